@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/**
+ * Who may call: `public` nobody signed in is needed · `signedIn` any session · `device` a signed device ·
+ * a list of labels, one of which is enough: operation permissions (`alarm:assign`) or pages (`page:AlarmEvent`).
+ */
+export type Access = 'public' | 'signedIn' | 'device' | readonly string[]
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  /** What it does, in the words of a clerk; shown in the OpenAPI document and written to the user log. */
+  title: string
+  access: Access
+  query?: z.ZodType
+  body?: z.ZodType
+  data: z.ZodType
+  /** Set where the answer is not the JSON envelope: a stream, a picture, a workbook. */
+  raw?: boolean
+}
+
+/** A feature's calls as plain data: no code, so server, web, tests, bench and documents read the same thing. */
+export const defineApi = <const T extends Record<string, Endpoint>>(endpoints: T): T => endpoints
+
+export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : Record<string, never>
+export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+export type DataOf<E extends Endpoint> = z.output<E['data']>
+/** What a caller passes: query and body in one object each, as the schemas read them. */
+export type InputOf<E extends Endpoint> = (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : { query?: undefined }) &
+  (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
+
+/** The envelope of every JSON answer (domain.md, wire conventions). */
+export interface Envelope<T> {
+  code: number
+  msg: string
+  data: T
+}
+
+export const nothing = z.null()

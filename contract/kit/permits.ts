@@ -1,0 +1,37 @@
+/** What the rules need to know of a person; the session user on both sides of the wire has these fields. */
+export interface Actor {
+  id: string
+  roles: readonly string[]
+  permissions: readonly string[]
+}
+
+/** Grants every operation (spec section 6). */
+export const EVERY_PERMISSION = '*:*:*'
+const ADMIN = 'admin'
+
+const labelled = (labels: readonly string[]) => {
+  if (!Array.isArray(labels) || labels.length === 0 || labels.some((l) => !l)) throw new Error('请设置操作权限标签值')
+}
+
+/** True when the person holds one of the labels or the wildcard. An empty list is a mistake of ours and throws. */
+export function hasAnyPermission(actor: Pick<Actor, 'permissions'>, labels: readonly string[]): boolean {
+  labelled(labels)
+  return actor.permissions.includes(EVERY_PERMISSION) || labels.some((l) => actor.permissions.includes(l))
+}
+
+export function hasEveryPermission(actor: Pick<Actor, 'permissions'>, labels: readonly string[]): boolean {
+  labelled(labels)
+  return actor.permissions.includes(EVERY_PERMISSION) || labels.every((l) => actor.permissions.includes(l))
+}
+
+export const hasPermission = (actor: Pick<Actor, 'permissions'>, label: string) => hasAnyPermission(actor, [label])
+
+export function hasAnyRole(actor: Pick<Actor, 'roles'>, roles: readonly string[]): boolean {
+  labelled(roles)
+  return actor.roles.includes(ADMIN) || roles.some((r) => actor.roles.includes(r))
+}
+
+export function hasEveryRole(actor: Pick<Actor, 'roles'>, roles: readonly string[]): boolean {
+  labelled(roles)
+  return actor.roles.includes(ADMIN) || roles.every((r) => actor.roles.includes(r))
+}
