@@ -1,0 +1,31 @@
+import { alarmsApi } from './features/alarms/alarms.api.ts'
+import { deviceDoorApi } from './features/devices/device-door.api.ts'
+import { devicesApi } from './features/devices/devices.api.ts'
+import { filesApi } from './features/files/files.api.ts'
+import { homeApi } from './features/home/home.api.ts'
+import { liveApi } from './features/live/live.api.ts'
+import { notificationsApi } from './features/notifications/notifications.api.ts'
+import { searchApi } from './features/search/search.api.ts'
+import { sessionApi } from './features/session/session.api.ts'
+import { sitesApi } from './features/sites/sites.api.ts'
+import { timelineApi } from './features/timeline/timeline.api.ts'
+import { usersApi } from './features/users/users.api.ts'
+import { viewsApi } from './features/views/views.api.ts'
+
+/** The whole API. */
+export const api = {
+  session: sessionApi,
+  users: usersApi,
+  sites: sitesApi,
+  timeline: timelineApi,
+  devices: devicesApi,
+  deviceDoor: deviceDoorApi,
+  alarms: alarmsApi,
+  home: homeApi,
+  live: liveApi,
+  files: filesApi,
+  search: searchApi,
+  views: viewsApi,
+  notifications: notificationsApi,
+}
+export type Api = typeof api

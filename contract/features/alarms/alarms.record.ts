@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { defineCodes } from '../../kit/codes.ts'
+
+export const alarmType = defineCodes('alarmType', '报警类型', {
+  cameraproblem: ['cameraproblem', '摄像头偏移'],
+  noclothes: ['noclothes', '未穿工服'],
+  smoking: ['smoking', '抽烟'],
+})
+export const correctionStatus = defineCodes('correctionStatus', '整改状态', {
+  open: [1, '未整改'],
+  correcting: [2, '整改中'],
+  corrected: [3, '已整改'],
+  cancelled: [4, '已取消'],
+})
+/** Beside the code: what the reviewer found (states.md). */
+export const alarmVerdict = defineCodes('alarmVerdict', '判定', { none: ['none', '未判'], real: ['real', '属实'], wrong: ['wrong', '误报'] })
+/** The step inside 整改中. */
+export const correctionStep = defineCodes('correctionStep', '步骤', { assigned: ['assigned', '已指派'], doing: ['doing', '处理中'], submitted: ['submitted', '已提交'] })
+export const cancelReason = defineCodes('cancelReason', '取消原因', { wrong: ['wrong', '误报'], repeated: ['repeated', '重复'], stopped: ['stopped', '停工'] })
+
+export const alarmRow = z.object({
+  id: z.string(),
+  type: alarmType.schema,
+  picture: z.string().nullable(),
+  clip: z.string().nullable(),
+  site_id: z.string(),
+  siteName: z.string(),
+  bc_id: z.string(),
+  bc_name: z.string(),
+  device_id: z.string(),
+  deviceSn: z.string(),
+  at: z.number().int(),
+  lastSeen: z.number().int(),
+  /** How many times the open alarm was seen. */
+  seen: z.number().int(),
+  confidence: z.number(),
+  /** The camera was skewed when it saw this (states.md). */
+  lowTrust: z.boolean(),
+  correctionStatus: correctionStatus.schema,
+  verdict: alarmVerdict.schema,
+  step: correctionStep.schema.nullable(),
+  round: z.number().int(),
+  assignee_id: z.string().nullable(),
+  assigneeName: z.string(),
+  /** The one who corrected; may not verify (states.md). */
+  corrector_id: z.string().nullable(),
+  dueAt: z.number().int().nullable(),
+  closedAt: z.number().int().nullable(),
+  version: z.number().int(),
+})
+export type AlarmRow = z.output<typeof alarmRow>
+
+export const alarmLog = z.object({ at: z.number().int(), actor: z.string(), action: z.string(), text: z.string(), pictures: z.array(z.string()) })
+export const alarmDetail = alarmRow.extend({
+  log: z.array(alarmLog),
+  workerName: z.string(),
+  /** Earlier alarms of the same camera, newest first. */
+  sameCamera: z.array(z.object({ id: z.string(), type: alarmType.schema, at: z.number().int(), correctionStatus: correctionStatus.schema, picture: z.string().nullable() })),
+})
+export type AlarmDetail = z.output<typeof alarmDetail>

@@ -1,0 +1,19 @@
+import { defineActions } from '../../kit/actions.ts'
+import { type DeviceRow, deviceStatus } from './devices.record.ts'
+
+const { faulty, inStock, notEnabled, offline, online, spare } = deviceStatus.code
+export type DeviceState = Pick<DeviceRow, 'deviceStatus' | 'bindStatus' | 'bc_id'>
+
+/** states.md, 设备. 3→1 and 1↔2 are the heartbeats' own. */
+export const deviceActions = defineActions<DeviceState>()('deviceStatus', deviceStatus, {
+  bind: { label: '绑定', from: [spare], to: notEnabled, permission: 'device:bind' },
+  unbind: { label: '解绑', from: [online, offline, notEnabled, faulty], to: spare, permission: 'device:bind',
+    unless: (device) => (device.bindStatus === 1 ? '这台设备没有绑定工地' : undefined) },
+  fault: { label: '报修', from: [online, offline, notEnabled], to: faulty, permission: 'device:edit', reason: true },
+  repair: { label: '修复', from: [faulty], to: spare, permission: 'device:edit',
+    unless: (device) => (device.bindStatus === 2 ? '请先解绑，再登记修复' : undefined) },
+  recover: { label: '回收入库', from: [online, offline, notEnabled, faulty, spare], to: inStock, permission: 'device:edit', reason: true },
+  enable: { label: '启用', from: [inStock], to: spare, permission: 'device:edit' },
+  remove: { label: '删除', from: [spare, inStock], to: inStock, permission: 'device:delete', reason: true },
+})
+export type DeviceAction = (typeof deviceActions.names)[number]

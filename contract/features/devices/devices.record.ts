@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { defineCodes } from '../../kit/codes.ts'
+
+export const bindStatus = defineCodes('bindStatus', '绑定状态', { unbound: [1, '未绑定'], bound: [2, '已绑定'] })
+export const deviceStatus = defineCodes('deviceStatus', '设备状态', {
+  online: [1, '在线'],
+  offline: [2, '离线'],
+  notEnabled: [3, '未启用'],
+  faulty: [4, '故障'],
+  spare: [5, '备用'],
+  inStock: [6, '在库'],
+})
+/** 0 stands for all of them and is a filter only (domain.md). */
+export const DEVICE_STATUS_ALL = { value: 0, label: '全部' } as const
+export const deviceType = defineCodes('deviceType', '设备类型', {
+  camera: ['camera', '摄像头'],
+  faceTerminal: ['faceTerminal', '人脸考勤机'],
+  edgeBox: ['edgeBox', '边缘盒子'],
+  router: ['router', '路由器'],
+})
+/** Why a device is in the state it is in. */
+export const spanCause = defineCodes('spanCause', '原因', {
+  heartbeat: ['heartbeat', '心跳恢复'],
+  silent: ['silent', '超时无心跳'],
+  frozen: ['frozen', '画面冻结'],
+  bound: ['bound', '绑定'],
+  unbound: ['unbound', '解绑'],
+  reported: ['reported', '报修'],
+  repaired: ['repaired', '修复'],
+  stocked: ['stocked', '入库'],
+  distributed: ['distributed', '分配'],
+})
+
+export const deviceRow = z.object({
+  id: z.string(),
+  sn: z.string(),
+  type: deviceType.schema,
+  model: z.string(),
+  bc_id: z.string().nullable(),
+  bc_name: z.string(),
+  bindStatus: bindStatus.schema,
+  site_id: z.string().nullable(),
+  siteName: z.string(),
+  deviceStatus: deviceStatus.schema,
+  cause: z.string().nullable(),
+  signal: z.number().int().nullable(),
+  lastSeen: z.number().int().nullable(),
+  firmware: z.string(),
+  /** Share of the last 7 days on line, 0–100; null before the first heartbeat. */
+  onlineRate: z.number().nullable(),
+  /** Live stream address of its last heartbeat, if it gave one. */
+  hasLive: z.boolean(),
+  remark: z.string(),
+  version: z.number().int(),
+})
+export type DeviceRow = z.output<typeof deviceRow>
+
+export const deviceSpan = z.object({ state: deviceStatus.schema, from: z.number().int(), to: z.number().int().nullable(), cause: z.string() })
+export const deviceBinding = z.object({ action: z.string(), siteName: z.string(), actor: z.string(), at: z.number().int(), remark: z.string() })

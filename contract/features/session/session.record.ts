@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { defineCodes } from '../../kit/codes.ts'
+
+/** The three subsystems (spec section 1). */
+export const subsystem = defineCodes('subsystem', '子系统', {
+  site: ['xc', '工地管理系统'],
+  delivery: ['jf', '交付管理系统'],
+  marketing: ['yx', '营销管理系统'],
+})
+export type Subsystem = (typeof subsystem.values)[number]
+/** The menu list of each subsystem in the session's menus. */
+export const MENU_LIST = { xc: 'osmcore', jf: 'dsmcore', yx: 'mkscore' } as const
+
+export interface MenuItem {
+  path: string
+  name: string
+  icon: string
+  visible: boolean
+  keepAlive: boolean
+  memoryRouter: boolean
+  componentName: string
+  component: string
+  alwaysShow: boolean
+  children: MenuItem[]
+}
+export const menuItem: z.ZodType<MenuItem> = z.object({
+  path: z.string(),
+  name: z.string(),
+  icon: z.string(),
+  visible: z.boolean(),
+  keepAlive: z.boolean(),
+  memoryRouter: z.boolean(),
+  componentName: z.string(),
+  component: z.string(),
+  alwaysShow: z.boolean(),
+  get children() {
+    return z.array(menuItem)
+  },
+})
+
+export const permissionInfo = z.object({
+  user: z.object({ id: z.string(), avatar: z.string(), userName: z.string(), nickname: z.string() }),
+  /** Route names this user may open, and role codes; the menu shows entries whose name is here (spec section 6). */
+  roles: z.array(z.string()),
+  /** The list for the delivery system, which is kept apart (spec section 2). */
+  rolesJf: z.array(z.string()),
+  permissions: z.array(z.string()),
+  menus: z.object({ osmcore: z.array(menuItem), dsmcore: z.array(menuItem), mkscore: z.array(menuItem) }),
+})
+export type PermissionInfo = z.output<typeof permissionInfo>
+
+export const profile = z.object({
+  id: z.string(),
+  userName: z.string(),
+  nickname: z.string(),
+  avatar: z.string(),
+  introduction: z.string(),
+  phone: z.string(),
+  tenantName: z.string(),
+  bc_id: z.string().nullable(),
+  bc_name: z.string(),
+  roleNames: z.array(z.string()),
+  lastLoginAt: z.number().int().nullable(),
+})
+export type Profile = z.output<typeof profile>
+
+/** What the check accepts: letters and 1–9, 6 to 20 characters (spec section 5; zero is excluded). */
+export const PASSWORD_RULE = /^[a-zA-Z1-9]{6,20}$/
+/** What the page says (spec section 5; stricter than the check). */
+export const PASSWORD_TEXT = '8-20 个字符，须包含大写字母、小写字母和数字，不能有特殊字符'
+/** A password as it travels: lower-case hex SHA-256 of its UTF-8 bytes (domain.md). */
+export const passwordHash = z.string().regex(/^[0-9a-f]{64}$/, { error: '密码格式不正确' })
+export const RELOAD_AFTER_LOGOUT_MS = 1500
+export const PASSWORD_DEBOUNCE_MS = 1000
+export const REQUEST_TIMEOUT_MS = 100_000

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { defineApi, nothing } from '../../kit/api.ts'
+import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { noWork, siteDetail, siteDeviceStatus, siteRow, siteStage, siteStatus, tidinessLevel } from './sites.record.ts'
+
+const filters = {
+  keyword,
+  bc_id: commaList(uuid).meta({ title: '分公司' }),
+  store_id: commaList(uuid).meta({ title: '门店' }),
+  status: commaList(siteStatus.schema).meta({ title: '状态' }),
+  stage: commaList(siteStage.schema).meta({ title: '阶段' }),
+  noWork: commaList(noWork.schema).meta({ title: '连续无人施工' }),
+  /** Any of the six codes. */
+  stopped: flag.meta({ title: '停工' }),
+  deviceStatus: optional(siteDeviceStatus.schema).meta({ title: '设备在线' }),
+  tidiness: commaList(tidinessLevel.schema).meta({ title: '整洁度' }),
+  steward_id: optional(uuid).meta({ title: '项目管家' }),
+  manager_id: optional(uuid).meta({ title: '项目经理' }),
+  startFrom: optional(day).meta({ title: '开工日期起' }),
+  startTo: optional(day).meta({ title: '开工日期止' }),
+}
+const query = listQuery(['code', 'ws_name', 'status', 'progress', 'startDate', 'plannedFinish', 'noWorkRun', 'openAlarms', 'tidiness'], filters)
+const one = z.object({ id: uuid.meta({ title: '工地' }) })
+const version = z.number().int().min(0).meta({ title: '版本' })
+const facts = z.object({
+  ws_name: z.string().trim().min(2, { error: '工地名称至少 2 个字' }).max(60).meta({ title: '工地名称' }),
+  bc_id: uuid.meta({ title: '分公司' }),
+  store_id: uuid.nullable().optional().meta({ title: '门店' }),
+  community: z.string().trim().max(60).default('').meta({ title: '小区' }),
+  address: z.string().trim().min(2, { error: '请填写地址' }).max(120).meta({ title: '地址' }),
+  area: z.string().regex(/^\d{1,5}(\.\d{1,2})?$/, { error: '面积应为数字，最多两位小数' }).nullable().optional().meta({ title: '面积' }),
+  layout: z.string().trim().max(30).default('').meta({ title: '户型' }),
+  style: z.string().trim().max(30).default('').meta({ title: '风格' }),
+  plannedStart: day.nullable().optional().meta({ title: '计划开工' }),
+  plannedFinish: day.nullable().optional().meta({ title: '计划完工' }),
+})
+
+export const sitesApi = defineApi({
+  list: { method: 'POST', path: '/osmcore/api/site/list', title: '工地列表', access: ['page:SiteList', 'page:HomeMaster'], query, data: paged(siteRow) },
+  details: { method: 'POST', path: '/osmcore/api/site/details', title: '工地信息', access: ['page:SiteInfo'], query: one, data: siteDetail },
+  pick: {
+    method: 'POST', path: '/osmcore/api/site/pick', title: '选择工地', access: 'signedIn', query: z.object({ keyword }),
+    data: z.array(z.object({ id: z.string(), code: z.string(), ws_name: z.string() })),
+  },
+  add: { method: 'POST', path: '/osmcore/api/site/add', title: '新增工地', access: ['site:add'], body: facts, data: z.object({ id: z.string(), code: z.string() }) },
+  edit: { method: 'POST', path: '/osmcore/api/site/edit', title: '编辑工地', access: ['site:edit'], body: facts.extend({ id: uuid, version }), data: nothing },
+  state: {
+    method: 'POST', path: '/osmcore/api/site/state', title: '改变工地状态', access: ['site:state'],
+    body: z.object({ id: uuid, version, action: z.enum(['start', 'finish', 'terminate']).meta({ title: '动作' }), reason: z.string().trim().max(200).default('').meta({ title: '原因' }) }),
+    data: nothing,
+  },
+  people: {
+    method: 'POST', path: '/osmcore/api/site/people', title: '换管家/经理', access: ['site:edit'],
+    body: z.object({ id: uuid, version, steward_id: uuid.nullable().meta({ title: '项目管家' }), manager_id: uuid.nullable().meta({ title: '项目经理' }) }),
+    data: nothing,
+  },
+  export: { method: 'POST', path: '/osmcore/api/site/export', title: '导出工地', access: ['site:export'], query, data: nothing, raw: true },
+})

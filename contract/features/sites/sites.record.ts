@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { type Code, defineCodes } from '../../kit/codes.ts'
+
+export const siteStatus = defineCodes('siteStatus', '工地状态', {
+  building: [1, '在建'],
+  notStarted: [2, '未开工'],
+  terminated: [3, '合同终止'],
+  finished: [4, '已完工'],
+})
+export const siteDeviceStatus = defineCodes('siteDeviceStatus', '设备在线', { online: [1, '在线'], offline: [2, '不在线'] })
+export const tidinessLevel = defineCodes('tidinessLevel', '整洁度', { excellent: [1, '优'], good: [2, '良'], poor: [3, '差'] })
+export const tidinessResult = defineCodes('tidinessResult', '整洁度结果', { excellent: [1, '优'], good: [2, '良'], poor: [3, '差'], skewed: [4, '摄像头偏移'] })
+/** 1–3 run of days without a clock-in (exactly 3; 4–7; over 7), 4–6 sum since the start (10; 11–30; over 30). */
+export const noWork = defineCodes('noWork', '连续无人施工', {
+  run3: [1, '连续3天'],
+  run7: [2, '连续3-7天'],
+  runMore: [3, '连续7天以上'],
+  sum10: [4, '累计10天'],
+  sum30: [5, '累计10-30天'],
+  sumMore: [6, '累计30天以上'],
+})
+/** The stages of a renovation, in order (domain.md). */
+export const siteStage = defineCodes('siteStage', '阶段', {
+  briefing: ['briefing', '开工交底'],
+  demolition: ['demolition', '拆改'],
+  plumbing: ['plumbing', '水电'],
+  waterproof: ['waterproof', '防水'],
+  tiling: ['tiling', '瓦工'],
+  carpentry: ['carpentry', '木工'],
+  painting: ['painting', '油工'],
+  fitting: ['fitting', '安装'],
+  cleaning: ['cleaning', '保洁'],
+  handover: ['handover', '竣工验收'],
+})
+
+/** Codes for a run and a sum of days without work; null where neither threshold is reached. */
+export const noWorkCodes = (run: number, sum: number): Code<typeof noWork>[] => [
+  ...(run > 7 ? [noWork.code.runMore] : run > 3 ? [noWork.code.run7] : run === 3 ? [noWork.code.run3] : []),
+  ...(sum > 30 ? [noWork.code.sumMore] : sum > 10 ? [noWork.code.sum30] : sum === 10 ? [noWork.code.sum10] : []),
+]
+
+const personRef = z.object({ id: z.string(), nickname: z.string(), phone: z.string() }).nullable()
+
+export const siteRow = z.object({
+  id: z.string(),
+  code: z.string(),
+  ws_name: z.string(),
+  bc_id: z.string(),
+  bc_name: z.string(),
+  storeName: z.string(),
+  community: z.string(),
+  address: z.string(),
+  status: siteStatus.schema,
+  stage: z.string().nullable(),
+  /** Share of stages that are finished, 0–100. */
+  progress: z.number().int(),
+  startDate: z.string().nullable(),
+  plannedFinish: z.string().nullable(),
+  noWork: z.array(noWork.schema),
+  /** Days of the current run without a clock-in. */
+  noWorkRun: z.number().int(),
+  steward_id: z.string().nullable(),
+  stewardName: z.string(),
+  manager_id: z.string().nullable(),
+  managerName: z.string(),
+  devicesOnline: z.number().int(),
+  devicesTotal: z.number().int(),
+  tidiness: tidinessLevel.schema.nullable(),
+  openAlarms: z.number().int(),
+  ownerName: z.string(),
+  /** Grows with every change; a command names the one it has seen. */
+  version: z.number().int(),
+})
+export type SiteRow = z.output<typeof siteRow>
+
+export const stageRow = z.object({
+  stage: siteStage.schema,
+  sort: z.number().int(),
+  plannedStart: z.string().nullable(),
+  plannedFinish: z.string().nullable(),
+  actualStart: z.string().nullable(),
+  actualFinish: z.string().nullable(),
+})
+
+export const siteDetail = siteRow.extend({
+  area: z.string().nullable(),
+  layout: z.string(),
+  style: z.string(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  plannedStart: z.string().nullable(),
+  actualFinish: z.string().nullable(),
+  steward: personRef,
+  manager: personRef,
+  owner: z.object({ name: z.string(), phone: z.string() }).nullable(),
+  stages: z.array(stageRow),
+  team: z.array(z.object({ id: z.string(), w_name: z.string(), w_type: z.number().int(), enteredOn: z.string(), present: z.boolean() })),
+  devices: z.array(z.object({ id: z.string(), sn: z.string(), type: z.string(), deviceStatus: z.number().int(), lastSeen: z.number().int().nullable() })),
+  today: z.object({ expected: z.number().int(), present: z.number().int(), alarms: z.number().int(), firstIn: z.number().int().nullable() }),
+})
+export type SiteDetail = z.output<typeof siteDetail>

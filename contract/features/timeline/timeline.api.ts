@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineCodes } from '../../kit/codes.ts'
+import { defineApi } from '../../kit/api.ts'
+import { commaList, optional, uuid } from '../../kit/paging.ts'
+
+/** Everything that happened on a site, on one line of time (pages.yaml, SiteInfo). */
+export const timelineKind = defineCodes('timelineKind', '事件', {
+  clockin: ['clockin', '打卡'],
+  alarm: ['alarm', '报警'],
+  correction: ['correction', '整改'],
+  tidiness: ['tidiness', '整洁度'],
+  visitor: ['visitor', '访客'],
+  device: ['device', '设备'],
+  site: ['site', '工地'],
+})
+export const timelineEvent = z.object({ id: z.string(), kind: timelineKind.schema, at: z.number().int(), title: z.string(), actor: z.string(), ref_id: z.string().nullable(), picture: z.string().nullable() })
+export type TimelineEvent = z.output<typeof timelineEvent>
+
+export const timelineApi = defineApi({
+  list: {
+    method: 'POST', path: '/osmcore/api/site/timeline', title: '工地时间线', access: ['page:SiteInfo'],
+    query: z.object({
+      site_id: uuid.meta({ title: '工地' }),
+      kinds: commaList(timelineKind.schema).meta({ title: '事件' }),
+      from: optional(z.coerce.number().int()).meta({ title: '开始时间' }),
+      to: optional(z.coerce.number().int()).meta({ title: '结束时间' }),
+      /** Keyset: events before this one, `at:id` as the answer's `next` gave it. */
+      before: optional(z.string().regex(/^\d{1,12}:[0-9a-f-]{36}$/, { error: '翻页位置不正确' })),
+    }),
+    data: z.object({ list: z.array(timelineEvent), next: z.string().nullable(), perDay: z.array(z.object({ day: z.string(), count: z.number().int() })) }),
+  },
+})

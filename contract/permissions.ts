@@ -1,0 +1,23 @@
+import { PAGES, type PageName } from './pages.ts'
+
+/** Every operation permission, its page and its words. The role editor and the seed list what stands here. */
+export const PERMISSIONS: Record<string, { page: PageName; title: string }> = {
+  'site:add': { page: 'SiteList', title: '新增' },
+  'site:edit': { page: 'SiteList', title: '编辑' },
+  'site:state': { page: 'SiteList', title: '开工/完工/终止' },
+  'site:bind': { page: 'SiteList', title: '绑定设备' },
+  'site:export': { page: 'SiteList', title: '导出' },
+  'alarm:assign': { page: 'AlarmEvent', title: '指派' },
+  'alarm:correct': { page: 'AlarmEvent', title: '整改' },
+  'alarm:review': { page: 'AlarmEvent', title: '复核' },
+  'alarm:cancel': { page: 'AlarmEvent', title: '取消' },
+  'alarm:export': { page: 'AlarmEvent', title: '导出' },
+  'device:bind': { page: 'DeviceList', title: '绑定/解绑' },
+  'device:edit': { page: 'DeviceList', title: '编辑' },
+  'device:delete': { page: 'DeviceList', title: '删除' },
+  'device:export': { page: 'DeviceList', title: '导出' },
+  'device:live': { page: 'DeviceList', title: '实时预览' },
+}
+/** The right to open a page, as a label beside the operations. */
+export const pageLabel = (name: string) => `page:${name}`
+export const isPage = (name: string): name is PageName => name in PAGES
