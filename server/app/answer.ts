@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { DatabaseDown } from '../database/connect.ts'
+import { Refused } from '../kit/refuse.ts'
+import { Json } from '../kit/statement.ts'
+
+/** The spec's error catalogue (section 8), as domain.md reads it. Only this file knows it. */
+export const unauthorized = () => new Refused('登录已失效，请重新登录', 401, 401)
+export const tokenExpired = () => new Refused('Token Expiration', 500)
+export const noPermission = () => new Refused('No Permission', 401)
+export const wrongTenant = () => new Refused('没有权限访问该租户', 403, 403)
+
+const envelope = (code: number, msg: string, data: unknown) => JSON.stringify({ code, msg, data })
+
+export function answer(reply: FastifyReply, data: unknown, schema: z.ZodType, verify: boolean): string {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  if (data instanceof Json) {
+    // PostgreSQL formed it; outside production its shape is held against the schema on every call.
+    if (verify) schema.parse(JSON.parse(data.text))
+    return `{"code":200,"msg":"","data":${data.text}}`
+  }
+  return envelope(200, '', schema.parse(data ?? null))
+}
+
+/** Issues of a zod check as one Chinese sentence, and by field. */
+export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
+  const fields: Record<string, string> = {}
+  const shape = (schema as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {}
+  const sentences = error.issues.map((issue) => {
+    const name = String(issue.path[0] ?? '')
+    const title = (shape[name]?.meta?.() as { title?: string } | undefined)?.title
+    fields[issue.path.join('.')] ??= issue.message
+    return title ? `${title}：${issue.message}` : issue.message
+  })
+  return new Refused(sentences[0] ?? '输入不正确', 400, 200, { fields })
+}
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): string {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  if (error instanceof Refused) {
+    if (error.http === 503) reply.header('retry-after', '1')
+    reply.status(error.http)
+    return envelope(error.code, error.message, error.data)
+  }
+  if (error instanceof DatabaseDown) {
+    reply.status(503).header('retry-after', '2')
+    return envelope(503, '数据库暂时不可用，请稍后再试', null)
+  }
+  const status = (error as { statusCode?: number }).statusCode
+  if (status && status >= 400 && status < 500) {
+    const sentence = status === 413 ? '内容太大' : status === 429 ? '操作太频繁，请稍后再试' : status === 415 ? '不支持的内容类型' : '请求格式不正确'
+    reply.status(status === 400 ? 200 : status)
+    return envelope(status, sentence, null)
+  }
+  const trace = randomBytes(6).toString('hex')
+  request.log.error({ trace, err: error }, 'unexpected')
+  return envelope(500, `系统繁忙，请稍后再试（编号 ${trace}）`, null)
+}

@@ -1,0 +1,114 @@
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Database } from '../database/connect.ts'
+import { type AccessBook, accessBook } from '../features/session/access.reads.ts'
+import { type Who, writeLog } from '../features/userlogs/userlogs.service.ts'
+import { uuidv7 } from '../kit/ids.ts'
+import { Refused } from '../kit/refuse.ts'
+import type { Call, Feature, SessionUser } from '../kit/serve.ts'
+import { answer, answerError, invalidInput } from './answer.ts'
+import { admit, enter } from './enter.ts'
+
+z.config(z.locales.zhCN())
+
+export interface BuildOptions {
+  db: Database
+  features: Feature[]
+  now: () => Date
+  logLevel: string
+  /** Holds what PostgreSQL formed against the schema; on everywhere but in production. */
+  verify: boolean
+}
+export interface Built {
+  app: FastifyInstance
+  book: AccessBook
+  /** Every route with what guards it; the authorization matrix is generated from it (quality.md G-01, G-07). */
+  routes: { method: string; path: string; endpoint: Endpoint }[]
+}
+
+const NOBODY: Pick<SessionUser, 'id' | 'tenant' | 'userName'> = { id: '', tenant: '', userName: '' }
+const DEADLINE_MS = 15_000
+const MAX_IN_FLIGHT = 400
+
+export function build({ db, features, now, logLevel, verify }: BuildOptions): Built {
+  const app = Fastify({
+    logger: logLevel === 'silent' ? false : { level: logLevel, redact: ['req.headers.token', 'req.headers["x-sign"]'], serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }) } },
+    disableRequestLogging: true, bodyLimit: 2 * 1024 * 1024, requestTimeout: DEADLINE_MS, routerOptions: { maxParamLength: 200 }, trustProxy: 'loopback',
+  })
+  const book = accessBook(db, now)
+  const routes: Built['routes'] = []
+  let inFlight = 0
+
+  // The legacy client posts a JSON content type with an empty body (stack.md).
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(body as string))
+    } catch {
+      done(Object.assign(new Error('body'), { statusCode: 400 }))
+    }
+  })
+  app.addContentTypeParser(['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'application/octet-stream'], { parseAs: 'buffer', bodyLimit: 8 * 1024 * 1024 }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined))
+  app.setErrorHandler((error, request, reply) => reply.send(answerError(error, request, reply)))
+  app.setNotFoundHandler((request, reply) => {
+    reply.status(404).header('content-type', 'application/json; charset=utf-8')
+    return reply.send(JSON.stringify({ code: 404, msg: '没有这个地址', data: null }))
+  })
+
+  const who = (user: typeof NOBODY, request: FastifyRequest): Who => ({ tenant: user.tenant, userId: user.id || null, userName: user.userName, ip: request.ip, agent: String(request.headers['user-agent'] ?? '') })
+
+  function callOf(user: SessionUser, request: FastifyRequest, reply: FastifyReply): Call {
+    return {
+      user, request, reply, now, newId: uuidv7, ip: request.ip, agent: String(request.headers['user-agent'] ?? ''),
+      read: (fn) => db.tx(user.scope, fn, { readOnly: true }),
+      write: (fn) => db.tx(user.scope, fn),
+      log: (tx, line) => writeLog(tx, who(user, request), line),
+    }
+  }
+
+  /** One row a refusal (G-01): who was refused what. Input errors are not refusals. */
+  async function logRefusal(user: SessionUser, request: FastifyRequest, endpoint: Endpoint, error: Refused): Promise<void> {
+    await db.tx(user.scope, (tx) => writeLog(tx, who(user, request), { action: endpoint.title, object: endpoint.path, objectId: '', outcome: 'refused', after: { code: error.code, msg: error.message } }))
+  }
+
+  for (const { api, handlers } of features) {
+    for (const [key, endpoint] of Object.entries(api)) {
+      const handler = handlers[key]
+      if (!handler) throw new Error(`no handler for ${endpoint.path}`)
+      if (!endpoint.access || (Array.isArray(endpoint.access) && endpoint.access.length === 0)) throw new Error(`no access rule for ${endpoint.path}`)
+      routes.push({ method: endpoint.method, path: endpoint.path, endpoint })
+      const { query: querySchema, body: bodySchema } = endpoint
+      app.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        handler: async (request, reply) => {
+          if (inFlight >= MAX_IN_FLIGHT) throw new Refused('系统繁忙，请稍后再试', 503, 503)
+          inFlight += 1
+          let user: SessionUser | undefined
+          try {
+            if (endpoint.access !== 'public') {
+              user = await enter(book, request)
+              reply.header('x-access-version', user.version)
+              admit(user, endpoint)
+            }
+            const query = querySchema ? querySchema.safeParse(request.query) : undefined
+            if (query && !query.success) throw invalidInput(query.error, querySchema!)
+            const body = bodySchema ? bodySchema.safeParse(request.body ?? {}) : undefined
+            if (body && !body.success) throw invalidInput(body.error, bodySchema!)
+            const data = await handler({ query: (query?.data ?? {}) as never, body: (body?.data ?? undefined) as never }, callOf(user ?? (NOBODY as SessionUser), request, reply))
+            if (endpoint.raw && (reply.sent || data === undefined)) return reply
+            return reply.send(answer(reply, data, endpoint.data, verify))
+          } catch (error) {
+            if (user && error instanceof Refused && (error.code === 401 || error.code === 403)) await logRefusal(user, request, endpoint, error)
+            throw error
+          } finally {
+            inFlight -= 1
+          }
+        },
+      })
+    }
+  }
+  return { app, book, routes }
+}

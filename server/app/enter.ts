@@ -1,0 +1,31 @@
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
+import type { FastifyRequest } from 'fastify'
+import type { AccessBook } from '../features/session/access.reads.ts'
+import type { SessionUser } from '../kit/serve.ts'
+import { noPermission, tokenExpired, unauthorized, wrongTenant } from './answer.ts'
+
+const header = (request: FastifyRequest, name: string): string => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Token → person. The tenant header chooses among the session's tenants, it never grants one (quality.md, traps). */
+export async function enter(book: AccessBook, request: FastifyRequest): Promise<SessionUser> {
+  const token = header(request, 'token')
+  if (!token || token.length > 200) throw unauthorized()
+  const found = await book.find(token)
+  if (found.kind === 'unknown') throw unauthorized()
+  if (found.kind === 'expired') throw tokenExpired()
+  if (header(request, 'tenant-id') !== found.user.tenant) throw wrongTenant()
+  return found.user
+}
+
+/** Any label of the endpoint is enough; a page counts as a label. */
+export function admit(user: SessionUser, endpoint: Endpoint): void {
+  if (typeof endpoint.access === 'string') return
+  const held = user.permissions
+  const ok = endpoint.access.some((label) => (label.startsWith('page:') ? user.pages.some((p) => pageLabel(p) === label) : held.includes(label) || held.includes(EVERY_PERMISSION)))
+  if (!ok) throw noPermission()
+}

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path'
+
+export interface Settings {
+  port: number
+  dataDir: string
+  databaseUrl: string | null
+  demo: boolean | null
+  simulate: boolean | null
+  mqttPort: number
+  mqttUrl: string | null
+  sessionMinutes: number
+  publicUrl: string | null
+  logLevel: string
+}
+
+const KNOWN = ['PORT', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'SIMULATE', 'MQTT_PORT', 'MQTT_URL', 'SESSION_MINUTES', 'PUBLIC_URL', 'LOG_LEVEL']
+/** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
+const OURS = /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN)/
+
+/** Reads the settings; throws one Chinese sentence naming what is wrong. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const unknown = Object.keys(env).filter((k) => OURS.test(k) && !KNOWN.includes(k))
+  if (unknown.length) throw new Error(`不认识的设置：${unknown.join('、')}。可用的设置：${KNOWN.join('、')}`)
+  const number = (name: string, otherwise: number, min: number, max: number) => {
+    const raw = env[name]
+    if (raw === undefined || raw === '') return otherwise
+    const n = Number(raw)
+    if (!Number.isInteger(n) || n < min || n > max) throw new Error(`${name} 应为 ${min} 到 ${max} 的整数，现在是“${raw}”`)
+    return n
+  }
+  const flag = (name: string) => {
+    const raw = env[name]
+    if (raw === undefined || raw === '') return null
+    if (raw !== '0' && raw !== '1') throw new Error(`${name} 只能是 0 或 1，现在是“${raw}”`)
+    return raw === '1'
+  }
+  const logLevel = env.LOG_LEVEL || 'info'
+  if (!['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].includes(logLevel)) throw new Error(`LOG_LEVEL 不认识“${logLevel}”`)
+  return {
+    port: number('PORT', 8080, 0, 65_535),
+    dataDir: resolve(env.DATA_DIR || './data'),
+    databaseUrl: env.DATABASE_URL || null,
+    demo: flag('DEMO'),
+    simulate: flag('SIMULATE'),
+    mqttPort: number('MQTT_PORT', 1883, 0, 65_535),
+    mqttUrl: env.MQTT_URL || null,
+    sessionMinutes: number('SESSION_MINUTES', 720, 1, 43_200),
+    publicUrl: env.PUBLIC_URL || null,
+    logLevel,
+  }
+}

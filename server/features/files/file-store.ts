@@ -1,0 +1,74 @@
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import { uuidv7 } from '../../kit/ids.ts'
+import { invalid, outside } from '../../kit/refuse.ts'
+
+export interface FileStore {
+  /** Writes and syncs before it answers; the key is ours, never a name from outside. */
+  put(bytes: Buffer, ext: string): Promise<string>
+  read(key: string): Promise<Buffer>
+  path(key: string): string
+}
+
+const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4)$/
+
+export function openFileStore(dataDir: string): FileStore {
+  const root = join(dataDir, 'files')
+  const path = (key: string) => {
+    if (!KEY.test(key)) throw outside()
+    return join(root, key.slice(-8, -6), key)
+  }
+  return {
+    path,
+    read: async (key) => readFile(path(key)).catch(() => { throw outside() }),
+    async put(bytes, ext) {
+      const key = `${uuidv7()}.${ext}`
+      const target = path(key)
+      await mkdir(dirname(target), { recursive: true })
+      const handle = await open(`${target}.part`, 'w')
+      try {
+        await handle.writeFile(bytes)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await rename(`${target}.part`, target)
+      return key
+    },
+  }
+}
+
+export type FileType = 'jpg' | 'png' | 'webp' | 'mp4'
+/** What the bytes are, whatever the header said. */
+export function fileType(b: Buffer): FileType | undefined {
+  if (b.length > 3 && b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff) return 'jpg'
+  if (b.length > 8 && b.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'png'
+  if (b.length > 12 && b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP') return 'webp'
+  if (b.length > 12 && b.toString('latin1', 4, 8) === 'ftyp') return 'mp4'
+  return undefined
+}
+
+const MAX_PIXELS = 40_000_000
+/** Re-encoded as JPEG, upright and without EXIF; refuses what is not a picture. */
+export async function picture(bytes: Buffer): Promise<Buffer> {
+  const type = fileType(bytes)
+  if (!type || type === 'mp4') throw invalid('file', '这不是一张图片，请上传 JPG、PNG 或 WebP')
+  try {
+    return await sharp(bytes, { limitInputPixels: MAX_PIXELS }).rotate().resize({ width: 2560, height: 2560, fit: 'inside', withoutEnlargement: true }).jpeg({ quality: 82 }).toBuffer()
+  } catch {
+    throw invalid('file', '图片已损坏或太大，无法读取')
+  }
+}
+
+const THUMB_WIDTH = 320
+/** A small WebP beside the original, made when it is first asked for. */
+export async function thumbnail(store: FileStore, key: string): Promise<Buffer> {
+  const small = `${store.path(key)}.thumb`
+  const kept = await readFile(small).catch(() => undefined)
+  if (kept) return kept
+  const bytes = await sharp(await store.read(key), { limitInputPixels: MAX_PIXELS }).resize({ width: THUMB_WIDTH }).webp({ quality: 70 }).toBuffer()
+  await writeFile(`${small}.part`, bytes)
+  await rename(`${small}.part`, small)
+  return bytes
+}

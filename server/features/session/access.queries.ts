@@ -1,0 +1,45 @@
+import type { Tx } from '../../database/connect.ts'
+
+export interface AccessRow {
+  tenant_id: string
+  user_id: string
+  expires_at: Date
+  revoked: boolean
+  active: boolean
+  user_name: string
+  nickname: string
+  roles: string[]
+  scopes: string[]
+  permissions: string[]
+  pages: { system: string; name: string }[]
+  branches: string[]
+  stores: string[]
+  own_sites: string[]
+  store_sites: string[]
+  menu_version: string
+}
+
+/** Everything that decides what the holder of a token may do, in one round trip. */
+export async function accessOf(tx: Tx, tokenHash: Buffer): Promise<AccessRow | undefined> {
+  const { rows } = await tx.query<AccessRow>(
+    'session.access',
+    `SELECT s.tenant_id, s.user_id, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
+      r.roles, r.scopes, r.permissions, r.pages, r.menu_version,
+      ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,
+      ARRAY(SELECT store_id::text FROM user_stores b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
+      CASE WHEN 'ownSites' = ANY (r.scopes) THEN ARRAY(SELECT id::text FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.manager_id = u.id OR w.steward_id = u.id) AND w.deleted_at IS NULL) ELSE '{}' END AS own_sites,
+      CASE WHEN 'stores' = ANY (r.scopes) THEN ARRAY(SELECT w.id::text FROM sites w JOIN user_stores b ON b.tenant_id = w.tenant_id AND b.store_id = w.store_id AND b.user_id = u.id WHERE w.tenant_id = u.tenant_id AND w.deleted_at IS NULL) ELSE '{}' END AS store_sites
+    FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(DISTINCT ro.code), '{}') AS roles, coalesce(array_agg(DISTINCT ro.data_scope), '{}') AS scopes,
+        ARRAY(SELECT DISTINCT label FROM role_powers p WHERE p.tenant_id = u.tenant_id AND p.role_id = ANY (array_agg(ro.id)) ORDER BY label) AS permissions,
+        coalesce((SELECT json_agg(DISTINCT jsonb_build_object('system', g.system, 'name', g.component_name)) FROM role_pages rp JOIN pages g ON g.tenant_id = rp.tenant_id AND g.id = rp.page_id
+          WHERE rp.tenant_id = u.tenant_id AND rp.role_id = ANY (array_agg(ro.id)) AND g.component_name <> ''), '[]'::json) AS pages,
+        (SELECT md5(coalesce(string_agg(concat_ws('|', g.id, g.parent_id, g.path, g.name, g.icon, g.visible, g.keep_alive, g.memory_router, g.component_name, g.component, g.always_show, g.sort), E'\\n' ORDER BY g.id), ''))
+          FROM pages g WHERE g.tenant_id = u.tenant_id) AS menu_version
+      FROM user_roles ur JOIN roles ro ON ro.tenant_id = ur.tenant_id AND ro.id = ur.role_id AND ro.status = 1 WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id
+    ) r WHERE s.token_hash = $1`,
+    [tokenHash],
+  )
+  return rows[0]
+}

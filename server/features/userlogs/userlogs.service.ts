@@ -1,0 +1,96 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Tx } from '../../database/connect.ts'
+import { uuidv7 } from '../../kit/ids.ts'
+import type { LogLine } from '../../kit/serve.ts'
+
+export interface Who {
+  tenant: string
+  userId: string | null
+  userName: string
+  ip: string
+  agent: string
+}
+
+/** Adds one line to the user log, inside the transaction of the thing it tells of. */
+export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
+  await tx.query(
+    'log.write',
+    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [who.tenant, uuidv7(), who.userId, who.userName, who.ip, who.agent.slice(0, 200), line.action, line.object, line.objectId, line.outcome ?? 'done',
+      line.before === undefined ? null : JSON.stringify(line.before), line.after === undefined ? null : JSON.stringify(line.after)],
+  )
+}
+
+interface Row {
+  tenant_id: string
+  id: string
+  at: Date
+  user_id: string | null
+  user_name: string
+  ip: string
+  action: string
+  object: string
+  object_id: string
+  outcome: string
+  before: unknown
+  after: unknown
+  seq: number | null
+  hash: string | null
+}
+const COLUMNS = 'tenant_id, id, at, user_id, user_name, ip, action, object, object_id, outcome, before, after, seq, hash'
+const BATCH = 500
+
+const link = (previous: string, r: Row, seq: number): string =>
+  createHash('sha256')
+    .update(JSON.stringify([previous, seq, r.tenant_id, r.id, r.at.toISOString(), r.user_id, r.user_name, r.ip, r.action, r.object, r.object_id, r.outcome, r.before, r.after]))
+    .digest('hex')
+const sign = (secret: Buffer, tenant: string, seq: number, hash: string): string => createHmac('sha256', secret).update(`${tenant}:${seq}:${hash}`).digest('hex')
+
+/** Seals the lines that are not in the chain yet and signs the new head. Returns how many were sealed. */
+export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<number> {
+  await tx.query('log.lock', `SELECT pg_advisory_xact_lock(724002, hashtext($1))`, [tenant])
+  const head = (await tx.query<{ seq: number; hash: string }>('log.head', 'SELECT seq, hash FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1', [tenant])).rows[0]
+  const { rows } = await tx.query<Row>('log.open', `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq IS NULL ORDER BY id LIMIT ${BATCH}`, [tenant])
+  if (rows.length === 0) return 0
+  let { seq, hash } = head ?? { seq: 0, hash: '' }
+  const sealed = rows.map((r) => {
+    seq += 1
+    hash = link(hash, r, seq)
+    return { id: r.id, seq, hash }
+  })
+  await tx.query('log.seal', `UPDATE user_logs l SET seq = s.seq, hash = s.hash FROM json_to_recordset($2::json) AS s(id uuid, seq bigint, hash text) WHERE l.tenant_id = $1 AND l.id = s.id`, [tenant, JSON.stringify(sealed)])
+  await tx.query('log.newhead', 'INSERT INTO log_heads (tenant_id, seq, hash, signature) VALUES ($1, $2, $3, $4)', [tenant, seq, hash, sign(secret, tenant, seq, hash)])
+  return rows.length
+}
+
+export interface Verdict {
+  ok: boolean
+  checked: number
+  /** Where the chain first breaks, in words; empty when it holds. */
+  why: string
+}
+
+/** Walks the whole chain of a tenant: every hash, every gap, every signed head. */
+export async function verifyLog(tx: Tx, tenant: string, secret: Buffer): Promise<Verdict> {
+  const heads = new Map((await tx.query<{ seq: number; hash: string; signature: string }>('log.heads', 'SELECT seq, hash, signature FROM log_heads WHERE tenant_id = $1', [tenant])).rows.map((h) => [h.seq, h]))
+  let previous = ''
+  let seq = 0
+  for (;;) {
+    const { rows } = await tx.query<Row>('log.walk', `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT ${BATCH}`, [tenant, seq])
+    if (rows.length === 0) break
+    for (const r of rows) {
+      if (r.seq !== seq + 1) return { ok: false, checked: seq, why: `第 ${seq + 1} 行缺失` }
+      seq = r.seq
+      previous = link(previous, r, seq)
+      if (r.hash !== previous) return { ok: false, checked: seq, why: `第 ${seq} 行被改动` }
+      const head = heads.get(seq)
+      if (head) {
+        if (head.hash !== previous || head.signature !== sign(secret, tenant, seq, previous)) return { ok: false, checked: seq, why: `第 ${seq} 行的签名不符` }
+        heads.delete(seq)
+      }
+    }
+  }
+  if (heads.size) return { ok: false, checked: seq, why: '末尾的记录被删除' }
+  return { ok: true, checked: seq, why: '' }
+}

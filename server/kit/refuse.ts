@@ -1,0 +1,25 @@
+/** Something a user can understand and that changed nothing. `code` is the envelope's, `http` the status when it is not 200. */
+export class Refused extends Error {
+  readonly code: number
+  readonly http: number
+  readonly data: unknown
+  constructor(sentence: string, code = 409, http = 200, data: unknown = null) {
+    super(sentence)
+    this.code = code
+    this.http = http
+    this.data = data
+  }
+}
+
+/** Refuses when there is a sentence why. */
+export function refuse(why: string | undefined, code = 409): void {
+  if (why) throw new Refused(why, code)
+}
+export const invalid = (field: string, sentence: string) => new Refused(sentence, 400, 200, { fields: { [field]: sentence } })
+/** Outside the data scope and not existing read the same (domain.md). */
+export const outside = () => new Refused('没有权限查看或操作这条数据', 403, 403)
+
+export function found<T>(row: T | undefined | null): T {
+  if (row === undefined || row === null) throw outside()
+  return row
+}

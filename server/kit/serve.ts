@@ -1,0 +1,55 @@
+import type { BodyOf, DataOf, Endpoint, QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Scope, Tx } from '../database/connect.ts'
+import type { Json } from './statement.ts'
+
+/** The signed-in person as the server knows them. */
+export interface SessionUser {
+  id: string
+  tenant: string
+  userName: string
+  nickname: string
+  roles: string[]
+  permissions: string[]
+  pages: string[]
+  scope: Scope
+  tokenHash: Buffer
+  /** Changes when anything the browser has been told about roles, pages or powers changes. */
+  version: string
+}
+
+/** One line of the user log; before and after only where something was written. */
+export interface LogLine {
+  action: string
+  object: string
+  objectId: string
+  before?: unknown
+  after?: unknown
+  outcome?: 'done' | 'refused'
+}
+
+/** What a handler may use: everything that differs between calls comes from here, time and ids too. */
+export interface Call {
+  user: SessionUser
+  ip: string
+  agent: string
+  now: () => Date
+  newId: () => string
+  read: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+  /** One transaction: effects, log line and live events together. */
+  write: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+  log: (tx: Tx, line: LogLine) => Promise<void>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Answer<E extends Endpoint> = E['raw'] extends true ? void | DataOf<E> : DataOf<E> | Json
+export type Handler<E extends Endpoint> = (input: { query: QueryOf<E>; body: BodyOf<E> }, call: Call) => Promise<Answer<E>>
+export type Handlers<A extends Record<string, Endpoint>> = { [K in keyof A]: Handler<A[K]> }
+
+export interface Feature {
+  api: Record<string, Endpoint>
+  handlers: Record<string, Handler<Endpoint>>
+}
+/** Ties an API to its handlers, one per key; a missing one does not compile. */
+export const serve = <A extends Record<string, Endpoint>>(api: A, handlers: Handlers<A>): Feature => ({ api, handlers: handlers as unknown as Feature['handlers'] })

@@ -1,0 +1,95 @@
+import { crc32, createDeflateRaw } from 'node:zlib'
+
+const escape = (s: string) => s.replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;')).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+/** Text that a spreadsheet would run as a formula is kept as text (stack.md: = + - @). */
+const cell = (s: string) => `<c t="inlineStr"><is><t xml:space="preserve">${escape(/^[=+\-@\t\r]/.test(s) && !/^[+-]?\d+(\.\d+)?$/.test(s) ? `'${s}` : s)}</t></is></c>`
+const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`
+
+const STATIC: Record<string, (name: string) => string> = {
+  '[Content_Types].xml': () => '<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+  '_rels/.rels': () => '<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+  'xl/_rels/workbook.xml.rels': () => '<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+  'xl/workbook.xml': (name) => `<?xml version="1.0" encoding="UTF-8"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="${escape(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+}
+const SHEET = 'xl/worksheets/sheet1.xml'
+const FLUSH = 64 * 1024
+
+async function* sheetXml(titles: readonly string[], rows: AsyncIterable<readonly string[]>) {
+  let text = `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${titles.length}" width="18" customWidth="1"/></cols><sheetData>${row(titles)}`
+  for await (const r of rows) {
+    text += row(r)
+    if (text.length > FLUSH) {
+      yield Buffer.from(text)
+      text = ''
+    }
+  }
+  yield Buffer.from(`${text}</sheetData></worksheet>`)
+}
+
+const DEFLATED = 8
+const SIZES_FOLLOW_UTF8 = 0x0808
+function header(name: Buffer, signature: number, sizes: { crc: number; packed: number; size: number; offset?: number }): Buffer {
+  const central = signature === 0x02014b50
+  const b = Buffer.alloc(central ? 46 : 30)
+  b.writeUInt32LE(signature, 0)
+  let at = 4
+  if (central) at = b.writeUInt16LE(20, at)
+  at = b.writeUInt16LE(20, at)
+  at = b.writeUInt16LE(SIZES_FOLLOW_UTF8, at)
+  at = b.writeUInt16LE(DEFLATED, at)
+  at = b.writeUInt16LE(0, at)
+  at = b.writeUInt16LE(0x21, at)
+  at = b.writeUInt32LE(sizes.crc, at)
+  at = b.writeUInt32LE(sizes.packed, at)
+  at = b.writeUInt32LE(sizes.size, at)
+  at = b.writeUInt16LE(name.length, at)
+  if (central) b.writeUInt32LE(sizes.offset ?? 0, 42)
+  return Buffer.concat([b, name])
+}
+
+/** An xlsx of one sheet as a stream of bytes: constant memory whatever the number of rows. */
+export async function* workbook(name: string, titles: readonly string[], rows: AsyncIterable<readonly string[]>): AsyncGenerator<Buffer> {
+  const entries: { name: Buffer; crc: number; packed: number; size: number; offset: number }[] = []
+  let offset = 0
+  const parts: [string, AsyncIterable<Buffer>][] = [
+    ...Object.entries(STATIC).map(([path, text]): [string, AsyncIterable<Buffer>] => [path, (async function* () { yield Buffer.from(text(name)) })()]),
+    [SHEET, sheetXml(titles, rows)],
+  ]
+  for (const [path, content] of parts) {
+    const entry = { name: Buffer.from(path), crc: 0, packed: 0, size: 0, offset }
+    const local = header(entry.name, 0x04034b50, { crc: 0, packed: 0, size: 0 })
+    offset += local.length
+    yield local
+    const deflate = createDeflateRaw({ level: 1 })
+    const pump = (async () => {
+      for await (const chunk of content) {
+        entry.crc = crc32(chunk, entry.crc)
+        entry.size += chunk.length
+        if (!deflate.write(chunk)) await new Promise((resolve) => deflate.once('drain', resolve))
+      }
+      deflate.end()
+    })()
+    pump.catch((error: Error) => deflate.destroy(error))
+    for await (const chunk of deflate as AsyncIterable<Buffer>) {
+      entry.packed += chunk.length
+      offset += chunk.length
+      yield chunk
+    }
+    const tail = Buffer.alloc(16)
+    tail.writeUInt32LE(0x08074b50, 0)
+    tail.writeUInt32LE(entry.crc, 4)
+    tail.writeUInt32LE(entry.packed, 8)
+    tail.writeUInt32LE(entry.size, 12)
+    offset += tail.length
+    yield tail
+    entries.push(entry)
+  }
+  const directory = Buffer.concat(entries.map((e) => header(e.name, 0x02014b50, e)))
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  yield Buffer.concat([directory, end])
+}
