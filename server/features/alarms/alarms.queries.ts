@@ -4,6 +4,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
+import { OVERDUE } from './alarms.reads.ts'
 
 type Filters = QueryOf<(typeof alarmsApi)['list']>
 
@@ -14,8 +15,6 @@ export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_n
 export const ALARM_FROM = `alarms a JOIN sites w ON w.tenant_id = a.tenant_id AND w.id = a.site_id JOIN companies c ON c.tenant_id = a.tenant_id AND c.bc_id = a.bc_id
   JOIN devices d ON d.tenant_id = a.tenant_id AND d.id = a.device_id LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.assignee_id`
 
-/** Past its time and not closed. */
-export const OVERDUE = 'a.correction_status IN (1, 2) AND a.due_at < now()'
 
 export function alarmWhere(scope: Scope, q: Filters): Where {
   return scoped(scope, 'a')
@@ -28,7 +27,7 @@ export function alarmWhere(scope: Scope, q: Filters): Where {
     .when(q.assignee_id, (p) => `a.assignee_id = ${p}::uuid`)
     .when(q.from, (p) => `a.at >= to_timestamp(${p})`)
     .when(q.to, (p) => `a.at < to_timestamp(${p})`)
-    .plain(q.overdue === true && `(${OVERDUE})`)
+    .plain(q.overdue === true && OVERDUE)
     .plain(q.overdue === false && `NOT coalesce(${OVERDUE}, false)`)
 }
 

@@ -1,0 +1,45 @@
+import { Cron } from 'croner'
+import type { Database } from '../database/connect.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { sealLog } from '../features/userlogs/userlogs.service.ts'
+
+const SEAL_MS = 1_000
+const LIVE_KEPT = '2 hours'
+const SESSION_KEPT = '30 days'
+
+export interface ClockDeps {
+  db: Database
+  secretKey: Buffer
+  warn: (error: unknown) => void
+}
+
+/** Scheduled work, one line a job. */
+export function startClock({ db, secretKey, warn }: ClockDeps): { close(): void } {
+  let sealing = false
+  async function seal() {
+    if (sealing) return
+    sealing = true
+    try {
+      const tenants = await db.tx(SYSTEM, (tx) => tx.query<{ tenant_id: string }>('clock.unsealed', 'SELECT DISTINCT tenant_id FROM user_logs WHERE seq IS NULL LIMIT 100', []), { readOnly: true })
+      for (const { tenant_id } of tenants.rows) await db.tx({ ...SYSTEM, tenant: tenant_id, system: false }, (tx) => sealLog(tx, tenant_id, secretKey))
+    } catch (error) {
+      warn(error)
+    } finally {
+      sealing = false
+    }
+  }
+  const sealer = setInterval(() => void seal(), SEAL_MS)
+  const tidy = new Cron('17 4 * * *', { timezone: 'Asia/Shanghai', catch: warn }, () =>
+    db.tx(SYSTEM, async (tx) => {
+      await tx.query('clock.live', `DELETE FROM live_events WHERE at < now() - interval '${LIVE_KEPT}'`, [])
+      await tx.query('clock.sessions', `DELETE FROM sessions WHERE coalesce(revoked_at, expires_at) < now() - interval '${SESSION_KEPT}'`, [])
+      await tx.query('clock.nonces', 'DELETE FROM device_nonces WHERE expires_at < now()', [])
+    }),
+  )
+  return {
+    close() {
+      clearInterval(sealer)
+      tidy.stop()
+    },
+  }
+}

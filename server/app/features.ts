@@ -1,0 +1,36 @@
+import type { Database } from '../database/connect.ts'
+import { alarmsFeature } from '../features/alarms/alarms.routes.ts'
+import { devicesFeature } from '../features/devices/devices.routes.ts'
+import type { FileStore } from '../features/files/file-store.ts'
+import { filesFeature } from '../features/files/files.routes.ts'
+import { homeFeature } from '../features/home/home.routes.ts'
+import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
+import { searchFeature } from '../features/search/search.routes.ts'
+import { sessionFeature } from '../features/session/session.routes.ts'
+import { sitesFeature } from '../features/sites/sites.routes.ts'
+import { timelineFeature } from '../features/timeline/timeline.routes.ts'
+import { usersFeature } from '../features/users/users.routes.ts'
+import { viewsFeature } from '../features/views/views.routes.ts'
+import type { Feature } from '../kit/serve.ts'
+
+export interface FeatureDeps {
+  db: Database
+  files: FileStore
+  sessionMinutes: number
+  now: () => Date
+}
+
+/** One line a feature. */
+export const features = (deps: FeatureDeps): Feature[] => [
+  sessionFeature(deps),
+  usersFeature,
+  sitesFeature,
+  timelineFeature,
+  devicesFeature,
+  alarmsFeature,
+  homeFeature,
+  filesFeature(deps.files),
+  searchFeature,
+  viewsFeature,
+  notificationsFeature,
+]

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import helmet from '@fastify/helmet'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
+
+/** Serves the built pages; scripts inside index.html are allowed by their hash and no others (quality.md G-20). */
+export async function serveWeb(app: FastifyInstance, dist = DIST): Promise<boolean> {
+  const index = join(dist, 'index.html')
+  const built = existsSync(index)
+  const html = built ? readFileSync(index, 'utf8') : ''
+  const hashes = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((m) => `'sha256-${createHash('sha256').update(m[1]!).digest('base64')}'`)
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: [`'self'`], scriptSrc: [`'self'`, ...hashes], styleSrc: [`'self'`, `'unsafe-inline'`], imgSrc: [`'self'`, 'data:', 'blob:'], mediaSrc: [`'self'`, 'blob:'],
+        connectSrc: [`'self'`], workerSrc: [`'self'`, 'blob:'], objectSrc: [`'none'`], frameAncestors: [`'none'`], upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: false,
+    crossOriginEmbedderPolicy: false,
+  })
+  if (!built) return false
+  await app.register(serveStatic, {
+    root: dist, preCompressed: true,
+    setHeaders: (reply, path) => reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+  })
+  return true
+}

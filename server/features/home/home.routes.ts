@@ -1,0 +1,42 @@
+import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { type CardFigure, type CardPlace, cardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
+import { z } from 'zod'
+import { type Call, serve } from '../../kit/serve.ts'
+import { readView, writeView } from '../views/views.service.ts'
+import { homeFigures } from './home.queries.ts'
+
+const VIEW = 'home.cards'
+const card = homeCard.code
+const W = 4
+const H = 2
+/** What each kind of person masters first (people.md); everybody may change it. */
+const BY_ROLE: Record<string, readonly CardPlace['card'][]> = {
+  pm: [card.openAlarms, card.overdue, card.attendance, card.noWork, card.building, card.online],
+  steward: [card.openAlarms, card.overdue, card.noWork, card.building],
+  device_keeper: [card.online, card.openAlarms, card.building],
+}
+const EVERYBODY = [card.building, card.attendance, card.noWork, card.online, card.openAlarms, card.overdue, card.tidiness]
+
+function defaults(roles: readonly string[]): CardPlace[] {
+  const cards = roles.map((r) => BY_ROLE[r]).find(Boolean) ?? EVERYBODY
+  return cards.map((c, i) => ({ card: c, x: (i % 3) * W, y: Math.floor(i / 3) * H, w: W, h: H }))
+}
+
+async function placesOf(call: Call): Promise<{ places: CardPlace[]; chosen: boolean }> {
+  const kept = await call.read((tx) => readView(tx, call.user, VIEW))
+  const read = z.array(cardPlace).safeParse(kept?.places)
+  return read.success && read.data.length ? { places: read.data, chosen: true } : { places: defaults(call.user.roles), chosen: false }
+}
+
+export const homeFeature = serve(homeApi, {
+  async cards(_input, call) {
+    const { places, chosen } = await placesOf(call)
+    const figures: CardFigure[] = await call.read((tx) => homeFigures(tx, call.user.scope, call.now()))
+    return { places, figures, chosen }
+  },
+  saveCards: ({ body }, call) =>
+    call.write(async (tx) => {
+      await writeView(tx, call.user, VIEW, { places: body.places })
+      return null
+    }),
+})

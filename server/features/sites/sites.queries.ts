@@ -1,0 +1,71 @@
+import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
+import { scoped } from '../../kit/scoped.ts'
+import type { PageOf, Where } from '../../kit/statement.ts'
+
+type Filters = QueryOf<(typeof sitesApi)['list']>
+
+export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address, w.status, w.stage, w.progress, w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
+  w.no_work AS "noWork", w.no_work_run AS "noWorkRun", w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id, coalesce(m.nickname, '') AS "managerName",
+  w.devices_online AS "devicesOnline", w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms", coalesce(o.name, '') AS "ownerName", w.version`
+export const SITE_FROM = `sites w JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
+  LEFT JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id`
+
+export const siteScope = (scope: Scope): Where => scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
+
+export function siteWhere(scope: Scope, q: Filters): Where {
+  return siteScope(scope)
+    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, (v) => `%${v.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+    .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
+    .when(q.store_id, (p) => `w.store_id = ANY(${p}::uuid[])`)
+    .when(q.status, (p) => `w.status = ANY(${p}::smallint[])`)
+    .when(q.stage, (p) => `w.stage = ANY(${p}::text[])`)
+    .when(q.noWork, (p) => `w.no_work && ${p}::smallint[]`)
+    .plain(q.stopped === true && `w.no_work <> '{}'`)
+    .plain(q.stopped === false && `w.no_work = '{}'`)
+    .plain(q.deviceStatus === 1 && 'w.devices_total > 0 AND w.devices_online = w.devices_total')
+    .plain(q.deviceStatus === 2 && 'w.devices_online < w.devices_total')
+    .when(q.tidiness, (p) => `w.tidiness = ANY(${p}::smallint[])`)
+    .when(q.steward_id, (p) => `w.steward_id = ${p}::uuid`)
+    .when(q.manager_id, (p) => `w.manager_id = ${p}::uuid`)
+    .when(q.startFrom, (p) => `w.start_date >= ${p}::date`)
+    .when(q.startTo, (p) => `w.start_date <= ${p}::date`)
+}
+
+export const sitePage = (scope: Scope, q: Filters): PageOf => ({
+  name: 'sites.page', columns: SITE_COLUMNS, from: SITE_FROM, countFrom: 'sites w', where: siteWhere(scope, q), sort: q.sort, otherwise: 'w.code DESC', tie: 'w.id DESC',
+  sortable: { code: 'w.code', ws_name: 'w.ws_name COLLATE "zh-x-icu"', status: 'w.status', progress: 'w.progress', startDate: 'w.start_date', plannedFinish: 'w.planned_finish', noWorkRun: 'w.no_work_run', openAlarms: 'w.open_alarms', tidiness: 'w.tidiness' },
+  pageNo: q.pageNo, pageSize: q.pageSize,
+})
+
+export async function lockSite(tx: Tx, scope: Scope, id: string): Promise<SiteRow | undefined> {
+  const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
+  return (await tx.query<SiteRow>('sites.lock', `SELECT ${SITE_COLUMNS} FROM ${SITE_FROM} WHERE ${where.text} FOR UPDATE OF w`, where.values)).rows[0]
+}
+
+const seconds = (column: string) => `extract(epoch FROM ${column})::int`
+/** The whole page of one site as JSON, formed in one statement. */
+export async function siteDetailJson(tx: Tx, scope: Scope, id: string, today: string): Promise<string | undefined> {
+  const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
+  const day = `$${where.values.length + 1}::date`
+  const { rows } = await tx.query<{ json: string }>(
+    'sites.detail',
+    `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.area::text AS area, w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
+      CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', s.phone) END AS steward,
+      CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', m.phone) END AS manager,
+      CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('name', o.name, 'phone', overlay(o.phone placing '****' from 4 for 4)) END AS owner,
+      coalesce((SELECT json_agg(json_build_object('stage', g.stage, 'sort', g.sort, 'plannedStart', g.planned_start::text, 'plannedFinish', g.planned_finish::text, 'actualStart', g.actual_start::text, 'actualFinish', g.actual_finish::text) ORDER BY g.sort) FROM site_stages g WHERE g.tenant_id = w.tenant_id AND g.site_id = w.id), '[]') AS stages,
+      coalesce((SELECT json_agg(json_build_object('id', k.id, 'w_name', k.w_name, 'w_type', k.w_type, 'enteredOn', sm.entered_on::text, 'present', EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id AND a.worker_id = k.id)) ORDER BY k.w_type, k.w_name)
+        FROM site_members sm JOIN workers k ON k.tenant_id = sm.tenant_id AND k.id = sm.worker_id WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL), '[]') AS team,
+      coalesce((SELECT json_agg(json_build_object('id', d.id, 'sn', d.sn, 'type', d.type, 'deviceStatus', d.device_status, 'lastSeen', ${seconds('d.last_seen')}) ORDER BY d.type, d.sn) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.deleted_at IS NULL), '[]') AS devices,
+      json_build_object('expected', (SELECT count(*)::int FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL),
+        'present', (SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id),
+        'alarms', (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id AND a.at >= (${day}::timestamp AT TIME ZONE 'Asia/Shanghai')),
+        'firstIn', (SELECT ${seconds('min(a.first_at)')} FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id)) AS today
+     FROM ${SITE_FROM} WHERE ${where.text}) r`,
+    [...where.values, today],
+  )
+  return rows[0]?.json
+}
