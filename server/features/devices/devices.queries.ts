@@ -1,0 +1,61 @@
+import type { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
+import type { DeviceRow } from '@zhuguan/contract/features/devices/devices.record.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
+import { scoped } from '../../kit/scoped.ts'
+import type { PageOf, Where } from '../../kit/statement.ts'
+
+type Filters = QueryOf<(typeof devicesApi)['list']>
+const WEEK = `(now() - interval '7 days')`
+const SPENT = `sum(extract(epoch FROM least(coalesce(s.to_at, now()), now()) - greatest(s.from_at, ${WEEK})))`
+
+/** Share of the last seven days spent on line, from the spans; null where there is none. */
+const ONLINE_RATE = `(SELECT round((100 * coalesce(${SPENT} FILTER (WHERE s.state = 1), 0) / nullif(${SPENT}, 0))::numeric, 1)::float8 FROM device_spans s
+  WHERE s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.state IN (1, 2, 4) AND (s.to_at IS NULL OR s.to_at > ${WEEK}))`
+export const DEVICE_COLUMNS = `d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.bc_name, '') AS bc_name, d.bind_status AS "bindStatus", d.site_id, coalesce(w.ws_name, '') AS "siteName", d.device_status AS "deviceStatus", d.cause, d.signal,
+  extract(epoch FROM d.last_seen)::int AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, d.version`
+export const DEVICE_FROM = `devices d LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id`
+
+export const deviceScope = (scope: Scope): Where => scoped(scope, 'd').plain('d.deleted_at IS NULL')
+
+export function deviceWhere(scope: Scope, q: Filters): Where {
+  return deviceScope(scope)
+    .when(q.keyword || undefined, (p) => `(lower(d.sn) LIKE ${p} OR lower(d.model) LIKE ${p} OR d.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = d.tenant_id AND k.search LIKE ${p}))`, contains)
+    .when(q.type, (p) => `d.type = ANY(${p}::text[])`)
+    .when(q.bc_id, (p) => `d.bc_id = ANY(${p}::uuid[])`)
+    .when(q.site_id, (p) => `d.site_id = ${p}::uuid`)
+    .when(q.bindStatus, (p) => `d.bind_status = ${p}::smallint`)
+    .when(q.deviceStatus, (p) => `d.device_status = ANY(${p}::smallint[])`)
+    .when(q.firmware, (p) => `d.firmware = ${p}`)
+}
+const contains = (v: string) => `%${v.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+export const devicePage = (scope: Scope, q: Filters): PageOf => ({
+  name: 'devices.page', columns: DEVICE_COLUMNS, from: DEVICE_FROM, countFrom: 'devices d', where: deviceWhere(scope, q), sort: q.sort, otherwise: 'd.device_status = 2 DESC, d.sn', tie: 'd.id',
+  sortable: { sn: 'd.sn', type: 'd.type', model: 'd.model', deviceStatus: 'd.device_status', lastSeen: 'd.last_seen', signal: 'd.signal', firmware: 'd.firmware' },
+  pageNo: q.pageNo, pageSize: q.pageSize,
+})
+
+export async function lockDevice(tx: Tx, scope: Scope, id: string): Promise<DeviceRow | undefined> {
+  const where = deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
+  return (await tx.query<DeviceRow>('devices.lock', `SELECT ${DEVICE_COLUMNS} FROM ${DEVICE_FROM} WHERE ${where.text} FOR UPDATE OF d`, where.values)).rows[0]
+}
+
+/** Closes the open span and opens the next: one device is in one state at a time. */
+export async function openSpan(tx: Tx, tenant: string, device: string, state: number, cause: string, at: Date): Promise<void> {
+  await tx.query('devices.closespan', 'UPDATE device_spans SET to_at = greatest($3, from_at) WHERE tenant_id = $1 AND device_id = $2 AND to_at IS NULL', [tenant, device, at])
+  await tx.query(
+    'devices.openspan',
+    `INSERT INTO device_spans (tenant_id, device_id, from_at, state, cause) SELECT $1, $2, greatest($3::timestamptz, max(from_at) + interval '1 millisecond'), $4, $5 FROM device_spans WHERE tenant_id = $1 AND device_id = $2`,
+    [tenant, device, at, state, cause],
+  )
+}
+
+/** The site's counters of devices, counted anew from its devices. */
+export const countDevices = (tx: Tx, tenant: string, sites: (string | null)[]) =>
+  tx.query(
+    'devices.count',
+    `UPDATE sites w SET devices_total = n.total, devices_online = n.online FROM (SELECT k.id, count(d.id)::int AS total, count(d.id) FILTER (WHERE d.device_status = 1)::int AS online FROM unnest($2::uuid[]) AS k(id)
+      LEFT JOIN devices d ON d.tenant_id = $1 AND d.site_id = k.id AND d.deleted_at IS NULL GROUP BY k.id) n WHERE w.tenant_id = $1 AND w.id = n.id AND (w.devices_total, w.devices_online) IS DISTINCT FROM (n.total, n.online)`,
+    [tenant, sites.filter(Boolean)],
+  )
