@@ -1,0 +1,40 @@
+import type { Database } from '../database/connect.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { unseal } from '../kit/secret.ts'
+
+export interface KnownDevice {
+  id: string
+  sn: string
+  tenant: string
+  bc: string | null
+  site: string | null
+  type: string
+  secret: string
+}
+const KEEP_MS = 30_000
+const MAX_KEPT = 20_000
+
+/** sn → device, kept for seconds and forgotten when any server announces a change of it. */
+export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
+  const kept = new Map<string, { device: KnownDevice; until: number }>()
+  let hearing = false
+  const channel = db.listen('devices', (sn) => kept.delete(sn), () => { hearing = false; kept.clear() }, () => { hearing = true; kept.clear() })
+  return {
+    async find(sn: string): Promise<KnownDevice | undefined> {
+      const hit = kept.get(sn)
+      if (hit && hearing && hit.until > now().getTime()) return hit.device
+      const { rows } = await db.tx(
+        SYSTEM,
+        (tx) => tx.query<KnownDevice>('ingest.device', 'SELECT id, sn, tenant_id AS tenant, bc_id AS bc, site_id AS site, type, secret FROM devices WHERE sn = $1 AND deleted_at IS NULL', [sn]),
+        { readOnly: true },
+      )
+      if (!rows[0]) return undefined
+      const device = { ...rows[0], secret: unseal(secretKey, rows[0].secret) }
+      if (kept.size >= MAX_KEPT) kept.clear()
+      kept.set(sn, { device, until: now().getTime() + KEEP_MS })
+      return device
+    },
+    close: () => channel.close(),
+  }
+}
+export type DeviceBook = ReturnType<typeof deviceBook>

@@ -1,0 +1,75 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { canonical, CLOCK_SKEW_SECONDS, MAX_BODY_BYTES, MAX_FILE_BYTES } from '@zhuguan/contract/features/devices/devices.events.ts'
+import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import { type FileStore, fileType, picture } from '../features/files/file-store.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { Refused } from '../kit/refuse.ts'
+import type { Batcher } from './batcher.ts'
+import type { DeviceBook, KnownDevice } from './device-book.ts'
+import { readEvents } from './read-events.ts'
+import { outsideReplay } from './replay.ts'
+
+export interface DoorDeps {
+  db: Database
+  book: DeviceBook
+  batcher: Batcher
+  files: FileStore
+  now: () => Date
+  history: () => boolean
+}
+
+const unknown = () => new Refused('设备未登记或签名不正确', 401, 401)
+const text = (request: FastifyRequest, name: string): string => (typeof request.headers[name] === 'string' ? (request.headers[name] as string) : '')
+
+/** Who sent it: signature over digest, nonce, sn and timestamp, compared in constant time (device-protocol.md). */
+async function enterDevice(request: FastifyRequest, body: Buffer, book: DeviceBook, now: Date): Promise<{ device: KnownDevice; nonce: string }> {
+  const [sn, timestamp, nonce, sign] = ['x-device-sn', 'x-timestamp', 'x-nonce', 'x-sign'].map((h) => text(request, h)) as [string, string, string, string]
+  if (!/^[\w.:-]{1,64}$/.test(sn) || !/^\d{1,12}$/.test(timestamp) || !/^[\w.:+/=-]{16,64}$/.test(nonce) || !/^[0-9a-f]{64}$/.test(sign)) throw unknown()
+  const device = await book.find(sn)
+  const digest = createHash('sha256').update(body).digest('hex')
+  const right = createHmac('sha256', device?.secret ?? 'nobody').update(canonical({ digest, nonce, sn, timestamp })).digest()
+  if (!timingSafeEqual(right, Buffer.from(sign, 'hex')) || !device) throw unknown()
+  if (Math.abs(Number(timestamp) - now.getTime() / 1000) > CLOCK_SKEW_SECONDS) throw new Refused('设备时间与服务器相差超过 300 秒', 401, 401)
+  return { device, nonce }
+}
+
+/** The devices' door over HTTP. It reads raw bytes, so it lives in a scope of its own. */
+export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): Promise<void> {
+  await app.register(async (door) => {
+    door.removeAllContentTypeParsers()
+    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES }, (_request, body, done) => done(null, body))
+    const raw = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+    const ok = (data: unknown) => ({ code: 200, msg: '', data })
+
+    door.route({
+      method: deviceDoorApi.events.method, url: deviceDoorApi.events.path, bodyLimit: MAX_BODY_BYTES,
+      handler: async (request) => {
+        const body = raw(request)
+        const { device, nonce } = await enterDevice(request, body, deps.book, deps.now())
+        const read = readEvents(body, device, deps.now(), deps.history())
+        return ok(await deps.batcher.submit({ device, nonce, ...read }))
+      },
+    })
+
+    door.route({
+      method: deviceDoorApi.files.method, url: deviceDoorApi.files.path, bodyLimit: MAX_FILE_BYTES,
+      handler: async (request) => {
+        const body = raw(request)
+        const { device, nonce } = await enterDevice(request, body, deps.book, deps.now())
+        if (!device.site) throw new Refused('设备未绑定工地，不能上传', 403, 403)
+        const type = fileType(body)
+        if (!type) throw new Refused('只接收 JPG、PNG、WebP 图片或 MP4 视频', 400, 400)
+        const isClip = type === 'mp4'
+        const bytes = isClip ? body : await picture(body)
+        const key = await deps.files.put(bytes, isClip ? 'mp4' : 'jpg')
+        await deps.db.tx(SYSTEM, async (tx) => {
+          if ((await outsideReplay(tx, [{ device, nonce }], deps.now())).size) throw new Refused('重复的请求', 401, 401)
+          await tx.query('ingest.file', 'INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [key, device.tenant, device.bc, device.site, device.id, isClip ? 'clip' : 'picture', bytes.length, deps.now()])
+        })
+        return ok({ key })
+      },
+    })
+  })
+}

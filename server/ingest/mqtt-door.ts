@@ -1,0 +1,109 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type Server } from 'node:net'
+import { MAX_BODY_BYTES } from '@zhuguan/contract/features/devices/devices.events.ts'
+import { Aedes, type Client } from 'aedes'
+import { connect as connectMqtt } from 'mqtt'
+import { Refused } from '../kit/refuse.ts'
+import type { Batcher } from './batcher.ts'
+import type { DeviceBook } from './device-book.ts'
+import { readEvents } from './read-events.ts'
+
+export interface MqttDeps {
+  book: DeviceBook
+  batcher: Batcher
+  now: () => Date
+  history: () => boolean
+  warn: (error: unknown) => void
+}
+export interface MqttDoor {
+  url: string
+  close(): Promise<void>
+}
+
+const eventsOf = (sn: string) => `device/${sn}/events`
+const acksOf = (sn: string) => `device/${sn}/acks`
+const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** The same body as over HTTP; answers the same envelope. Throws only when the message must be sent again. */
+async function take(deps: MqttDeps, sn: string, payload: Buffer): Promise<string> {
+  try {
+    const device = await deps.book.find(sn)
+    if (!device) throw new Refused('设备未登记', 401)
+    if (payload.length > MAX_BODY_BYTES) throw new Refused('内容太大', 413)
+    const data = await deps.batcher.submit({ device, nonce: null, ...readEvents(payload, device, deps.now(), deps.history()) })
+    return JSON.stringify({ code: 200, msg: '', data })
+  } catch (error) {
+    if (error instanceof Refused && error.code !== 503) return JSON.stringify({ code: error.code, msg: error.message, data: null })
+    throw error
+  }
+}
+
+/** Port → the next free one when it is taken, so that a second product on the machine does not stop ours. */
+async function listen(server: Server, port: number): Promise<number> {
+  for (let p = port; ; p += 1) {
+    const taken = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+      server.once('error', resolve)
+      server.listen(p, '0.0.0.0', () => resolve(undefined))
+    })
+    server.removeAllListeners('error')
+    if (!taken) return (server.address() as { port: number }).port
+    if (taken.code !== 'EADDRINUSE' || p > port + 100) throw taken
+  }
+}
+
+/** A broker inside the server. A publish is acknowledged after its events are committed. */
+export async function startBroker(deps: MqttDeps, port: number): Promise<MqttDoor> {
+  const broker = await Aedes.createBroker({ maxClientsIdLength: 64 })
+  const snOf = (client: Client | null) => (client as unknown as { sn?: string } | null)?.sn ?? ''
+  broker.authenticate = (client, username, password, done) => {
+    const refuse = () => done(Object.assign(new Error('auth'), { returnCode: 4 }) as never, false)
+    deps.book.find(username ?? '').then((device) => {
+      if (!device || client.id !== device.sn || !same(String(password ?? ''), device.secret)) return refuse()
+      ;(client as unknown as { sn: string }).sn = device.sn
+      done(null, true)
+    }, refuse)
+  }
+  broker.authorizeSubscribe = (client, subscription, done) => done(null, [eventsOf(snOf(client)), acksOf(snOf(client))].includes(subscription.topic) ? subscription : null)
+  broker.authorizePublish = (client, packet, done) => {
+    const sn = snOf(client)
+    if (packet.topic !== eventsOf(sn)) return done(new Error('topic'))
+    take(deps, sn, Buffer.from(packet.payload)).then(
+      (answer) => {
+        done(null)
+        broker.publish({ cmd: 'publish', topic: acksOf(sn), payload: answer, qos: 1, retain: false, dup: false }, () => {})
+      },
+      (error) => {
+        deps.warn(error)
+        done(new Error('busy'))
+      },
+    )
+  }
+  const server = createServer(broker.handle)
+  const open = await listen(server, port)
+  return {
+    url: `mqtt://127.0.0.1:${open}`,
+    close: () => new Promise((resolve) => broker.close(() => server.close(() => resolve()))),
+  }
+}
+
+/** Behind an existing broker, which signs the devices in; several servers share the subscription. */
+export async function joinBroker(deps: MqttDeps, url: string): Promise<MqttDoor> {
+  const client = connectMqtt(url, { clean: true, reconnectPeriod: 1_000 })
+  client.on('error', deps.warn)
+  client.on('connect', () => client.subscribe('$share/zhuguan/device/+/events', { qos: 1 }))
+  client.handleMessage = (packet, done) => {
+    const sn = /^device\/([^/]+)\/events$/.exec(packet.topic)?.[1]
+    if (!sn) return done()
+    take(deps, sn, Buffer.from(packet.payload as Buffer)).then(
+      (answer) => {
+        done()
+        client.publish(acksOf(sn), answer, { qos: 1 })
+      },
+      (error) => {
+        deps.warn(error)
+        done(error as Error)
+      },
+    )
+  }
+  return { url, close: () => client.endAsync() }
+}
