@@ -1,0 +1,50 @@
+import { noWorkCodes } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { Tx } from '../../database/connect.ts'
+
+interface SiteRun {
+  id: string
+  bc_id: string
+  run: number
+  sum: number
+  no_work: number[]
+}
+
+/**
+ * Days without a clock-in up to `day`, per site under construction: the site's day is written, then its run and sum.
+ * Rest days of the branch (`restDays`, 0 = Sunday) do not count; a day on which every camera and terminal of the site was
+ * off line all day is unknown and neither counts nor breaks the run.
+ */
+export async function countNoWork(tx: Tx, tenant: string, from: string, day: string): Promise<number> {
+  await tx.query(
+    'nowork.days',
+    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, expected, present, no_work)
+     SELECT w.tenant_id, d::date, w.id, w.bc_id, (SELECT count(*) FROM site_members m WHERE m.tenant_id = w.tenant_id AND m.site_id = w.id AND m.entered_on <= d AND (m.left_on IS NULL OR m.left_on >= d)),
+       (SELECT count(*) FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = d AND a.site_id = w.id),
+       NOT EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = d AND a.site_id = w.id)
+         AND NOT coalesce((SELECT s.value @> to_jsonb(extract(dow FROM d)::int) FROM settings s WHERE s.tenant_id = w.tenant_id AND s.key = 'restDays' AND (s.bc_id = w.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), false)
+         AND (NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal'))
+           OR EXISTS (SELECT 1 FROM devices v JOIN device_spans s ON s.tenant_id = v.tenant_id AND s.device_id = v.id AND s.state = 1
+             WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal')
+               AND s.from_at < ((d + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AND coalesce(s.to_at, now()) > (d AT TIME ZONE 'Asia/Shanghai')))
+     FROM sites w CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL ORDER BY 1, 2, 3
+     ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET expected = excluded.expected, present = excluded.present, no_work = excluded.no_work`,
+    [tenant, from, day],
+  )
+  const { rows } = await tx.query<SiteRun>(
+    'nowork.runs',
+    `SELECT w.id, w.bc_id, w.no_work, count(*) FILTER (WHERE d.no_work)::int AS sum, count(*) FILTER (WHERE d.no_work AND d.day > coalesce(p.last, '-infinity'))::int AS run
+     FROM sites w LEFT JOIN site_days d ON d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.day <= $2::date
+     LEFT JOIN LATERAL (SELECT max(l.day) AS last FROM site_days l WHERE l.tenant_id = w.tenant_id AND l.site_id = w.id AND l.present > 0 AND l.day <= $2::date) p ON true
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.deleted_at IS NULL GROUP BY w.id, w.bc_id, w.no_work`,
+    [tenant, day],
+  )
+  const changes = rows.map((r) => ({ ...r, codes: noWorkCodes(r.run, r.sum) }))
+  const { rowCount } = await tx.query(
+    'nowork.write',
+    `UPDATE sites w SET no_work_run = x.run, no_work_sum = x.sum, no_work = ARRAY(SELECT json_array_elements_text(x.codes)::smallint) FROM json_to_recordset($2::json) AS x(id uuid, run int, sum int, codes json)
+     WHERE w.tenant_id = $1 AND w.id = x.id AND (w.no_work_run, w.no_work_sum) IS DISTINCT FROM (x.run, x.sum)`,
+    [tenant, JSON.stringify(changes)],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,97 @@
+import { deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
+import type { Tx } from '../../database/connect.ts'
+import type { Detection } from '../../kit/detection.ts'
+import { announceAll, tellSites } from '../live/live.bulk.ts'
+import { countDevices, openSpan } from './devices.queries.ts'
+
+const { notEnabled, offline, online } = deviceStatus.code
+const cause = spanCause.code
+const DEFAULT_MINUTES = 5
+/** While history is being replayed, devices report a few times a day. */
+const HISTORY_MINUTES = 8 * 60
+
+interface Known {
+  id: string
+  tenant: string
+  sn: string
+  bc: string | null
+  site: string | null
+  status: number
+  last_seen: number | null
+  minutes: number
+}
+interface Turn {
+  device: Known
+  state: number
+  cause: string
+  at: number
+}
+
+/** The branch's minutes without a heartbeat before a device counts as off line; a branch over the group, over ours. */
+export const OFFLINE_MINUTES = `coalesce((SELECT (s.value)::text::numeric FROM settings s WHERE s.tenant_id = d.tenant_id AND s.key = 'offlineMinutes' AND (s.bc_id = d.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), ${DEFAULT_MINUTES})::float8`
+
+/** Heartbeats decide on line and off line; a frozen picture is not on line, a silence between two beats was not either. */
+export async function fileHeartbeats(tx: Tx, all: readonly Detection[], options: { history: boolean; now: Date }): Promise<void> {
+  const ids = [...new Set(all.filter((d) => d.event.kind === 'heartbeat').map((d) => d.device.id))].sort()
+  if (ids.length === 0) return
+  const { rows } = await tx.query<Known>(
+    'heartbeats.devices',
+    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes FROM devices d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE OF d`,
+    [ids],
+  )
+  const devices = new Map(rows.map((r) => [r.id, r]))
+  const turns: Turn[] = []
+  const latest = new Map<string, object>()
+  for (const d of all) {
+    if (d.event.kind !== 'heartbeat') continue
+    const device = devices.get(d.device.id)
+    const beat = d.event
+    // A late one is kept as a raw event; what is known now is newer.
+    if (!device || (device.last_seen !== null && beat.at < device.last_seen)) continue
+    const minutes = options.history ? Math.max(HISTORY_MINUTES, device.minutes) : device.minutes
+    const frozen = beat.frameAt !== undefined && beat.at - beat.frameAt > device.minutes * 60
+    const silentFrom = device.last_seen === null ? null : device.last_seen + minutes * 60
+    if (device.status === online && silentFrom !== null && beat.at > silentFrom) turn(device, offline, cause.silent, silentFrom)
+    if (frozen && (device.status === online || device.status === notEnabled)) turn(device, offline, cause.frozen, beat.at)
+    else if (!frozen && (device.status === offline || device.status === notEnabled)) turn(device, online, cause.heartbeat, beat.at)
+    device.last_seen = beat.at
+    latest.set(device.id, { tenant: device.tenant, id: device.id, at: beat.at, signal: beat.signal ?? null, firmware: beat.firmware ?? null, frame: beat.frameAt ?? null, streams: beat.streams ?? null })
+  }
+  function turn(device: Known, state: number, why: string, at: number) {
+    device.status = state
+    turns.push({ device, state, cause: why, at })
+  }
+  if (latest.size) {
+    await tx.query(
+      'heartbeats.write',
+      `UPDATE devices d SET last_seen = to_timestamp(x.at), signal = coalesce(x.signal, d.signal), firmware = coalesce(x.firmware, d.firmware), frame_at = coalesce(to_timestamp(x.frame), d.frame_at), streams = coalesce(x.streams, d.streams)
+       FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, at float8, signal smallint, firmware text, frame float8, streams jsonb) WHERE d.tenant_id = x.tenant AND d.id = x.id`,
+      [JSON.stringify([...latest.values()])],
+    )
+  }
+  await writeTurns(tx, turns)
+}
+
+/** State, span, counters, timeline and browsers, for every device that changed. */
+async function writeTurns(tx: Tx, turns: readonly Turn[]): Promise<void> {
+  for (const t of turns) {
+    await tx.query('heartbeats.turn', 'UPDATE devices SET device_status = $3, cause = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2', [t.device.tenant, t.device.id, t.state, t.cause])
+    await openSpan(tx, t.device.tenant, t.device.id, t.state, t.cause, new Date(t.at * 1000))
+  }
+  const placed = turns.filter((t): t is Turn & { device: { bc: string; site: string } } => t.device.site !== null && t.device.bc !== null)
+  for (const tenant of new Set(placed.map((t) => t.device.tenant))) await countDevices(tx, tenant, [...new Set(placed.filter((t) => t.device.tenant === tenant).map((t) => t.device.site))].sort())
+  await tellSites(tx, placed.map((t) => ({ tenant: t.device.tenant, bc: t.device.bc, site: t.device.site, kind: 'device', at: t.at, title: `${t.device.sn} ${deviceStatus.label(t.state)}（${spanCause.label(t.cause)}）`, actor: t.device.sn, ref: t.device.id, picture: null })))
+  await announceAll(tx, placed.map((t) => ({ tenant: t.device.tenant, bc: t.device.bc, site: t.device.site, topic: 'device', what: 'changed', id: t.device.id })))
+}
+
+/** Devices that have said nothing for the branch's minutes go off line, from the moment the minutes were over. */
+export async function watchSilence(tx: Tx, now: Date): Promise<number> {
+  const { rows } = await tx.query<Known>(
+    'heartbeats.silent',
+    `SELECT * FROM (SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes FROM devices d
+      WHERE d.device_status = ${online} AND d.deleted_at IS NULL ORDER BY d.id FOR UPDATE OF d SKIP LOCKED) x WHERE x.last_seen < $1::float8 - x.minutes * 60`,
+    [now.getTime() / 1000],
+  )
+  await writeTurns(tx, rows.map((device) => ({ device, state: offline, cause: cause.silent, at: (device.last_seen ?? 0) + device.minutes * 60 })))
+  return rows.length
+}

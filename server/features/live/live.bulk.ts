@@ -1,0 +1,43 @@
+import type { Tx } from '../../database/connect.ts'
+import { uuidv7 } from '../../kit/ids.ts'
+
+export interface SiteLine {
+  tenant: string
+  bc: string
+  site: string
+  kind: string
+  at: number
+  title: string
+  actor: string
+  ref: string | null
+  picture: string | null
+}
+/** Lines of many sites' timelines in one statement. */
+export async function tellSites(tx: Tx, lines: readonly SiteLine[]): Promise<void> {
+  if (lines.length === 0) return
+  await tx.query(
+    'live.sites',
+    `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor, ref_id, picture) SELECT t, i, b, s, k, to_timestamp(a), l, c, r, p
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::float8[], $7::text[], $8::text[], $9::uuid[], $10::text[]) AS x(t, i, b, s, k, a, l, c, r, p)`,
+    [lines.map((l) => l.tenant), lines.map(() => uuidv7()), lines.map((l) => l.bc), lines.map((l) => l.site), lines.map((l) => l.kind), lines.map((l) => l.at), lines.map((l) => l.title), lines.map((l) => l.actor), lines.map((l) => l.ref), lines.map((l) => l.picture)],
+  )
+}
+
+export interface Change {
+  tenant: string
+  bc: string
+  site: string
+  topic: string
+  what: string
+  id: string
+}
+/** One message per changed thing, however many events changed it. */
+export async function announceAll(tx: Tx, changes: readonly Change[]): Promise<void> {
+  const once = [...new Map(changes.map((c) => [`${c.topic}:${c.what}:${c.id}`, c])).values()]
+  if (once.length === 0) return
+  await tx.query(
+    'live.all',
+    `INSERT INTO live_events (tenant_id, bc_id, site_id, topic, what, ref_id) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])`,
+    [once.map((c) => c.tenant), once.map((c) => c.bc), once.map((c) => c.site), once.map((c) => c.topic), once.map((c) => c.what), once.map((c) => c.id)],
+  )
+}

@@ -1,0 +1,30 @@
+import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { Tx } from '../../database/connect.ts'
+import { type Detection, seen } from '../../kit/detection.ts'
+import { uuidv7 } from '../../kit/ids.ts'
+import { rememberPictures, skewedCameras } from '../alarms/alarms.detections.ts'
+import { announceAll, tellSites } from '../live/live.bulk.ts'
+
+const { skewed } = tidinessResult.code
+
+/** A check; the site shows its newest verdict that is one. A skewed camera's verdict is 4 and leaves the averages (states.md). */
+export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<void> {
+  const found = seen(all, 'tidiness')
+  if (found.length === 0) return
+  const wrong = await skewedCameras(tx, found.map((d) => d.device.id))
+  const checks = found.map((d) => ({ ...d, id: uuidv7(), result: wrong.has(d.device.id) ? skewed : d.event.result }))
+  await tx.query(
+    'tidiness.checks',
+    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence) SELECT t, i, b, s, d, to_timestamp(a), p, r, c FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::float8[], $7::text[], $8::smallint[], $9::real[]) AS x(t, i, b, s, d, a, p, r, c)`,
+    [checks.map((c) => c.device.tenant), checks.map((c) => c.id), checks.map((c) => c.device.bc), checks.map((c) => c.device.site), checks.map((c) => c.device.id), checks.map((c) => c.event.at), checks.map((c) => c.event.picture ?? null), checks.map((c) => c.result), checks.map((c) => c.event.confidence ?? null)],
+  )
+  await tx.query(
+    'tidiness.sites',
+    `UPDATE sites w SET tidiness = n.result FROM (SELECT DISTINCT ON (t.tenant_id, t.site_id) t.tenant_id, t.site_id, t.result FROM tidiness_checks t WHERE t.site_id = ANY ($1) AND t.result <> ${skewed} ORDER BY t.tenant_id, t.site_id, t.at DESC) n
+     WHERE w.tenant_id = n.tenant_id AND w.id = n.site_id AND w.tidiness IS DISTINCT FROM n.result`,
+    [[...new Set(checks.map((c) => c.device.site))].sort()],
+  )
+  await rememberPictures(tx, checks)
+  await tellSites(tx, checks.map((c) => ({ tenant: c.device.tenant, bc: c.device.bc, site: c.device.site, kind: 'tidiness', at: c.event.at, title: `整洁度：${tidinessResult.label(c.result)}`, actor: c.device.sn, ref: c.id, picture: c.event.picture ?? null })))
+  await announceAll(tx, checks.map((c) => ({ tenant: c.device.tenant, bc: c.device.bc, site: c.device.site, topic: 'tidiness', what: 'changed', id: c.device.site })))
+}
