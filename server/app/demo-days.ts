@@ -1,0 +1,43 @@
+import { countNoWork } from '../features/attendance/no-work.service.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { uuidv7 } from '../kit/ids.ts'
+import { addDays } from '../kit/shanghai.ts'
+import type { Database } from '../database/connect.ts'
+
+interface Settled {
+  tenant_id: string
+  id: string
+  at: number
+  kind: 'passed' | 'wrong' | 'assigned'
+  hours: number
+  manager: string
+  reviewer: string
+}
+
+/** What the staff of the demo did with the alarms of a past day, so that statistics tell of work. Three of a hundred were forgotten. */
+const SETTLE = `WITH due AS (
+    SELECT a.tenant_id, a.id, a.at, a.site_id, abs(hashtext(a.id::text)) % 100 AS h FROM alarms a WHERE a.correction_status = 1 AND a.at < $1::timestamptz - interval '1 day' * (abs(hashtext(a.id::text)) % 3) * $2)
+  UPDATE alarms a SET correction_status = CASE WHEN h < 78 THEN 3 WHEN h < 90 THEN 4 ELSE 2 END, verdict = CASE WHEN h < 78 OR h >= 90 THEN 'real' ELSE 'wrong' END, step = CASE WHEN h < 78 THEN 'submitted' WHEN h < 90 THEN NULL ELSE 'assigned' END,
+    assignee_id = CASE WHEN h < 78 OR h >= 90 THEN w.manager_id END, corrector_id = CASE WHEN h < 78 THEN w.manager_id END, due_at = CASE WHEN h < 78 OR h >= 90 THEN a.at + interval '24 hours' END,
+    closed_at = CASE WHEN h < 90 THEN least(a.at + interval '1 hour' * (1 + h % 30), $1::timestamptz) END, version = a.version + 1, changed_by = m.nickname, changed_at = a.at + interval '1 hour'
+  FROM due JOIN sites w ON w.tenant_id = due.tenant_id AND w.id = due.site_id JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
+  WHERE a.tenant_id = due.tenant_id AND a.id = due.id AND h < 97
+  RETURNING a.tenant_id, a.id, extract(epoch FROM a.at)::int AS at, CASE WHEN h < 78 THEN 'passed' WHEN h < 90 THEN 'wrong' ELSE 'assigned' END AS kind, (1 + h % 30)::int AS hours, m.nickname AS manager, s.nickname AS reviewer`
+
+/** Closes a replayed day: alarms settled by the demo's staff, days without work counted. `last` leaves more of them open. */
+export async function closeDemoDay(db: Database, day: string, last: boolean): Promise<void> {
+  await db.tx(SYSTEM, async (tx) => {
+    const end = new Date(Date.parse(`${addDays(day, 1)}T00:00:00Z`) - 8 * 3_600_000)
+    const { rows } = await tx.query<Settled>('demo.settle', SETTLE, [end, last ? 1 : 0.5])
+    const lines = rows.flatMap((r) => {
+      const line = (actor: string, action: string, text: string, hours: number) => ({ tenant_id: r.tenant_id, id: uuidv7(), alarm_id: r.id, at: new Date((r.at + hours * 3_600) * 1000), actor, action, text, pictures: [] })
+      if (r.kind === 'wrong') return [line(r.manager, '取消(误报)', '误报：画面里没有人', 0.3)]
+      const assigned = line(r.reviewer, '指派', '', 0.2)
+      return r.kind === 'assigned' ? [assigned] : [assigned, line(r.manager, '提交整改照片', '现场已提醒并整改', r.hours * 0.8), line(r.reviewer, '复核通过', '', r.hours)]
+    })
+    if (lines.length) await tx.query('demo.logs', 'INSERT INTO alarm_logs SELECT * FROM json_populate_recordset(NULL::alarm_logs, $1::json)', [JSON.stringify(lines)])
+    await tx.query('demo.open', `UPDATE sites w SET open_alarms = n.open FROM (SELECT k.tenant_id, k.id, count(a.id)::int AS open FROM sites k LEFT JOIN alarms a ON a.tenant_id = k.tenant_id AND a.site_id = k.id AND a.correction_status IN (1, 2) GROUP BY 1, 2) n WHERE w.tenant_id = n.tenant_id AND w.id = n.id AND w.open_alarms <> n.open`, [])
+    const tenants = await tx.query<{ id: string }>('demo.tenants', 'SELECT id FROM tenants', [])
+    for (const { id } of tenants.rows) await countNoWork(tx, id, day, day)
+  })
+}

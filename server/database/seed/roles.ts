@@ -1,0 +1,31 @@
+import type { PageName } from '@zhuguan/contract/pages.ts'
+
+export interface SeedRole {
+  code: string
+  name: string
+  scope: 'tenant' | 'branches' | 'stores' | 'ownSites'
+  pages: readonly PageName[]
+  powers: readonly string[]
+}
+
+const ALL: readonly PageName[] = ['HomeMaster', 'SiteList', 'SiteInfo', 'AlarmEvent', 'DeviceList']
+const SITES: readonly PageName[] = ['HomeMaster', 'SiteList', 'SiteInfo']
+const REVIEW = ['alarm:assign', 'alarm:review', 'alarm:cancel', 'alarm:export'] as const
+
+/** Roles of people.md over the pages that exist. */
+export const SEED_ROLES: readonly SeedRole[] = [
+  { code: 'admin', name: '系统管理员', scope: 'tenant', pages: ALL, powers: ['*:*:*'] },
+  { code: 'hq_ops', name: '集团运营', scope: 'tenant', pages: ALL, powers: ['site:export', 'alarm:export', 'device:export'] },
+  { code: 'branch_gm', name: '分公司总经理', scope: 'branches', pages: ALL, powers: ['site:add', 'site:edit', 'site:state', 'site:export', ...REVIEW, 'device:export', 'device:live'] },
+  { code: 'pm', name: '项目经理', scope: 'ownSites', pages: ALL, powers: ['site:state', 'site:export', 'site:bind', ...REVIEW, 'alarm:correct', 'device:live'] },
+  { code: 'steward', name: '项目管家', scope: 'ownSites', pages: ['HomeMaster', 'SiteList', 'SiteInfo', 'AlarmEvent'], powers: ['alarm:correct', 'alarm:review'] },
+  { code: 'inspector', name: '巡检员', scope: 'branches', pages: ALL, powers: [...REVIEW, 'device:live'] },
+  { code: 'device_keeper', name: '设备管理员', scope: 'branches', pages: ['HomeMaster', 'SiteList', 'SiteInfo', 'DeviceList'], powers: ['site:bind', 'device:bind', 'device:edit', 'device:delete', 'device:export', 'device:live'] },
+  { code: 'order_clerk', name: '下单员', scope: 'branches', pages: SITES, powers: [] },
+  { code: 'supplier', name: '接单商家', scope: 'stores', pages: ['HomeMaster'], powers: [] },
+  { code: 'acceptor', name: '验收员', scope: 'branches', pages: SITES, powers: [] },
+  { code: 'quoter', name: '报价员', scope: 'stores', pages: SITES, powers: [] },
+  { code: 'examiner', name: '审核员', scope: 'branches', pages: SITES, powers: [] },
+  { code: 'sales', name: '营销顾问', scope: 'stores', pages: SITES, powers: [] },
+  { code: 'service', name: '客服', scope: 'branches', pages: [...SITES, 'AlarmEvent'], powers: [] },
+]
