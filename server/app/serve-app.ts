@@ -1,0 +1,86 @@
+import type { Database } from '../database/connect.ts'
+import { watchSilence } from '../features/devices/heartbeats.service.ts'
+import { openFileStore } from '../features/files/file-store.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { startBatcher } from '../ingest/batcher.ts'
+import { deviceBook } from '../ingest/device-book.ts'
+import { registerDeviceDoor } from '../ingest/http-door.ts'
+import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
+import { build, type Built } from './build.ts'
+import { startClock } from './clock.ts'
+import { features } from './features.ts'
+import { startLive } from './live.ts'
+import { openApi } from './open-api.ts'
+import { serveWeb } from './web.ts'
+
+export interface AppOptions {
+  db: Database
+  dataDir: string
+  secretKey: Buffer
+  port: number
+  mqttPort: number
+  mqttUrl: string | null
+  sessionMinutes: number
+  logLevel: string
+  verify: boolean
+  now?: () => Date
+  host?: string
+}
+export interface RunningApp {
+  url: string
+  mqttUrl: string
+  built: Built
+  /** While the demo's past is being replayed, the seven-day rule rests. */
+  history: (on: boolean) => void
+  close(): Promise<void>
+}
+
+const WATCH_MS = 15_000
+
+/** Everything that runs in one server process, wired by hand in one place. */
+export async function serveApp(o: AppOptions): Promise<RunningApp> {
+  const now = o.now ?? (() => new Date())
+  const files = openFileStore(o.dataDir)
+  let replaying = false
+  const history = () => replaying
+  let built: Built
+  const warn = (error: unknown) => built.app.log.warn(error)
+  const live = startLive(o.db, o.db.listen, () => built.book, warn)
+  built = build({ db: o.db, features: [...features({ db: o.db, files, sessionMinutes: o.sessionMinutes, now }), live.feature], now, logLevel: o.logLevel, verify: o.verify })
+  const { app } = built
+  const book = deviceBook(o.db, o.secretKey, now)
+  const batcher = startBatcher(o.db, { now, history })
+
+  await serveWeb(app)
+  await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history })
+  app.get('/healthz', async () => ({ ok: true }))
+  app.get('/readyz', async (_request, reply) => {
+    await o.db.tx(SYSTEM, (tx) => tx.query('app.ready', 'SELECT 1', []), { readOnly: true })
+    return reply.send({ ok: true })
+  })
+  app.get('/open/openapi.json', async () => openApi(built.routes))
+  await app.listen({ port: o.port, host: o.host ?? '0.0.0.0' })
+  const port = (app.server.address() as { port: number }).port
+  const mqtt = o.mqttUrl ? await joinBroker({ book, batcher, now, history, warn }, o.mqttUrl) : await startBroker({ book, batcher, now, history, warn }, o.mqttPort)
+
+  const clock = startClock({ db: o.db, secretKey: o.secretKey, warn })
+  const watch = setInterval(() => {
+    if (!replaying) o.db.tx(SYSTEM, (tx) => watchSilence(tx, now())).catch(warn)
+  }, WATCH_MS)
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    mqttUrl: mqtt.url,
+    built,
+    history: (on) => (replaying = on),
+    async close() {
+      clearInterval(watch)
+      clock.close()
+      live.close()
+      await mqtt.close()
+      await app.close()
+      await batcher.close()
+      await book.close()
+    },
+  }
+}

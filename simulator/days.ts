@@ -1,0 +1,72 @@
+/** The day's numbers without a memory: the same device, day and purpose give the same chance every time. */
+export function chance(...parts: (string | number)[]): number {
+  let h = 2_166_136_261
+  for (const c of parts.join('|')) h = Math.imul(h ^ c.charCodeAt(0), 16_777_619)
+  h ^= h >>> 15
+  h = Math.imul(h, 2_246_822_519)
+  h ^= h >>> 13
+  return (h >>> 0) / 4_294_967_296
+}
+
+export interface PlayedDevice {
+  sn: string
+  secret: string
+  type: string
+  site: string
+  siteName: string
+  mqtt: boolean
+  workers: string[]
+  mood: 'usual' | 'stuck' | 'quiet' | 'blind' | 'flapping'
+}
+export interface Planned {
+  id: string
+  kind: string
+  at: number
+  /** A picture of this type is drawn and sent first. */
+  shot?: 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness'
+  [field: string]: unknown
+}
+
+const HOUR = 3_600
+const BEATS = 4
+const STUCK_DAYS = 9
+
+/**
+ * What one device reports on one day: people come at about 7:30 and leave towards evening, it rains now and then,
+ * Sundays are thin, a stuck site is empty, a blind camera shows the same frame, a flapping one drops out.
+ * @param start Unix second at which the Shanghai day begins
+ * @param ago days before today
+ */
+export function planDay(d: PlayedDevice, day: string, start: number, ago: number): Planned[] {
+  const c = (...p: (string | number)[]) => chance(d.sn, day, ...p)
+  const rain = chance('rain', day) < 0.1
+  const sunday = new Date(start * 1000 + 8 * HOUR * 1000).getUTCDay() === 0
+  const planned: Planned[] = []
+  const dark = d.mood === 'flapping' ? c('dark') < 0.35 : c('dark') < 0.015
+  for (let i = 0; i < BEATS; i += 1) {
+    const at = start + Math.floor((i + 0.2 + c('beat', i) * 0.3) * (24 / BEATS) * HOUR)
+    if (dark && i > 0) continue
+    planned.push({ id: `h-${day}-${i}`, kind: 'heartbeat', at, signal: 55 + Math.floor(c('signal', i) * 45), firmware: d.type === 'camera' ? '2.4.1' : '1.9.0', frameAt: d.mood === 'blind' && ago < 2 ? at - 26 * HOUR : at })
+  }
+  const empty = (d.mood === 'stuck' && ago < STUCK_DAYS) || (d.mood === 'quiet' && chance(d.site, day) < 0.6)
+  if (d.type === 'faceTerminal' && !empty) {
+    for (const w of d.workers) {
+      const comes = chance(w, day) < (rain ? 0.45 : sunday ? 0.4 : 0.82)
+      if (!comes) continue
+      const first = start + Math.floor(7.5 * HOUR + (chance(w, day, 'in') + chance(w, day, 'in2') - 0.9) * 0.9 * HOUR + (rain ? 0.7 * HOUR : 0))
+      planned.push({ id: `i-${day}-${w}`, kind: 'clockin', at: first, w_id: w, direction: 'in', similarity: 0.86 + chance(w, day, 's') * 0.13 })
+      planned.push({ id: `o-${day}-${w}`, kind: 'clockin', at: start + Math.floor((17.2 + chance(w, day, 'out') * 1.4) * HOUR), w_id: w, direction: 'out', similarity: 0.86 + chance(w, day, 's2') * 0.13 })
+    }
+  }
+  if (d.type === 'camera' && !dark) {
+    const at = (p: string) => start + Math.floor((8 + chance(d.sn, day, p) * 9) * HOUR)
+    planned.push({ id: `t-${day}`, kind: 'tidiness', at: start + 18 * HOUR, result: c('tidy') < 0.5 ? 1 : c('tidy') < 0.86 ? 2 : 3, confidence: 0.9, ...(ago < 2 ? { shot: 'tidiness' as const } : {}) })
+    if (!empty) {
+      if (c('smoke') < 0.055) planned.push({ id: `s-${day}`, kind: 'alarm', at: at('smoke'), type: 'smoking', confidence: 0.72 + c('k') * 0.27, shot: 'smoking' })
+      if (c('cloth') < 0.07) planned.push({ id: `n-${day}`, kind: 'alarm', at: at('cloth'), type: 'noclothes', confidence: 0.7 + c('k') * 0.29, shot: 'noclothes' })
+      if (c('skew') < 0.012) planned.push({ id: `p-${day}`, kind: 'alarm', at: at('skew'), type: 'cameraproblem', confidence: 0.8 + c('k') * 0.19, shot: 'cameraproblem' })
+      if (c('visit') < 0.08) planned.push({ id: `v-${day}`, kind: 'visitor', at: at('visit'), seconds: 120 + Math.floor(c('stay') * 2_400), similarity: c('k') * 0.5 })
+    }
+  }
+  return planned.sort((a, b) => a.at - b.at)
+}

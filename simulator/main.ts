@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { chance, planDay, type Planned, type PlayedDevice } from './days.ts'
+import { httpDoor } from './door.ts'
+import { draw } from './pictures.ts'
+
+/**
+ * Plays the devices of the demo through their real door: first the past, day by day, then the present.
+ * Environment: BASE_URL, MQTT_URL, DEVICES (a file), HISTORY_DAYS, SPEED (1 = real time). Its parent is told of every finished day.
+ */
+const baseUrl = process.env.BASE_URL ?? 'http://127.0.0.1:8080'
+const mqttUrl = process.env.MQTT_URL ?? 'mqtt://127.0.0.1:1883'
+const speed = Number(process.env.SPEED ?? 1)
+const devices = JSON.parse(await readFile(process.env.DEVICES!, 'utf8')) as PlayedDevice[]
+const door = httpDoor(baseUrl)
+
+const SHANGHAI = 8 * 3_600
+const DAY = 86_400
+const MAX_EVENTS = 500
+const AT_ONCE = 12
+const now = () => Math.floor(Date.now() / 1000)
+const dayOf = (at: number) => new Date((at + SHANGHAI) * 1000).toISOString().slice(0, 10)
+const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000 - SHANGHAI
+const clock = (at: number) => new Date((at + SHANGHAI) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+/** The picture is uploaded by the device itself, then named in the event. */
+async function withPicture(device: PlayedDevice, { shot, ...event }: Planned): Promise<object> {
+  if (!shot) return event
+  const bytes = await draw({ type: shot, variant: Math.floor(chance(device.sn, event.id) * 1000), camera: device.sn, time: clock(event.at) })
+  return { ...event, picture: await door.file(device, bytes) }
+}
+
+async function each<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...list]
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+  }))
+}
+
+/** One past day of every device; days that are over, in order, so that states follow each other. */
+async function replay(day: string, ago: number, until: number): Promise<void> {
+  await each(devices, async (device) => {
+    const events: object[] = []
+    for (const planned of planDay(device, day, startOf(day), ago).filter((e) => e.at <= until)) events.push(await withPicture(device, planned))
+    for (let i = 0; i < events.length; i += MAX_EVENTS) await door.events(device, events.slice(i, i + MAX_EVENTS))
+  })
+}
+
+/** The parent settles the day before the next one begins. */
+const settled = (day: string, last: boolean): Promise<void> =>
+  new Promise((resolve) => {
+    if (!process.send) return resolve()
+    process.once('message', () => resolve())
+    process.send({ day, last })
+  })
+
+const days = Number(process.env.HISTORY_DAYS ?? 0)
+const today = dayOf(now())
+for (let ago = days; ago >= 0 && days > 0; ago -= 1) {
+  const day = dayOf(startOf(today) - ago * DAY + SHANGHAI)
+  await replay(day, ago, now())
+  await settled(day, ago < 2)
+}
+process.send?.({ history: 'done' })
+
+// The present: every device keeps one connection, half of the cameras speak MQTT.
+const links = new Map<string, MqttClient>()
+async function report(device: PlayedDevice, event: object): Promise<void> {
+  if (!device.mqtt) {
+    await door.events(device, [event])
+    return
+  }
+  let link = links.get(device.sn)
+  if (!link) {
+    link = await connectAsync(mqttUrl, { username: device.sn, password: device.secret, clientId: device.sn, reconnectPeriod: 5_000 })
+    link.on('error', () => {})
+    links.set(device.sn, link)
+  }
+  await link.publishAsync(`device/${device.sn}/events`, JSON.stringify({ events: [event] }), { qos: 1 })
+}
+
+const BEAT = 60
+const begun = now()
+const simulated = () => begun + Math.floor((now() - begun) * speed)
+const done = new Set<string>()
+let beat = 0
+async function tick(): Promise<void> {
+  const at = now()
+  const day = dayOf(simulated())
+  const slot = beat++ % BEAT
+  for (const [i, device] of devices.entries()) {
+    const missing = device.mood === 'flapping' && Math.floor(at / 1_200) % 3 === 0
+    if (i % BEAT === slot && !missing) await report(device, { id: `h-${at}`, kind: 'heartbeat', at, signal: 60 + Math.floor(chance(device.sn, at) * 40), firmware: device.type === 'camera' ? '2.4.1' : '1.9.0', frameAt: device.mood === 'blind' ? at - 2 * DAY : at })
+  }
+  // What the plan of today holds is reported when its time has come; an event that comes again is only counted.
+  for (const device of devices) {
+    for (const planned of planDay(device, day, startOf(day), 0)) {
+      const key = `${device.sn}:${planned.id}`
+      if (planned.kind === 'heartbeat' || done.has(key) || planned.at > simulated() || planned.at < begun) continue
+      done.add(key)
+      await report(device, await withPicture(device, { ...planned, at: Math.min(planned.at, at) }))
+    }
+  }
+  // Something happens every few minutes, whatever the hour at which the demo is watched.
+  if (chance('now', at) < 1 / 150) {
+    const cameras = devices.filter((d) => d.type === 'camera' && d.mood === 'usual')
+    const device = cameras[Math.floor(chance('which', at) * cameras.length)]
+    const shot = chance('type', at) < 0.5 ? 'smoking' : 'noclothes'
+    if (device) await report(device, await withPicture(device, { id: `a-${at}`, kind: 'alarm', at, type: shot, confidence: 0.75 + chance('c', at) * 0.24, shot }))
+  }
+}
+
+let stopping = false
+process.on('SIGTERM', () => (stopping = true))
+process.on('SIGINT', () => (stopping = true))
+process.on('disconnect', () => process.exit(0))
+while (!stopping) {
+  const wait = new Promise((r) => setTimeout(r, 1_000))
+  await tick().catch((error: Error) => console.error(`模拟器：${error.message}`))
+  await wait
+}
+for (const link of links.values()) link.end(true)
+process.exit(0)
