@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { migrate } from '../database/migrate.ts'
+
+/** A fresh copy of the migrated template; dropped when the file is done. */
+export async function freshDatabase(): Promise<{ ownerUrl: string; appUrl: string; drop(): Promise<void> }> {
+  const admin = process.env.ZHUGUAN_TEST_ADMIN!
+  const template = process.env.ZHUGUAN_TEST_TEMPLATE!
+  const name = `zg_test_${randomBytes(5).toString('hex')}`
+  const run = async (...statements: string[]) => {
+    const client = new pg.Client({ connectionString: admin })
+    await client.connect()
+    try {
+      for (const s of statements) await client.query(s)
+    } finally {
+      await client.end()
+    }
+  }
+  // Two files may ask at once, and a template can be copied by one at a time.
+  await run('SELECT pg_advisory_lock(724009)', `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  const { appUrl } = await migrate(url.href)
+  await grantTo(url.href, `${template}_app`, `${name}_app`)
+  return { ownerUrl: url.href, appUrl, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app`) }
+}
+
+/** The copy's rights name the template's login; the copy's own login becomes a member of it. */
+async function grantTo(url: string, group: string, member: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`GRANT ${group} TO ${member}`)
+  await client.end()
+}
