@@ -1,0 +1,59 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { App as AntApp, ConfigProvider } from 'antd'
+import zhCN from 'antd/locale/zh_CN'
+import { Suspense, useEffect, useState } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { HashRouter } from 'react-router'
+import { ApiError, toLogin, token } from '../kit/api.ts'
+import { setNotices } from '../kit/notices.ts'
+import { themeOf } from '../kit/theme.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { usePreferences } from './preferences.ts'
+import { Shell } from './Shell.tsx'
+import { loadSession } from './session.ts'
+import '../kit/base.css'
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry: (n, error) => n < 2 && error instanceof ApiError && (error.code === 0 || error.code === 503), refetchOnWindowFocus: false, staleTime: 5_000 } } })
+
+/** Lets everything speak through the one holder of messages. */
+function Notices() {
+  const { message, notification } = AntApp.useApp()
+  useEffect(() => setNotices({ message: { success: (t) => void message.success(t, 2), error: (t) => void message.error(t, 4), info: (t) => void message.info(t, 2) }, notification: (title, description) => notification.error({ title, description }) }), [message, notification])
+  return null
+}
+
+function Root_() {
+  const { dark, size } = usePreferences()
+  const [state, setState] = useState<'loading' | 'ready' | 'open'>(token() ? 'loading' : 'open')
+  useEffect(() => {
+    document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+  }, [dark])
+  useEffect(() => {
+    if (state !== 'loading') return
+    loadSession().then(() => setState('ready'), (error: Error) => {
+      // Failure loading user info: the message is shown and the user is logged out (spec section 4).
+      sessionStorage.setItem('signedOutBecause', error.message)
+      toLogin()
+    })
+  }, [state])
+  return (
+    <ConfigProvider locale={zhCN} theme={themeOf(dark)} componentSize={size === 'medium' ? 'middle' : size}>
+      <AntApp component={false}>
+        <Notices />
+        <QueryClientProvider client={queries}>
+          <HashRouter>
+            <ErrorBoundary>
+              <Suspense fallback={<div className="page-wait" aria-busy="true" />}>{state === 'loading' ? <div className="page-wait" aria-busy="true" /> : <Shell signedIn={state === 'ready'} />}</Suspense>
+            </ErrorBoundary>
+          </HashRouter>
+        </QueryClientProvider>
+      </AntApp>
+    </ConfigProvider>
+  )
+}
+
+let root: Root | undefined
+export function mount(at: HTMLElement): void {
+  root ??= createRoot(at)
+  root.render(<Root_ />)
+}

@@ -1,0 +1,95 @@
+import { isPage } from '@zhuguan/contract/permissions.ts'
+import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
+import { Activity, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { PageProvider } from '../kit/page.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Layout } from './layout/Layout.tsx'
+import { PAGE_COMPONENTS } from './pages.tsx'
+import { entriesOf, landing, useSession } from './session.ts'
+
+export interface Tab {
+  /** The address without what is filtered; a detail page has one tab a record. */
+  key: string
+  path: string
+  search: string
+  name: PageName
+  title: string
+  keep: boolean
+  pinned: boolean
+}
+
+const openPage = (path: string): PageName | undefined => (Object.entries(PAGES) as [PageName, Page][]).find(([name, p]) => p.path === path && (p.shell === 'open' || name === 'NoAccess' || name === 'ServerError'))?.[0]
+
+/** Session or not, address → page (spec sections 2 and 4). */
+export function Shell({ signedIn }: { signedIn: boolean }) {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const open = openPage(pathname)
+  useEffect(() => {
+    if (!signedIn && pathname !== '/Preview' && pathname !== '/404') location.reload()
+  }, [signedIn, pathname])
+  if (open && open !== 'Login' && (!signedIn || PAGES[open].shell === 'open' || open === 'NoAccess' || open === 'ServerError')) {
+    const Open = PAGE_COMPONENTS[open]
+    return <PageProvider value={{ path: pathname, search: '', active: true, go: (to) => void navigate(to) }}><Open /></PageProvider>
+  }
+  return signedIn ? <SignedIn /> : null
+}
+
+function SignedIn() {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [tabs, setTabs] = useState<Tab[]>([])
+  const [round, setRound] = useState<Record<string, number>>({})
+  const entries = useMemo(() => entriesOf(session), [session])
+  const entry = entries.find((e) => e.item.path === pathname)
+  const known = entry && isPage(entry.item.componentName) ? entry : undefined
+  const record = new URLSearchParams(search).get('id')
+  const key = known && !known.item.visible && record ? `${pathname}?id=${record}` : pathname
+  const refreshing = pathname.startsWith('/redirect/')
+
+  useEffect(() => {
+    if (refreshing) {
+      const to = pathname.slice('/redirect'.length)
+      setRound((r) => ({ ...r, [to]: (r[to] ?? 0) + 1 }))
+      void navigate(to + search, { replace: true })
+    } else if (pathname === '/' || pathname === '/login' || pathname === '/Login') void navigate(landing(), { replace: true })
+    else if (!known) void navigate(entries.length ? '/404' : '/401', { replace: true })
+  }, [pathname, search, known, refreshing, entries.length, navigate])
+
+  useEffect(() => {
+    if (!known || refreshing) return
+    localStorage.setItem('path', pathname + search)
+    setTabs((old) => {
+      const tab: Tab = { key, path: pathname, search, name: known.item.componentName as PageName, title: known.item.name, keep: known.item.keepAlive, pinned: old.find((t) => t.key === key)?.pinned ?? pathname === '/HomeMaster' }
+      return old.some((t) => t.key === key) ? old.map((t) => (t.key === key ? { ...tab, title: t.title } : t)) : [...old, tab]
+    })
+  }, [key, pathname, search, known, refreshing])
+
+  // A page that was taken away while it was open closes.
+  useEffect(() => setTabs((old) => old.filter((t) => entries.some((e) => e.item.path === t.path))), [entries])
+
+  const current = tabs.find((t) => t.key === key)
+  const place = useRef({ pathname, search })
+  place.current = { pathname, search }
+  return (
+    <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
+      {tabs.filter((t) => t.keep || t.key === key).map((t) => {
+        const Component = PAGE_COMPONENTS[t.name]
+        const active = t.key === key
+        const value = { path: t.path, search: active ? search : t.search, active, go: (to: string, o?: { replace?: boolean }) => void navigate(to, o) }
+        return (
+          <Activity key={`${t.key}#${round[t.path] ?? 0}`} mode={active ? 'visible' : 'hidden'}>
+            <ErrorBoundary place={t.key}>
+              <PageProvider value={value}>
+                <Suspense fallback={<div className="page-wait" aria-busy="true" />}><Component /></Suspense>
+              </PageProvider>
+            </ErrorBoundary>
+          </Activity>
+        )
+      })}
+      {!current && <div className="page-wait" aria-busy="true" />}
+    </Layout>
+  )
+}

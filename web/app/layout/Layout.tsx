@@ -1,0 +1,77 @@
+import { DIMENSION_LABEL, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
+import { Drawer } from 'antd'
+import { type Dispatch, type ReactNode, type SetStateAction, Suspense, lazy, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { setPreferences, usePreferences } from '../preferences.ts'
+import { type Entry, landing, useSession } from '../session.ts'
+import type { Tab } from '../Shell.tsx'
+import { HeaderTools } from './HeaderTools.tsx'
+import { Icon } from './Icon.tsx'
+import { SideMenu } from './SideMenu.tsx'
+import { TagsView } from './TagsView.tsx'
+
+const SearchBox = lazy(() => import('./SearchBox.tsx'))
+const PHONE = '(max-width: 760px)'
+
+export function usePhone(): boolean {
+  const [phone, setPhone] = useState(() => matchMedia(PHONE).matches)
+  useEffect(() => {
+    const media = matchMedia(PHONE)
+    const on = () => setPhone(media.matches)
+    media.addEventListener('change', on)
+    return () => media.removeEventListener('change', on)
+  }, [])
+  return phone
+}
+
+export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]; current: string; entry: Entry | null; onTabs: Dispatch<SetStateAction<Tab[]>>; children: ReactNode }) {
+  const { sidebar, tags, fixedHeader } = usePreferences()
+  const phone = usePhone()
+  const [menu, setMenu] = useState(false)
+  const [searching, setSearching] = useState(false)
+  const navigate = useNavigate()
+  useSession()
+
+  useEffect(() => {
+    const on = (e: KeyboardEvent) => {
+      if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'k') {
+        e.preventDefault()
+        setSearching(true)
+      }
+    }
+    addEventListener('keydown', on)
+    return () => removeEventListener('keydown', on)
+  }, [])
+  useEffect(() => setMenu(false), [current])
+
+  return (
+    <div className={`shell${sidebar ? '' : ' folded'}${fixedHeader ? ' fixed' : ''}`}>
+      {phone ? <Drawer open={menu} placement="left" size={240} onClose={() => setMenu(false)} styles={{ body: { padding: 0 } }} closable={false}><SideMenu folded={false} /></Drawer> : <aside className="side"><SideMenu folded={!sidebar} /></aside>}
+      <div className="main">
+        <header className="head">
+          <button className="icon-button" aria-label={sidebar ? '收起菜单' : '展开菜单'} onClick={() => (phone ? setMenu(true) : setPreferences({ sidebar: !sidebar }))}><Icon name="menu" /></button>
+          <nav className="crumbs" aria-label="当前位置"><Crumbs entry={entry} onHome={() => void navigate(landing())} /></nav>
+          <HeaderTools onSearch={() => setSearching(true)} phone={phone} />
+        </header>
+        {tags && !phone && <TagsView tabs={tabs} current={current} onTabs={onTabs} />}
+        <div className="body">{children}</div>
+      </div>
+      {searching && <Suspense fallback={null}><SearchBox onClose={() => setSearching(false)} /></Suspense>}
+    </div>
+  )
+}
+
+/** Parent, the home crumb, then the child; a hidden page says its dimension (spec section 2). */
+function Crumbs({ entry, onHome }: { entry: Entry | null; onHome: () => void }) {
+  if (!entry) return null
+  const page = PAGES[entry.item.componentName as PageName] as Page | undefined
+  const parent = page?.dimension ? DIMENSION_LABEL[page.dimension] : entry.group?.name
+  const home = entry.item.path === '/HomeMaster'
+  return (
+    <>
+      {parent && <><span className="crumb">{parent}</span><i>/</i></>}
+      {!home && <><button className="crumb link" onClick={onHome}>首页</button><i>/</i></>}
+      <h1 className="crumb now">{entry.item.name}</h1>
+    </>
+  )
+}

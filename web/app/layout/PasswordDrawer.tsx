@@ -1,0 +1,61 @@
+import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
+import { PASSWORD_DEBOUNCE_MS, PASSWORD_RULE, PASSWORD_TEXT } from '@zhuguan/contract/features/session/session.record.ts'
+import { Button, Drawer, Input } from 'antd'
+import { useEffect, useState } from 'react'
+import { ApiError, call } from '../../kit/api.ts'
+import { message } from '../../kit/notices.ts'
+import { useSession } from '../session.ts'
+
+declare global {
+  interface Window {
+    zhuguanHash(text: string): Promise<string>
+  }
+}
+type Field = 'oldPassword' | 'newPassword' | 'again'
+const LABELS: Record<Field, string> = { oldPassword: '原密码', newPassword: '新密码', again: '确认新密码' }
+const MISMATCH = '确认密码与原密码不一致！'
+
+/** Checked a second after typing stops; confirm waits until all three are right (spec section 5). */
+export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
+  const { info } = useSession()
+  const [values, setValues] = useState<Record<Field, string>>({ oldPassword: '', newPassword: '', again: '' })
+  const [wrong, setWrong] = useState<Partial<Record<Field, string>>>({})
+  const [busy, setBusy] = useState(false)
+  const judge = (v: Record<Field, string>) => {
+    const out: Partial<Record<Field, string>> = {}
+    for (const f of Object.keys(LABELS) as Field[]) if (v[f] && !PASSWORD_RULE.test(v[f])) out[f] = PASSWORD_TEXT
+    if (v.again && v.again !== v.newPassword) out.again = MISMATCH
+    return out
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => setWrong(judge(values)), PASSWORD_DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [values])
+  const ready = Object.values(values).every(Boolean) && Object.keys(judge(values)).length === 0
+  async function confirm() {
+    setBusy(true)
+    try {
+      const [oldPassword, newPassword] = await Promise.all([window.zhuguanHash(values.oldPassword), window.zhuguanHash(values.newPassword)])
+      await call(sessionApi.updatePassword, { body: { user_id: info.user.id, oldPassword, newPassword } })
+      message.success('密码已修改，其他设备上的登录已退出')
+      onClose()
+    } catch (error) {
+      if (error instanceof ApiError && Object.keys(error.fields).length) setWrong(error.fields)
+      else message.error((error as Error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Drawer open title="修改密码" size={400} onClose={onClose} footer={<div className="drawer-foot"><Button onClick={onClose}>返回</Button><Button type="primary" disabled={!ready} loading={busy} onClick={() => void confirm()}>确认</Button></div>}>
+      <p className="quiet">{PASSWORD_TEXT}</p>
+      {(Object.keys(LABELS) as Field[]).map((f) => (
+        <label key={f} className="field">
+          <span>{LABELS[f]}</span>
+          <Input.Password value={values[f]} status={wrong[f] ? 'error' : ''} autoComplete={f === 'oldPassword' ? 'current-password' : 'new-password'} onChange={(e) => setValues({ ...values, [f]: e.target.value })} />
+          {wrong[f] && <em role="alert">{wrong[f]}</em>}
+        </label>
+      ))}
+    </Drawer>
+  )
+}

@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+
+/** What a user sets for this browser (spec section 3, storage keys). */
+export interface Preferences {
+  dark: boolean
+  tags: boolean
+  fixedHeader: boolean
+  size: 'small' | 'medium' | 'large'
+  /** The sidebar is open. */
+  sidebar: boolean
+}
+const read = (): Preferences => {
+  const kept = (() => {
+    try {
+      return JSON.parse(localStorage.getItem('layout') ?? '{}') as Partial<Preferences>
+    } catch {
+      return {}
+    }
+  })()
+  const size = localStorage.getItem('size')
+  return { dark: false, tags: true, fixedHeader: false, ...kept, size: size === 'small' || size === 'large' ? size : 'medium', sidebar: localStorage.getItem('sidebarStatus') !== '0' }
+}
+let now = read()
+const watchers = new Set<() => void>()
+
+export function setPreferences(change: Partial<Preferences>): void {
+  now = { ...now, ...change }
+  const { size, sidebar, ...rest } = now
+  localStorage.setItem('layout', JSON.stringify(rest))
+  localStorage.setItem('size', size)
+  localStorage.setItem('sidebarStatus', sidebar ? '1' : '0')
+  for (const w of watchers) w()
+}
+export const usePreferences = (): Preferences =>
+  useSyncExternalStore((fn) => {
+    watchers.add(fn)
+    return () => watchers.delete(fn)
+  }, () => now)

@@ -1,0 +1,78 @@
+import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
+import { MENU_LIST, type MenuItem, type PermissionInfo, type Subsystem, subsystem } from '@zhuguan/contract/features/session/session.record.ts'
+import { useSyncExternalStore } from 'react'
+import { call, onAccessChange, toLogin } from '../kit/api.ts'
+
+interface Session {
+  info: PermissionInfo
+  system: Subsystem
+}
+let session: Session | null = null
+const watchers = new Set<() => void>()
+const publish = (next: Session) => {
+  session = next
+  for (const w of watchers) w()
+}
+
+export const systemsOf = (info: PermissionInfo): Subsystem[] => subsystem.values.filter((s) => info.menus[MENU_LIST[s]].length > 0)
+const ROLES_WHEN_NONE = ['ROLE_DEFAULT']
+
+function settle(info: PermissionInfo): Session {
+  const systems = systemsOf(info)
+  const remembered = localStorage.getItem('SET_SYSTEM') as Subsystem | null
+  const system = remembered && systems.includes(remembered) ? remembered : (systems[0] ?? 'xc')
+  const roles = info.roles.length ? info.roles : ROLES_WHEN_NONE
+  sessionStorage.setItem('roles', roles.join(','))
+  return { info: { ...info, roles }, system }
+}
+
+/** Roles, permissions and menus of the signed-in user; throws when they cannot be had. */
+export async function loadSession(): Promise<void> {
+  publish(settle(await call(sessionApi.permissionInfo, {})))
+}
+onAccessChange(() => void loadSession().catch(() => {}))
+
+export function chooseSystem(system: Subsystem): string {
+  localStorage.setItem('SET_SYSTEM', system)
+  publish({ ...session!, system })
+  return landing()
+}
+export async function logOut(): Promise<void> {
+  await call(sessionApi.logout, {}).catch(() => {})
+  toLogin()
+}
+
+const subscribe = (fn: () => void) => {
+  watchers.add(fn)
+  return () => watchers.delete(fn)
+}
+export const useSession = (): Session => useSyncExternalStore(subscribe, () => session!)
+export const useActor = () => {
+  const { info } = useSession()
+  return { id: info.user.id, roles: info.roles, permissions: info.permissions }
+}
+
+/** A page of the current menus: where it stands and what it is. */
+export interface Entry {
+  item: MenuItem
+  group: MenuItem | null
+}
+export function entriesOf({ info, system }: Session): Entry[] {
+  return info.menus[MENU_LIST[system]].flatMap((item) => (item.componentName ? [{ item, group: null }] : item.children.map((child) => ({ item: child, group: item }))))
+}
+/** Entries whose name is in the user's role list; a group without any is not shown (spec section 2). */
+export function visibleMenus({ info, system }: Session): MenuItem[] {
+  const allowed = new Set(system === 'jf' ? info.rolesJf : info.roles)
+  return info.menus[MENU_LIST[system]]
+    .map((m) => (m.componentName ? m : { ...m, children: m.children.filter((c) => c.visible && allowed.has(c.componentName)) }))
+    .filter((m) => m.visible && (m.componentName ? allowed.has(m.componentName) : m.children.length > 0))
+}
+/** xc lands on the home page, the others on the first child of the first menu (spec section 2). */
+export function landing(s: Session = session!): string {
+  const menus = visibleMenus(s)
+  const home = s.system === 'xc' && entriesOf(s).some((e) => e.item.path === '/HomeMaster')
+  return home ? '/HomeMaster' : firstOf(menus[0])
+}
+/** A group opens its first child; the group named data opens DailyMonitor. */
+export const firstOf = (menu: MenuItem | undefined): string =>
+  !menu ? '/404' : menu.componentName ? menu.path : ((menu.path === '/data' ? menu.children.find((c) => c.componentName === 'DailyMonitor') : undefined) ?? menu.children[0])?.path ?? '/404'

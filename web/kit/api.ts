@@ -1,0 +1,108 @@
+import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
+import { message, notification } from './notices.ts'
+
+const TIMEOUT_MS = 100_000
+const RELOAD_MS = 1_500
+
+/** What the server said no with; a form shows `fields` beside its inputs. */
+export class ApiError extends Error {
+  readonly code: number
+  readonly fields: Record<string, string>
+  constructor(text: string, code: number, fields: Record<string, string> = {}) {
+    super(text)
+    this.code = code
+    this.fields = fields
+  }
+}
+
+export const token = () => sessionStorage.getItem('token') ?? ''
+export const sessionHeaders = (): Record<string, string> => (token() ? { token: token(), 'tenant-id': sessionStorage.getItem('tenant_id') ?? '', 'no-cache': 'true' } : {})
+
+/** Forgets the session; what the user chose for this machine stays. */
+export function clearSession(): void {
+  for (const key of ['token', 'tenant_id', 'roles']) sessionStorage.removeItem(key)
+  for (const key of ['path', 'SET_SYSTEM']) localStorage.removeItem(key)
+  document.cookie = 'Access-Token=; path=/; max-age=0'
+}
+export function toLogin(): void {
+  clearSession()
+  location.hash = '#/login'
+  location.reload()
+}
+
+let version: string | null = null
+let changed: () => void = () => {}
+/** Called when an answer tells that roles, pages or powers are not what this browser was told. */
+export const onAccessChange = (fn: () => void) => (changed = fn)
+function noteVersion(response: Response): void {
+  const next = response.headers.get('x-access-version')
+  if (!next || next === version) return
+  const known = version !== null
+  version = next
+  if (known) changed()
+}
+
+let leaving = false
+function endSession(): void {
+  if (leaving || !token()) return
+  leaving = true
+  notification('Unauthorized', 'Authorization verification failed.')
+  clearSession()
+  setTimeout(() => location.reload(), RELOAD_MS)
+}
+
+/** One reading of every answer that is not a success (spec section 8). */
+function fail(response: Response, body: Envelope<{ fields?: Record<string, string>; isLogin?: boolean } | null> | null): ApiError {
+  const text = body?.msg || (response.status === 503 ? '系统繁忙，请稍后再试' : '连接不上服务器，请稍后再试')
+  if (response.status === 401 && !body?.data?.isLogin) endSession()
+  else if (response.status === 403) notification('Forbidden', text)
+  else if (body?.code === 500 && body.msg === 'Token Expiration') toLogin()
+  else if (body?.code === 401) {
+    message.error('无权访问')
+    changed()
+    return new ApiError('无权访问', 401)
+  }
+  return new ApiError(text, body?.code ?? response.status, body?.data?.fields)
+}
+
+async function request(endpoint: Endpoint, input: { query?: object; body?: unknown }, signal?: AbortSignal, blob?: Blob): Promise<Response> {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(input.query ?? {})) if (value !== undefined && value !== null && value !== '') query.set(key, Array.isArray(value) ? value.join(',') : String(value))
+  const text = query.toString()
+  try {
+    const response = await fetch(`${endpoint.path}${text ? `?${text}` : ''}`, {
+      method: endpoint.method,
+      headers: { ...sessionHeaders(), ...(blob ? { 'content-type': blob.type } : endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      ...(endpoint.method === 'GET' ? {} : { body: blob ?? (input.body === undefined ? '' : JSON.stringify(input.body)) }),
+      signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS),
+    })
+    noteVersion(response)
+    return response
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError('连接不上服务器，请检查网络', 0)
+  }
+}
+
+async function unwrap<T>(response: Response): Promise<T> {
+  const body = (await response.json().catch(() => null)) as Envelope<T> | null
+  if (response.ok && body?.code === 200) return body.data
+  throw fail(response, body as never)
+}
+
+/** Calls an endpoint of the contract and answers its data. */
+export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal?: AbortSignal): Promise<DataOf<E>> {
+  return unwrap(await request(endpoint, input, signal))
+}
+
+/** The bytes of a raw endpoint: a picture, a workbook. */
+export async function callForBytes(endpoint: Endpoint, input: { query?: object }, signal?: AbortSignal): Promise<Blob> {
+  const response = await request(endpoint, input, signal)
+  const type = response.headers.get('content-type') ?? ''
+  if (response.ok && !type.startsWith('application/json')) return response.blob()
+  return unwrap<never>(response)
+}
+
+export async function upload<T>(endpoint: Endpoint, file: Blob): Promise<T> {
+  return unwrap(await request(endpoint, {}, undefined, file))
+}

@@ -1,0 +1,83 @@
+import { liveApi, type LiveEvent } from '@zhuguan/contract/features/live/live.api.ts'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { sessionHeaders, token } from './api.ts'
+
+type Handler = (event: LiveEvent | null) => void
+const handlers = new Set<Handler>()
+const watchers = new Set<() => void>()
+let connected = false
+let started = false
+const setConnected = (on: boolean) => {
+  if (on === connected) return
+  connected = on
+  for (const w of watchers) w()
+}
+
+const WAIT_MS = [500, 1_000, 2_000, 5_000, 10_000]
+const BEAT_MS = 25_000
+const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
+
+/** Reads the server's stream with headers (EventSource cannot send them) and comes back where it stopped. */
+async function run(): Promise<void> {
+  let last = ''
+  for (let tries = 0; token(); tries += 1) {
+    const silence = new AbortController()
+    let timer = setTimeout(() => silence.abort(), BEAT_MS * 2)
+    try {
+      const response = await fetch(liveApi.stream.path, { headers: { ...sessionHeaders(), ...(last ? { 'last-event-id': last } : {}) }, signal: silence.signal, cache: 'no-store' })
+      if (!response.ok || !response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error('live')
+      setConnected(true)
+      tries = 0
+      let buffer = ''
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      for (;;) {
+        const { value, done } = await reader.read()
+        if (done) break
+        clearTimeout(timer)
+        timer = setTimeout(() => silence.abort(), BEAT_MS * 2)
+        buffer += value
+        const blocks = buffer.split('\n\n')
+        buffer = blocks.pop()!
+        for (const block of blocks) {
+          const field = (name: string) => block.split('\n').find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+          last = field('id') ?? last
+          const kind = field('event')
+          if (kind === 'change') for (const h of handlers) h(JSON.parse(field('data')!) as LiveEvent)
+          // Too much was missed: whoever listens fetches anew.
+          else if (kind === 'reset') for (const h of handlers) h(null)
+        }
+      }
+    } catch {
+      // The next round connects again.
+    } finally {
+      clearTimeout(timer)
+      setConnected(false)
+    }
+    await pause(WAIT_MS[Math.min(tries, WAIT_MS.length - 1)]!)
+  }
+}
+
+/** `handler` gets every change of these topics; null after a gap that was too long to tell. */
+export function useLive(topics: readonly string[], handler: Handler): void {
+  const latest = useRef(handler)
+  latest.current = handler
+  const wanted = topics.join(',')
+  useEffect(() => {
+    if (!started) {
+      started = true
+      void run()
+    }
+    const mine: Handler = (e) => (e === null || wanted.split(',').includes(e.topic)) && latest.current(e)
+    handlers.add(mine)
+    return () => void handlers.delete(mine)
+  }, [wanted])
+}
+
+export const useConnected = (): boolean =>
+  useSyncExternalStore(
+    (fn) => {
+      watchers.add(fn)
+      return () => watchers.delete(fn)
+    },
+    () => connected,
+  )
