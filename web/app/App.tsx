@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App as AntApp, ConfigProvider } from 'antd'
-import zhCN from 'antd/locale/zh_CN'
+import zhCN from 'antd/locale/zh_CN.js'
 import { Suspense, useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { HashRouter } from 'react-router'
@@ -18,7 +18,7 @@ const queries = new QueryClient({ defaultOptions: { queries: { retry: (n, error)
 /** Lets everything speak through the one holder of messages. */
 function Notices() {
   const { message, notification } = AntApp.useApp()
-  useEffect(() => setNotices({ message: { success: (t) => void message.success(t, 2), error: (t) => void message.error(t, 4), info: (t) => void message.info(t, 2) }, notification: (title, description) => notification.error({ title, description }) }), [message, notification])
+  useEffect(() => void setNotices({ message: { success: (t) => void message.success(t, 2), error: (t) => void message.error(t, 4), info: (t) => void message.info(t, 2) }, notification: (title, description) => notification.error({ title, description }) }), [message, notification])
   return null
 }
 

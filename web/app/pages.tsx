@@ -15,6 +15,6 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
 }
 
 /** Component names come from the server and are data: only these names become components. */
-export const PAGE_COMPONENTS = Object.fromEntries(Object.entries(pages).map(([name, load]) => [name, lazy(load)])) as Record<PageName, ComponentType>
+export const PAGE_COMPONENTS = Object.fromEntries(Object.entries(pages).map(([name, load]) => [name, lazy(load)])) as unknown as Record<PageName, ComponentType>
 /** Fetches a page's code before it is clicked. */
 export const prefetchPage = (name: string) => void (pages as Record<string, (() => Promise<unknown>) | undefined>)[name]?.().catch(() => {})

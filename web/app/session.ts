@@ -58,7 +58,7 @@ export interface Entry {
   group: MenuItem | null
 }
 export function entriesOf({ info, system }: Session): Entry[] {
-  return info.menus[MENU_LIST[system]].flatMap((item) => (item.componentName ? [{ item, group: null }] : item.children.map((child) => ({ item: child, group: item }))))
+  return info.menus[MENU_LIST[system]].flatMap((item): Entry[] => (item.componentName ? [{ item, group: null }] : item.children.map((child) => ({ item: child, group: item }))))
 }
 /** Entries whose name is in the user's role list; a group without any is not shown (spec section 2). */
 export function visibleMenus({ info, system }: Session): MenuItem[] {

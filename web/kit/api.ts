@@ -92,7 +92,7 @@ async function unwrap<T>(response: Response): Promise<T> {
 
 /** Calls an endpoint of the contract and answers its data. */
 export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal?: AbortSignal): Promise<DataOf<E>> {
-  return unwrap(await request(endpoint, input, signal))
+  return unwrap(await request(endpoint, input as { query?: object; body?: unknown }, signal))
 }
 
 /** The bytes of a raw endpoint: a picture, a workbook. */

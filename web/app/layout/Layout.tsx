@@ -2,6 +2,7 @@ import { DIMENSION_LABEL, PAGES, type Page, type PageName } from '@zhuguan/contr
 import { Drawer } from 'antd'
 import { type Dispatch, type ReactNode, type SetStateAction, Suspense, lazy, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { usePhone } from '../../kit/usePhone.ts'
 import { setPreferences, usePreferences } from '../preferences.ts'
 import { type Entry, landing, useSession } from '../session.ts'
 import type { Tab } from '../Shell.tsx'
@@ -11,18 +12,6 @@ import { SideMenu } from './SideMenu.tsx'
 import { TagsView } from './TagsView.tsx'
 
 const SearchBox = lazy(() => import('./SearchBox.tsx'))
-const PHONE = '(max-width: 760px)'
-
-export function usePhone(): boolean {
-  const [phone, setPhone] = useState(() => matchMedia(PHONE).matches)
-  useEffect(() => {
-    const media = matchMedia(PHONE)
-    const on = () => setPhone(media.matches)
-    media.addEventListener('change', on)
-    return () => media.removeEventListener('change', on)
-  }, [])
-  return phone
-}
 
 export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]; current: string; entry: Entry | null; onTabs: Dispatch<SetStateAction<Tab[]>>; children: ReactNode }) {
   const { sidebar, tags, fixedHeader } = usePreferences()

@@ -1,0 +1,36 @@
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import type { Paged } from '@zhuguan/contract/kit/paging.ts'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api.ts'
+import { usePage } from '../page.tsx'
+import { readAddress, writeAddress } from './address.ts'
+
+/** Address ↔ one page of a list. The rows of before stay while the next ones come. */
+export function useList<R extends { id: string }>(endpoint: Endpoint) {
+  const page = usePage()
+  const client = useQueryClient()
+  const address = readAddress(page.search)
+  const [selected, select] = useState<readonly string[]>([])
+  const query = { ...address.filters, pageNo: address.pageNo, pageSize: address.pageSize, ...(address.sort ? { sort: address.sort } : {}) }
+  const result = useQuery({ queryKey: [endpoint.path, query], queryFn: ({ signal }) => call(endpoint, { query } as never, signal) as Promise<Paged<R>>, placeholderData: keepPreviousData, enabled: page.active })
+  const to = (change: Parameters<typeof writeAddress>[1]) => page.go(page.path + writeAddress(page.search, change), { replace: true })
+  return {
+    endpoint,
+    address,
+    rows: result.data?.list ?? [],
+    total: result.data?.totalCount ?? 0,
+    first: result.isPending,
+    busy: result.isFetching,
+    stale: result.isPlaceholderData,
+    error: result.error,
+    selected: selected.filter((id) => result.data?.list.some((r) => r.id === id)),
+    select,
+    filter: (filters: Record<string, string | undefined>) => to({ filters }),
+    clear: () => to({ filters: Object.fromEntries(Object.keys(address.filters).map((k) => [k, undefined])) }),
+    sort: (sort: string) => to({ sort }),
+    turn: (pageNo: number, pageSize: number) => to(pageSize === address.pageSize ? { pageNo } : { pageSize }),
+    refresh: () => client.invalidateQueries({ queryKey: [endpoint.path] }),
+  }
+}
+export type List<R extends { id: string }> = ReturnType<typeof useList<R>>
