@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App as AntApp, ConfigProvider } from 'antd'
-import zhCN from 'antd/locale/zh_CN.js'
+import zhCN from 'antd/es/locale/zh_CN.js'
 import { Suspense, useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { HashRouter } from 'react-router'
