@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App as AntApp, ConfigProvider } from 'antd'
-import zhCN from 'antd/es/locale/zh_CN.js'
+import type { Locale } from 'antd/es/locale/index.js'
+import * as zhCN from 'antd/es/locale/zh_CN.js'
 import { Suspense, useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { HashRouter } from 'react-router'
@@ -10,7 +11,7 @@ import { themeOf } from '../kit/theme.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { usePreferences } from './preferences.ts'
 import { Shell } from './Shell.tsx'
-import { loadSession } from './session.ts'
+import { loadSession } from '../parts/session.ts'
 import '../kit/base.css'
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: (n, error) => n < 2 && error instanceof ApiError && (error.code === 0 || error.code === 503), refetchOnWindowFocus: false, staleTime: 5_000 } } })
@@ -37,7 +38,7 @@ function Root_() {
     })
   }, [state])
   return (
-    <ConfigProvider locale={zhCN} theme={themeOf(dark)} componentSize={size === 'medium' ? 'middle' : size}>
+    <ConfigProvider locale={zhCN.default as unknown as Locale} theme={themeOf(dark)} componentSize={size === 'medium' ? 'middle' : size}>
       <AntApp component={false}>
         <Notices />
         <QueryClientProvider client={queries}>

@@ -6,7 +6,7 @@ import { PageProvider } from '../kit/page.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { PAGE_COMPONENTS } from './pages.tsx'
-import { entriesOf, landing, useSession } from './session.ts'
+import { entriesOf, landing, useSession } from '../parts/session.ts'
 
 export interface Tab {
   /** The address without what is filtered; a detail page has one tab a record. */

@@ -1,6 +1,7 @@
-import { Dropdown, Input, Modal, Tooltip } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ApiError } from './api.ts'
+import { Opener } from './Floating.tsx'
+import { MenuList } from './MenuList.tsx'
 import { message } from './notices.ts'
 
 export interface RowAction {
@@ -16,16 +17,16 @@ export interface RowAction {
   run?: (reason: string) => Promise<unknown>
 }
 const SHOWN = 3
+const AskDialog = lazy(() => import('./AskDialog.tsx'))
 
 /** A button per action, grey with the sentence when not now; at most three, then 更多. */
 export function RowActions({ actions, onDone, shown = SHOWN }: { actions: RowAction[]; onDone: () => void; shown?: number }) {
   const [asking, setAsking] = useState<RowAction | null>(null)
-  const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
-  async function run(action: RowAction, text: string) {
+  async function run(action: RowAction, reason: string) {
     setBusy(true)
     try {
-      await action.run!(text)
+      await action.run!(reason)
       message.success(`已${action.label}`)
       setAsking(null)
     } catch (error) {
@@ -36,27 +37,22 @@ export function RowActions({ actions, onDone, shown = SHOWN }: { actions: RowAct
     }
   }
   function start(action: RowAction) {
-    if (action.why) return
-    if (action.open) action.open()
-    else if (action.reason || action.confirm) {
-      setReason('')
-      setAsking(action)
-    } else if (!busy) void run(action, '')
+    if (action.why) message.info(action.why)
+    else if (action.open) action.open()
+    else if (action.reason || action.confirm) setAsking(action)
+    else if (!busy) void run(action, '')
   }
   // What can be done now comes first.
   const ordered = [...actions].sort((a, b) => Number(!!a.why) - Number(!!b.why))
   return (
     <span className="actions" onClick={(e) => e.stopPropagation()}>
-      {ordered.slice(0, shown).map((a) => <Tooltip key={a.key} title={a.why}><button aria-disabled={!!a.why} onClick={() => start(a)}>{a.label}</button></Tooltip>)}
+      {ordered.slice(0, shown).map((a) => <button key={a.key} title={a.why} aria-disabled={!!a.why} onClick={() => start(a)}>{a.label}</button>)}
       {ordered.length > shown && (
-        <Dropdown trigger={['click']} menu={{ items: ordered.slice(shown).map((a) => ({ key: a.key, label: a.why ? <Tooltip title={a.why} placement="left"><span>{a.label}</span></Tooltip> : a.label, disabled: !!a.why })), onClick: ({ key }) => start(actions.find((a) => a.key === key)!) }}><button>更多</button></Dropdown>
+        <Opener align="end" button={<button aria-haspopup="menu">更多</button>}>
+          {(close) => <MenuList entries={ordered.slice(shown)} onPick={(key) => { close(); start(actions.find((a) => a.key === key)!) }} />}
+        </Opener>
       )}
-      {asking && (
-        <Modal open title="系统提示" width="min(50%, 520px)" okText="确 定" cancelText="取 消" confirmLoading={busy} okButtonProps={{ disabled: asking.reason === true && reason.trim().length < 2 }} onCancel={() => setAsking(null)} onOk={() => void run(asking, reason.trim())}>
-          <p>{asking.confirm ?? `${asking.label}：请写明原因`}</p>
-          {asking.reason && <Input.TextArea autoFocus rows={3} maxLength={200} showCount value={reason} aria-label="原因" placeholder="至少 2 个字" onChange={(e) => setReason(e.target.value)} />}
-        </Modal>
-      )}
+      {asking && <Suspense fallback={null}><AskDialog action={asking} busy={busy} onCancel={() => setAsking(null)} onOk={(reason) => void run(asking, reason)} /></Suspense>}
     </span>
   )
 }

@@ -1,12 +1,39 @@
-type Toast = { success(text: string): void; error(text: string): void; info(text: string): void }
-interface Notices {
-  message: Toast
-  notification(title: string, text: string): void
-}
-const silent: Notices = { message: { success() {}, error() {}, info() {} }, notification() {} }
-let now = silent
+import { useSyncExternalStore } from 'react'
 
-/** The application gives its message holder once it is mounted; everything else just speaks. */
-export const setNotices = (n: Notices) => (now = n)
-export const message: Toast = { success: (t) => now.message.success(t), error: (t) => now.message.error(t), info: (t) => now.message.info(t) }
-export const notification = (title: string, text: string) => now.notification(title, text)
+export interface Notice {
+  id: number
+  kind: 'success' | 'error' | 'info'
+  title?: string
+  text: string
+}
+let notices: readonly Notice[] = []
+let last = 0
+const watchers = new Set<() => void>()
+const publish = (next: readonly Notice[]) => {
+  notices = next
+  for (const w of watchers) w()
+}
+const SHORT_MS = 2_000
+const ERROR_MS = 4_500
+
+export const dismiss = (id: number) => publish(notices.filter((n) => n.id !== id))
+function say(kind: Notice['kind'], text: string, title?: string): void {
+  const id = ++last
+  // The same sentence twice is one sentence.
+  publish([...notices.filter((n) => n.text !== text || n.title !== title), { id, kind, text, title }].slice(-4))
+  setTimeout(() => dismiss(id), kind === 'error' || title ? ERROR_MS : SHORT_MS)
+}
+
+export const message = {
+  success: (text: string) => say('success', text),
+  error: (text: string) => say('error', text),
+  info: (text: string) => say('info', text),
+}
+/** With a title, as the spec's Unauthorized and Forbidden. */
+export const notification = (title: string, text: string) => say('error', text, title)
+
+export const useNotices = (): readonly Notice[] =>
+  useSyncExternalStore((fn) => {
+    watchers.add(fn)
+    return () => watchers.delete(fn)
+  }, () => notices)

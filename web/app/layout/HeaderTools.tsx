@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../../kit/api.ts'
 import { useConnected, useLive } from '../../kit/live.ts'
 import { ago } from '../../kit/time.ts'
-import { chooseSystem, logOut, systemsOf, useSession } from '../session.ts'
+import { chooseSystem, logOut, systemsOf, useSession } from '../../parts/session.ts'
 import { Icon } from './Icon.tsx'
 
 const PasswordDrawer = lazy(() => import('./PasswordDrawer.tsx'))

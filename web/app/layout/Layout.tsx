@@ -4,7 +4,7 @@ import { type Dispatch, type ReactNode, type SetStateAction, Suspense, lazy, use
 import { useNavigate } from 'react-router'
 import { usePhone } from '../../kit/usePhone.ts'
 import { setPreferences, usePreferences } from '../preferences.ts'
-import { type Entry, landing, useSession } from '../session.ts'
+import { type Entry, landing, useSession } from '../../parts/session.ts'
 import type { Tab } from '../Shell.tsx'
 import { HeaderTools } from './HeaderTools.tsx'
 import { Icon } from './Icon.tsx'

@@ -4,7 +4,7 @@ import { Button, Drawer, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { ApiError, call } from '../../kit/api.ts'
 import { message } from '../../kit/notices.ts'
-import { useSession } from '../session.ts'
+import { useSession } from '../../parts/session.ts'
 
 declare global {
   interface Window {

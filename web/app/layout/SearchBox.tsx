@@ -4,7 +4,7 @@ import { Input, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../kit/api.ts'
-import { entriesOf, useSession } from '../session.ts'
+import { entriesOf, useSession } from '../../parts/session.ts'
 
 const KIND = { page: '页面', site: '工地', device: '设备', owner: '业主' } as const
 const WAIT_MS = 200

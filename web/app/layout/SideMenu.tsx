@@ -3,7 +3,7 @@ import { PAGES, type Page } from '@zhuguan/contract/pages.ts'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { useLocation, useNavigate } from 'react-router'
 import { prefetchPage } from '../pages.tsx'
-import { firstOf, useSession, visibleMenus } from '../session.ts'
+import { firstOf, useSession, visibleMenus } from '../../parts/session.ts'
 import { Icon } from './Icon.tsx'
 
 const LONG_TITLE = 5

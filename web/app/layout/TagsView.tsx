@@ -1,7 +1,7 @@
 import { Dropdown } from 'antd'
 import type { Dispatch, SetStateAction } from 'react'
 import { useNavigate } from 'react-router'
-import { landing } from '../session.ts'
+import { landing } from '../../parts/session.ts'
 import type { Tab } from '../Shell.tsx'
 import { Icon } from './Icon.tsx'
 

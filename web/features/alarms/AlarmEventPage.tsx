@@ -3,7 +3,7 @@ import { type AlarmRow, alarmType, correctionStatus, correctionStep } from '@zhu
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Button, Segmented } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { useActor } from '../../app/session.ts'
+import { useActor } from '../../parts/session.ts'
 import { useLive } from '../../kit/live.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'

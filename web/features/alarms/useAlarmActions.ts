@@ -2,7 +2,7 @@ import { type AlarmAction, alarmActions } from '@zhuguan/contract/features/alarm
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { useActor } from '../../app/session.ts'
+import { useActor } from '../../parts/session.ts'
 import { call } from '../../kit/api.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
 

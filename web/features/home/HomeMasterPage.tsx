@@ -1,0 +1,116 @@
+import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { type CardFigure, type CardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
+import { RECENT_DEFAULT } from '@zhuguan/contract/pages.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Dropdown } from 'antd'
+import { useState } from 'react'
+import { call } from '../../kit/api.ts'
+import { useLive } from '../../kit/live.ts'
+import { Failed } from '../../kit/list/ListPage.tsx'
+import { message } from '../../kit/notices.ts'
+import { Trend } from '../../kit/Trend.tsx'
+import { ago } from '../../kit/time.ts'
+import { entriesOf, useSession } from '../../parts/session.ts'
+
+const WIDTHS = [3, 4, 6, 12]
+const PER_ROW = 12
+
+/** Left to right, top to bottom, in the order the user gave. */
+const ordered = (places: CardPlace[]) => [...places].sort((a, b) => a.y - b.y || a.x - b.x)
+function laidOut(cards: Pick<CardPlace, 'card' | 'w'>[]): CardPlace[] {
+  let x = 0
+  let y = 0
+  return cards.map(({ card, w }) => {
+    if (x + w > PER_ROW) [x, y] = [0, y + 2]
+    const place = { card, w, h: 2, x, y }
+    x += w
+    return place
+  })
+}
+
+export default function HomeMasterPage() {
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery({ queryKey: [homeApi.cards.path], queryFn: ({ signal }) => call(homeApi.cards, {}, signal) })
+  const [edit, setEdit] = useState<Pick<CardPlace, 'card' | 'w'>[] | null>(null)
+  const [dragged, setDragged] = useState<string | null>(null)
+  useLive(['alarm', 'device', 'attendance', 'tidiness', 'site'], () => void refetch())
+  if (error) return <Failed error={error} again={() => void refetch()} />
+  if (!data) return <div className="page-wait" aria-busy="true" />
+  const figures = new Map(data.figures.map((f) => [f.card, f]))
+  const shown = edit ?? ordered(data.places)
+  const missing = homeCard.options.filter((o) => !shown.some((c) => c.card === o.value))
+  async function save(places: CardPlace[]) {
+    try {
+      await call(homeApi.saveCards, { body: { places } })
+      await client.invalidateQueries({ queryKey: [homeApi.cards.path] })
+      setEdit(null)
+    } catch (e) {
+      message.error((e as Error).message)
+    }
+  }
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= shown.length) return
+    const next = [...shown]
+    next.splice(to, 0, ...next.splice(from, 1))
+    setEdit(next)
+  }
+  return (
+    <>
+      <div className="list-bar" style={{ padding: '0 0 10px' }}>
+        <p className="quiet">数字随现场变化，点一下看背后的清单</p>
+        <span className="grow" />
+        {edit ? <>
+          {missing.length > 0 && <Dropdown trigger={['click']} menu={{ items: missing.map((m) => ({ key: m.value, label: m.label })), onClick: ({ key }) => setEdit([...shown, { card: key as CardPlace['card'], w: 4 }]) }}><Button>添加卡片</Button></Dropdown>}
+          <Button onClick={() => void save([])}>恢复默认</Button><Button onClick={() => setEdit(null)}>取 消</Button><Button type="primary" disabled={shown.length === 0} onClick={() => void save(laidOut(shown))}>保存</Button>
+        </> : <Button onClick={() => setEdit(shown)}>调整卡片</Button>}
+      </div>
+      <div className="home">
+        <div className="cards">
+          {shown.map((place, i) => (
+            <div key={place.card} style={{ gridColumn: `span ${place.w}` }} draggable={!!edit} onDragStart={() => setDragged(place.card)} onDragOver={(e) => edit && e.preventDefault()} onDrop={() => { const from = shown.findIndex((c) => c.card === dragged); if (from >= 0) move(from, i) }}>
+              <Card figure={figures.get(place.card)} title={homeCard.label(place.card)} tools={edit && (
+                <span className="edit">
+                  <Button size="small" aria-label="前移" onClick={() => move(i, i - 1)}>←</Button><Button size="small" aria-label="后移" onClick={() => move(i, i + 1)}>→</Button>
+                  <Button size="small" aria-label="宽度" onClick={() => setEdit(shown.map((c) => (c === place ? { ...c, w: WIDTHS[(WIDTHS.indexOf(c.w) + 1) % WIDTHS.length]! } : c)))}>宽</Button>
+                  <Button size="small" aria-label={`移除${homeCard.label(place.card)}`} onClick={() => setEdit(shown.filter((c) => c !== place))}>×</Button>
+                </span>
+              )} />
+            </div>
+          ))}
+        </div>
+        <Recent />
+      </div>
+    </>
+  )
+}
+
+const ALERT: readonly string[] = ['overdue', 'noWork']
+
+function Card({ figure: f, title, tools }: { figure: CardFigure | undefined; title: string; tools: React.ReactNode }) {
+  if (!f) return <section className="card figure"><h2>{title}</h2><p className="quiet">没有数据</p>{tools}</section>
+  const change = f.before === null ? null : Math.round((f.value - f.before) * 10) / 10
+  const good = change === null || change === 0 || f.better === 'neither' ? '' : (change > 0) === (f.better === 'more') ? 'up' : 'down'
+  return (
+    <section className={`card figure${ALERT.includes(f.card) && f.value > 0 ? ' alert' : ''}`}>
+      <h2>{title}</h2>
+      {!tools && <a className="cover" href={`#${f.link}`} aria-label={`${title} ${f.value}${f.unit}，查看清单`} />}
+      <span className="big">{f.value}<small>{f.unit}</small></span>
+      <small>{change === null ? '没有可比的数据' : <>{f.against} <b className={good}>{change > 0 ? `↑ ${change}` : change < 0 ? `↓ ${-change}` : '持平'}</b></>} · {ago(f.at)}</small>
+      {f.parts.some((p) => p.value) && <span className="parts">{f.parts.filter((p) => p.value).map((p) => <a key={p.label} href={`#${p.link}`}>{p.label} {p.value}</a>)}</span>}
+      <Trend values={f.trend} label={title} />
+      {tools}
+    </section>
+  )
+}
+
+function Recent() {
+  const session = useSession()
+  const entries = entriesOf(session)
+  const links = RECENT_DEFAULT.map((path) => entries.find((e) => e.item.path === path)).filter((e) => e !== undefined)
+  return (
+    <aside className="card recent">
+      <h2>最近访问</h2>
+      {links.map((e) => <a key={e.item.path} href={`#${e.item.path}`}>{e.item.name}</a>)}
+    </aside>
+  )
+}

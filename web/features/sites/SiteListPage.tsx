@@ -1,0 +1,88 @@
+import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { noWork, siteDeviceStatus, type SiteRow, siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { call } from '../../kit/api.ts'
+import { useLive } from '../../kit/live.ts'
+import { ExportButton } from '../../kit/list/ExportButton.tsx'
+import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
+import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { usePage } from '../../kit/page.tsx'
+import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { State, type Tone } from '../../kit/State.tsx'
+import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
+import { useActor } from '../../parts/session.ts'
+import { BindToSiteDrawer, PeopleDrawer, SiteDrawer } from './SiteDrawers.tsx'
+
+export const SITE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
+const TIDY: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'bad' }
+const columns: Column<SiteRow>[] = [
+  { key: 'code', title: '工地编号', fixed: true, sort: 'code', render: (s) => s.code },
+  { key: 'name', title: '工地名称', sort: 'ws_name', render: (s) => <a href={`#/SiteInfo?id=${s.id}`}>{s.ws_name}</a> },
+  { key: 'status', title: '状态', sort: 'status', render: (s) => <State tone={SITE_TONE[s.status] ?? 'grey'}>{siteStatus.label(s.status)}</State> },
+  { key: 'stage', title: '当前阶段', render: (s) => (s.stage ? siteStage.label(s.stage) : '--') },
+  { key: 'progress', title: '进度%', right: true, sort: 'progress', render: (s) => s.progress },
+  { key: 'alarms', title: '未整改报警', right: true, sort: 'openAlarms', render: (s) => (s.openAlarms ? <a href={`#/image/AlarmEvent?site_id=${s.id}&correctionStatus=1,2`}><b>{s.openAlarms}</b></a> : 0) },
+  { key: 'nowork', title: '连续无人施工', sort: 'noWorkRun', render: (s) => (s.noWork.length ? <State tone={s.noWorkRun > 3 ? 'bad' : 'wait'}>{s.noWork.map((c) => noWork.label(c)).join('、')}</State> : '--') },
+  { key: 'devices', title: '设备在线', render: (s) => (s.devicesTotal ? <span title={siteDeviceStatus.label(s.devicesOnline === s.devicesTotal ? 1 : 2)} style={s.devicesOnline < s.devicesTotal ? { color: 'var(--bad)' } : undefined}>{s.devicesOnline}/{s.devicesTotal}</span> : '--') },
+  { key: 'tidy', title: '整洁度', sort: 'tidiness', render: (s) => (s.tidiness ? <State tone={TIDY[s.tidiness]!}>{tidinessLevel.label(s.tidiness)}</State> : '--') },
+  { key: 'manager', title: '项目经理', render: (s) => s.managerName || '--' },
+  { key: 'steward', title: '项目管家', render: (s) => s.stewardName || '--' },
+  { key: 'owner', title: '业主', render: (s) => s.ownerName || '--' },
+  { key: 'start', title: '开工日期', sort: 'startDate', render: (s) => s.startDate ?? '--' },
+  { key: 'finish', title: '计划完工', sort: 'plannedFinish', render: (s) => s.plannedFinish ?? '--' },
+  { key: 'bc', title: '分公司', render: (s) => s.bc_name },
+  { key: 'store', title: '门店', render: (s) => s.storeName || '--' },
+  { key: 'place', title: '小区/地址', render: (s) => <span title={s.address}>{s.community} {s.address}</span> },
+]
+
+export default function SiteListPage() {
+  const list = useList<SiteRow>(sitesApi.list)
+  const page = usePage()
+  const actor = useActor()
+  const [current, setCurrent] = useState<string | null>(null)
+  const [open, setOpen] = useState<{ kind: 'edit' | 'people' | 'bind'; site: SiteRow | null } | null>(null)
+  const refresh = () => void list.refresh()
+  useLive(['site', 'alarm', 'device', 'tidiness'], refresh)
+  const may = (label: string) => hasPermission(actor, label)
+  const actionsOf = (site: SiteRow): RowAction[] => [
+    ...(may('site:edit') ? [{ key: 'edit', label: '编辑', open: () => setOpen({ kind: 'edit', site }) }, { key: 'people', label: '换管家/经理', open: () => setOpen({ kind: 'people', site }) }] : []),
+    ...(may('site:bind') ? [{ key: 'bind', label: '绑定设备', why: site.status === 1 || site.status === 2 ? undefined : '工地已完工或合同已终止', open: () => setOpen({ kind: 'bind', site }) }] : []),
+    ...(may('site:state') ? siteActions.names.map((name): RowAction => {
+      const action = siteActions.table[name]
+      const reason = 'reason' in action
+      return { key: name, label: action.label, why: siteActions.refusal(name, site, actor), reason, ...(reason ? {} : { confirm: `确定要把 ${site.ws_name} ${action.label}吗？` }), run: (text) => call(sitesApi.state, { body: { id: site.id, version: site.version, action: name, reason: text } }) }
+    }) : []),
+  ]
+  const some = ['site:edit', 'site:bind', 'site:state'].some(may)
+  return (
+    <>
+      <ListPage
+        name="工地" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={(s) => page.go(`/SiteInfo?id=${s.id}`)} empty="还没有工地。新增或签约后会出现在这里。"
+        filters={<>
+          <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />
+          <BranchFilter list={list} />
+          <CodeFilter list={list} field="status" label="状态" options={siteStatus.options} />
+          <CodeFilter list={list} field="stage" label="阶段" options={siteStage.options} />
+          <CodeFilter list={list} field="noWork" label="无人施工" options={noWork.options} />
+          <CodeFilter single list={list} field="deviceStatus" label="设备在线" options={siteDeviceStatus.options} />
+          <CodeFilter list={list} field="tidiness" label="整洁度" options={tidinessLevel.options} />
+          <PersonFilter list={list} field="steward_id" label="项目管家" post={1} />
+          <PersonFilter list={list} field="manager_id" label="项目经理" post={2} />
+          <DayRangeFilter list={list} from="startFrom" to="startTo" label="开工日期" />
+        </>}
+        actions={<>
+          {may('site:export') && <ExportButton endpoint={sitesApi.export} filters={list.address.filters} name="工地" />}
+          {may('site:add') && <Button type="primary" onClick={() => setOpen({ kind: 'edit', site: null })}>新增</Button>}
+        </>}
+        {...(some ? { rowActions: (s: SiteRow) => <RowActions actions={actionsOf(s)} onDone={refresh} shown={2} /> } : {})}
+      />
+      {open?.kind === 'edit' && <SiteDrawer site={open.site} onClose={() => setOpen(null)} onDone={refresh} />}
+      {open?.kind === 'people' && <PeopleDrawer site={open.site!} onClose={() => setOpen(null)} onDone={refresh} />}
+      {open?.kind === 'bind' && <BindToSiteDrawer site={open.site!} onClose={() => setOpen(null)} onDone={refresh} />}
+    </>
+  )
+}
