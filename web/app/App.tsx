@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { App as AntApp, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale/index.js'
 import * as zhCN from 'antd/es/locale/zh_CN.js'
 import { Suspense, useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { HashRouter } from 'react-router'
 import { ApiError, toLogin, token } from '../kit/api.ts'
-import { setNotices } from '../kit/notices.ts'
+import { NoticeBoard } from '../kit/NoticeBoard.tsx'
 import { themeOf } from '../kit/theme.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { usePreferences } from './preferences.ts'
@@ -15,13 +15,6 @@ import { loadSession } from '../parts/session.ts'
 import '../kit/base.css'
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: (n, error) => n < 2 && error instanceof ApiError && (error.code === 0 || error.code === 503), refetchOnWindowFocus: false, staleTime: 5_000 } } })
-
-/** Lets everything speak through the one holder of messages. */
-function Notices() {
-  const { message, notification } = AntApp.useApp()
-  useEffect(() => void setNotices({ message: { success: (t) => void message.success(t, 2), error: (t) => void message.error(t, 4), info: (t) => void message.info(t, 2) }, notification: (title, description) => notification.error({ title, description }) }), [message, notification])
-  return null
-}
 
 function Root_() {
   const { dark, size } = usePreferences()
@@ -39,16 +32,14 @@ function Root_() {
   }, [state])
   return (
     <ConfigProvider locale={zhCN.default as unknown as Locale} theme={themeOf(dark)} componentSize={size === 'medium' ? 'middle' : size}>
-      <AntApp component={false}>
-        <Notices />
-        <QueryClientProvider client={queries}>
-          <HashRouter>
-            <ErrorBoundary>
-              <Suspense fallback={<div className="page-wait" aria-busy="true" />}>{state === 'loading' ? <div className="page-wait" aria-busy="true" /> : <Shell signedIn={state === 'ready'} />}</Suspense>
-            </ErrorBoundary>
-          </HashRouter>
-        </QueryClientProvider>
-      </AntApp>
+      <QueryClientProvider client={queries}>
+        <HashRouter>
+          <ErrorBoundary>
+            <Suspense fallback={<div className="page-wait" aria-busy="true" />}>{state === 'loading' ? <div className="page-wait" aria-busy="true" /> : <Shell signedIn={state === 'ready'} />}</Suspense>
+          </ErrorBoundary>
+        </HashRouter>
+      </QueryClientProvider>
+      <NoticeBoard />
     </ConfigProvider>
   )
 }

@@ -15,6 +15,7 @@ export function Floating({ at, align = 'start', className = '', id, onClose, chi
     const { width, height } = el.getBoundingClientRect()
     const left = align === 'end' ? at.right - width : at.left
     const below = at.bottom + GAP
+    el.querySelector<HTMLElement>('[data-focus]')?.focus()
     el.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`
     el.style.top = `${below + height > innerHeight - EDGE && at.top - GAP - height > 0 ? at.top - GAP - height : below}px`
   }, [at, align])

@@ -20,7 +20,7 @@ export function MenuList({ entries, onPick }: { entries: readonly MenuEntry[]; o
   return (
     <div role="menu" className="menu" onKeyDown={move}>
       {entries.map((m, i) => (
-        <button key={m.key} role="menuitem" autoFocus={i === 0} title={m.why} aria-disabled={!!m.why || m.disabled} onClick={() => !m.disabled && onPick(m.key)}>{m.label}{m.why && <small>{m.why}</small>}</button>
+        <button key={m.key} role="menuitem" data-focus={i === 0 || undefined} title={m.why} aria-disabled={!!m.why || m.disabled} onClick={() => !m.disabled && onPick(m.key)}>{m.label}{m.why && <small>{m.why}</small>}</button>
       ))}
     </div>
   )

@@ -4,7 +4,7 @@ import { dismiss, useNotices } from './notices.ts'
 const SIGN = { success: '✓', error: '!', info: 'i' } as const
 
 /** What the application has to say, at the top, above everything that floats. */
-export function Notices() {
+export function NoticeBoard() {
   const notices = useNotices()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
