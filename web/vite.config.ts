@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 /** The server sends what was compressed once, at the best level. */
 const compressed = (): Plugin => ({
   name: 'compressed',
-  closeBundle() {
+  writeBundle() {
     const walk = (folder: string): string[] => readdirSync(folder).flatMap((f) => (statSync(join(folder, f)).isDirectory() ? walk(join(folder, f)) : [join(folder, f)]))
     for (const file of walk(join(import.meta.dirname, 'dist')).filter((f) => /\.(js|css|html|svg)$/.test(f))) {
       const bytes = readFileSync(file)
