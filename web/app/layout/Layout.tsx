@@ -1,5 +1,4 @@
 import { DIMENSION_LABEL, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { Drawer } from 'antd'
 import { type Dispatch, type ReactNode, type SetStateAction, Suspense, lazy, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { usePhone } from '../../kit/usePhone.ts'
@@ -35,7 +34,7 @@ export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]
 
   return (
     <div className={`shell${sidebar ? '' : ' folded'}${fixedHeader ? ' fixed' : ''}`}>
-      {phone ? <Drawer open={menu} placement="left" size={240} onClose={() => setMenu(false)} styles={{ body: { padding: 0 } }} closable={false}><SideMenu folded={false} /></Drawer> : <aside className="side"><SideMenu folded={!sidebar} /></aside>}
+      {phone ? menu && <SideSheet onClose={() => setMenu(false)} /> : <aside className="side"><SideMenu folded={!sidebar} /></aside>}
       <div className="main">
         <header className="head">
           <button className="icon-button" aria-label={sidebar ? '收起菜单' : '展开菜单'} onClick={() => (phone ? setMenu(true) : setPreferences({ sidebar: !sidebar }))}><Icon name="menu" /></button>
@@ -49,6 +48,11 @@ export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]
     </div>
   )
 }
+
+/** The menu on a phone; the browser's own dialog keeps the focus and closes on Esc. */
+const SideSheet = ({ onClose }: { onClose: () => void }) => (
+  <dialog className="side-sheet" ref={(d) => { if (d && !d.open) d.showModal() }} onClose={onClose} onClick={(e) => e.target === e.currentTarget && onClose()}><SideMenu folded={false} /></dialog>
+)
 
 /** Parent, the home crumb, then the child; a hidden page says its dimension (spec section 2). */
 function Crumbs({ entry, onHome }: { entry: Entry | null; onHome: () => void }) {

@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import { toLogin, token } from '../../kit/api.ts'
 
 export function ErrorPlate({ code, title, detail }: { code: string; title: string; detail: string }) {
@@ -7,7 +6,7 @@ export function ErrorPlate({ code, title, detail }: { code: string; title: strin
       <b aria-hidden="true">{code}</b>
       <h1>{title}</h1>
       <p>{detail}</p>
-      {token() ? <Button type="primary" href="#/">回到首页</Button> : <Button type="primary" onClick={toLogin}>去登录</Button>}
+      {token() ? <a className="button primary" href="#/">回到首页</a> : <button className="button primary" onClick={toLogin}>去登录</button>}
     </main>
   )
 }

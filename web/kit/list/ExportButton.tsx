@@ -1,5 +1,4 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
-import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import { callForBytes } from '../api.ts'
 import { message } from '../notices.ts'
@@ -26,5 +25,5 @@ export function ExportButton({ endpoint, filters, name }: { endpoint: Endpoint; 
       setBusy(false)
     }
   }
-  return <Button onClick={() => void run()}>{busy ? '取消导出' : '导出'}</Button>
+  return <button className="button" onClick={() => void run()}>{busy ? '取消导出' : '导出'}</button>
 }

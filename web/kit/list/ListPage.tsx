@@ -1,10 +1,9 @@
-import { PAGE_SIZES } from '@zhuguan/contract/kit/paging.ts'
 import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
-import { Button, Checkbox, Pagination, Popover } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { usePhone } from '../usePhone.ts'
 import { call } from '../api.ts'
+import { Opener } from '../Floating.tsx'
 import { usePage } from '../page.tsx'
+import { Pager } from './Pager.tsx'
 import type { List } from './useList.ts'
 
 export interface Column<R> {
@@ -49,7 +48,6 @@ function useHidden(name: string): [Set<string>, (hidden: Set<string>) => void] {
 export function ListPage<R extends { id: string }>(p: Props<R>) {
   const { list } = p
   const page = usePage()
-  const phone = usePhone()
   const box = useRef<HTMLDivElement>(null)
   const [hidden, setHidden] = useHidden(p.name)
   const columns = p.columns.filter((c) => c.fixed || !hidden.has(c.key))
@@ -85,18 +83,18 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
         <span className="grow" />
         {p.actions}
         {!p.children && (
-          <Popover trigger="click" placement="bottomRight" content={<div style={{ display: 'grid', gap: 6 }}>{p.columns.filter((c) => !c.fixed).map((c) => (
-            <Checkbox key={c.key} checked={!hidden.has(c.key)} onChange={(e) => { const next = new Set(hidden); if (e.target.checked) next.delete(c.key); else next.add(c.key); setHidden(next) }}>{c.title}</Checkbox>
-          ))}</div>}><Button>列</Button></Popover>
+          <Opener align="end" button={<button className="button">列</button>}>{() => <div className="pick" role="group" aria-label="显示的列">{p.columns.filter((c) => !c.fixed).map((c) => (
+            <label key={c.key}><input type="checkbox" checked={!hidden.has(c.key)} onChange={(e) => { const next = new Set(hidden); if (e.target.checked) next.delete(c.key); else next.add(c.key); setHidden(next) }} />{c.title}</label>
+          ))}</div>}</Opener>
         )}
       </div>
       {list.error ? <Failed error={list.error} again={() => void list.refresh()} />
-        : !list.first && list.rows.length === 0 ? <div className="empty"><h2>没有符合条件的记录</h2><p className="quiet">{active ? '换一个条件，或清除条件再看。' : p.empty}</p>{active > 0 && <Button onClick={list.clear}>清除条件</Button>}</div>
+        : !list.first && list.rows.length === 0 ? <div className="empty"><h2>没有符合条件的记录</h2><p className="quiet">{active ? '换一个条件，或清除条件再看。' : p.empty}</p>{active > 0 && <button className="button" onClick={list.clear}>清除条件</button>}</div>
         : p.children ?? (
           <div className={`table-wrap${list.stale ? ' dim' : ''}`} tabIndex={0} role="region" aria-label={`${p.name}表格`}>
             <table className="grid">
               <thead><tr>
-                {p.batch && <th className="check"><Checkbox aria-label="全选本页" checked={all} indeterminate={!all && list.selected.length > 0} onChange={(e) => list.select(e.target.checked ? list.rows.map((r) => r.id) : [])} /></th>}
+                {p.batch && <th className="check"><input type="checkbox" aria-label="全选本页" checked={all} ref={(box) => { if (box) box.indeterminate = !all && list.selected.length > 0 }} onChange={(e) => list.select(e.target.checked ? list.rows.map((r) => r.id) : [])} /></th>}
                 {columns.map((c, i) => {
                   const now = c.sort && list.address.sort.replace('-', '') === c.sort ? (list.address.sort.startsWith('-') ? 'descending' : 'ascending') : undefined
                   return <th key={c.key} className={`${c.right ? 'right' : ''}${i === 0 && !p.batch ? ' first' : ''}`} aria-sort={now}>{c.sort ? <button className={now ? 'on' : ''} onClick={() => sortBy(c.sort!)}>{c.title} <span aria-hidden="true">{now === 'ascending' ? '↑' : now === 'descending' ? '↓' : '↕'}</span></button> : c.title}</th>
@@ -106,7 +104,7 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
               <tbody>
                 {list.first ? Array.from({ length: 12 }, (_, i) => <tr key={i} className="skeleton">{columns.map((c) => <td key={c.key}><span style={{ width: `${50 + ((i * 17) % 45)}%` }} /></td>)}</tr>) : list.rows.map((row) => (
                   <tr key={row.id} className={`${list.selected.includes(row.id) ? 'on' : ''}${p.current === row.id ? ' now' : ''}`} onClick={() => p.onCurrent?.(row.id)}>
-                    {p.batch && <td className="check"><Checkbox aria-label="选择这一行" checked={list.selected.includes(row.id)} onChange={(e) => list.select(e.target.checked ? [...list.selected, row.id] : list.selected.filter((id) => id !== row.id))} /></td>}
+                    {p.batch && <td className="check"><input type="checkbox" aria-label="选择这一行" checked={list.selected.includes(row.id)} onChange={(e) => list.select(e.target.checked ? [...list.selected, row.id] : list.selected.filter((id) => id !== row.id))} /></td>}
                     {columns.map((c, i) => <td key={c.key} className={`${c.right ? 'right' : ''}${i === 0 && !p.batch ? ' first' : ''}`}>{c.fixed && p.onOpen ? <button className="name" onClick={() => p.onOpen!(row)}>{c.render(row)}</button> : c.render(row)}</td>)}
                     {p.rowActions && <td className="last">{p.rowActions(row)}</td>}
                   </tr>
@@ -117,10 +115,10 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
         )}
       <div className="pager">
         {p.batch && list.selected.length > 0 && <span className="selected">已选 {list.selected.length} 项 {p.batch}<button className="text-button" onClick={() => list.select([])}>取消选择</button></span>}
-        <Pagination size="small" current={list.address.pageNo} pageSize={list.address.pageSize} total={list.total} showLessItems={phone} pageSizeOptions={[...PAGE_SIZES]} showSizeChanger={!phone} showTotal={(n) => `共 ${n} 条`} onChange={list.turn} />
+        <Pager pageNo={list.address.pageNo} pageSize={list.address.pageSize} total={list.total} onTurn={list.turn} />
       </div>
     </section>
   )
 }
 
-export const Failed = ({ error, again }: { error: Error; again: () => void }) => <div className="empty" role="alert"><h2>没有读到数据</h2><p className="quiet">{error.message}</p><Button onClick={again}>重试</Button></div>
+export const Failed = ({ error, again }: { error: Error; again: () => void }) => <div className="empty" role="alert"><h2>没有读到数据</h2><p className="quiet">{error.message}</p><button className="button" onClick={again}>重试</button></div>

@@ -1,40 +1,89 @@
-import { Input, Select } from 'antd'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Opener } from '../Floating.tsx'
 import type { List } from './useList.ts'
 
 type AnyList = Pick<List<{ id: string }>, 'address' | 'filter'>
+interface Option {
+  value: number | string
+  label: string
+}
 const WAIT_MS = 300
 
-export function KeywordFilter({ list, placeholder }: { list: AnyList; placeholder: string }) {
-  const kept = list.address.filters.keyword ?? ''
+/** Hands on what was typed once typing pauses. */
+function useTyped(kept: string, give: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(kept)
   useEffect(() => setText(kept), [kept])
   useEffect(() => {
     if (text.trim() === kept) return
-    const timer = setTimeout(() => list.filter({ keyword: text.trim() || undefined }), WAIT_MS)
+    const timer = setTimeout(() => give(text.trim()), WAIT_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return <Input allowClear value={text} placeholder={placeholder} aria-label="关键字" onChange={(e) => setText(e.target.value)} />
+  return [text, setText]
+}
+
+export function KeywordFilter({ list, placeholder }: { list: AnyList; placeholder: string }) {
+  const [text, setText] = useTyped(list.address.filters.keyword ?? '', (keyword) => list.filter({ keyword: keyword || undefined }))
+  return <input type="search" className="input" value={text} maxLength={50} placeholder={placeholder} aria-label="关键字" onChange={(e) => setText(e.target.value)} />
+}
+
+/** A filter at rest says its name; an active one says its value and can be taken off. */
+function Chip({ label, value, onClear, children }: { label: string; value: string; onClear: () => void; children: (close: () => void) => ReactNode }) {
+  const button = <button className={`filter${value ? ' on' : ''}`} aria-label={value ? `${label}：${value}` : label}>{label}{value ? <b>{value}</b> : <i className="caret" />}</button>
+  return <span className="chip-box"><Opener button={button}>{children}</Opener>{value && <button className="filter-off" aria-label={`去掉${label}`} onClick={onClear}>×</button>}</span>
 }
 
 /** One or several codes of a closed list. */
-export function CodeFilter({ list, field, label, options, single }: { list: AnyList; field: string; label: string; options: readonly { value: number | string; label: string }[]; single?: boolean }) {
-  const kept = list.address.filters[field]
-  const common = { placeholder: label, 'aria-label': label, allowClear: true, popupMatchSelectWidth: false, options: options.map((o) => ({ value: String(o.value), label: o.label })) }
-  return single
-    ? <Select {...common} value={kept} onChange={(v?: string) => list.filter({ [field]: v })} />
-    : <Select {...common} mode="multiple" maxTagCount={1} maxTagTextLength={5} showSearch={false} value={kept ? kept.split(',') : []} onChange={(v: string[]) => list.filter({ [field]: v.join(',') || undefined })} />
+export function CodeFilter({ list, field, label, options, single }: { list: AnyList; field: string; label: string; options: readonly Option[]; single?: boolean }) {
+  const chosen = list.address.filters[field]?.split(',') ?? []
+  const named = chosen.map((v) => options.find((o) => String(o.value) === v)?.label ?? v)
+  const set = (values: string[]) => list.filter({ [field]: values.join(',') || undefined })
+  return (
+    <Chip label={label} value={named.length > 2 ? `${named[0]} 等 ${named.length} 项` : named.join('、')} onClear={() => set([])}>
+      {(close) => (
+        <div className="pick" role={single ? 'listbox' : 'group'} aria-label={label}>
+          {options.map((o, i) => {
+            const value = String(o.value)
+            const on = chosen.includes(value)
+            return single
+              ? <button key={value} role="option" aria-selected={on} data-focus={i === 0 || undefined} onClick={() => { close(); set(on ? [] : [value]) }}>{o.label}</button>
+              : <label key={value}><input type="checkbox" data-focus={i === 0 || undefined} checked={on} onChange={() => set(on ? chosen.filter((v) => v !== value) : [...chosen, value])} />{o.label}</label>
+          })}
+          {options.length === 0 && <p className="quiet">没有可选的内容</p>}
+        </div>
+      )}
+    </Chip>
+  )
+}
+
+type Find = (text: string) => Promise<{ value: string; label: string }[]>
+
+function Finder({ label, find, onPick }: { label: string; find: Find; onPick: (found: { value: string; label: string }) => void }) {
+  const [found, setFound] = useState<{ value: string; label: string }[] | null>(null)
+  const search = (text: string) => void find(text).then(setFound, () => setFound([]))
+  const [text, setText] = useTyped('', search)
+  useEffect(() => search(''), [])
+  return (
+    <div className="pick" role="listbox" aria-label={label}>
+      <input className="input" data-focus value={text} placeholder={`查找${label}`} aria-label={`查找${label}`} onChange={(e) => setText(e.target.value)} />
+      {found?.map((o) => <button key={o.value} role="option" aria-selected={false} onClick={() => onPick(o)}>{o.label}</button>)}
+      {found?.length === 0 && <p className="quiet">没有找到</p>}
+    </div>
+  )
 }
 
 /** Something looked up on the server while typing. */
-export function LookupFilter({ list, field, label, find }: { list: AnyList; field: string; label: string; find: (text: string) => Promise<{ value: string; label: string }[]> }) {
-  const [options, setOptions] = useState<{ value: string; label: string }[]>([])
-  const search = (text: string) => void find(text).then(setOptions, () => {})
+export function LookupFilter({ list, field, label, find }: { list: AnyList; field: string; label: string; find: Find }) {
   const kept = list.address.filters[field]
+  const [name, setName] = useState<{ value: string; label: string } | null>(null)
   useEffect(() => {
-    if (kept && options.length === 0) search('')
+    // The address knows the id only; its name is asked for.
+    if (kept && name?.value !== kept) find('').then((all) => setName(all.find((o) => o.value === kept) ?? { value: kept, label: '已选' }), () => {})
   }, [kept])
-  return <Select placeholder={label} aria-label={label} allowClear showSearch={{ filterOption: false, onSearch: search }} popupMatchSelectWidth={false} value={kept} options={options} onOpenChange={(open) => open && options.length === 0 && search('')} onChange={(v?: string) => list.filter({ [field]: v })} />
+  return (
+    <Chip label={label} value={kept ? (name?.value === kept ? name.label : '…') : ''} onClear={() => list.filter({ [field]: undefined })}>
+      {(close) => <Finder label={label} find={find} onPick={(o) => { close(); setName(o); list.filter({ [field]: o.value }) }} />}
+    </Chip>
+  )
 }
 
 const Range = lazy(() => import('./DayRange.tsx'))
@@ -42,6 +91,7 @@ const Range = lazy(() => import('./DayRange.tsx'))
 export function DayRangeFilter({ list, from, to, label, seconds }: { list: AnyList; from: string; to: string; label: string; /** The server wants Unix seconds. */ seconds?: boolean }) {
   const set = !!(list.address.filters[from] || list.address.filters[to])
   const [wanted, setWanted] = useState(set)
-  if (!wanted) return <button className="plain-button" onClick={() => setWanted(true)}>{label}</button>
-  return <Suspense fallback={<button className="plain-button">{label}</button>}><Range label={label} open={!set} from={list.address.filters[from]} to={list.address.filters[to]} seconds={seconds ?? false} onChange={(a, b) => list.filter({ [from]: a, [to]: b })} /></Suspense>
+  const rest = <button className="filter" onClick={() => setWanted(true)}>{label}<i className="caret" /></button>
+  if (!wanted) return rest
+  return <Suspense fallback={rest}><Range label={label} open={!set} from={list.address.filters[from]} to={list.address.filters[to]} seconds={seconds ?? false} onChange={(a, b) => list.filter({ [from]: a, [to]: b })} /></Suspense>
 }
