@@ -59,7 +59,7 @@ export function planDay(d: PlayedDevice, day: string, start: number, ago: number
     }
   }
   if (d.type === 'camera' && !dark) {
-    const at = (p: string) => start + Math.floor((8 + chance(d.sn, day, p) * 9) * HOUR)
+    const at = (p: string) => start + Math.floor((8 + chance(d.sn, day, p, 'hour') * 9) * HOUR)
     planned.push({ id: `t-${day}`, kind: 'tidiness', at: start + 18 * HOUR, result: c('tidy') < 0.5 ? 1 : c('tidy') < 0.86 ? 2 : 3, confidence: 0.9, ...(ago < 2 ? { shot: 'tidiness' as const } : {}) })
     if (!empty) {
       if (c('smoke') < 0.055) planned.push({ id: `s-${day}`, kind: 'alarm', at: at('smoke'), type: 'smoking', confidence: 0.72 + c('k') * 0.27, shot: 'smoking' })
