@@ -2,8 +2,6 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
-import { useEffect, useState } from 'react'
 import { call } from '../kit/api.ts'
 import { CodeFilter, LookupFilter } from '../kit/list/filters.tsx'
 import type { List } from '../kit/list/useList.ts'
@@ -19,22 +17,8 @@ export function BranchFilter({ list }: { list: AnyList }) {
   return <CodeFilter list={list} field="bc_id" label="分公司" options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))} />
 }
 
-const findSites = (keyword: string) => call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map((r) => ({ value: r.id, label: `${r.code} ${r.ws_name}` })))
-const findPeople = (keyword: string, site?: string, post?: number) => call(usersApi.pick, { query: { keyword, site_id: site, post } as never }).then((rows) => rows.map((r) => ({ value: r.id, label: `${r.nickname}（${r.post || r.bc_name}）` })))
+export const findSites = (keyword: string) => call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map((r) => ({ value: r.id, label: `${r.code} ${r.ws_name}` })))
+export const findPeople = (keyword: string, site?: string, post?: number) => call(usersApi.pick, { query: { keyword, site_id: site, post } as never }).then((rows) => rows.map((r) => ({ value: r.id, label: `${r.nickname}（${r.post || r.bc_name}）` })))
 
 export const SiteFilter = ({ list }: { list: AnyList }) => <LookupFilter list={list} field="site_id" label="工地" find={findSites} />
 export const PersonFilter = ({ list, field, label, post }: { list: AnyList; field: string; label: string; post?: number }) => <LookupFilter list={list} field={field} label={label} find={(t) => findPeople(t, undefined, post)} />
-
-interface PickerProps {
-  value?: string | null
-  onChange?: (id: string | null) => void
-  label: string
-}
-function Lookup({ value, onChange, label, find }: PickerProps & { find: (text: string) => Promise<{ value: string; label: string }[]> }) {
-  const [options, setOptions] = useState<{ value: string; label: string }[]>([])
-  const search = (text: string) => void find(text).then(setOptions, () => {})
-  useEffect(() => search(''), [])
-  return <Select style={{ width: '100%' }} placeholder={`选择${label}`} aria-label={label} allowClear showSearch={{ filterOption: false, onSearch: search }} value={value ?? undefined} options={options} onChange={(v?: string) => onChange?.(v ?? null)} />
-}
-export const SitePicker = (p: PickerProps) => <Lookup {...p} find={findSites} />
-export const PersonPicker = ({ site, post, ...p }: PickerProps & { site?: string; post?: number }) => <Lookup {...p} find={(t) => findPeople(t, site, post)} />

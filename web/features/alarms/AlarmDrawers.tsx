@@ -7,7 +7,7 @@ import { call, upload } from '../../kit/api.ts'
 import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
 import { message } from '../../kit/notices.ts'
 import { Picture } from '../../kit/Picture.tsx'
-import { PersonPicker } from '../../parts/places.tsx'
+import { PersonPicker } from '../../parts/pickers.tsx'
 
 interface Props {
   onClose: () => void
@@ -22,7 +22,12 @@ async function batch(done: Promise<{ done: number; skipped: { why: string }[] }>
   if (skipped.length) message.info(`${skipped.length} 条没有处理：${[...new Set(skipped.map((s) => s.why))].join('；')}`)
 }
 
-export function AssignDrawer({ alarms, ...p }: Props & { alarms: AlarmRow[] }) {
+/** Comes when the first drawer is opened. */
+export default function AlarmDrawers({ kind, alarms, ...p }: Props & { kind: 'assign' | 'cancel' | 'submit'; alarms: AlarmRow[] }) {
+  return kind === 'assign' ? <AssignDrawer {...p} alarms={alarms} /> : kind === 'cancel' ? <CancelDrawer {...p} alarms={alarms} /> : <SubmitDrawer {...p} alarm={alarms[0]!} />
+}
+
+function AssignDrawer({ alarms, ...p }: Props & { alarms: AlarmRow[] }) {
   const [person, setPerson] = useState<string | null>(null)
   const send = () => (alarms.length === 1 ? call(alarmsApi.assign, { body: { ...keys(alarms)[0]!, assignee_id: person! } }) : batch(call(alarmsApi.assignMany, { body: { alarms: keys(alarms), assignee_id: person! } })))
   return (
@@ -32,7 +37,7 @@ export function AssignDrawer({ alarms, ...p }: Props & { alarms: AlarmRow[] }) {
   )
 }
 
-export function CancelDrawer({ alarms, ...p }: Props & { alarms: AlarmRow[] }) {
+function CancelDrawer({ alarms, ...p }: Props & { alarms: AlarmRow[] }) {
   const [cause, setCause] = useState<'wrong' | 'repeated' | 'stopped'>('wrong')
   const [reason, setReason] = useState('')
   const send = () => (alarms.length === 1 ? call(alarmsApi.cancel, { body: { ...keys(alarms)[0]!, cause, reason } as never }) : batch(call(alarmsApi.cancelMany, { body: { alarms: keys(alarms), cause, reason } as never })))
@@ -48,7 +53,7 @@ export function CancelDrawer({ alarms, ...p }: Props & { alarms: AlarmRow[] }) {
   )
 }
 
-export function SubmitDrawer({ alarm, ...p }: Props & { alarm: AlarmRow }) {
+function SubmitDrawer({ alarm, ...p }: Props & { alarm: AlarmRow }) {
   const [pictures, setPictures] = useState<string[]>([])
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)

@@ -1,8 +1,7 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import { type AlarmRow, alarmType, correctionStatus, correctionStep } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { type AlarmRow, alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { Button, Segmented } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useActor } from '../../parts/session.ts'
 import { useLive } from '../../kit/live.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
@@ -12,16 +11,13 @@ import { useList } from '../../kit/list/useList.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
-import { State, type Tone } from '../../kit/State.tsx'
 import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
-import { AlarmPanel } from './AlarmPanel.tsx'
-import { AssignDrawer, CancelDrawer, SubmitDrawer } from './AlarmDrawers.tsx'
+import { StatusOf } from './StatusOf.tsx'
 import { type Asking, useAlarmActions } from './useAlarmActions.ts'
 
-const overdue = (a: AlarmRow) => a.dueAt !== null && a.closedAt === null && a.dueAt < nowSeconds()
-const TONE: Record<number, Tone> = { 1: 'bad', 2: 'wait', 3: 'ok', 4: 'grey' }
-export const StatusOf = ({ alarm }: { alarm: AlarmRow }) => <State tone={overdue(alarm) ? 'bad' : (TONE[alarm.correctionStatus] ?? 'grey')}>{correctionStatus.label(alarm.correctionStatus) + (alarm.correctionStatus === 2 && alarm.step ? ` · ${correctionStep.label(alarm.step)}` : '') + (overdue(alarm) ? ' · 超期' : '')}</State>
+const AlarmPanel = lazy(() => import('./AlarmPanel.tsx'))
+const AlarmDrawers = lazy(() => import('./AlarmDrawers.tsx'))
 
 const columns: Column<AlarmRow>[] = [
   { key: 'type', title: '报警类型', fixed: true, sort: 'type', render: (a) => alarmType.label(a.type) + (a.seen > 1 ? ` ×${a.seen}` : '') },
@@ -79,6 +75,12 @@ export default function AlarmEventPage() {
     addEventListener('keydown', on)
     return () => removeEventListener('keydown', on)
   })
+  function showAs(view: 'table' | 'pictures') {
+    const to = new URLSearchParams(page.search)
+    if (view === 'pictures') to.set('view', view)
+    else to.delete('view')
+    page.go(`${page.path}?${to.toString()}`, { replace: true })
+  }
   const live = opened && (list.rows.find((r) => r.id === opened.id) ?? opened)
   const chosen = list.rows.filter((r) => list.selected.includes(r.id))
 
@@ -97,12 +99,12 @@ export default function AlarmEventPage() {
           <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />
         </>}
         actions={<>
-          <Segmented aria-label="显示方式" value={pictures ? 'pictures' : 'table'} options={[{ value: 'table', label: '列表' }, { value: 'pictures', label: '看图' }]} onChange={(v) => { const q = new URLSearchParams(page.search); if (v === 'pictures') q.set('view', 'pictures'); else q.delete('view'); page.go(`${page.path}?${q.toString()}`, { replace: true }) }} />
+          <span className="switch" role="group" aria-label="显示方式">{([['table', '列表'], ['pictures', '看图']] as const).map(([v, label]) => <button key={v} aria-pressed={pictures === (v === 'pictures')} onClick={() => showAs(v)}>{label}</button>)}</span>
           {hasPermission(actor, 'alarm:export') && <ExportButton endpoint={alarmsApi.export} filters={list.address.filters} name="报警事件" />}
         </>}
         batch={<>
-          {hasPermission(actor, 'alarm:assign') && <Button size="small" onClick={() => setAsking({ kind: 'assign', alarms: chosen })}>批量指派</Button>}
-          {hasPermission(actor, 'alarm:cancel') && <Button size="small" onClick={() => setAsking({ kind: 'cancel', alarms: chosen })}>批量取消</Button>}
+          {hasPermission(actor, 'alarm:assign') && <button className="button small" onClick={() => setAsking({ kind: 'assign', alarms: chosen })}>批量指派</button>}
+          {hasPermission(actor, 'alarm:cancel') && <button className="button small" onClick={() => setAsking({ kind: 'cancel', alarms: chosen })}>批量取消</button>}
         </>}
         rowActions={(row) => <RowActions actions={actionsOf(row)} onDone={refresh} shown={2} />}
       >
@@ -118,10 +120,8 @@ export default function AlarmEventPage() {
           </div>
         ) : undefined}
       </ListPage>
-      {live && <AlarmPanel alarm={live} actions={<RowActions actions={actionsOf(live)} onDone={refresh} shown={4} />} onClose={() => { setOpened(null); if (list.address.filters.id) list.filter({ id: undefined }) }} />}
-      {asking?.kind === 'assign' && <AssignDrawer alarms={asking.alarms} onClose={() => setAsking(null)} onDone={refresh} />}
-      {asking?.kind === 'cancel' && <CancelDrawer alarms={asking.alarms} onClose={() => setAsking(null)} onDone={refresh} />}
-      {asking?.kind === 'submit' && <SubmitDrawer alarm={asking.alarms[0]!} onClose={() => setAsking(null)} onDone={refresh} />}
+      {live && <Suspense fallback={null}><AlarmPanel alarm={live} actions={<RowActions actions={actionsOf(live)} onDone={refresh} shown={4} />} onClose={() => { setOpened(null); if (list.address.filters.id) list.filter({ id: undefined }) }} /></Suspense>}
+      {asking && <Suspense fallback={null}><AlarmDrawers {...asking} onClose={() => setAsking(null)} onDone={refresh} /></Suspense>}
     </div>
   )
 }

@@ -8,10 +8,10 @@ import { call, callForBytes } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { full, short } from '../../kit/time.ts'
-import { StatusOf } from './AlarmEventPage.tsx'
+import { StatusOf } from './StatusOf.tsx'
 
 /** One alarm: picture, clip, who did what, and what the same camera saw before. */
-export function AlarmPanel({ alarm, actions, onClose }: { alarm: AlarmRow; actions: ReactNode; onClose: () => void }) {
+export default function AlarmPanel({ alarm, actions, onClose }: { alarm: AlarmRow; actions: ReactNode; onClose: () => void }) {
   const client = useQueryClient()
   const key = [alarmsApi.details.path, alarm.id]
   const { data, error } = useQuery({ queryKey: key, queryFn: ({ signal }) => call(alarmsApi.details, { query: { id: alarm.id } }, signal) })

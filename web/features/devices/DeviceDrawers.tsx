@@ -8,14 +8,19 @@ import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { ago, full, lasting, nowSeconds, short } from '../../kit/time.ts'
-import { SitePicker } from '../../parts/places.tsx'
+import { SitePicker } from '../../parts/pickers.tsx'
 
 interface Props {
   device: DeviceRow
   onClose: () => void
 }
 
-export function BindDrawer({ device, ...p }: Props & { onDone: () => void }) {
+/** Comes when the first drawer is opened. */
+export default function DeviceDrawers({ kind, onDone, ...p }: Props & { kind: 'bind' | 'history' | 'live'; onDone: () => void }) {
+  return kind === 'bind' ? <BindDrawer {...p} onDone={onDone} /> : kind === 'history' ? <HistoryDrawer {...p} /> : <LiveDrawer {...p} />
+}
+
+function BindDrawer({ device, ...p }: Props & { onDone: () => void }) {
   const [site, setSite] = useState<string | null>(null)
   const [remark, setRemark] = useState('')
   return (
@@ -28,7 +33,7 @@ export function BindDrawer({ device, ...p }: Props & { onDone: () => void }) {
   )
 }
 
-export function HistoryDrawer({ device, onClose }: Props) {
+function HistoryDrawer({ device, onClose }: Props) {
   const { data, error, refetch } = useQuery({ queryKey: [devicesApi.history.path, device.id], queryFn: ({ signal }) => call(devicesApi.history, { query: { id: device.id } }, signal) })
   return (
     <Drawer open title={`${device.sn} 的历史`} size="min(640px, 100vw)" onClose={onClose}>
@@ -46,7 +51,7 @@ export function HistoryDrawer({ device, onClose }: Props) {
 }
 
 /** Live where a gateway gives a stream; else the newest picture with its age, never a frozen frame that looks live. */
-export function LiveDrawer({ device, onClose }: Props) {
+function LiveDrawer({ device, onClose }: Props) {
   const { data, error, refetch } = useQuery({ queryKey: [devicesApi.live.path, device.id], gcTime: 0, queryFn: ({ signal }) => call(devicesApi.live, { query: { id: device.id } }, signal) })
   return (
     <Drawer open title={`${device.sn} 实时预览`} size="min(720px, 100vw)" onClose={onClose}>

@@ -2,7 +2,7 @@ import { deviceActions } from '@zhuguan/contract/features/devices/devices.action
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { bindStatus, DEVICE_STATUS_ALL, type DeviceRow, deviceStatus, deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useActor } from '../../parts/session.ts'
 import { call } from '../../kit/api.ts'
 import { useLive } from '../../kit/live.ts'
@@ -14,7 +14,8 @@ import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { ago, full } from '../../kit/time.ts'
 import { BranchFilter } from '../../parts/places.tsx'
-import { BindDrawer, HistoryDrawer, LiveDrawer } from './DeviceDrawers.tsx'
+
+const DeviceDrawers = lazy(() => import('./DeviceDrawers.tsx'))
 
 const TONE: Record<number, Tone> = { 1: 'ok', 2: 'bad', 3: 'wait', 4: 'bad', 5: 'grey', 6: 'grey' }
 const columns: Column<DeviceRow>[] = [
@@ -65,9 +66,7 @@ export default function DeviceListPage() {
         actions={hasPermission(actor, 'device:export') && <ExportButton endpoint={devicesApi.export} filters={list.address.filters} name="设备" />}
         rowActions={(d) => <RowActions actions={actionsOf(d)} onDone={refresh} shown={2} />}
       />
-      {open?.kind === 'bind' && <BindDrawer device={open.device} onClose={() => setOpen(null)} onDone={refresh} />}
-      {open?.kind === 'history' && <HistoryDrawer device={open.device} onClose={() => setOpen(null)} />}
-      {open?.kind === 'live' && <LiveDrawer device={open.device} onClose={() => setOpen(null)} />}
+      {open && <Suspense fallback={null}><DeviceDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} /></Suspense>}
     </>
   )
 }

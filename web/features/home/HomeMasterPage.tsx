@@ -2,11 +2,12 @@ import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { type CardFigure, type CardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
 import { RECENT_DEFAULT } from '@zhuguan/contract/pages.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { call } from '../../kit/api.ts'
+import { Opener } from '../../kit/Floating.tsx'
 import { useLive } from '../../kit/live.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { Trend } from '../../kit/Trend.tsx'
 import { ago } from '../../kit/time.ts'
@@ -60,9 +61,9 @@ export default function HomeMasterPage() {
         <p className="quiet">数字随现场变化，点一下看背后的清单</p>
         <span className="grow" />
         {edit ? <>
-          {missing.length > 0 && <Dropdown trigger={['click']} menu={{ items: missing.map((m) => ({ key: m.value, label: m.label })), onClick: ({ key }) => setEdit([...shown, { card: key as CardPlace['card'], w: 4 }]) }}><Button>添加卡片</Button></Dropdown>}
-          <Button onClick={() => void save([])}>恢复默认</Button><Button onClick={() => setEdit(null)}>取 消</Button><Button type="primary" disabled={shown.length === 0} onClick={() => void save(laidOut(shown))}>保存</Button>
-        </> : <Button onClick={() => setEdit(shown)}>调整卡片</Button>}
+          {missing.length > 0 && <Opener align="end" button={<button className="button">添加卡片</button>}>{(close) => <MenuList entries={missing.map((m) => ({ key: m.value, label: m.label }))} onPick={(key) => { close(); setEdit([...shown, { card: key as CardPlace['card'], w: 4 }]) }} />}</Opener>}
+          <button className="button" onClick={() => void save([])}>恢复默认</button><button className="button" onClick={() => setEdit(null)}>取 消</button><button className="button primary" disabled={shown.length === 0} onClick={() => void save(laidOut(shown))}>保存</button>
+        </> : <button className="button" onClick={() => setEdit(shown)}>调整卡片</button>}
       </div>
       <div className="home">
         <div className="cards">
@@ -70,9 +71,9 @@ export default function HomeMasterPage() {
             <div key={place.card} style={{ gridColumn: `span ${place.w}` }} draggable={!!edit} onDragStart={() => setDragged(place.card)} onDragOver={(e) => edit && e.preventDefault()} onDrop={() => { const from = shown.findIndex((c) => c.card === dragged); if (from >= 0) move(from, i) }}>
               <Card figure={figures.get(place.card)} title={homeCard.label(place.card)} tools={edit && (
                 <span className="edit">
-                  <Button size="small" aria-label="前移" onClick={() => move(i, i - 1)}>←</Button><Button size="small" aria-label="后移" onClick={() => move(i, i + 1)}>→</Button>
-                  <Button size="small" aria-label="宽度" onClick={() => setEdit(shown.map((c) => (c === place ? { ...c, w: WIDTHS[(WIDTHS.indexOf(c.w) + 1) % WIDTHS.length]! } : c)))}>宽</Button>
-                  <Button size="small" aria-label={`移除${homeCard.label(place.card)}`} onClick={() => setEdit(shown.filter((c) => c !== place))}>×</Button>
+                  <button className="button small" aria-label="前移" onClick={() => move(i, i - 1)}>←</button><button className="button small" aria-label="后移" onClick={() => move(i, i + 1)}>→</button>
+                  <button className="button small" aria-label="宽度" onClick={() => setEdit(shown.map((c) => (c === place ? { ...c, w: WIDTHS[(WIDTHS.indexOf(c.w) + 1) % WIDTHS.length]! } : c)))}>宽</button>
+                  <button className="button small" aria-label={`移除${homeCard.label(place.card)}`} onClick={() => setEdit(shown.filter((c) => c !== place))}>×</button>
                 </span>
               )} />
             </div>

@@ -7,7 +7,8 @@ import { Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
-import { PersonPicker, useBranches } from '../../parts/places.tsx'
+import { PersonPicker } from '../../parts/pickers.tsx'
+import { useBranches } from '../../parts/places.tsx'
 
 interface Props {
   onClose: () => void
@@ -17,8 +18,13 @@ const EMPTY = { ws_name: '', bc_id: '', community: '', address: '', area: '', la
 const LABEL: Record<keyof typeof EMPTY, string> = { ws_name: '工地名称', bc_id: '分公司', community: '小区', address: '地址', area: '面积（㎡）', layout: '户型', style: '风格', plannedStart: '计划开工', plannedFinish: '计划完工' }
 const SPARE = 5
 
+/** Comes when the first drawer is opened. */
+export default function SiteDrawers({ kind, site, ...p }: Props & { kind: 'edit' | 'people' | 'bind'; site: SiteRow | null }) {
+  return kind === 'people' ? <PeopleDrawer {...p} site={site!} /> : kind === 'bind' ? <BindToSiteDrawer {...p} site={site!} /> : <SiteDrawer {...p} site={site} />
+}
+
 /** New and edited sites have the same facts; an edit starts from what the server has now. */
-export function SiteDrawer({ site, ...p }: Props & { site: SiteRow | null }) {
+function SiteDrawer({ site, ...p }: Props & { site: SiteRow | null }) {
   const branches = useBranches()
   const [facts, setFacts] = useState(EMPTY)
   const [version, setVersion] = useState(site?.version ?? 0)
@@ -46,7 +52,7 @@ export function SiteDrawer({ site, ...p }: Props & { site: SiteRow | null }) {
   )
 }
 
-export function PeopleDrawer({ site, ...p }: Props & { site: SiteRow }) {
+function PeopleDrawer({ site, ...p }: Props & { site: SiteRow }) {
   const [steward, setSteward] = useState(site.steward_id)
   const [manager, setManager] = useState(site.manager_id)
   return (
@@ -60,7 +66,7 @@ export function PeopleDrawer({ site, ...p }: Props & { site: SiteRow }) {
   )
 }
 
-export function BindToSiteDrawer({ site, ...p }: Props & { site: SiteRow }) {
+function BindToSiteDrawer({ site, ...p }: Props & { site: SiteRow }) {
   const { data } = useQuery({ queryKey: [devicesApi.list.path, 'spare', site.bc_id], queryFn: ({ signal }) => call(devicesApi.list, { query: { bc_id: [site.bc_id], deviceStatus: [SPARE], pageSize: 100 } as never }, signal) })
   const [id, setId] = useState<string>()
   const device = data?.list.find((d) => d.id === id)

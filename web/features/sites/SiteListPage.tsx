@@ -2,8 +2,7 @@ import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { noWork, siteDeviceStatus, type SiteRow, siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { Button } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { useLive } from '../../kit/live.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
@@ -15,7 +14,8 @@ import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
-import { BindToSiteDrawer, PeopleDrawer, SiteDrawer } from './SiteDrawers.tsx'
+
+const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
 
 export const SITE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
 const TIDY: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'bad' }
@@ -76,13 +76,11 @@ export default function SiteListPage() {
         </>}
         actions={<>
           {may('site:export') && <ExportButton endpoint={sitesApi.export} filters={list.address.filters} name="工地" />}
-          {may('site:add') && <Button type="primary" onClick={() => setOpen({ kind: 'edit', site: null })}>新增</Button>}
+          {may('site:add') && <button className="button primary" onClick={() => setOpen({ kind: 'edit', site: null })}>新增</button>}
         </>}
         {...(some ? { rowActions: (s: SiteRow) => <RowActions actions={actionsOf(s)} onDone={refresh} shown={2} /> } : {})}
       />
-      {open?.kind === 'edit' && <SiteDrawer site={open.site} onClose={() => setOpen(null)} onDone={refresh} />}
-      {open?.kind === 'people' && <PeopleDrawer site={open.site!} onClose={() => setOpen(null)} onDone={refresh} />}
-      {open?.kind === 'bind' && <BindToSiteDrawer site={open.site!} onClose={() => setOpen(null)} onDone={refresh} />}
+      {open && <Suspense fallback={null}><SiteDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} /></Suspense>}
     </>
   )
 }

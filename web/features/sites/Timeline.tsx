@@ -1,6 +1,5 @@
 import { timelineApi, timelineKind } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { useLive } from '../../kit/live.ts'
@@ -34,7 +33,7 @@ export function Timeline({ site }: { site: string }) {
       <ol className="log">
         {events.map((e) => <li key={e.id}><small title={full(e.at)}>{short(e.at)} · {timelineKind.label(e.kind)}</small> <b>{e.kind === 'alarm' || e.kind === 'correction' ? <a href={`#/image/AlarmEvent?id=${e.ref_id}`}>{e.title}</a> : e.title}</b> {e.kind !== 'clockin' && <small>{e.actor}</small>}{e.picture && <p><Picture picture={e.picture} caption={`${e.title} ${full(e.at)}`} width={112} height={64} /></p>}</li>)}
       </ol>
-      {hasNextPage && <Button block loading={isFetching} onClick={() => void fetchNextPage()}>更早的事件</Button>}
+      {hasNextPage && <button className="button" style={{ width: '100%', justifyContent: 'center' }} disabled={isFetching} onClick={() => void fetchNextPage()}>{isFetching ? '正在读取…' : '更早的事件'}</button>}
     </section>
   )
 }

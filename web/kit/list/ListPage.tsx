@@ -37,11 +37,11 @@ interface Props<R extends { id: string }> {
 function useHidden(name: string): [Set<string>, (hidden: Set<string>) => void] {
   const [hidden, setHidden] = useState(new Set<string>())
   useEffect(() => {
-    void call(viewsApi.get, { query: { name: `columns.${name}` } }).then((v) => setHidden(new Set((v as { hidden?: string[] } | null)?.hidden ?? [])), () => {})
+    void call(viewsApi.get, { query: { name } }).then((v) => setHidden(new Set((v as { hidden?: string[] } | null)?.hidden ?? [])), () => {})
   }, [name])
   return [hidden, (next) => {
     setHidden(next)
-    void call(viewsApi.save, { body: { name: `columns.${name}`, value: { hidden: [...next] } } }).catch(() => {})
+    void call(viewsApi.save, { body: { name, value: { hidden: [...next] } } }).catch(() => {})
   }]
 }
 
@@ -49,7 +49,7 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
   const { list } = p
   const page = usePage()
   const box = useRef<HTMLDivElement>(null)
-  const [hidden, setHidden] = useHidden(p.name)
+  const [hidden, setHidden] = useHidden(`columns${list.endpoint.path.replaceAll('/', '.')}`)
   const columns = p.columns.filter((c) => c.fixed || !hidden.has(c.key))
   const active = Object.keys(list.address.filters).length
   const all = list.rows.length > 0 && list.selected.length === list.rows.length
