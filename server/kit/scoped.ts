@@ -1,4 +1,4 @@
-import type { Scope } from '../database/connect.ts'
+import type { Scope } from './tx.ts'
 import { Where } from './statement.ts'
 
 /**

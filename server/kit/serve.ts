@@ -1,6 +1,6 @@
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Scope, Tx } from '../database/connect.ts'
+import type { Scope, Tx } from './tx.ts'
 import type { Json } from './statement.ts'
 
 /** The signed-in person as the server knows them. */

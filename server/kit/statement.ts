@@ -1,3 +1,5 @@
+import type { Tx } from './tx.ts'
+
 /** Collects the conditions of one statement; values become $n and never text. */
 export class Where {
   readonly values: unknown[] = []
@@ -20,10 +22,6 @@ export class Where {
   get text(): string {
     return this.parts.length ? this.parts.join(' AND ') : 'true'
   }
-}
-
-export interface Reader {
-  query<R = Record<string, unknown>>(name: string, text: string, values?: unknown[]): Promise<{ rows: R[]; rowCount: number | null }>
 }
 
 /** JSON text that PostgreSQL has already formed; goes to the wire as it is. */
@@ -53,7 +51,7 @@ export interface PageOf {
 }
 
 /** One page and its total in one round trip, formed as JSON by the database. */
-export async function pageJson(tx: Reader, p: PageOf): Promise<Json> {
+export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
   const order = (p.sort ?? []).map((s) => (s.startsWith('-') ? `${p.sortable[s.slice(1)]} DESC NULLS LAST` : `${p.sortable[s]} ASC NULLS LAST`))
   const limit = p.where.values.length
   const text = `SELECT json_build_object('list', coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM ${p.from} WHERE ${p.where.text} ORDER BY ${[...(order.length ? order : [p.otherwise]), p.tie].join(', ')} LIMIT $${limit + 1}::int OFFSET $${limit + 2}::int) r), '[]'::json), 'pageNo', $${limit + 3}::int, 'pageSize', $${limit + 1}::int, 'totalCount', (SELECT count(*)::int FROM ${p.countFrom ?? p.from} WHERE ${p.where.text}))::text AS json`
