@@ -24,7 +24,7 @@ const many = z.array(z.object(one)).min(1, { error: '请先选择报警' }).max(
 const batchAnswer = z.object({ done: z.number().int(), skipped: z.array(z.object({ id: z.string(), why: z.string() })) })
 
 export const alarmsApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/alarm/list', title: '报警列表', access: ['page:AlarmEvent', 'page:HomeMaster'], query, data: paged(alarmRow) },
+  list: { method: 'POST', path: '/osmcore/api/alarm/list', title: '报警列表', access: ['page:AlarmEvent'], query, data: paged(alarmRow) },
   details: { method: 'POST', path: '/osmcore/api/alarm/details', title: '报警详情', access: ['page:AlarmEvent', 'page:SiteInfo'], query: z.object({ id: one.id }), data: alarmDetail },
   assign: { method: 'POST', path: '/osmcore/api/alarm/assign', title: '指派', access: ['alarm:assign'], body: z.object({ ...one, assignee_id: uuid.meta({ title: '责任人' }) }), data: nothing },
   assignMany: { method: 'POST', path: '/osmcore/api/alarm/assignmany', title: '批量指派', access: ['alarm:assign'], body: z.object({ alarms: many, assignee_id: uuid.meta({ title: '责任人' }) }), data: batchAnswer },

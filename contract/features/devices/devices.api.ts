@@ -17,7 +17,7 @@ const query = listQuery(['sn', 'type', 'model', 'deviceStatus', 'lastSeen', 'sig
 const command = { id: uuid.meta({ title: '设备' }), version: z.number().int().min(0), remark: z.string().trim().max(200).default('').meta({ title: '备注' }) }
 
 export const devicesApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/device/list', title: '设备列表', access: ['page:DeviceList', 'page:HomeMaster'], query, data: paged(deviceRow) },
+  list: { method: 'POST', path: '/osmcore/api/device/list', title: '设备列表', access: ['page:DeviceList'], query, data: paged(deviceRow) },
   history: {
     method: 'POST', path: '/osmcore/api/device/history', title: '设备历史', access: ['page:DeviceList', 'page:SiteInfo'],
     query: z.object({ id: uuid }), data: z.object({ spans: z.array(deviceSpan), bindings: z.array(deviceBinding) }),

@@ -36,7 +36,7 @@ const facts = z.object({
 })
 
 export const sitesApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/site/list', title: '工地列表', access: ['page:SiteList', 'page:HomeMaster'], query, data: paged(siteRow) },
+  list: { method: 'POST', path: '/osmcore/api/site/list', title: '工地列表', access: ['page:SiteList'], query, data: paged(siteRow) },
   details: { method: 'POST', path: '/osmcore/api/site/details', title: '工地信息', access: ['page:SiteInfo'], query: one, data: siteDetail },
   pick: {
     method: 'POST', path: '/osmcore/api/site/pick', title: '选择工地', access: 'signedIn', query: z.object({ keyword }),

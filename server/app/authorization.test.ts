@@ -1,0 +1,140 @@
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { api } from '@zhuguan/contract/api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SEED_ROLES } from '../database/seed/roles.ts'
+import { report, seconds } from '../testing/device.ts'
+import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
+
+/**
+ * The authorization matrix (quality.md G-01): every endpoint as every role, in its own branch, against records of the
+ * sibling branch and of the other tenant. What is expected is worked out here from the seed's roles, not from the server.
+ */
+let server: TestServer
+const people = new Map<string, Person>()
+const endpoints = Object.values(api).flatMap((f) => Object.values(f) as Endpoint[]).filter((e) => e.access !== 'device' && e.path !== api.live.stream.path && e.path !== api.session.logout.path && e.path !== api.session.login.path)
+/** Words that stand in rows of one tenant or branch only. */
+const CANARY = { NB: ['宁波', 'GDNB', '-NB-'], SZ: ['苏州', 'GDSZ', '-SZ-', '安居美家'] }
+
+beforeAll(async () => {
+  server = await startTestServer()
+  for (const branch of ['HZ', 'NB', 'SZ']) for (const d of server.devices.filter((x) => x.sn.includes(branch) && x.type === 'camera').slice(0, 6)) await report(server.url, d, [{ id: 'seen', kind: 'alarm', at: seconds() - 9, type: 'smoking', confidence: 0.9 }])
+  for (const r of SEED_ROLES) people.set(r.code, await server.as(r.code))
+})
+afterAll(() => server.stop())
+
+/** Ids of a branch's records, read past every rule. */
+async function recordsOf(code: string) {
+  const [row] = await server.sql<Record<string, string>>(
+    `SELECT c.bc_id, (SELECT id FROM sites w WHERE w.bc_id = c.bc_id AND w.status = 1 ORDER BY code LIMIT 1) AS site, (SELECT id FROM devices d WHERE d.bc_id = c.bc_id AND d.bind_status = 2 ORDER BY sn LIMIT 1) AS device,
+      (SELECT id FROM alarms a WHERE a.bc_id = c.bc_id ORDER BY id LIMIT 1) AS alarm, (SELECT u.id FROM users u WHERE u.bc_id = c.bc_id LIMIT 1) AS person FROM companies c WHERE c.code = $1`,
+    [code],
+  )
+  return row as { bc_id: string; site: string; device: string; alarm: string; person: string }
+}
+type Records = Awaited<ReturnType<typeof recordsOf>>
+
+/** A well-formed call of every endpoint that names a record. */
+const inputs = (r: Records): Record<string, { query?: object; body?: object }> => ({
+  [api.sites.details.path]: { query: { id: r.site } },
+  [api.sites.edit.path]: { body: { id: r.site, version: 0, ws_name: '改名', bc_id: r.bc_id, address: '某地' } },
+  [api.sites.add.path]: { body: { ws_name: '新工地', bc_id: r.bc_id, address: '某地' } },
+  [api.sites.state.path]: { body: { id: r.site, version: 0, action: 'terminate', reason: '试试看' } },
+  [api.sites.people.path]: { body: { id: r.site, version: 0, steward_id: null, manager_id: null } },
+  [api.timeline.list.path]: { query: { site_id: r.site } },
+  [api.devices.history.path]: { query: { id: r.device } },
+  [api.devices.live.path]: { query: { id: r.device } },
+  [api.devices.bind.path]: { body: { id: r.device, version: 0, site_id: r.site } },
+  [api.devices.change.path]: { body: { id: r.device, version: 0, action: 'unbind' } },
+  [api.alarms.details.path]: { query: { id: r.alarm } },
+  [api.alarms.assign.path]: { body: { id: r.alarm, version: 0, assignee_id: r.person } },
+  [api.alarms.start.path]: { body: { id: r.alarm, version: 0 } },
+  [api.alarms.submit.path]: { body: { id: r.alarm, version: 0, pictures: ['01900000-0000-7000-8000-000000000000.jpg'] } },
+  [api.alarms.pass.path]: { body: { id: r.alarm, version: 0 } },
+  [api.alarms.back.path]: { body: { id: r.alarm, version: 0, reason: '不行' } },
+  [api.alarms.dispute.path]: { body: { id: r.alarm, version: 0, reason: '不行' } },
+  [api.alarms.cancel.path]: { body: { id: r.alarm, version: 0, cause: 'wrong', reason: '误报' } },
+  [api.alarms.reopen.path]: { body: { id: r.alarm, version: 0, reason: '再看' } },
+})
+const held = (role: (typeof SEED_ROLES)[number], endpoint: Endpoint) =>
+  typeof endpoint.access === 'string' || endpoint.access.some((l) => (l.startsWith('page:') ? role.pages.includes(l.slice(5) as never) : role.powers.includes(l) || role.powers.includes('*:*:*')))
+
+test('every endpoint has a rule, and the device door and sign-in are the only ones without a session', () => {
+  const open = Object.values(api).flatMap((f) => Object.values(f) as Endpoint[]).filter((e) => e.access === 'public' || e.access === 'device').map((e) => e.path)
+  expect(open.sort()).toEqual(['/open/device/events', '/open/device/files', '/user/system/auth/login'])
+  const served = server.app.built.routes.map((r) => `${r.method} ${r.path}`).sort()
+  const said = Object.values(api).flatMap((f) => Object.values(f) as Endpoint[]).filter((e) => e.access !== 'device').map((e) => `${e.method} ${e.path}`).sort()
+  expect(served).toEqual(said)
+})
+
+test('nobody without a session gets in anywhere', async () => {
+  const pm = people.get('pm')!
+  for (const e of endpoints) {
+    for (const headers of [{}, { token: '' }, { token: 'made-up', 'tenant-id': pm.tenant }] as Record<string, string>[]) expect((await server.nobody(headers).ask(e as never)).status, e.path).toBe(401)
+    for (const tenant of ['', '01900000-0000-7000-8000-000000000000']) expect((await server.nobody({ token: pm.token, 'tenant-id': tenant }).ask(e as never)).status, e.path).toBe(403)
+  }
+})
+
+test('every endpoint as every role: no wrong allow, no wrong denial', async () => {
+  const strange = await recordsOf('SZ')
+  let asked = 0
+  for (const role of SEED_ROLES) {
+    for (const endpoint of endpoints) {
+      const answer = await people.get(role.code)!.ask(endpoint as never, inputs(strange)[endpoint.path] as never)
+      const denied = answer.code === 401 && answer.msg === 'No Permission'
+      expect(denied, `${role.code} ${endpoint.path}: ${answer.code} ${answer.msg}`).toBe(!held(role, endpoint))
+      asked += 1
+    }
+  }
+  expect(asked).toBe(SEED_ROLES.length * endpoints.length)
+})
+
+test('records of the sibling branch and the other tenant: 403 without a hint, nothing changed, no foreign word in any answer', async () => {
+  const count = async () => JSON.stringify(await server.sql(`SELECT (SELECT md5(string_agg(a::text, ',' ORDER BY id)) FROM alarms a) AS a, (SELECT md5(string_agg(s::text, ',' ORDER BY id)) FROM sites s) AS s, (SELECT md5(string_agg(d::text, ',' ORDER BY id)) FROM devices d) AS d, (SELECT count(*) FROM alarm_logs) AS l`))
+  const before = await count()
+  for (const [code, words] of Object.entries(CANARY)) {
+    const strange = inputs(await recordsOf(code))
+    for (const role of SEED_ROLES) {
+      // Those who see the whole tenant see its second branch.
+      if (code === 'NB' && role.scope === 'tenant') continue
+      for (const endpoint of endpoints.filter((e) => strange[e.path] && held(role, e))) {
+        const answer = await people.get(role.code)!.ask(endpoint as never, strange[endpoint.path] as never)
+        expect([answer.status, answer.code], `${role.code} ${endpoint.path} ${answer.msg}`).toEqual([403, 403])
+        for (const word of words) expect(answer.text).not.toContain(word)
+      }
+      for (const endpoint of endpoints.filter((e) => !strange[e.path] && held(role, e) && !e.raw)) {
+        const [bc] = await server.sql<{ bc_id: string }>('SELECT bc_id FROM companies WHERE code = $1', [code])
+        for (const query of [{}, { bc_id: bc!.bc_id, keyword: words[0], pageSize: 100 }]) {
+          const answer = await people.get(role.code)!.ask(endpoint as never, { query } as never)
+          for (const word of words.filter((w) => w !== (query as { keyword?: string }).keyword)) expect(answer.text, `${role.code} ${endpoint.path}`).not.toContain(word)
+        }
+      }
+    }
+  }
+  expect(await count()).toBe(before)
+})
+
+test('the control: a planted hole is found', async () => {
+  const admin = people.get('admin')!
+  const own = await recordsOf('NB')
+  const answer = await admin.ask(api.sites.details, { query: { id: own.site } })
+  expect(CANARY.NB.some((word) => answer.text.includes(word))).toBe(true)
+})
+
+test('in the database: every table of a tenant forces its rules, the login owns nothing, and a query without its predicate stays inside', async () => {
+  const [login] = await server.sql<{ name: string }>(`SELECT usename AS name FROM pg_stat_activity WHERE datname = current_database() AND usename LIKE '%_app' LIMIT 1`)
+  expect(await server.sql(`SELECT 1 FROM pg_roles WHERE rolname = $1 AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb)`, [login!.name])).toEqual([])
+  expect(await server.sql(`SELECT relname FROM pg_class WHERE pg_get_userbyid(relowner) = $1`, [login!.name])).toEqual([])
+  expect(await server.sql(`SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r','p') AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`)).toEqual([])
+  const [sz] = await server.sql<{ tenant_id: string }>(`SELECT tenant_id FROM companies WHERE code = 'SZ'`)
+  const [hz] = await server.sql<{ tenant_id: string; bc_id: string }>(`SELECT tenant_id, bc_id FROM companies WHERE code = 'HZ'`)
+  for (const table of ['sites', 'alarms', 'devices', 'users', 'site_events', 'raw_events']) {
+    const rows = await server.db.tx({ tenant: hz!.tenant_id, bcs: null, sites: null, user: null }, (tx) => tx.query<{ tenant_id: string }>(`rls.${table}`, `SELECT DISTINCT tenant_id FROM ${table}`, []), { readOnly: true })
+    expect(rows.rows.map((r) => r.tenant_id), table).toEqual([hz!.tenant_id])
+  }
+  for (const table of ['sites', 'alarms', 'devices']) {
+    const rows = await server.db.tx({ tenant: hz!.tenant_id, bcs: [hz!.bc_id], sites: null, user: null }, (tx) => tx.query<{ bc_id: string }>(`rls.bc.${table}`, `SELECT DISTINCT bc_id FROM ${table}`, []), { readOnly: true })
+    expect(rows.rows.map((r) => r.bc_id), table).toEqual([hz!.bc_id])
+  }
+  await expect(server.db.tx({ tenant: hz!.tenant_id, bcs: null, sites: null, user: null }, (tx) => tx.query('rls.write', `UPDATE sites SET tenant_id = '${sz!.tenant_id}'`, []))).rejects.toThrow()
+  await expect(server.db.tx({ tenant: `x'; DROP TABLE sites; --`, bcs: null, sites: null, user: null }, async () => {})).rejects.toThrow(/not an id/)
+})
