@@ -4,6 +4,24 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
+/** index.html asks for the application itself, once its form is painted: it only needs the names of the built files. */
+const start = (): Plugin => ({
+  name: 'start',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle }) {
+      const app = Object.values(bundle ?? {}).find((c) => c.type === 'chunk' && c.moduleIds.some((id) => /app.App\.tsx$/.test(id)))
+      const style = Object.keys(bundle ?? {}).find((name) => /\.css$/.test(name))
+      if (!app || !style) throw new Error('the application is not in the bundle')
+      return html.replace('./app/App.tsx', `./${app.fileName}`).replace('data-style=""', `data-style="./${style}"`)
+    },
+  },
+})
+
+/** What every list shares and the shell does not need. */
+const LISTS = /kit.(list.(useList|address|filters|ExportButton)|RowActions|State|Picture)\b|parts.places|contract.(features.(sites|devices|alarms|users|files)|kit.(actions|permits))/
+
 /** The server sends what was compressed once, at the best level. */
 const compressed = (): Plugin => ({
   name: 'compressed',
@@ -20,9 +38,16 @@ const compressed = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), compressed()],
+  plugins: [react(), start(), compressed()],
   // The browser needs methods, paths and codes of the contract, not its schemas: the server checks every input (docs/decisions/0003).
   resolve: { alias: { zod: join(import.meta.dirname, 'kit', 'no-schemas.ts') } },
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1500 },
+  build: {
+    outDir: 'dist', emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'app', 'App.tsx')],
+      // Few requests: what the shell needs is one file because App is an entry of its own, what lists share is another.
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'lists', test: LISTS, priority: 1 }, { name: 'App', tags: ['$initial'] }] } },
+    },
+  },
   server: { proxy: { '/user': 'http://127.0.0.1:8080', '/osmcore': 'http://127.0.0.1:8080', '/dsmcore': 'http://127.0.0.1:8080', '/mkscore': 'http://127.0.0.1:8080' } },
 })

@@ -44,8 +44,14 @@ function Root_() {
   )
 }
 
+declare global {
+  interface Window {
+    zhuguanMount(at: HTMLElement): void
+  }
+}
 let root: Root | undefined
-export function mount(at: HTMLElement): void {
+/** Called by index.html, which does not wait for this file to paint its form. */
+window.zhuguanMount = (at) => {
   root ??= createRoot(at)
   root.render(<Root_ />)
 }

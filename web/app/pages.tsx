@@ -1,5 +1,6 @@
 import type { PageName } from '@zhuguan/contract/pages.ts'
 import { type ComponentType, lazy } from 'react'
+import HomeMasterPage from '../features/home/HomeMasterPage.tsx'
 
 const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   Login: () => import('../features/errors/NotFoundPage.tsx'),
@@ -7,7 +8,7 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   NotFound: () => import('../features/errors/NotFoundPage.tsx'),
   NoAccess: () => import('../features/errors/NoAccessPage.tsx'),
   ServerError: () => import('../features/errors/ServerErrorPage.tsx'),
-  HomeMaster: () => import('../features/home/HomeMasterPage.tsx'),
+  HomeMaster: () => Promise.resolve({ default: HomeMasterPage }),
   SiteList: () => import('../features/sites/SiteListPage.tsx'),
   SiteInfo: () => import('../features/sites/SiteInfoPage.tsx'),
   AlarmEvent: () => import('../features/alarms/AlarmEventPage.tsx'),
