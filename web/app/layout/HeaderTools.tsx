@@ -23,7 +23,7 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
   const connected = useConnected()
   return (
     <div className="tools">
-      <button className="search-open" onClick={onSearch} aria-label="搜索"><Icon name="search" size={16} />{!phone && <><span>搜索</span><kbd>Ctrl K</kbd></>}</button>
+      <button className="search-open" onClick={onSearch} aria-label={phone ? '搜索' : undefined}><Icon name="search" size={16} />{!phone && <><span>搜索</span><kbd>Ctrl K</kbd></>}</button>
       {!phone && <span className={`live-dot${connected ? ' on' : ''}`} title={connected ? '实时消息已连接' : '实时消息未连接，正在重连'}>{connected ? '实时' : '重连中'}</span>}
       <Bell />
       {systems.length > 1 && (

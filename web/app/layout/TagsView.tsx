@@ -23,10 +23,10 @@ export function TagsView({ tabs, current, onTabs }: { tabs: Tab[]; current: stri
     else keep(tabs.filter((x, j) => x.pinned || (key === 'others' ? j === i : key === 'right' ? j <= i : false)))
   }
   return (
-    <div className="tags" role="tablist" aria-label="打开的页面">
+    <div className="tags" role="navigation" aria-label="打开的页面">
       {tabs.map((t) => (
         <span key={t.key} className={`tag${t.key === current ? ' on' : ''}`} onContextMenu={(e) => { e.preventDefault(); setMenu({ tab: t, at: e.currentTarget.getBoundingClientRect() }) }}>
-          <button role="tab" aria-selected={t.key === current} onClick={() => void navigate(address(t))}>{t.title}</button>
+          <button aria-current={t.key === current ? 'page' : undefined} onClick={() => void navigate(address(t))}>{t.title}</button>
           {t.pinned ? <Icon name="pin" size={12} /> : <button className="tag-close" aria-label={`关闭${t.title}`} onClick={() => keep(tabs.filter((x) => x !== t))}><Icon name="close" size={12} /></button>}
         </span>
       ))}
