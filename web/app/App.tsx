@@ -26,8 +26,8 @@ function Root_() {
     if (state !== 'loading') return
     loadSession().then(() => setState('ready'), (error: Error) => {
       // Failure loading user info: the message is shown and the user is logged out (spec section 4).
-      sessionStorage.setItem('signedOutBecause', error.message)
-      toLogin()
+      // A refused token has its own notice and reload already.
+      if (!(error instanceof ApiError && error.code === 401)) toLogin(error.message)
     })
   }, [state])
   return (

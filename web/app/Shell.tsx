@@ -1,6 +1,7 @@
 import { isPage } from '@zhuguan/contract/permissions.ts'
 import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { Activity, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Activity, Suspense, useEffect, useMemo, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { PageProvider } from '../kit/page.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -40,6 +41,7 @@ function SignedIn() {
   const session = useSession()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const [tabs, setTabs] = useState<Tab[]>([])
   const [round, setRound] = useState<Record<string, number>>({})
   const entries = useMemo(() => entriesOf(session), [session])
@@ -53,6 +55,9 @@ function SignedIn() {
     if (refreshing) {
       const to = pathname.slice('/redirect'.length)
       setRound((r) => ({ ...r, [to]: (r[to] ?? 0) + 1 }))
+      // What is mounted anew must be fetched anew, however fresh the cache is.
+      client.removeQueries({ type: 'inactive' })
+      void client.invalidateQueries()
       void navigate(to + search, { replace: true })
     } else if (pathname === '/' || pathname === '/login' || pathname === '/Login') void navigate(landing(), { replace: true })
     else if (!known) void navigate(entries.length ? '/404' : '/401', { replace: true })
@@ -71,8 +76,6 @@ function SignedIn() {
   useEffect(() => setTabs((old) => old.filter((t) => entries.some((e) => e.item.path === t.path))), [entries])
 
   const current = tabs.find((t) => t.key === key)
-  const place = useRef({ pathname, search })
-  place.current = { pathname, search }
   return (
     <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
       {tabs.filter((t) => t.keep || t.key === key).map((t) => {

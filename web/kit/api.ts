@@ -3,6 +3,7 @@ import { message, notification } from './notices.ts'
 
 const TIMEOUT_MS = 100_000
 const RELOAD_MS = 1_500
+const EXPIRED = '登录已过期，请重新登录'
 
 /** What the server said no with; a form shows `fields` beside its inputs. */
 export class ApiError extends Error {
@@ -24,8 +25,10 @@ export function clearSession(): void {
   for (const key of ['path', 'SET_SYSTEM']) localStorage.removeItem(key)
   document.cookie = 'Access-Token=; path=/; max-age=0'
 }
-export function toLogin(): void {
+/** Back to the form, which says why. */
+export function toLogin(because = ''): void {
   clearSession()
+  if (because) sessionStorage.setItem('signedOutBecause', because)
   location.hash = '#/login'
   location.reload()
 }
@@ -56,8 +59,10 @@ function fail(response: Response, body: Envelope<{ fields?: Record<string, strin
   const text = body?.msg || (response.status === 503 ? '系统繁忙，请稍后再试' : '连接不上服务器，请稍后再试')
   if (response.status === 401 && !body?.data?.isLogin) endSession()
   else if (response.status === 403) notification('Forbidden', text)
-  else if (body?.code === 500 && body.msg === 'Token Expiration') toLogin()
-  else if (body?.code === 401) {
+  else if (body?.code === 500 && body.msg === 'Token Expiration') {
+    toLogin(EXPIRED)
+    return new ApiError(EXPIRED, 500)
+  } else if (body?.code === 401) {
     message.error('无权访问')
     changed()
     return new ApiError('无权访问', 401)
@@ -84,7 +89,8 @@ async function request(endpoint: Endpoint, input: { query?: object; body?: unkno
   }
 }
 
-async function unwrap<T>(response: Response): Promise<T> {
+/** The data of an answer; whatever else it is goes through the catalogue. */
+export async function unwrap<T>(response: Response): Promise<T> {
   const body = (await response.json().catch(() => null)) as Envelope<T> | null
   if (response.ok && body?.code === 200) return body.data
   throw fail(response, body as never)

@@ -1,6 +1,6 @@
 import { liveApi, type LiveEvent } from '@zhuguan/contract/features/live/live.api.ts'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { sessionHeaders, token } from './api.ts'
+import { sessionHeaders, token, unwrap } from './api.ts'
 
 type Handler = (event: LiveEvent | null) => void
 const handlers = new Set<Handler>()
@@ -25,7 +25,8 @@ async function run(): Promise<void> {
     let timer = setTimeout(() => silence.abort(), BEAT_MS * 2)
     try {
       const response = await fetch(liveApi.stream.path, { headers: { ...sessionHeaders(), ...(last ? { 'last-event-id': last } : {}) }, signal: silence.signal, cache: 'no-store' })
-      if (!response.ok || !response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error('live')
+      // A session that ended while nothing was clicked says so now, not at the next click.
+      if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) throw await unwrap(response)
       setConnected(true)
       tries = 0
       let buffer = ''

@@ -33,7 +33,7 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
       )}
       {!phone && <button className="icon-button" aria-label="全屏" onClick={() => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen().catch(() => {}))}><Icon name="full" /></button>}
       <button className="icon-button" aria-label="界面设置" onClick={() => setDrawer('settings')}><Icon name="gear" /></button>
-      <Opener align="end" button={<button className="me" aria-label="我的账号"><Icon name="user" />{!phone && <span>{info.user.nickname}</span>}</button>}>
+      <Opener align="end" button={<button className="me" aria-label={phone ? info.user.nickname : undefined}><Icon name="user" />{!phone && <span>{info.user.nickname}</span>}</button>}>
         {(close) => <MenuList entries={[{ key: 'password', label: '修改密码' }, { key: 'out', label: '退出登录' }]} onPick={(key) => { close(); if (key === 'out') void logOut(); else setDrawer('password') }} />}
       </Opener>
       <Suspense fallback={null}>

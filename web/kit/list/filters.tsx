@@ -28,7 +28,7 @@ export function KeywordFilter({ list, placeholder }: { list: AnyList; placeholde
 
 /** A filter at rest says its name; an active one says its value and can be taken off. */
 function Chip({ label, value, onClear, children }: { label: string; value: string; onClear: () => void; children: (close: () => void) => ReactNode }) {
-  const button = <button className={`filter${value ? ' on' : ''}`} aria-label={value ? `${label}：${value}` : label}>{label}{value ? <b>{value}</b> : <i className="caret" />}</button>
+  const button = <button className={`filter${value ? ' on' : ''}`}>{label}{value ? <b>{value}</b> : <i className="caret" />}</button>
   return <span className="chip-box"><Opener button={button}>{children}</Opener>{value && <button className="filter-off" aria-label={`去掉${label}`} onClick={onClear}>×</button>}</span>
 }
 
