@@ -21,7 +21,7 @@ export function Pager({ pageNo, pageSize, total, onTurn }: { pageNo: number; pag
         : <button key={p} aria-label={p === 'back' ? '向前 5 页' : '向后 5 页'} onClick={() => turn(pageNo + (p === 'back' ? -5 : 5))}>…</button>)}
       <button aria-label="下一页" disabled={pageNo >= last} onClick={() => turn(pageNo + 1)}>›</button>
       {!phone && (
-        <Opener align="end" button={<button className="filter" aria-label={`每页 ${pageSize} 条`}>{pageSize} 条/页<i className="caret" /></button>}>
+        <Opener align="end" button={<button className="filter">{pageSize} 条/页<i className="caret" /></button>}>
           {(close) => <MenuList entries={PAGE_SIZES.map((n) => ({ key: String(n), label: `${n} 条/页` }))} onPick={(n) => { close(); onTurn(1, Number(n)) }} />}
         </Opener>
       )}
