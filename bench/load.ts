@@ -1,0 +1,54 @@
+import http from 'node:http'
+
+export interface Measured {
+  perSecond: number
+  p50: number
+  p99: number
+  failed: number
+}
+export interface Shot {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  body?: () => string
+}
+
+/** `connections` callers, each asking again as soon as it is answered, for `ms`; loopback only, bounded in time. */
+export async function load(base: string, shot: () => Shot, { connections = 8, ms = 3_000, warm = 700 }: { connections?: number; ms?: number; warm?: number } = {}): Promise<Measured> {
+  const { hostname, port } = new URL(base)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
+  const took: number[] = []
+  let failed = 0
+  const begun = performance.now()
+  const from = begun + warm
+  const until = from + ms
+  const once = () =>
+    new Promise<void>((resolve) => {
+      const s = shot()
+      const at = performance.now()
+      const request = http.request({ hostname, port, agent, method: s.method, path: s.path, headers: { 'content-type': 'application/json', ...s.headers } }, (response) => {
+        let head = ''
+        response.on('data', (b: Buffer) => (head ||= b.toString('latin1', 0, 12)))
+        response.on('end', () => {
+          const end = performance.now()
+          if (end >= from && end <= until) {
+            took.push(end - at)
+            if (response.statusCode !== 200 || (head.startsWith('{"code":') && !head.startsWith('{"code":200'))) failed += 1
+          }
+          resolve()
+        })
+      })
+      request.on('error', () => {
+        failed += 1
+        resolve()
+      })
+      request.end(s.body?.())
+    })
+  await Promise.all(Array.from({ length: connections }, async () => {
+    while (performance.now() < until) await once()
+  }))
+  agent.destroy()
+  took.sort((a, b) => a - b)
+  const at = (q: number) => took[Math.min(took.length - 1, Math.floor(took.length * q))] ?? 0
+  return { perSecond: took.length / (ms / 1_000), p50: at(0.5), p99: at(0.99), failed }
+}
