@@ -29,7 +29,8 @@ export function clearSession(): void {
 export function toLogin(because = ''): void {
   clearSession()
   if (because) sessionStorage.setItem('signedOutBecause', because)
-  location.hash = '#/login'
+  // Not by the hash: the application would still answer to it, and remember where it went.
+  history.replaceState(null, '', '#/login')
   location.reload()
 }
 

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { call } from '../api.ts'
 import { Opener } from '../Floating.tsx'
 import { usePage } from '../page.tsx'
+import { FilterRow } from './FilterRow.tsx'
 import { Pager } from './Pager.tsx'
 import type { List } from './useList.ts'
 
@@ -78,9 +79,8 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
   return (
     <section className="card list" ref={box} aria-busy={list.busy}>
       <div className="list-bar">
-        <div className="filters">{p.filters}</div>
+        <FilterRow>{p.filters}</FilterRow>
         {active > 0 && <button className="text-button" onClick={list.clear}>清除 {active} 个条件</button>}
-        <span className="grow" />
         {p.actions}
         {!p.children && (
           <Opener align="end" button={<button className="button">列</button>}>{() => <div className="pick" role="group" aria-label="显示的列">{p.columns.filter((c) => !c.fixed).map((c) => (
