@@ -36,25 +36,31 @@ export interface PageOf {
   /** Short stable name of the statement family, for logs. */
   name: string
   columns: string
-  from: string
+  /** The table and its alias; filters and sorting name nothing else. */
+  base: string
+  /** What only adds columns: joined to the page's rows and to no others. */
+  joins: string
   where: Where
   /** Wire field → SQL expression; only these can be sorted by. */
   sortable: Record<string, string>
+  /** Fields that are never empty: sorted as their index is, where empty ones would have to be put last. */
+  filled: readonly string[]
   sort: readonly string[] | undefined
   otherwise: string
   /** Breaks ties, so that pages never overlap. */
   tie: string
   pageNo: number
   pageSize: number
-  /** The part of `from` that the count needs, when joins only add columns. */
-  countFrom?: string
 }
 
 /** One page and its total in one round trip, formed as JSON by the database. */
 export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
-  const order = (p.sort ?? []).map((s) => (s.startsWith('-') ? `${p.sortable[s.slice(1)]} DESC NULLS LAST` : `${p.sortable[s]} ASC NULLS LAST`))
+  const order = (p.sort ?? []).map((s) => (s.startsWith('-') ? `${p.sortable[s.slice(1)]} DESC${p.filled.includes(s.slice(1)) ? '' : ' NULLS LAST'}` : `${p.sortable[s]} ASC`))
+  const by = [...(order.length ? order : [p.otherwise]), p.tie].join(', ')
+  const alias = p.base.split(' ')[1]!
   const limit = p.where.values.length
-  const text = `SELECT json_build_object('list', coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM ${p.from} WHERE ${p.where.text} ORDER BY ${[...(order.length ? order : [p.otherwise]), p.tie].join(', ')} LIMIT $${limit + 1}::int OFFSET $${limit + 2}::int) r), '[]'::json), 'pageNo', $${limit + 3}::int, 'pageSize', $${limit + 1}::int, 'totalCount', (SELECT count(*)::int FROM ${p.countFrom ?? p.from} WHERE ${p.where.text}))::text AS json`
+  const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${by} LIMIT $${limit + 1}::int OFFSET $${limit + 2}::int`
+  const text = `SELECT json_build_object('list', coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM (${page}) ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json), 'pageNo', $${limit + 3}::int, 'pageSize', $${limit + 1}::int, 'totalCount', (SELECT count(*)::int FROM ${p.base} WHERE ${p.where.text}))::text AS json`
   const { rows } = await tx.query<{ json: string }>(p.name, text, [...p.where.values, p.pageSize, (p.pageNo - 1) * p.pageSize, p.pageNo])
   return new Json(rows[0]!.json)
 }

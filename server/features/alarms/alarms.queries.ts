@@ -12,8 +12,9 @@ const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_name AS "siteName", a.bc_id, c.bc_name, a.device_id, d.sn AS "deviceSn", ${epoch('a.at')} AS at, ${epoch('a.last_seen')} AS "lastSeen",
   a.seen, round(a.confidence::numeric, 4)::float8 AS confidence, a.low_trust AS "lowTrust", a.correction_status AS "correctionStatus", a.verdict, a.step, a.round, a.assignee_id, coalesce(u.nickname, '') AS "assigneeName",
   a.corrector_id, ${epoch('a.due_at')} AS "dueAt", ${epoch('a.closed_at')} AS "closedAt", a.version`
-export const ALARM_FROM = `alarms a JOIN sites w ON w.tenant_id = a.tenant_id AND w.id = a.site_id JOIN companies c ON c.tenant_id = a.tenant_id AND c.bc_id = a.bc_id
+const ALARM_JOINS = `JOIN sites w ON w.tenant_id = a.tenant_id AND w.id = a.site_id JOIN companies c ON c.tenant_id = a.tenant_id AND c.bc_id = a.bc_id
   JOIN devices d ON d.tenant_id = a.tenant_id AND d.id = a.device_id LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.assignee_id`
+export const ALARM_FROM = `alarms a ${ALARM_JOINS}`
 
 
 export function alarmWhere(scope: Scope, q: Filters): Where {
@@ -32,9 +33,9 @@ export function alarmWhere(scope: Scope, q: Filters): Where {
 }
 
 export const alarmPage = (scope: Scope, q: Filters): PageOf => ({
-  name: 'alarms.page', columns: ALARM_COLUMNS, from: ALARM_FROM, countFrom: 'alarms a', where: alarmWhere(scope, q), sort: q.sort, otherwise: 'a.at DESC', tie: 'a.id DESC',
+  name: 'alarms.page', columns: ALARM_COLUMNS, base: 'alarms a', joins: ALARM_JOINS, where: alarmWhere(scope, q), sort: q.sort, otherwise: 'a.at DESC', tie: 'a.id DESC',
   sortable: { at: 'a.at', lastSeen: 'a.last_seen', confidence: 'a.confidence', dueAt: 'a.due_at', correctionStatus: 'a.correction_status', type: 'a.type' },
-  pageNo: q.pageNo, pageSize: q.pageSize,
+  filled: ['at', 'lastSeen', 'confidence', 'correctionStatus', 'type'], pageNo: q.pageNo, pageSize: q.pageSize,
 })
 
 export interface LockedAlarm extends AlarmRow {

@@ -14,7 +14,8 @@ const ONLINE_RATE = `(SELECT round((100 * coalesce(${SPENT} FILTER (WHERE s.stat
   WHERE s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.state IN (1, 2, 4) AND (s.to_at IS NULL OR s.to_at > ${WEEK}))`
 export const DEVICE_COLUMNS = `d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.bc_name, '') AS bc_name, d.bind_status AS "bindStatus", d.site_id, coalesce(w.ws_name, '') AS "siteName", d.device_status AS "deviceStatus", d.cause, d.signal,
   extract(epoch FROM d.last_seen)::int AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, d.version`
-export const DEVICE_FROM = `devices d LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id`
+const DEVICE_JOINS = `LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id`
+export const DEVICE_FROM = `devices d ${DEVICE_JOINS}`
 
 export const deviceScope = (scope: Scope): Where => scoped(scope, 'd').plain('d.deleted_at IS NULL')
 
@@ -31,9 +32,9 @@ export function deviceWhere(scope: Scope, q: Filters): Where {
 const contains = (v: string) => `%${v.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 export const devicePage = (scope: Scope, q: Filters): PageOf => ({
-  name: 'devices.page', columns: DEVICE_COLUMNS, from: DEVICE_FROM, countFrom: 'devices d', where: deviceWhere(scope, q), sort: q.sort, otherwise: 'd.device_status = 2 DESC, d.sn', tie: 'd.id',
+  name: 'devices.page', columns: DEVICE_COLUMNS, base: 'devices d', joins: DEVICE_JOINS, where: deviceWhere(scope, q), sort: q.sort, otherwise: 'd.device_status = 2 DESC, d.sn', tie: 'd.id',
   sortable: { sn: 'd.sn', type: 'd.type', model: 'd.model', deviceStatus: 'd.device_status', lastSeen: 'd.last_seen', signal: 'd.signal', firmware: 'd.firmware' },
-  pageNo: q.pageNo, pageSize: q.pageSize,
+  filled: ['sn', 'type', 'model', 'deviceStatus', 'firmware'], pageNo: q.pageNo, pageSize: q.pageSize,
 })
 
 export async function lockDevice(tx: Tx, scope: Scope, id: string): Promise<DeviceRow | undefined> {

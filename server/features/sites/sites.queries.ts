@@ -10,8 +10,9 @@ type Filters = QueryOf<(typeof sitesApi)['list']>
 export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address, w.status, w.stage, w.progress, w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
   w.no_work AS "noWork", w.no_work_run AS "noWorkRun", w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id, coalesce(m.nickname, '') AS "managerName",
   w.devices_online AS "devicesOnline", w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms", coalesce(o.name, '') AS "ownerName", w.version`
-export const SITE_FROM = `sites w JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
+const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
   LEFT JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id`
+export const SITE_FROM = `sites w ${SITE_JOINS}`
 
 export const siteScope = (scope: Scope): Where => scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
 
@@ -35,9 +36,9 @@ export function siteWhere(scope: Scope, q: Filters): Where {
 }
 
 export const sitePage = (scope: Scope, q: Filters): PageOf => ({
-  name: 'sites.page', columns: SITE_COLUMNS, from: SITE_FROM, countFrom: 'sites w', where: siteWhere(scope, q), sort: q.sort, otherwise: 'w.code DESC', tie: 'w.id DESC',
+  name: 'sites.page', columns: SITE_COLUMNS, base: 'sites w', joins: SITE_JOINS, where: siteWhere(scope, q), sort: q.sort, otherwise: 'w.code DESC', tie: 'w.id DESC',
   sortable: { code: 'w.code', ws_name: 'w.ws_name COLLATE "zh-x-icu"', status: 'w.status', progress: 'w.progress', startDate: 'w.start_date', plannedFinish: 'w.planned_finish', noWorkRun: 'w.no_work_run', openAlarms: 'w.open_alarms', tidiness: 'w.tidiness' },
-  pageNo: q.pageNo, pageSize: q.pageSize,
+  filled: ['code', 'ws_name', 'status', 'progress', 'noWorkRun', 'openAlarms'], pageNo: q.pageNo, pageSize: q.pageSize,
 })
 
 export async function lockSite(tx: Tx, scope: Scope, id: string): Promise<SiteRow | undefined> {

@@ -32,11 +32,9 @@ export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
   const tenant = call.user.tenant
   const id = call.newId()
   const today = shanghaiDay(call.now())
-  // The number is the next of the month; the lock makes two clerks take turns.
-  await tx.query('sites.codelock', 'SELECT pg_advisory_xact_lock(724003, hashtext($1))', [tenant])
-  const month = `GD${today.slice(2, 4)}${today.slice(5, 7)}`
-  const last = (await tx.query<{ code: string | null }>('sites.lastcode', 'SELECT max(code) AS code FROM sites WHERE tenant_id = $1 AND code LIKE $2', [tenant, `${month}%`])).rows[0]!.code
-  const code = `${month}${String(Number(last?.slice(month.length) ?? 0) + 1).padStart(4, '0')}`
+  // One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other.
+  const next = (await tx.query<{ n: number }>('sites.number', `SELECT nextval('site_numbers') AS n`, [])).rows[0]!.n
+  const code = `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(next).padStart(4, '0')}`
   await tx.query(
     'sites.add',
     `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, community, address, area, layout, style, planned_start, planned_finish) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
