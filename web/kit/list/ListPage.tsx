@@ -1,10 +1,9 @@
-import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { call } from '../api.ts'
-import { Opener } from '../Floating.tsx'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { usePage } from '../page.tsx'
+import { ColumnChooser } from './ColumnChooser.tsx'
 import { FilterRow } from './FilterRow.tsx'
 import { Pager } from './Pager.tsx'
+import { useColumns } from './useColumns.ts'
 import type { List } from './useList.ts'
 
 export interface Column<R> {
@@ -34,24 +33,12 @@ interface Props<R extends { id: string }> {
   onCurrent?: (id: string) => void
 }
 
-/** Which columns a user hides is kept with the user, not with the machine. */
-function useHidden(name: string): [Set<string>, (hidden: Set<string>) => void] {
-  const [hidden, setHidden] = useState(new Set<string>())
-  useEffect(() => {
-    void call(viewsApi.get, { query: { name } }).then((v) => setHidden(new Set((v as { hidden?: string[] } | null)?.hidden ?? [])), () => {})
-  }, [name])
-  return [hidden, (next) => {
-    setHidden(next)
-    void call(viewsApi.save, { body: { name, value: { hidden: [...next] } } }).catch(() => {})
-  }]
-}
-
 export function ListPage<R extends { id: string }>(p: Props<R>) {
   const { list } = p
   const page = usePage()
   const box = useRef<HTMLDivElement>(null)
-  const [hidden, setHidden] = useHidden(`columns${list.endpoint.path.replaceAll('/', '.')}`)
-  const columns = p.columns.filter((c) => c.fixed || !hidden.has(c.key))
+  const chosen = useColumns(`columns${list.endpoint.path.replaceAll('/', '.')}`, p.columns)
+  const columns = chosen.shown
   const active = Object.keys(list.address.filters).length
   const all = list.rows.length > 0 && list.selected.length === list.rows.length
 
@@ -64,7 +51,7 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
       else if (e.key === 'j' || e.key === 'k') {
         const next = list.rows[Math.min(list.rows.length - 1, Math.max(0, at + (e.key === 'j' ? 1 : -1)))]
         if (next) p.onCurrent?.(next.id)
-      } else if (e.key === 'Enter' && at >= 0 && (e.target as HTMLElement).tagName !== 'BUTTON') p.onOpen?.(list.rows[at]!)
+      } else if (e.key === 'Enter' && at >= 0 && !/BUTTON|^A$/.test((e.target as HTMLElement).tagName)) p.onOpen?.(list.rows[at]!)
       else return
       e.preventDefault()
     }
@@ -82,11 +69,7 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
         <FilterRow>{p.filters}</FilterRow>
         {active > 0 && <button className="text-button" onClick={list.clear}>清除 {active} 个条件</button>}
         {p.actions}
-        {!p.children && (
-          <Opener align="end" button={<button className="button">列</button>}>{() => <div className="pick" role="group" aria-label="显示的列">{p.columns.filter((c) => !c.fixed).map((c) => (
-            <label key={c.key}><input type="checkbox" checked={!hidden.has(c.key)} onChange={(e) => { const next = new Set(hidden); if (e.target.checked) next.delete(c.key); else next.add(c.key); setHidden(next) }} />{c.title}</label>
-          ))}</div>}</Opener>
-        )}
+        {!p.children && <ColumnChooser columns={chosen} />}
       </div>
       {list.error ? <Failed error={list.error} again={() => void list.refresh()} />
         : !list.first && list.rows.length === 0 ? <div className="empty"><h2>没有符合条件的记录</h2><p className="quiet">{active ? '换一个条件，或清除条件再看。' : p.empty}</p>{active > 0 && <button className="button" onClick={list.clear}>清除条件</button>}</div>

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { Opener } from '../Floating.tsx'
+import type { useColumns } from './useColumns.ts'
+
+/** Hide, show and drag columns; the arrows do the same from the keyboard. */
+export function ColumnChooser({ columns }: { columns: ReturnType<typeof useColumns<{ key: string; title: string; fixed?: boolean }>> }) {
+  const [dragged, setDragged] = useState<string | null>(null)
+  const free = columns.all.filter((c) => !c.fixed)
+  const step = (i: number, by: number) => {
+    const other = free[i + by]
+    if (other) columns.move(free[i]!.key, other.key)
+  }
+  return (
+    <Opener align="end" button={<button className="button">列</button>}>
+      {() => (
+        <div className="pick" role="group" aria-label="显示的列">
+          {free.map((c, i) => (
+            <label key={c.key} draggable onDragStart={() => setDragged(c.key)} onDragOver={(e) => e.preventDefault()} onDrop={() => dragged && dragged !== c.key && columns.move(dragged, c.key)} onKeyDown={(e) => { if (e.key === 'ArrowUp' || e.key === 'ArrowDown') { e.preventDefault(); step(i, e.key === 'ArrowUp' ? -1 : 1) } }}>
+              <input type="checkbox" checked={!columns.isHidden(c.key)} onChange={() => columns.toggle(c.key)} />{c.title}<span className="grip" aria-hidden="true">⠿</span>
+            </label>
+          ))}
+          <button className="quiet" onClick={columns.reset}>恢复默认</button>
+        </div>
+      )}
+    </Opener>
+  )
+}
