@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { kills } from './kills.ts'
+import { once } from './once.ts'
+import { signatures } from './signatures.ts'
+
+/** `npm run goal -- G-01 …`: the short forms of quality.md, each with its control, each ending with its line. */
+const SEED = Number(process.env.SEED ?? 20_261_121)
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Goals whose harness is a story of the suite; its control is the test called so. */
+function story(pattern: string): { value: string; ok: boolean } {
+  const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'server', 'authorization', '-t', pattern, '--reporter=json'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 })
+  const report = JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as { numPassedTests: number; numFailedTests: number }
+  return { value: `stories ${report.numPassedTests} passed, ${report.numFailedTests} failed`, ok: status === 0 && report.numPassedTests > 0 }
+}
+
+const GOALS: Record<string, { target: string; run: () => Promise<{ value: string; ok: boolean }> | { value: string; ok: boolean } }> = {
+  'G-01': { target: '0 wrong allows, 0 wrong denials, 0 foreign words', run: () => story('session gets in|as every role|sibling branch|control') },
+  'G-02': { target: '0 findings', run: () => story('in the database') },
+  'G-07': { target: 'difference 0', run: () => story('every endpoint has a rule') },
+  'G-08': { target: '0 lost, 0 doubled, 0 half-done', run: () => kills(20) },
+  'G-13': { target: '20,000 sent thrice = 20,000 rows', run: () => once(SEED) },
+  'G-22': { target: '0 let in', run: () => signatures(SEED) },
+}
+
+const wanted = process.argv.slice(2)
+let failed = false
+console.log(`seed ${SEED}`)
+for (const id of wanted.length ? wanted : Object.keys(GOALS)) {
+  const goal = GOALS[id]
+  if (!goal) {
+    console.log(`GOAL ${id} value=unknown target=none FAIL`)
+    failed = true
+    continue
+  }
+  const { value, ok } = await goal.run()
+  failed ||= !ok
+  console.log(`GOAL ${id} value=${value} target=${goal.target} ${ok ? 'PASS' : 'FAIL'}`)
+}
+process.exit(failed ? 1 : 0)
