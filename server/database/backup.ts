@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -100,8 +99,16 @@ export async function backup(ownerUrl: string, dataDir: string, file: string): P
 }
 
 async function* linesOf(file: string): AsyncGenerator<[Line, string]> {
-  const unzip = createReadStream(file).pipe(createGunzip())
-  for await (const text of createInterface({ input: unzip, crlfDelay: Infinity })) yield [JSON.parse(text) as Line, text + '\n']
+  const unzip = createGunzip()
+  createReadStream(file).on('error', (error) => unzip.destroy(error)).pipe(unzip)
+  const decode = new TextDecoder()
+  let rest = ''
+  for await (const chunk of unzip as AsyncIterable<Buffer>) {
+    const lines = (rest + decode.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop()!
+    for (const text of lines) yield [JSON.parse(text) as Line, `${text}\n`]
+  }
+  if (rest) throw new Error('cut off')
 }
 
 /** Reads the whole file before anything is touched: its form, its end, its checksum. */
