@@ -9,6 +9,7 @@ import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { usePage } from '../../kit/page.tsx'
+import { usePhone } from '../../kit/usePhone.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
@@ -42,7 +43,10 @@ export default function AlarmEventPage() {
   const [opened, setOpened] = useState<AlarmRow | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
   const [waiting, setWaiting] = useState<string[]>([])
-  const pictures = new URLSearchParams(page.search).get('view') === 'pictures'
+  const phone = usePhone()
+  const view = new URLSearchParams(page.search).get('view')
+  // On a phone a picture says more than half a table.
+  const pictures = view ? view === 'pictures' : phone
   const body = useRef<HTMLDivElement>(null)
   const actionsOf = useAlarmActions(setAsking)
   const refresh = () => {
@@ -77,8 +81,8 @@ export default function AlarmEventPage() {
   })
   function showAs(view: 'table' | 'pictures') {
     const to = new URLSearchParams(page.search)
-    if (view === 'pictures') to.set('view', view)
-    else to.delete('view')
+    if ((view === 'pictures') === phone) to.delete('view')
+    else to.set('view', view)
     page.go(`${page.path}?${to.toString()}`, { replace: true })
   }
   const live = opened && (list.rows.find((r) => r.id === opened.id) ?? opened)
