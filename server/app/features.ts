@@ -18,6 +18,7 @@ export interface FeatureDeps {
   files: FileStore
   sessionMinutes: number
   now: () => Date
+  forgetAccess: () => void
 }
 
 /** One line a feature. */

@@ -46,7 +46,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   let built: Built
   const warn = (error: unknown) => built.app.log.warn(error)
   const live = startLive(o.db, o.db.listen, () => built.book, warn)
-  built = build({ db: o.db, features: [...features({ db: o.db, files, sessionMinutes: o.sessionMinutes, now }), live.feature], now, logLevel: o.logLevel, verify: o.verify })
+  built = build({ db: o.db, features: [...features({ db: o.db, files, sessionMinutes: o.sessionMinutes, now, forgetAccess: () => built.book.forget() }), live.feature], now, logLevel: o.logLevel, verify: o.verify })
   const { app } = built
   const book = deviceBook(o.db, o.secretKey, now)
   const batcher = startBatcher(o.db, { now, history })

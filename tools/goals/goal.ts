@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kills } from './kills.ts'
 import { once } from './once.ts'
@@ -10,8 +12,9 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Goals whose harness is a story of the suite; its control is the test called so. */
 function story(pattern: string): { value: string; ok: boolean } {
-  const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'server', 'authorization', '-t', pattern, '--reporter=json'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 })
-  const report = JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as { numPassedTests: number; numFailedTests: number }
+  const file = join(mkdtempSync(join(tmpdir(), 'zhuguan-goal-')), 'report.json')
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'server', 'authorization', '-t', pattern, '--reporter=json', `--outputFile=${file}`], { cwd: ROOT, stdio: 'ignore' })
+  const report = JSON.parse(readFileSync(file, 'utf8')) as { numPassedTests: number; numFailedTests: number }
   return { value: `stories ${report.numPassedTests} passed, ${report.numFailedTests} failed`, ok: status === 0 && report.numPassedTests > 0 }
 }
 

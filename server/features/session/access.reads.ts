@@ -29,6 +29,12 @@ const KEEP_MS = 20_000
 export function accessBook(db: Database, now: () => Date) {
   const kept = new Map<string, { found: Found; until: number }>()
   let hearing = false
+  // What was loaded before a change was announced must not be kept after it.
+  let generation = 0
+  const forget = () => {
+    generation += 1
+    kept.clear()
+  }
 
   async function load(tokenHash: Buffer): Promise<Found> {
     const row = await db.tx(SYSTEM, (tx) => accessOf(tx, tokenHash), { readOnly: true })
@@ -47,17 +53,18 @@ export function accessBook(db: Database, now: () => Date) {
       const at = now().getTime()
       const hit = kept.get(key)
       if (hit && hearing && hit.until > at) return hit.found.kind === 'user' && hit.found.expiresAt <= at ? { kind: 'expired' } : hit.found
+      const asked = generation
       const found = await load(hash)
-      if (hearing && found.kind === 'user') {
+      if (hearing && asked === generation && found.kind === 'user') {
         if (kept.size >= MAX_KEPT) kept.clear()
         kept.set(key, { found, until: at + KEEP_MS })
       }
       return found
     },
-    forget: () => kept.clear(),
+    forget,
     hear(on: boolean) {
       hearing = on
-      kept.clear()
+      forget()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { hash, verify } from '@node-rs/argon2'
-import type { Database } from '../../database/connect.ts'
+import type { Database, Tx } from '../../database/connect.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
 import { type Handlers, serve } from '../../kit/serve.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
@@ -16,6 +16,8 @@ export interface SessionOptions {
   db: Database
   sessionMinutes: number
   now: () => Date
+  /** This server forgets at once; the others when they hear of it. */
+  forgetAccess: () => void
 }
 
 /** Failures from one address for one account; another address is not slowed by them. */
@@ -39,7 +41,11 @@ function failureBook(now: () => Date) {
 /** argon2id over the hash that travelled: the hash alone is as good as the password, so it is never stored (quality.md). */
 export const protect = (travelled: string): Promise<string> => hash(travelled, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 
-export function sessionFeature({ db, sessionMinutes, now }: SessionOptions) {
+export function sessionFeature({ db, sessionMinutes, now, forgetAccess }: SessionOptions) {
+  const tellAccess = async (tx: Tx) => {
+    await tx.query('session.tell', `SELECT pg_notify('access', '')`, [])
+    tx.afterCommit(forgetAccess)
+  }
   const failures = failureBook(now)
   // A name that does not exist costs the same time as one that does.
   const decoy = protect('0'.repeat(64))
@@ -68,7 +74,7 @@ export function sessionFeature({ db, sessionMinutes, now }: SessionOptions) {
     async logout(_input, call) {
       await call.write(async (tx) => {
         await tx.query('session.close', 'UPDATE sessions SET revoked_at = now() WHERE token_hash = $1', [call.user.tokenHash])
-        await tx.query('session.tell', `SELECT pg_notify('access', '')`, [])
+        await tellAccess(tx)
         await call.log(tx, { action: '退出登录', object: 'user', objectId: call.user.id })
       })
       return null
@@ -121,7 +127,7 @@ export function sessionFeature({ db, sessionMinutes, now }: SessionOptions) {
         await tx.query('session.newpassword', 'UPDATE users SET password = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, call.user.id, await protect(body.newPassword)])
         // Every other session of the account ends (quality.md G-19).
         await tx.query('session.others', 'UPDATE sessions SET revoked_at = now() WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL', [call.user.tenant, call.user.id, call.user.tokenHash])
-        await tx.query('session.tell', `SELECT pg_notify('access', '')`, [])
+        await tellAccess(tx)
         await call.log(tx, { action: '修改密码', object: 'user', objectId: call.user.id })
         return null
       })
