@@ -33,7 +33,7 @@ test('a new user signs in; a reset password ends their sessions', async () => {
   const zhang = await server.as('zhang', 'Abc123')
   expect((await zhang.call(sitesApi.list)).totalCount).toBe(18)
   expect(cli('user', 'password', '--name', 'zhang', '--password', 'Abc999').answer).toMatchObject({ sessionsEnded: 1 })
-  await new Promise((r) => setTimeout(r, 100))
+  await new Promise((r) => setTimeout(r, 500))
   expect((await zhang.ask(sitesApi.list)).status).toBe(401)
   expect((await server.nobody().ask(sessionApi.login, { body: { username: 'zhang', password: sha256('Abc999') } })).code).toBe(200)
   expect(cli('user', 'password', '--name', 'zhang', '--password', '短')).toMatchObject({ status: 1 })

@@ -91,7 +91,7 @@ test('an unbound device may beat its heart and nothing else', async () => {
   const flapper = server.devices.find((d) => d.site !== camera.site && d.type === 'camera' && d.sn.includes('HZ'))!
   const row = (await keeper.call(devicesApi.list, { query: { keyword: flapper.sn } })).list[0]!
   await keeper.call(devicesApi.change, { body: { id: row.id, version: row.version, action: 'unbind' } })
-  await new Promise((r) => setTimeout(r, 150))
+  await new Promise((r) => setTimeout(r, 500))
   const { data } = await report(server.url, flapper, [{ id: 'h', kind: 'heartbeat', at: seconds() }, { id: 't', kind: 'tidiness', at: seconds(), result: 1 }])
   expect(data).toMatchObject({ accepted: 1, rejected: [{ id: 't', reason: '设备未绑定工地' }] })
   expect(device.bindStatus).toBe(2)
