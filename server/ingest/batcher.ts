@@ -1,5 +1,5 @@
 import type { DeviceEvent, EventsAnswer } from '@zhuguan/contract/features/devices/devices.events.ts'
-import type { Database } from '../database/connect.ts'
+import { type Database, DatabaseDown } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { KnownDevice } from './device-book.ts'
@@ -18,6 +18,9 @@ interface Waiting extends Submission {
   reject: (error: unknown) => void
 }
 
+/** PostgreSQL's class 22: a value that no column can hold. */
+const unstorable = (error: unknown): boolean => /^22/.test((error as { code?: string }).code ?? '')
+
 const FLUSH_EVENTS = 1_000
 const MAX_WAITING_EVENTS = 20_000
 
@@ -34,17 +37,37 @@ export function startBatcher(db: Database, options: { now: () => Date; history: 
   let running: Promise<void> | undefined
 
   async function flush(batch: Waiting[]): Promise<void> {
+    if (batch.length > 1) {
+      try {
+        const answers = await db.tx(SYSTEM, (tx) => file(tx, batch, options))
+        batch.forEach((w, i) => {
+          const a = answers[i]!
+          if (a instanceof Error) w.reject(a)
+          else w.resolve(a)
+        })
+        return
+      } catch (error) {
+        if (error instanceof DatabaseDown) return batch.forEach((w) => w.reject(error))
+      }
+    }
+    // One submission must not take the others with it: each by itself.
+    for (const w of batch) await sift(w).then(w.resolve, w.reject)
+  }
+
+  /** One event that cannot be stored must not take the others with it: halves, until it stands alone and is refused by name. */
+  async function sift(s: Submission): Promise<EventsAnswer> {
     try {
-      const answers = await db.tx(SYSTEM, (tx) => file(tx, batch, options))
-      batch.forEach((w, i) => {
-        const a = answers[i]!
-        if (a instanceof Error) w.reject(a)
-        else w.resolve(a)
-      })
+      const [answer] = await db.tx(SYSTEM, (tx) => file(tx, [s], options))
+      if (answer instanceof Error) throw answer
+      return answer!
     } catch (error) {
-      // One submission must not take the others with it: try them one by one, once.
-      if (batch.length > 1) for (const w of batch) await flush([w])
-      else batch[0]!.reject(error)
+      if (!unstorable(error) || s.events.length === 0) throw error
+      if (s.events.length === 1) return sift({ ...s, events: [], rejected: [...s.rejected, { id: s.events[0]!.id, reason: '内容无法保存' }] })
+      const half = s.events.length >> 1
+      // The first half carries the nonce: a replay ends here, before anything of the second is filed.
+      const a = await sift({ ...s, events: s.events.slice(0, half) })
+      const b = await sift({ ...s, events: s.events.slice(half), rejected: [], nonce: null })
+      return { accepted: a.accepted + b.accepted, duplicate: a.duplicate + b.duplicate, rejected: [...a.rejected, ...b.rejected] }
     }
   }
 

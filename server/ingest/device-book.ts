@@ -18,11 +18,19 @@ const MAX_KEPT = 20_000
 export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
   const kept = new Map<string, { device: KnownDevice; until: number }>()
   let hearing = false
-  const channel = db.listen('devices', (sn) => kept.delete(sn), () => { hearing = false; kept.clear() }, () => { hearing = true; kept.clear() })
+  // Counts what was forgotten, so that a row read before a change is not kept after it.
+  let changes = 0
+  const forget = (sn?: string) => {
+    changes += 1
+    if (sn) kept.delete(sn)
+    else kept.clear()
+  }
+  const channel = db.listen('devices', forget, () => { hearing = false; forget() }, () => { hearing = true; forget() })
   return {
     async find(sn: string): Promise<KnownDevice | undefined> {
       const hit = kept.get(sn)
       if (hit && hearing && hit.until > now().getTime()) return hit.device
+      const before = changes
       const { rows } = await db.tx(
         SYSTEM,
         (tx) => tx.query<KnownDevice>('ingest.device', 'SELECT id, sn, tenant_id AS tenant, bc_id AS bc, site_id AS site, type, secret FROM devices WHERE sn = $1 AND deleted_at IS NULL', [sn]),
@@ -30,6 +38,7 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
       )
       if (!rows[0]) return undefined
       const device = { ...rows[0], secret: unseal(secretKey, rows[0].secret) }
+      if (before !== changes) return device
       if (kept.size >= MAX_KEPT) kept.clear()
       kept.set(sn, { device, until: now().getTime() + KEEP_MS })
       return device

@@ -21,6 +21,10 @@ export interface DoorDeps {
 }
 
 const unknown = () => new Refused('设备未登记或签名不正确', 401, 401)
+/** People are answered 200 with a code inside, devices by the HTTP code as well (device-protocol.md). */
+const asBadRequest = (error: unknown): never => {
+  throw error instanceof Refused ? new Refused(error.message, 400, 400) : error
+}
 const text = (request: FastifyRequest, name: string): string => (typeof request.headers[name] === 'string' ? (request.headers[name] as string) : '')
 
 /** Who sent it: signature over digest, nonce, sn and timestamp, compared in constant time (device-protocol.md). */
@@ -62,10 +66,12 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
         const type = fileType(body)
         if (!type) throw new Refused('只接收 JPG、PNG、WebP 图片或 MP4 视频', 400, 400)
         const isClip = type === 'mp4'
-        const bytes = isClip ? body : await picture(body)
+        // The nonce first: a replayed upload costs neither decoding nor disk.
+        const replayed = await deps.db.tx(SYSTEM, (tx) => outsideReplay(tx, [{ device, nonce }], deps.now()))
+        if (replayed.size) throw new Refused('重复的请求', 401, 401)
+        const bytes = isClip ? body : await picture(body).catch(asBadRequest)
         const key = await deps.files.put(bytes, isClip ? 'mp4' : 'jpg')
         await deps.db.tx(SYSTEM, async (tx) => {
-          if ((await outsideReplay(tx, [{ device, nonce }], deps.now())).size) throw new Refused('重复的请求', 401, 401)
           await tx.query('ingest.file', 'INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [key, device.tenant, device.bc, device.site, device.id, isClip ? 'clip' : 'picture', bytes.length, deps.now()])
         })
         return ok({ key })

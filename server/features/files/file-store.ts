@@ -13,6 +13,15 @@ export interface FileStore {
 
 const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4)$/
 
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 export function openFileStore(dataDir: string): FileStore {
   const root = join(dataDir, 'files')
   const path = (key: string) => {
@@ -25,7 +34,7 @@ export function openFileStore(dataDir: string): FileStore {
     async put(bytes, ext) {
       const key = `${uuidv7()}.${ext}`
       const target = path(key)
-      await mkdir(dirname(target), { recursive: true })
+      const made = await mkdir(dirname(target), { recursive: true })
       const handle = await open(`${target}.part`, 'w')
       try {
         await handle.writeFile(bytes)
@@ -34,6 +43,9 @@ export function openFileStore(dataDir: string): FileStore {
         await handle.close()
       }
       await rename(`${target}.part`, target)
+      // The name too must survive a power cut, and the folder's own name when it is new.
+      await syncFolder(dirname(target))
+      if (made) await syncFolder(root)
       return key
     },
   }
