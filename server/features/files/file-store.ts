@@ -14,6 +14,8 @@ export interface FileStore {
 const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4)$/
 
 async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders; there the file system sees to it.
+  if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
