@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type DeviceAction, deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
-import { deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { type DeviceRow, deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
 import { seal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
+import { shanghaiTime } from '../../kit/shanghai.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { countDevices, lockDevice, openSpan } from './devices.queries.ts'
 
@@ -21,7 +22,15 @@ export interface DeviceCommand {
 const cause = spanCause.code
 const CAUSE: Record<DeviceAction, string> = { bind: cause.bound, unbind: cause.unbound, fault: cause.reported, repair: cause.repaired, recover: cause.stocked, enable: cause.distributed, remove: cause.stocked }
 const NEEDS_REASON = new Set<DeviceAction>(deviceActions.names.filter((n) => 'reason' in deviceActions.table[n]))
-const CHANGED = '这台设备已被他人处理，请刷新后再试'
+/** States that the device itself brings about by reporting, or by falling silent. */
+const OWN = new Set<string | null>([cause.heartbeat, cause.silent, cause.frozen])
+
+/** Who was faster, as states.md words it; or the device itself. */
+async function overtaken(tx: Tx, tenant: string, device: DeviceRow): Promise<Refused> {
+  if (OWN.has(device.cause)) return new Refused(`设备已变为${deviceStatus.label(device.deviceStatus)}（${spanCause.label(device.cause!)}），请刷新后再试`)
+  const { rows } = await tx.query<{ actor: string; at: Date }>('devices.last', 'SELECT actor, at FROM device_bindings WHERE tenant_id = $1 AND device_id = $2 ORDER BY at DESC, id DESC LIMIT 1', [tenant, device.id])
+  return new Refused(rows[0] ? `已被 ${rows[0].actor} 于 ${shanghaiTime(rows[0].at)} 处理，请刷新后再试` : '已被他人处理，请刷新后再试')
+}
 
 /** The ingest keeps who a device is in memory; every server forgets it when this is told. */
 const tellDevices = (tx: Tx, sn: string) => tx.query('devices.tell', `SELECT pg_notify('devices', $1)`, [sn])
@@ -30,7 +39,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   const { user } = call
   const { tenant } = user
   const device = found(await lockDevice(tx, user.scope, command.id))
-  if (device.version !== command.version) throw new Refused(CHANGED)
+  if (device.version !== command.version) throw await overtaken(tx, tenant, device)
   refuse(deviceActions.refusal(command.action, device, user))
   if (NEEDS_REASON.has(command.action) && command.remark.length < 2) throw invalid('remark', '请写明原因（至少 2 个字）')
   const action = deviceActions.table[command.action]
@@ -40,7 +49,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
     `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN now() END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
     [tenant, device.id, device.version, action.to, siteId, CAUSE[command.action], command.action === 'remove'],
   )
-  if (rowCount !== 1) throw new Refused(CHANGED)
+  if (rowCount !== 1) throw await overtaken(tx, tenant, device)
   const place = siteId ?? device.site_id
   await openSpan(tx, tenant, device.id, action.to, CAUSE[command.action], call.now())
   await tx.query('devices.binding', 'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark) VALUES ($1, $2, $3, $4, $5, $6, $7)', [tenant, call.newId(), device.id, place, action.label, user.nickname, command.remark])

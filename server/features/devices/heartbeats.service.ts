@@ -32,12 +32,13 @@ export const OFFLINE_MINUTES = `coalesce((SELECT (s.value)::text::numeric FROM s
 
 /** Heartbeats decide on line and off line; a frozen picture is not on line, a silence between two beats was not either. */
 export async function fileHeartbeats(tx: Tx, all: readonly Detection[], options: { history: boolean; now: Date }): Promise<void> {
-  const ids = [...new Set(all.filter((d) => d.event.kind === 'heartbeat').map((d) => d.device.id))].sort()
-  if (ids.length === 0) return
+  const beating = [...new Map(all.filter((d) => d.event.kind === 'heartbeat').map((d) => [d.device.id, d.device])).values()]
+  if (beating.length === 0) return
   const { rows } = await tx.query<Known>(
     'heartbeats.devices',
-    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes FROM devices d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE OF d`,
-    [ids],
+    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, id)
+      JOIN devices d ON d.tenant_id = k.tenant AND d.id = k.id ORDER BY d.id FOR NO KEY UPDATE OF d`,
+    [beating.map((d) => d.tenant), beating.map((d) => d.id)],
   )
   const devices = new Map(rows.map((r) => [r.id, r]))
   const turns: Turn[] = []
@@ -84,12 +85,12 @@ async function writeTurns(tx: Tx, turns: readonly Turn[]): Promise<void> {
   await announceAll(tx, placed.map((t) => ({ tenant: t.device.tenant, bc: t.device.bc, site: t.device.site, topic: 'device', what: 'changed', id: t.device.id })))
 }
 
-/** Devices that have said nothing for the branch's minutes go off line, from the moment the minutes were over. */
+/** Only silent devices are locked; one that a batch or another server holds is left to it. Devices that have said nothing for the branch's minutes go off line, from the moment the minutes were over. */
 export async function watchSilence(tx: Tx, now: Date): Promise<number> {
   const { rows } = await tx.query<Known>(
     'heartbeats.silent',
-    `SELECT * FROM (SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes FROM devices d
-      WHERE d.device_status = ${online} AND d.deleted_at IS NULL ORDER BY d.id FOR UPDATE OF d SKIP LOCKED) x WHERE x.last_seen < $1::float8 - x.minutes * 60`,
+    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes FROM devices d
+      WHERE d.device_status = ${online} AND d.deleted_at IS NULL AND extract(epoch FROM d.last_seen)::float8 < $1::float8 - ${OFFLINE_MINUTES} * 60 ORDER BY d.id FOR NO KEY UPDATE OF d SKIP LOCKED`,
     [now.getTime() / 1000],
   )
   await writeTurns(tx, rows.map((device) => ({ device, state: offline, cause: cause.silent, at: (device.last_seen ?? 0) + device.minutes * 60 })))
