@@ -1,12 +1,23 @@
 import { noWorkCodes } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 
 interface SiteRun {
   id: string
-  bc_id: string
   run: number
   sum: number
-  no_work: number[]
+}
+/** Days counted anew at night: what changed later than that is seen to when it is filed. */
+const RECOUNTED_DAYS = 3
+
+/** Once a day, whichever server comes first: yesterday is over, and the days before it are counted again. Answers whether it was us. */
+export async function closeYesterday(tx: Tx, now: Date): Promise<boolean> {
+  const yesterday = addDays(shanghaiDay(now), -1)
+  const { rowCount } = await tx.query('nowork.claim', `INSERT INTO jobs (kind, day, finished_at) VALUES ('noWork', $1, $2) ON CONFLICT DO NOTHING`, [yesterday, now])
+  if (!rowCount) return false
+  const { rows } = await tx.query<{ id: string }>('nowork.tenants', 'SELECT id FROM tenants ORDER BY id', [])
+  for (const { id } of rows) await countNoWork(tx, id, addDays(yesterday, 1 - RECOUNTED_DAYS), yesterday)
+  return true
 }
 
 /**
@@ -15,29 +26,39 @@ interface SiteRun {
  * off line all day is unknown and neither counts nor breaks the run.
  */
 export async function countNoWork(tx: Tx, tenant: string, from: string, day: string): Promise<number> {
+  // Held first, so that a clock-in being filed elsewhere is either seen by the count or recounts the day itself.
   await tx.query(
-    'nowork.days',
-    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, expected, present, no_work)
-     SELECT w.tenant_id, d::date, w.id, w.bc_id, (SELECT count(*) FROM site_members m WHERE m.tenant_id = w.tenant_id AND m.site_id = w.id AND m.entered_on <= d AND (m.left_on IS NULL OR m.left_on >= d)),
-       (SELECT count(*) FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = d AND a.site_id = w.id),
-       NOT EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = d AND a.site_id = w.id)
-         AND NOT coalesce((SELECT s.value @> to_jsonb(extract(dow FROM d)::int) FROM settings s WHERE s.tenant_id = w.tenant_id AND s.key = 'restDays' AND (s.bc_id = w.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), false)
-         AND (NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal'))
-           OR EXISTS (SELECT 1 FROM devices v JOIN device_spans s ON s.tenant_id = v.tenant_id AND s.device_id = v.id AND s.state = 1
-             WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal')
-               AND s.from_at < ((d + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AND coalesce(s.to_at, now()) > (d AT TIME ZONE 'Asia/Shanghai')))
-     FROM sites w CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
-     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL ORDER BY 1, 2, 3
-     ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET expected = excluded.expected, present = excluded.present, no_work = excluded.no_work`,
+    'nowork.hold',
+    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id) SELECT w.tenant_id, d::date, w.id, w.bc_id FROM sites w CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL ORDER BY 1, 2, 3 ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id`,
     [tenant, from, day],
   )
+  await tx.query(
+    'nowork.days',
+    `UPDATE site_days k SET expected = n.expected, present = n.present, no_work = n.present = 0 AND NOT n.rest AND n.known FROM sites w
+     CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
+     CROSS JOIN LATERAL (SELECT (SELECT count(*) FROM site_members m WHERE m.tenant_id = w.tenant_id AND m.site_id = w.id AND m.entered_on <= d AND (m.left_on IS NULL OR m.left_on >= d)) AS expected,
+       (SELECT count(*) FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = d AND a.site_id = w.id) AS present,
+       coalesce((SELECT s.value @> to_jsonb(extract(dow FROM d)::int) FROM settings s WHERE s.tenant_id = w.tenant_id AND s.key = 'restDays' AND (s.bc_id = w.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), false) AS rest,
+       (NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal'))
+         OR EXISTS (SELECT 1 FROM devices v JOIN device_spans s ON s.tenant_id = v.tenant_id AND s.device_id = v.id AND s.state = 1
+           WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal')
+             AND s.from_at < ((d + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AND coalesce(s.to_at, now()) > (d AT TIME ZONE 'Asia/Shanghai'))) AS known) n
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND k.tenant_id = $1 AND k.day = d::date AND k.site_id = w.id`,
+    [tenant, from, day],
+  )
+  return countRuns(tx, tenant, null)
+}
+
+/** Run, sum and codes of sites under construction, from their days; null stands for all of the tenant's. */
+export async function countRuns(tx: Tx, tenant: string, sites: readonly string[] | null): Promise<number> {
   const { rows } = await tx.query<SiteRun>(
     'nowork.runs',
-    `SELECT w.id, w.bc_id, w.no_work, count(*) FILTER (WHERE d.no_work)::int AS sum, count(*) FILTER (WHERE d.no_work AND d.day > coalesce(p.last, '-infinity'))::int AS run
-     FROM sites w LEFT JOIN site_days d ON d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.day <= $2::date
-     LEFT JOIN LATERAL (SELECT max(l.day) AS last FROM site_days l WHERE l.tenant_id = w.tenant_id AND l.site_id = w.id AND l.present > 0 AND l.day <= $2::date) p ON true
-     WHERE w.tenant_id = $1 AND w.status = 1 AND w.deleted_at IS NULL GROUP BY w.id, w.bc_id, w.no_work`,
-    [tenant, day],
+    `SELECT w.id, count(*) FILTER (WHERE d.no_work)::int AS sum, count(*) FILTER (WHERE d.no_work AND d.day > coalesce(p.last, '-infinity'))::int AS run
+     FROM sites w LEFT JOIN site_days d ON d.tenant_id = w.tenant_id AND d.site_id = w.id
+     LEFT JOIN LATERAL (SELECT max(l.day) AS last FROM site_days l WHERE l.tenant_id = w.tenant_id AND l.site_id = w.id AND l.present > 0) p ON true
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.deleted_at IS NULL AND ($2::uuid[] IS NULL OR w.id = ANY ($2)) GROUP BY w.id ORDER BY w.id`,
+    [tenant, sites],
   )
   const changes = rows.map((r) => ({ ...r, codes: noWorkCodes(r.run, r.sum) }))
   const { rowCount } = await tx.query(
