@@ -1,25 +1,11 @@
 import { noWorkCodes } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
-import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 
 interface SiteRun {
   id: string
   run: number
   sum: number
 }
-/** Days counted anew at night: what changed later than that is seen to when it is filed. */
-const RECOUNTED_DAYS = 3
-
-/** Once a day, whichever server comes first: yesterday is over, and the days before it are counted again. Answers whether it was us. */
-export async function closeYesterday(tx: Tx, now: Date): Promise<boolean> {
-  const yesterday = addDays(shanghaiDay(now), -1)
-  const { rowCount } = await tx.query('nowork.claim', `INSERT INTO jobs (kind, day, finished_at) VALUES ('noWork', $1, $2) ON CONFLICT DO NOTHING`, [yesterday, now])
-  if (!rowCount) return false
-  const { rows } = await tx.query<{ id: string }>('nowork.tenants', 'SELECT id FROM tenants ORDER BY id', [])
-  for (const { id } of rows) await countNoWork(tx, id, addDays(yesterday, 1 - RECOUNTED_DAYS), yesterday)
-  return true
-}
-
 /**
  * Days without a clock-in up to `day`, per site under construction: the site's day is written, then its run and sum.
  * Rest days of the branch (`restDays`, 0 = Sunday) do not count; a day on which every camera and terminal of the site was

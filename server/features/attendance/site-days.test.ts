@@ -1,11 +1,11 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countYesterday } from '../../app/clock.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { report, seconds } from '../../testing/device.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { countSiteDays } from './attendance.service.ts'
-import { closeYesterday } from './no-work.service.ts'
 
 let server: TestServer
 let terminal: TestServer['devices'][number]
@@ -22,7 +22,7 @@ afterAll(() => server.stop())
 
 const site = async () => (await (await server.as('admin')).call(sitesApi.list, { query: { pageSize: 100 } })).list.find((s) => s.id === terminal.site)!
 const clockin = (id: string, ago: number) => report(server.url, terminal, [{ id, kind: 'clockin', at: noon(ago), w_id: terminal.workers[0]!, direction: 'in' }])
-const close = (day: string) => server.db.tx(SYSTEM, (tx) => closeYesterday(tx, new Date(startOfDay(day).getTime() + 3_600_000)))
+const close = (day: string) => countYesterday(server.db, new Date(startOfDay(day).getTime() + 3_600_000))
 
 test('two servers filing the same day at once are both counted', async () => {
   const day = addDays(today, -20)
