@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
@@ -13,30 +13,34 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-function cli(...args: string[]) {
-  const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'cli.ts'), ...args], { encoding: 'utf8', env })
-  return { status, answer: status === 0 ? (JSON.parse(stdout) as Record<string, unknown>) : null, why: stderr.trim() }
-}
+/** Not spawnSync: the server under test lives in this process and must go on, or its open transaction holds the command up. */
+const cli = (...args: string[]) =>
+  new Promise<{ status: number; answer: Record<string, unknown> | null; why: string }>((resolve) => {
+    const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir }
+    execFile(process.execPath, [join(import.meta.dirname, 'cli.ts'), ...args], { encoding: 'utf8', env }, (error, stdout, stderr) => {
+      const status = error ? Number(error.code ?? 1) : 0
+      resolve({ status, answer: status === 0 ? (JSON.parse(stdout) as Record<string, unknown>) : null, why: stderr.trim() })
+    })
+  })
 
 test('a device that is added can report at once; a second of its number, a wrong type and an unknown site are refused', async () => {
-  const { answer } = cli('device', 'add', '--sn', 'CLI-1', '--type', 'camera', '--site', 'GDHZ001')
+  const { answer } = await cli('device', 'add', '--sn', 'CLI-1', '--type', 'camera', '--site', 'GDHZ001')
   const sent = await report(server.url, answer as { sn: string; secret: string }, [{ id: 'x', kind: 'alarm', at: seconds(), type: 'smoking', confidence: 0.9 }])
   expect(sent.data.accepted).toBe(1)
-  expect(cli('device', 'add', '--sn', 'CLI-1', '--type', 'camera', '--site', 'GDHZ001')).toMatchObject({ status: 1, why: '序列号 CLI-1 已存在' })
-  expect(cli('device', 'add', '--sn', 'CLI-2', '--type', 'toaster', '--site', 'GDHZ001').status).toBe(1)
-  expect(cli('device', 'add', '--sn', 'CLI-2', '--type', 'camera', '--site', 'NOWHERE').why).toBe('没有编号为 NOWHERE 的工地')
+  expect(await cli('device', 'add', '--sn', 'CLI-1', '--type', 'camera', '--site', 'GDHZ001')).toMatchObject({ status: 1, why: '序列号 CLI-1 已存在' })
+  expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'toaster', '--site', 'GDHZ001')).status).toBe(1)
+  expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'camera', '--site', 'NOWHERE')).why).toBe('没有编号为 NOWHERE 的工地')
 })
 
 test('a new user signs in; a reset password ends their sessions', async () => {
-  expect(cli('user', 'add', '--name', 'zhang', '--nickname', '张三', '--role', 'inspector', '--branch', 'HZ', '--password', 'Abc123').status).toBe(0)
+  expect((await cli('user', 'add', '--name', 'zhang', '--nickname', '张三', '--role', 'inspector', '--branch', 'HZ', '--password', 'Abc123')).status).toBe(0)
   const zhang = await server.as('zhang', 'Abc123')
   expect((await zhang.call(sitesApi.list)).totalCount).toBe(18)
-  expect(cli('user', 'password', '--name', 'zhang', '--password', 'Abc999').answer).toMatchObject({ sessionsEnded: 1 })
+  expect((await cli('user', 'password', '--name', 'zhang', '--password', 'Abc999')).answer).toMatchObject({ sessionsEnded: 1 })
   await new Promise((r) => setTimeout(r, 500))
   expect((await zhang.ask(sitesApi.list)).status).toBe(401)
   expect((await server.nobody().ask(sessionApi.login, { body: { username: 'zhang', password: sha256('Abc999') } })).code).toBe(200)
-  expect(cli('user', 'password', '--name', 'zhang', '--password', '短')).toMatchObject({ status: 1 })
+  expect(await cli('user', 'password', '--name', 'zhang', '--password', '短')).toMatchObject({ status: 1 })
 })
 
 test('a backup puts everything back; a broken one changes nothing; the log still verifies', async () => {
@@ -44,21 +48,21 @@ test('a backup puts everything back; a broken one changes nothing; the log still
   await new Promise((r) => setTimeout(r, 1_300))
   const before = await state()
   const file = join(server.dataDir, 'backup.gz')
-  expect(Number(cli('backup', '--file', file).answer!.rows)).toBeGreaterThan(500)
+  expect(Number((await cli('backup', '--file', file)).answer!.rows)).toBeGreaterThan(500)
   await server.sql(`UPDATE sites SET ws_name = '被改了'`)
   const changed = await state()
   const bytes = readFileSync(file)
   const spoiled = [bytes.subarray(0, bytes.length / 2), Buffer.from('nothing'), Buffer.concat([bytes.subarray(0, 5_000), Buffer.from([bytes[5_000]! ^ 1]), bytes.subarray(5_001)]), Buffer.alloc(0)]
   for (const broken of spoiled) {
     writeFileSync(`${file}.broken`, broken)
-    expect(cli('restore', '--file', `${file}.broken`)).toMatchObject({ status: 1, why: '备份文件不完整或已损坏，没有改动现有数据' })
+    expect(await cli('restore', '--file', `${file}.broken`)).toMatchObject({ status: 1, why: '备份文件不完整或已损坏，没有改动现有数据' })
     expect(await state()).toEqual(changed)
   }
-  expect(cli('restore', '--file', file).status).toBe(0)
+  expect((await cli('restore', '--file', file)).status).toBe(0)
   expect(await state()).toEqual(before)
-  expect(cli('log', 'verify').answer).toMatchObject({ ok: true })
+  expect((await cli('log', 'verify')).answer).toMatchObject({ ok: true })
   await server.sql(`UPDATE user_logs SET action = '改' WHERE seq = 1`)
-  expect(cli('log', 'verify')).toMatchObject({ status: 1, why: expect.stringContaining('第 1 行被改动') })
+  expect(await cli('log', 'verify')).toMatchObject({ status: 1, why: expect.stringContaining('第 1 行被改动') })
 })
 
 test('an unknown setting is refused by name', () => {
