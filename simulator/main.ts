@@ -65,7 +65,7 @@ process.send?.({ history: 'done' })
 
 // The present: every device keeps one connection, half of the cameras speak MQTT.
 const links = new Map<string, MqttClient>()
-async function report(device: PlayedDevice, event: object): Promise<void> {
+async function send(device: PlayedDevice, event: object): Promise<void> {
   if (!device.mqtt) {
     await door.events(device, [event])
     return
@@ -77,6 +77,18 @@ async function report(device: PlayedDevice, event: object): Promise<void> {
     links.set(device.sn, link)
   }
   await link.publishAsync(`device/${device.sn}/events`, JSON.stringify({ events: [event] }), { qos: 1 })
+}
+
+const silenced = new Set<string>()
+/** A device that is refused (somebody deleted it, say) is told of once and leaves the others alone. */
+async function report(device: PlayedDevice, planned: Planned): Promise<void> {
+  try {
+    await send(device, await withPicture(device, planned))
+    silenced.delete(device.sn)
+  } catch (error) {
+    if (!silenced.has(device.sn)) console.error(`模拟器：${(error as Error).message}`)
+    silenced.add(device.sn)
+  }
 }
 
 const BEAT = 60
@@ -98,7 +110,7 @@ async function tick(): Promise<void> {
       const key = `${device.sn}:${planned.id}`
       if (planned.kind === 'heartbeat' || done.has(key) || planned.at > simulated() || planned.at < begun) continue
       done.add(key)
-      await report(device, await withPicture(device, { ...planned, at: Math.min(planned.at, at) }))
+      await report(device, { ...planned, at: Math.min(planned.at, at) })
     }
   }
   // Something happens every few minutes, whatever the hour at which the demo is watched.
@@ -106,7 +118,7 @@ async function tick(): Promise<void> {
     const cameras = devices.filter((d) => d.type === 'camera' && d.mood === 'usual')
     const device = cameras[Math.floor(chance('which', at) * cameras.length)]
     const shot = chance('type', at) < 0.5 ? 'smoking' : 'noclothes'
-    if (device) await report(device, await withPicture(device, { id: `a-${at}`, kind: 'alarm', at, type: shot, confidence: 0.75 + chance('c', at) * 0.24, shot }))
+    if (device) await report(device, { id: `a-${at}`, kind: 'alarm', at, type: shot, confidence: 0.75 + chance('c', at) * 0.24, shot })
   }
 }
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_BODY_BYTES } from '@zhuguan/contract/features/devices/devices.events.ts'
 import { Aedes, type Client } from 'aedes'
 import { connect as connectMqtt } from 'mqtt'
@@ -86,24 +87,39 @@ export async function startBroker(deps: MqttDeps, port: number): Promise<MqttDoo
   }
 }
 
+const AGAIN_MS = 1_000
 /** Behind an existing broker, which signs the devices in; several servers share the subscription. */
 export async function joinBroker(deps: MqttDeps, url: string): Promise<MqttDoor> {
+  let closing = false
+  /** The broker would not send it again on this connection: what cannot be filed now is kept and tried again, unacknowledged. */
+  async function takeInTheEnd(sn: string, payload: Buffer): Promise<string | undefined> {
+    while (!closing) {
+      try {
+        return await take(deps, sn, payload)
+      } catch (error) {
+        deps.warn(error)
+        await sleep(AGAIN_MS)
+      }
+    }
+    return undefined
+  }
   const client = connectMqtt(url, { clean: true, reconnectPeriod: 1_000 })
   client.on('error', deps.warn)
   client.on('connect', () => client.subscribe('$share/zhuguan/device/+/events', { qos: 1 }))
   client.handleMessage = (packet, done) => {
     const sn = /^device\/([^/]+)\/events$/.exec(packet.topic)?.[1]
     if (!sn) return done()
-    take(deps, sn, Buffer.from(packet.payload as Buffer)).then(
-      (answer) => {
-        done()
-        client.publish(acksOf(sn), answer, { qos: 1 })
-      },
-      (error) => {
-        deps.warn(error)
-        done(error as Error)
-      },
-    )
+    void takeInTheEnd(sn, Buffer.from(packet.payload as Buffer)).then((answer) => {
+      if (answer === undefined) return
+      done()
+      client.publish(acksOf(sn), answer, { qos: 1 })
+    })
   }
-  return { url, close: () => client.endAsync() }
+  return {
+    url,
+    close: () => {
+      closing = true
+      return client.endAsync(true)
+    },
+  }
 }
