@@ -1,8 +1,9 @@
 import { serveApp } from '../server/app/serve-app.ts'
 import { connect } from '../server/database/connect.ts'
+import type { Logins } from '../server/database/migrate.ts'
 import { readSecretKey } from '../server/kit/secret.ts'
 
 /** The product's server in a process of its own, as in production: no answer is parsed a second time. */
 const dataDir = process.env.FOLDER!
-const app = await serveApp({ db: connect(process.env.DATABASE!, { max: 12 }), dataDir, secretKey: await readSecretKey(dataDir), port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 600, logLevel: 'silent', verify: false, host: '127.0.0.1' })
+const app = await serveApp({ db: connect(JSON.parse(process.env.LOGINS!) as Logins, { max: 12 }), dataDir, secretKey: await readSecretKey(dataDir), port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 600, logLevel: 'silent', verify: false, host: '127.0.0.1' })
 process.send!({ url: app.url, mqttUrl: app.mqttUrl })

@@ -112,7 +112,7 @@ try {
   let answer: object
   if (saving) answer = await (command === 'backup' ? backup(ownerUrl, settings.dataDir, need(options, 'file')) : restore(ownerUrl, settings.dataDir, need(options, 'file')))
   else {
-    const db = connect((await migrate(ownerUrl)).appUrl, { max: 2 })
+    const db = connect((await migrate(ownerUrl)).logins, { max: 2 })
     answer = await known!(options, db, await readSecretKey(settings.dataDir)).finally(() => db.close())
   }
   // A database that a running server uses is left as it is.

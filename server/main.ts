@@ -20,8 +20,8 @@ async function start(settings: Settings): Promise<void> {
   const begun = performance.now()
   const secretKey = await readSecretKey(settings.dataDir)
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
-  const { appUrl } = await migrate(settings.databaseUrl ?? embedded!.url)
-  const db = connect(appUrl, { max: POOL })
+  const { logins } = await migrate(settings.databaseUrl ?? embedded!.url)
+  const db = connect(logins, { max: POOL })
 
   // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
   const demo = settings.demo ?? !settings.databaseUrl

@@ -23,7 +23,7 @@ export interface Planned {
   kind: string
   at: number
   /** A picture of this type is drawn and sent first. */
-  shot?: 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness'
+  shot?: 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness' | 'clockin'
   [field: string]: unknown
 }
 
@@ -54,7 +54,7 @@ export function planDay(d: PlayedDevice, day: string, start: number, ago: number
       const comes = chance(w, day) < (rain ? 0.45 : sunday ? 0.4 : 0.82)
       if (!comes) continue
       const first = start + Math.floor(7.5 * HOUR + (chance(w, day, 'in') + chance(w, day, 'in2') - 0.9) * 0.9 * HOUR + (rain ? 0.7 * HOUR : 0))
-      planned.push({ id: `i-${day}-${w}`, kind: 'clockin', at: first, w_id: w, direction: 'in', similarity: 0.86 + chance(w, day, 's') * 0.13 })
+      planned.push({ id: `i-${day}-${w}`, kind: 'clockin', at: first, w_id: w, direction: 'in', similarity: 0.86 + chance(w, day, 's') * 0.13, ...(ago < 2 ? { shot: 'clockin' as const } : {}) })
       planned.push({ id: `o-${day}-${w}`, kind: 'clockin', at: start + Math.floor((17.2 + chance(w, day, 'out') * 1.4) * HOUR), w_id: w, direction: 'out', similarity: 0.86 + chance(w, day, 's2') * 0.13 })
     }
   }

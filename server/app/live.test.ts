@@ -10,7 +10,7 @@ let second: RunningApp
 let secondDb: ReturnType<typeof connect>
 beforeAll(async () => {
   server = await startTestServer()
-  secondDb = connect(server.appUrl, { max: 4 })
+  secondDb = connect(server.logins, { max: 4 })
   second = await serveApp({ db: secondDb, dataDir: server.dataDir, secretKey: server.secretKey, port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 60, logLevel: 'silent', verify: true, host: '127.0.0.1' })
 })
 afterAll(async () => {

@@ -1,5 +1,7 @@
 import pg from 'pg'
-import type { Scope, Tx } from '../kit/tx.ts'
+import type { Result, Scope, Tx } from '../kit/tx.ts'
+import type { Logins } from './migrate.ts'
+import { sendAll, type Statement } from './pipeline.ts'
 
 export type { Scope, Tx } from '../kit/tx.ts'
 
@@ -18,6 +20,10 @@ const MAX_NAMES = 500
 const RETRY_CODES = new Set(['40001', '40P01'])
 const DOWN = /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|Connection|shutting down/
 
+const BEGIN = { name: 'begin', text: 'BEGIN' }
+const BEGIN_READ = { name: 'begin.read', text: 'BEGIN READ ONLY' }
+const COMMIT = { name: 'commit', text: 'COMMIT' }
+
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1082, (v) => v)
 pg.types.setTypeParser(1700, (v) => v)
@@ -28,9 +34,13 @@ const checked = (id: string): string => {
 }
 const listOf = (ids: string[] | null): string => (ids === null ? '*' : `{${ids.map(checked).join(',')}}`)
 
-/** BEGIN and the scope in one message (stack.md: 0.07 ms). Ids are checked, so nothing but ids reaches the text. */
-const opening = (scope: Scope, readOnly: boolean): string =>
-  `BEGIN${readOnly ? ' READ ONLY' : ''};SET LOCAL app.tenant='${scope.system ? '*' : checked(scope.tenant)}';SET LOCAL app.bcs='${scope.system ? '*' : listOf(scope.bcs)}';SET LOCAL app.sites='${scope.system ? '*' : listOf(scope.sites)}'`
+/** What a transaction begins with. Ids are checked, so nothing but ids reaches the text; the server's own login needs no scope. */
+function opening(scope: Scope, readOnly: boolean): Statement[] {
+  const begin = readOnly ? BEGIN_READ : BEGIN
+  if (scope.system) return [begin]
+  const set = (name: string, value: string): Statement => ({ text: `SET LOCAL app.${name}='${value}'` })
+  return [begin, set('tenant', checked(scope.tenant)), set('bcs', listOf(scope.bcs)), set('sites', listOf(scope.sites))]
+}
 
 const names = new Map<string, string>()
 function nameOf(family: string, text: string): string | undefined {
@@ -47,48 +57,70 @@ const asDown = (error: unknown): unknown => {
   return DOWN.test(`${e.code ?? ''}`) || (!e.code && DOWN.test(e.message ?? '')) ? new DatabaseDown(e.message) : error
 }
 
-export function connect(url: string, { max = 10 }: { max?: number } = {}): Database {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000, statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: 60_000 })
-  // A connection that dies while idle must not end the process; the next call gets another.
-  pool.on('error', () => {})
+export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Database {
+  const poolOf = (url: string, size: number) => {
+    const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000, statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: 60_000 })
+    // A connection that dies while idle must not end the process; the next call gets another.
+    pool.on('error', () => {})
+    return pool
+  }
+  const app = poolOf(logins.app, max)
+  const system = poolOf(logins.system, Math.max(2, max >> 1))
 
   async function once<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, readOnly: boolean): Promise<T> {
+    // What waits for the next network write: the beginning, and statements whose answers nobody needs.
+    let waiting = opening(scope, readOnly)
     let client: pg.PoolClient
     try {
-      client = await pool.connect()
+      client = await (scope.system ? system : app).connect()
     } catch (error) {
       throw asDown(error)
     }
     let broken: Error | undefined
     const onError = (error: Error) => (broken = error)
     client.on('error', onError)
-    const release = (error?: Error | boolean) => {
+    let ended = false
+    let committed = false
+    const release = (error?: Error) => {
       client.off('error', onError)
-      client.release(error)
+      client.release(error ?? broken)
     }
     const effects: (() => void)[] = []
+    const send = (...more: Statement[]): Promise<Result<never>[]> => {
+      if (ended) throw new Error('the transaction has ended')
+      const all = [...waiting, ...more]
+      waiting = []
+      return sendAll(client, all) as Promise<unknown> as Promise<Result<never>[]>
+    }
+    const statement = (family: string, text: string, values?: unknown[]): Statement => ({ name: nameOf(family, text), text, values })
+    const commit = async (...before: Statement[]) => {
+      const sent = send(...before, COMMIT)
+      ended = true
+      const results = await sent
+      committed = true
+      return results
+    }
     const tx: Tx = {
-      query: (family, text, values) => client.query({ name: nameOf(family, text), text, values: values as never[] }) as never,
+      query: async (family, text, values) => (await send(statement(family, text, values))).at(-1)!,
+      last: async (family, text, values) => (readOnly ? (await commit(statement(family, text, values))).at(-2)! : tx.query(family, text, values)),
+      send: (family, text, values) => void waiting.push(statement(family, text, values)),
       afterCommit: (effect) => effects.push(effect),
     }
     try {
-      // Not awaited: the connection answers in order, a failure here makes the next statement fail too.
-      const begun = client.query(opening(scope, readOnly))
-      begun.catch(() => {})
       const result = await fn(tx)
-      await begun
-      if (readOnly) {
-        client.query('COMMIT').then(() => release(), (error: Error) => release(error))
-      } else {
-        await client.query('COMMIT')
+      if (committed) release()
+      else if (readOnly) void commit().then(() => release(), release)
+      else {
+        // A failure that was swallowed on the way makes COMMIT a rollback.
+        if (((await commit()).at(-1) as unknown as { command: string }).command !== 'COMMIT') throw new Error('the transaction was rolled back')
         release()
         for (const effect of effects) effect()
       }
       return result
     } catch (error) {
-      const failed = asDown(error)
-      await client.query('ROLLBACK').then(() => release(broken), (e: Error) => release(e))
-      throw failed
+      if (committed) release()
+      else await client.query('ROLLBACK').then(() => release(), release)
+      throw asDown(error)
     }
   }
 
@@ -115,7 +147,7 @@ export function connect(url: string, { max = 10 }: { max?: number } = {}): Datab
         if (!closed) timer = setTimeout(open, 300)
       }
       async function open() {
-        const c = new pg.Client({ connectionString: url, keepAlive: true })
+        const c = new pg.Client({ connectionString: logins.system, keepAlive: true })
         client = c
         c.on('error', () => client === c && again())
         c.on('end', () => client === c && !closed && again())
@@ -137,6 +169,6 @@ export function connect(url: string, { max = 10 }: { max?: number } = {}): Datab
         },
       }
     },
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([app.end(), system.end()])),
   }
 }

@@ -36,7 +36,7 @@ test('events sent three times in any order are filed once, and days are exact', 
   expect(await count('SELECT count(*) AS n FROM attendance_events WHERE site_id = $1', [terminal.site])).toBe(6)
   const days = await server.sql<{ count: number; hours: string }>('SELECT count, extract(epoch FROM last_at - first_at) AS hours FROM attendance_days WHERE site_id = $1', [terminal.site])
   expect(days.map((d) => [d.count, Number(d.hours)])).toEqual([[2, 3_600], [2, 3_600], [2, 3_600]])
-  expect((await server.sql('SELECT present FROM site_days WHERE site_id = $1', [terminal.site]))[0]).toEqual({ present: 3 })
+  expect(await server.sql(`SELECT present FROM site_days WHERE site_id = $1 AND day = (to_timestamp($2) AT TIME ZONE 'Asia/Shanghai')::date`, [terminal.site, at])).toEqual([{ present: 3 }])
 })
 
 test('a wrong signature, an old clock, a replay and an unknown device are refused and file nothing', async () => {

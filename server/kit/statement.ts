@@ -1,14 +1,19 @@
 import type { Tx } from './tx.ts'
 
+const LISTED = /^(\S+) = ANY ?\(\$\d+::(\w+)\[\]\)$/
+
 /** Collects the conditions of one statement; values become $n and never text. */
 export class Where {
   readonly values: unknown[] = []
   private readonly parts: string[] = []
 
-  /** `sql` gets the placeholder of `value`. */
+  /** `sql` gets the placeholder of `value`. A list of one becomes an equality: its plan is as good for every value, and made once. */
   add(sql: (p: string) => string, value: unknown): this {
-    this.values.push(value)
-    this.parts.push(sql(`$${this.values.length}`))
+    const p = `$${this.values.length + 1}`
+    const text = sql(p)
+    const single = Array.isArray(value) && value.length === 1 ? LISTED.exec(text) : null
+    this.values.push(single ? (value as unknown[])[0] : value)
+    this.parts.push(single ? `${single[1]} = ${p}::${single[2]}` : text)
     return this
   }
   /** Adds nothing when the filter is not set. */
@@ -38,6 +43,8 @@ export interface PageOf {
   columns: string
   /** The table and its alias; filters and sorting name nothing else. */
   base: string
+  /** Where the base is a statement of its own. */
+  alias?: string
   /** What only adds columns: joined to the page's rows and to no others. */
   joins: string
   where: Where
@@ -57,10 +64,13 @@ export interface PageOf {
 export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
   const order = (p.sort ?? []).map((s) => (s.startsWith('-') ? `${p.sortable[s.slice(1)]} DESC${p.filled.includes(s.slice(1)) ? '' : ' NULLS LAST'}` : `${p.sortable[s]} ASC`))
   const by = [...(order.length ? order : [p.otherwise]), p.tie].join(', ')
-  const alias = p.base.split(' ')[1]!
-  const limit = p.where.values.length
-  const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${by} LIMIT $${limit + 1}::int OFFSET $${limit + 2}::int`
-  const text = `SELECT json_build_object('list', coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM (${page}) ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json), 'pageNo', $${limit + 3}::int, 'pageSize', $${limit + 1}::int, 'totalCount', (SELECT count(*)::int FROM ${p.base} WHERE ${p.where.text}))::text AS json`
-  const { rows } = await tx.query<{ json: string }>(p.name, text, [...p.where.values, p.pageSize, (p.pageNo - 1) * p.pageSize, p.pageNo])
-  return new Json(rows[0]!.json)
+  const alias = p.alias ?? p.base.split(' ')[1]!
+  const values = [...p.where.values]
+  // The size stands in the text and a first page has no offset: with either unknown the planner would prepare for a tenth of the table.
+  let window = `LIMIT ${Math.trunc(p.pageSize)}`
+  if (p.pageNo > 1) window += ` OFFSET $${values.push((p.pageNo - 1) * p.pageSize)}::int`
+  const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${by} ${window}`
+  const text = `SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM (${page}) ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (SELECT count(*)::int FROM ${p.base} WHERE ${p.where.text}) AS total`
+  const { list, total } = (await tx.last<{ list: string; total: number }>(p.name, text, values)).rows[0]!
+  return new Json(`{"list":${list},"pageNo":${p.pageNo},"pageSize":${p.pageSize},"totalCount":${total}}`)
 }

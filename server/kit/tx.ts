@@ -1,4 +1,4 @@
-/** What a transaction may see. null means all of them; `system` sees every tenant and is for the server's own work. */
+/** What a transaction may see. null means all of them; `system` is the login that sees every tenant, for the server's own work only. */
 export interface Scope {
   tenant: string
   bcs: string[] | null
@@ -13,6 +13,10 @@ export interface Result<R> {
 export interface Tx {
   /** A named prepared statement: `name` is its family, the text decides which one. */
   query<R = Record<string, unknown>>(name: string, text: string, values?: unknown[]): Promise<Result<R>>
+  /** The only or last statement of a transaction that reads: its end travels with it, one round trip in all. */
+  last<R = Record<string, unknown>>(name: string, text: string, values?: unknown[]): Promise<Result<R>>
+  /** A statement whose answer nobody needs: it travels with the next one, at the latest with the commit, and fails the whole. */
+  send(name: string, text: string, values?: unknown[]): void
   /** Runs when the transaction has committed, never when it was rolled back. */
   afterCommit(effect: () => void): void
 }

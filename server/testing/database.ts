@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../database/migrate.ts'
+import { type Logins, migrate } from '../database/migrate.ts'
 
 /** A fresh copy of the migrated template; dropped when the file is done. */
-export async function freshDatabase(): Promise<{ ownerUrl: string; appUrl: string; drop(): Promise<void> }> {
+export async function freshDatabase(): Promise<{ ownerUrl: string; logins: Logins; drop(): Promise<void> }> {
   const admin = process.env.ZHUGUAN_TEST_ADMIN!
   const template = process.env.ZHUGUAN_TEST_TEMPLATE!
   const name = `zg_test_${randomBytes(5).toString('hex')}`
@@ -20,9 +20,9 @@ export async function freshDatabase(): Promise<{ ownerUrl: string; appUrl: strin
   await run('SELECT pg_advisory_lock(724009)', `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(admin)
   url.pathname = `/${name}`
-  const { appUrl } = await migrate(url.href)
-  await grantTo(url.href, `${template}_app`, `${name}_app`)
-  return { ownerUrl: url.href, appUrl, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app`) }
+  const { logins } = await migrate(url.href)
+  for (const kind of ['app', 'system']) await grantTo(url.href, `${template}_${kind}`, `${name}_${kind}`)
+  return { ownerUrl: url.href, logins, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app, ${name}_system`) }
 }
 
 /** The copy's rights name the template's login; the copy's own login becomes a member of it. */

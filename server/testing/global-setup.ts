@@ -24,7 +24,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.ZHUGUAN_TEST_TEMPLATE = template
   return async () => {
     await client.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
-    await client.query(`DROP ROLE IF EXISTS ${template}_app`)
+    await client.query(`DROP ROLE IF EXISTS ${template}_app, ${template}_system`)
     await client.end()
     await embedded?.stop()
     await rm(folder, { recursive: true, force: true })

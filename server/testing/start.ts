@@ -7,6 +7,7 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import pg from 'pg'
 import { type RunningApp, serveApp } from '../app/serve-app.ts'
 import { connect, type Database } from '../database/connect.ts'
+import type { Logins } from '../database/migrate.ts'
 import { DEMO_PASSWORD, seedDemo, type SimulatedDevice } from '../database/seed/demo.ts'
 import { readSecretKey } from '../kit/secret.ts'
 import { freshDatabase } from './database.ts'
@@ -34,7 +35,7 @@ export interface TestServer {
   dataDir: string
   secretKey: Buffer
   ownerUrl: string
-  appUrl: string
+  logins: Logins
   as(role: string, password?: string): Promise<Person>
   /** Somebody with these headers and nothing else. */
   nobody(headers?: Record<string, string>): Person
@@ -50,7 +51,7 @@ export async function startTestServer(): Promise<TestServer> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'zhuguan-files-'))
   const secretKey = await readSecretKey(dataDir)
-  const db = connect(database.appUrl, { max: 8 })
+  const db = connect(database.logins, { max: 8 })
   let shift = 0
   const devices = await seedDemo(db, { secretKey, now: new Date() })
   const app = await serveApp({ db, dataDir, secretKey, port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 60, logLevel: process.env.LOG_LEVEL ?? 'silent', verify: true, host: '127.0.0.1', now: () => new Date(Date.now() + shift) })
@@ -79,7 +80,7 @@ export async function startTestServer(): Promise<TestServer> {
   }
 
   return {
-    app, db, url: app.url, devices, dataDir, secretKey, ownerUrl: database.ownerUrl, appUrl: database.appUrl,
+    app, db, url: app.url, devices, dataDir, secretKey, ownerUrl: database.ownerUrl, logins: database.logins,
     nobody: (headers = {}) => person(headers),
     async as(role, password = DEMO_PASSWORD) {
       const { token, tenant_id } = await person({}).call(sessionApi.login, { body: { username: role, password: sha256(password) } })

@@ -22,8 +22,8 @@ export async function setStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'zhuguan-goal-'))
   await chmod(folder, 0o755)
   const embedded = await startEmbedded(folder)
-  const { appUrl } = await migrate(embedded.url)
-  const db = connect(appUrl, { max: 2 })
+  const { logins } = await migrate(embedded.url)
+  const db = connect(logins, { max: 2 })
   const devices = await seedDemo(db, { secretKey: await readSecretKey(folder), now: new Date() })
   await db.close()
   const owner = new pg.Client({ connectionString: embedded.url })
@@ -34,7 +34,7 @@ export async function setStage(): Promise<Stage> {
     devices,
     serve: () =>
       new Promise((resolve, reject) => {
-        const child = fork(join(import.meta.dirname, '..', '..', 'bench', 'server.ts'), { env: { ...process.env, DATABASE: appUrl, FOLDER: folder }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+        const child = fork(join(import.meta.dirname, '..', '..', 'bench', 'server.ts'), { env: { ...process.env, LOGINS: JSON.stringify(logins), FOLDER: folder }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
         running.add(child)
         child.once('message', (told) => resolve({ url: (told as { url: string }).url, process: child }))
         child.once('exit', () => {

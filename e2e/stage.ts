@@ -1,0 +1,41 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
+import { startTestServer, type TestServer } from '../server/testing/start.ts'
+
+const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic']
+
+export interface Stage {
+  server: TestServer
+  browser: Browser
+  /** Errors that any page wrote to its console or threw, each with who was signed in. */
+  problems: string[]
+  /** A new browser profile, signed in through the form, at `path` of the application. */
+  signIn(name: string, path?: string, size?: { width: number; height: number }): Promise<Page>
+  close(): Promise<void>
+}
+
+/** The whole product for browser stories: server on a fresh database, and a real Chromium. */
+export async function openStage(): Promise<Stage> {
+  const server = await startTestServer()
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS })
+  const problems: string[] = []
+  return {
+    server, browser, problems,
+    async signIn(name, path = '', size = { width: 1366, height: 768 }) {
+      const page = await (await browser.newContext({ viewport: size, locale: 'zh-CN' })).newPage()
+      page.on('console', (m) => m.type() === 'error' && problems.push(`${name} ${path}: ${m.text()}`))
+      page.on('pageerror', (e) => problems.push(`${name} ${path}: ${e.message}`))
+      await page.goto(`${server.url}/#/login`)
+      await page.fill('#l-user', name)
+      await page.fill('#l-pass', DEMO_PASSWORD)
+      await page.click('#l-go')
+      await page.waitForSelector('.shell')
+      if (path) await page.evaluate((to) => (location.hash = `#${to}`), path)
+      return page
+    },
+    async close() {
+      await browser.close()
+      await server.stop()
+    },
+  }
+}
