@@ -1,16 +1,20 @@
 import { alarmsApi } from './features/alarms/alarms.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
+import { attendanceApi } from './features/attendance/attendance.api.ts'
 import { devicesApi } from './features/devices/devices.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { homeApi } from './features/home/home.api.ts'
 import { liveApi } from './features/live/live.api.ts'
+import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
 import { searchApi } from './features/search/search.api.ts'
 import { sessionApi } from './features/session/session.api.ts'
 import { sitesApi } from './features/sites/sites.api.ts'
+import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
 import { usersApi } from './features/users/users.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
+import { workersApi } from './features/workers/workers.api.ts'
 
 /** The whole API. */
 export const api = {
@@ -18,9 +22,13 @@ export const api = {
   users: usersApi,
   sites: sitesApi,
   timeline: timelineApi,
+  workers: workersApi,
+  attendance: attendanceApi,
   devices: devicesApi,
   deviceDoor: deviceDoorApi,
   alarms: alarmsApi,
+  noWork: noWorkApi,
+  statistics: statisticsApi,
   home: homeApi,
   live: liveApi,
   files: filesApi,

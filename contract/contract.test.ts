@@ -58,7 +58,7 @@ test('every state × every action is allowed or refused with a sentence, as the 
 })
 
 test('who corrected cannot verify, whatever they hold', () => {
-  const alarm = { correctionStatus: 2 as const, step: 'submitted' as const, assignee_id: 'a', assigneeName: '甲', corrector_id: 'a', closedAt: null }
+  const alarm = { correctionStatus: 2 as const, step: 'submitted' as const, assignee_id: 'a', assigneeName: '甲', corrector_id: 'a', closedAt: null, reopenUntil: null }
   expect(alarmActions.refusal('pass', alarm, { id: 'a', roles: ['admin'], permissions: ['*:*:*'] })).toContain('不能复核自己')
   expect(alarmActions.refusal('pass', alarm, { id: 'b', roles: [], permissions: ['alarm:review'] })).toBeUndefined()
   expect(alarmActions.refusal('pass', alarm, { id: 'b', roles: [], permissions: [] })).toBe('您没有“复核通过”的权限')

@@ -23,8 +23,11 @@ const page = <const P extends Page>(p: P): Page => p
 /** Menu groups by path: title, icon. `/data` is the group that opens DailyMonitor (spec section 2). */
 export const GROUPS: Record<string, { name: string; title: string; icon: string; system: Subsystem }> = {
   '/Site': { name: 'Site', title: '工地管理', icon: 'site', system: 'xc' },
+  '/worker': { name: 'worker', title: '工人管理', icon: 'worker', system: 'xc' },
   '/image': { name: 'image', title: '图像识别', icon: 'image', system: 'xc' },
   '/device': { name: 'device', title: '设备管理', icon: 'device', system: 'xc' },
+  '/dataStatistics': { name: 'dataStatistics', title: '数据统计', icon: 'chart', system: 'xc' },
+  '/data': { name: 'data', title: '数据', icon: 'board', system: 'xc' },
 }
 
 /** Every screen that is built. The menu in the database is seeded from it; web/app/pages.tsx has a component for each name. */
@@ -37,8 +40,14 @@ export const PAGES = {
   HomeMaster: page({ path: '/HomeMaster', title: '我想掌握的', shell: 'base', systems: ['xc'], keepAlive: true }),
   SiteList: page({ path: '/Site/SiteList', title: '工地列表', shell: 'base', systems: ['xc'], group: '/Site', keepAlive: true }),
   SiteInfo: page({ path: '/SiteInfo', title: '工地信息', shell: 'base', systems: ['xc'], of: 'SiteList', dimension: 'site' }),
+  NoWork: page({ path: '/Site/NoWork', title: '停工预警', shell: 'base', systems: ['xc'], group: '/Site', keepAlive: true }),
+  WorkerAttend: page({ path: '/worker/WorkerAttend', title: '工人考勤', shell: 'base', systems: ['xc'], group: '/worker', keepAlive: true }),
   AlarmEvent: page({ path: '/image/AlarmEvent', title: '报警事件管理', shell: 'base', systems: ['xc'], group: '/image', keepAlive: true }),
+  DeviceStatistics: page({ path: '/device/DeviceStatistics', title: '设备统计', shell: 'base', systems: ['xc'], group: '/device', keepAlive: true }),
   DeviceList: page({ path: '/device/DeviceList', title: '设备列表', shell: 'base', systems: ['xc'], group: '/device', keepAlive: true }),
+  AttendStatistics: page({ path: '/dataStatistics/AttendStatistics', title: '考勤统计', shell: 'base', systems: ['xc'], group: '/dataStatistics', keepAlive: true }),
+  DailySheet: page({ path: '/dataStatistics/DailySheet', title: '日报表', shell: 'base', systems: ['xc'], group: '/dataStatistics', keepAlive: true }),
+  DailyMonitor: page({ path: '/data/DailyMonitor', title: '每日监控', shell: 'base', systems: ['xc'], group: '/data', keepAlive: true }),
 } satisfies Record<string, Page>
 
 export type PageName = keyof typeof PAGES

@@ -7,6 +7,11 @@ export const PERMISSIONS: Record<string, { page: PageName; title: string }> = {
   'site:state': { page: 'SiteList', title: '开工/完工/终止' },
   'site:bind': { page: 'SiteList', title: '绑定设备' },
   'site:export': { page: 'SiteList', title: '导出' },
+  'nowork:reason': { page: 'NoWork', title: '登记原因' },
+  'nowork:tell': { page: 'NoWork', title: '通知经理' },
+  'nowork:export': { page: 'NoWork', title: '导出' },
+  'attend:makeup': { page: 'WorkerAttend', title: '补卡' },
+  'attend:export': { page: 'WorkerAttend', title: '导出' },
   'alarm:assign': { page: 'AlarmEvent', title: '指派' },
   'alarm:correct': { page: 'AlarmEvent', title: '整改' },
   'alarm:review': { page: 'AlarmEvent', title: '复核' },
@@ -17,6 +22,8 @@ export const PERMISSIONS: Record<string, { page: PageName; title: string }> = {
   'device:delete': { page: 'DeviceList', title: '删除' },
   'device:export': { page: 'DeviceList', title: '导出' },
   'device:live': { page: 'DeviceList', title: '实时预览' },
+  'statistics:export': { page: 'AttendStatistics', title: '导出' },
+  'daily:export': { page: 'DailySheet', title: '导出' },
 }
 /** The right to open a page, as a label beside the operations. */
 export const pageLabel = (name: string) => `page:${name}`

@@ -12,7 +12,7 @@ const start = (): Plugin => ({
     order: 'post',
     handler(html, { bundle }) {
       const app = Object.values(bundle ?? {}).find((c) => c.type === 'chunk' && c.moduleIds.some((id) => /app.App\.tsx$/.test(id)))
-      const style = Object.keys(bundle ?? {}).find((name) => /\.css$/.test(name))
+      const style = app?.type === 'chunk' ? [...(app.viteMetadata?.importedCss ?? [])][0] : undefined
       if (!app || !style) throw new Error('the application is not in the bundle')
       return html.replace('./app/App.tsx', `./${app.fileName}`).replace('data-style=""', `data-style="./${style}"`)
     },

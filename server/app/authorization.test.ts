@@ -40,6 +40,8 @@ const inputs = (r: Records): Record<string, { query?: object; body?: object }> =
   [api.sites.add.path]: { body: { ws_name: '新工地', bc_id: r.bc_id, address: '某地' } },
   [api.sites.state.path]: { body: { id: r.site, version: 0, action: 'terminate', reason: '试试看' } },
   [api.sites.people.path]: { body: { id: r.site, version: 0, steward_id: null, manager_id: null } },
+  [api.noWork.reason.path]: { body: { id: r.site, version: 0, reason: 'other', remark: '' } },
+  [api.noWork.tell.path]: { body: { id: r.site, version: 0 } },
   [api.timeline.list.path]: { query: { site_id: r.site } },
   [api.devices.history.path]: { query: { id: r.device } },
   [api.devices.live.path]: { query: { id: r.device } },

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { type AccessBook, accessBook } from '../features/session/access.reads.ts'
@@ -34,7 +34,7 @@ const MAX_IN_FLIGHT = 400
 export function build({ db, features, now, logLevel, verify }: BuildOptions): Built {
   const app = Fastify({
     logger: logLevel === 'silent' ? false : { level: logLevel, redact: ['req.headers.token', 'req.headers["x-sign"]'], serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }) } },
-    disableRequestLogging: true, bodyLimit: 2 * 1024 * 1024, requestTimeout: DEADLINE_MS, routerOptions: { maxParamLength: 200 }, trustProxy: 'loopback',
+    logController: new LogController({ disableRequestLogging: true }), bodyLimit: 2 * 1024 * 1024, requestTimeout: DEADLINE_MS, routerOptions: { maxParamLength: 200 }, trustProxy: 'loopback',
   })
   const book = accessBook(db, now)
   const routes: Built['routes'] = []

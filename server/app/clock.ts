@@ -1,7 +1,9 @@
 import { Cron } from 'croner'
-import type { Database } from '../database/connect.ts'
-import { countNoWork } from '../features/attendance/no-work.service.ts'
+import type { Database, Tx } from '../database/connect.ts'
+import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
+import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 
@@ -12,17 +14,30 @@ const SESSION_KEPT = '30 days'
 /** Late events may still change this many past days. */
 const RECOUNTED_DAYS = 3
 
-/** Days without work up to yesterday, once a day whatever the number of servers; answers whether it was this one. */
-export async function countYesterday(db: Database, now: Date): Promise<boolean> {
-  const today = shanghaiDay(now)
-  return db.tx(SYSTEM, async (tx) => {
-    const mine = await tx.query('clock.claim', `INSERT INTO jobs (kind, day) VALUES ('noWork', $1) ON CONFLICT DO NOTHING RETURNING 1`, [today])
+/** Once a day for every tenant, whatever the number of servers; answers whether it was this one. */
+const daily = (db: Database, kind: string, day: string, work: (tx: Tx, tenant: string) => Promise<unknown>): Promise<boolean> =>
+  db.tx(SYSTEM, async (tx) => {
+    const mine = await tx.query('clock.claim', 'INSERT INTO jobs (kind, day) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1', [kind, day])
     if (mine.rows.length === 0) return false
-    for (const { id } of (await tx.query<{ id: string }>('clock.tenants', 'SELECT id FROM tenants', [])).rows) await countNoWork(tx, id, addDays(today, -RECOUNTED_DAYS), addDays(today, -1))
-    await tx.query('clock.done', `UPDATE jobs SET finished_at = now() WHERE kind = 'noWork' AND day = $1`, [today])
+    for (const { id } of (await tx.query<{ id: string }>('clock.tenants', 'SELECT id FROM tenants ORDER BY id', [])).rows) await work(tx, id)
+    await tx.query('clock.done', 'UPDATE jobs SET finished_at = now() WHERE kind = $1 AND day = $2', [kind, day])
     return true
   })
+
+/** Days without work up to yesterday. */
+export const countYesterday = (db: Database, now: Date): Promise<boolean> => {
+  const today = shanghaiDay(now)
+  return daily(db, 'noWork', today, (tx, tenant) => countNoWork(tx, tenant, addDays(today, -RECOUNTED_DAYS), addDays(today, -1)))
 }
+/** The rollups of the last days against their raw events; what differed is put right. */
+export const recomputeAttendance = (db: Database, now: Date): Promise<boolean> => {
+  const today = shanghaiDay(now)
+  return daily(db, 'attendance', today, (tx, tenant) => recomputeDays(tx, tenant, addDays(today, -RECOUNTED_DAYS), addDays(today, -1)))
+}
+/** Whom today expects. A first start opens the day at once, later ones find it open. */
+export const openToday = (db: Database, now: Date): Promise<boolean> => daily(db, 'openDay', shanghaiDay(now), (tx, tenant) => openDay(tx, tenant, shanghaiDay(now)))
+/** Yesterday's report is told to those who subscribed to it. */
+export const tellDailySheet = (db: Database, now: Date): Promise<boolean> => daily(db, 'dailySheet', shanghaiDay(now), (tx, tenant) => tellSubscribers(tx, tenant, addDays(shanghaiDay(now), -1)))
 
 export interface ClockDeps {
   db: Database
@@ -53,12 +68,19 @@ export function startClock({ db, secretKey, warn }: ClockDeps): { close(): void 
       await tx.query('clock.nonces', 'DELETE FROM device_nonces WHERE expires_at < now()', [])
     }),
   )
+  const recompute = new Cron('20 0 * * *', { timezone: 'Asia/Shanghai', catch: warn }, async () => void (await recomputeAttendance(db, new Date())))
   const noWork = new Cron('30 0 * * *', { timezone: 'Asia/Shanghai', catch: warn }, async () => void (await countYesterday(db, new Date())))
+  const opening = new Cron('5 0 0 * * *', { timezone: 'Asia/Shanghai', catch: warn }, async () => void (await openToday(db, new Date())))
+  const report = new Cron('0 8 * * *', { timezone: 'Asia/Shanghai', catch: warn }, async () => void (await tellDailySheet(db, new Date())))
+  openToday(db, new Date()).catch(warn)
   return {
     close() {
       clearInterval(sealer)
       tidy.stop()
+      recompute.stop()
       noWork.stop()
+      opening.stop()
+      report.stop()
     },
   }
 }

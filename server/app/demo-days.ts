@@ -1,7 +1,7 @@
-import { countNoWork } from '../features/attendance/no-work.service.ts'
+import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { uuidv7 } from '../kit/ids.ts'
-import { addDays } from '../kit/shanghai.ts'
+import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import type { Database } from '../database/connect.ts'
 
 interface Settled {
@@ -37,6 +37,8 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
     })
     if (lines.length) await tx.query('demo.logs', 'INSERT INTO alarm_logs SELECT * FROM json_populate_recordset(NULL::alarm_logs, $1::json)', [JSON.stringify(lines)])
     await tx.query('demo.open', `UPDATE sites w SET open_alarms = n.open FROM (SELECT k.tenant_id, k.id, count(a.id)::int AS open FROM sites k LEFT JOIN alarms a ON a.tenant_id = k.tenant_id AND a.site_id = k.id AND a.correction_status IN (1, 2) GROUP BY 1, 2) n WHERE w.tenant_id = n.tenant_id AND w.id = n.id AND w.open_alarms <> n.open`, [])
+    // Today is not over: nobody can say yet that nobody came.
+    if (day >= shanghaiDay(new Date())) return
     const tenants = await tx.query<{ id: string }>('demo.tenants', 'SELECT id FROM tenants', [])
     for (const { id } of tenants.rows) await countNoWork(tx, id, day, day)
   })

@@ -1,16 +1,20 @@
 import type { Database } from '../database/connect.ts'
 import { alarmsFeature } from '../features/alarms/alarms.routes.ts'
+import { attendanceFeature } from '../features/attendance/attendance.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
+import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
 import { sessionFeature } from '../features/session/session.routes.ts'
 import { sitesFeature } from '../features/sites/sites.routes.ts'
+import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
+import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
 
 export interface FeatureDeps {
@@ -27,8 +31,12 @@ export const features = (deps: FeatureDeps): Feature[] => [
   usersFeature,
   sitesFeature,
   timelineFeature,
+  workersFeature,
+  attendanceFeature,
   devicesFeature,
   alarmsFeature,
+  noWorkFeature,
+  statisticsFeature,
   homeFeature,
   filesFeature(deps.files),
   searchFeature,

@@ -7,6 +7,7 @@ import { PageProvider } from '../kit/page.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { PAGE_COMPONENTS } from './pages.tsx'
+import { useRememberVisit } from '../parts/recent.ts'
 import { entriesOf, landing, useSession } from '../parts/session.ts'
 
 export interface Tab {
@@ -48,6 +49,7 @@ function SignedIn() {
   const entry = entries.find((e) => e.item.path === pathname)
   const known = entry && isPage(entry.item.componentName) ? entry : undefined
   const record = new URLSearchParams(search).get('id')
+  useRememberVisit(known?.item.visible && pathname !== '/HomeMaster' ? pathname : null)
   const key = known && !known.item.visible && record ? `${pathname}?id=${record}` : pathname
   const refreshing = pathname.startsWith('/redirect/')
 

@@ -11,7 +11,13 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   HomeMaster: () => Promise.resolve({ default: HomeMasterPage }),
   SiteList: () => import('../features/sites/SiteListPage.tsx'),
   SiteInfo: () => import('../features/sites/SiteInfoPage.tsx'),
+  WorkerAttend: () => import('../features/attendance/WorkerAttendPage.tsx'),
   AlarmEvent: () => import('../features/alarms/AlarmEventPage.tsx'),
+  NoWork: () => import('../features/no-work/NoWorkPage.tsx'),
+  AttendStatistics: () => import('../features/statistics/AttendStatisticsPage.tsx'),
+  DailySheet: () => import('../features/statistics/DailySheetPage.tsx'),
+  DailyMonitor: () => import('../features/statistics/DailyMonitorPage.tsx'),
+  DeviceStatistics: () => import('../features/statistics/DeviceStatisticsPage.tsx'),
   DeviceList: () => import('../features/devices/DeviceListPage.tsx'),
 }
 

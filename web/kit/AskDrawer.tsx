@@ -1,12 +1,26 @@
 import { Button, Drawer } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, type SyntheticEvent, Suspense, useEffect, useState } from 'react'
 import { ApiError } from './api.ts'
 import { message } from './notices.ts'
 
-/** One column, one primary button at the bottom right; errors stand under their field. `children` gets the errors by field. */
-export function AskDrawer({ title, ready, send, done, onClose, onDone, children }: { title: string; ready: boolean; send: () => Promise<unknown>; done: string; onClose: () => void; onDone: () => void; children: (errors: Record<string, string>) => ReactNode }) {
+const AskDialog = lazy(() => import('./AskDialog.tsx'))
+/** Choices that are no input of the browser's: their events still come through the portal they are drawn in. */
+const CHOICE = '.ant-select-item-option, .ant-select-clear, .ant-picker-cell, .ant-switch, .ant-tree-checkbox'
+
+/** One column, one primary button at the bottom right; errors stand under their field; leaving with changes asks. `children` gets the errors by field. */
+export function AskDrawer({ title, ready, send, done, onClose, onDone, size = 420, children }: { title: string; ready: boolean; send: () => Promise<unknown>; done: string; onClose: () => void; onDone: () => void; size?: number | string; children: (errors: Record<string, string>) => ReactNode }) {
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [touched, setTouched] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  const touch = () => setTouched(true)
+  const leave = () => (touched && !busy ? setLeaving(true) : onClose())
+  useEffect(() => {
+    if (!touched) return
+    const ask = (e: BeforeUnloadEvent) => e.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [touched])
   async function ok() {
     setBusy(true)
     setErrors({})
@@ -23,8 +37,9 @@ export function AskDrawer({ title, ready, send, done, onClose, onDone, children 
     }
   }
   return (
-    <Drawer open title={title} size={420} onClose={onClose} footer={<div className="drawer-foot"><Button onClick={onClose}>取 消</Button><Button type="primary" disabled={!ready} loading={busy} onClick={() => void ok()}>确 定</Button></div>}>
-      {children(errors)}
+    <Drawer open title={title} size={size} onClose={leave} footer={<div className="drawer-foot"><Button onClick={leave}>取 消</Button><Button type="primary" disabled={!ready} loading={busy} onClick={() => void ok()}>确 定</Button></div>}>
+      <div onInput={touch} onChange={touch} onClick={(e: SyntheticEvent) => (e.target as HTMLElement).closest(CHOICE) && touch()}>{children(errors)}</div>
+      {leaving && <Suspense fallback={null}><AskDialog action={{ key: 'leave', label: '离开', confirm: '填写的内容还没有保存，离开后就没有了。确定离开吗？' }} busy={false} onCancel={() => setLeaving(false)} onOk={onClose} /></Suspense>}
     </Drawer>
   )
 }

@@ -1,7 +1,9 @@
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
-import { useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { callForBytes } from './api.ts'
+import type { Shot } from './Viewer.tsx'
+
+const Viewer = lazy(() => import('./Viewer.tsx').then((m) => ({ default: m.Viewer })))
 
 const KEPT = 200
 const urls = new Map<string, Promise<string>>()
@@ -26,7 +28,7 @@ function urlOf(key: string, size: 'thumb' | 'full'): Promise<string> {
   return url
 }
 
-function useUrl(key: string | null, size: 'thumb' | 'full'): string | null | undefined {
+export function useUrl(key: string | null, size: 'thumb' | 'full'): string | null | undefined {
   const [url, setUrl] = useState<string | null | undefined>(undefined)
   useEffect(() => {
     let live = true
@@ -38,34 +40,23 @@ function useUrl(key: string | null, size: 'thumb' | 'full'): string | null | und
   return url
 }
 
+/** The pictures around it, as they stand on the page: a drawer, or what says `data-gallery`. */
+function neighbours(button: HTMLElement): { shots: Shot[]; start: number } {
+  const all = [...(button.closest('[data-gallery], .ant-drawer-body') ?? button.parentElement!).querySelectorAll<HTMLElement>('button.pic[data-picture]')]
+  return { shots: all.map((el) => ({ picture: el.dataset.picture!, caption: el.dataset.caption! })), start: all.indexOf(button) }
+}
+
 export function Picture({ picture, caption, width, height, size = 'thumb', plain }: { picture: string | null; caption: string; width?: number | string; height?: number | string; size?: 'thumb' | 'full'; /** Only shows; the parent is the button. */ plain?: boolean }) {
   const url = useUrl(picture, size)
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState<ReturnType<typeof neighbours> | null>(null)
   const style = { width, height }
   if (!picture || url === null) return <span className="pic none" style={style}>{picture ? '图片读取失败' : '无图片'}</span>
   const image = url ? <img src={url} alt={caption} loading="lazy" /> : null
   if (plain) return <span className="pic" style={style}>{image}</span>
   return (
     <>
-      <button type="button" className="pic" style={style} aria-label={`放大 ${caption}`} onClick={(e) => { e.stopPropagation(); setOpen(true) }}>{image}</button>
-      {open && <Viewer picture={picture} caption={caption} onClose={() => setOpen(false)} />}
+      <button type="button" className="pic" style={style} data-picture={picture} data-caption={caption} aria-label={`放大 ${caption}`} onClick={(e) => { e.stopPropagation(); setOpen(neighbours(e.currentTarget)) }}>{image}</button>
+      {open && <Suspense fallback={null}><Viewer {...open} onClose={() => setOpen(null)} /></Suspense>}
     </>
-  )
-}
-
-function Viewer({ picture, caption, onClose }: { picture: string; caption: string; onClose: () => void }) {
-  const url = useUrl(picture, 'full')
-  const [zoom, setZoom] = useState(1)
-  useEffect(() => {
-    const on = (e: KeyboardEvent) => e.key === 'Escape' && onClose()
-    addEventListener('keydown', on, true)
-    return () => removeEventListener('keydown', on, true)
-  }, [onClose])
-  return createPortal(
-    <div className="viewer" role="dialog" aria-modal="true" aria-label={caption} onClick={onClose} onWheel={(e) => setZoom((z) => Math.min(5, Math.max(1, z - e.deltaY / 500)))}>
-      {url ? <img src={url} alt={caption} style={{ transform: `scale(${zoom})` }} onClick={(e) => e.stopPropagation()} /> : <span />}
-      <footer onClick={(e) => e.stopPropagation()}><span>{caption}</span>{url && <a href={url} download={picture} style={{ color: '#fff' }}>下载</a>}<button autoFocus onClick={onClose}>关闭 Esc</button></footer>
-    </div>,
-    document.body,
   )
 }

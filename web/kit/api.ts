@@ -102,12 +102,20 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, s
   return unwrap(await request(endpoint, input as { query?: object; body?: unknown }, signal))
 }
 
-/** The bytes of a raw endpoint: a picture, a workbook. */
-export async function callForBytes(endpoint: Endpoint, input: { query?: object }, signal?: AbortSignal): Promise<Blob> {
+/** The bytes of a raw endpoint: a picture, a workbook; `progress` is told how many have come. */
+export async function callForBytes(endpoint: Endpoint, input: { query?: object }, signal?: AbortSignal, progress?: (bytes: number) => void): Promise<Blob> {
   const response = await request(endpoint, input, signal)
   const type = response.headers.get('content-type') ?? ''
-  if (response.ok && !type.startsWith('application/json')) return response.blob()
-  return unwrap<never>(response)
+  if (!response.ok || type.startsWith('application/json')) return unwrap<never>(response)
+  if (!progress || !response.body) return response.blob()
+  let bytes = 0
+  const counted = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, on) {
+      progress((bytes += chunk.length))
+      on.enqueue(chunk)
+    },
+  }))
+  return new Response(counted, { headers: { 'content-type': type } }).blob()
 }
 
 export async function upload<T>(endpoint: Endpoint, file: Blob): Promise<T> {

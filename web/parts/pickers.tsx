@@ -7,7 +7,7 @@ interface PickerProps {
   onChange?: (id: string | null) => void
   label: string
 }
-function Lookup({ value, onChange, label, find }: PickerProps & { find: (text: string) => Promise<{ value: string; label: string }[]> }) {
+export function Lookup({ value, onChange, label, find }: PickerProps & { find: (text: string) => Promise<{ value: string; label: string }[]> }) {
   const [options, setOptions] = useState<{ value: string; label: string }[]>([])
   const search = (text: string) => void find(text).then(setOptions, () => {})
   useEffect(() => search(''), [])

@@ -17,8 +17,13 @@ export function BranchFilter({ list }: { list: AnyList }) {
   return <CodeFilter list={list} field="bc_id" label="分公司" options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))} />
 }
 
-export const findSites = (keyword: string) => call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map((r) => ({ value: r.id, label: `${r.code} ${r.ws_name}` })))
-export const findPeople = (keyword: string, site?: string, post?: number) => call(usersApi.pick, { query: { keyword, site_id: site, post } as never }).then((rows) => rows.map((r) => ({ value: r.id, label: `${r.nickname}（${r.post || r.bc_name}）` })))
+const siteLabel = (r: { id: string; code: string; ws_name: string }) => ({ value: r.id, label: `${r.code} ${r.ws_name}` })
+const personLabel = (r: { id: string; nickname: string; post: string; bc_name: string }) => ({ value: r.id, label: `${r.nickname}（${r.post || r.bc_name}）` })
+export const findSites = (keyword: string) => call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map(siteLabel))
+export const findPeople = (keyword: string, site?: string, post?: number) => call(usersApi.pick, { query: { keyword, site_id: site, post } as never }).then((rows) => rows.map(personLabel))
+/** An address knows ids only. */
+const siteOf = (id: string) => call(sitesApi.pick, { query: { id } }).then((rows) => rows.map(siteLabel)[0])
+const personOf = (id: string) => call(usersApi.pick, { query: { id } }).then((rows) => rows.map(personLabel)[0])
 
-export const SiteFilter = ({ list }: { list: AnyList }) => <LookupFilter list={list} field="site_id" label="工地" find={findSites} />
-export const PersonFilter = ({ list, field, label, post }: { list: AnyList; field: string; label: string; post?: number }) => <LookupFilter list={list} field={field} label={label} find={(t) => findPeople(t, undefined, post)} />
+export const SiteFilter = ({ list }: { list: AnyList }) => <LookupFilter list={list} field="site_id" label="工地" find={findSites} nameOf={siteOf} />
+export const PersonFilter = ({ list, field, label, post }: { list: AnyList; field: string; label: string; post?: number }) => <LookupFilter list={list} field={field} label={label} find={(t) => findPeople(t, undefined, post)} nameOf={personOf} />

@@ -3,7 +3,8 @@ import { type AlarmRow, correctionStatus, correctionStep } from './alarms.record
 
 const { cancelled, corrected, correcting, open } = correctionStatus.code
 const step = correctionStep.code
-export type AlarmState = Pick<AlarmRow, 'correctionStatus' | 'step' | 'assignee_id' | 'assigneeName' | 'corrector_id' | 'closedAt'>
+const DAY = 86_400
+export type AlarmState = Pick<AlarmRow, 'correctionStatus' | 'step' | 'assignee_id' | 'assigneeName' | 'corrector_id' | 'closedAt' | 'reopenUntil'>
 
 /** states.md, 报警与整改. `assign` also hands an alarm that is already being corrected to someone else. */
 export const alarmActions = defineActions<AlarmState>()('correctionStatus', correctionStatus, {
@@ -26,6 +27,9 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
   dispute: { label: '申诉', from: [correcting], to: correcting, permission: 'alarm:correct', reason: true,
     unless: (alarm, actor) => (alarm.assignee_id !== actor.id ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能申诉` : undefined) },
   cancel: { label: '取消(误报)', from: [open, correcting], to: cancelled, permission: 'alarm:cancel', reason: true },
-  reopen: { label: '重新打开', from: [corrected, cancelled], to: open, permission: 'alarm:cancel', reason: true },
+  reopen: { label: '重新打开', from: [corrected, cancelled], to: open, permission: 'alarm:cancel', reason: true,
+    unless: (alarm) =>
+      alarm.closedAt && alarm.reopenUntil && Date.now() / 1000 > alarm.reopenUntil
+        ? `已结束超过 ${Math.round((alarm.reopenUntil - alarm.closedAt) / DAY)} 天，不能重新打开；再次出现时会有新的报警` : undefined },
 })
 export type AlarmAction = (typeof alarmActions.names)[number]

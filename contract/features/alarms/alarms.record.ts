@@ -46,6 +46,8 @@ export const alarmRow = z.object({
   corrector_id: z.string().nullable(),
   dueAt: z.number().int().nullable(),
   closedAt: z.number().int().nullable(),
+  /** A closed one may be opened again until then: the branch's days (setting `reopenDays`). */
+  reopenUntil: z.number().int().nullable(),
   version: z.number().int(),
 })
 export type AlarmRow = z.output<typeof alarmRow>

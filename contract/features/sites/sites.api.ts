@@ -39,7 +39,7 @@ export const sitesApi = defineApi({
   list: { method: 'POST', path: '/osmcore/api/site/list', title: '工地列表', access: ['page:SiteList'], query, data: paged(siteRow) },
   details: { method: 'POST', path: '/osmcore/api/site/details', title: '工地信息', access: ['page:SiteInfo'], query: one, data: siteDetail },
   pick: {
-    method: 'POST', path: '/osmcore/api/site/pick', title: '选择工地', access: 'signedIn', query: z.object({ keyword }),
+    method: 'POST', path: '/osmcore/api/site/pick', title: '选择工地', access: 'signedIn', query: z.object({ keyword, id: optional(uuid).meta({ title: '工地' }) }),
     data: z.array(z.object({ id: z.string(), code: z.string(), ws_name: z.string() })),
   },
   add: { method: 'POST', path: '/osmcore/api/site/add', title: '新增工地', access: ['site:add'], body: facts, data: z.object({ id: z.string(), code: z.string() }) },

@@ -101,6 +101,20 @@ test('a camera and type have one open alarm, which counts; once closed the next 
   expect(reopened).toMatchObject({ code: 409, msg: '这台摄像头已有一条同类未结报警，请处理那一条' })
 })
 
+test('a closed alarm comes back only within the branch’s days', async () => {
+  const device = server.devices.filter((d) => d.type === 'camera' && d.site === mine.site).at(-1)!
+  await report(server.url, device, [{ id: 'reopen', kind: 'alarm', at: seconds() - 3, type: 'noclothes', confidence: 0.8 }])
+  const [{ id, bc }] = (await server.sql<{ id: string; bc: string }>('SELECT a.id, a.bc_id AS bc FROM alarms a JOIN devices d ON d.id = a.device_id WHERE d.sn = $1 AND a.type = $2', [device.sn, 'noclothes'])) as [{ id: string; bc: string }]
+  const one = () => pm.call(alarmsApi.details, { query: { id } })
+  const reopen = async () => pm.ask(alarmsApi.reopen, { body: { id, version: (await one()).version, reason: '又出现了' } })
+  await pm.call(alarmsApi.cancel, { body: { id, version: (await one()).version, cause: 'wrong', reason: '看错了' } })
+  await server.sql(`UPDATE alarms SET closed_at = now() - interval '8 days' WHERE id = $1`, [id])
+  expect(await reopen()).toMatchObject({ code: 409, msg: '已结束超过 7 天，不能重新打开；再次出现时会有新的报警' })
+  await server.sql(`INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, 'reopenDays', '10')`, [pm.tenant, bc])
+  expect((await reopen()).code).toBe(200)
+  expect(await one()).toMatchObject({ correctionStatus: 1, reopenUntil: null })
+})
+
 test('a batch does the eligible rows and names the others', async () => {
   const open = (await pm.call(alarmsApi.list, { query: { pageSize: 100 } })).list
   const answer = await pm.call(alarmsApi.cancelMany, { body: { alarms: open.map(({ id, version }) => ({ id, version })), cause: 'wrong', reason: '批量清理' } })

@@ -1,9 +1,10 @@
 import type { Tx } from '../../database/connect.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
-import { countRuns } from './no-work.service.ts'
+import { counts, peopleOf } from './attendance.reads.ts'
+import { countNoWork, countRuns } from './standstill.service.ts'
 
 /** Clock-ins: the raw event, the person's day on the site and the site's day, in the same transaction; exact under late events. */
 export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<void> {
@@ -15,27 +16,41 @@ export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<v
      SELECT t, i, b, s, w, d, to_timestamp(a), y, r, p, m FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::float8[], $8::date[], $9::text[], $10::text[], $11::real[]) AS x(t, i, b, s, w, d, a, y, r, p, m)`,
     [ins.map((d) => d.device.tenant), ins.map(() => uuidv7()), ins.map((d) => d.device.bc), ins.map((d) => d.device.site), ins.map((d) => d.who.id), ins.map((d) => d.device.id), ins.map((d) => d.event.at), ins.map((d) => d.day), ins.map((d) => d.event.direction), ins.map((d) => d.event.picture ?? null), ins.map((d) => d.event.similarity ?? null)],
   )
-  const days = new Map<string, { tenant: string; day: string; site: string; worker: string; bc: string; first: number; last: number; count: number }>()
-  for (const d of ins) {
-    const key = `${d.device.tenant}|${d.day}|${d.device.site}|${d.who.id}`
+  await addPunches(tx, ins.map((d) => ({ tenant: d.device.tenant, day: d.day, site: d.device.site, worker: d.who.id, bc: d.device.bc, at: d.event.at, makeup: false })))
+  await tellSites(tx, ins.map((d) => ({ tenant: d.device.tenant, bc: d.device.bc, site: d.device.site, kind: 'clockin', at: d.event.at, title: `${d.who.name} ${d.event.direction === 'in' ? '进场' : '离场'}`, actor: d.who.name, ref: d.who.id, picture: d.event.picture ?? null })))
+  await announceAll(tx, ins.map((d) => ({ tenant: d.device.tenant, bc: d.device.bc, site: d.device.site, topic: 'attendance', what: 'changed', id: d.device.site })))
+}
+
+export interface NewPunch {
+  tenant: string
+  day: string
+  site: string
+  worker: string
+  bc: string
+  at: number
+  makeup: boolean
+}
+/** What new punches do to the person's day, the site's day and the days without work. */
+export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<void> {
+  const days = new Map<string, Omit<NewPunch, 'at' | 'makeup'> & { first: number; last: number; count: number; makeups: number }>()
+  for (const p of punches) {
+    const key = `${p.tenant}|${p.day}|${p.site}|${p.worker}`
     const row = days.get(key)
-    if (!row) days.set(key, { tenant: d.device.tenant, day: d.day, site: d.device.site, worker: d.who.id, bc: d.device.bc, first: d.event.at, last: d.event.at, count: 1 })
-    else Object.assign(row, { first: Math.min(row.first, d.event.at), last: Math.max(row.last, d.event.at), count: row.count + 1 })
+    if (!row) days.set(key, { tenant: p.tenant, day: p.day, site: p.site, worker: p.worker, bc: p.bc, first: p.at, last: p.at, count: 1, makeups: p.makeup ? 1 : 0 })
+    else Object.assign(row, { first: Math.min(row.first, p.at), last: Math.max(row.last, p.at), count: row.count + 1, makeups: row.makeups + (p.makeup ? 1 : 0) })
   }
   // Ordered by key: two servers filing the same days take turns instead of waiting for each other.
   const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, r]) => r)
   await tx.query(
     'attendance.days',
-    `INSERT INTO attendance_days AS k (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count)
-     SELECT tenant, day, site, worker, bc, to_timestamp(first), to_timestamp(last), count FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid, worker uuid, bc uuid, first float8, last float8, count int)
-     ON CONFLICT (tenant_id, day, site_id, worker_id) DO UPDATE SET first_at = least(k.first_at, excluded.first_at), last_at = greatest(k.last_at, excluded.last_at), count = k.count + excluded.count`,
+    `INSERT INTO attendance_days AS k (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count, makeups)
+     SELECT tenant, day, site, worker, bc, to_timestamp(first), to_timestamp(last), count, makeups FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid, worker uuid, bc uuid, first float8, last float8, count int, makeups int)
+     ON CONFLICT (tenant_id, day, site_id, worker_id) DO UPDATE SET first_at = least(k.first_at, excluded.first_at), last_at = greatest(k.last_at, excluded.last_at), count = k.count + excluded.count, makeups = k.makeups + excluded.makeups`,
     [JSON.stringify(rows)],
   )
   const siteDays = [...new Map(rows.map((r) => [`${r.tenant}|${r.day}|${r.site}`, { tenant: r.tenant, day: r.day, site: r.site }])).values()]
   const woken = await countSiteDays(tx, siteDays)
   await workResumed(tx, siteDays, woken)
-  await tellSites(tx, ins.map((d) => ({ tenant: d.device.tenant, bc: d.device.bc, site: d.device.site, kind: 'clockin', at: d.event.at, title: `${d.who.name} ${d.event.direction === 'in' ? '进场' : '离场'}`, actor: d.who.name, ref: d.who.id, picture: d.event.picture ?? null })))
-  await announceAll(tx, ins.map((d) => ({ tenant: d.device.tenant, bc: d.device.bc, site: d.device.site, topic: 'attendance', what: 'changed', id: d.device.site })))
 }
 
 export interface SiteDay {
@@ -51,19 +66,24 @@ export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<S
   const keys = JSON.stringify([...days].sort((a, b) => (`${a.tenant}${a.day}${a.site}` < `${b.tenant}${b.day}${b.site}` ? -1 : 1)))
   const { rows } = await tx.query<SiteDay & { no_work: boolean }>(
     'attendance.hold',
-    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id) SELECT x.tenant, x.day, x.site, w.bc_id FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid) JOIN sites w ON w.tenant_id = x.tenant AND w.id = x.site ORDER BY 1, 2, 3
+    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, rest) SELECT x.tenant, x.day, x.site, w.bc_id, rest_day(w.tenant_id, w.bc_id, x.day) FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid) JOIN sites w ON w.tenant_id = x.tenant AND w.id = x.site ORDER BY 1, 2, 3
      ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id RETURNING k.tenant_id AS tenant, k.day, k.site_id AS site, k.no_work`,
     [keys],
   )
   await tx.query(
     'attendance.sitedays',
-    `UPDATE site_days k SET expected = n.expected, present = n.present, no_work = k.no_work AND n.present = 0 FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid)
-     CROSS JOIN LATERAL (SELECT (SELECT count(*) FROM site_members m WHERE m.tenant_id = x.tenant AND m.site_id = x.site AND m.entered_on <= x.day AND (m.left_on IS NULL OR m.left_on >= x.day)) AS expected,
-       (SELECT count(*) FROM attendance_days a WHERE a.tenant_id = x.tenant AND a.day = x.day AND a.site_id = x.site) AS present) n
-     WHERE k.tenant_id = x.tenant AND k.day = x.day AND k.site_id = x.site AND (k.expected, k.present, k.no_work) IS DISTINCT FROM (n.expected, n.present, k.no_work AND n.present = 0)`,
+    `UPDATE site_days k SET expected = n.expected, absent = n.absent, present = n.present, no_work = k.no_work AND n.present = 0 FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid)
+     CROSS JOIN LATERAL ${peopleOf('x.tenant', 'x.site', 'x.day')} n
+     WHERE k.tenant_id = x.tenant AND k.day = x.day AND k.site_id = x.site AND (k.expected, k.absent, k.present, k.no_work) IS DISTINCT FROM (n.expected, n.absent, n.present, k.no_work AND n.present = 0)`,
     [keys],
   )
   return rows.filter((r) => r.no_work)
+}
+
+/** The rows of a new day, so that its figures know whom they expect before the first one clocks in. */
+export async function openDay(tx: Tx, tenant: string, day: string): Promise<void> {
+  const { rows } = await tx.query<{ site: string }>('attendance.building', 'SELECT w.id AS site FROM sites w WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= $2 AND w.deleted_at IS NULL', [tenant, day])
+  if (rows.length) await countSiteDays(tx, rows.map(({ site }) => ({ tenant, day, site })))
 }
 
 /** Somebody came: a site that stood still does so no longer, and a late clock-in takes its day back out of the sum. */
@@ -71,4 +91,46 @@ async function workResumed(tx: Tx, days: readonly SiteDay[], woken: readonly Sit
   const { rows } = await tx.query<{ tenant: string; site: string }>('attendance.still', 'SELECT w.tenant_id AS tenant, w.id AS site FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site WHERE w.no_work_run > 0', [days.map((d) => d.tenant), days.map((d) => d.site)])
   const affected = [...rows, ...woken]
   for (const tenant of [...new Set(affected.map((a) => a.tenant))].sort()) await countRuns(tx, tenant, [...new Set(affected.filter((a) => a.tenant === tenant).map((a) => a.site))].sort())
+}
+
+export interface Days {
+  from: string
+  to: string
+  site?: string
+  worker?: string
+}
+/** People's days as their raw events tell them; answers how many rows were not so. The rows are held first, so that nothing filed meanwhile is lost. */
+export async function recountDays(tx: Tx, tenant: string, { from, to, site, worker }: Days): Promise<number> {
+  const only = '($4::uuid IS NULL OR k.site_id = $4) AND ($5::uuid IS NULL OR k.worker_id = $5)'
+  const values = [tenant, from, to, site ?? null, worker ?? null]
+  await tx.query('attendance.lock', `SELECT count(*) FROM (SELECT 1 FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only} ORDER BY k.day, k.site_id, k.worker_id FOR UPDATE) held`, values)
+  const { rows } = await tx.query<{ n: number }>(
+    'attendance.recount',
+    `WITH n AS (SELECT k.day, k.site_id, k.worker_id, (array_agg(k.bc_id ORDER BY k.at))[1] AS bc_id, min(k.at) AS first_at, max(k.at) AS last_at, count(*)::int AS count, count(*) FILTER (WHERE k.source = 'makeup')::int AS makeups
+       FROM attendance_events k WHERE k.tenant_id = $1 AND k.at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND k.at < ($3::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' AND ${only} AND ${counts('k')} GROUP BY 1, 2, 3),
+     gone AS (DELETE FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only} AND NOT EXISTS (SELECT 1 FROM n WHERE n.day = k.day AND n.site_id = k.site_id AND n.worker_id = k.worker_id) RETURNING 1),
+     changed AS (UPDATE attendance_days k SET first_at = n.first_at, last_at = n.last_at, count = n.count, makeups = n.makeups FROM n
+       WHERE k.tenant_id = $1 AND k.day = n.day AND k.site_id = n.site_id AND k.worker_id = n.worker_id AND (k.first_at, k.last_at, k.count, k.makeups) IS DISTINCT FROM (n.first_at, n.last_at, n.count, n.makeups) RETURNING 1),
+     added AS (INSERT INTO attendance_days (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count, makeups)
+       SELECT $1, n.day, n.site_id, n.worker_id, n.bc_id, n.first_at, n.last_at, n.count, n.makeups FROM n
+       WHERE NOT EXISTS (SELECT 1 FROM attendance_days k WHERE k.tenant_id = $1 AND k.day = n.day AND k.site_id = n.site_id AND k.worker_id = n.worker_id) ON CONFLICT DO NOTHING RETURNING 1)
+     SELECT ((SELECT count(*) FROM gone) + (SELECT count(*) FROM changed) + (SELECT count(*) FROM added))::int AS n`,
+    values,
+  )
+  return rows[0]!.n
+}
+
+/** Days of people and of sites, and days without work, anew from the raw events. Answers how many people's days differed. */
+export async function recomputeDays(tx: Tx, tenant: string, from: string, to: string): Promise<number> {
+  const differed = await recountDays(tx, tenant, { from, to })
+  const { rows } = await tx.query<SiteDay>(
+    'attendance.known',
+    `SELECT $1::uuid AS tenant, day, site_id AS site FROM site_days WHERE tenant_id = $1 AND day BETWEEN $2 AND $3 UNION SELECT $1, day, site_id FROM attendance_days WHERE tenant_id = $1 AND day BETWEEN $2 AND $3`,
+    [tenant, from, to],
+  )
+  if (rows.length) await countSiteDays(tx, rows)
+  // A day that is not over cannot be a day without work yet.
+  const yesterday = addDays(shanghaiDay(new Date()), -1)
+  if (from <= yesterday) await countNoWork(tx, tenant, from, to < yesterday ? to : yesterday)
+  return differed
 }

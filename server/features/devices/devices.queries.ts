@@ -2,8 +2,8 @@ import type { devicesApi } from '@zhuguan/contract/features/devices/devices.api.
 import type { DeviceRow } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
-import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
+import { deviceScope } from './devices.reads.ts'
 
 type Filters = QueryOf<(typeof devicesApi)['list']>
 const WEEK = `(now() - interval '7 days')`
@@ -16,8 +16,6 @@ export const DEVICE_COLUMNS = `d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.
   extract(epoch FROM d.last_seen)::int AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, d.version`
 const DEVICE_JOINS = `LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id`
 export const DEVICE_FROM = `devices d ${DEVICE_JOINS}`
-
-export const deviceScope = (scope: Scope): Where => scoped(scope, 'd').plain('d.deleted_at IS NULL')
 
 export function deviceWhere(scope: Scope, q: Filters): Where {
   return deviceScope(scope)

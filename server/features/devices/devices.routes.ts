@@ -5,7 +5,8 @@ import { found, Refused } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
-import { DEVICE_FROM, devicePage, deviceScope, deviceWhere } from './devices.queries.ts'
+import { DEVICE_FROM, devicePage, deviceWhere } from './devices.queries.ts'
+import { deviceScope } from './devices.reads.ts'
 import { changeDevice } from './devices.service.ts'
 
 const STREAM = /^https?:\/\//

@@ -28,18 +28,23 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
     let wake: () => void = () => {}
     let done = false
     let room: () => void = () => {}
+    // Whoever cancels is heard while a page is being fetched, and while the reader has enough: the cursor and its connection end with them.
+    let gone = reply.raw.destroyed
+    reply.raw.on('close', () => {
+      gone = true
+      room()
+    })
     const source = call.read(async (tx) => {
       await tx.query('export.declare', `DECLARE export_rows NO SCROLL CURSOR FOR SELECT ARRAY[${cells}] AS cells FROM ${sheet.from} WHERE ${sheet.where.text} ORDER BY ${sheet.order}`, sheet.where.values)
       for (;;) {
         const page = (await tx.query<{ cells: string[] }>('export.fetch', `FETCH ${CHUNK} FROM export_rows`, [])).rows
-        if (page.length === 0) return
+        if (page.length === 0 || gone) return
         queue.push(...page.map((r) => r.cells))
         wake()
-        if (queue.length > CHUNK) await new Promise<void>((resolve) => (room = resolve))
-        if (reply.raw.destroyed) return
+        if (queue.length > CHUNK && !gone) await new Promise<void>((resolve) => (room = resolve))
+        if (gone) return
       }
     }).then(() => { done = true; wake() }, (error: Error) => { fail(error); done = true; wake() })
-    reply.raw.on('close', () => room())
     for (;;) {
       if (queue.length === 0) {
         if (done) break

@@ -4,6 +4,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { OVERDUE } from '../alarms/alarms.reads.ts'
+import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
 
 const DAYS = 14
 const share = (part: number, whole: number) => (whole ? Math.round((part / whole) * 1000) / 10 : 0)
@@ -53,7 +54,7 @@ export async function homeFigures(tx: Tx, scope: Scope, now: Date): Promise<Card
   const days = Array.from({ length: DAYS }, (_, i) => addDays(from, i))
   const attended = scoped(scope, 'd').add((p) => `d.day >= ${p}::date`, from)
   const byDay = new Map(
-    (await tx.query<Day>('home.days', `SELECT d.day::text AS day, count(*)::int AS building, sum(d.expected)::int AS expected, sum(d.present)::int AS present, count(*) FILTER (WHERE d.no_work)::int AS stopped FROM site_days d WHERE ${attended.text} GROUP BY 1`, attended.values)).rows.map((r) => [r.day, r]),
+    (await tx.query<Day>('home.days', `SELECT d.day::text AS day, count(*)::int AS building, ${DUE} AS expected, ${ATTENDED} AS present, count(*) FILTER (WHERE d.no_work)::int AS stopped FROM site_days d WHERE ${attended.text} GROUP BY 1`, attended.values)).rows.map((r) => [r.day, r]),
   )
   const ends = scoped(scope, 'a')
   const list = `$${ends.values.length + 1}::timestamptz[]`
@@ -93,7 +94,7 @@ export async function homeFigures(tx: Tx, scope: Scope, now: Date): Promise<Card
   return [
     { card: 'building', value: n.building, unit: '个', before: byDay.get(addDays(today, -7))?.building ?? null, against: '较上周', better: 'neither', trend: series((d) => d?.building ?? 0), link: '/Site/SiteList?status=1', ...none },
     { card: 'attendance', value: rate[DAYS - 1]!, unit: '%', before: before(rate), against: yesterday, better: 'more', trend: rate, link: '/Site/SiteList?status=1', ...none },
-    { card: 'noWork', value: n.stopped, unit: '个', before: before(stops), against: yesterday, better: 'less', trend: stops, link: '/Site/SiteList?stopped=true', at, parts: noWork.options.map((o) => ({ label: o.label, value: n.codes[o.value] ?? 0, link: `/Site/SiteList?noWork=${o.value}` })) },
+    { card: 'noWork', value: n.stopped, unit: '个', before: before(stops), against: yesterday, better: 'less', trend: stops, link: '/Site/NoWork', at, parts: noWork.options.map((o) => ({ label: o.label, value: n.codes[o.value] ?? 0, link: `/Site/NoWork?noWork=${o.value}` })) },
     { card: 'online', value: share(n.devices_online, n.devices_total), unit: '%', before: before(online), against: yesterday, better: 'more', trend: online, link: '/device/DeviceList?deviceStatus=2', at, parts: [{ label: '在线', value: n.devices_online, link: '/device/DeviceList?bindStatus=2&deviceStatus=1' }, { label: '不在线', value: n.devices_total - n.devices_online, link: '/device/DeviceList?bindStatus=2&deviceStatus=2,3,4' }] },
     { card: 'openAlarms', value: open.open, unit: '条', before: before(opens), against: yesterday, better: 'less', trend: opens, link: '/image/AlarmEvent?correctionStatus=1,2', ...none },
     { card: 'overdue', value: open.overdue, unit: '条', before: before(late), against: yesterday, better: 'less', trend: late, link: '/image/AlarmEvent?overdue=true', ...none },

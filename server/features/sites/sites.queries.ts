@@ -2,8 +2,8 @@ import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
-import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
+import { siteScope } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['list']>
 
@@ -13,8 +13,6 @@ export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coales
 const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
   LEFT JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id`
 export const SITE_FROM = `sites w ${SITE_JOINS}`
-
-export const siteScope = (scope: Scope): Where => scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
 
 export function siteWhere(scope: Scope, q: Filters): Where {
   return siteScope(scope)
@@ -51,7 +49,7 @@ const seconds = (column: string) => `extract(epoch FROM ${column})::int`
 export async function siteDetailJson(tx: Tx, scope: Scope, id: string, today: string): Promise<string | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const day = `$${where.values.length + 1}::date`
-  const { rows } = await tx.query<{ json: string }>(
+  const { rows } = await tx.last<{ json: string }>(
     'sites.detail',
     `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.area::text AS area, w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
       CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', s.phone) END AS steward,

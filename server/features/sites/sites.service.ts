@@ -35,13 +35,13 @@ export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
   // One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other.
   const next = (await tx.query<{ n: number }>('sites.number', `SELECT nextval('site_numbers') AS n`, [])).rows[0]!.n
   const code = `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(next).padStart(4, '0')}`
-  await tx.query(
+  tx.send(
     'sites.add',
     `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, community, address, area, layout, style, planned_start, planned_finish) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [tenant, id, code, facts.ws_name, facts.bc_id, facts.store_id ?? null, facts.community, facts.address, facts.area ?? null, facts.layout, facts.style, facts.plannedStart ?? null, facts.plannedFinish ?? null],
   )
   const start = facts.plannedStart ?? today
-  await tx.query(
+  tx.send(
     'sites.stages',
     `INSERT INTO site_stages (tenant_id, site_id, stage, sort, planned_start, planned_finish) SELECT $1, $2, s.stage, s.sort, s.a, s.b FROM json_to_recordset($3::json) AS s(stage text, sort int, a date, b date)`,
     [tenant, id, JSON.stringify(siteStage.values.map((stage, i) => ({ stage, sort: i + 1, a: addDays(start, i * STAGE_DAYS), b: addDays(start, (i + 1) * STAGE_DAYS - 1) })))],

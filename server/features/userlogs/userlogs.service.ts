@@ -13,7 +13,7 @@ export interface Who {
 
 /** Adds one line to the user log, inside the transaction of the thing it tells of. */
 export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
-  await tx.query(
+  tx.send(
     'log.write',
     `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,

@@ -1,8 +1,11 @@
 const PATHS: Record<string, string> = {
   home: 'M4 11.5 12 5l8 6.5V20h-5.5v-5h-5v5H4z',
   site: 'M5 21V9l7-5 7 5v12M9 21v-6h6v6M9 11h.01M15 11h.01',
+  worker: 'M5 12a7 7 0 0 1 14 0M3.5 12h17M10 5.5v4M14 5.5v4M7 15.5a5 5 0 0 0 10 0',
   image: 'M4 6h16v12H4zM4 15l4.5-4 4 3.5L16 11l4 4M9 9.5h.01',
   device: 'M4 7h11v8H4zM15 10l5-3v8l-5-3M7 19h6',
+  chart: 'M4 20h16M7 20v-7M12 20V6M17 20v-10',
+  board: 'M4 5h16v11H4zM9 20h6M12 16v4M8 12l3-3 2 2 3-3',
   menu: 'M4 7h16M4 12h16M4 17h16',
   search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12M15.5 15.5 20 20',
   bell: 'M6 17h12l-1.5-2.5V11a4.5 4.5 0 0 0-9 0v3.5zM10 20h4',

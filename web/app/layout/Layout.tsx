@@ -11,12 +11,14 @@ import { SideMenu } from './SideMenu.tsx'
 import { TagsView } from './TagsView.tsx'
 
 const SearchBox = lazy(() => import('./SearchBox.tsx'))
+const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
 
 export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]; current: string; entry: Entry | null; onTabs: Dispatch<SetStateAction<Tab[]>>; children: ReactNode }) {
   const { sidebar, tags, fixedHeader } = usePreferences()
   const phone = usePhone()
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)
+  const [help, setHelp] = useState(false)
   const navigate = useNavigate()
   useSession()
 
@@ -25,7 +27,7 @@ export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]
       if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'k') {
         e.preventDefault()
         setSearching(true)
-      }
+      } else if (e.key === '?' && !/INPUT|TEXTAREA|SELECT/.test((e.target as HTMLElement).tagName)) setHelp(true)
     }
     addEventListener('keydown', on)
     return () => removeEventListener('keydown', on)
@@ -45,6 +47,7 @@ export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]
         <div className="body">{children}</div>
       </div>
       {searching && <Suspense fallback={null}><SearchBox onClose={() => setSearching(false)} /></Suspense>}
+      {help && <Suspense fallback={null}><Shortcuts onClose={() => setHelp(false)} /></Suspense>}
     </div>
   )
 }

@@ -104,7 +104,7 @@ export default function AlarmEventPage() {
         </>}
         actions={<>
           <span className="switch" role="group" aria-label="显示方式">{([['table', '列表'], ['pictures', '看图']] as const).map(([v, label]) => <button key={v} aria-pressed={pictures === (v === 'pictures')} onClick={() => showAs(v)}>{label}</button>)}</span>
-          {hasPermission(actor, 'alarm:export') && <ExportButton endpoint={alarmsApi.export} filters={list.address.filters} name="报警事件" />}
+          {hasPermission(actor, 'alarm:export') && <ExportButton endpoint={alarmsApi.export} filters={list.address.filters} total={list.total} name="报警事件" />}
         </>}
         batch={<>
           {hasPermission(actor, 'alarm:assign') && <button className="button small" onClick={() => setAsking({ kind: 'assign', alarms: chosen })}>批量指派</button>}

@@ -63,7 +63,7 @@ export default function DeviceListPage() {
           <CodeFilter single list={list} field="deviceStatus" label="设备状态" options={[DEVICE_STATUS_ALL, ...deviceStatus.options]} />
           <CodeFilter single list={list} field="firmware" label="固件" options={[...new Set(list.rows.map((r) => r.firmware).filter(Boolean))].map((f) => ({ value: f, label: f }))} />
         </>}
-        actions={hasPermission(actor, 'device:export') && <ExportButton endpoint={devicesApi.export} filters={list.address.filters} name="设备" />}
+        actions={hasPermission(actor, 'device:export') && <ExportButton endpoint={devicesApi.export} filters={list.address.filters} total={list.total} name="设备" />}
         rowActions={(d) => <RowActions actions={actionsOf(d)} onDone={refresh} shown={2} />}
       />
       {open && <Suspense fallback={null}><DeviceDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} /></Suspense>}

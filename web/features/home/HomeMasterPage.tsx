@@ -1,6 +1,5 @@
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { type CardFigure, type CardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
-import { RECENT_DEFAULT } from '@zhuguan/contract/pages.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../kit/api.ts'
@@ -11,7 +10,7 @@ import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { Trend } from '../../kit/Trend.tsx'
 import { ago } from '../../kit/time.ts'
-import { entriesOf, useSession } from '../../parts/session.ts'
+import { useRecent } from '../../parts/recent.ts'
 
 const WIDTHS = [3, 4, 6, 12]
 const PER_ROW = 12
@@ -105,13 +104,11 @@ function Card({ figure: f, title, tools }: { figure: CardFigure | undefined; tit
 }
 
 function Recent() {
-  const session = useSession()
-  const entries = entriesOf(session)
-  const links = RECENT_DEFAULT.map((path) => entries.find((e) => e.item.path === path)).filter((e) => e !== undefined)
+  const entries = useRecent()
   return (
     <aside className="card recent">
       <h2>最近访问</h2>
-      {links.map((e) => <a key={e.item.path} href={`#${e.item.path}`}>{e.item.name}</a>)}
+      {entries.map((e) => <a key={e.item.path} href={`#${e.item.path}`}>{e.item.name}</a>)}
     </aside>
   )
 }

@@ -75,7 +75,7 @@ export default function SiteListPage() {
           <DayRangeFilter list={list} from="startFrom" to="startTo" label="开工日期" />
         </>}
         actions={<>
-          {may('site:export') && <ExportButton endpoint={sitesApi.export} filters={list.address.filters} name="工地" />}
+          {may('site:export') && <ExportButton endpoint={sitesApi.export} filters={list.address.filters} total={list.total} name="工地" />}
           {may('site:add') && <button className="button primary" onClick={() => setOpen({ kind: 'edit', site: null })}>新增</button>}
         </>}
         {...(some ? { rowActions: (s: SiteRow) => <RowActions actions={actionsOf(s)} onDone={refresh} shown={2} /> } : {})}

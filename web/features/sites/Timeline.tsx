@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { useLive } from '../../kit/live.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { dayStart, full, short } from '../../kit/time.ts'
 
@@ -11,7 +12,8 @@ const DAY = 86_400
 
 /** Everything that happened on the site, newest first; a bar a day, a click on it jumps there. */
 export function Timeline({ site }: { site: string }) {
-  const [kinds, setKinds] = useState<string[]>([])
+  const asked = useParam('kinds')
+  const [kinds, setKinds] = useState<string[]>(asked ? asked.split(',') : [])
   const [day, setDay] = useState<string | null>(null)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: [timelineApi.list.path, site, kinds, day],
@@ -30,7 +32,7 @@ export function Timeline({ site }: { site: string }) {
       <div className="chips">{timelineKind.options.map((k) => <button key={k.value} className={`chip${kinds.includes(k.value) ? ' on' : ''}`} aria-pressed={kinds.includes(k.value)} onClick={() => setKinds((old) => (old.includes(k.value) ? old.filter((x) => x !== k.value) : [...old, k.value]))}>{k.label}</button>)}</div>
       {error && <Failed error={error} again={() => void refetch()} />}
       {data && events.length === 0 && <p className="quiet">这段时间没有事件。</p>}
-      <ol className="log">
+      <ol className="log" data-gallery>
         {events.map((e) => <li key={e.id}><small title={full(e.at)}>{short(e.at)} · {timelineKind.label(e.kind)}</small> <b>{e.kind === 'alarm' || e.kind === 'correction' ? <a href={`#/image/AlarmEvent?id=${e.ref_id}`}>{e.title}</a> : e.title}</b> {e.kind !== 'clockin' && <small>{e.actor}</small>}{e.picture && <p><Picture picture={e.picture} caption={`${e.title} ${full(e.at)}`} width={112} height={64} /></p>}</li>)}
       </ol>
       {hasNextPage && <button className="button" style={{ width: '100%', justifyContent: 'center' }} disabled={isFetching} onClick={() => void fetchNextPage()}>{isFetching ? '正在读取…' : '更早的事件'}</button>}

@@ -1,29 +1,39 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { callForBytes } from '../api.ts'
 import { message } from '../notices.ts'
 import { dayOf, nowSeconds } from '../time.ts'
 
-/** The filtered rows as a workbook; a second click while it comes gives up. */
-export function ExportButton({ endpoint, filters, name }: { endpoint: Endpoint; filters: Record<string, string>; name: string }) {
-  const [busy, setBusy] = useState(false)
+export const bytesText = (n: number): string => (n < 1024 * 1024 ? `${Math.max(1, Math.round(n / 1024))} KB` : `${(n / 1024 / 1024).toFixed(1)} MB`)
+
+/** The filtered rows as a workbook: what has come is shown while it comes, 取消 stops the server too. */
+export function ExportButton({ endpoint, filters, name, total }: { endpoint: Endpoint; filters: Record<string, string>; name: string; /** Rows to expect. */ total?: number }) {
+  const [bytes, setBytes] = useState<number | null>(null)
   const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
   async function run() {
-    if (busy) return stop.current?.abort()
-    stop.current = new AbortController()
-    setBusy(true)
+    const { signal } = (stop.current = new AbortController())
+    setBytes(0)
     try {
-      const blob = await callForBytes(endpoint, { query: filters }, stop.current.signal)
+      const blob = await callForBytes(endpoint, { query: filters }, signal, setBytes)
       const a = document.createElement('a')
       a.href = URL.createObjectURL(blob)
       a.download = `${name} ${dayOf(nowSeconds())}.xlsx`
       a.click()
       setTimeout(() => URL.revokeObjectURL(a.href), 10_000)
+      message.success(`已导出${total === undefined ? '' : ` ${total} 条，`}${bytesText(blob.size)}`)
     } catch (error) {
-      if (!stop.current.signal.aborted) message.error((error as Error).message)
+      if (signal.aborted) message.info('已取消导出')
+      else message.error((error as Error).message)
     } finally {
-      setBusy(false)
+      setBytes(null)
     }
   }
-  return <button className="button" onClick={() => void run()}>{busy ? '取消导出' : '导出'}</button>
+  if (bytes === null) return <button className="button" disabled={total === 0} title={total === 0 ? '没有可导出的记录' : undefined} onClick={() => void run()}>导出</button>
+  return (
+    <span className="exporting" role="status">
+      <span>{total === undefined ? '' : `${total} 条，`}{bytes ? `已收 ${bytesText(bytes)}` : '正在准备…'}</span>
+      <button className="text-button" onClick={() => stop.current?.abort()}>取 消</button>
+    </span>
+  )
 }

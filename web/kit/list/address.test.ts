@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { readAddress, writeAddress } from './address.ts'
+import { countFilters, readAddress, viewOf, writeAddress } from './address.ts'
 
 test('an address says only what was chosen, and reads back the same', () => {
-  expect(readAddress('')).toEqual({ pageNo: 1, pageSize: 20, sort: '', filters: {} })
+  expect(readAddress('')).toEqual({ pageNo: 1, pageSize: 20, sort: '', cols: '', filters: {} })
   const search = writeAddress('', { filters: { keyword: '锦绣', status: '1,2' }, pageSize: 50 })
-  expect(readAddress(search)).toEqual({ pageNo: 1, pageSize: 50, sort: '', filters: { keyword: '锦绣', status: '1,2' } })
+  expect(readAddress(search)).toEqual({ pageNo: 1, pageSize: 50, sort: '', cols: '', filters: { keyword: '锦绣', status: '1,2' } })
   expect(writeAddress(search, { filters: { keyword: undefined, status: undefined }, pageSize: 20 })).toBe('')
 })
 
@@ -17,4 +17,17 @@ test('a new filter, sort or size starts at the first page; turning keeps the fil
 
 test('nonsense in an address is read as nothing', () => {
   expect(readAddress('?pageNo=-2&pageSize=9999')).toMatchObject({ pageNo: 1, pageSize: 20 })
+})
+
+test('both ends of a range are one filter', () => {
+  expect(countFilters({ from: '1', to: '2', status: '1' })).toBe(2)
+  expect(countFilters({ startFrom: '2026-01-01', startTo: '2026-02-01' })).toBe(1)
+  expect(countFilters({ startFrom: 'x', from: '1' })).toBe(2)
+  expect(countFilters({})).toBe(0)
+})
+
+test('a view is an address without the page one stands on, with the columns one sees', () => {
+  expect(viewOf('?status=1&pageNo=3&sort=-code', 'code*,name')).toBe('?status=1&sort=-code&cols=code*%2Cname')
+  expect(readAddress(viewOf('?status=1', 'code*,name')).cols).toBe('code*,name')
+  expect(viewOf('', '')).toBe('')
 })

@@ -5,9 +5,11 @@ export interface ListAddress {
   pageNo: number
   pageSize: number
   sort: string
+  /** Columns that the address asks for, instead of those the user has chosen: `code*,name` (a star is pinned). */
+  cols: string
   filters: Record<string, string>
 }
-const OWN = new Set(['pageNo', 'pageSize', 'sort', 'view'])
+const OWN = new Set(['pageNo', 'pageSize', 'sort', 'view', 'cols'])
 
 export function readAddress(search: string): ListAddress {
   const params = new URLSearchParams(search)
@@ -17,6 +19,7 @@ export function readAddress(search: string): ListAddress {
     pageNo: Number.isInteger(page) && page > 0 ? page : 1,
     pageSize: (PAGE_SIZES as readonly number[]).includes(size) ? size : PAGE_SIZE,
     sort: params.get('sort') ?? '',
+    cols: params.get('cols') ?? '',
     filters: Object.fromEntries([...params].filter(([key, value]) => !OWN.has(key) && value !== '')),
   }
 }
@@ -28,8 +31,21 @@ export function writeAddress(search: string, change: Partial<Omit<ListAddress, '
   for (const [key, value] of Object.entries(change.filters ?? {})) set(key, value, '')
   if (change.filters || change.sort !== undefined || change.pageSize !== undefined) params.delete('pageNo')
   if (change.sort !== undefined) set('sort', change.sort, '')
+  if (change.cols !== undefined) set('cols', change.cols, '')
   if (change.pageSize !== undefined) set('pageSize', String(change.pageSize), String(PAGE_SIZE))
   if (change.pageNo !== undefined) set('pageNo', String(change.pageNo), '1')
+  const text = params.toString()
+  return text ? `?${text}` : ''
+}
+
+/** What is filtered by, as people count: two ends of a range are one. */
+export const countFilters = (filters: Record<string, string>): number => new Set(Object.keys(filters).map((k) => k.replace(/(^f|F)rom$|(^t|T)o$/, ''))).size
+
+/** What a view is: filters, sort and columns, without the page one happens to stand on. */
+export function viewOf(search: string, cols: string): string {
+  const params = new URLSearchParams(search)
+  for (const key of ['pageNo', 'id']) params.delete(key)
+  if (cols) params.set('cols', cols)
   const text = params.toString()
   return text ? `?${text}` : ''
 }

@@ -71,13 +71,12 @@ function Finder({ label, find, onPick }: { label: string; find: Find; onPick: (f
   )
 }
 
-/** Something looked up on the server while typing. */
-export function LookupFilter({ list, field, label, find }: { list: AnyList; field: string; label: string; find: Find }) {
+/** Something looked up on the server while typing; `nameOf` says what an id in the address stands for. */
+export function LookupFilter({ list, field, label, find, nameOf }: { list: AnyList; field: string; label: string; find: Find; nameOf: (id: string) => Promise<{ value: string; label: string } | undefined> }) {
   const kept = list.address.filters[field]
   const [name, setName] = useState<{ value: string; label: string } | null>(null)
   useEffect(() => {
-    // The address knows the id only; its name is asked for.
-    if (kept && name?.value !== kept) find('').then((all) => setName(all.find((o) => o.value === kept) ?? { value: kept, label: '已选' }), () => {})
+    if (kept && name?.value !== kept) nameOf(kept).then((found) => setName(found ?? { value: kept, label: '查看不到的记录' }), () => setName({ value: kept, label: '名称没有读到' }))
   }, [kept])
   return (
     <Chip label={label} value={kept ? (name?.value === kept ? name.label : '…') : ''} onClear={() => list.filter({ [field]: undefined })}>
@@ -93,5 +92,5 @@ export function DayRangeFilter({ list, from, to, label, seconds }: { list: AnyLi
   const [wanted, setWanted] = useState(set)
   const rest = <button className="filter" onClick={() => setWanted(true)}>{label}<i className="caret" /></button>
   if (!wanted) return rest
-  return <Suspense fallback={rest}><Range label={label} open={!set} from={list.address.filters[from]} to={list.address.filters[to]} seconds={seconds ?? false} onChange={(a, b) => list.filter({ [from]: a, [to]: b })} /></Suspense>
+  return <span className="chip-box"><span className={set ? 'on' : ''}><Suspense fallback={rest}><Range label={label} open={!set} from={list.address.filters[from]} to={list.address.filters[to]} seconds={seconds ?? false} onChange={(a, b) => list.filter({ [from]: a, [to]: b })} /></Suspense></span></span>
 }

@@ -19,6 +19,8 @@ export function useList<R extends { id: string }>(endpoint: Endpoint) {
     endpoint,
     address,
     rows: result.data?.list ?? [],
+    /** The whole answer: some lists carry more than rows. */
+    data: result.data,
     total: result.data?.totalCount ?? 0,
     first: result.isPending,
     busy: result.isFetching,
@@ -29,6 +31,8 @@ export function useList<R extends { id: string }>(endpoint: Endpoint) {
     filter: (filters: Record<string, string | undefined>) => to({ filters }),
     clear: () => to({ filters: Object.fromEntries(Object.keys(address.filters).map((k) => [k, undefined])) }),
     sort: (sort: string) => to({ sort }),
+    /** The columns of the address have become the user's own. */
+    ownColumns: () => to({ cols: '' }),
     turn: (pageNo: number, pageSize: number) => to(pageSize === address.pageSize ? { pageNo } : { pageSize }),
     refresh: () => client.invalidateQueries({ queryKey: [endpoint.path] }),
   }

@@ -1,5 +1,6 @@
 import { noWorkCodes } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
+import { peopleOf } from './attendance.reads.ts'
 
 interface SiteRun {
   id: string
@@ -9,31 +10,31 @@ interface SiteRun {
 /**
  * Days without a clock-in up to `day`, per site under construction: the site's day is written, then its run and sum.
  * Rest days of the branch (`restDays`, 0 = Sunday) do not count; a day on which every camera and terminal of the site was
- * off line all day is unknown and neither counts nor breaks the run.
+ * off line all day is unknown and neither counts nor breaks the run. `sites` null stands for all of the tenant's.
  */
-export async function countNoWork(tx: Tx, tenant: string, from: string, day: string): Promise<number> {
+export async function countNoWork(tx: Tx, tenant: string, from: string, day: string, sites: readonly string[] | null = null): Promise<number> {
   // Held first, so that a clock-in being filed elsewhere is either seen by the count or recounts the day itself.
   await tx.query(
     'nowork.hold',
     `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id) SELECT w.tenant_id, d::date, w.id, w.bc_id FROM sites w CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
-     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL ORDER BY 1, 2, 3 ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id`,
-    [tenant, from, day],
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND ($4::uuid[] IS NULL OR w.id = ANY ($4)) ORDER BY 1, 2, 3 ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id`,
+    [tenant, from, day, sites],
   )
   await tx.query(
     'nowork.days',
-    `UPDATE site_days k SET expected = n.expected, present = n.present, no_work = n.present = 0 AND NOT n.rest AND n.known FROM sites w
+    `UPDATE site_days k SET expected = p.expected, absent = p.absent, present = p.present, no_work = p.present = 0 AND NOT n.rest AND n.known, rest = n.rest, blind = NOT n.known FROM sites w
      CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
-     CROSS JOIN LATERAL (SELECT (SELECT count(*) FROM site_members m WHERE m.tenant_id = w.tenant_id AND m.site_id = w.id AND m.entered_on <= d AND (m.left_on IS NULL OR m.left_on >= d)) AS expected,
-       (SELECT count(*) FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = d AND a.site_id = w.id) AS present,
-       coalesce((SELECT s.value @> to_jsonb(extract(dow FROM d)::int) FROM settings s WHERE s.tenant_id = w.tenant_id AND s.key = 'restDays' AND (s.bc_id = w.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), false) AS rest,
+     CROSS JOIN LATERAL ${peopleOf('w.tenant_id', 'w.id', 'd::date')} p
+     CROSS JOIN LATERAL (SELECT
+       rest_day(w.tenant_id, w.bc_id, d::date) AS rest,
        (NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal'))
          OR EXISTS (SELECT 1 FROM devices v JOIN device_spans s ON s.tenant_id = v.tenant_id AND s.device_id = v.id AND s.state = 1
            WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal')
              AND s.from_at < ((d + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AND coalesce(s.to_at, now()) > (d AT TIME ZONE 'Asia/Shanghai'))) AS known) n
-     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND k.tenant_id = $1 AND k.day = d::date AND k.site_id = w.id`,
-    [tenant, from, day],
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND ($4::uuid[] IS NULL OR w.id = ANY ($4)) AND k.tenant_id = $1 AND k.day = d::date AND k.site_id = w.id`,
+    [tenant, from, day, sites],
   )
-  return countRuns(tx, tenant, null)
+  return countRuns(tx, tenant, sites)
 }
 
 /** Run, sum and codes of sites under construction, from their days; null stands for all of the tenant's. */
@@ -49,7 +50,8 @@ export async function countRuns(tx: Tx, tenant: string, sites: readonly string[]
   const changes = rows.map((r) => ({ ...r, codes: noWorkCodes(r.run, r.sum) }))
   const { rowCount } = await tx.query(
     'nowork.write',
-    `UPDATE sites w SET no_work_run = x.run, no_work_sum = x.sum, no_work = ARRAY(SELECT json_array_elements_text(x.codes)::smallint) FROM json_to_recordset($2::json) AS x(id uuid, run int, sum int, codes json)
+    `UPDATE sites w SET no_work_run = x.run, no_work_sum = x.sum, no_work = ARRAY(SELECT json_array_elements_text(x.codes)::smallint),
+       stop_reason = CASE WHEN x.run > 0 THEN w.stop_reason END, stop_remark = CASE WHEN x.run > 0 THEN w.stop_remark ELSE '' END, stop_told_at = CASE WHEN x.run > 0 THEN w.stop_told_at END FROM json_to_recordset($2::json) AS x(id uuid, run int, sum int, codes json)
      WHERE w.tenant_id = $1 AND w.id = x.id AND (w.no_work_run, w.no_work_sum) IS DISTINCT FROM (x.run, x.sum)`,
     [tenant, JSON.stringify(changes)],
   )

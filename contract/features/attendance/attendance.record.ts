@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineCodes } from '../../kit/codes.ts'
+import { workerType } from '../workers/workers.record.ts'
+
+/** A person on a site on a day: came, or was expected and did not come. */
+export const attendance = defineCodes('attendance', '打卡状态', { present: [1, '已打卡'], absent: [2, '未打卡'] })
+export const punchSource = defineCodes('punchSource', '来源', { face: ['face', '人脸'], app: ['app', '手机'], makeup: ['makeup', '补卡'] })
+export const punchDirection = defineCodes('punchDirection', '方向', { in: ['in', '进场'], out: ['out', '离场'] })
+
+export const attendanceRow = z.object({
+  /** day:site:worker */
+  id: z.string(),
+  worker_id: z.string(),
+  w_id: z.string(),
+  w_name: z.string(),
+  w_type: workerType.schema,
+  bc_id: z.string(),
+  bc_name: z.string(),
+  site_id: z.string(),
+  siteName: z.string(),
+  day: z.string(),
+  firstAt: z.number().int().nullable(),
+  lastAt: z.number().int().nullable(),
+  /** From the first to the last punch; null where there are not two. */
+  hours: z.number().nullable(),
+  count: z.number().int(),
+  /** How many of them were made up. */
+  makeups: z.number().int(),
+  /** The first picture of the day. */
+  picture: z.string().nullable(),
+  status: attendance.schema,
+})
+export type AttendanceRow = z.output<typeof attendanceRow>
+
+/** One raw punch, makeup or reversal behind a row. */
+export const punch = z.object({
+  id: z.string(),
+  at: z.number().int(),
+  direction: punchDirection.schema,
+  source: punchSource.schema,
+  picture: z.string().nullable(),
+  similarity: z.number().nullable(),
+  deviceSn: z.string(),
+  reason: z.string(),
+  /** Who made it up, and when. */
+  actor: z.string(),
+  madeAt: z.number().int().nullable(),
+  /** Set once the makeup was taken back: who, when, why. */
+  withdrawn: z.object({ actor: z.string(), at: z.number().int(), reason: z.string() }).nullable(),
+})
+export type Punch = z.output<typeof punch>
+
+/** Where a row's punches come from, in words. */
+export const sourcesOf = (row: { count: number; makeups: number }): string =>
+  row.count === 0 ? '--' : row.makeups === 0 ? punchSource.label('face') : row.makeups === row.count ? punchSource.label('makeup') : `${punchSource.label('face')}、${punchSource.label('makeup')}`

@@ -1,0 +1,151 @@
+import type { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
+import { attendance, type AttendanceRow, type Punch } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
+import { invalid } from '../../kit/refuse.ts'
+import { scoped } from '../../kit/scoped.ts'
+import { addDays } from '../../kit/shanghai.ts'
+import type { Where } from '../../kit/statement.ts'
+import { memberOn } from './attendance.reads.ts'
+
+export type AttendanceFilters = QueryOf<(typeof attendanceApi)['list']>
+const { present, absent } = attendance.code
+const MAX_DAYS = 400
+
+/** The days asked for; today when none are. */
+export function rangeOf(q: AttendanceFilters, today: string): { from: string; to: string } {
+  const to = q.to ?? (q.from && q.from > today ? q.from : today)
+  const from = q.from ?? (q.to ?? today)
+  if (from > to) throw invalid('to', '结束日期不能早于开始日期')
+  if (from < addDays(to, 1 - MAX_DAYS)) throw invalid('from', `一次最多查看 ${MAX_DAYS} 天`)
+  return { from, to }
+}
+
+/** Conditions on `k`, which is a person's day or a site's day: both have tenant, branch, site and day; `x` is the person. */
+export function dayWhere(scope: Scope, q: AttendanceFilters, range: { from: string; to: string }): Where {
+  return scoped(scope, 'k')
+    .add((p) => `k.day >= ${p}::date`, range.from)
+    .add((p) => `k.day <= ${p}::date`, range.to)
+    .when(q.bc_id, (p) => `k.bc_id = ANY(${p}::uuid[])`)
+    .when(q.site_id, (p) => `k.site_id = ${p}::uuid`)
+    .when(q.w_type, (p) => `x.w_type = ANY(${p}::smallint[])`)
+    .when(q.worker_id, (p) => `x.id = ${p}::uuid`)
+}
+const byPerson = (q: AttendanceFilters) => q.w_type !== undefined || q.worker_id !== undefined
+const person = (q: AttendanceFilters, id: string) => (byPerson(q) ? `JOIN workers x ON x.tenant_id = k.tenant_id AND x.id = ${id}` : '')
+
+/** Who came: one row a person, site and day. Who was expected and did not come: members of the site's day without one. */
+const CAME = (q: AttendanceFilters) => `attendance_days k ${person(q, 'k.worker_id')}`
+const MISSED = (q: AttendanceFilters) =>
+  `site_days k JOIN site_members m ON m.tenant_id = k.tenant_id AND m.site_id = k.site_id AND ${memberOn('m', 'k.day')} ${person(q, 'm.worker_id')} LEFT JOIN attendance_days a ON a.tenant_id = k.tenant_id AND a.day = k.day AND a.site_id = k.site_id AND a.worker_id = m.worker_id`
+const CAME_COLUMNS = 'k.tenant_id, k.day, k.site_id, k.worker_id, k.bc_id, k.first_at, k.last_at, k.count, k.makeups'
+const MISSED_COLUMNS = 'k.tenant_id, k.day, k.site_id, m.worker_id, k.bc_id, NULL::timestamptz AS first_at, NULL::timestamptz AS last_at, 0 AS count, 0 AS makeups'
+const NOBODY_CAME = 'a.worker_id IS NULL'
+
+interface DayCount {
+  day: string
+  present: number
+  absent: number
+}
+/** People per day: from the site days, which are kept with every event, unless single people or trades are asked for. */
+async function countDays(tx: Tx, q: AttendanceFilters, where: Where): Promise<DayCount[]> {
+  const text = byPerson(q)
+    ? `SELECT day::text AS day, sum(present)::int AS present, sum(absent)::int AS absent FROM (SELECT k.day, count(*) AS present, 0 AS absent FROM ${CAME(q)} WHERE ${where.text} GROUP BY 1 UNION ALL SELECT k.day, 0, count(DISTINCT (k.site_id, m.worker_id)) FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME} GROUP BY 1) d GROUP BY 1`
+    : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent FROM site_days k WHERE ${where.text} GROUP BY 1`
+  return (await tx.query<DayCount>('attendance.count', `${text} ORDER BY 1`, where.values)).rows
+}
+
+/** A page is cut from segments: each day's people who came, then those who did not. */
+interface Slice {
+  day: string
+  status: number
+  skip: number
+  take: number
+}
+export function cut(days: readonly DayCount[], statuses: readonly number[], offset: number, size: number): { total: number; slices: Slice[] } {
+  let total = 0
+  const slices: Slice[] = []
+  for (const d of days)
+    for (const [status, n] of [[present, d.present], [absent, d.absent]] as const) {
+      if (!statuses.includes(status)) continue
+      const skip = Math.max(0, offset - total)
+      const take = Math.min(n - skip, offset + size - total - skip)
+      if (n > skip && take > 0) slices.push({ day: d.day, status, skip, take })
+      total += n
+    }
+  return { total, slices }
+}
+
+const SORTS: Record<string, string> = { firstAt: 'first_at', lastAt: 'last_at', hours: 'last_at - first_at', count: 'count' }
+/** Order inside a day: the newest first punch first, unless asked otherwise. */
+function inDay(sort: readonly string[] | undefined, alias: string): string {
+  const fields = (sort ?? []).filter((s) => s.replace('-', '') !== 'day').map((s) => `${SORTS[s.replace('-', '')]!.replaceAll(/(first_at|last_at|count)/g, `${alias}.$1`)} ${s.startsWith('-') ? 'DESC' : 'ASC'}`)
+  return (fields.length ? fields : [`${alias}.first_at DESC`]).join(', ')
+}
+const epoch = (column: string) => `extract(epoch FROM ${column})::int`
+export const HOURS = `CASE WHEN k.last_at > k.first_at THEN round(extract(epoch FROM k.last_at - k.first_at) / 3600, 1)::float8 END`
+export const NAMES = `JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id`
+const PICTURE = `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id AND e.at BETWEEN k.first_at AND k.last_at AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
+
+async function rowsOf(tx: Tx, q: AttendanceFilters, where: Where, slices: readonly Slice[], backward: boolean): Promise<AttendanceRow[]> {
+  const first = slices[0]
+  if (!first) return []
+  const came = first.status === present
+  const days = slices.map((s) => s.day).sort()
+  const values = [...where.values]
+  const p = (v: unknown) => `$${values.push(v)}`
+  const bounds = `k.day BETWEEN ${p(days[0])}::date AND ${p(days.at(-1))}::date`
+  // The days run first; only the first of them is entered in its middle.
+  const order = `${backward ? 'DESC' : 'ASC'}, ${came ? `${inDay(q.sort, 'k')}, k.site_id, k.worker_id` : 'k.site_id, m.worker_id'}`
+  const inner = came
+    ? `SELECT ${CAME_COLUMNS} FROM ${CAME(q)} WHERE ${where.text} AND ${bounds} ORDER BY k.day ${order}`
+    : `SELECT ${MISSED_COLUMNS} FROM ${MISSED(q)} WHERE ${where.text} AND ${bounds} AND ${NOBODY_CAME} ORDER BY k.day ${order}`
+  const { rows } = await tx.query<AttendanceRow>(
+    'attendance.page',
+    `SELECT k.day || ':' || k.site_id || ':' || k.worker_id AS id, k.worker_id, p.w_id, p.w_name, p.w_type, k.bc_id, c.bc_name, k.site_id, w.ws_name AS "siteName", k.day::text AS day, ${epoch('k.first_at')} AS "firstAt", ${epoch('k.last_at')} AS "lastAt",
+      ${HOURS} AS hours, k.count, k.makeups, ${came ? PICTURE : 'NULL'} AS picture, ${first.status} AS status
+     FROM (${inner} LIMIT ${p(slices.reduce((n, s) => n + s.take, 0))}::int OFFSET ${p(first.skip)}::int) k ${NAMES} ORDER BY k.day ${came ? order : order.replace('m.worker_id', 'k.worker_id')}`,
+    values,
+  )
+  return rows
+}
+
+/** One page and its exact total; fast at any size because the counts are kept and only the page's own days are read. */
+export async function attendancePage(tx: Tx, scope: Scope, q: AttendanceFilters, today: string) {
+  const where = dayWhere(scope, q, rangeOf(q, today))
+  const backward = !(q.sort ?? []).includes('day')
+  const days = await countDays(tx, q, where)
+  if (backward) days.reverse()
+  const { total, slices } = cut(days, q.attendance ?? attendance.values, (q.pageNo - 1) * q.pageSize, q.pageSize)
+  const [came, missed] = [await rowsOf(tx, q, where, slices.filter((s) => s.status === present), backward), await rowsOf(tx, q, where, slices.filter((s) => s.status === absent), backward)]
+  const list = slices.flatMap((s) => (s.status === present ? came : missed).splice(0, s.take))
+  return { list, pageNo: q.pageNo, pageSize: q.pageSize, totalCount: total }
+}
+
+/** The same rows without pages, for the workbook: a table `k` of its own and the values it names. */
+export function attendanceRows(scope: Scope, q: AttendanceFilters, today: string): { from: string; where: Where; order: string } {
+  const where = dayWhere(scope, q, rangeOf(q, today))
+  const statuses = q.attendance ?? attendance.values
+  const parts = [
+    ...(statuses.includes(present) ? [`SELECT ${CAME_COLUMNS} FROM ${CAME(q)} WHERE ${where.text}`] : []),
+    ...(statuses.includes(absent) ? [`SELECT ${MISSED_COLUMNS} FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME}`] : []),
+  ]
+  const tenant = scoped({ ...scope, bcs: null, sites: null }, 'k')
+  // The tenant is the first value of both, so the outer condition reuses it.
+  return { from: `(${parts.join(' UNION ALL ')}) k ${NAMES}`, where: Object.assign(tenant, { values: where.values }), order: `k.day DESC, w.ws_name, k.first_at DESC NULLS LAST, p.w_id` }
+}
+
+/** Everything behind one row, taken back or not. */
+export async function punchesOf(tx: Tx, scope: Scope, q: { site_id: string; worker_id: string; day: string }): Promise<Punch[]> {
+  const where = scoped(scope, 'e').add((p) => `e.site_id = ${p}::uuid`, q.site_id).add((p) => `e.worker_id = ${p}::uuid`, q.worker_id)
+  const day = `$${where.values.push(q.day)}::date`
+  const { rows } = await tx.query<Punch>(
+    'attendance.punches',
+    `SELECT e.id, ${epoch('e.at')} AS at, e.direction, e.source, e.picture, e.similarity::float8 AS similarity, coalesce(d.sn, '') AS "deviceSn", e.reason, e.actor, ${epoch('e.made_at')} AS "madeAt",
+      CASE WHEN r.id IS NOT NULL THEN json_build_object('actor', r.actor, 'at', ${epoch('r.made_at')}, 'reason', r.reason) END AS withdrawn
+     FROM attendance_events e LEFT JOIN devices d ON d.tenant_id = e.tenant_id AND d.id = e.device_id LEFT JOIN attendance_events r ON r.tenant_id = e.tenant_id AND r.reverses = e.id AND r.at = e.at
+     WHERE ${where.text} AND e.at >= ${day}::timestamp AT TIME ZONE 'Asia/Shanghai' AND e.at < (${day} + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' AND e.reverses IS NULL ORDER BY e.at, e.id`,
+    where.values,
+  )
+  return rows
+}

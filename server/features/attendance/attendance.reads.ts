@@ -1,0 +1,25 @@
+/**
+ * A rate of attendance leaves out days that cannot speak of it: rest days, and days on which a site was blind and nobody
+ * was seen. Both are sums over rows of site_days under the alias `d`.
+ */
+export const DUE = 'coalesce(sum(d.expected) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)), 0)::int'
+export const ATTENDED = 'coalesce(sum(d.present) FILTER (WHERE NOT d.rest), 0)::int'
+/** What a site's day was, as a word of `siteDayState`. */
+export const DAY_STATE = `CASE WHEN d.present > 0 THEN 'worked' WHEN d.rest THEN 'rest' WHEN d.no_work THEN 'noWork' WHEN d.blind THEN 'unknown' ELSE 'waiting' END`
+
+/** A makeup that was taken back, and the record that takes it back, count no more. A reversal carries the time of what it reverses. */
+export const counts = (e: string) =>
+  `(${e}.source <> 'makeup' OR (${e}.reverses IS NULL AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = ${e}.tenant_id AND r.reverses = ${e}.id AND r.at = ${e}.at)))`
+
+/** Members of a site on a day: from the day they were sent to the day they were taken away, both included. */
+export const memberOn = (m: string, day: string) => `${m}.entered_on <= ${day} AND (${m}.left_on IS NULL OR ${m}.left_on >= ${day})`
+
+/**
+ * The people of a site's day, as a lateral subquery: `expected` its members, `absent` those of them who did not come,
+ * `present` everybody who came, members or not.
+ */
+export const peopleOf = (tenant: string, site: string, day: string) =>
+  `(SELECT (count(*) FILTER (WHERE member))::int AS expected, (count(*) FILTER (WHERE member AND NOT came))::int AS absent, (count(*) FILTER (WHERE came))::int AS present
+    FROM (SELECT bool_or(member) AS member, bool_or(came) AS came FROM (
+      SELECT m.worker_id, true AS member, false AS came FROM site_members m WHERE m.tenant_id = ${tenant} AND m.site_id = ${site} AND ${memberOn('m', day)}
+      UNION ALL SELECT a.worker_id, false, true FROM attendance_days a WHERE a.tenant_id = ${tenant} AND a.day = ${day} AND a.site_id = ${site}) one GROUP BY worker_id) people)`

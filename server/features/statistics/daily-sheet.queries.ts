@@ -1,0 +1,45 @@
+import type { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
+import type { DailyFigures, DailyRow } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
+import { scoped } from '../../kit/scoped.ts'
+import type { Where } from '../../kit/statement.ts'
+import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
+import { DAY_BEGIN, DAY_END, LAST_TIDINESS, siteDaysWhere } from './site-days.queries.ts'
+import type { Span } from './span.ts'
+
+type Filters = QueryOf<(typeof statisticsApi)['dailySheet']>
+
+/** What the kept rollup says of a branch's day. */
+const KEPT = `count(*)::int AS sites, count(*) FILTER (WHERE d.present > 0)::int AS worked, count(*) FILTER (WHERE d.no_work)::int AS "noWork", count(*) FILTER (WHERE d.present = 0 AND NOT d.no_work AND (d.rest OR d.blind))::int AS apart,
+  coalesce(sum(d.present), 0)::int AS present, ${DUE} AS due, ${ATTENDED} AS attended`
+const SUMMED: (keyof DailyFigures)[] = ['sites', 'worked', 'noWork', 'apart', 'present', 'due', 'attended', 'alarms', 'corrected', 'cancelled', 'excellent', 'good', 'poor', 'online', 'watched']
+
+/** Rows `s` of branch and day with all their figures; `limit` keeps it to one page before the dear ones are asked for. */
+export function dailySource(scope: Scope, where: Where, limit: string): string {
+  // The scope again for the other tables: its placeholders come first in `where`, in the same order.
+  const own = (alias: string) => scoped(scope, alias).text
+  const overlap = `extract(epoch FROM least(coalesce(v.to_at, now()), ${DAY_END}, now()) - greatest(v.from_at, ${DAY_BEGIN}))`
+  return `(SELECT d.day, d.bc_id, d.tenant_id, d.sites, d.worked, d."noWork", d.apart, d.present, d.due, d.attended, r.*, y.*, v.*
+    FROM (SELECT d.tenant_id, d.day, d.bc_id, ${KEPT} FROM site_days d WHERE ${where.text} GROUP BY 1, 2, 3 ${limit}) d
+    CROSS JOIN LATERAL (SELECT count(*)::int AS alarms, count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected, count(*) FILTER (WHERE a.correction_status = 4)::int AS cancelled FROM alarms a WHERE ${own('a')} AND a.bc_id = d.bc_id AND a.at >= ${DAY_BEGIN} AND a.at < ${DAY_END}) r
+    CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE x.level = 1)::int AS excellent, count(*) FILTER (WHERE x.level = 2)::int AS good, count(*) FILTER (WHERE x.level = 3)::int AS poor FROM (SELECT ${LAST_TIDINESS.replaceAll('d.', 'k.').replaceAll('k.day', 'd.day')} AS level FROM site_days k WHERE ${own('k')} AND k.day = d.day AND k.bc_id = d.bc_id) x) y
+    CROSS JOIN LATERAL (SELECT coalesce(sum(${overlap}) FILTER (WHERE v.state = 1), 0)::int AS online, coalesce(sum(${overlap}), 0)::int AS watched FROM devices e JOIN device_spans v ON v.tenant_id = e.tenant_id AND v.device_id = e.id AND v.state IN (1, 2, 4) AND v.from_at < least(${DAY_END}, now()) AND (v.to_at IS NULL OR v.to_at > ${DAY_BEGIN})
+      WHERE ${own('e')} AND e.bc_id = d.bc_id AND e.deleted_at IS NULL AND e.bind_status = 2) v) s JOIN companies c ON c.tenant_id = s.tenant_id AND c.bc_id = s.bc_id`
+}
+export const dailyWhere = (scope: Scope, span: Span, q: Filters): Where => siteDaysWhere(scope, span, { bc_id: q.bc_id, site_id: undefined, state: undefined, tidiness: undefined })
+
+export async function dailySheet(tx: Tx, scope: Scope, span: Span, q: Filters) {
+  const where = dailyWhere(scope, span, q)
+  const ascending = q.sort?.[0] === 'day'
+  const order = (alias: string) => `${alias}.day ${ascending ? 'ASC' : 'DESC'}, ${alias}.bc_id`
+  const n = where.values.length
+  const page = await tx.query<DailyRow>(
+    'statistics.daily',
+    `SELECT s.day || '.' || s.bc_id AS id, s.day::text AS day, s.bc_id, c.bc_name, ${SUMMED.map((f) => `s."${f.toString()}"`).join(', ')} FROM ${dailySource(scope, where, `ORDER BY ${order('d')} LIMIT $${n + 1}::int OFFSET $${n + 2}::int`)} ORDER BY ${order('s')}`,
+    [...where.values, q.pageSize, (q.pageNo - 1) * q.pageSize],
+  )
+  const total = await tx.query<DailyFigures & { rows: number }>('statistics.dailytotal', `SELECT count(*)::int AS rows, ${SUMMED.map((f) => `coalesce(sum(s."${f}"), 0)::int AS "${f}"`).join(', ')} FROM ${dailySource(scope, where, '')}`, where.values)
+  const { rows: totalCount, ...figures } = total.rows[0]!
+  return { list: page.rows, pageNo: q.pageNo, pageSize: q.pageSize, totalCount, total: figures }
+}

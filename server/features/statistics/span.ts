@@ -1,0 +1,19 @@
+import { invalid } from '../../kit/refuse.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+
+/** Days from and to, both included. */
+export interface Span {
+  from: string
+  to: string
+}
+const MAX_DAYS = 400
+
+/** What was asked for, or the last `otherwise` days up to today. */
+export function spanOf(q: { from?: string | undefined; to?: string | undefined }, now: Date, otherwise: number): Span {
+  const today = shanghaiDay(now)
+  const to = q.to ?? today
+  const from = q.from ?? addDays(to, 1 - otherwise)
+  if (from > to) throw invalid('from', '开始日期不能晚于结束日期')
+  if (addDays(from, MAX_DAYS) < to) throw invalid('from', `一次最多统计 ${MAX_DAYS} 天`)
+  return { from, to }
+}
