@@ -14,13 +14,12 @@ const start = (): Plugin => ({
       const app = Object.values(bundle ?? {}).find((c) => c.type === 'chunk' && c.moduleIds.some((id) => /app.App\.tsx$/.test(id)))
       const style = app?.type === 'chunk' ? [...(app.viteMetadata?.importedCss ?? [])][0] : undefined
       if (!app || !style) throw new Error('the application is not in the bundle')
-      return html.replace('./app/App.tsx', `./${app.fileName}`).replace('data-style=""', `data-style="./${style}"`)
+      // The bundler sees that the page belongs to the application and would load it before the form is painted.
+      const bare = html.replace(/\s*<script[^>]*\bsrc="[^"]*"[^>]*><\/script>|\s*<link rel="(stylesheet|modulepreload)"[^>]*>/g, '')
+      return bare.replace('./app/App.tsx', `./${app.fileName}`).replace('data-style=""', `data-style="./${style}"`)
     },
   },
 })
-
-/** What every list shares and the shell does not need. */
-const LISTS = /kit.(list.(useList|address|filters|ExportButton)|RowActions|State|Picture)\b|parts.places|contract.(features.(sites|devices|alarms|users|files)|kit.(actions|permits))/
 
 /** The server sends what was compressed once, at the best level. */
 const compressed = (): Plugin => ({
@@ -45,8 +44,8 @@ export default defineConfig({
     outDir: 'dist', emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false },
     rolldownOptions: {
       input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'app', 'App.tsx')],
-      // Few requests: what the shell needs is one file because App is an entry of its own, what lists share is another.
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'lists', test: LISTS, priority: 1 }, { name: 'App', tags: ['$initial'] }] } },
+      // Few requests: what the shell and a first list need is one file because App is an entry of its own.
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'App', tags: ['$initial'] }] } },
     },
   },
   server: { proxy: { '/user': 'http://127.0.0.1:8080', '/osmcore': 'http://127.0.0.1:8080', '/dsmcore': 'http://127.0.0.1:8080', '/mkscore': 'http://127.0.0.1:8080' } },

@@ -1,6 +1,15 @@
+import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
+import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
+import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
+import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy } from 'react'
 import HomeMasterPage from '../features/home/HomeMasterPage.tsx'
+import { firstPage } from '../kit/list/useList.ts'
+import SiteListPage from '../features/sites/SiteListPage.tsx'
 
 const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   Login: () => import('../features/errors/NotFoundPage.tsx'),
@@ -9,7 +18,8 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   NoAccess: () => import('../features/errors/NoAccessPage.tsx'),
   ServerError: () => import('../features/errors/ServerErrorPage.tsx'),
   HomeMaster: () => Promise.resolve({ default: HomeMasterPage }),
-  SiteList: () => import('../features/sites/SiteListPage.tsx'),
+  // The first list travels with the application, and with it what all lists share: fewer requests, no more bytes.
+  SiteList: () => Promise.resolve({ default: SiteListPage }),
   SiteInfo: () => import('../features/sites/SiteInfoPage.tsx'),
   WorkerAttend: () => import('../features/attendance/WorkerAttendPage.tsx'),
   AlarmEvent: () => import('../features/alarms/AlarmEventPage.tsx'),
@@ -25,3 +35,10 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
 export const PAGE_COMPONENTS = Object.fromEntries(Object.entries(pages).map(([name, load]) => [name, lazy(load)])) as unknown as Record<PageName, ComponentType>
 /** Fetches a page's code before it is clicked. */
 export const prefetchPage = (name: string) => void (pages as Record<string, (() => Promise<unknown>) | undefined>)[name]?.().catch(() => {})
+
+/** Lists whose first rows are asked for when their menu entry is pressed: the click is a tenth of a second later. */
+const FIRST_ROWS: Partial<Record<PageName, Endpoint>> = { SiteList: sitesApi.list, WorkerAttend: attendanceApi.list, AlarmEvent: alarmsApi.list, NoWork: noWorkApi.list, DeviceList: devicesApi.list }
+export const prefetchRows = (client: QueryClient, name: string): void => {
+  const endpoint = FIRST_ROWS[name as PageName]
+  if (endpoint) void client.prefetchQuery(firstPage(endpoint))
+}

@@ -1,12 +1,10 @@
-import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
 import { RECENT_DEFAULT } from '@zhuguan/contract/pages.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call } from '../kit/api.ts'
+import { readKept, useKeep, useKept } from '../kit/kept.ts'
 import { type Entry, entriesOf, useSession } from './session.ts'
 
 const NAME = 'recent.pages'
-const queryKey = [viewsApi.get.path, NAME]
 const SHOWN = RECENT_DEFAULT.length
 /** Who only passes through has not visited. */
 const STAY_MS = 1_500
@@ -18,11 +16,10 @@ export function recentOf(visited: readonly string[], may: (path: string) => bool
 export const visit = (visited: readonly string[], path: string): string[] => [path, ...visited.filter((p) => p !== path)].slice(0, SHOWN)
 
 const read = (value: Record<string, unknown> | null | undefined): string[] => (Array.isArray(value?.paths) ? value.paths.filter((p): p is string => typeof p === 'string') : [])
-const useKept = () => useQuery({ queryKey, staleTime: Infinity, queryFn: ({ signal }) => call(viewsApi.get, { query: { name: NAME } }, signal) }).data
 
 export function useRecent(): Entry[] {
   const session = useSession()
-  const kept = useKept()
+  const kept = useKept(NAME)
   const entries = entriesOf(session).filter((e) => e.item.visible)
   return recentOf(read(kept), (path) => entries.some((e) => e.item.path === path)).map((path) => entries.find((e) => e.item.path === path)!)
 }
@@ -30,14 +27,14 @@ export function useRecent(): Entry[] {
 /** Kept with the user, so that it is there on every machine. */
 export function useRememberVisit(path: string | null): void {
   const client = useQueryClient()
+  const keep = useKeep()
   useEffect(() => {
     if (!path) return
     const timer = setTimeout(async () => {
-      const kept = await client.ensureQueryData({ queryKey, queryFn: () => call(viewsApi.get, { query: { name: NAME } }) }).catch(() => null)
+      const kept = await readKept(client, NAME).catch(() => null)
       const paths = visit(read(kept), path)
       if (paths.join() === read(kept).join()) return
-      client.setQueryData(queryKey, { paths })
-      await call(viewsApi.save, { body: { name: NAME, value: { paths } } }).catch(() => {})
+      await keep(NAME, { paths }).catch(() => {})
     }, STAY_MS)
     return () => clearTimeout(timer)
   }, [path, client])

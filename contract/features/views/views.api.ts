@@ -12,7 +12,8 @@ export type NamedView = z.output<typeof namedView>
 
 /** What a user keeps for themselves: small JSON by name (columns, recent pages, cards), and addresses of lists under a name. */
 export const viewsApi = defineApi({
-  get: { method: 'POST', path: '/user/api/view/get', title: '个人视图', access: 'signedIn', query: z.object({ name: key }), data: z.record(z.string(), z.unknown()).nullable() },
+  /** All of it at once: pages read theirs from what came with the first. */
+  all: { method: 'POST', path: '/user/api/view/all', title: '个人视图', access: 'signedIn', data: z.record(z.string(), z.record(z.string(), z.unknown())) },
   save: {
     method: 'POST', path: '/user/api/view/save', title: '保存个人视图', access: 'signedIn',
     body: z.object({ name: key, value: z.record(z.string(), z.unknown()).refine((v) => JSON.stringify(v).length <= 8000, { error: '内容太大' }) }), data: nothing,

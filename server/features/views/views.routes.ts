@@ -1,9 +1,9 @@
 import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
 import { serve } from '../../kit/serve.ts'
-import { changeNamed, dropNamed, keepNamed, namedViews, readView, writeView } from './views.service.ts'
+import { allViews, changeNamed, dropNamed, keepNamed, namedViews, writeView } from './views.service.ts'
 
 export const viewsFeature = serve(viewsApi, {
-  get: ({ query }, call) => call.read((tx) => readView(tx, call.user, query.name)),
+  all: (_input, call) => call.read((tx) => allViews(tx, call.user)),
   save: ({ body }, call) => call.write(async (tx) => (await writeView(tx, call.user, body.name, body.value), null)),
   named: ({ query }, call) => call.read((tx) => namedViews(tx, call.user, query.page)),
   keep: ({ body }, call) => call.write(async (tx) => ({ id: await keepNamed(tx, call.user, call.newId(), body) })),

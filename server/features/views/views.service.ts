@@ -10,6 +10,11 @@ export async function readView(tx: Tx, user: Holder, name: string): Promise<Reco
   return rows[0]?.value ?? null
 }
 
+export async function allViews(tx: Tx, user: Holder): Promise<Record<string, Record<string, unknown>>> {
+  const { rows } = await tx.query<{ name: string; value: Record<string, unknown> }>('views.all', 'SELECT name, value FROM saved_views WHERE tenant_id = $1 AND user_id = $2', [user.tenant, user.id])
+  return Object.fromEntries(rows.map((r) => [r.name, r.value]))
+}
+
 /** A person's own layout is not business data: it is kept, and not logged. */
 export async function writeView(tx: Tx, user: Holder, name: string, value: Record<string, unknown>): Promise<void> {
   const { rowCount } = await tx.query(

@@ -1,8 +1,9 @@
 import type { MenuItem } from '@zhuguan/contract/features/session/session.record.ts'
 import { PAGES, type Page } from '@zhuguan/contract/pages.ts'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
-import { prefetchPage } from '../pages.tsx'
+import { prefetchPage, prefetchRows } from '../pages.tsx'
 import { firstOf, useSession, visibleMenus } from '../../parts/session.ts'
 import { Icon } from './Icon.tsx'
 
@@ -13,13 +14,14 @@ export function SideMenu({ folded }: { folded: boolean }) {
   const session = useSession()
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const open = (item: MenuItem) => {
     const to = firstOf(item)
     if (screenOf(item)) window.open(`#${to}`, '_blank', 'noopener')
     else void navigate(to)
   }
   const entry = (item: MenuItem, child: boolean) => (
-    <button key={item.path} className={`side-item${child ? ' child' : ''}${pathname === item.path ? ' on' : ''}`} title={folded || item.name.length > LONG_TITLE ? item.name : undefined} aria-current={pathname === item.path ? 'page' : undefined} onPointerEnter={() => prefetchPage(item.componentName)} onClick={() => open(item)}>
+    <button key={item.path} className={`side-item${child ? ' child' : ''}${pathname === item.path ? ' on' : ''}`} title={folded || item.name.length > LONG_TITLE ? item.name : undefined} aria-current={pathname === item.path ? 'page' : undefined} onPointerEnter={() => prefetchPage(item.componentName)} onPointerDown={() => { prefetchPage(item.componentName); prefetchRows(client, item.componentName) }} onClick={() => open(item)}>
       {!child && <Icon name={item.icon} />}
       {!(folded && !child) && <span>{item.name}</span>}
     </button>

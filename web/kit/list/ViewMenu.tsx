@@ -12,13 +12,15 @@ export function ViewMenu({ cols }: { cols: string }) {
   const page = usePage()
   const client = useQueryClient()
   const queryKey = [viewsApi.named.path, page.path]
-  const { data: views = [] } = useQuery({ queryKey, staleTime: 60_000, queryFn: ({ signal }) => call(viewsApi.named, { query: { page: page.path } }, signal) })
+  const [opened, setOpened] = useState(false)
   const here = viewOf(page.search, '')
+  // An address without filters is no view: the names are asked for when they are first wanted.
+  const { data: views = [] } = useQuery({ queryKey, staleTime: 60_000, enabled: opened || here !== '', queryFn: ({ signal }) => call(viewsApi.named, { query: { page: page.path } }, signal) })
   const current = here ? views.find((v) => v.search === here || v.search === viewOf(page.search, cols)) : undefined
   const done = (sent: Promise<unknown>, text: string) => sent.then(() => { message.success(text); return client.invalidateQueries({ queryKey }) }).catch((e: Error) => message.error(e.message))
   const copy = () => void navigator.clipboard?.writeText(`${location.origin}${location.pathname}#${page.path}${viewOf(page.search, cols)}`).then(() => message.success('地址已复制，有权限的同事打开就是同样的条件和列'), () => message.error('浏览器不允许复制，请直接复制地址栏'))
   return (
-    <Opener align="end" button={<button className={`filter${current ? ' on' : ''}`}>{current ? <b>{current.title}</b> : '视图'}<i className="caret" /></button>}>
+    <Opener align="end" button={<button className={`filter${current ? ' on' : ''}`} onFocus={() => setOpened(true)} onPointerEnter={() => setOpened(true)}>{current ? <b>{current.title}</b> : '视图'}<i className="caret" /></button>}>
       {(close) => (
         <div className="pick views" role="group" aria-label="保存的视图">
           {views.map((v) => <NamedLine key={v.id} title={v.title} now={v === current} onOpen={() => { close(); page.go(page.path + v.search, { replace: true }) }} onRename={(title) => void done(call(viewsApi.change, { body: { id: v.id, title } }), '已改名')} onUpdate={() => void done(call(viewsApi.change, { body: { id: v.id, search: viewOf(page.search, cols) } }), `“${v.title}”已换成现在的条件和列`)} onDrop={() => void done(call(viewsApi.drop, { body: { id: v.id } }), '已删除')} />)}

@@ -1,6 +1,4 @@
-import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../api.ts'
+import { useKeep, useKept } from '../kept.ts'
 
 export interface Choice {
   hidden: string[]
@@ -36,15 +34,13 @@ export function columnsFromText(columns: readonly Chosen[], text: string): Choic
  * An address may ask for its own (`asked`); whoever then changes a column has made them their own.
  */
 export function useColumns<C extends Chosen>(name: string, columns: readonly C[], asked = '', onOwn: () => void = () => {}) {
-  const client = useQueryClient()
-  const queryKey = [viewsApi.get.path, name]
-  const { data } = useQuery({ queryKey, staleTime: Infinity, queryFn: ({ signal }) => call(viewsApi.get, { query: { name } }, signal) })
+  const keep = useKeep()
+  const data = useKept(name)
   const choice: Choice = asked ? columnsFromText(columns, asked) : { ...NONE, ...(data as Partial<Choice> | null) }
   const choose = (change: Partial<Choice>) => {
     const value = { ...choice, ...change }
-    client.setQueryData(queryKey, value)
     if (asked) onOwn()
-    void call(viewsApi.save, { body: { name, value: { ...value } } }).catch(() => {})
+    void keep(name, { ...value }).catch(() => {})
   }
   const all = arrange(columns, choice.order, choice.pinned)
   const flip = (list: string[], key: string) => (list.includes(key) ? list.filter((k) => k !== key) : [...list, key])
