@@ -7,6 +7,7 @@ import { bindStatus, deviceStatus } from './features/devices/devices.record.ts'
 import { canonical } from './features/devices/devices.events.ts'
 import { siteActions } from './features/sites/sites.actions.ts'
 import { noWorkCodes, siteStatus, tidinessLevel, tidinessResult } from './features/sites/sites.record.ts'
+import { workerActions } from './features/workers/workers.actions.ts'
 import { workerType } from './features/workers/workers.record.ts'
 import { PAGES } from './pages.ts'
 import { PERMISSIONS } from './permissions.ts'
@@ -44,6 +45,7 @@ test('every state × every action is allowed or refused with a sentence, as the 
   const machines: [{ names: readonly string[]; table: Record<string, { from: readonly unknown[] }>; refusal: (n: never, r: never, a: typeof actor) => string | undefined; codes: { values: readonly unknown[] }; state: string }, object][] = [
     [alarmActions as never, { step: 'assigned', assignee_id: 'me', assigneeName: '我', corrector_id: null, closedAt: null }],
     [deviceActions as never, { bindStatus: 2, bc_id: 'b' }],
+    [workerActions as never, {}],
     [siteActions as never, { steward_id: 's', manager_id: 'm', stage: 'handover', progress: 100, openAlarms: 0 }],
   ]
   let pairs = 0
@@ -54,7 +56,7 @@ test('every state × every action is allowed or refused with a sentence, as the 
         if (!machine.table[name]!.from.includes(state)) expect(why, `${name} from ${String(state)}`).toMatch(/当前为“.+”，不能/)
         pairs += 1
       }
-  expect(pairs).toBe(4 * 8 + 6 * 7 + 4 * 3)
+  expect(pairs).toBe(4 * 8 + 6 * 7 + 2 * 2 + 4 * 3)
 })
 
 test('who corrected cannot verify, whatever they hold', () => {
@@ -84,7 +86,7 @@ test('every path once, in the spec’s families, and the spec’s own calls as t
 test('every permission that an endpoint or an action asks for can be granted, and every one that can be granted is asked for', () => {
   const asked = new Set([
     ...everything.flatMap((e) => (typeof e.access === 'string' ? [] : e.access)).filter((l) => !l.startsWith('page:')),
-    ...[alarmActions, deviceActions, siteActions].flatMap((m) => Object.values(m.table).map((a) => a.permission)),
+    ...[alarmActions, deviceActions, siteActions, workerActions].flatMap((m) => Object.values(m.table).map((a) => a.permission)),
   ])
   expect([...asked].sort()).toEqual(Object.keys(PERMISSIONS).sort())
   for (const label of everything.flatMap((e) => (typeof e.access === 'string' ? [] : e.access)).filter((l) => l.startsWith('page:'))) expect(PAGES).toHaveProperty(label.slice(5))

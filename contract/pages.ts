@@ -41,6 +41,8 @@ export const PAGES = {
   SiteList: page({ path: '/Site/SiteList', title: '工地列表', shell: 'base', systems: ['xc'], group: '/Site', keepAlive: true }),
   SiteInfo: page({ path: '/SiteInfo', title: '工地信息', shell: 'base', systems: ['xc'], of: 'SiteList', dimension: 'site' }),
   NoWork: page({ path: '/Site/NoWork', title: '停工预警', shell: 'base', systems: ['xc'], group: '/Site', keepAlive: true }),
+  WorkerList: page({ path: '/worker/WorkerList', title: '工人列表', shell: 'base', systems: ['xc'], group: '/worker', keepAlive: true }),
+  WorkerInfo: page({ path: '/WorkerInfo', title: '工人基本信息', shell: 'base', systems: ['xc'], of: 'WorkerList', dimension: 'worker' }),
   WorkerAttend: page({ path: '/worker/WorkerAttend', title: '工人考勤', shell: 'base', systems: ['xc'], group: '/worker', keepAlive: true }),
   AlarmEvent: page({ path: '/image/AlarmEvent', title: '报警事件管理', shell: 'base', systems: ['xc'], group: '/image', keepAlive: true }),
   DeviceStatistics: page({ path: '/device/DeviceStatistics', title: '设备统计', shell: 'base', systems: ['xc'], group: '/device', keepAlive: true }),

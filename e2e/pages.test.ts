@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
 import { SEED_ROLES } from '../server/database/seed/roles.ts'
 import { type Stage, openStage } from './stage.ts'
@@ -26,7 +27,8 @@ async function findings(page: Page): Promise<string[]> {
 /** Where each page that needs a record to be open is opened. */
 async function records(): Promise<Partial<Record<PageName, string>>> {
   const site = (await (await stage.server.as('pm')).call(sitesApi.list)).list[0]!
-  return { SiteInfo: `/SiteInfo?id=${site.id}` }
+  const worker = (await (await stage.server.as('pm')).call(workersApi.list)).list[0]!
+  return { SiteInfo: `/SiteInfo?id=${site.id}`, WorkerInfo: `/WorkerInfo?id=${worker.id}` }
 }
 
 test('every page as every role at both desktop sizes and on a phone: no console error, nothing serious for axe', async () => {

@@ -26,10 +26,10 @@ afterAll(() => server.stop())
 async function recordsOf(code: string) {
   const [row] = await server.sql<Record<string, string>>(
     `SELECT c.bc_id, (SELECT id FROM sites w WHERE w.bc_id = c.bc_id AND w.status = 1 ORDER BY code LIMIT 1) AS site, (SELECT id FROM devices d WHERE d.bc_id = c.bc_id AND d.bind_status = 2 ORDER BY sn LIMIT 1) AS device,
-      (SELECT id FROM alarms a WHERE a.bc_id = c.bc_id ORDER BY id LIMIT 1) AS alarm, (SELECT u.id FROM users u WHERE u.bc_id = c.bc_id LIMIT 1) AS person FROM companies c WHERE c.code = $1`,
+      (SELECT id FROM alarms a WHERE a.bc_id = c.bc_id ORDER BY id LIMIT 1) AS alarm, (SELECT u.id FROM users u WHERE u.bc_id = c.bc_id LIMIT 1) AS person, (SELECT k.id FROM workers k WHERE k.bc_id = c.bc_id ORDER BY w_id LIMIT 1) AS worker FROM companies c WHERE c.code = $1`,
     [code],
   )
-  return row as { bc_id: string; site: string; device: string; alarm: string; person: string }
+  return row as { bc_id: string; site: string; device: string; alarm: string; person: string; worker: string }
 }
 type Records = Awaited<ReturnType<typeof recordsOf>>
 
@@ -40,6 +40,16 @@ const inputs = (r: Records): Record<string, { query?: object; body?: object }> =
   [api.sites.add.path]: { body: { ws_name: '新工地', bc_id: r.bc_id, address: '某地' } },
   [api.sites.state.path]: { body: { id: r.site, version: 0, action: 'terminate', reason: '试试看' } },
   [api.sites.people.path]: { body: { id: r.site, version: 0, steward_id: null, manager_id: null } },
+  [api.workers.details.path]: { query: { id: r.worker } },
+  [api.workers.calendar.path]: { query: { id: r.worker, from: '2026-01-01', to: '2026-01-31' } },
+  [api.workers.add.path]: { body: { w_name: '新来的', bc_id: r.bc_id, w_type: 3 } },
+  [api.workers.edit.path]: { body: { id: r.worker, version: 0, w_name: '改名', bc_id: r.bc_id, w_type: 3 } },
+  [api.workers.state.path]: { body: { id: r.worker, version: 0, action: 'stop', reason: '试试看' } },
+  [api.workers.send.path]: { body: { id: r.worker, site_id: r.site, day: '2026-01-01' } },
+  [api.workers.recall.path]: { body: { id: r.worker, site_id: r.site, day: '2026-01-01' } },
+  [api.workers.face.path]: { body: { id: r.worker, version: 0, key: '01900000-0000-7000-8000-000000000000.jpg', consent: 'paper' } },
+  [api.workers.forgetFace.path]: { body: { id: r.worker, version: 0, reason: '试试看' } },
+  [api.workers.phone.path]: { body: { id: r.worker, reason: '试试看' } },
   [api.noWork.reason.path]: { body: { id: r.site, version: 0, reason: 'other', remark: '' } },
   [api.noWork.tell.path]: { body: { id: r.site, version: 0 } },
   [api.timeline.list.path]: { query: { site_id: r.site } },
@@ -91,7 +101,7 @@ test('every endpoint as every role: no wrong allow, no wrong denial', async () =
 })
 
 test('records of the sibling branch and the other tenant: 403 without a hint, nothing changed, no foreign word in any answer', async () => {
-  const count = async () => JSON.stringify(await server.sql(`SELECT (SELECT md5(string_agg(a::text, ',' ORDER BY id)) FROM alarms a) AS a, (SELECT md5(string_agg(s::text, ',' ORDER BY id)) FROM sites s) AS s, (SELECT md5(string_agg(d::text, ',' ORDER BY id)) FROM devices d) AS d, (SELECT count(*) FROM alarm_logs) AS l`))
+  const count = async () => JSON.stringify(await server.sql(`SELECT (SELECT md5(string_agg(a::text, ',' ORDER BY id)) FROM alarms a) AS a, (SELECT md5(string_agg(s::text, ',' ORDER BY id)) FROM sites s) AS s, (SELECT md5(string_agg(d::text, ',' ORDER BY id)) FROM devices d) AS d, (SELECT md5(string_agg(k::text, ',' ORDER BY id)) FROM workers k) AS k, (SELECT count(*) FROM site_members) AS m, (SELECT count(*) FROM alarm_logs) AS l`))
   const before = await count()
   for (const [code, words] of Object.entries(CANARY)) {
     const strange = inputs(await recordsOf(code))

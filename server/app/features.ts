@@ -31,7 +31,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   usersFeature,
   sitesFeature,
   timelineFeature,
-  workersFeature,
+  workersFeature(deps.files),
   attendanceFeature,
   devicesFeature,
   alarmsFeature,

@@ -21,6 +21,8 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   // The first list travels with the application, and with it what all lists share: fewer requests, no more bytes.
   SiteList: () => Promise.resolve({ default: SiteListPage }),
   SiteInfo: () => import('../features/sites/SiteInfoPage.tsx'),
+  WorkerList: () => import('../features/workers/WorkerListPage.tsx'),
+  WorkerInfo: () => import('../features/workers/WorkerInfoPage.tsx'),
   WorkerAttend: () => import('../features/attendance/WorkerAttendPage.tsx'),
   AlarmEvent: () => import('../features/alarms/AlarmEventPage.tsx'),
   NoWork: () => import('../features/no-work/NoWorkPage.tsx'),

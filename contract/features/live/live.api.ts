@@ -15,4 +15,4 @@ export const liveEvent = z.object({
   at: z.number().int(),
 })
 export type LiveEvent = z.output<typeof liveEvent>
-export const LIVE_TOPICS = ['alarm', 'device', 'site', 'attendance', 'tidiness', 'notification', 'access'] as const
+export const LIVE_TOPICS = ['alarm', 'device', 'site', 'attendance', 'tidiness', 'worker', 'notification', 'access'] as const

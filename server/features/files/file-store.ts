@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { uuidv7 } from '../../kit/ids.ts'
@@ -8,6 +8,8 @@ export interface FileStore {
   /** Writes and syncs before it answers; the key is ours, never a name from outside. */
   put(bytes: Buffer, ext: string): Promise<string>
   read(key: string): Promise<Buffer>
+  /** Gone for good, with what was made from it. */
+  remove(key: string): Promise<void>
   path(key: string): string
 }
 
@@ -33,6 +35,9 @@ export function openFileStore(dataDir: string): FileStore {
   return {
     path,
     read: async (key) => readFile(path(key)).catch(() => { throw outside() }),
+    async remove(key) {
+      for (const file of [path(key), `${path(key)}.thumb`]) await rm(file, { force: true })
+    },
     async put(bytes, ext) {
       const key = `${uuidv7()}.${ext}`
       const target = path(key)

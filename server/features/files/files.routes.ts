@@ -6,16 +6,20 @@ import type { FileRow } from './files.service.ts'
 
 const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp', mp4: 'video/mp4' }
 
+/** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
+const FACE = `EXISTS (SELECT 1 FROM workers k WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key AND ($3::uuid[] IS NULL OR k.bc_id = ANY ($3))
+  AND ($4::uuid[] IS NULL OR EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY ($4))))`
+
 export function filesFeature(store: FileStore): Feature {
   return serve(filesApi, {
     async get({ query }, call) {
       const { scope } = call.user
       const file = found(
-        (await call.read(async (tx) => (await tx.query<FileRow>('files.one', 'SELECT key, user_id, bc_id, site_id, kind FROM files WHERE tenant_id = $1 AND key = $2', [scope.tenant, query.key])).rows[0])),
+        (await call.read(async (tx) => (await tx.query<FileRow & { face: boolean }>('files.one', `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face FROM files f WHERE f.tenant_id = $1 AND f.key = $2`, [scope.tenant, query.key, scope.bcs, scope.sites])).rows[0])),
       )
-      // A picture is seen by who sees its site; one that is not tied to a record yet, by who uploaded it.
+      // A picture is seen by who sees its site, a face by who sees the worker; one that is not tied to a record yet, by who uploaded it.
       const tied = file.site_id !== null
-      const visible = file.user_id === call.user.id || (tied && (!scope.bcs || scope.bcs.includes(file.bc_id ?? '')) && (!scope.sites || scope.sites.includes(file.site_id!)))
+      const visible = file.user_id === call.user.id || (file.face && call.user.pages.includes('WorkerList')) || (tied && (!scope.bcs || scope.bcs.includes(file.bc_id ?? '')) && (!scope.sites || scope.sites.includes(file.site_id!)))
       if (!visible) throw outside()
       const ext = query.key.split('.').pop()!
       const thumb = query.size === 'thumb' && file.kind === 'picture'

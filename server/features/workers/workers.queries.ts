@@ -1,14 +1,99 @@
-import type { Scope } from '../../database/connect.ts'
+import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
+import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { faceState, type WorkerDay, type WorkerDetail, type WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
+import { phoneText } from '../../kit/masked.ts'
 import { scoped } from '../../kit/scoped.ts'
-import type { Where } from '../../kit/statement.ts'
+import type { PageOf, Where } from '../../kit/statement.ts'
+import { memberOn } from '../attendance/attendance.reads.ts'
+import { matching, workerScope } from './workers.reads.ts'
 
-/** Workers of the caller's branches; of single sites, those who are or were on them. */
-export const workerScope = (scope: Scope): Where =>
-  scoped({ ...scope, sites: null }, 'k')
-    .when(scope.sites, (p) => `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY(${p}::uuid[]))`)
-    .plain('k.deleted_at IS NULL')
+export type WorkerFilters = QueryOf<(typeof workersApi)['list']>
 
-const like = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-/** By number and name; by phone too for who may read phones. */
-export const matching = (where: Where, keyword: string | undefined, phones: boolean): Where =>
-  where.when(keyword || undefined, (p) => (phones ? `(k.search LIKE ${p} OR k.w_contact LIKE ${p})` : `k.search LIKE ${p}`), like)
+/** What a list is read with: who asks, whether they read phones, and which day it is. */
+export interface Reader {
+  scope: Scope
+  phones: boolean
+  today: string
+}
+const came = (today: string) => `EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.day = ${today})`
+const due = (today: string) => `EXISTS (SELECT 1 FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.status = ${siteStatus.code.building} WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND ${memberOn('m', today)})`
+
+function workerWhere({ scope, phones, today }: Reader, q: WorkerFilters): Where {
+  return matching(workerScope(scope), q.keyword, phones)
+    .when(q.bc_id, (p) => `k.bc_id = ANY(${p}::uuid[])`)
+    .when(q.site_id, (p) => `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ${p}::uuid AND m.left_on IS NULL)`)
+    .when(q.w_type, (p) => `k.w_type = ANY(${p}::smallint[])`)
+    .when(q.w_sex, (p) => `k.w_sex = ${p}::smallint`)
+    .when(q.status, (p) => `k.status = ANY(${p}::smallint[])`)
+    .plain(q.face === faceState.code.kept && 'k.w_face IS NOT NULL')
+    .plain(q.face === faceState.code.missing && 'k.w_face IS NULL')
+    .when(q.today, (p) => (q.today === attendance.code.present ? came(`${p}::date`) : `NOT ${came(`${p}::date`)} AND ${due(`${p}::date`)}`), () => today)
+}
+
+/** Rows of `k` with what the page shows of each; `at` is the placeholder of today. */
+const rowsOf = ({ phones }: Reader, at: string) => ({
+  columns: `k.id, k.w_id, k.w_name, k.bc_id, c.bc_name, k.w_type, k.w_sex, ${phoneText('k.w_contact', phones)} AS w_contact, coalesce(s.names, '') AS ws_names, k.w_face, k.team,
+    CASE WHEN d.came THEN ${attendance.code.present} WHEN s.due THEN ${attendance.code.absent} END AS today, d.days AS "monthDays", b.n AS breaks, k.status, k.version`,
+  joins: `JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id
+    LEFT JOIN LATERAL (SELECT string_agg(w.ws_name, '、' ORDER BY m.entered_on, w.ws_name) FILTER (WHERE m.left_on IS NULL) AS names, bool_or(w.status = ${siteStatus.code.building} AND ${memberOn('m', at)}) AS due
+      FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id) s ON true
+    LEFT JOIN LATERAL (SELECT count(DISTINCT a.day)::int AS days, coalesce(bool_or(a.day = ${at}), false) AS came FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.day BETWEEN date_trunc('month', ${at}::timestamp)::date AND ${at}) d ON true
+    LEFT JOIN LATERAL (SELECT count(*)::int AS n FROM alarms a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.verdict = 'real') b ON true`,
+})
+
+export function workerPage(reader: Reader, q: WorkerFilters): PageOf {
+  const where = workerWhere(reader, q)
+  return {
+    name: 'workers.page', ...rowsOf(reader, `$${where.values.push(reader.today)}::date`), base: 'workers k', where, sort: q.sort, otherwise: 'k.w_id ASC', tie: 'k.id ASC',
+    sortable: { w_id: 'k.w_id', w_name: 'k.w_name COLLATE "zh-x-icu"', w_type: 'k.w_type', status: 'k.status' }, filled: ['w_id', 'w_name', 'w_type', 'status'], pageNo: q.pageNo, pageSize: q.pageSize,
+  }
+}
+
+/** The same rows for the workbook: joined to all of them, so the table is `k` and what it shows. */
+export function workerRows(reader: Reader, q: WorkerFilters): { from: string; where: Where; order: string } {
+  const where = workerWhere(reader, q)
+  const { joins } = rowsOf(reader, `$${where.values.push(reader.today)}::date`)
+  return { from: `workers k ${joins}`, where, order: 'k.w_id' }
+}
+
+export async function lockWorker(tx: Tx, scope: Scope, id: string): Promise<(WorkerRow & { consent_how: string | null }) | undefined> {
+  const where = workerScope(scope).add((p) => `k.id = ${p}::uuid`, id)
+  return (await tx.query<WorkerRow & { consent_how: string | null }>('workers.lock', `SELECT k.id, k.w_id, k.w_name, k.bc_id, k.w_type, k.w_sex, k.w_contact, k.w_face, k.team, k.consent_how, k.status, k.version FROM workers k WHERE ${where.text} FOR UPDATE`, where.values)).rows[0]
+}
+
+const epoch = (column: string) => `extract(epoch FROM ${column})::int`
+/** The whole page of one person; sites and clock-ins only as far as the reader sees the sites. */
+export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<WorkerDetail | undefined> {
+  const where = workerScope(reader.scope).add((p) => `k.id = ${p}::uuid`, id)
+  const { columns, joins } = rowsOf(reader, `$${where.values.push(reader.today)}::date`)
+  const { rows } = await tx.last<WorkerDetail>(
+    'workers.detail',
+    `SELECT ${columns}, CASE WHEN k.consent_at IS NOT NULL THEN json_build_object('how', k.consent_how, 'at', ${epoch('k.consent_at')}, 'by', k.consent_by) END AS consent,
+      (SELECT json_build_object('at', ${epoch('e.at')}, 'site_id', e.site_id, 'ws_name', w.ws_name, 'picture', e.picture) FROM attendance_events e JOIN sites w ON w.tenant_id = e.tenant_id AND w.id = e.site_id
+        WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.id AND e.source <> 'makeup' ORDER BY e.at DESC LIMIT 1) AS last,
+      coalesce((SELECT json_agg(json_build_object('site_id', w.id, 'ws_name', w.ws_name, 'siteStatus', w.status, 'enteredOn', m.entered_on::text, 'leftOn', m.left_on::text,
+          'days', (SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.site_id = w.id AND a.day >= m.entered_on AND (m.left_on IS NULL OR a.day <= m.left_on))) ORDER BY (m.left_on IS NULL) DESC, m.entered_on DESC)
+        FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.deleted_at IS NULL WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id), '[]') AS sites
+     FROM workers k ${joins} WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]
+}
+
+/** Days on which the person came or was expected; days of rest and days nobody can speak of are neither. */
+export async function workerDays(tx: Tx, scope: Scope, q: { id: string; from: string; to: string }): Promise<WorkerDay[]> {
+  const where = scoped(scope, 'd').add((p) => `d.day >= ${p}::date`, q.from).add((p) => `d.day <= ${p}::date`, q.to)
+  const who = `$${where.values.push(q.id)}::uuid`
+  const { rows } = await tx.query<WorkerDay>(
+    'workers.days',
+    `SELECT d.day::text AS day, bool_or(a.worker_id IS NOT NULL) AS came, count(a.worker_id)::int AS sites, round(sum(extract(epoch FROM a.last_at - a.first_at)) FILTER (WHERE a.last_at > a.first_at) / 3600, 1)::float8 AS hours
+     FROM site_days d LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id AND a.day = d.day AND a.site_id = d.site_id AND a.worker_id = ${who}
+     WHERE ${where.text} AND (a.worker_id IS NOT NULL OR (NOT d.rest AND NOT (d.blind AND d.present = 0) AND EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.worker_id = ${who} AND ${memberOn('m', 'd.day')})))
+     GROUP BY d.day ORDER BY d.day`,
+    where.values,
+  )
+  return rows
+}

@@ -6,10 +6,10 @@ import { useNavigate } from 'react-router'
 import { call } from '../../kit/api.ts'
 import { entriesOf, useSession } from '../../parts/session.ts'
 
-const KIND = { page: '页面', site: '工地', device: '设备', owner: '业主' } as const
+const KIND = { page: '页面', site: '工地', device: '设备', worker: '工人', owner: '业主' } as const
 const WAIT_MS = 200
 
-/** Pages, sites and devices that this user may see; arrows and Enter. */
+/** Pages, sites, workers and devices that this user may see; arrows and Enter. */
 export default function SearchBox({ onClose }: { onClose: () => void }) {
   const session = useSession()
   const navigate = useNavigate()
@@ -31,7 +31,7 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onCancel={onClose} footer={null} closable={false} width={560} style={{ top: 80 }} styles={{ body: { padding: 0 } }} title={<span className="sr-only">搜索</span>}>
       <Input
-        autoFocus size="large" placeholder="搜索页面、工地、设备" value={text} onChange={(e) => { setText(e.target.value); setAt(0) }} aria-label="搜索"
+        autoFocus size="large" placeholder="搜索页面、工地、工人、设备" value={text} onChange={(e) => { setText(e.target.value); setAt(0) }} aria-label="搜索"
         onKeyDown={(e) => {
           if (e.key === 'ArrowDown') setAt((n) => Math.min(n + 1, hits.length - 1))
           else if (e.key === 'ArrowUp') setAt((n) => Math.max(n - 1, 0))
@@ -44,7 +44,7 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
         {hits.map((h, i) => (
           <li key={`${h.kind}${h.id}`}><button className={i === at ? 'on' : ''} onMouseEnter={() => setAt(i)} onClick={() => open(h.link)}><em>{KIND[h.kind]}</em><b>{h.title}</b><small>{h.detail}</small></button></li>
         ))}
-        {asked && !isFetching && hits.length === 0 && <li className="quiet">没有找到“{asked}”。可以输入工地编号、小区名或设备序列号。</li>}
+        {asked && !isFetching && hits.length === 0 && <li className="quiet">没有找到“{asked}”。可以输入工地编号、小区名、工人姓名或设备序列号。</li>}
       </ul>
     </Modal>
   )

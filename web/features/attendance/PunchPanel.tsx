@@ -10,9 +10,11 @@ import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
+import { useActor } from '../../parts/session.ts'
 
 /** The raw punches behind a row, with their pictures; makeups say who and why, and can be taken back. */
 export default function PunchPanel({ row, mayWithdraw, actions, onDone, onClose }: { row: AttendanceRow; mayWithdraw: boolean; actions: ReactNode; onDone: () => void; onClose: () => void }) {
+  const { roles } = useActor()
   const query = { site_id: row.site_id, worker_id: row.worker_id, day: row.day }
   const { data, error, refetch } = useQuery({ queryKey: [attendanceApi.punches.path, row.id], queryFn: ({ signal }) => call(attendanceApi.punches, { query }, signal) })
   useEffect(() => void refetch(), [row.count, row.makeups])
@@ -23,7 +25,7 @@ export default function PunchPanel({ row, mayWithdraw, actions, onDone, onClose 
   return (
     <Drawer open title={`${row.w_name} · ${row.day}`} size="min(640px, 100vw)" onClose={onClose} extra={actions} mask={false}>
       <dl className="facts" style={{ marginBottom: 16 }}>
-        <div><dt>工地</dt><dd><a href={`#/SiteInfo?id=${row.site_id}`}>{row.siteName}</a></dd></div><div><dt>工种</dt><dd>{workerType.label(row.w_type)}</dd></div>
+        <div><dt>工地</dt><dd><a href={`#/SiteInfo?id=${row.site_id}`}>{row.siteName}</a></dd></div><div><dt>工人</dt><dd><a {...(roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${row.worker_id}` } : {})}>{row.w_name} {row.w_id}</a> {workerType.label(row.w_type)}</dd></div>
         <div><dt>首末打卡</dt><dd>{row.count ? `${short(row.firstAt).slice(6)}${row.count > 1 ? ` 至 ${short(row.lastAt).slice(6)}` : ''}` : '没有打卡'}</dd></div><div><dt>工时</dt><dd>{row.hours === null ? '--' : `${row.hours.toFixed(1)} 小时`}</dd></div>
       </dl>
       {error ? <Failed error={error} again={() => void refetch()} /> : <ol className="log" aria-busy={!data}>{data?.map((p) => <Line key={p.id} punch={p} row={row} mayWithdraw={mayWithdraw} onDone={done} />)}</ol>}

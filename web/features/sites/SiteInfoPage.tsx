@@ -9,6 +9,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useParam } from '../../kit/page.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
+import { useActor } from '../../parts/session.ts'
 import { StageChart } from './StageChart.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -16,6 +17,7 @@ const SITE: Record<number, 'ok' | 'wait' | 'grey'> = { 1: 'ok', 2: 'wait', 3: 'g
 
 export default function SiteInfoPage() {
   const id = useParam('id') ?? ''
+  const { roles } = useActor()
   const { data: site, error, refetch } = useQuery({ queryKey: [sitesApi.details.path, id], enabled: id !== '', queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal) })
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], (e) => (e === null || e.site_id === id) && void refetch())
   if (!id) return <div className="empty"><h2>没有指定工地</h2><p className="quiet">请从工地列表打开。</p></div>
@@ -44,7 +46,7 @@ export default function SiteInfoPage() {
           </section>
           <section className="card section"><h2>班组 <small>{site.team.filter((t) => t.present).length}/{site.team.length} 今日到场</small></h2>
             {site.team.length === 0 && <p className="quiet">没有在场工人。</p>}
-            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6 }}>{site.team.map((t) => <State key={t.id} tone={t.present ? 'ok' : 'grey'}>{`${t.w_name} ${workerType.label(t.w_type)}`}</State>)}</div>
+            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6 }}>{site.team.map((t) => <a key={t.id} {...(roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${t.id}` } : {})}><State tone={t.present ? 'ok' : 'grey'}>{`${t.w_name} ${workerType.label(t.w_type)}`}</State></a>)}</div>
           </section>
         </div>
       </div>
