@@ -5,6 +5,7 @@ import { devicesApi } from './features/devices/devices.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { homeApi } from './features/home/home.api.ts'
 import { liveApi } from './features/live/live.api.ts'
+import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
 import { searchApi } from './features/search/search.api.ts'
@@ -35,5 +36,6 @@ export const api = {
   search: searchApi,
   views: viewsApi,
   notifications: notificationsApi,
+  maps: mapsApi,
 }
 export type Api = typeof api

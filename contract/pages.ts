@@ -39,6 +39,7 @@ export const PAGES = {
   ServerError: page({ path: '/500', title: '服务器错误', shell: 'open', systems: [] }),
   HomeMaster: page({ path: '/HomeMaster', title: '我想掌握的', shell: 'base', systems: ['xc'], keepAlive: true }),
   SiteList: page({ path: '/Site/SiteList', title: '工地列表', shell: 'base', systems: ['xc'], group: '/Site', keepAlive: true }),
+  SiteMap: page({ path: '/Site/SiteMap', title: '工地地图', shell: 'base', systems: ['xc'], group: '/Site', keepAlive: true }),
   SiteInfo: page({ path: '/SiteInfo', title: '工地信息', shell: 'base', systems: ['xc'], of: 'SiteList', dimension: 'site' }),
   NoWork: page({ path: '/Site/NoWork', title: '停工预警', shell: 'base', systems: ['xc'], group: '/Site', keepAlive: true }),
   WorkerList: page({ path: '/worker/WorkerList', title: '工人列表', shell: 'base', systems: ['xc'], group: '/worker', keepAlive: true }),

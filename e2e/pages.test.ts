@@ -55,4 +55,4 @@ test('every page as every role at both desktop sizes and on a phone: no console 
   }
   expect(serious).toEqual([])
   expect(stage.problems.filter((p) => !p.includes('401'))).toEqual([])
-}, 240_000)
+}, 600_000)

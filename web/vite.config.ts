@@ -26,7 +26,7 @@ const compressed = (): Plugin => ({
   name: 'compressed',
   writeBundle() {
     const walk = (folder: string): string[] => readdirSync(folder).flatMap((f) => (statSync(join(folder, f)).isDirectory() ? walk(join(folder, f)) : [join(folder, f)]))
-    for (const file of walk(join(import.meta.dirname, 'dist')).filter((f) => /\.(js|css|html|svg)$/.test(f))) {
+    for (const file of walk(join(import.meta.dirname, 'dist')).filter((f) => /\.(js|css|html|svg|json)$/.test(f))) {
       const bytes = readFileSync(file)
       writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
       writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))

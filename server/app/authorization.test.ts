@@ -50,6 +50,7 @@ const inputs = (r: Records): Record<string, { query?: object; body?: object }> =
   [api.workers.face.path]: { body: { id: r.worker, version: 0, key: '01900000-0000-7000-8000-000000000000.jpg', consent: 'paper' } },
   [api.workers.forgetFace.path]: { body: { id: r.worker, version: 0, reason: '试试看' } },
   [api.workers.phone.path]: { body: { id: r.worker, reason: '试试看' } },
+  [api.sites.place.path]: { body: { id: r.site, version: 0, lng: 120, lat: 30 } },
   [api.noWork.reason.path]: { body: { id: r.site, version: 0, reason: 'other', remark: '' } },
   [api.noWork.tell.path]: { body: { id: r.site, version: 0 } },
   [api.timeline.list.path]: { query: { site_id: r.site } },
@@ -98,7 +99,7 @@ test('every endpoint as every role: no wrong allow, no wrong denial', async () =
     }
   }
   expect(asked).toBe(SEED_ROLES.length * endpoints.length)
-})
+}, 180_000)
 
 test('records of the sibling branch and the other tenant: 403 without a hint, nothing changed, no foreign word in any answer', async () => {
   const count = async () => JSON.stringify(await server.sql(`SELECT (SELECT md5(string_agg(a::text, ',' ORDER BY id)) FROM alarms a) AS a, (SELECT md5(string_agg(s::text, ',' ORDER BY id)) FROM sites s) AS s, (SELECT md5(string_agg(d::text, ',' ORDER BY id)) FROM devices d) AS d, (SELECT md5(string_agg(k::text, ',' ORDER BY id)) FROM workers k) AS k, (SELECT count(*) FROM site_members) AS m, (SELECT count(*) FROM alarm_logs) AS l`))
@@ -123,7 +124,7 @@ test('records of the sibling branch and the other tenant: 403 without a hint, no
     }
   }
   expect(await count()).toBe(before)
-})
+}, 180_000)
 
 test('the control: a planted hole is found', async () => {
   const admin = people.get('admin')!

@@ -5,6 +5,7 @@ import { devicesFeature } from '../features/devices/devices.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
+import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
@@ -21,6 +22,8 @@ export interface FeatureDeps {
   db: Database
   files: FileStore
   sessionMinutes: number
+  map: MapBase
+  videoGateway: string | null
   now: () => Date
   forgetAccess: () => void
 }
@@ -33,7 +36,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   timelineFeature,
   workersFeature(deps.files),
   attendanceFeature,
-  devicesFeature,
+  devicesFeature(deps),
   alarmsFeature,
   noWorkFeature,
   statisticsFeature,
@@ -42,4 +45,5 @@ export const features = (deps: FeatureDeps): Feature[] => [
   searchFeature,
   viewsFeature,
   notificationsFeature,
+  mapsFeature(deps.map),
 ]

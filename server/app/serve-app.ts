@@ -1,11 +1,13 @@
 import type { Database } from '../database/connect.ts'
 import { watchSilence } from '../features/devices/heartbeats.service.ts'
 import { openFileStore } from '../features/files/file-store.ts'
+import type { MapBase } from '../features/maps/maps.routes.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { startBatcher } from '../ingest/batcher.ts'
 import { deviceBook } from '../ingest/device-book.ts'
 import { registerDeviceDoor } from '../ingest/http-door.ts'
 import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
+import { originsOf } from '../kit/outside.ts'
 import { build, type Built } from './build.ts'
 import { startClock } from './clock.ts'
 import { features } from './features.ts'
@@ -22,6 +24,9 @@ export interface AppOptions {
   mqttUrl: string | null
   sessionMinutes: number
   logLevel: string
+  /** Without it: the shipped boundaries. */
+  map?: MapBase
+  videoGateway?: string | null
   verify: boolean
   now?: () => Date
   host?: string
@@ -40,18 +45,19 @@ const WATCH_MS = 15_000
 /** Everything that runs in one server process, wired by hand in one place. */
 export async function serveApp(o: AppOptions): Promise<RunningApp> {
   const now = o.now ?? (() => new Date())
+  const { map = { tiles: null, credit: '' }, videoGateway = null } = o
   const files = openFileStore(o.dataDir)
   let replaying = false
   const history = () => replaying
   let built: Built
   const warn = (error: unknown) => built.app.log.warn(error)
   const live = startLive(o.db, o.db.listen, () => built.book, warn)
-  built = build({ db: o.db, features: [...features({ db: o.db, files, sessionMinutes: o.sessionMinutes, now, forgetAccess: () => built.book.forget() }), live.feature], now, logLevel: o.logLevel, verify: o.verify })
+  built = build({ db: o.db, features: [...features({ db: o.db, files, sessionMinutes: o.sessionMinutes, map, videoGateway, now, forgetAccess: () => built.book.forget() }), live.feature], now, logLevel: o.logLevel, verify: o.verify })
   const { app } = built
   const book = deviceBook(o.db, o.secretKey, now)
   const batcher = startBatcher(o.db, { now, history })
 
-  await serveWeb(app)
+  await serveWeb(app, { pictures: map.tiles ? originsOf(map.tiles) : [], video: videoGateway ? originsOf(videoGateway) : [] })
   await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history })
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {

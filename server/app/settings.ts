@@ -11,11 +11,14 @@ export interface Settings {
   sessionMinutes: number
   publicUrl: string | null
   logLevel: string
+  map: { tiles: string | null; credit: string }
+  /** Where a browser plays a device's live picture: an address with {sn}. */
+  videoGateway: string | null
 }
 
-const KNOWN = ['PORT', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'SIMULATE', 'MQTT_PORT', 'MQTT_URL', 'SESSION_MINUTES', 'PUBLIC_URL', 'LOG_LEVEL']
+const KNOWN = ['PORT', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'SIMULATE', 'MQTT_PORT', 'MQTT_URL', 'SESSION_MINUTES', 'PUBLIC_URL', 'LOG_LEVEL', 'MAP_TILES', 'MAP_KEY', 'MAP_CREDIT', 'VIDEO_GATEWAY']
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
-const OURS = /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN)/
+const OURS = /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_)/
 
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -36,6 +39,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   const logLevel = env.LOG_LEVEL || 'info'
   if (!['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].includes(logLevel)) throw new Error(`LOG_LEVEL 不认识“${logLevel}”`)
+  const template = (name: string, parts: readonly string[], example: string) => {
+    const raw = env[name]
+    if (!raw) return null
+    const missing = parts.filter((part) => !raw.includes(part))
+    if (!/^https?:\/\/[\w.{}:-]+\//.test(raw) || missing.length) throw new Error(`${name} 应为带 ${parts.join('、')} 的网址，例如 ${example}`)
+    return raw
+  }
+  const tiles = template('MAP_TILES', ['{z}', '{x}', '{y}'], 'https://tiles.example.com/{z}/{x}/{y}.png?key={key}')
+  if (tiles?.includes('{key}') && !env.MAP_KEY) throw new Error('MAP_TILES 里有 {key}，请用 MAP_KEY 给出密钥')
   return {
     port: number('PORT', 8080, 0, 65_535),
     dataDir: resolve(env.DATA_DIR || './data'),
@@ -47,5 +59,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     sessionMinutes: number('SESSION_MINUTES', 720, 1, 43_200),
     publicUrl: env.PUBLIC_URL || null,
     logLevel,
+    map: { tiles: tiles && tiles.replace('{key}', encodeURIComponent(env.MAP_KEY ?? '')), credit: env.MAP_CREDIT || '' },
+    videoGateway: template('VIDEO_GATEWAY', ['{sn}'], 'http://gateway.local:8889/{sn}/whep'),
   }
 }

@@ -7,8 +7,14 @@ import type { FastifyInstance } from 'fastify'
 
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
 
+/** Other origins that a page may read from, because the installation's settings name them. */
+export interface Outside {
+  pictures: string[]
+  video: string[]
+}
+
 /** Serves the built pages; scripts inside index.html are allowed by their hash and no others (quality.md G-20). */
-export async function serveWeb(app: FastifyInstance, dist = DIST): Promise<boolean> {
+export async function serveWeb(app: FastifyInstance, outside: Outside, dist = DIST): Promise<boolean> {
   const index = join(dist, 'index.html')
   const built = existsSync(index)
   const html = built ? readFileSync(index, 'utf8') : ''
@@ -16,8 +22,8 @@ export async function serveWeb(app: FastifyInstance, dist = DIST): Promise<boole
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
-        defaultSrc: [`'self'`], scriptSrc: [`'self'`, ...hashes], styleSrc: [`'self'`, `'unsafe-inline'`], imgSrc: [`'self'`, 'data:', 'blob:'], mediaSrc: [`'self'`, 'blob:'],
-        connectSrc: [`'self'`], workerSrc: [`'self'`, 'blob:'], objectSrc: [`'none'`], frameAncestors: [`'none'`], upgradeInsecureRequests: null,
+        defaultSrc: [`'self'`], scriptSrc: [`'self'`, ...hashes], styleSrc: [`'self'`, `'unsafe-inline'`], imgSrc: [`'self'`, 'data:', 'blob:', ...outside.pictures], mediaSrc: [`'self'`, 'blob:', ...outside.video],
+        connectSrc: [`'self'`, ...outside.video], workerSrc: [`'self'`, 'blob:'], objectSrc: [`'none'`], frameAncestors: [`'none'`], upgradeInsecureRequests: null,
       },
     },
     strictTransportSecurity: false,

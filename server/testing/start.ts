@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import pg from 'pg'
-import { type RunningApp, serveApp } from '../app/serve-app.ts'
+import { type AppOptions, type RunningApp, serveApp } from '../app/serve-app.ts'
 import { connect, type Database } from '../database/connect.ts'
 import type { Logins } from '../database/migrate.ts'
 import { DEMO_PASSWORD, seedDemo, type SimulatedDevice } from '../database/seed/demo.ts'
@@ -47,14 +47,14 @@ export interface TestServer {
 }
 
 /** The whole server on a fresh database with the demo's people, sites and devices, without their history. */
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer(options: Partial<Pick<AppOptions, 'map' | 'videoGateway'>> = {}): Promise<TestServer> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'zhuguan-files-'))
   const secretKey = await readSecretKey(dataDir)
   const db = connect(database.logins, { max: 8 })
   let shift = 0
   const devices = await seedDemo(db, { secretKey, now: new Date() })
-  const app = await serveApp({ db, dataDir, secretKey, port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 60, logLevel: process.env.LOG_LEVEL ?? 'silent', verify: true, host: '127.0.0.1', now: () => new Date(Date.now() + shift) })
+  const app = await serveApp({ db, dataDir, secretKey, port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 60, logLevel: process.env.LOG_LEVEL ?? 'silent', verify: true, host: '127.0.0.1', ...options, now: () => new Date(Date.now() + shift) })
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
 

@@ -20,6 +20,7 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   HomeMaster: () => Promise.resolve({ default: HomeMasterPage }),
   // The first list travels with the application, and with it what all lists share: fewer requests, no more bytes.
   SiteList: () => Promise.resolve({ default: SiteListPage }),
+  SiteMap: () => import('../features/sites/SiteMapPage.tsx'),
   SiteInfo: () => import('../features/sites/SiteInfoPage.tsx'),
   WorkerList: () => import('../features/workers/WorkerListPage.tsx'),
   WorkerInfo: () => import('../features/workers/WorkerInfoPage.tsx'),

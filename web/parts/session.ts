@@ -1,5 +1,6 @@
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { MENU_LIST, type MenuItem, type PermissionInfo, type Subsystem, subsystem } from '@zhuguan/contract/features/session/session.record.ts'
+import type { PageName } from '@zhuguan/contract/pages.ts'
 import { useSyncExternalStore } from 'react'
 import { call, onAccessChange, toLogin } from '../kit/api.ts'
 
@@ -76,3 +77,6 @@ export function landing(s: Session = session!): string {
 /** A group opens its first child; the group named data opens DailyMonitor. */
 export const firstOf = (menu: MenuItem | undefined): string =>
   !menu ? '/404' : menu.componentName ? menu.path : ((menu.path === '/data' ? menu.children.find((c) => c.componentName === 'DailyMonitor') : undefined) ?? menu.children[0])?.path ?? '/404'
+
+/** Whether this user's menus hold the page. */
+export const useMayOpen = (name: PageName): boolean => entriesOf(useSession()).some((e) => e.item.componentName === name)

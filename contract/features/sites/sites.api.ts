@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { noWork, siteDetail, siteDeviceStatus, siteRow, siteStage, siteStatus, tidinessLevel } from './sites.record.ts'
+import { noWork, siteDetail, siteDeviceStatus, sitePoints, siteRow, siteStage, siteStatus, tidinessLevel } from './sites.record.ts'
 
 const filters = {
   keyword,
@@ -18,8 +18,18 @@ const filters = {
   manager_id: optional(uuid).meta({ title: '项目经理' }),
   startFrom: optional(day).meta({ title: '开工日期起' }),
   startTo: optional(day).meta({ title: '开工日期止' }),
+  /** On the map, or not placed yet. */
+  located: flag.meta({ title: '位置' }),
+  /** Inside a drawn line: `lng,lat;lng,lat;…` */
+  area: optional(z.string().regex(/^(-?\d{1,3}(\.\d{1,6})?,-?\d{1,2}(\.\d{1,6})?;){2,79}-?\d{1,3}(\.\d{1,6})?,-?\d{1,2}(\.\d{1,6})?$/, { error: '圈选范围应为 3 到 80 个“经度,纬度”' })).meta({ title: '圈选范围' }),
+  ids: commaList(uuid).meta({ title: '指定工地' }),
 }
 const query = listQuery(['code', 'ws_name', 'status', 'progress', 'startDate', 'plannedFinish', 'noWorkRun', 'openAlarms', 'tidiness'], filters)
+/** GCJ-02, inside the box that holds the country. */
+const place = {
+  lng: z.number({ error: '经度应为数字' }).min(73, { error: '位置不在国内' }).max(136, { error: '位置不在国内' }).meta({ title: '经度' }),
+  lat: z.number({ error: '纬度应为数字' }).min(3, { error: '位置不在国内' }).max(54, { error: '位置不在国内' }).meta({ title: '纬度' }),
+}
 const one = z.object({ id: uuid.meta({ title: '工地' }) })
 const version = z.number().int().min(0).meta({ title: '版本' })
 const facts = z.object({
@@ -36,7 +46,7 @@ const facts = z.object({
 })
 
 export const sitesApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/site/list', title: '工地列表', access: ['page:SiteList'], query, data: paged(siteRow) },
+  list: { method: 'POST', path: '/osmcore/api/site/list', title: '工地列表', access: ['page:SiteList', 'page:SiteMap'], query, data: paged(siteRow) },
   details: { method: 'POST', path: '/osmcore/api/site/details', title: '工地信息', access: ['page:SiteInfo'], query: one, data: siteDetail },
   pick: {
     method: 'POST', path: '/osmcore/api/site/pick', title: '选择工地', access: 'signedIn', query: z.object({ keyword, id: optional(uuid).meta({ title: '工地' }) }),
@@ -54,5 +64,8 @@ export const sitesApi = defineApi({
     body: z.object({ id: uuid, version, steward_id: uuid.nullable().meta({ title: '项目管家' }), manager_id: uuid.nullable().meta({ title: '项目经理' }) }),
     data: nothing,
   },
+  /** Every site of the filters as columns of numbers: a map of 50,000 needs no more. */
+  points: { method: 'POST', path: '/osmcore/api/site/points', title: '工地地图', access: ['page:SiteMap'], query: z.object(filters), data: sitePoints },
+  place: { method: 'POST', path: '/osmcore/api/site/place', title: '修正工地位置', access: ['site:edit'], body: z.object({ id: uuid, version, ...place }), data: nothing },
   export: { method: 'POST', path: '/osmcore/api/site/export', title: '导出工地', access: ['site:export'], query, data: nothing, raw: true },
 })

@@ -73,6 +73,21 @@ export const siteRow = z.object({
 })
 export type SiteRow = z.output<typeof siteRow>
 
+/** One entry a site in every column, in the same order. Positions are GCJ-02 in millionths of a degree. */
+export const sitePoints = z.object({
+  /** 32 hexadecimal digits a site, one after the other. */
+  ids: z.string(),
+  lng: z.array(z.number().int()),
+  lat: z.array(z.number().int()),
+  status: z.array(z.number().int()),
+  /** Days of the current run without a clock-in, where it has reached a code; else 0. */
+  stopped: z.array(z.number().int()),
+  alarms: z.array(z.number().int()),
+  /** Sites of the filters that have no position yet; with the points they are the list's total. */
+  unplaced: z.number().int(),
+})
+export type SitePoints = z.output<typeof sitePoints>
+
 export const stageRow = z.object({
   stage: siteStage.schema,
   sort: z.number().int(),

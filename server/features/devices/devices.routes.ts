@@ -2,7 +2,7 @@ import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { bindStatus, deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { found, Refused } from '../../kit/refuse.ts'
-import { serve } from '../../kit/serve.ts'
+import { type Feature, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { DEVICE_FROM, devicePage, deviceWhere } from './devices.queries.ts'
@@ -17,7 +17,7 @@ interface Preview {
   at: number | null
 }
 
-export const devicesFeature = serve(devicesApi, {
+export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }): Feature => serve(devicesApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, devicePage(call.user.scope, query))),
   history: ({ query }, call) =>
     call.read(async (tx) => {

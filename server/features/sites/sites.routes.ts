@@ -5,9 +5,9 @@ import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { Json, pageJson } from '../../kit/statement.ts'
 import { sendWorkbook, word } from '../exports/exports.service.ts'
-import { siteDetailJson, sitePage, SITE_FROM, siteWhere } from './sites.queries.ts'
+import { siteDetailJson, sitePage, sitePointsJson, SITE_FROM, siteWhere } from './sites.queries.ts'
 import { siteScope } from './sites.reads.ts'
-import { addSite, changePeople, changeSite, editSite } from './sites.service.ts'
+import { addSite, changePeople, changeSite, editSite, placeSite } from './sites.service.ts'
 
 export const sitesFeature = serve(sitesApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, sitePage(call.user.scope, query))),
@@ -21,6 +21,8 @@ export const sitesFeature = serve(sitesApi, {
   edit: ({ body }, call) => call.write(async (tx) => (await editSite(tx, call, body), null)),
   state: ({ body }, call) => call.write(async (tx) => (await changeSite(tx, call, body), null)),
   people: ({ body }, call) => call.write(async (tx) => (await changePeople(tx, call, body), null)),
+  points: ({ query }, call) => call.read(async (tx) => new Json(await sitePointsJson(tx, call.user.scope, query))),
+  place: ({ body }, call) => call.write(async (tx) => (await placeSite(tx, call, body), null)),
   export: ({ query }, call) =>
     sendWorkbook(call, '工地', {
       from: SITE_FROM, where: siteWhere(call.user.scope, query), order: 'w.code DESC',

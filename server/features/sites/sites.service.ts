@@ -2,6 +2,7 @@ import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { type SiteRow, siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -97,4 +98,14 @@ export async function changePeople(tx: Tx, call: Call, body: BodyOf<(typeof site
   await tx.query('access.tell', `SELECT pg_notify('access', '')`, [])
   await call.log(tx, { action: '换管家/经理', object: 'site', objectId: body.id, before: { steward_id: site.steward_id, manager_id: site.manager_id }, after: { steward_id: body.steward_id, manager_id: body.manager_id } })
   await tell(tx, call, site, `项目管家：${steward ?? '无'}，项目经理：${manager ?? '无'}`)
+}
+
+/** A point put where the site is; who moved it from where stays in the log. */
+export async function placeSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['place']>): Promise<void> {
+  const site = await lockSeen(tx, call, body.id, body.version)
+  const [before] = (await tx.query<{ lng: number | null; lat: number | null }>('sites.placed', 'SELECT lng, lat FROM sites WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id])).rows
+  const after = { lng: body.lng, lat: body.lat }
+  await tx.query('sites.place', 'UPDATE sites SET lng = $3, lat = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id, body.lng, body.lat])
+  await call.log(tx, { action: '修正工地位置', object: 'site', objectId: body.id, before, after })
+  await tell(tx, call, site, before?.lng != null && before.lat != null ? `修正位置，移动了${distanceText(metres({ lng: before.lng, lat: before.lat }, after))}` : '在地图上标注位置')
 }

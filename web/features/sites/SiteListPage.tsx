@@ -1,19 +1,20 @@
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { noWork, siteDeviceStatus, type SiteRow, siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { useLive } from '../../kit/live.ts'
+import { writeAddress } from '../../kit/list/address.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
-import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { usePage } from '../../kit/page.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
-import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
+import { useActor, useMayOpen } from '../../parts/session.ts'
+import { SiteFilters } from './SiteFilters.tsx'
 
 const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
 
@@ -43,6 +44,7 @@ export default function SiteListPage() {
   const list = useList<SiteRow>(sitesApi.list)
   const page = usePage()
   const actor = useActor()
+  const mayMap = useMayOpen('SiteMap')
   const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ kind: 'edit' | 'people' | 'bind'; site: SiteRow | null } | null>(null)
   const refresh = () => void list.refresh()
@@ -62,19 +64,9 @@ export default function SiteListPage() {
     <>
       <ListPage
         name="工地" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={(s) => page.go(`/SiteInfo?id=${s.id}`)} empty="还没有工地。新增或签约后会出现在这里。"
-        filters={<>
-          <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />
-          <BranchFilter list={list} />
-          <CodeFilter list={list} field="status" label="状态" options={siteStatus.options} />
-          <CodeFilter list={list} field="stage" label="阶段" options={siteStage.options} />
-          <CodeFilter list={list} field="noWork" label="无人施工" options={noWork.options} />
-          <CodeFilter single list={list} field="deviceStatus" label="设备在线" options={siteDeviceStatus.options} />
-          <CodeFilter list={list} field="tidiness" label="整洁度" options={tidinessLevel.options} />
-          <PersonFilter list={list} field="steward_id" label="项目管家" post={1} />
-          <PersonFilter list={list} field="manager_id" label="项目经理" post={2} />
-          <DayRangeFilter list={list} from="startFrom" to="startTo" label="开工日期" />
-        </>}
+        filters={<SiteFilters list={list} />}
         actions={<>
+          {mayMap && <a className="button" href={`#${PAGES.SiteMap.path}${writeAddress('', { filters: list.address.filters })}`}>切换到地图模式</a>}
           {may('site:export') && <ExportButton endpoint={sitesApi.export} filters={list.address.filters} total={list.total} name="工地" />}
           {may('site:add') && <button className="button primary" onClick={() => setOpen({ kind: 'edit', site: null })}>新增</button>}
         </>}

@@ -32,6 +32,13 @@ function Chip({ label, value, onClear, children }: { label: string; value: strin
   return <span className="chip-box"><Opener button={button}>{children}</Opener>{value && <button className="filter-off" aria-label={`去掉${label}`} onClick={onClear}>×</button>}</span>
 }
 
+/** A filter that is set elsewhere (a map, a figure that was opened): here it is said, and taken off. */
+export function GivenFilter({ list, field, label, value }: { list: AnyList; field: string; label: string; value: (kept: string) => string }) {
+  const kept = list.address.filters[field]
+  if (!kept) return null
+  return <span className="chip-box"><span className="filter on">{label}<b>{value(kept)}</b></span><button className="filter-off" aria-label={`去掉${label}`} onClick={() => list.filter({ [field]: undefined })}>×</button></span>
+}
+
 /** One or several codes of a closed list. */
 export function CodeFilter({ list, field, label, options, single }: { list: AnyList; field: string; label: string; options: readonly Option[]; single?: boolean }) {
   const chosen = list.address.filters[field]?.split(',') ?? []

@@ -1,0 +1,43 @@
+import { type SitePoints, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { Points } from '../../kit/map/clusters.ts'
+import type { Kind } from '../../kit/map/sprites.ts'
+
+/** What a site is on the map, what needs a person first. */
+export const SITE_KINDS: readonly Kind[] = [
+  { label: '有未整改报警', tone: 'bad', shape: 'diamond' },
+  { label: '在建，无人施工', tone: 'wait', shape: 'triangle' },
+  { label: '在建', tone: 'ok', shape: 'circle' },
+  { label: '未开工', tone: 'grey', shape: 'ring' },
+  { label: '已完工或终止', tone: 'grey', shape: 'square' },
+]
+export const siteKind = (s: { status: number; stopped: number; alarms: number }): number =>
+  s.alarms > 0 ? 0 : s.status === siteStatus.code.building ? (s.stopped > 0 ? 1 : 2) : s.status === siteStatus.code.notStarted ? 3 : 4
+
+const HEX = 32
+const dashed = (hex: string) => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+
+export interface SiteMapData extends Points {
+  total: number
+  unplaced: number
+  /** Sites of each kind. */
+  counts: number[]
+  idOf: (i: number) => string
+  /** Where a site stands in the columns; undefined when it is not on the map. */
+  find: (id: string) => number | undefined
+}
+
+/** The answer's columns as they are; ids are cut out of their text only when one is wanted. */
+export function readPoints(p: SitePoints): SiteMapData {
+  const kind = Uint8Array.from(p.status, (status, i) => siteKind({ status, stopped: p.stopped[i]!, alarms: p.alarms[i]! }))
+  const counts = SITE_KINDS.map(() => 0)
+  for (const k of kind) counts[k]! += 1
+  return {
+    lng: p.lng, lat: p.lat, kind, counts, total: p.lng.length, unplaced: p.unplaced,
+    idOf: (i) => dashed(p.ids.slice(i * HEX, (i + 1) * HEX)),
+    find: (id) => {
+      const hex = id.replaceAll('-', '')
+      for (let from = p.ids.indexOf(hex); from >= 0; from = p.ids.indexOf(hex, from + 1)) if (from % HEX === 0) return from / HEX
+      return undefined
+    },
+  }
+}
