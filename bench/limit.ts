@@ -1,17 +1,20 @@
-import { createServer } from 'node:http'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { extname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import pg from 'pg'
 import { SITE_COLUMNS, SITE_FROM, siteDetailJson, sitePage } from '../server/features/sites/sites.queries.ts'
 import { pageJson } from '../server/kit/statement.ts'
 import type { Tx } from '../server/kit/tx.ts'
+import { copyOut } from './copy.ts'
 
 /**
  * The limit that every figure is measured against: node:http and pg, nothing else. No session, no tenant, no check, no log.
  * Its own process, as the product's server is. Environment: DATABASE (owner's address), TENANT, BC.
  */
-const pool = new pg.Pool({ connectionString: process.env.DATABASE!, max: 12 })
-const [tenant, bc] = [process.env.TENANT!, process.env.BC!]
 // The owner is no superuser everywhere: forced row-level security lets it see nothing unless it says so.
-pool.on('connect', (client) => void client.query(`SET app.tenant='*'`))
+const pool = new pg.Pool({ connectionString: process.env.DATABASE!, max: 12, options: '-c app.tenant=*' })
+const [tenant, bc] = [process.env.TENANT!, process.env.BC!]
 
 const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
 /** The product's own statements, bare: one round trip, no transaction around it. */
@@ -21,17 +24,68 @@ const scope = { tenant, bcs: [bc], sites: null, user: null }
 const PAGE = `SELECT ${SITE_COLUMNS}, (SELECT count(*)::int FROM sites w WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = $3 AND w.deleted_at IS NULL) AS total FROM ${SITE_FROM} WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = $3 AND w.deleted_at IS NULL ORDER BY w.code DESC, w.id DESC LIMIT 20`
 const ADD = `WITH w AS (INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address) VALUES ($1, gen_random_uuid(), $2, '新工地', $3, '某地') RETURNING tenant_id, id)
   INSERT INTO site_stages (tenant_id, site_id, stage, sort) SELECT w.tenant_id, w.id, 's' || i, i FROM w, generate_series(1, 10) i`
+/** The newest twenty people's days with their names, without a count. */
+const DAYS = `SELECT k.day::text AS day, k.first_at, k.last_at, k.count, p.w_name, p.w_id, w.ws_name, c.bc_name FROM (SELECT * FROM attendance_days k WHERE k.tenant_id = $1 AND k.bc_id = $2 ORDER BY k.tenant_id DESC, k.day DESC, k.first_at DESC LIMIT 20) k
+  JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id ORDER BY k.day DESC, k.first_at DESC`
+/** The daily aggregate counted from the rows each time. */
+const DAILY = `SELECT k.day::text AS day, count(*)::int AS present FROM attendance_days k WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.day BETWEEN $3 AND $4 GROUP BY 1 ORDER BY 1`
 let n = 0
 
+const ok = (rows: unknown) => JSON.stringify({ code: 200, msg: '', data: rows })
 const routes: Record<string, (url: URL) => Promise<string>> = {
-  '/page': async () => JSON.stringify({ code: 200, msg: '', data: (await query('page', PAGE, [tenant, bc, 1])).rows }),
-  '/page-json': async () => (await pageJson(bare, sitePage(scope, { pageNo: 1, pageSize: 20, status: [1], sort: ['-code'] } as never))).text,
+  '/page': async () => ok((await query('page', PAGE, [tenant, bc, 1])).rows),
+  '/page-json': async () => `{"code":200,"msg":"","data":${(await pageJson(bare, sitePage(scope, { pageNo: 1, pageSize: 20, status: [1], sort: ['-code'] } as never))).text}}`,
   '/one': async (url) => (await siteDetailJson(bare, scope, url.searchParams.get('id')!, '2026-11-21'))!,
   '/add': async () => (await query('add', ADD, [tenant, `L${process.pid}-${++n}`, bc]), '{}'),
+  '/days': async () => ok((await query('days', DAYS, [tenant, bc])).rows),
+  '/daily': async (url) => ok((await query('daily', DAILY, [tenant, bc, url.searchParams.get('from'), url.searchParams.get('to')])).rows),
+  '/login': async () => ok({ token: 'x' }),
 }
+
+const DAY_TEXT = /^\d{4}-\d{2}-\d{2}$/
+/** The export's columns as CSV, straight from COPY. */
+async function copyDays(response: ServerResponse, from: string, to: string): Promise<void> {
+  if (!DAY_TEXT.test(from) || !DAY_TEXT.test(to)) return void response.writeHead(400).end()
+  const client = await pool.connect()
+  response.writeHead(200, { 'content-type': 'text/csv' })
+  await copyOut(client, `COPY (SELECT k.day, p.w_id, p.w_name, p.w_type, c.bc_name, w.ws_name, k.first_at, k.last_at, k.count FROM attendance_days k JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id
+    WHERE k.tenant_id = '${tenant}' AND k.bc_id = '${bc}' AND k.day BETWEEN '${from}' AND '${to}' ORDER BY k.day DESC, w.ws_name, k.first_at DESC) TO STDOUT CSV`, (chunk) => response.write(chunk))
+  client.release()
+  response.end()
+}
+
+/** A message to whoever listens, through the database's own NOTIFY. */
+const listeners = new Set<ServerResponse>()
+async function announce(text: string): Promise<void> {
+  await query('announce', `WITH w AS (INSERT INTO bench_alarms (text) VALUES ($1)) SELECT pg_notify('bench', $1)`, [text])
+}
+async function hear(): Promise<void> {
+  await pool.query('CREATE TABLE IF NOT EXISTS bench_alarms (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text NOT NULL)')
+  const client = await pool.connect()
+  client.on('notification', (m) => {
+    for (const l of listeners) l.write(`data: ${m.payload}\n\n`)
+  })
+  await client.query('LISTEN bench')
+}
+
+/** Built pages, compressed once. */
+const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
+const walk = (folder: string): string[] => readdirSync(folder).flatMap((f) => (statSync(join(folder, f)).isDirectory() ? walk(join(folder, f)) : [join(folder, f)]))
+const files = new Map((process.env.FLOOR ? walk(process.env.FLOOR) : []).map((f) => [f.slice(process.env.FLOOR!.length), { type: TYPES[extname(f)] ?? 'text/plain', bytes: brotliCompressSync(readFileSync(f)) }]))
+
 const server = createServer(async (request, response) => {
   const url = new URL(request.url!, 'http://x')
+  const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
+  if (file) return response.writeHead(200, { 'content-type': file.type, 'content-encoding': 'br' }).end(file.bytes)
+  if (url.pathname === '/stream') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n')
+    listeners.add(response)
+    return response.on('close', () => listeners.delete(response))
+  }
+  if (url.pathname === '/copy') return copyDays(response, url.searchParams.get('from') ?? '', url.searchParams.get('to') ?? '')
+  if (url.pathname === '/alarm') await announce(url.searchParams.get('text')!)
   const text = (await routes[url.pathname]?.(url)) ?? '{}'
-  response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  return response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 })
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as { port: number }).port }))
+if (process.env.FLOOR) await hear()
+server.listen(0, '127.0.0.1', () => process.send!({ url: `http://127.0.0.1:${(server.address() as { port: number }).port}` }))

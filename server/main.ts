@@ -9,7 +9,7 @@ import { readSettings, type Settings } from './app/settings.ts'
 import { connect } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
-import { DEMO_PASSWORD, isEmpty, SECOND_BRANCH, seedDemo } from './database/seed/demo.ts'
+import { DEMO_PASSWORD, demoAccounts, isEmpty, SECOND_BRANCH, seedDemo } from './database/seed/demo.ts'
 import { SEED_ROLES } from './database/seed/roles.ts'
 import { readSecretKey } from './kit/secret.ts'
 
@@ -29,6 +29,12 @@ async function start(settings: Settings): Promise<void> {
   const historyFile = join(settings.dataDir, 'history.done')
   if (demo && (await isEmpty(db))) {
     await writeFile(simulatorFile, JSON.stringify(await seedDemo(db, { secretKey, now: new Date() })), { mode: 0o600 })
+  }
+  const open = demo ? [] : await demoAccounts(db)
+  if (open.length) {
+    await db.close()
+    await embedded?.stop()
+    throw new Error(`库里有 ${open.length} 个演示账号（${open.slice(0, 3).join('、')}…）还用着人人知道的密码。演示请设 DEMO=1；正式使用请先改掉它们的密码或停用`)
   }
   const app = await serveApp({ ...settings, db, secretKey, verify: process.env.NODE_ENV !== 'production' })
 

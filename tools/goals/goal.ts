@@ -2,9 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { badInput } from './bad-input.ts'
+import { chain } from './chain.ts'
+import { defaults } from './defaults.ts'
 import { kills } from './kills.ts'
 import { once } from './once.ts'
+import { outages } from './outages.ts'
+import { races } from './races.ts'
+import { sessions } from './sessions.ts'
 import { signatures } from './signatures.ts'
+import { soak } from './soak.ts'
 
 /** `npm run goal -- G-01 …`: the short forms of quality.md, each with its control, each ending with its line. */
 const SEED = Number(process.env.SEED ?? 20_261_121)
@@ -21,10 +28,17 @@ function story(pattern: string): { value: string; ok: boolean } {
 const GOALS: Record<string, { target: string; run: () => Promise<{ value: string; ok: boolean }> | { value: string; ok: boolean } }> = {
   'G-01': { target: '0 wrong allows, 0 wrong denials, 0 foreign words', run: () => story('session gets in|as every role|sibling branch|control') },
   'G-02': { target: '0 findings', run: () => story('in the database') },
+  'G-04': { target: '0 HTTP 5xx, 0 leaks, 0 partial writes, 0 outside the schema', run: () => badInput(SEED, Number(process.env.TIMES ?? 200)) },
   'G-07': { target: 'difference 0', run: () => story('every endpoint has a rule') },
   'G-08': { target: '0 lost, 0 doubled, 0 half-done', run: () => kills(20) },
+  'G-09': { target: 'never exits, 503 ≤ 1 s, back ≤ 2 s, 0 lost', run: () => outages(10) },
   'G-13': { target: '20,000 sent thrice = 20,000 rows', run: () => once(SEED) },
+  'G-14': { target: 'no failed request, heap ≤ +5 %', run: () => soak(SEED) },
+  'G-17': { target: 'exactly one winner, 0 lost updates', run: () => races(SEED) },
+  'G-19': { target: 'revoked ≤ 1 s, streams ≤ 5 s, nothing told', run: () => sessions() },
   'G-22': { target: '0 let in', run: () => signatures(SEED) },
+  'G-25': { target: '200 of 200 found', run: () => chain(SEED) },
+  'G-28': { target: 'all refused with a clear sentence', run: () => defaults() },
 }
 
 const wanted = process.argv.slice(2)

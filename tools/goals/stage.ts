@@ -1,42 +1,90 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { connect } from '../../server/database/connect.ts'
 import { startEmbedded } from '../../server/database/embedded.ts'
-import { migrate } from '../../server/database/migrate.ts'
+import { type Logins, migrate } from '../../server/database/migrate.ts'
 import { seedDemo, type SimulatedDevice } from '../../server/database/seed/demo.ts'
 import { readSecretKey } from '../../server/kit/secret.ts'
 
+export interface Served {
+  url: string
+  process: ChildProcess
+  /** Bytes in use after everything that can be freed was freed; the stage was set with --expose-gc. */
+  heap(): Promise<number>
+}
 export interface Stage {
+  /** As the owner of the tables, past every rule. */
   owner: pg.Client
+  logins: Logins
+  secretKey: Buffer
+  /** The database goes (at once, or as an administrator stops it) and comes back. */
+  database: { leave(how: 'kill' | 'stop'): Promise<void>; comeBack(): Promise<void> }
   devices: SimulatedDevice[]
   /** A server in a process of its own, that can be killed. */
-  serve(): Promise<{ url: string; process: ChildProcess }>
+  serve(): Promise<Served>
   close(): Promise<void>
 }
 
 /** A database with the demo's people and devices, and servers over it that come and go. */
-export async function setStage(): Promise<Stage> {
+export async function setStage(execArgv: string[] = []): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'zhuguan-goal-'))
   await chmod(folder, 0o755)
-  const embedded = await startEmbedded(folder)
+  let embedded = await startEmbedded(folder)
   const { logins } = await migrate(embedded.url)
   const db = connect(logins, { max: 2 })
-  const devices = await seedDemo(db, { secretKey: await readSecretKey(folder), now: new Date() })
+  const secretKey = await readSecretKey(folder)
+  const devices = await seedDemo(db, { secretKey, now: new Date() })
   await db.close()
-  const owner = new pg.Client({ connectionString: embedded.url })
-  await owner.connect()
+  const connectOwner = async () => {
+    const client = new pg.Client({ connectionString: embedded.url })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  let owner = await connectOwner()
   const running = new Set<ChildProcess>()
   return {
-    owner,
+    get owner() {
+      return owner
+    },
+    logins,
+    secretKey,
     devices,
+    database: {
+      async leave(how) {
+        if (how === 'stop') return embedded.stop()
+        const pid = Number((await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0])
+        process.kill(pid, 'SIGKILL')
+      },
+      async comeBack() {
+        // Processes of a killed database hold its memory for a moment longer.
+        for (let i = 0; ; i += 1) {
+          try {
+            embedded = await startEmbedded(folder)
+            break
+          } catch (error) {
+            if (i === 40) throw error
+            await new Promise((r) => setTimeout(r, 100))
+          }
+        }
+        await owner.end().catch(() => {})
+        owner = await connectOwner()
+      },
+    },
     serve: () =>
       new Promise((resolve, reject) => {
-        const child = fork(join(import.meta.dirname, '..', '..', 'bench', 'server.ts'), { env: { ...process.env, LOGINS: JSON.stringify(logins), FOLDER: folder }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+        const child = fork(join(import.meta.dirname, '..', '..', 'bench', 'server.ts'), { env: { ...process.env, LOGINS: JSON.stringify(logins), FOLDER: folder }, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
         running.add(child)
-        child.once('message', (told) => resolve({ url: (told as { url: string }).url, process: child }))
+        child.once('message', (told) => resolve({
+          url: (told as { url: string }).url, process: child,
+          heap: () => new Promise((tell) => {
+            child.once('message', (bytes) => tell(bytes as number))
+            child.send('heap')
+          }),
+        }))
         child.once('exit', () => {
           running.delete(child)
           reject(new Error('the server ended before it was ready'))

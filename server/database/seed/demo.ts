@@ -3,7 +3,7 @@ import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { GROUPS, PAGES, type Page } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
-import { hash } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import { uuidv7 } from '../../kit/ids.ts'
 import { seal } from '../../kit/secret.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
@@ -67,6 +67,15 @@ async function seedRoles(tx: Tx, tenant: string, pages: Map<string, string>): Pr
 }
 
 export const isEmpty = (db: Database): Promise<boolean> => db.tx(EVERYWHERE, async (tx) => (await tx.query('seed.any', 'SELECT 1 FROM tenants LIMIT 1', [])).rows.length === 0, { readOnly: true })
+
+/** Accounts that still open with the demo's password, which everybody knows. */
+export async function demoAccounts(db: Database): Promise<string[]> {
+  const { rows } = await db.tx(EVERYWHERE, (tx) => tx.query<{ user_name: string; password: string }>('seed.accounts', `SELECT user_name, password FROM users WHERE status = 1 AND deleted_at IS NULL AND lower(user_name) = ANY ($1)`, [[...SEED_ROLES.map((r) => r.code), ...SECOND_BRANCH.map((c) => `${c}2`), 'other']]), { readOnly: true })
+  const travelled = createHash('sha256').update(DEMO_PASSWORD).digest('hex')
+  const open = new Set<string>()
+  for (const password of new Set(rows.map((r) => r.password))) if (await verify(password, travelled)) open.add(password)
+  return rows.filter((r) => open.has(r.password)).map((r) => r.user_name)
+}
 
 /** The demo story: two groups, three branches, 40 sites, 300 workers, 120 devices, one user of each role. */
 export async function seedDemo(db: Database, { secretKey, now }: { secretKey: Buffer; now: Date }): Promise<SimulatedDevice[]> {

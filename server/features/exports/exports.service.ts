@@ -22,11 +22,11 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
   const { reply } = call
   await call.write((tx) => call.log(tx, { action: `导出${name}`, object: 'export', objectId: name }))
   const cells = sheet.columns.map(([, sql]) => `coalesce((${sql})::text, '')`).join(', ')
-  let fail: (error: Error) => void = () => {}
   const rows = (async function* () {
     let queue: string[][] = []
     let wake: () => void = () => {}
     let done = false
+    let failure: Error | undefined
     let room: () => void = () => {}
     // Whoever cancels is heard while a page is being fetched, and while the reader has enough: the cursor and its connection end with them.
     let gone = reply.raw.destroyed
@@ -44,7 +44,7 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
         if (queue.length > CHUNK && !gone) await new Promise<void>((resolve) => (room = resolve))
         if (gone) return
       }
-    }).then(() => { done = true; wake() }, (error: Error) => { fail(error); done = true; wake() })
+    }).then(() => { done = true; wake() }, (error: Error) => { failure = error; done = true; wake() })
     for (;;) {
       if (queue.length === 0) {
         if (done) break
@@ -57,9 +57,15 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
       yield* batch
     }
     await source
+    if (failure) throw failure
   })()
-  const stream = Readable.from(workbook(name, sheet.columns.map(([title]) => title), rows))
-  fail = (error) => stream.destroy(error)
+  // What cannot be read at all is answered as every other mistake, not in the middle of a file.
+  const first = await rows.next()
+  const all = (async function* () {
+    if (!first.done) yield first.value
+    yield* rows
+  })()
+  const stream = Readable.from(workbook(name, sheet.columns.map(([title]) => title), all))
   await reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}.xlsx`)

@@ -80,8 +80,8 @@ export async function changeSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesA
   const today = shanghaiDay(call.now())
   await tx.query(
     'sites.state',
-    `UPDATE sites SET status = $3, start_date = CASE WHEN $3 = ${siteStatus.code.building} THEN coalesce(start_date, $4::date) ELSE start_date END, stage = CASE WHEN $3 = ${siteStatus.code.building} THEN coalesce(stage, '${siteStage.code.briefing}') ELSE stage END,
-      actual_finish = CASE WHEN $3 = ${siteStatus.code.finished} THEN $4::date ELSE actual_finish END, no_work = '{}', no_work_run = 0, version = version + 1 WHERE tenant_id = $1 AND id = $2`,
+    `UPDATE sites SET status = $3::smallint, start_date = CASE WHEN $3::smallint = ${siteStatus.code.building} THEN coalesce(start_date, $4::date) ELSE start_date END, stage = CASE WHEN $3::smallint = ${siteStatus.code.building} THEN coalesce(stage, '${siteStage.code.briefing}') ELSE stage END,
+      actual_finish = CASE WHEN $3::smallint = ${siteStatus.code.finished} THEN $4::date ELSE actual_finish END, no_work = '{}', no_work_run = 0, version = version + 1 WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, body.id, action.to, today],
   )
   await call.log(tx, { action: action.label, object: 'site', objectId: body.id, before: { status: site.status }, after: { status: action.to, reason: body.reason } })

@@ -29,6 +29,8 @@ interface Row {
   user_id: string | null
   user_name: string
   ip: string
+  agent: string
+  system: string
   action: string
   object: string
   object_id: string
@@ -38,12 +40,12 @@ interface Row {
   seq: number | null
   hash: string | null
 }
-const COLUMNS = 'tenant_id, id, at, user_id, user_name, ip, action, object, object_id, outcome, before, after, seq, hash'
+const COLUMNS = 'tenant_id, id, at, user_id, user_name, ip, agent, system, action, object, object_id, outcome, before, after, seq, hash'
 const BATCH = 500
 
 const link = (previous: string, r: Row, seq: number): string =>
   createHash('sha256')
-    .update(JSON.stringify([previous, seq, r.tenant_id, r.id, r.at.toISOString(), r.user_id, r.user_name, r.ip, r.action, r.object, r.object_id, r.outcome, r.before, r.after]))
+    .update(JSON.stringify([previous, seq, r.tenant_id, r.id, r.at.toISOString(), r.user_id, r.user_name, r.ip, r.agent, r.system, r.action, r.object, r.object_id, r.outcome, r.before, r.after]))
     .digest('hex')
 const sign = (secret: Buffer, tenant: string, seq: number, hash: string): string => createHmac('sha256', secret).update(`${tenant}:${seq}:${hash}`).digest('hex')
 
