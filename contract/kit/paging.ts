@@ -16,7 +16,7 @@ export const uuid = z.uuid({ error: '编号格式不正确' })
 /** Whole seconds since 1970 (domain.md). */
 export const seconds = z.number().int()
 /** An Asia/Shanghai day, YYYY-MM-DD. */
-export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: '日期格式应为 2026-01-31' })
+export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: '日期格式应为 2026-01-31' }).refine((v) => !Number.isNaN(Date.parse(v)) && new Date(v).toISOString().startsWith(v), { error: '没有这一天' })
 export const flag = optional(z.preprocess((v) => (v === 'true' || v === '1' || v === true ? true : v === 'false' || v === '0' || v === false ? false : v), z.boolean()))
 
 /**

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { badInput } from './bad-input.ts'
 import { chain } from './chain.ts'
 import { defaults } from './defaults.ts'
+import { holes } from './holes.ts'
+import { isolation } from './isolation.ts'
 import { kills } from './kills.ts'
 import { once } from './once.ts'
 import { outages } from './outages.ts'
@@ -27,7 +29,14 @@ function story(pattern: string): { value: string; ok: boolean } {
 
 const GOALS: Record<string, { target: string; run: () => Promise<{ value: string; ok: boolean }> | { value: string; ok: boolean } }> = {
   'G-01': { target: '0 wrong allows, 0 wrong denials, 0 foreign words', run: () => story('session gets in|as every role|sibling branch|control') },
-  'G-02': { target: '0 findings', run: () => story('in the database') },
+  'G-02': {
+    target: '0 findings, 0 foreign rows',
+    run: async () => {
+      const [catalog, mixed] = [story('in the database'), await isolation(SEED)]
+      return { value: `${catalog.value}; ${mixed.value}`, ok: catalog.ok && mixed.ok }
+    },
+  },
+  'G-03': { target: '≥ 90 cases, 0 succeed', run: () => holes() },
   'G-04': { target: '0 HTTP 5xx, 0 leaks, 0 partial writes, 0 outside the schema', run: () => badInput(SEED, Number(process.env.TIMES ?? 200)) },
   'G-07': { target: 'difference 0', run: () => story('every endpoint has a rule') },
   'G-08': { target: '0 lost, 0 doubled, 0 half-done', run: () => kills(20) },

@@ -20,6 +20,7 @@ export interface Stage {
   owner: pg.Client
   logins: Logins
   secretKey: Buffer
+  folder: string
   /** The database goes (at once, or as an administrator stops it) and comes back. */
   database: { leave(how: 'kill' | 'stop'): Promise<void>; comeBack(): Promise<void> }
   devices: SimulatedDevice[]
@@ -52,6 +53,7 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
     },
     logins,
     secretKey,
+    folder,
     devices,
     database: {
       async leave(how) {
