@@ -63,10 +63,11 @@ export default function SiteMapPage() {
   const pulses = useMemo(() => (data ? news.map(data.find).filter((i) => i !== undefined) : NONE), [data, news])
   const picked = useMemo(() => (data && chosen?.ids?.length === 1 ? chosen.ids.map(data.find).filter((i) => i !== undefined) : NONE), [data, chosen])
   // Names of the points that stand alone, once there are few enough to read.
-  const named = data && singles.length > 0 && singles.length <= MOST_NAMES ? singles.filter((i) => i < data.total).map(data.idOf) : []
+  const alone = data && singles.length <= MOST_NAMES ? singles.filter((i) => i < data.total) : NONE
+  const named = alone.map((i) => data!.idOf(i))
   const { data: names = NAMELESS } = useQuery({
     queryKey: [sitesApi.list.path, 'names', named], enabled: named.length > 0, staleTime: 60_000, placeholderData: keepPreviousData, structuralSharing: false,
-    queryFn: async ({ signal }) => new Map((await call(sitesApi.list, { query: { ids: named, pageSize: MOST_NAMES } }, signal)).list.map((s) => [data!.find(s.id) ?? -1, s.ws_name])),
+    queryFn: async ({ signal }) => new Map((await call(sitesApi.list, { query: { ids: named, pageSize: MOST_NAMES } }, signal)).list.map((s) => [alone[named.indexOf(s.id)]!, s.ws_name])),
   })
 
   useEffect(() => {

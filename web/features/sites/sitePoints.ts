@@ -1,6 +1,6 @@
 import { type SitePoints, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Points } from '../../kit/map/clusters.ts'
-import type { Kind } from '../../kit/map/sprites.ts'
+import type { Kind } from '../../kit/map/signs.ts'
 
 /** What a site is on the map, what needs a person first. */
 export const SITE_KINDS: readonly Kind[] = [

@@ -7,7 +7,7 @@ import { coloursOf } from '../chart/colours.ts'
 import { useDark } from '../chart/useDark.ts'
 import type { Mark, Points } from './clusters.ts'
 import { type MapHandlers, openPointMap, type PointMap, type Standpoint } from './pointMap.ts'
-import { drawPoint, type Kind } from './sprites.ts'
+import { drawPoint, type Kind } from './signs.ts'
 import './map.css'
 
 interface Props {

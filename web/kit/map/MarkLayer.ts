@@ -1,47 +1,40 @@
-import { apply } from 'ol/transform.js'
-import Layer from 'ol/layer/Layer.js'
-import type { FrameState } from 'ol/Map.js'
 import { fromLonLat } from 'ol/proj.js'
 import { coloursOf } from '../chart/colours.ts'
 import { CLUSTER_PX, type Mark } from './clusters.ts'
-import { type Kind, markRadius, spritesOf } from './sprites.ts'
+import { NAME_FONT, NAME_PX, spaces } from './labels.ts'
+import { drawCluster, drawPoint, type Kind, markRadius } from './signs.ts'
+import { type Sheet, StillLayer } from './StillLayer.ts'
 
 interface Placed extends Mark {
   at: number[]
 }
 const REACH = 6
-const LABEL_PX = 12
+const BESIDE = 40
 
-/** All marks on one canvas, copied from sprites; finds what is under the pointer by arithmetic. */
-export class MarkLayer extends Layer {
+/** Points and clusters; finds what is under the pointer by arithmetic. */
+export class MarkLayer extends StillLayer {
   private marks: Placed[] = []
-  private labels = new Map<number, string>()
+  private names = new Map<number, string>()
   private chosen = new Set<number>()
-  private readonly canvas = document.createElement('canvas')
-  private sprite: ReturnType<typeof spritesOf>
+  private readonly kinds: readonly Kind[]
   private readonly dark: boolean
 
   constructor(kinds: readonly Kind[], dark: boolean) {
-    super({ zIndex: 5 })
+    super(5)
+    this.kinds = kinds
     this.dark = dark
-    this.sprite = spritesOf(kinds, dark, devicePixelRatio)
-    this.canvas.style.position = 'absolute'
-    this.canvas.style.pointerEvents = 'none'
-  }
-  override getSourceState() {
-    return 'ready' as const
   }
   show(marks: Mark[]): void {
     this.marks = marks.map((m) => ({ ...m, at: fromLonLat([m.lng, m.lat]) }))
-    this.changed()
+    this.renew()
   }
-  name(labels: Map<number, string>): void {
-    this.labels = labels
-    this.changed()
+  name(names: Map<number, string>): void {
+    this.names = names
+    this.renew()
   }
   choose(points: readonly number[]): void {
     this.chosen = new Set(points)
-    this.changed()
+    this.renew()
   }
   /** The mark nearest to a coordinate, within its own size. */
   under(at: number[], resolution: number): Mark | undefined {
@@ -61,57 +54,39 @@ export class MarkLayer extends Layer {
     return best
   }
 
-  override render(frame: FrameState): HTMLElement {
-    const [width, height] = frame.size as [number, number]
-    const ratio = frame.pixelRatio
-    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
-      this.canvas.width = Math.round(width * ratio)
-      this.canvas.height = Math.round(height * ratio)
-      this.canvas.style.width = `${width}px`
-      this.canvas.style.height = `${height}px`
-    }
-    const c = this.canvas.getContext('2d')!
-    c.setTransform(1, 0, 0, 1, 0, 0)
-    c.clearRect(0, 0, this.canvas.width, this.canvas.height)
+  protected override paint(c: CanvasRenderingContext2D, { spot, width, height }: Sheet): void {
     const colours = coloursOf(this.dark)
-    const taken: [number, number, number, number][] = []
-    const spots = this.marks.map((m) => apply(frame.coordinateToPixelTransform, [...m.at]))
-    this.marks.forEach((m, k) => {
-      const [x, y] = spots[k] as [number, number]
-      if (x < -40 || y < -40 || x > width + 40 || y > height + 40) return
-      const image = this.sprite(m.count, m.kinds)
-      c.drawImage(image, Math.round(x * ratio - image.width / 2), Math.round(y * ratio - image.height / 2))
+    const space = spaces()
+    const seen = this.marks.map((m) => ({ m, xy: spot(m.at) })).filter(({ xy: [x, y] }) => x > -BESIDE && y > -BESIDE && x < width + BESIDE && y < height + BESIDE)
+    for (const { m, xy: [x, y] } of seen) {
+      c.save()
+      c.translate(x, y)
+      if (m.count > 1) drawCluster(c, m.count, m.kinds, this.kinds, colours)
+      else drawPoint(c, this.kinds[m.kinds[0]!]!, colours)
       if (m.count === 1 && this.chosen.has(m.i)) {
         c.beginPath()
-        c.arc(x * ratio, y * ratio, 14 * ratio, 0, 7)
+        c.arc(0, 0, 14, 0, 7)
         c.strokeStyle = '#409eff'
-        c.lineWidth = 3 * ratio
+        c.lineWidth = 3
         c.stroke()
       }
+      c.restore()
       const r = markRadius(m.count)
-      if (this.labels.size) taken.push([x - r, y - r, x + r, y + r])
-    })
-    if (this.labels.size) {
-      c.setTransform(ratio, 0, 0, ratio, 0, 0)
-      c.font = `${LABEL_PX}px "PingFang SC","Microsoft YaHei","Noto Sans SC",sans-serif`
-      c.textAlign = 'center'
-      c.textBaseline = 'top'
-      c.lineWidth = 3
-      c.lineJoin = 'round'
-      this.marks.forEach((m, k) => {
-        const text = m.count === 1 ? this.labels.get(m.i) : undefined
-        const [x, y] = spots[k] as [number, number]
-        if (!text) return
-        const half = c.measureText(text).width / 2
-        const box: (typeof taken)[number] = [x - half, y + 12, x + half, y + 12 + LABEL_PX]
-        if (taken.some((t) => t[0] < box[2] && t[2] > box[0] && t[1] < box[3] && t[3] > box[1])) return
-        taken.push(box)
-        c.strokeStyle = colours.card
-        c.strokeText(text, x, box[1])
-        c.fillStyle = colours.ink
-        c.fillText(text, x, box[1])
-      })
+      space.take([x - r, y - r, x + r, y + r])
     }
-    return this.canvas
+    c.font = NAME_FONT
+    c.textAlign = 'center'
+    c.textBaseline = 'top'
+    c.lineWidth = 3
+    c.lineJoin = 'round'
+    c.strokeStyle = colours.card
+    c.fillStyle = colours.ink
+    for (const { m, xy: [x, y] } of seen) {
+      const text = m.count === 1 ? this.names.get(m.i) : undefined
+      const half = text ? c.measureText(text).width / 2 : 0
+      if (!text || !space.free([x - half, y + 12, x + half, y + 12 + NAME_PX])) continue
+      c.strokeText(text, x, y + 12)
+      c.fillText(text, x, y + 12)
+    }
   }
 }

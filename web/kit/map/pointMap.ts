@@ -4,20 +4,22 @@ import Zoom from 'ol/control/Zoom.js'
 import Feature from 'ol/Feature.js'
 import Polygon from 'ol/geom/Polygon.js'
 import Draw from 'ol/interaction/Draw.js'
+import TileLayer from 'ol/layer/Tile.js'
 import VectorLayer from 'ol/layer/Vector.js'
 import OlMap from 'ol/Map.js'
 import Overlay from 'ol/Overlay.js'
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js'
 import VectorSource from 'ol/source/Vector.js'
+import XYZ from 'ol/source/XYZ.js'
 import Fill from 'ol/style/Fill.js'
 import Stroke from 'ol/style/Stroke.js'
 import Style from 'ol/style/Style.js'
 import View from 'ol/View.js'
 import 'ol/ol.css'
-import { baseLayers } from './baseLayers.ts'
 import { type Box, type Mark, openClusters, type Points } from './clusters.ts'
+import { LandLayer } from './LandLayer.ts'
 import { MarkLayer } from './MarkLayer.ts'
-import type { Kind } from './sprites.ts'
+import type { Kind } from './signs.ts'
 
 const DEGREE = 1e6
 const CHINA: Box = [73, 17, 136, 54]
@@ -52,12 +54,21 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const clusters = openClusters(o.kinds.length)
   const marks = new MarkLayer(o.kinds, o.dark)
+  const ground = new LandLayer(o.dark)
+  // Where tiles come they have names of their own; where they do not, the boundaries stay.
+  const tileLayer = (url: string) => {
+    const source = new XYZ({ url, maxZoom: MAX_ZOOM })
+    source.once('tileloadend', () => ground.hideNames())
+    source.on('tileloadend', () => o.handlers().onTiles(true))
+    source.on('tileloaderror', () => o.handlers().onTiles(false))
+    return new TileLayer({ source, className: 'map-tiles', zIndex: 3 })
+  }
   const drawn = new VectorSource<Feature<Polygon>>()
   const line = new Style({ fill: new Fill({ color: '#409eff22' }), stroke: new Stroke({ color: '#1769c4', width: 2, lineDash: [6, 4] }) })
   const view = new View(o.at ? { ...o.at, maxZoom: MAX_ZOOM, minZoom: 3 } : { center: fromLonLat([108, 34]), zoom: 4, maxZoom: MAX_ZOOM, minZoom: 3 })
   const map = new OlMap({
     target, view, keyboardEventTarget: target,
-    layers: [...baseLayers(o.dark, o.tiles, (came) => o.handlers().onTiles(came)), new VectorLayer({ source: drawn, style: line, zIndex: 4 }), marks],
+    layers: [ground, ...(o.tiles ? [tileLayer(o.tiles)] : []), new VectorLayer({ source: drawn, style: line, zIndex: 4 }), marks],
     controls: [new Zoom({ zoomInTipLabel: '放大', zoomOutTipLabel: '缩小' }), new ScaleLine({ minWidth: 60 })],
   })
   // The control's buttons hold a sign; what they do is said in words too.
@@ -109,7 +120,6 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
   }
 
   map.on('moveend', () => void look())
-  view.on('change:resolution', () => Math.abs((view.getZoom() ?? 0) % 1) < 0.2 && void look())
   map.on('pointermove', (e) => {
     if (e.dragging || lasso || mover) return
     const mark = marks.under(e.coordinate, view.getResolution()!)

@@ -1,4 +1,4 @@
-import { type Colours, coloursOf } from '../chart/colours.ts'
+import type { Colours } from '../chart/colours.ts'
 import type { Tone } from '../State.tsx'
 
 export type Shape = 'diamond' | 'triangle' | 'circle' | 'ring' | 'square'
@@ -36,22 +36,22 @@ export function drawPoint(c: CanvasRenderingContext2D, { shape, tone }: Kind, co
   }
 }
 
-export const clusterRadius = (count: number): number => Math.min(30, 13 + 4 * Math.log10(count))
+const clusterRadius = (count: number): number => Math.min(30, 13 + 4 * Math.log10(count))
 export const markRadius = (count: number): number => (count === 1 ? POINT : clusterRadius(count))
 const many = (n: number): string => (n < 10_000 ? String(n) : `${(n / 10_000).toFixed(1)}万`)
 
 /** A ring whose parts say what is in it, and how many. */
-function drawCluster(c: CanvasRenderingContext2D, count: number, shares: readonly number[], kinds: readonly Kind[], colours: Colours): void {
+export function drawCluster(c: CanvasRenderingContext2D, count: number, of: readonly number[], kinds: readonly Kind[], colours: Colours): void {
   const r = clusterRadius(count)
   c.beginPath()
   c.arc(0, 0, r, 0, TURN)
   c.fillStyle = colours.card
   c.fill()
   let from = -TURN / 4
-  shares.forEach((share, k) => {
-    if (!share) return
+  of.forEach((n, k) => {
+    if (!n) return
     c.beginPath()
-    c.arc(0, 0, r - 2, from, (from += share * TURN))
+    c.arc(0, 0, r - 2, from, (from += (n / count) * TURN))
     c.lineWidth = 4
     c.strokeStyle = colours.of({ tone: kinds[k]!.tone }, 0)
     if (kinds[k]!.shape === 'ring') c.setLineDash([2, 2])
@@ -63,29 +63,4 @@ function drawCluster(c: CanvasRenderingContext2D, count: number, shares: readonl
   c.textAlign = 'center'
   c.textBaseline = 'middle'
   c.fillText(many(count), 0, 0.5)
-}
-
-const SHARES = 24
-/** Marks are drawn once and then copied: a frame with hundreds of them costs little. */
-export function spritesOf(kinds: readonly Kind[], dark: boolean, ratio: number) {
-  const colours = coloursOf(dark)
-  const made = new Map<string, HTMLCanvasElement>()
-  return (count: number, of: readonly number[]): HTMLCanvasElement => {
-    const shares = count === 1 ? of : of.map((n) => (n ? Math.max(1, Math.round((n / count) * SHARES)) : 0))
-    const key = `${many(count)}:${shares.join()}`
-    const kept = made.get(key)
-    if (kept) return kept
-    const size = 2 * Math.ceil(markRadius(count) + 3)
-    const canvas = document.createElement('canvas')
-    canvas.width = canvas.height = size * ratio
-    const c = canvas.getContext('2d')!
-    c.scale(ratio, ratio)
-    c.translate(size / 2, size / 2)
-    const sum = shares.reduce((a, b) => a + b, 0)
-    if (count === 1) drawPoint(c, kinds[of[0]!]!, colours)
-    else drawCluster(c, count, shares.map((s) => s / sum), kinds, colours)
-    if (made.size > 3_000) made.clear()
-    made.set(key, canvas)
-    return canvas
-  }
 }
