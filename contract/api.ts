@@ -11,19 +11,23 @@ import { notificationsApi } from './features/notifications/notifications.api.ts'
 import { searchApi } from './features/search/search.api.ts'
 import { sessionApi } from './features/session/session.api.ts'
 import { sitesApi } from './features/sites/sites.api.ts'
+import { sitesImport } from './features/sites/sites.import.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
 import { usersApi } from './features/users/users.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
 import { workersApi } from './features/workers/workers.api.ts'
+import { workersImport } from './features/workers/workers.import.ts'
 
 /** The whole API. */
 export const api = {
   session: sessionApi,
   users: usersApi,
   sites: sitesApi,
+  sitesImport: sitesImport.api,
   timeline: timelineApi,
   workers: workersApi,
+  workersImport: workersImport.api,
   attendance: attendanceApi,
   devices: devicesApi,
   deviceDoor: deviceDoorApi,

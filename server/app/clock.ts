@@ -2,6 +2,7 @@ import { Cron } from 'croner'
 import type { Database, Tx } from '../database/connect.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
+import { forgetImports } from '../features/imports/imports.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
@@ -65,6 +66,7 @@ export function startClock({ db, secretKey, warn }: ClockDeps): { close(): void 
     db.tx(SYSTEM, async (tx) => {
       await tx.query('clock.live', `DELETE FROM live_events WHERE at < now() - interval '${LIVE_KEPT}'`, [])
       await tx.query('clock.sessions', `DELETE FROM sessions WHERE coalesce(revoked_at, expires_at) < now() - interval '${SESSION_KEPT}'`, [])
+      await forgetImports(tx)
       await tx.query('clock.nonces', 'DELETE FROM device_nonces WHERE expires_at < now()', [])
     }),
   )

@@ -6,15 +6,18 @@ import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
+import { importFeature } from '../features/imports/imports.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
 import { sessionFeature } from '../features/session/session.routes.ts'
+import { sitesImporter } from '../features/sites/sites.import.ts'
 import { sitesFeature } from '../features/sites/sites.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
+import { workersImporter } from '../features/workers/workers.import.ts'
 import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
 
@@ -33,8 +36,10 @@ export const features = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
   usersFeature,
   sitesFeature,
+  importFeature(sitesImporter),
   timelineFeature,
   workersFeature(deps.files),
+  importFeature(workersImporter),
   attendanceFeature,
   devicesFeature(deps),
   alarmsFeature,

@@ -5,16 +5,21 @@ const escape = (s: string) => s.replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' :
 const cell = (s: string) => `<c t="inlineStr"><is><t xml:space="preserve">${escape(/^[=+\-@\t\r]/.test(s) && !/^[+-]?\d+(\.\d+)?$/.test(s) ? `'${s}` : s)}</t></is></c>`
 const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`
 
-const STATIC: Record<string, (name: string) => string> = {
-  '[Content_Types].xml': () => '<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
-  '_rels/.rels': () => '<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-  'xl/_rels/workbook.xml.rels': () => '<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-  'xl/workbook.xml': (name) => `<?xml version="1.0" encoding="UTF-8"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="${escape(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-}
-const SHEET = 'xl/worksheets/sheet1.xml'
+const XML = '<?xml version="1.0" encoding="UTF-8"?>'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+/** What stands around the sheets. */
+const frame = (names: readonly string[]): Record<string, string> => ({
+  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${names.map((_, i) => `<Override PartName="/${sheetPath(i)}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}</Types>`,
+  '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${names.map((_, i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`).join('')}</Relationships>`,
+  'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, i) => `<sheet name="${escape(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
+})
+const sheetPath = (i: number) => `xl/worksheets/sheet${i + 1}.xml`
 const FLUSH = 64 * 1024
 
-async function* sheetXml(titles: readonly string[], rows: AsyncIterable<readonly string[]>) {
+async function* sheetXml(titles: readonly string[], rows: Rows) {
   let text = `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${titles.length}" width="18" customWidth="1"/></cols><sheetData>${row(titles)}`
   for await (const r of rows) {
     text += row(r)
@@ -47,13 +52,22 @@ function header(name: Buffer, signature: number, sizes: { crc: number; packed: n
   return Buffer.concat([b, name])
 }
 
+type Rows = AsyncIterable<readonly string[]> | Iterable<readonly string[]>
+export interface SheetOf {
+  name: string
+  titles: readonly string[]
+  rows: Rows
+}
+
 /** An xlsx of one sheet as a stream of bytes: constant memory whatever the number of rows. */
-export async function* workbook(name: string, titles: readonly string[], rows: AsyncIterable<readonly string[]>): AsyncGenerator<Buffer> {
+export const workbook = (name: string, titles: readonly string[], rows: Rows): AsyncGenerator<Buffer> => workbookOf([{ name, titles, rows }])
+
+export async function* workbookOf(sheets: readonly SheetOf[]): AsyncGenerator<Buffer> {
   const entries: { name: Buffer; crc: number; packed: number; size: number; offset: number }[] = []
   let offset = 0
   const parts: [string, AsyncIterable<Buffer>][] = [
-    ...Object.entries(STATIC).map(([path, text]): [string, AsyncIterable<Buffer>] => [path, (async function* () { yield Buffer.from(text(name)) })()]),
-    [SHEET, sheetXml(titles, rows)],
+    ...Object.entries(frame(sheets.map((s) => s.name))).map(([path, text]): [string, AsyncIterable<Buffer>] => [path, (async function* () { yield Buffer.from(text) })()]),
+    ...sheets.map((s, i): [string, AsyncIterable<Buffer>] => [sheetPath(i), sheetXml(s.titles, s.rows)]),
   ]
   for (const [path, content] of parts) {
     const entry = { name: Buffer.from(path), crc: 0, packed: 0, size: 0, offset }

@@ -118,6 +118,6 @@ export async function callForBytes(endpoint: Endpoint, input: { query?: object }
   return new Response(counted, { headers: { 'content-type': type } }).blob()
 }
 
-export async function upload<T>(endpoint: Endpoint, file: Blob): Promise<T> {
-  return unwrap(await request(endpoint, {}, undefined, file))
+export async function upload<T>(endpoint: Endpoint, file: Blob, query: object = {}, signal?: AbortSignal): Promise<T> {
+  return unwrap(await request(endpoint, { query }, signal, file))
 }

@@ -32,7 +32,7 @@ const place = {
 }
 const one = z.object({ id: uuid.meta({ title: '工地' }) })
 const version = z.number().int().min(0).meta({ title: '版本' })
-const facts = z.object({
+export const siteFacts = z.object({
   ws_name: z.string().trim().min(2, { error: '工地名称至少 2 个字' }).max(60).meta({ title: '工地名称' }),
   bc_id: uuid.meta({ title: '分公司' }),
   store_id: uuid.nullable().optional().meta({ title: '门店' }),
@@ -52,8 +52,8 @@ export const sitesApi = defineApi({
     method: 'POST', path: '/osmcore/api/site/pick', title: '选择工地', access: 'signedIn', query: z.object({ keyword, id: optional(uuid).meta({ title: '工地' }) }),
     data: z.array(z.object({ id: z.string(), code: z.string(), ws_name: z.string() })),
   },
-  add: { method: 'POST', path: '/osmcore/api/site/add', title: '新增工地', access: ['site:add'], body: facts, data: z.object({ id: z.string(), code: z.string() }) },
-  edit: { method: 'POST', path: '/osmcore/api/site/edit', title: '编辑工地', access: ['site:edit'], body: facts.extend({ id: uuid, version }), data: nothing },
+  add: { method: 'POST', path: '/osmcore/api/site/add', title: '新增工地', access: ['site:add'], body: siteFacts, data: z.object({ id: z.string(), code: z.string() }) },
+  edit: { method: 'POST', path: '/osmcore/api/site/edit', title: '编辑工地', access: ['site:edit'], body: siteFacts.extend({ id: uuid, version }), data: nothing },
   state: {
     method: 'POST', path: '/osmcore/api/site/state', title: '改变工地状态', access: ['site:state'],
     body: z.object({ id: uuid, version, action: z.enum(['start', 'finish', 'terminate']).meta({ title: '动作' }), reason: z.string().trim().max(200).default('').meta({ title: '原因' }) }),

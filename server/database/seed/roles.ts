@@ -19,7 +19,7 @@ const REVIEW = ['alarm:assign', 'alarm:review', 'alarm:cancel', 'alarm:export'] 
 export const SEED_ROLES: readonly SeedRole[] = [
   { code: 'admin', name: '系统管理员', scope: 'tenant', pages: ALL, powers: ['*:*:*'] },
   { code: 'hq_ops', name: '集团运营', scope: 'tenant', pages: ALL, powers: ['site:export', 'worker:export', 'worker:unmask', 'attend:export', 'alarm:export', 'device:export', 'nowork:tell', 'nowork:export', 'statistics:export', 'daily:export'] },
-  { code: 'branch_gm', name: '分公司总经理', scope: 'branches', pages: ALL, powers: ['site:add', 'site:edit', 'site:state', 'site:export', 'worker:add', 'worker:edit', 'worker:send', 'worker:face', 'worker:phone', 'worker:unmask', 'worker:export', 'attend:makeup', 'attend:export', ...REVIEW, ...TELL, 'device:export', 'device:live'] },
+  { code: 'branch_gm', name: '分公司总经理', scope: 'branches', pages: ALL, powers: ['site:add', 'site:edit', 'site:state', 'site:import', 'site:export', 'worker:add', 'worker:edit', 'worker:import', 'worker:send', 'worker:face', 'worker:phone', 'worker:unmask', 'worker:export', 'attend:makeup', 'attend:export', ...REVIEW, ...TELL, 'device:export', 'device:live'] },
   { code: 'pm', name: '项目经理', scope: 'ownSites', pages: ALL, powers: ['site:state', 'site:export', 'site:bind', 'worker:send', 'worker:face', 'worker:unmask', 'attend:makeup', 'attend:export', ...REVIEW, ...TELL, 'alarm:correct', 'device:live'] },
   { code: 'steward', name: '项目管家', scope: 'ownSites', pages: [...SITES, ...WORKERS, 'WorkerAttend', 'AlarmEvent', 'NoWork', 'DailyMonitor'], powers: ['worker:unmask', 'alarm:correct', 'alarm:review', 'nowork:reason'] },
   { code: 'inspector', name: '巡检员', scope: 'branches', pages: ALL, powers: [...REVIEW, 'device:live'] },

@@ -6,7 +6,8 @@ import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
+import { tellSites } from '../live/live.bulk.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
 import { lockSite } from './sites.queries.ts'
@@ -28,28 +29,43 @@ async function tell(tx: Tx, call: Call, site: { id: string; bc_id: string }, tit
   await announce(tx, { tenant, bc: site.bc_id, site: site.id, topic: 'site', what: 'changed', id: site.id })
 }
 
-export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: string; code: string }> {
-  await checkPlace(tx, call, facts)
+export interface NewSite extends Facts {
+  steward_id?: string | null
+  manager_id?: string | null
+  owner?: { name: string; phone: string }
+}
+/** New sites with their numbers, stages, owners and first line of the timeline, a statement each whatever their number. */
+export async function insertSites(tx: Tx, call: Call, all: readonly NewSite[]): Promise<{ id: string; code: string }[]> {
   const tenant = call.user.tenant
-  const id = call.newId()
   const today = shanghaiDay(call.now())
   // One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other.
-  const next = (await tx.query<{ n: number }>('sites.number', `SELECT nextval('site_numbers') AS n`, [])).rows[0]!.n
-  const code = `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(next).padStart(4, '0')}`
+  const numbers = (await tx.query<{ n: number }>('sites.number', `SELECT nextval('site_numbers') AS n FROM generate_series(1, $1::int)`, [all.length])).rows
+  const rows = all.map((s, i) => ({ ...s, id: call.newId(), code: `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(numbers[i]!.n).padStart(4, '0')}`, owner_id: s.owner ? call.newId() : null, start: s.plannedStart ?? today }))
+  const owners = rows.flatMap((r) => (r.owner ? [{ id: r.owner_id, bc_id: r.bc_id, ...r.owner }] : []))
+  if (owners.length) tx.send('sites.owners', 'INSERT INTO owners (tenant_id, id, bc_id, name, phone) SELECT $1, id, bc_id, name, phone FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text)', [tenant, JSON.stringify(owners)])
   tx.send(
     'sites.add',
-    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, community, address, area, layout, style, planned_start, planned_finish) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [tenant, id, code, facts.ws_name, facts.bc_id, facts.store_id ?? null, facts.community, facts.address, facts.area ?? null, facts.layout, facts.style, facts.plannedStart ?? null, facts.plannedFinish ?? null],
+    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style, planned_start, planned_finish, steward_id, manager_id)
+     SELECT $1, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style, "plannedStart", "plannedFinish", steward_id, manager_id
+     FROM json_to_recordset($2::json) AS x(id uuid, code text, ws_name text, bc_id uuid, store_id uuid, owner_id uuid, community text, address text, area numeric, layout text, style text, "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid)`,
+    [tenant, JSON.stringify(rows)],
   )
-  const start = facts.plannedStart ?? today
   tx.send(
     'sites.stages',
-    `INSERT INTO site_stages (tenant_id, site_id, stage, sort, planned_start, planned_finish) SELECT $1, $2, s.stage, s.sort, s.a, s.b FROM json_to_recordset($3::json) AS s(stage text, sort int, a date, b date)`,
-    [tenant, id, JSON.stringify(siteStage.values.map((stage, i) => ({ stage, sort: i + 1, a: addDays(start, i * STAGE_DAYS), b: addDays(start, (i + 1) * STAGE_DAYS - 1) })))],
+    `INSERT INTO site_stages (tenant_id, site_id, stage, sort, planned_start, planned_finish) SELECT $1, w.id, s.stage, s.sort, w.start + (s.sort::int - 1) * ${STAGE_DAYS}, w.start + s.sort::int * ${STAGE_DAYS} - 1
+     FROM json_to_recordset($2::json) AS w(id uuid, start date), unnest($3::text[]) WITH ORDINALITY AS s(stage, sort)`,
+    [tenant, JSON.stringify(rows.map(({ id, start }) => ({ id, start }))), siteStage.values],
   )
-  await call.log(tx, { action: '新增工地', object: 'site', objectId: id, after: facts })
-  await tell(tx, call, { id, bc_id: facts.bc_id }, `新增工地 ${code}`)
-  return { id, code }
+  await tellSites(tx, rows.map((r) => ({ tenant, bc: r.bc_id, site: r.id, kind: 'site', at: call.now().getTime() / 1000, title: `新增工地 ${r.code}`, actor: call.user.nickname, ref: r.id, picture: null })))
+  return rows.map(({ id, code }) => ({ id, code }))
+}
+
+export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: string; code: string }> {
+  await checkPlace(tx, call, facts)
+  const [site] = await insertSites(tx, call, [facts])
+  await call.log(tx, { action: '新增工地', object: 'site', objectId: site!.id, after: facts })
+  await announce(tx, { tenant: call.user.tenant, bc: facts.bc_id, site: site!.id, topic: 'site', what: 'changed', id: site!.id })
+  return site!
 }
 
 /** Loads and locks, and refuses whoever has seen an older version. */

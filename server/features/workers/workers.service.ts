@@ -20,18 +20,19 @@ const DAYS_AHEAD = 30
 /** Without the id: those who see single sites hear it too, and may not see the person. */
 const tell = (tx: Tx, call: Call, bc: string) => announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'worker', what: 'changed', id: '' })
 
-/** New workers in one statement; answers those that were stored, by number. Whose number is taken is left out. */
-export async function insertWorkers(tx: Tx, call: Call, all: readonly WorkerFacts[]): Promise<Map<string, string>> {
+/** New workers in one statement; answers the id of each in the same order, null for whose number is taken. */
+export async function insertWorkers(tx: Tx, call: Call, all: readonly WorkerFacts[]): Promise<(string | null)[]> {
   const numbered = all.filter((w) => !w.w_id).length
   const numbers = numbered ? (await tx.query<{ n: number }>('workers.numbers', `SELECT nextval('worker_numbers') AS n FROM generate_series(1, $1::int)`, [numbered])).rows : []
-  const rows = all.map((w) => ({ ...w, id: call.newId(), w_id: w.w_id || `GR${String(numbers.pop()!.n).padStart(6, '0')}` }))
-  const { rows: stored } = await tx.query<{ id: string; w_id: string }>(
+  const rows = all.map((w) => ({ ...w, id: call.newId(), w_id: w.w_id || `GR${String(numbers.shift()!.n).padStart(6, '0')}` }))
+  const { rows: stored } = await tx.query<{ id: string }>(
     'workers.add',
     `INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team) SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team
-     FROM json_to_recordset($2::json) AS x(id uuid, w_id text, w_name text, bc_id uuid, w_type int, w_sex int, w_contact text, team text) ON CONFLICT (tenant_id, w_id) DO NOTHING RETURNING id, w_id`,
+     FROM json_to_recordset($2::json) AS x(id uuid, w_id text, w_name text, bc_id uuid, w_type int, w_sex int, w_contact text, team text) ON CONFLICT (tenant_id, w_id) DO NOTHING RETURNING id`,
     [call.user.tenant, JSON.stringify(rows)],
   )
-  return new Map(stored.map((r) => [r.w_id, r.id]))
+  const kept = new Set(stored.map((r) => r.id))
+  return rows.map((r) => (kept.has(r.id) ? r.id : null))
 }
 
 /** People who see single sites name nobody new: a newcomer stands on no site yet. */
@@ -43,9 +44,9 @@ async function checkBranch(tx: Tx, call: Call, bc: string): Promise<void> {
 
 export async function addWorker(tx: Tx, call: Call, facts: WorkerFacts): Promise<{ id: string; w_id: string }> {
   await checkBranch(tx, call, facts.bc_id)
-  const [stored] = await insertWorkers(tx, call, [facts])
-  if (!stored) throw invalid('w_id', `工号 ${facts.w_id} 已被使用`)
-  const [w_id, id] = stored
+  const [id] = await insertWorkers(tx, call, [facts])
+  if (!id) throw invalid('w_id', `工号 ${facts.w_id} 已被使用`)
+  const { w_id } = (await tx.query<{ w_id: string }>('workers.number', 'SELECT w_id FROM workers WHERE tenant_id = $1 AND id = $2', [call.user.tenant, id])).rows[0]!
   await call.log(tx, { action: '新增工人', object: 'worker', objectId: id, after: { ...facts, w_id } })
   await tell(tx, call, facts.bc_id)
   return { id, w_id }

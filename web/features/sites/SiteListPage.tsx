@@ -2,6 +2,7 @@ import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { noWork, siteDeviceStatus, type SiteRow, siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
+import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
@@ -16,6 +17,7 @@ import { State, type Tone } from '../../kit/State.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
 import { SiteFilters } from './SiteFilters.tsx'
 
+const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
 
 export const SITE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
@@ -47,6 +49,7 @@ export default function SiteListPage() {
   const mayMap = useMayOpen('SiteMap')
   const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ kind: 'edit' | 'people' | 'bind'; site: SiteRow | null } | null>(null)
+  const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
   useLive(['site', 'alarm', 'device', 'tidiness'], refresh)
   const may = (label: string) => hasPermission(actor, label)
@@ -68,11 +71,13 @@ export default function SiteListPage() {
         actions={<>
           {mayMap && <a className="button" href={`#${PAGES.SiteMap.path}${writeAddress('', { filters: list.address.filters })}`}>切换到地图模式</a>}
           {may('site:export') && <ExportButton endpoint={sitesApi.export} filters={list.address.filters} total={list.total} name="工地" />}
+          {may('site:import') && <button className="button" onClick={() => setImporting(true)}>导入 Excel</button>}
           {may('site:add') && <button className="button primary" onClick={() => setOpen({ kind: 'edit', site: null })}>新增</button>}
         </>}
         {...(some ? { rowActions: (s: SiteRow) => <RowActions actions={actionsOf(s)} onDone={refresh} shown={2} /> } : {})}
       />
       {open && <Suspense fallback={null}><SiteDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} /></Suspense>}
+      {importing && <Suspense fallback={null}><ImportDrawer def={sitesImport} onClose={() => setImporting(false)} onDone={refresh} /></Suspense>}
     </>
   )
 }

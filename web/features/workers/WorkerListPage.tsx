@@ -1,6 +1,7 @@
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { faceState, type WorkerRow, workerSex, workerStatus, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
@@ -19,6 +20,7 @@ import { PhoneOf } from './PhoneOf.tsx'
 import type { Opened } from './WorkerDrawers.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 
+const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const WorkerDrawers = lazy(() => import('./WorkerDrawers.tsx'))
 
 const TodayOf = ({ row }: { row: WorkerRow }) => (row.today === null ? <span className="quiet">--</span> : <State tone={row.today === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.today)}</State>)
@@ -45,6 +47,7 @@ export default function WorkerListPage() {
   const phone = usePhone()
   const [current, setCurrent] = useState<string | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
   useLive(['worker', 'attendance'], refresh)
   const may = (label: string) => hasPermission(actor, label)
@@ -65,6 +68,7 @@ export default function WorkerListPage() {
         </>}
         actions={<>
           {may('worker:export') && <ExportButton endpoint={workersApi.export} filters={list.address.filters} total={list.total} name="工人" />}
+          {may('worker:import') && <button className="button" onClick={() => setImporting(true)}>导入 Excel</button>}
           {may('worker:add') && <button className="button primary" onClick={() => setOpened({ kind: 'edit', worker: null })}>新增</button>}
         </>}
         {...(some ? { rowActions: (k: WorkerRow) => <RowActions actions={workerActionsOf(k, actor, setOpened)} onDone={refresh} shown={2} /> } : {})}
@@ -85,6 +89,7 @@ export default function WorkerListPage() {
         ) : undefined}
       </ListPage>
       {opened && <Suspense fallback={null}><WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={refresh} /></Suspense>}
+      {importing && <Suspense fallback={null}><ImportDrawer def={workersImport} onClose={() => setImporting(false)} onDone={refresh} /></Suspense>}
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { useEffect, useRef, useState } from 'react'
 import { callForBytes } from '../api.ts'
 import { message } from '../notices.ts'
+import { saveAs } from '../save.ts'
 import { dayOf, nowSeconds } from '../time.ts'
 
 export const bytesText = (n: number): string => (n < 1024 * 1024 ? `${Math.max(1, Math.round(n / 1024))} KB` : `${(n / 1024 / 1024).toFixed(1)} MB`)
@@ -16,11 +17,7 @@ export function ExportButton({ endpoint, filters, name, total }: { endpoint: End
     setBytes(0)
     try {
       const blob = await callForBytes(endpoint, { query: filters }, signal, setBytes)
-      const a = document.createElement('a')
-      a.href = URL.createObjectURL(blob)
-      a.download = `${name} ${dayOf(nowSeconds())}.xlsx`
-      a.click()
-      setTimeout(() => URL.revokeObjectURL(a.href), 10_000)
+      saveAs(blob, `${name} ${dayOf(nowSeconds())}.xlsx`)
       message.success(`已导出${total === undefined ? '' : ` ${total} 条，`}${bytesText(blob.size)}`)
     } catch (error) {
       if (signal.aborted) message.info('已取消导出')

@@ -1,0 +1,9 @@
+const KEEP_MS = 10_000
+/** Hands bytes to the browser as a file. */
+export function saveAs(blob: Blob, name: string): void {
+  const a = document.createElement('a')
+  a.href = URL.createObjectURL(blob)
+  a.download = name
+  a.click()
+  setTimeout(() => URL.revokeObjectURL(a.href), KEEP_MS)
+}
