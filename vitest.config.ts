@@ -8,7 +8,7 @@ export default defineConfig({
     projects: [
       project('contract', ['contract/**/*.test.ts']),
       project('server', ['server/**/*.test.ts'], { globalSetup: 'server/testing/global-setup.ts', testTimeout: 30_000, hookTimeout: 60_000 }),
-      project('web', ['web/**/*.test.{ts,tsx}'], { environment: 'happy-dom' }),
+      project('web', ['web/**/*.test.{ts,tsx}'], { environment: 'happy-dom', testTimeout: 30_000 }),
       project('structure', ['tools/structure/*.test.ts']),
       project('e2e', ['e2e/**/*.test.ts'], { globalSetup: 'server/testing/global-setup.ts', fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 }),
     ],

@@ -1,6 +1,8 @@
 import { alarmsApi } from './features/alarms/alarms.api.ts'
+import { companiesApi, storesApi } from './features/companies/companies.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { attendanceApi } from './features/attendance/attendance.api.ts'
+import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { devicesApi } from './features/devices/devices.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { homeApi } from './features/home/home.api.ts'
@@ -8,12 +10,18 @@ import { liveApi } from './features/live/live.api.ts'
 import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
+import { pagesApi } from './features/pages/pages.api.ts'
+import { rolesApi } from './features/roles/roles.api.ts'
 import { searchApi } from './features/search/search.api.ts'
 import { sessionApi } from './features/session/session.api.ts'
+import { settingsApi } from './features/settings/settings.api.ts'
 import { sitesApi } from './features/sites/sites.api.ts'
 import { sitesImport } from './features/sites/sites.import.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
+import { userlogsApi } from './features/userlogs/userlogs.api.ts'
+import { accountsApi } from './features/users/accounts.api.ts'
+import { managersApi } from './features/users/managers.api.ts'
 import { usersApi } from './features/users/users.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
 import { workersApi } from './features/workers/workers.api.ts'
@@ -23,6 +31,14 @@ import { workersImport } from './features/workers/workers.import.ts'
 export const api = {
   session: sessionApi,
   users: usersApi,
+  accounts: accountsApi,
+  managers: managersApi,
+  roles: rolesApi,
+  pages: pagesApi,
+  companies: companiesApi,
+  stores: storesApi,
+  settings: settingsApi,
+  userlogs: userlogsApi,
   sites: sitesApi,
   sitesImport: sitesImport.api,
   timeline: timelineApi,
@@ -30,6 +46,7 @@ export const api = {
   workersImport: workersImport.api,
   attendance: attendanceApi,
   devices: devicesApi,
+  deviceStock: deviceStockApi,
   deviceDoor: deviceDoorApi,
   alarms: alarmsApi,
   noWork: noWorkApi,

@@ -28,6 +28,7 @@ export const GROUPS: Record<string, { name: string; title: string; icon: string;
   '/device': { name: 'device', title: '设备管理', icon: 'device', system: 'xc' },
   '/dataStatistics': { name: 'dataStatistics', title: '数据统计', icon: 'chart', system: 'xc' },
   '/data': { name: 'data', title: '数据', icon: 'board', system: 'xc' },
+  '/system': { name: 'system', title: '系统管理', icon: 'gear', system: 'jf' },
 }
 
 /** Every screen that is built. The menu in the database is seeded from it; web/app/pages.tsx has a component for each name. */
@@ -48,9 +49,19 @@ export const PAGES = {
   AlarmEvent: page({ path: '/image/AlarmEvent', title: '报警事件管理', shell: 'base', systems: ['xc'], group: '/image', keepAlive: true }),
   DeviceStatistics: page({ path: '/device/DeviceStatistics', title: '设备统计', shell: 'base', systems: ['xc'], group: '/device', keepAlive: true }),
   DeviceList: page({ path: '/device/DeviceList', title: '设备列表', shell: 'base', systems: ['xc'], group: '/device', keepAlive: true }),
+  DeviceStock: page({ path: '/device/DeviceStock', title: '设备库存', shell: 'base', systems: ['xc'], group: '/device', keepAlive: true }),
+  DeviceBindLog: page({ path: '/device/DeviceBindLog', title: '绑定记录', shell: 'base', systems: ['xc'], group: '/device', keepAlive: true }),
   AttendStatistics: page({ path: '/dataStatistics/AttendStatistics', title: '考勤统计', shell: 'base', systems: ['xc'], group: '/dataStatistics', keepAlive: true }),
   DailySheet: page({ path: '/dataStatistics/DailySheet', title: '日报表', shell: 'base', systems: ['xc'], group: '/dataStatistics', keepAlive: true }),
   DailyMonitor: page({ path: '/data/DailyMonitor', title: '每日监控', shell: 'base', systems: ['xc'], group: '/data', keepAlive: true }),
+  CompanyList: page({ path: '/system/CompanyList', title: '分公司管理', shell: 'base', systems: ['jf'], group: '/system', keepAlive: true }),
+  CompanyStore: page({ path: '/system/CompanyStore', title: '门店管理', shell: 'base', systems: ['jf'], group: '/system', keepAlive: true }),
+  UserList: page({ path: '/system/UserList', title: '用户管理', shell: 'base', systems: ['jf'], group: '/system', keepAlive: true }),
+  RoleList: page({ path: '/system/RoleList', title: '角色管理', shell: 'base', systems: ['jf'], group: '/system', keepAlive: true }),
+  PageList: page({ path: '/system/PageList', title: '页面管理', shell: 'base', systems: ['jf'], group: '/system', keepAlive: true }),
+  DeviceAdmin: page({ path: '/system/DeviceAdmin', title: '设备台账', shell: 'base', systems: ['jf'], group: '/system', keepAlive: true }),
+  UserLog: page({ path: '/system/UserLog', title: '操作日志', shell: 'base', systems: ['jf'], group: '/system', keepAlive: true }),
+  SetSelf: page({ path: '/system/SetSelf', title: '自助设置', shell: 'base', systems: ['jf'], group: '/system', keepAlive: true }),
 } satisfies Record<string, Page>
 
 export type PageName = keyof typeof PAGES

@@ -15,6 +15,8 @@ export interface Endpoint {
   query?: z.ZodType
   body?: z.ZodType
   data: z.ZodType
+  /** The body's fields may as well stand in the query string (spec section 7); where both name one, the body's counts. */
+  form?: boolean
   /** Set where the answer is not the JSON envelope: a stream, a picture, a workbook. */
   raw?: boolean
 }

@@ -7,6 +7,8 @@ export interface Actor {
 
 /** Grants every operation (spec section 6). */
 export const EVERY_PERMISSION = '*:*:*'
+/** An operation's label, `noun:verb`, or the wildcard. */
+export const PERMISSION_LABEL = /^([a-z]+:[a-z]+|\*:\*:\*)$/
 const ADMIN = 'admin'
 
 const labelled = (labels: readonly string[]) => {

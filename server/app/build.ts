@@ -1,4 +1,5 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { MENU_LIST } from '@zhuguan/contract/features/session/session.record.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
@@ -28,6 +29,8 @@ export interface Built {
 }
 
 const NOBODY: Pick<SessionUser, 'id' | 'tenant' | 'userName'> = { id: '', tenant: '', userName: '' }
+/** The subsystem whose family of paths was called; sign-in and profile belong to none. */
+const systemOf = (url: string): string => (Object.entries(MENU_LIST).find(([, family]) => url.startsWith(`/${family}/`))?.[0] ?? '')
 const DEADLINE_MS = 15_000
 const MAX_IN_FLIGHT = 400
 
@@ -57,7 +60,7 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
     return reply.send(JSON.stringify({ code: 404, msg: '没有这个地址', data: null }))
   })
 
-  const who = (user: typeof NOBODY, request: FastifyRequest): Who => ({ tenant: user.tenant, userId: user.id || null, userName: user.userName, ip: request.ip, agent: String(request.headers['user-agent'] ?? '') })
+  const who = (user: typeof NOBODY, request: FastifyRequest): Who => ({ tenant: user.tenant, userId: user.id || null, userName: user.userName, ip: request.ip, agent: String(request.headers['user-agent'] ?? ''), system: systemOf(request.url) })
 
   function callOf(user: SessionUser, request: FastifyRequest, reply: FastifyReply): Call {
     return {
@@ -95,7 +98,7 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
             }
             const query = querySchema ? querySchema.safeParse(request.query) : undefined
             if (query && !query.success) throw invalidInput(query.error, querySchema!)
-            const body = bodySchema ? bodySchema.safeParse(request.body ?? {}) : undefined
+            const body = bodySchema ? bodySchema.safeParse(endpoint.form ? { ...(request.query as object), ...(request.body as object | undefined) } : (request.body ?? {})) : undefined
             if (body && !body.success) throw invalidInput(body.error, bodySchema!)
             const data = await handler({ query: (query?.data ?? {}) as never, body: (body?.data ?? undefined) as never }, callOf(user ?? (NOBODY as SessionUser), request, reply))
             if (endpoint.raw && (reply.sent || data === undefined)) return reply

@@ -3,8 +3,10 @@ import type { Database, Tx } from '../database/connect.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { forgetImports } from '../features/imports/imports.service.ts'
+import { tellStandstills } from '../features/no-work/no-work.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
+import { settingSql } from '../features/settings/settings.reads.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 
@@ -28,7 +30,10 @@ const daily = (db: Database, kind: string, day: string, work: (tx: Tx, tenant: s
 /** Days without work up to yesterday. */
 export const countYesterday = (db: Database, now: Date): Promise<boolean> => {
   const today = shanghaiDay(now)
-  return daily(db, 'noWork', today, (tx, tenant) => countNoWork(tx, tenant, addDays(today, -RECOUNTED_DAYS), addDays(today, -1)))
+  return daily(db, 'noWork', today, async (tx, tenant) => {
+    await countNoWork(tx, tenant, addDays(today, -RECOUNTED_DAYS), addDays(today, -1))
+    await tellStandstills(tx, tenant, now)
+  })
 }
 /** The rollups of the last days against their raw events; what differed is put right. */
 export const recomputeAttendance = (db: Database, now: Date): Promise<boolean> => {
@@ -39,6 +44,10 @@ export const recomputeAttendance = (db: Database, now: Date): Promise<boolean> =
 export const openToday = (db: Database, now: Date): Promise<boolean> => daily(db, 'openDay', shanghaiDay(now), (tx, tenant) => openDay(tx, tenant, shanghaiDay(now)))
 /** Yesterday's report is told to those who subscribed to it. */
 export const tellDailySheet = (db: Database, now: Date): Promise<boolean> => daily(db, 'dailySheet', shanghaiDay(now), (tx, tenant) => tellSubscribers(tx, tenant, addDays(shanghaiDay(now), -1)))
+
+/** What devices have said is kept for the branch's days (`rawDays`); what was made of it stays. */
+export const dropRawEvents = (tx: Tx) =>
+  tx.query('clock.raw', `DELETE FROM raw_events r USING devices d WHERE d.tenant_id = r.tenant_id AND d.id = r.device_id AND r.at < now() - interval '1 day' * ${settingSql('rawDays', 'd.tenant_id', 'd.bc_id')}::text::int`, [])
 
 export interface ClockDeps {
   db: Database
@@ -68,6 +77,9 @@ export function startClock({ db, secretKey, warn }: ClockDeps): { close(): void 
       await tx.query('clock.sessions', `DELETE FROM sessions WHERE coalesce(revoked_at, expires_at) < now() - interval '${SESSION_KEPT}'`, [])
       await forgetImports(tx)
       await tx.query('clock.nonces', 'DELETE FROM device_nonces WHERE expires_at < now()', [])
+      await tx.query('clock.failures', 'DELETE FROM login_failures WHERE until < now()', [])
+      await tx.query('clock.oidc', 'DELETE FROM oidc_states WHERE expires_at < now()', [])
+      await dropRawEvents(tx)
     }),
   )
   const recompute = new Cron('20 0 * * *', { timezone: 'Asia/Shanghai', catch: warn }, async () => void (await recomputeAttendance(db, new Date())))

@@ -1,9 +1,11 @@
+import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AccessBook } from '../features/session/access.reads.ts'
 import type { SessionUser } from '../kit/serve.ts'
+import { Refused } from '../kit/refuse.ts'
 import { noPermission, tokenExpired, unauthorized, wrongTenant } from './answer.ts'
 
 const header = (request: FastifyRequest, name: string): string => {
@@ -22,8 +24,12 @@ export async function enter(book: AccessBook, request: FastifyRequest): Promise<
   return found.user
 }
 
+/** What a person may do before they have chosen a password of their own. */
+const BEFORE_CHANGE = new Set<string>(Object.values(sessionApi).map((e) => e.path))
+
 /** Any label of the endpoint is enough; a page counts as a label. */
 export function admit(user: SessionUser, endpoint: Endpoint): void {
+  if (user.mustChange && !BEFORE_CHANGE.has(endpoint.path)) throw new Refused('请先修改初始密码')
   if (typeof endpoint.access === 'string') return
   const held = user.permissions
   const ok = endpoint.access.some((label) => (label.startsWith('page:') ? user.pages.some((p) => pageLabel(p) === label) : held.includes(label) || held.includes(EVERY_PERMISSION)))

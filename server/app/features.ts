@@ -4,17 +4,25 @@ import { attendanceFeature } from '../features/attendance/attendance.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
+import { companiesFeature, storesFeature } from '../features/companies/companies.routes.ts'
+import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
 import { importFeature } from '../features/imports/imports.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
+import { pagesFeature } from '../features/pages/pages.routes.ts'
+import { rolesFeature } from '../features/roles/roles.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
+import type { OidcProvider } from '../features/session/oidc.service.ts'
 import { sessionFeature } from '../features/session/session.routes.ts'
+import { settingsFeature } from '../features/settings/settings.routes.ts'
 import { sitesImporter } from '../features/sites/sites.import.ts'
 import { sitesFeature } from '../features/sites/sites.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
+import { userlogsFeature } from '../features/userlogs/userlogs.routes.ts'
+import { accountsFeature, managersFeature } from '../features/users/accounts.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
 import { workersImporter } from '../features/workers/workers.import.ts'
@@ -24,6 +32,8 @@ import type { Feature } from '../kit/serve.ts'
 export interface FeatureDeps {
   db: Database
   files: FileStore
+  secretKey: Buffer
+  oidc: OidcProvider | null
   sessionMinutes: number
   map: MapBase
   videoGateway: string | null
@@ -35,6 +45,14 @@ export interface FeatureDeps {
 export const features = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
   usersFeature,
+  accountsFeature(deps),
+  managersFeature,
+  rolesFeature(deps),
+  pagesFeature(deps),
+  companiesFeature(deps),
+  storesFeature(deps),
+  settingsFeature,
+  userlogsFeature(deps),
   sitesFeature,
   importFeature(sitesImporter),
   timelineFeature,
@@ -42,6 +60,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   importFeature(workersImporter),
   attendanceFeature,
   devicesFeature(deps),
+  deviceStockFeature(deps),
   alarmsFeature,
   noWorkFeature,
   statisticsFeature,

@@ -2,6 +2,7 @@ import type { Database } from '../database/connect.ts'
 import { watchSilence } from '../features/devices/heartbeats.service.ts'
 import { openFileStore } from '../features/files/file-store.ts'
 import type { MapBase } from '../features/maps/maps.routes.ts'
+import { type OidcSettings, oidcProvider } from '../features/session/oidc.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { startBatcher } from '../ingest/batcher.ts'
 import { deviceBook } from '../ingest/device-book.ts'
@@ -23,6 +24,7 @@ export interface AppOptions {
   mqttPort: number
   mqttUrl: string | null
   sessionMinutes: number
+  oidc?: OidcSettings | null
   logLevel: string
   /** Without it: the shipped boundaries. */
   map?: MapBase
@@ -52,12 +54,12 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   let built: Built
   const warn = (error: unknown) => built.app.log.warn(error)
   const live = startLive(o.db, o.db.listen, () => built.book, warn)
-  built = build({ db: o.db, features: [...features({ db: o.db, files, sessionMinutes: o.sessionMinutes, map, videoGateway, now, forgetAccess: () => built.book.forget() }), live.feature], now, logLevel: o.logLevel, verify: o.verify })
+  built = build({ db: o.db, features: [...features({ db: o.db, files, secretKey: o.secretKey, oidc: o.oidc ? oidcProvider(o.oidc) : null, sessionMinutes: o.sessionMinutes, map, videoGateway, now, forgetAccess: () => built.book.forget() }), live.feature], now, logLevel: o.logLevel, verify: o.verify })
   const { app } = built
   const book = deviceBook(o.db, o.secretKey, now)
   const batcher = startBatcher(o.db, { now, history })
 
-  await serveWeb(app, { pictures: map.tiles ? originsOf(map.tiles) : [], video: videoGateway ? originsOf(videoGateway) : [] })
+  await serveWeb(app, { pictures: map.tiles ? originsOf(map.tiles) : [], video: videoGateway ? originsOf(videoGateway) : [], sso: !!o.oidc })
   await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history })
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { OidcSettings } from '../features/session/oidc.service.ts'
 
 export interface Settings {
   port: number
@@ -10,15 +11,16 @@ export interface Settings {
   mqttUrl: string | null
   sessionMinutes: number
   publicUrl: string | null
+  oidc: OidcSettings | null
   logLevel: string
   map: { tiles: string | null; credit: string }
   /** Where a browser plays a device's live picture: an address with {sn}. */
   videoGateway: string | null
 }
 
-const KNOWN = ['PORT', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'SIMULATE', 'MQTT_PORT', 'MQTT_URL', 'SESSION_MINUTES', 'PUBLIC_URL', 'LOG_LEVEL', 'MAP_TILES', 'MAP_KEY', 'MAP_CREDIT', 'VIDEO_GATEWAY']
+const KNOWN = ['PORT', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'SIMULATE', 'MQTT_PORT', 'MQTT_URL', 'SESSION_MINUTES', 'PUBLIC_URL', 'LOG_LEVEL', 'MAP_TILES', 'MAP_KEY', 'MAP_CREDIT', 'VIDEO_GATEWAY', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
-const OURS = /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_)/
+const OURS = /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_)/
 
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -48,6 +50,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   const tiles = template('MAP_TILES', ['{z}', '{x}', '{y}'], 'https://tiles.example.com/{z}/{x}/{y}.png?key={key}')
   if (tiles?.includes('{key}') && !env.MAP_KEY) throw new Error('MAP_TILES 里有 {key}，请用 MAP_KEY 给出密钥')
+  const oidc = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET, env.PUBLIC_URL]
+  if (oidc.slice(0, 3).some(Boolean) && !oidc.every(Boolean)) throw new Error('企业账号登录要同时设置 OIDC_ISSUER、OIDC_CLIENT_ID、OIDC_CLIENT_SECRET 和 PUBLIC_URL')
   return {
     port: number('PORT', 8080, 0, 65_535),
     dataDir: resolve(env.DATA_DIR || './data'),
@@ -58,6 +62,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mqttUrl: env.MQTT_URL || null,
     sessionMinutes: number('SESSION_MINUTES', 720, 1, 43_200),
     publicUrl: env.PUBLIC_URL || null,
+    oidc: env.OIDC_ISSUER ? { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID!, clientSecret: env.OIDC_CLIENT_SECRET!, publicUrl: env.PUBLIC_URL! } : null,
     logLevel,
     map: { tiles: tiles && tiles.replace('{key}', encodeURIComponent(env.MAP_KEY ?? '')), credit: env.MAP_CREDIT || '' },
     videoGateway: template('VIDEO_GATEWAY', ['{sn}'], 'http://gateway.local:8889/{sn}/whep'),

@@ -11,6 +11,8 @@ const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
 export interface Outside {
   pictures: string[]
   video: string[]
+  /** The sign-in page offers the company's own sign-in; it reads so from a cookie, without a request of its own. */
+  sso: boolean
 }
 
 /** Serves the built pages; scripts inside index.html are allowed by their hash and no others (quality.md G-20). */
@@ -32,7 +34,10 @@ export async function serveWeb(app: FastifyInstance, outside: Outside, dist = DI
   if (!built) return false
   await app.register(serveStatic, {
     root: dist, preCompressed: true,
-    setHeaders: (reply, path) => reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (outside.sso && path.includes('index.html')) reply.header('set-cookie', 'sign-in=sso; Path=/; SameSite=Strict')
+    },
   })
   return true
 }

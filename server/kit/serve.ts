@@ -13,6 +13,8 @@ export interface SessionUser {
   permissions: string[]
   pages: string[]
   scope: Scope
+  /** Holds a password that somebody else has seen: nothing but choosing another is open. */
+  mustChange: boolean
   tokenHash: Buffer
   /** Changes when anything the browser has been told about roles, pages or powers changes. */
   version: string

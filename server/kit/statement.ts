@@ -29,6 +29,13 @@ export class Where {
   }
 }
 
+/** Conditions that already stand inside a source keep their values and say nothing outside. */
+export function settled(inner: Where): Where {
+  const where = new Where()
+  where.values.push(...inner.values)
+  return where
+}
+
 /** JSON text that PostgreSQL has already formed; goes to the wire as it is. */
 export class Json {
   readonly text: string

@@ -8,7 +8,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { PAGE_COMPONENTS } from './pages.tsx'
 import { useRememberVisit } from '../parts/recent.ts'
-import { entriesOf, landing, useSession } from '../parts/session.ts'
+import { entriesOf, landing, switchSystem, useSession } from '../parts/session.ts'
 
 export interface Tab {
   /** The address without what is filtered; a detail page has one tab a record. */
@@ -62,12 +62,14 @@ function SignedIn() {
       void client.invalidateQueries()
       void navigate(to + search, { replace: true })
     } else if (pathname === '/' || pathname === '/login' || pathname === '/Login') void navigate(landing(), { replace: true })
+    else if (!known && switchSystem(pathname)) return
     else if (!known) void navigate(entries.length ? '/404' : '/401', { replace: true })
   }, [pathname, search, known, refreshing, entries.length, navigate])
 
   useEffect(() => {
     if (!known || refreshing) return
     localStorage.setItem('path', pathname + search)
+    if (known.item.memoryRouter) sessionStorage.setItem(`left:${pathname}`, search)
     setTabs((old) => {
       const tab: Tab = { key, path: pathname, search, name: known.item.componentName as PageName, title: known.item.name, keep: known.item.keepAlive, pinned: old.find((t) => t.key === key)?.pinned ?? pathname === '/HomeMaster' }
       return old.some((t) => t.key === key) ? old.map((t) => (t.key === key ? { ...tab, title: t.title } : t)) : [...old, tab]

@@ -31,6 +31,16 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   DailySheet: () => import('../features/statistics/DailySheetPage.tsx'),
   DailyMonitor: () => import('../features/statistics/DailyMonitorPage.tsx'),
   DeviceStatistics: () => import('../features/statistics/DeviceStatisticsPage.tsx'),
+  DeviceStock: () => import('../features/devices/DeviceStockPage.tsx'),
+  DeviceBindLog: () => import('../features/devices/DeviceBindLogPage.tsx'),
+  CompanyList: () => import('../features/companies/CompanyListPage.tsx'),
+  CompanyStore: () => import('../features/companies/CompanyStorePage.tsx'),
+  UserList: () => import('../features/users/UserListPage.tsx'),
+  RoleList: () => import('../features/roles/RoleListPage.tsx'),
+  PageList: () => import('../features/pages/PageListPage.tsx'),
+  DeviceAdmin: () => import('../features/devices/DeviceAdminPage.tsx'),
+  UserLog: () => import('../features/userlogs/UserLogPage.tsx'),
+  SetSelf: () => import('../features/settings/SetSelfPage.tsx'),
   DeviceList: () => import('../features/devices/DeviceListPage.tsx'),
 }
 

@@ -18,6 +18,7 @@ export function NoticeBoard() {
         <div key={n.id} className={`notice ${n.kind}`} role={n.kind === 'error' ? 'alert' : undefined} onClick={() => dismiss(n.id)}>
           <i aria-hidden="true">{SIGN[n.kind]}</i>
           <div>{n.title && <b>{n.title}</b>}<span>{n.text}</span></div>
+          {n.action && <button className="text-button" onClick={n.action.run}>{n.action.label}</button>}
         </div>
       ))}
     </div>

@@ -18,11 +18,13 @@ export interface RowAction {
 }
 const SHOWN = 3
 const AskDialog = lazy(() => import('./AskDialog.tsx'))
+const TiesDialog = lazy(() => import('./TiesDialog.tsx'))
 
 /** A button per action, grey with the sentence when not now; at most three, then 更多. */
 export function RowActions({ actions, onDone, shown = SHOWN }: { actions: RowAction[]; onDone: () => void; shown?: number }) {
   const [asking, setAsking] = useState<RowAction | null>(null)
   const [busy, setBusy] = useState(false)
+  const [tied, setTied] = useState<ApiError | null>(null)
   async function run(action: RowAction, reason: string) {
     setBusy(true)
     try {
@@ -30,7 +32,10 @@ export function RowActions({ actions, onDone, shown = SHOWN }: { actions: RowAct
       message.success(`已${action.label}`)
       setAsking(null)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 401) message.error((error as Error).message)
+      if (error instanceof ApiError && error.links.length) {
+        setAsking(null)
+        setTied(error)
+      } else if (!(error instanceof ApiError) || error.code !== 401) message.error((error as Error).message)
     } finally {
       setBusy(false)
       onDone()
@@ -53,6 +58,7 @@ export function RowActions({ actions, onDone, shown = SHOWN }: { actions: RowAct
         </Opener>
       )}
       {asking && <Suspense fallback={null}><AskDialog action={asking} busy={busy} onCancel={() => setAsking(null)} onOk={(reason) => void run(asking, reason)} /></Suspense>}
+      {tied && <Suspense fallback={null}><TiesDialog error={tied} onClose={() => setTied(null)} /></Suspense>}
     </span>
   )
 }

@@ -5,14 +5,22 @@ const TIMEOUT_MS = 100_000
 const RELOAD_MS = 1_500
 const EXPIRED = '登录已过期，请重新登录'
 
+export interface Tie {
+  title: string
+  count: number
+  link: string
+}
 /** What the server said no with; a form shows `fields` beside its inputs. */
 export class ApiError extends Error {
   readonly code: number
   readonly fields: Record<string, string>
-  constructor(text: string, code: number, fields: Record<string, string> = {}) {
+  /** What stands in the way, each with the list that shows it. */
+  readonly links: readonly Tie[]
+  constructor(text: string, code: number, fields: Record<string, string> = {}, links: readonly Tie[] = []) {
     super(text)
     this.code = code
     this.fields = fields
+    this.links = links
   }
 }
 
@@ -56,7 +64,7 @@ function endSession(): void {
 }
 
 /** One reading of every answer that is not a success (spec section 8). */
-function fail(response: Response, body: Envelope<{ fields?: Record<string, string>; isLogin?: boolean } | null> | null): ApiError {
+function fail(response: Response, body: Envelope<{ fields?: Record<string, string>; links?: Tie[]; isLogin?: boolean } | null> | null): ApiError {
   const text = body?.msg || (response.status === 503 ? '系统繁忙，请稍后再试' : '连接不上服务器，请稍后再试')
   if (response.status === 401 && !body?.data?.isLogin) endSession()
   else if (response.status === 403) notification('Forbidden', text)
@@ -68,7 +76,7 @@ function fail(response: Response, body: Envelope<{ fields?: Record<string, strin
     changed()
     return new ApiError('无权访问', 401)
   }
-  return new ApiError(text, body?.code ?? response.status, body?.data?.fields)
+  return new ApiError(text, body?.code ?? response.status, body?.data?.fields, body?.data?.links)
 }
 
 async function request(endpoint: Endpoint, input: { query?: object; body?: unknown }, signal?: AbortSignal, blob?: Blob): Promise<Response> {

@@ -5,6 +5,8 @@ export interface Notice {
   kind: 'success' | 'error' | 'info'
   title?: string
   text: string
+  /** Takes back what the notice tells of. */
+  action?: { label: string; run: () => void }
 }
 let notices: readonly Notice[] = []
 let last = 0
@@ -15,17 +17,18 @@ const publish = (next: readonly Notice[]) => {
 }
 const SHORT_MS = 2_000
 const ERROR_MS = 4_500
+const UNDO_MS = 8_000
 
 export const dismiss = (id: number) => publish(notices.filter((n) => n.id !== id))
-function say(kind: Notice['kind'], text: string, title?: string): void {
+function say(kind: Notice['kind'], text: string, title?: string, action?: Notice['action']): void {
   const id = ++last
   // The same sentence twice is one sentence.
-  publish([...notices.filter((n) => n.text !== text || n.title !== title), { id, kind, text, title }].slice(-4))
-  setTimeout(() => dismiss(id), kind === 'error' || title ? ERROR_MS : SHORT_MS)
+  publish([...notices.filter((n) => n.text !== text || n.title !== title), { id, kind, text, title, action }].slice(-4))
+  setTimeout(() => dismiss(id), kind === 'error' || title ? ERROR_MS : action ? UNDO_MS : SHORT_MS)
 }
 
 export const message = {
-  success: (text: string) => say('success', text),
+  success: (text: string, action?: Notice['action']) => say('success', text, undefined, action),
   error: (text: string) => say('error', text),
   info: (text: string) => say('info', text),
 }

@@ -38,6 +38,14 @@ export function chooseSystem(system: Subsystem): string {
   publish({ ...session!, system })
   return landing()
 }
+/** A link may lead to another subsystem of the user's: it is chosen, and the address stays. */
+export function switchSystem(path: string): boolean {
+  const to = systemsOf(session!.info).find((system) => system !== session!.system && entriesOf({ info: session!.info, system }).some((e) => e.item.path === path))
+  if (!to) return false
+  localStorage.setItem('SET_SYSTEM', to)
+  publish({ ...session!, system: to })
+  return true
+}
 export async function logOut(): Promise<void> {
   await call(sessionApi.logout, {}).catch(() => {})
   toLogin()

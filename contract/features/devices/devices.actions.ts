@@ -13,6 +13,7 @@ export const deviceActions = defineActions<DeviceState>()('deviceStatus', device
   repair: { label: '修复', from: [faulty], to: spare, permission: 'device:edit',
     unless: (device) => (device.bindStatus === 2 ? '请先解绑，再登记修复' : undefined) },
   recover: { label: '回收入库', from: [online, offline, notEnabled, faulty, spare], to: inStock, permission: 'device:edit', reason: true },
+  distribute: { label: '分配', from: [inStock, spare], to: spare, permission: 'device:distribute' },
   enable: { label: '启用', from: [inStock], to: spare, permission: 'device:edit' },
   remove: { label: '删除', from: [spare, inStock], to: inStock, permission: 'device:delete', reason: true },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
-import { uuid } from '../../kit/paging.ts'
-import { passwordHash, permissionInfo, profile } from './session.record.ts'
+import { optional, uuid } from '../../kit/paging.ts'
+import { passwordHash, permissionInfo, profile, totpCode } from './session.record.ts'
 
 const companyEntry = z.object({ bc_id: z.string(), bc_name: z.string() })
 
@@ -11,9 +11,14 @@ export const sessionApi = defineApi({
     path: '/user/system/auth/login',
     title: '登录',
     access: 'public',
-    body: z.object({ username: z.string().trim().min(1, { error: '请输入账号' }).max(50).meta({ title: '账号' }), password: passwordHash.meta({ title: '密码' }) }),
+    body: z.object({ username: z.string().trim().min(1, { error: '请输入账号' }).max(50).meta({ title: '账号' }), password: passwordHash.meta({ title: '密码' }), code: optional(totpCode).meta({ title: '动态验证码' }) }),
     data: z.object({ token: z.string(), tenant_id: z.string() }),
   },
+  ssoBegin: { method: 'POST', path: '/user/system/auth/sso-begin', title: '企业账号登录', access: 'public', data: z.object({ url: z.string() }) },
+  ssoFinish: { method: 'POST', path: '/user/system/auth/sso-finish', title: '企业账号登录', access: 'public', body: z.object({ code: z.string().min(1).max(2_000).meta({ title: '授权码' }), state: z.string().min(1).max(500).meta({ title: '登录编号' }) }), data: z.object({ token: z.string(), tenant_id: z.string() }) },
+  totpBegin: { method: 'POST', path: '/user/system/auth/totp-begin', title: '开启动态验证码', access: 'signedIn', data: z.object({ secret: z.string(), uri: z.string(), ticket: z.string() }) },
+  totpConfirm: { method: 'POST', path: '/user/system/auth/totp-confirm', title: '确认动态验证码', access: 'signedIn', body: z.object({ ticket: z.string().min(1).max(1_000).meta({ title: '凭据' }), code: totpCode.meta({ title: '动态验证码' }) }), data: nothing },
+  totpOff: { method: 'POST', path: '/user/system/auth/totp-off', title: '关闭动态验证码', access: 'signedIn', body: z.object({ code: totpCode.meta({ title: '动态验证码' }) }), data: nothing },
   logout: { method: 'POST', path: '/user/system/auth/logout', title: '退出登录', access: 'signedIn', data: nothing },
   permissionInfo: { method: 'GET', path: '/user/system/auth/get-permission-info', title: '权限与菜单', access: 'signedIn', data: permissionInfo },
   userdata: { method: 'POST', path: '/user/api/user/userdata', title: '个人资料', access: 'signedIn', data: profile },

@@ -17,11 +17,5 @@ export const roleCode = defineCodes('roleCode', '角色', {
   sales: ['sales', '营销顾问'],
   service: ['service', '客服'],
 })
-export const dataScope = defineCodes('dataScope', '数据范围', {
-  tenant: ['tenant', '全集团'],
-  branches: ['branches', '所属分公司'],
-  stores: ['stores', '所属门店'],
-  ownSites: ['ownSites', '自己的工地'],
-})
 export const userStatus = defineCodes('userStatus', '状态', { active: [1, '启用'], disabled: [2, '停用'] })
 export const principalPost = defineCodes('principalPost', '岗位', { steward: [1, '项目管家'], manager: [2, '项目经理'] })

@@ -102,7 +102,7 @@ export async function seedDemo(db: Database, { secretKey, now }: { secretKey: Bu
       // A second manager and steward, so that “own sites” is less than the branch.
       const extra = b < 2 ? [{ user: `pm_${branch.code.toLowerCase()}`, role: 'pm' }, { user: `steward_${branch.code.toLowerCase()}`, role: 'steward' }] : []
       const people = [...codes, ...extra].map((c) => ({ ...c, id: uuidv7(), name: personName(l) }))
-      await insert(tx, 'users', people.map((p) => ({ tenant_id: tenant, id: p.id, user_name: p.user, nickname: p.name, phone: phone(l), avatar: '', introduction: '', bc_id: p.role === 'admin' || p.role === 'hq_ops' ? null : bc, post: p.role === 'steward' ? 1 : p.role === 'pm' ? 2 : null, password, status: 1, failed_logins: 0, version: 0 })))
+      await insert(tx, 'users', people.map((p) => ({ tenant_id: tenant, id: p.id, user_name: p.user, nickname: p.name, phone: phone(l), avatar: '', introduction: '', bc_id: p.role === 'admin' || p.role === 'hq_ops' ? null : bc, post: p.role === 'steward' ? 1 : p.role === 'pm' ? 2 : null, password, status: 1, version: 0, must_change: false })))
       await insert(tx, 'user_roles', people.map((p) => ({ tenant_id: tenant, user_id: p.id, role_id: roles[branch.tenant]!.get(p.role) })))
       await insert(tx, 'user_branches', people.filter((p) => p.role !== 'admin' && p.role !== 'hq_ops').map((p) => ({ tenant_id: tenant, user_id: p.id, bc_id: bc })))
       await insert(tx, 'user_stores', people.filter((p) => ['supplier', 'quoter', 'sales'].includes(p.role)).map((p) => ({ tenant_id: tenant, user_id: p.id, store_id: stores[0]!.id })))

@@ -4,13 +4,14 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
+import { settingSql } from '../settings/settings.reads.ts'
 import { OVERDUE } from './alarms.reads.ts'
 
 type Filters = QueryOf<(typeof alarmsApi)['list']>
 
 const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 /** The branch's days in which a closed alarm may come back; a branch over the group, over ours. */
-const REOPEN_DAYS = `coalesce((SELECT (s.value)::text::numeric FROM settings s WHERE s.tenant_id = a.tenant_id AND s.key = 'reopenDays' AND (s.bc_id = a.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), 7)::float8`
+const REOPEN_DAYS = `${settingSql('reopenDays', 'a.tenant_id', 'a.bc_id')}::text::float8`
 export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_name AS "siteName", a.bc_id, c.bc_name, a.device_id, d.sn AS "deviceSn", ${epoch('a.at')} AS at, ${epoch('a.last_seen')} AS "lastSeen",
   a.seen, round(a.confidence::numeric, 4)::float8 AS confidence, a.low_trust AS "lowTrust", a.correction_status AS "correctionStatus", a.verdict, a.step, a.round, a.assignee_id, coalesce(u.nickname, '') AS "assigneeName",
   a.corrector_id, ${epoch('a.due_at')} AS "dueAt", ${epoch('a.closed_at')} AS "closedAt",

@@ -1,9 +1,10 @@
 import { type AlarmAction, alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmType, alarmVerdict, cancelReason, correctionStatus, correctionStep } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiTime } from '../../kit/shanghai.ts'
+import { addDays, shanghaiDay, shanghaiTime } from '../../kit/shanghai.ts'
 import { useFiles } from '../files/files.service.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -25,6 +26,17 @@ export interface AlarmCommand {
 const { cancelled, corrected, correcting, open } = correctionStatus.code
 const isOpen = (status: number) => status === open || status === correcting
 
+/** The branch's hours from now; what would fall outside its working hours waits for their next beginning. */
+async function dueAt(tx: Tx, call: Call, alarm: LockedAlarm): Promise<Date> {
+  const of = <T>(key: SettingKey) => settingOf<T>(tx, call.user.tenant, alarm.bc_id, key)
+  const due = new Date(call.now().getTime() + (await of<number>(`correctionHours.${alarm.type}`)) * 3_600_000)
+  const [opens, closes] = [await of<string>('workStart'), await of<string>('workEnd')]
+  const clock = shanghaiTime(due).slice(11, 16)
+  if (clock >= opens && clock <= closes) return due
+  const day = shanghaiDay(due)
+  return new Date(`${clock < opens ? day : addDays(day, 1)}T${opens}:00+08:00`)
+}
+
 /** What each command does to the record, beside the state that the table of actions names. */
 async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCommand): Promise<AlarmChange> {
   const now = call.now()
@@ -35,8 +47,8 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
   switch (command.action) {
     case 'assign': {
       found(await assignable(tx, call.user.scope, command.assignee_id!, alarm.site_id))
-      const hours = await settingOf(tx, call.user.tenant, alarm.bc_id, `correctionHours.${alarm.type}`, 24)
-      return { ...same, correctionStatus: correcting, verdict: alarmVerdict.code.real, step: correctionStep.code.assigned, assignee_id: command.assignee_id!, dueAt: same.dueAt ?? new Date(now.getTime() + hours * 3_600_000) }
+      const due = same.dueAt ?? (await dueAt(tx, call, alarm))
+      return { ...same, correctionStatus: correcting, verdict: alarmVerdict.code.real, step: correctionStep.code.assigned, assignee_id: command.assignee_id!, dueAt: due }
     }
     case 'start':
       return { ...same, step: correctionStep.code.doing }

@@ -13,7 +13,6 @@ import { addPunches, countSiteDays, recountDays } from './attendance.service.ts'
 import { countNoWork } from './standstill.service.ts'
 
 type Makeup = BodyOf<(typeof attendanceApi)['makeup']>
-const MAKEUP_DAYS = 7
 
 interface Place {
   bc_id: string
@@ -41,7 +40,7 @@ async function instants(tx: Tx, call: Call, body: Makeup, place: Place): Promise
   if (!body.in && !body.out) throw invalid('in', '请至少填写进场或离场时间')
   if (body.in && body.out && body.out <= body.in) throw invalid('out', '离场时间应晚于进场时间')
   if (body.day > today) throw invalid('day', '不能给将来的日期补卡')
-  const days = await settingOf(tx, call.user.tenant, place.bc_id, 'makeupDays', MAKEUP_DAYS)
+  const days = await settingOf<number>(tx, call.user.tenant, place.bc_id, 'makeupDays')
   if (body.day < addDays(today, -days)) throw invalid('day', `只能补最近 ${days} 天的卡`)
   if (body.day < place.entered) throw invalid('day', `${place.w_name} ${place.entered} 才进场，不能补之前的卡`)
   if (!place.member) throw invalid('day', `${place.w_name} 这一天不在 ${place.ws_name}`)

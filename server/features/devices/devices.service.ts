@@ -20,7 +20,7 @@ export interface DeviceCommand {
 }
 
 const cause = spanCause.code
-const CAUSE: Record<DeviceAction, string> = { bind: cause.bound, unbind: cause.unbound, fault: cause.reported, repair: cause.repaired, recover: cause.stocked, enable: cause.distributed, remove: cause.stocked }
+const CAUSE: Record<DeviceAction, string> = { distribute: cause.distributed, bind: cause.bound, unbind: cause.unbound, fault: cause.reported, repair: cause.repaired, recover: cause.stocked, enable: cause.distributed, remove: cause.stocked }
 const NEEDS_REASON = new Set<DeviceAction>(deviceActions.names.filter((n) => 'reason' in deviceActions.table[n]))
 /** States that the device itself brings about by reporting, or by falling silent. */
 const OWN = new Set<string | null>([cause.heartbeat, cause.silent, cause.frozen])
@@ -33,7 +33,7 @@ async function overtaken(tx: Tx, tenant: string, device: DeviceRow): Promise<Ref
 }
 
 /** The ingest keeps who a device is in memory; every server forgets it when this is told. */
-const tellDevices = (tx: Tx, sn: string) => tx.query('devices.tell', `SELECT pg_notify('devices', $1)`, [sn])
+export const tellDevices = (tx: Tx, sn: string) => tx.query('devices.tell', `SELECT pg_notify('devices', $1)`, [sn])
 
 export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): Promise<void> {
   const { user } = call
@@ -52,7 +52,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   if (rowCount !== 1) throw await overtaken(tx, tenant, device)
   const place = siteId ?? device.site_id
   await openSpan(tx, tenant, device.id, action.to, CAUSE[command.action], call.now())
-  await tx.query('devices.binding', 'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark) VALUES ($1, $2, $3, $4, $5, $6, $7)', [tenant, call.newId(), device.id, place, action.label, user.nickname, command.remark])
+  await writeBinding(tx, call, { device: device.id, site: place, action: action.label, remark: command.remark })
   await countDevices(tx, tenant, [device.site_id, siteId])
   await call.log(tx, { action: `设备${action.label}`, object: 'device', objectId: device.id, before: { deviceStatus: device.deviceStatus, site_id: device.site_id }, after: { deviceStatus: action.to, site_id: siteId, remark: command.remark } })
   if (place && device.bc_id) await tellSite(tx, { tenant, bc: device.bc_id, site: place, id: call.newId(), kind: 'device', at: call.now(), title: `${device.sn} ${action.label}`, actor: user.nickname, ref: device.id })
@@ -80,12 +80,14 @@ export interface NewDevice {
   model: string
   bc: string | null
   site: string | null
+  /** Waits in the branch's store room instead of lying spare. */
+  stocked?: boolean
 }
 /** Puts a device on the books; the secret is shown once and kept encrypted (device-protocol.md). */
 export async function addDevice(tx: Tx, d: NewDevice, secretKey: Buffer, at = new Date()): Promise<{ id: string; sn: string; secret: string }> {
   const id = uuidv7()
   const secret = randomBytes(24).toString('base64url')
-  const state = d.site ? deviceStatus.code.notEnabled : d.bc ? deviceStatus.code.spare : deviceStatus.code.inStock
+  const state = d.site ? deviceStatus.code.notEnabled : d.bc && !d.stocked ? deviceStatus.code.spare : deviceStatus.code.inStock
   await tx.query(
     'devices.add',
     `INSERT INTO devices (tenant_id, id, sn, secret, type, model, bc_id, site_id, bind_status, device_status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::uuid, CASE WHEN $8::uuid IS NULL THEN 1 ELSE 2 END, $9)`,
@@ -96,3 +98,7 @@ export async function addDevice(tx: Tx, d: NewDevice, secretKey: Buffer, at = ne
   await tellDevices(tx, d.sn)
   return { id, sn: d.sn, secret }
 }
+
+/** One line of a device's history. */
+export const writeBinding = (tx: Tx, call: Call, b: { device: string; site: string | null; action: string; remark: string }) =>
+  tx.query('devices.binding', 'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark) VALUES ($1, $2, $3, $4, $5, $6, $7)', [call.user.tenant, call.newId(), b.device, b.site, b.action, call.user.nickname, b.remark])

@@ -2,11 +2,11 @@ import { deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devi
 import type { Tx } from '../../database/connect.ts'
 import type { Detection } from '../../kit/detection.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
+import { settingSql } from '../settings/settings.reads.ts'
 import { countDevices, openSpan } from './devices.queries.ts'
 
 const { notEnabled, offline, online } = deviceStatus.code
 const cause = spanCause.code
-const DEFAULT_MINUTES = 5
 /** While history is being replayed, devices report a few times a day. */
 const HISTORY_MINUTES = 8 * 60
 
@@ -28,7 +28,7 @@ interface Turn {
 }
 
 /** The branch's minutes without a heartbeat before a device counts as off line; a branch over the group, over ours. */
-export const OFFLINE_MINUTES = `coalesce((SELECT (s.value)::text::numeric FROM settings s WHERE s.tenant_id = d.tenant_id AND s.key = 'offlineMinutes' AND (s.bc_id = d.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), ${DEFAULT_MINUTES})::float8`
+export const OFFLINE_MINUTES = `${settingSql('offlineMinutes', 'd.tenant_id', 'd.bc_id')}::text::float8`
 
 /** Heartbeats decide on line and off line; a frozen picture is not on line, a silence between two beats was not either. */
 export async function fileHeartbeats(tx: Tx, all: readonly Detection[], options: { history: boolean; now: Date }): Promise<void> {

@@ -4,9 +4,11 @@ import { type NoWorkRow, stopReason } from '@zhuguan/contract/features/no-work/n
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
+import { uuidv7 } from '../../kit/ids.ts'
 import type { Call } from '../../kit/serve.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
+import { settingSql } from '../settings/settings.reads.ts'
 import { lockStopped } from './no-work.queries.ts'
 
 async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<NoWorkRow> {
@@ -35,4 +37,17 @@ export async function tellManager(tx: Tx, call: Call, body: BodyOf<(typeof noWor
   await notify(tx, { tenant: call.user.tenant, user: site.manager_id!, title: `${site.ws_name} 已 ${site.noWorkRun} 天无人施工，请说明原因`, link: `/Site/NoWork?keyword=${site.code}`, id: call.newId() })
   await call.log(tx, { action: '通知项目经理', object: 'site', objectId: site.id, after: { manager_id: site.manager_id, run: site.noWorkRun } })
   await tellAll(tx, call, site, `停工 ${site.noWorkRun} 天，已通知 ${site.managerName}`)
+}
+
+/** After the night's count: manager and steward of a site that has stood still for the branch's days (`noWorkTellDays`, 0 = never) are told, once a run. */
+export async function tellStandstills(tx: Tx, tenant: string, now: Date): Promise<number> {
+  const days = `${settingSql('noWorkTellDays', 'w.tenant_id', 'w.bc_id')}::text::int`
+  const { rows } = await tx.query<{ ws_name: string; code: string; run: number; people: string[] }>(
+    'nowork.stood',
+    `UPDATE sites w SET stop_noticed_at = $2 WHERE w.tenant_id = $1 AND w.status = 1 AND w.deleted_at IS NULL AND w.stop_noticed_at IS NULL AND ${days} > 0 AND w.no_work_run >= ${days}
+     RETURNING w.ws_name, w.code, w.no_work_run AS run, ARRAY(SELECT DISTINCT p FROM unnest(ARRAY[w.manager_id, w.steward_id]) AS p WHERE p IS NOT NULL) AS people`,
+    [tenant, now],
+  )
+  for (const site of rows) for (const user of site.people) await notify(tx, { tenant, user, title: `${site.ws_name} 已 ${site.run} 天无人施工，请说明原因`, link: `/Site/NoWork?keyword=${site.code}`, id: uuidv7() })
+  return rows.length
 }

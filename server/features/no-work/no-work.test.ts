@@ -2,6 +2,8 @@ import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countYesterday } from '../../app/clock.ts'
+import { SYSTEM } from '../session/access.reads.ts'
+import { tellStandstills } from './no-work.service.ts'
 import { report, seconds } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
@@ -66,4 +68,19 @@ test('another branch and another group neither see nor touch it', async () => {
     expect((await stranger.ask(noWorkApi.reason, { body: { id: site, version: 0, reason: 'owner', remark: '' } })).status, name).toBe(403)
     expect((await stranger.ask(noWorkApi.tell, { body: { id: site, version: 0 } })).status, name).toBe(403)
   }
+})
+
+test('after the branch’s days the night tells manager and steward by itself, once a run', async () => {
+  const told = () => server.sql<{ user_name: string; title: string }>(`SELECT u.user_name, n.title FROM notifications n JOIN users u ON u.id = n.user_id WHERE u.user_name IN ('pm', 'steward', 'pm_hz', 'steward_hz') AND n.title LIKE '%天无人施工%'`)
+  const nightly = () => server.db.tx(SYSTEM, (tx) => tellStandstills(tx, gm.tenant, new Date()))
+  const before = (await told()).length
+  await server.sql(`UPDATE sites SET stop_noticed_at = NULL`)
+  await server.sql(`INSERT INTO settings (tenant_id, key, value) VALUES ($1, 'noWorkTellDays', '0')`, [gm.tenant])
+  expect(await nightly()).toBe(0)
+  await server.sql(`UPDATE settings SET value = '2' WHERE key = 'noWorkTellDays'`)
+  const [{ n }] = await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM sites WHERE tenant_id = $1 AND no_work_run >= 2 AND status = 1`, [gm.tenant]) as [{ n: number }]
+  expect(n).toBeGreaterThan(3)
+  expect(await nightly()).toBe(n)
+  expect((await told()).length).toBeGreaterThan(before)
+  expect(await nightly()).toBe(0)
 })

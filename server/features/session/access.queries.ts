@@ -8,6 +8,7 @@ export interface AccessRow {
   active: boolean
   user_name: string
   nickname: string
+  must_change: boolean
   roles: string[]
   scopes: string[]
   permissions: string[]
@@ -23,7 +24,7 @@ export interface AccessRow {
 export async function accessOf(tx: Tx, tokenHash: Buffer): Promise<AccessRow | undefined> {
   const { rows } = await tx.query<AccessRow>(
     'session.access',
-    `SELECT s.tenant_id, s.user_id, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
+    `SELECT s.tenant_id, s.user_id, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
       r.roles, r.scopes, r.permissions, r.pages, r.menu_version,
       ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,
       ARRAY(SELECT store_id::text FROM user_stores b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,

@@ -41,8 +41,8 @@ export function accessBook(db: Database, now: () => Date) {
     if (!row || row.revoked || !row.active) return { kind: 'unknown' }
     if (row.expires_at.getTime() <= now().getTime()) return { kind: 'expired' }
     const pages = row.pages.map((p) => p.name)
-    const version = createHash('sha1').update(JSON.stringify([row.roles, row.permissions, row.pages, row.menu_version, row.nickname])).digest('base64url').slice(0, 12)
-    const user: SessionUser = { id: row.user_id, tenant: row.tenant_id, userName: row.user_name, nickname: row.nickname, roles: row.roles, permissions: row.permissions, pages, scope: scopeOf(row), tokenHash, version }
+    const version = createHash('sha1').update(JSON.stringify([row.roles, row.permissions, row.pages, row.menu_version, row.nickname, row.must_change])).digest('base64url').slice(0, 12)
+    const user: SessionUser = { id: row.user_id, tenant: row.tenant_id, userName: row.user_name, nickname: row.nickname, roles: row.roles, permissions: row.permissions, pages, scope: scopeOf(row), mustChange: row.must_change, tokenHash, version }
     return { kind: 'user', user, expiresAt: row.expires_at.getTime() }
   }
 

@@ -7,10 +7,11 @@ export interface Account {
   user_name: string
   password: string
   status: number
+  totp: string | null
 }
 
 export const accountByName = async (tx: Tx, userName: string): Promise<Account | undefined> =>
-  (await tx.query<Account>('session.account', 'SELECT tenant_id, id, user_name, password, status FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL', [userName])).rows[0]
+  (await tx.query<Account>('session.account', 'SELECT tenant_id, id, user_name, password, status, totp FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL', [userName])).rows[0]
 
 interface PageRow {
   id: string

@@ -1,80 +1,97 @@
-import { randomBytes } from 'node:crypto'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
-import { hash, verify } from '@node-rs/argon2'
-import type { Database, Tx } from '../../database/connect.ts'
+import { verify } from '@node-rs/argon2'
+import type { Database } from '../../database/connect.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
-import { type Handlers, serve } from '../../kit/serve.ts'
+import { type Call, type Handlers, serve } from '../../kit/serve.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
-import { hashToken, SYSTEM } from './access.reads.ts'
-import { accountByName, menusOf } from './session.queries.ts'
+import { SYSTEM } from './access.reads.ts'
+import { tellAccess } from './access.service.ts'
+import { addFailure, clearFailures, failureKey, isBlocked } from './failures.service.ts'
+import type { OidcProvider } from './oidc.service.ts'
+import { protect } from './passwords.service.ts'
+import { type Account, accountByName, menusOf } from './session.queries.ts'
+import { openSession } from './sign-in.service.ts'
+import { beginTotp, confirmTotp, dropTotp, spendCode } from './totp.service.ts'
 
 const WRONG = '账号或密码不正确'
-const WINDOW_MS = 5 * 60_000
-const MAX_FAILURES = 10
+const ACTIVE = 1
 
 export interface SessionOptions {
   db: Database
   sessionMinutes: number
+  secretKey: Buffer
+  oidc: OidcProvider | null
   now: () => Date
   /** This server forgets at once; the others when they hear of it. */
   forgetAccess: () => void
 }
 
-/** Failures from one address for one account; another address is not slowed by them. */
-function failureBook(now: () => Date) {
-  const book = new Map<string, { count: number; until: number }>()
-  return {
-    blocked: (key: string) => {
-      const f = book.get(key)
-      return !!f && f.until > now().getTime() && f.count >= MAX_FAILURES
-    },
-    add(key: string) {
-      const f = book.get(key)
-      if (book.size > 10_000) book.clear()
-      if (f && f.until > now().getTime()) f.count += 1
-      else book.set(key, { count: 1, until: now().getTime() + WINDOW_MS })
-    },
-    clear: (key: string) => book.delete(key),
-  }
-}
-
-/** argon2id over the hash that travelled: the hash alone is as good as the password, so it is never stored (quality.md). */
-export const protect = (travelled: string): Promise<string> => hash(travelled, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-
-export function sessionFeature({ db, sessionMinutes, now, forgetAccess }: SessionOptions) {
-  const tellAccess = async (tx: Tx) => {
-    await tx.query('session.tell', `SELECT pg_notify('access', '')`, [])
-    tx.afterCommit(forgetAccess)
-  }
-  const failures = failureBook(now)
+export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forgetAccess }: SessionOptions) {
   // A name that does not exist costs the same time as one that does.
   const decoy = protect('0'.repeat(64))
+  const asTenant = (tenant: string) => ({ ...SYSTEM, tenant, system: false })
+
+  /** Counts against this address and account, and is written to the account's log where there is one. */
+  async function failed(call: Call, key: string, account: Account | undefined): Promise<void> {
+    await db.tx(SYSTEM, (tx) => addFailure(tx, key, now()))
+    if (account) await db.tx(asTenant(account.tenant_id), (tx) => writeLog(tx, { tenant: account.tenant_id, userId: account.id, userName: account.user_name, ip: call.ip, agent: call.agent }, { action: '登录', object: 'user', objectId: account.id, outcome: 'refused' }))
+  }
 
   const handlers: Handlers<typeof sessionApi> = {
     async login({ body }, call) {
-      const key = `${call.ip}|${body.username.toLowerCase()}`
-      if (failures.blocked(key)) throw new Refused('密码错误次数太多，请 5 分钟后再试', 429)
-      const account = await db.tx(SYSTEM, (tx) => accountByName(tx, body.username), { readOnly: true })
+      const key = failureKey(call.ip, body.username)
+      const { blocked, account } = await db.tx(SYSTEM, async (tx) => ({ blocked: await isBlocked(tx, key, now()), account: await accountByName(tx, body.username) }), { readOnly: true })
+      if (blocked) throw new Refused('密码错误次数太多，请 5 分钟后再试', 429)
       const right = await verify(account?.password ?? (await decoy), body.password)
-      if (!account || !right || account.status !== 1) {
-        failures.add(key)
-        if (account) await db.tx({ ...SYSTEM, tenant: account.tenant_id, system: false }, (tx) => writeLog(tx, { tenant: account.tenant_id, userId: account.id, userName: account.user_name, ip: call.ip, agent: call.agent }, { action: '登录', object: 'user', objectId: account.id, outcome: 'refused' }))
+      if (!account || !right || account.status !== ACTIVE) {
+        await failed(call, key, account)
         throw new Refused(WRONG, 400)
       }
-      failures.clear(key)
-      const token = randomBytes(32).toString('base64url')
-      await db.tx({ ...SYSTEM, tenant: account.tenant_id, system: false }, async (tx) => {
-        await tx.query('session.open', `INSERT INTO sessions (token_hash, tenant_id, user_id, expires_at, ip, agent) VALUES ($1, $2, $3, $4, $5, $6)`, [hashToken(token), account.tenant_id, account.id, new Date(now().getTime() + sessionMinutes * 60_000), call.ip, call.agent.slice(0, 200)])
-        await tx.query('session.seen', 'UPDATE users SET last_login = $3 WHERE tenant_id = $1 AND id = $2', [account.tenant_id, account.id, now()])
-        await writeLog(tx, { tenant: account.tenant_id, userId: account.id, userName: account.user_name, ip: call.ip, agent: call.agent }, { action: '登录', object: 'user', objectId: account.id })
+      if (account.totp && !body.code) throw new Refused('请输入动态验证码', 400, 200, { totp: true })
+      const token = await db.tx(asTenant(account.tenant_id), async (tx) => {
+        if (account.totp && !(await spendCode(tx, secretKey, { tenant: account.tenant_id, id: account.id }, account.totp, body.code!, now()))) return null
+        return openSession(tx, call, account, sessionMinutes, 'password')
       })
+      if (!token) {
+        await failed(call, key, account)
+        throw new Refused('动态验证码不正确或已经用过', 400, 200, { totp: true })
+      }
+      await db.tx(SYSTEM, async (tx) => clearFailures(tx, key))
       return { token, tenant_id: account.tenant_id }
     },
+
+    async ssoBegin() {
+      if (!oidc) throw new Refused('没有配置企业账号登录', 404, 404)
+      return { url: await db.tx(SYSTEM, (tx) => oidc.begin(tx, now())) }
+    },
+    async ssoFinish({ body }, call) {
+      if (!oidc) throw new Refused('没有配置企业账号登录', 404, 404)
+      const name = await db.tx(SYSTEM, (tx) => oidc.finish(tx, body.code, body.state, now()))
+      const account = await db.tx(SYSTEM, (tx) => accountByName(tx, name), { readOnly: true })
+      if (!account || account.status !== ACTIVE) throw new Refused(`企业账号 ${name} 在本系统没有可用的账号，请联系系统管理员`, 400)
+      return { token: await db.tx(asTenant(account.tenant_id), (tx) => openSession(tx, call, account, sessionMinutes, 'sso')), tenant_id: account.tenant_id }
+    },
+
+    totpBegin: async (_input, call) => beginTotp(secretKey, call.user, now()),
+    totpConfirm: ({ body }, call) =>
+      call.write(async (tx) => {
+        await confirmTotp(tx, secretKey, call.user, body.ticket, body.code, now())
+        await call.log(tx, { action: '开启动态验证码', object: 'user', objectId: call.user.id })
+        return null
+      }),
+    totpOff: ({ body }, call) =>
+      call.write(async (tx) => {
+        const sealed = (await tx.query<{ totp: string | null }>('session.totp', 'SELECT totp FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [call.user.tenant, call.user.id])).rows[0]?.totp
+        if (!sealed || !(await spendCode(tx, secretKey, call.user, sealed, body.code, now()))) throw invalid('code', '动态验证码不正确或已经用过')
+        await dropTotp(tx, call.user)
+        await call.log(tx, { action: '关闭动态验证码', object: 'user', objectId: call.user.id })
+        return null
+      }),
 
     async logout(_input, call) {
       await call.write(async (tx) => {
         await tx.query('session.close', 'UPDATE sessions SET revoked_at = now() WHERE token_hash = $1', [call.user.tokenHash])
-        await tellAccess(tx)
+        tellAccess(tx, forgetAccess)
         await call.log(tx, { action: '退出登录', object: 'user', objectId: call.user.id })
       })
       return null
@@ -92,7 +109,7 @@ export function sessionFeature({ db, sessionMinutes, now, forgetAccess }: Sessio
         )
         const of = (jf: boolean) => names.rows.filter((r) => (r.system === 'jf') === jf).map((r) => r.name)
         return {
-          user: { id: call.user.id, avatar, userName: call.user.userName, nickname: call.user.nickname },
+          user: { id: call.user.id, avatar, userName: call.user.userName, nickname: call.user.nickname, mustChange: call.user.mustChange },
           roles: [...call.user.roles, ...of(false)],
           rolesJf: [...call.user.roles, ...of(true)],
           permissions: call.user.permissions,
@@ -107,7 +124,7 @@ export function sessionFeature({ db, sessionMinutes, now, forgetAccess }: Sessio
           'session.profile',
           `SELECT u.id, u.user_name AS "userName", u.nickname, u.avatar, u.introduction, u.phone, t.name AS "tenantName", u.bc_id, coalesce(c.bc_name, '') AS bc_name,
             ARRAY(SELECT r.name FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS "roleNames",
-            extract(epoch FROM u.last_login)::int AS "lastLoginAt"
+            extract(epoch FROM u.last_login)::int AS "lastLoginAt", u.totp IS NOT NULL AS totp
            FROM users u JOIN tenants t ON t.id = u.tenant_id LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id WHERE u.tenant_id = $1 AND u.id = $2`,
           [call.user.tenant, call.user.id],
         )
@@ -124,10 +141,10 @@ export function sessionFeature({ db, sessionMinutes, now, forgetAccess }: Sessio
         const row = (await tx.query<{ password: string }>('session.password', 'SELECT password FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [call.user.tenant, call.user.id])).rows[0]
         if (!row || !(await verify(row.password, body.oldPassword))) throw invalid('oldPassword', '原密码不正确')
         if (body.oldPassword === body.newPassword) throw invalid('newPassword', '新密码不能与原密码相同')
-        await tx.query('session.newpassword', 'UPDATE users SET password = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, call.user.id, await protect(body.newPassword)])
+        await tx.query('session.newpassword', 'UPDATE users SET password = $3, must_change = false, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, call.user.id, await protect(body.newPassword)])
         // Every other session of the account ends (quality.md G-19).
         await tx.query('session.others', 'UPDATE sessions SET revoked_at = now() WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL', [call.user.tenant, call.user.id, call.user.tokenHash])
-        await tellAccess(tx)
+        tellAccess(tx, forgetAccess)
         await call.log(tx, { action: '修改密码', object: 'user', objectId: call.user.id })
         return null
       })

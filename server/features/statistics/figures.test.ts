@@ -8,6 +8,8 @@ import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countYesterday, openToday, tellDailySheet } from '../../app/clock.ts'
+import { watchSilence } from '../devices/heartbeats.service.ts'
+import { SYSTEM } from '../session/access.reads.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { report, seconds } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -40,6 +42,8 @@ beforeAll(async () => {
     ])
   }
   await countYesterday(server.db, new Date())
+  // Devices that have said nothing for days are off line from here on, not from whenever the watch comes by.
+  await server.db.tx(SYSTEM, (tx) => watchSilence(tx, new Date()))
   hq = await server.as('hq_ops')
   gm = await server.as('branch_gm')
 })

@@ -2,7 +2,7 @@ import { attendBy, siteDayState } from '@zhuguan/contract/features/statistics/at
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { serve } from '../../kit/serve.ts'
-import { pageJson, Where } from '../../kit/statement.ts'
+import { pageJson, Where, settled } from '../../kit/statement.ts'
 import { DAY_STATE } from '../attendance/attendance.reads.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { attendDays, attendPeriods, groupsOf, noWorkCounts } from './attend.queries.ts'
@@ -14,12 +14,6 @@ import { spanOf } from './span.ts'
 
 const MONTH = 30
 const WEEK = 7
-/** Conditions that already stand inside a source keep their values and say nothing outside. */
-const settled = (inner: Where): Where => {
-  const where = new Where()
-  where.values.push(...inner.values)
-  return where
-}
 const percent = (part: string, whole: string) => `coalesce(round(100.0 * ${part} / nullif(${whole}, 0), 1)::text, '--')`
 
 export const statisticsFeature = serve(statisticsApi, {

@@ -9,16 +9,18 @@ export interface Who {
   userName: string
   ip: string
   agent: string
+  /** The subsystem it was done in. */
+  system?: string
 }
 
 /** Adds one line to the user log, inside the transaction of the thing it tells of. */
 export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
   tx.send(
     'log.write',
-    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after, system)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [who.tenant, uuidv7(), who.userId, who.userName, who.ip, who.agent.slice(0, 200), line.action, line.object, line.objectId, line.outcome ?? 'done',
-      line.before === undefined ? null : JSON.stringify(line.before), line.after === undefined ? null : JSON.stringify(line.after)],
+      line.before === undefined ? null : JSON.stringify(line.before), line.after === undefined ? null : JSON.stringify(line.after), who.system ?? ''],
   )
 }
 

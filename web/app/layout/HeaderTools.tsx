@@ -10,15 +10,16 @@ import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { ago } from '../../kit/time.ts'
 import { chooseSystem, logOut, systemsOf, useSession } from '../../parts/session.ts'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../../parts/Icon.tsx'
 
 const PasswordDrawer = lazy(() => import('./PasswordDrawer.tsx'))
+const TotpDrawer = lazy(() => import('./TotpDrawer.tsx'))
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 
 export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: boolean }) {
   const { info, system } = useSession()
   const navigate = useNavigate()
-  const [drawer, setDrawer] = useState<'password' | 'settings' | null>(null)
+  const [drawer, setDrawer] = useState<'password' | 'totp' | 'settings' | null>(null)
   const systems = systemsOf(info)
   const connected = useConnected()
   return (
@@ -34,10 +35,11 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
       {!phone && <button className="icon-button" aria-label="全屏" onClick={() => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen().catch(() => {}))}><Icon name="full" /></button>}
       <button className="icon-button" aria-label="界面设置" onClick={() => setDrawer('settings')}><Icon name="gear" /></button>
       <Opener align="end" button={<button className="me" aria-label={phone ? info.user.nickname : undefined}><Icon name="user" />{!phone && <span>{info.user.nickname}</span>}</button>}>
-        {(close) => <MenuList entries={[{ key: 'password', label: '修改密码' }, { key: 'out', label: '退出登录' }]} onPick={(key) => { close(); if (key === 'out') void logOut(); else setDrawer('password') }} />}
+        {(close) => <MenuList entries={[{ key: 'password', label: '修改密码' }, { key: 'totp', label: '动态验证码' }, { key: 'out', label: '退出登录' }]} onPick={(key) => { close(); if (key === 'out') void logOut(); else setDrawer(key as 'password' | 'totp') }} />}
       </Opener>
       <Suspense fallback={null}>
-        {drawer === 'password' && <PasswordDrawer onClose={() => setDrawer(null)} />}
+        {(drawer === 'password' || info.user.mustChange) && <PasswordDrawer onClose={() => setDrawer(null)} />}
+        {drawer === 'totp' && <TotpDrawer onClose={() => setDrawer(null)} />}
         {drawer === 'settings' && <SettingsDrawer onClose={() => setDrawer(null)} />}
       </Suspense>
     </div>

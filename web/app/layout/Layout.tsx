@@ -6,7 +6,7 @@ import { setPreferences, usePreferences } from '../preferences.ts'
 import { type Entry, landing, useSession } from '../../parts/session.ts'
 import type { Tab } from '../Shell.tsx'
 import { HeaderTools } from './HeaderTools.tsx'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../../parts/Icon.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { TagsView } from './TagsView.tsx'
 

@@ -4,7 +4,7 @@ import { Button, Drawer, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { ApiError, call } from '../../kit/api.ts'
 import { message } from '../../kit/notices.ts'
-import { useSession } from '../../parts/session.ts'
+import { loadSession, logOut, useSession } from '../../parts/session.ts'
 
 declare global {
   interface Window {
@@ -18,6 +18,7 @@ const MISMATCH = '确认密码与原密码不一致！'
 /** Checked a second after typing stops; confirm waits until all three are right (spec section 5). */
 export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
   const { info } = useSession()
+  const first = info.user.mustChange
   const [values, setValues] = useState<Record<Field, string>>({ oldPassword: '', newPassword: '', again: '' })
   const [wrong, setWrong] = useState<Partial<Record<Field, string>>>({})
   const [busy, setBusy] = useState(false)
@@ -38,6 +39,7 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
       const [oldPassword, newPassword] = await Promise.all([window.zhuguanHash(values.oldPassword), window.zhuguanHash(values.newPassword)])
       await call(sessionApi.updatePassword, { body: { user_id: info.user.id, oldPassword, newPassword } })
       message.success('密码已修改，其他设备上的登录已退出')
+      if (first) await loadSession()
       onClose()
     } catch (error) {
       if (error instanceof ApiError && Object.keys(error.fields).length) setWrong(error.fields)
@@ -46,8 +48,10 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
       setBusy(false)
     }
   }
+  const leave = () => (first ? void logOut() : onClose())
   return (
-    <Drawer open title="修改密码" size={400} onClose={onClose} footer={<div className="drawer-foot"><Button onClick={onClose}>返回</Button><Button type="primary" disabled={!ready} loading={busy} onClick={() => void confirm()}>确认</Button></div>}>
+    <Drawer open title="修改密码" size={400} onClose={leave} closable={!first} keyboard={!first} mask={{ closable: !first }} footer={<div className="drawer-foot"><Button onClick={leave}>{first ? '退出登录' : '返回'}</Button><Button type="primary" disabled={!ready} loading={busy} onClick={() => void confirm()}>确认</Button></div>}>
+      {first && <p>您用的是初始密码，请先改成自己的密码，再开始使用。</p>}
       <p className="quiet">{PASSWORD_TEXT}</p>
       {(Object.keys(LABELS) as Field[]).map((f) => (
         <label key={f} className="field">

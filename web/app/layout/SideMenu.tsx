@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { prefetchPage, prefetchRows } from '../pages.tsx'
 import { firstOf, useSession, visibleMenus } from '../../parts/session.ts'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../../parts/Icon.tsx'
 
 const LONG_TITLE = 5
 const screenOf = (item: MenuItem) => ((PAGES as Record<string, Page>)[item.componentName]?.shell === 'screen' ? item.path : null)
@@ -16,7 +16,8 @@ export function SideMenu({ folded }: { folded: boolean }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const open = (item: MenuItem) => {
-    const to = firstOf(item)
+    // A page with a memory opens as it was left.
+    const to = firstOf(item) + (item.memoryRouter ? (sessionStorage.getItem(`left:${item.path}`) ?? '') : '')
     if (screenOf(item)) window.open(`#${to}`, '_blank', 'noopener')
     else void navigate(to)
   }
@@ -34,7 +35,7 @@ export function SideMenu({ folded }: { folded: boolean }) {
       </button>
       <nav className="side-nav" aria-label="主菜单">
         {visibleMenus(session).map((m) =>
-          m.componentName ? entry(m, false) : (
+          m.componentName ? entry(m, false) : !m.alwaysShow && m.children.length === 1 ? entry({ ...m.children[0]!, icon: m.icon }, false) : (
             <div key={m.path} className="side-group">
               <button className={`side-item${m.children.some((c) => c.path === pathname) ? ' within' : ''}`} title={folded || m.name.length > LONG_TITLE ? m.name : undefined} onClick={() => open(m)}><Icon name={m.icon} />{!folded && <span>{m.name}</span>}</button>
               {!folded && m.children.map((c) => entry(c, true))}

@@ -4,7 +4,7 @@ import { Floating } from '../../kit/Floating.tsx'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { landing } from '../../parts/session.ts'
 import type { Tab } from '../Shell.tsx'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../../parts/Icon.tsx'
 
 /** Open pages as tabs; kept pages keep their state. */
 export function TagsView({ tabs, current, onTabs }: { tabs: Tab[]; current: string; onTabs: Dispatch<SetStateAction<Tab[]>> }) {

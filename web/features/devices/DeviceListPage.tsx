@@ -17,7 +17,7 @@ import { BranchFilter } from '../../parts/places.tsx'
 
 const DeviceDrawers = lazy(() => import('./DeviceDrawers.tsx'))
 
-const TONE: Record<number, Tone> = { 1: 'ok', 2: 'bad', 3: 'wait', 4: 'bad', 5: 'grey', 6: 'grey' }
+export const DEVICE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'bad', 3: 'wait', 4: 'bad', 5: 'grey', 6: 'grey' }
 const columns: Column<DeviceRow>[] = [
   { key: 'sn', title: '序列号', fixed: true, sort: 'sn', render: (d) => d.sn },
   { key: 'type', title: '类型', sort: 'type', render: (d) => deviceType.label(d.type) },
@@ -25,7 +25,7 @@ const columns: Column<DeviceRow>[] = [
   { key: 'bc', title: '分公司', render: (d) => d.bc_name || '--' },
   { key: 'bind', title: '绑定状态', render: (d) => bindStatus.label(d.bindStatus) },
   { key: 'site', title: '工地', render: (d) => (d.site_id ? <a href={`#/SiteInfo?id=${d.site_id}`}>{d.siteName}</a> : '--') },
-  { key: 'status', title: '设备状态', sort: 'deviceStatus', render: (d) => <span title={d.cause ? spanCause.label(d.cause) : undefined}><State tone={TONE[d.deviceStatus] ?? 'grey'}>{deviceStatus.label(d.deviceStatus) + (d.deviceStatus === 2 && d.cause ? ` · ${spanCause.label(d.cause)}` : '')}</State></span> },
+  { key: 'status', title: '设备状态', sort: 'deviceStatus', render: (d) => <span title={d.cause ? spanCause.label(d.cause) : undefined}><State tone={DEVICE_TONE[d.deviceStatus] ?? 'grey'}>{deviceStatus.label(d.deviceStatus) + (d.deviceStatus === 2 && d.cause ? ` · ${spanCause.label(d.cause)}` : '')}</State></span> },
   { key: 'signal', title: '信号', right: true, sort: 'signal', render: (d) => d.signal ?? '--' },
   { key: 'seen', title: '最近心跳', sort: 'lastSeen', render: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span> },
   { key: 'firmware', title: '固件', sort: 'firmware', render: (d) => d.firmware || '--' },

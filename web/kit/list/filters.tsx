@@ -21,9 +21,9 @@ function useTyped(kept: string, give: (text: string) => void): [string, (text: s
   return [text, setText]
 }
 
-export function KeywordFilter({ list, placeholder }: { list: AnyList; placeholder: string }) {
-  const [text, setText] = useTyped(list.address.filters.keyword ?? '', (keyword) => list.filter({ keyword: keyword || undefined }))
-  return <input type="search" className="input" value={text} maxLength={50} placeholder={placeholder} aria-label="关键字" onChange={(e) => setText(e.target.value)} />
+export function KeywordFilter({ list, placeholder, field = 'keyword' }: { list: AnyList; placeholder: string; field?: string }) {
+  const [text, setText] = useTyped(list.address.filters[field] ?? '', (typed) => list.filter({ [field]: typed || undefined }))
+  return <input type="search" className="input" value={text} maxLength={50} placeholder={placeholder} aria-label={field === 'keyword' ? '关键字' : placeholder} onChange={(e) => setText(e.target.value)} />
 }
 
 /** A filter at rest says its name; an active one says its value and can be taken off. */

@@ -1,0 +1,159 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '@zhuguan/contract/api.ts'
+import { type Stage, openStage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await openStage()))
+afterAll(() => stage?.close())
+
+const drawer = (page: Page): Locator => page.locator('.ant-drawer-content-wrapper:visible').last()
+const shown = (page: Page, selector: string): Locator => page.locator(`${selector}:visible`)
+/** Presses the drawer's 确 定 and waits until it is gone. */
+async function ok(page: Page): Promise<void> {
+  await drawer(page).getByRole('button', { name: /确\s*定/ }).click()
+  await page.locator('.ant-drawer-content-wrapper:visible').waitFor({ state: 'hidden' })
+}
+async function choose(page: Page, label: string, ...options: string[]): Promise<void> {
+  await drawer(page).getByRole('combobox', { name: label, exact: true }).click()
+  for (const option of options) {
+    // Long lists draw what is in sight only: typing brings it there.
+    await page.keyboard.type(option)
+    await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click()
+  }
+  await page.keyboard.press('Escape')
+}
+/** The machine may be busy: what is waited for may take a while. */
+const eventually = <T>(what: () => Promise<T> | T) => expect.poll(what, { timeout: 15_000 })
+const go = (page: Page, path: string) => page.evaluate((to) => (location.hash = `#${to}`), path)
+
+test('two browsers: what the administrator takes away is gone for the clerk at the next click', async () => {
+  const [admin, clerk] = [await stage.signIn('admin', '/system/RoleList?keyword=pm'), await stage.signIn('pm', '/worker/WorkerAttend')]
+  await clerk.getByRole('button', { name: '补卡' }).first().waitFor()
+  await clerk.locator('.side-item', { hasText: '停工预警' }).waitFor()
+
+  await shown(admin, '.grid tbody tr').filter({ hasText: '项目经理' }).getByRole('button', { name: '授权' }).click()
+  const tree = drawer(admin).locator('.ant-tree').first()
+  const row = (name: string) => tree.locator('.ant-tree-treenode').filter({ has: admin.locator(`.ant-tree-title:text-is("${name}")`) })
+  await row('停工预警').locator('.ant-tree-checkbox').click()
+  await row('工人考勤').locator('.ant-tree-switcher').click()
+  await row('补卡').locator('.ant-tree-checkbox').click()
+  await eventually(() => drawer(admin).locator('.role-menu').innerText()).not.toContain('停工预警')
+  await ok(admin)
+
+  // The next click is any click that asks the server something.
+  await shown(clerk, '.grid thead').getByRole('button', { name: /日期/ }).click()
+  await clerk.locator('.side-item', { hasText: '停工预警' }).waitFor({ state: 'detached', timeout: 5_000 })
+  await clerk.getByRole('button', { name: '补卡' }).first().waitFor({ state: 'detached', timeout: 5_000 })
+  await go(clerk, '/Site/NoWork')
+  await clerk.getByText('页面不存在').waitFor()
+  const token = await clerk.evaluate(() => ({ token: sessionStorage.getItem('token')!, 'tenant-id': sessionStorage.getItem('tenant_id')! }))
+  expect(await stage.server.nobody(token).ask(api.noWork.list, {})).toMatchObject({ code: 401, msg: 'No Permission' })
+  expect((await stage.server.nobody(token).ask(api.attendance.makeup, { body: {} as never })).code).toBe(401)
+  for (const page of [admin, clerk]) await page.context().close()
+})
+
+test('a first password is changed before anything else opens', async () => {
+  const manager = await stage.server.as('admin')
+  const role = (await manager.call(api.roles.pick, {})).find((r) => r.code === 'inspector')!
+  const [branch] = (await manager.call(api.companies.list, {})).list
+  const { password } = await manager.call(api.accounts.add, { body: { userName: 'newcomer', nickname: '新来的', bc_id: branch!.id, roles: [role.id] } })
+  const page = await (await stage.browser.newContext({ viewport: { width: 1366, height: 768 } })).newPage()
+  await page.goto(stage.server.url)
+  await page.fill('#l-user', 'newcomer')
+  await page.fill('#l-pass', password)
+  await page.click('#l-go')
+  const box = page.locator('.ant-drawer-content-wrapper:visible')
+  await box.getByText('您用的是初始密码').waitFor()
+  const [old, next, again] = [box.locator('input').nth(0), box.locator('input').nth(1), box.locator('input').nth(2)]
+  await old.fill(password)
+  await next.fill('Brandnew77')
+  await again.fill('Brandnew77')
+  await box.getByRole('button', { name: /^确\s*认$/ }).click()
+  await box.waitFor({ state: 'hidden' })
+  await go(page, '/Site/SiteList')
+  await shown(page, '.grid tbody tr').first().waitFor()
+  await page.context().close()
+})
+
+test('a branch is opened: two stores, three roles, five users, fifty devices stocked, distributed and bound', async () => {
+  const page = await stage.signIn('admin', '/system/CompanyList')
+  let clicks = 0
+  await page.exposeFunction('countClick', () => (clicks += 1))
+  await page.evaluate(() => addEventListener('click', (e) => e.isTrusted && (window as unknown as { countClick: () => void }).countClick(), true))
+  const begun = performance.now()
+  const add = () => shown(page, '.list-bar').getByRole('button', { name: '新增', exact: true }).click()
+  const fill = (label: string, text: string) => drawer(page).getByRole('textbox', { name: label, exact: true }).fill(text)
+
+  await add()
+  await fill('名称', '绍兴分公司')
+  await fill('编号', 'SX')
+  await fill('城市', '绍兴')
+  await ok(page)
+  await shown(page, '.grid tbody').getByText('绍兴分公司').waitFor()
+
+  await go(page, '/system/CompanyStore')
+  for (const name of ['绍兴越城店', '绍兴柯桥店']) {
+    await add()
+    await choose(page, '分公司', '绍兴分公司')
+    await fill('门店', name)
+    await ok(page)
+  }
+
+  // Roles begin as copies of those that work elsewhere.
+  await go(page, '/system/RoleList')
+  for (const [from, code, name] of [['项目经理', 'sx_pm', '绍兴项目经理'], ['项目管家', 'sx_steward', '绍兴管家'], ['设备管理员', 'sx_keeper', '绍兴设备员']] as const) {
+    await shown(page, '.grid tbody tr').filter({ hasText: from }).first().getByRole('button', { name: '复制' }).click()
+    await eventually(() => drawer(page).getByRole('textbox', { name: '角色', exact: true }).inputValue()).toContain('副本')
+    await fill('角色', name)
+    await fill('编码', code)
+    await ok(page)
+  }
+
+  await go(page, '/system/UserList')
+  for (const [i, role] of ['绍兴项目经理', '绍兴项目经理', '绍兴管家', '绍兴设备员', '绍兴设备员'].entries()) {
+    await add()
+    await fill('账号', `sx${i}`)
+    await fill('昵称', `绍兴${i}号`)
+    await choose(page, '角色', role)
+    await choose(page, '分公司', '绍兴分公司')
+    await ok(page)
+    await page.getByRole('button', { name: '我已记下' }).click()
+    await page.locator('.ant-modal-wrap:visible').waitFor({ state: 'hidden' })
+  }
+
+  await go(page, '/Site/SiteList')
+  await add()
+  await fill('工地名称', '镜湖一期 1 幢')
+  await choose(page, '分公司', '绍兴分公司')
+  await fill('地址', '绍兴市镜湖路 1 号')
+  await ok(page)
+
+  await go(page, '/system/DeviceAdmin?keyword=SXC&pageSize=50')
+  await shown(page, '.list-bar').getByRole('button', { name: '入库' }).click()
+  await fill('型号', 'EyeSite C7')
+  await drawer(page).getByRole('textbox', { name: /序列号/ }).fill(Array.from({ length: 50 }, (_, i) => `SXC-${String(i + 1).padStart(2, '0')}`).join('\n'))
+  await ok(page)
+  await page.getByText('设备密钥（50 台）').waitFor()
+  await page.getByRole('button', { name: '我已保存' }).click()
+  await eventually(() => shown(page, '.grid tbody tr').count()).toBe(50)
+  await shown(page, '.grid thead input[type=checkbox]').click()
+  await shown(page, '.pager').getByRole('button', { name: '分配到分公司' }).click()
+  await choose(page, '分公司', '绍兴分公司')
+  await ok(page)
+  await eventually(() => shown(page, '.grid tbody tr').filter({ hasText: '备用' }).count()).toBe(50)
+  for (const n of [0, 1]) {
+    await shown(page, '.grid tbody tr').filter({ hasText: '备用' }).first().getByRole('button', { name: '绑定', exact: true }).click()
+    await choose(page, '工地', '镜湖一期')
+    await ok(page)
+    await eventually(() => shown(page, '.grid tbody tr').filter({ hasText: '镜湖一期' }).count()).toBe(n + 1)
+  }
+
+  const server = await stage.server.as('admin')
+  const branch = (await server.call(api.companies.list, { query: { keyword: 'SX' } })).list[0]!
+  expect(branch).toMatchObject({ bc_name: '绍兴分公司', stores: 2, users: 5, sites: 1 })
+  expect((await server.call(api.deviceStock.totals, { query: { bc_id: [branch.id] } })).list).toMatchObject([{ model: 'EyeSite C7', spare: 48, bound: 2, total: 50 }])
+  console.log(`开一个分公司：${clicks} 次点击，${((performance.now() - begun) / 1000).toFixed(0)} 秒`)
+  expect(stage.problems).toEqual([])
+  await page.context().close()
+})
