@@ -15,8 +15,8 @@ export interface Stage {
 }
 
 /** The whole product for browser stories: server on a fresh database, and a real Chromium. */
-export async function openStage(): Promise<Stage> {
-  const server = await startTestServer()
+export async function openStage(options: Parameters<typeof startTestServer>[0] = {}): Promise<Stage> {
+  const server = await startTestServer(options)
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS })
   const problems: string[] = []
   return {

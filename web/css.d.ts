@@ -3,3 +3,6 @@ declare module '*?url' {
   const url: string
   export default url
 }
+declare module 'hls.js/light' {
+  export { default } from 'hls.js'
+}

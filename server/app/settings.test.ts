@@ -18,6 +18,8 @@ test('a setting nobody knows, and one that cannot work, are refused in a sentenc
   expect(() => readSettings({ MAP_TILES: 'javascript:alert({z}{x}{y})' })).toThrow('MAP_TILES 应为')
   expect(() => readSettings({ MAP_TILES: 'https://t.example.com/{z}/{x}/{y}?k={key}' })).toThrow('请用 MAP_KEY 给出密钥')
   expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/whep' })).toThrow('VIDEO_GATEWAY 应为带 {sn} 的网址')
+  expect(() => readSettings({ VIDEO_GATEWAY: 'rtsp://gateway.local/{sn}/whep' })).toThrow('VIDEO_GATEWAY 应为带 {sn} 的网址')
+  expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/{sn}/stream' })).toThrow('应以 /whep 或 .m3u8 结尾')
 })
 
 test('the browser gets the tiles with their key, and may read from just the origins that the settings name', async () => {

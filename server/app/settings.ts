@@ -1,3 +1,4 @@
+import { playOf } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { resolve } from 'node:path'
 import type { OidcSettings } from '../features/session/oidc.service.ts'
 
@@ -48,6 +49,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     if (!/^https?:\/\/[\w.{}:-]+\//.test(raw) || missing.length) throw new Error(`${name} 应为带 ${parts.join('、')} 的网址，例如 ${example}`)
     return raw
   }
+  const videoGateway = template('VIDEO_GATEWAY', ['{sn}'], 'http://gateway.local:8889/{sn}/whep')
+  if (videoGateway && !playOf(videoGateway)) throw new Error('VIDEO_GATEWAY 应以 /whep 或 .m3u8 结尾，浏览器才知道怎样播放')
   const tiles = template('MAP_TILES', ['{z}', '{x}', '{y}'], 'https://tiles.example.com/{z}/{x}/{y}.png?key={key}')
   if (tiles?.includes('{key}') && !env.MAP_KEY) throw new Error('MAP_TILES 里有 {key}，请用 MAP_KEY 给出密钥')
   const oidc = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET, env.PUBLIC_URL]
@@ -65,6 +68,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     oidc: env.OIDC_ISSUER ? { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID!, clientSecret: env.OIDC_CLIENT_SECRET!, publicUrl: env.PUBLIC_URL! } : null,
     logLevel,
     map: { tiles: tiles && tiles.replace('{key}', encodeURIComponent(env.MAP_KEY ?? '')), credit: env.MAP_CREDIT || '' },
-    videoGateway: template('VIDEO_GATEWAY', ['{sn}'], 'http://gateway.local:8889/{sn}/whep'),
+    videoGateway,
   }
 }

@@ -27,6 +27,7 @@ export const devicesApi = defineApi({
     method: 'POST', path: '/osmcore/api/device/change', title: '改变设备状态', access: ['device:bind', 'device:edit', 'device:delete'],
     body: z.object({ ...command, action: z.enum(['unbind', 'fault', 'repair', 'recover', 'enable', 'remove']).meta({ title: '动作' }) }), data: nothing,
   },
+  /** The gateway's address of the device where there is a gateway, and always the newest picture: what is seen is logged. */
   live: {
     method: 'POST', path: '/osmcore/api/device/live', title: '实时预览', access: ['device:live'], query: z.object({ id: uuid }),
     data: z.object({ url: z.string().nullable(), picture: z.string().nullable(), pictureAt: z.number().int().nullable(), why: z.string() }),

@@ -57,3 +57,6 @@ export type DeviceRow = z.output<typeof deviceRow>
 
 export const deviceSpan = z.object({ state: deviceStatus.schema, from: z.number().int(), to: z.number().int().nullable(), cause: z.string() })
 export const deviceBinding = z.object({ action: z.string(), siteName: z.string(), actor: z.string(), at: z.number().int(), remark: z.string() })
+
+/** How a browser plays an address of the video gateway; null where it could not. */
+export const playOf = (url: string): 'whep' | 'hls' | null => (/\/whep\/?(\?|$)/.test(url) ? 'whep' : /\.m3u8(\?|$)/.test(url) ? 'hls' : null)

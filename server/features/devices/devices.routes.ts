@@ -9,10 +9,9 @@ import { DEVICE_FROM, devicePage, deviceWhere } from './devices.queries.ts'
 import { deviceScope } from './devices.reads.ts'
 import { changeDevice } from './devices.service.ts'
 
-const STREAM = /^https?:\/\//
 interface Preview {
+  sn: string
   status: number
-  live: string | null
   picture: string | null
   at: number | null
 }
@@ -39,12 +38,12 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
   live: ({ query }, call) =>
     call.write(async (tx) => {
       const where = deviceScope(call.user.scope).add((p) => `d.id = ${p}::uuid`, query.id)
-      const { rows } = await tx.query<Preview>('devices.live', `SELECT d.device_status AS status, d.streams->>'live' AS live, d.last_picture AS picture, extract(epoch FROM d.last_picture_at)::int AS at FROM devices d WHERE ${where.text}`, where.values)
+      const { rows } = await tx.query<Preview>('devices.live', `SELECT d.sn, d.device_status AS status, d.last_picture AS picture, extract(epoch FROM d.last_picture_at)::int AS at FROM devices d WHERE ${where.text}`, where.values)
       const device = found(rows[0])
-      await call.log(tx, { action: '实时预览', object: 'device', objectId: query.id })
       const online = device.status === deviceStatus.code.online
-      const url = online && device.live && STREAM.test(device.live) ? device.live : null
-      const why = url ? '' : online ? '设备没有提供直播地址，只能看最近一次抓拍' : `设备${deviceStatus.label(device.status)}，只能看最近一次抓拍`
+      const url = online && videoGateway ? videoGateway.replace('{sn}', encodeURIComponent(device.sn)) : null
+      await call.log(tx, { action: '实时预览', object: 'device', objectId: query.id, after: { shown: url ? '直播' : '最近抓拍' } })
+      const why = url ? '' : online ? '没有配置视频网关，只能看最近一次抓拍' : `设备${deviceStatus.label(device.status)}，只能看最近一次抓拍`
       if (!url && !device.picture) throw new Refused(`${why}；还没有抓拍`)
       return { url, picture: device.picture, pictureAt: device.at, why }
     }),

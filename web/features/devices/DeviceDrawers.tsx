@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
-import { Picture } from '../../kit/Picture.tsx'
-import { ago, full, lasting, nowSeconds, short } from '../../kit/time.ts'
+import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
+import LiveDrawer from '../../parts/LiveDrawer.tsx'
 import { SitePicker } from '../../parts/pickers.tsx'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 
 /** Comes when the first drawer is opened. */
 export default function DeviceDrawers({ kind, onDone, ...p }: Props & { kind: 'bind' | 'history' | 'live'; onDone: () => void }) {
-  return kind === 'bind' ? <BindDrawer {...p} onDone={onDone} /> : kind === 'history' ? <HistoryDrawer {...p} /> : <LiveDrawer {...p} />
+  return kind === 'bind' ? <BindDrawer {...p} onDone={onDone} /> : kind === 'history' ? <HistoryDrawer {...p} /> : <LiveDrawer id={p.device.id} sn={p.device.sn} onClose={p.onClose} />
 }
 
 function BindDrawer({ device, ...p }: Props & { onDone: () => void }) {
@@ -46,18 +46,6 @@ function HistoryDrawer({ device, onClose }: Props) {
           <ol className="log">{data?.bindings.map((b) => <li key={`${b.at}${b.action}`}><b>{b.action}</b> {b.siteName} <small>{b.actor} · {short(b.at)}</small>{b.remark && <p>{b.remark}</p>}</li>)}</ol>
         </>
       )}
-    </Drawer>
-  )
-}
-
-/** Live where a gateway gives a stream; else the newest picture with its age, never a frozen frame that looks live. */
-function LiveDrawer({ device, onClose }: Props) {
-  const { data, error, refetch } = useQuery({ queryKey: [devicesApi.live.path, device.id], gcTime: 0, queryFn: ({ signal }) => call(devicesApi.live, { query: { id: device.id } }, signal) })
-  return (
-    <Drawer open title={`${device.sn} 实时预览`} size="min(720px, 100vw)" onClose={onClose}>
-      {error && <Failed error={error} again={() => void refetch()} />}
-      {data?.url && <video src={data.url} autoPlay muted controls style={{ width: '100%' }} />}
-      {data && !data.url && <><p className="quiet">{data.why}</p><Picture picture={data.picture} caption={`${device.sn} ${full(data.pictureAt)}`} width="100%" height="auto" size="full" /><p>抓拍于 {full(data.pictureAt)}（{ago(data.pictureAt)}）</p></>}
     </Drawer>
   )
 }

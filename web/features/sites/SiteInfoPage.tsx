@@ -2,7 +2,9 @@ import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/dev
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { noWork, siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { useLive } from '../../kit/live.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -13,12 +15,15 @@ import { useActor } from '../../parts/session.ts'
 import { StageChart } from './StageChart.tsx'
 import { Timeline } from './Timeline.tsx'
 
+const LiveDrawer = lazy(() => import('../../parts/LiveDrawer.tsx'))
 const SITE: Record<number, 'ok' | 'wait' | 'grey'> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
 
 export default function SiteInfoPage() {
   const id = useParam('id') ?? ''
-  const { roles } = useActor()
+  const actor = useActor()
   const { data: site, error, refetch } = useQuery({ queryKey: [sitesApi.details.path, id], enabled: id !== '', queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal) })
+  const [live, setLive] = useState<{ id: string; sn: string } | null>(null)
+  const mayLive = hasPermission(actor, 'device:live')
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], (e) => (e === null || e.site_id === id) && void refetch())
   if (!id) return <div className="empty"><h2>没有指定工地</h2><p className="quiet">请从工地列表打开。</p></div>
   if (error) return <Failed error={error} again={() => void refetch()} />
@@ -42,14 +47,15 @@ export default function SiteInfoPage() {
           <section className="card section"><h2>阶段：计划与实际</h2><StageChart stages={site.stages} /></section>
           <section className="card section"><h2>设备 <small>{site.devicesOnline}/{site.devicesTotal} 在线</small></h2>
             {site.devices.length === 0 && <p className="quiet">没有绑定设备。</p>}
-            {site.devices.map((d) => <p key={d.id} style={{ display: 'flex', gap: 8, margin: '4px 0', alignItems: 'center' }}><a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a><small>{deviceType.label(d.type)}</small><span style={{ marginLeft: 'auto' }}><State tone={d.deviceStatus === 1 ? 'ok' : d.deviceStatus === 3 ? 'wait' : 'bad'}>{deviceStatus.label(d.deviceStatus)}</State></span><small>{ago(d.lastSeen)}</small></p>)}
+            {site.devices.map((d) => <p key={d.id} style={{ display: 'flex', gap: 8, margin: '4px 0', alignItems: 'center' }}><a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a><small>{deviceType.label(d.type)}</small><span style={{ marginLeft: 'auto' }}><State tone={d.deviceStatus === 1 ? 'ok' : d.deviceStatus === 3 ? 'wait' : 'bad'}>{deviceStatus.label(d.deviceStatus)}</State></span><small>{ago(d.lastSeen)}</small>{mayLive && d.type === 'camera' && <button className="text-button" onClick={() => setLive(d)}>实时预览</button>}</p>)}
           </section>
           <section className="card section"><h2>班组 <small>{site.team.filter((t) => t.present).length}/{site.team.length} 今日到场</small></h2>
             {site.team.length === 0 && <p className="quiet">没有在场工人。</p>}
-            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6 }}>{site.team.map((t) => <a key={t.id} {...(roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${t.id}` } : {})}><State tone={t.present ? 'ok' : 'grey'}>{`${t.w_name} ${workerType.label(t.w_type)}`}</State></a>)}</div>
+            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6 }}>{site.team.map((t) => <a key={t.id} {...(actor.roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${t.id}` } : {})}><State tone={t.present ? 'ok' : 'grey'}>{`${t.w_name} ${workerType.label(t.w_type)}`}</State></a>)}</div>
           </section>
         </div>
       </div>
+      {live && <Suspense fallback={null}><LiveDrawer {...live} onClose={() => setLive(null)} /></Suspense>}
     </>
   )
 }
