@@ -47,9 +47,9 @@ export async function rows(g: Ground, wants: (id: string) => boolean, say: Say):
 /** The kept daily sums against counting the rows each time, and equal to them. */
 async function daily(g: Ground, say: Say, headers: Record<string, string>, from: string, to: string, once: (path: string) => Promise<Measured>): Promise<void> {
   const path = `${api.statistics.attend.path}?from=${from}&to=${to}`
-  const mine = (await (await fetch(g.ours.url + path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } })).json()) as { data: { days: { day: string; present: number }[] } }
+  const mine = (await (await fetch(g.ours.url + path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } })).json()) as { data: { periods: { from: string; present: number }[] } }
   const live = (await (await fetch(`${g.limit.url}/daily?from=${from}&to=${to}`)).json()) as { data: { day: string; present: number }[] }
-  const kept = new Map(mine.data.days.map((d) => [d.day, d.present]))
+  const kept = new Map(mine.data.periods.map((d) => [d.from, d.present]))
   const equal = live.data.length > 0 && live.data.every((d) => kept.get(d.day) === d.present)
   const m = await g.against(() => once(path), () => load(g.limit.url, () => ({ method: 'GET', path: `/daily?from=${from}&to=${to}` })))
   say('P-05', 'daily aggregate of 1,000,000 rows', `${m.x.perSecond.toFixed(1)}/s, ${equal ? 'equal to the rows' : 'NOT EQUAL'}`, `${m.y.perSecond.toFixed(1)}/s live GROUP BY`, `${m.ratio.toFixed(1)}×`, '≥ 8×, equal', m.ratio >= 8 && equal && !m.x.failed)

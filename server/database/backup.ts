@@ -23,11 +23,11 @@ interface Line {
   migrations?: string[]
 }
 
-/** Tables in an order in which every row's parents come first. */
+/** Tables in an order in which every row's parents come first; what triggers keep from other tables (marked derived) comes back by itself. */
 async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; parents: string[] }>(
     `SELECT c.relname AS name, ARRAY(SELECT p.relname::text FROM pg_constraint k JOIN pg_class p ON p.oid = k.confrelid WHERE k.conrelid = c.oid AND k.contype = 'f' AND p.oid <> c.oid) AS parents
-     FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'schema_migrations' ORDER BY 1`,
+     FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'schema_migrations' AND obj_description(c.oid, 'pg_class') IS DISTINCT FROM 'derived' ORDER BY 1`,
   )
   const done: string[] = []
   while (done.length < rows.length) {

@@ -59,7 +59,8 @@ const asDown = (error: unknown): unknown => {
 
 export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Database {
   const poolOf = (url: string, size: number) => {
-    const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000, statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: 60_000 })
+    // Compiling a statement takes longer than any of ours may run.
+    const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000, statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: 60_000, options: '-c jit=off' })
     // A connection that dies while idle must not end the process; the next call gets another.
     pool.on('error', () => {})
     return pool

@@ -47,11 +47,16 @@ interface DayCount {
   present: number
   absent: number
 }
-/** People per day: from the site days, which are kept with every event, unless single people or trades are asked for. */
-async function countDays(tx: Tx, q: AttendanceFilters, where: Where): Promise<DayCount[]> {
+/** People per day: from the days of branches or sites, which are kept with every event, unless single people or trades are asked for. */
+async function countDays(tx: Tx, scope: Scope, q: AttendanceFilters, where: Where): Promise<DayCount[]> {
+  // Only what is asked for: finding who did not come is the dearer half.
+  const halves: Record<number, string> = {
+    [present]: `SELECT k.day, count(*) AS present, 0 AS absent FROM ${CAME(q)} WHERE ${where.text} GROUP BY 1`,
+    [absent]: `SELECT k.day, 0 AS present, count(DISTINCT (k.site_id, m.worker_id)) AS absent FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME} GROUP BY 1`,
+  }
   const text = byPerson(q)
-    ? `SELECT day::text AS day, sum(present)::int AS present, sum(absent)::int AS absent FROM (SELECT k.day, count(*) AS present, 0 AS absent FROM ${CAME(q)} WHERE ${where.text} GROUP BY 1 UNION ALL SELECT k.day, 0, count(DISTINCT (k.site_id, m.worker_id)) FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME} GROUP BY 1) d GROUP BY 1`
-    : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent FROM site_days k WHERE ${where.text} GROUP BY 1`
+    ? `SELECT day::text AS day, sum(present)::int AS present, sum(absent)::int AS absent FROM (${[...new Set(q.attendance ?? attendance.values)].map((s) => halves[s]).join(' UNION ALL ')}) d GROUP BY 1`
+    : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent FROM ${q.site_id || scope.sites ? 'site_days' : 'branch_attend'} k WHERE ${where.text} GROUP BY 1`
   return (await tx.query<DayCount>('attendance.count', `${text} ORDER BY 1`, where.values)).rows
 }
 
@@ -114,7 +119,7 @@ async function rowsOf(tx: Tx, q: AttendanceFilters, where: Where, slices: readon
 export async function attendancePage(tx: Tx, scope: Scope, q: AttendanceFilters, today: string) {
   const where = dayWhere(scope, q, rangeOf(q, today))
   const backward = !(q.sort ?? []).includes('day')
-  const days = await countDays(tx, q, where)
+  const days = await countDays(tx, scope, q, where)
   if (backward) days.reverse()
   const { total, slices } = cut(days, q.attendance ?? attendance.values, (q.pageNo - 1) * q.pageSize, q.pageSize)
   const [came, missed] = [await rowsOf(tx, q, where, slices.filter((s) => s.status === present), backward), await rowsOf(tx, q, where, slices.filter((s) => s.status === absent), backward)]

@@ -34,8 +34,13 @@ function source(where: Where, trades: readonly number[] | undefined): string {
     WHERE ${where.text}) d`
 }
 
+/** Whole branches without a trade: their kept days (`branch_attend`) say it in one row a day. */
+const wholeBranches = (scope: Scope, q: Attend) => !q.w_type && !q.site_id && !scope.sites
+
 export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend): Promise<AttendPeriod[]> {
   const where = within(scope, span, q, 'd')
+  if (q.grain === 'day' && wholeBranches(scope, q))
+    return (await tx.query<AttendPeriod>('statistics.branchdays', `SELECT d.day::text AS "from", d.day::text AS "to", sum(d.due)::int AS due, sum(d.attended)::int AS attended, sum(d.present)::int AS present, sum(d.sites)::int AS sites, sum(d.worked)::int AS worked, sum(d.no_work)::int AS "noWork" FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`, where.values)).rows
   const from = source(where, q.w_type)
   const n = where.values.length
   const { rows } = await tx.query<AttendPeriod>(
@@ -50,6 +55,7 @@ export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend)
 
 export async function attendDays(tx: Tx, scope: Scope, span: Span, q: Attend) {
   const where = within(scope, span, q, 'd')
+  if (wholeBranches(scope, q)) return (await tx.query<never>('statistics.branch', `SELECT d.day::text AS day, sum(d.due)::int AS due, sum(d.attended)::int AS attended FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`, where.values)).rows
   return (await tx.query<never>('statistics.days', `SELECT d.day::text AS day, ${DUE} AS due, ${ATTENDED} AS attended FROM ${source(where, q.w_type)} GROUP BY d.day ORDER BY d.day`, where.values)).rows
 }
 
