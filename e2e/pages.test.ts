@@ -45,10 +45,12 @@ test('every page as every role at both desktop sizes and on a phone: no console 
       for (const size of first ? SIZES : SIZES.slice(0, 1)) {
         await page.setViewportSize(size)
         await page.evaluate((to) => (location.hash = `#${to}`), opened[name] ?? PAGES[name].path)
-        await page.waitForTimeout(first ? 600 : 350)
+        await page.waitForTimeout(first ? 500 : 250)
+        await page.locator('.body [aria-busy=true]:visible').first().waitFor({ state: 'detached', timeout: 5_000 }).catch(() => {})
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${role.code} ${name} ${size.width}`).toBeLessThanOrEqual(0)
         expect(await page.locator('.plate').count(), `${role.code} ${name} opens`).toBe(0)
-        if (first) serious.push(...(await findings(page)).map((v) => `${role.code} ${name} ${size.width}: ${v}`))
+        // The large desktop differs from the small one in room only.
+        if (first && size.width !== 1920) serious.push(...(await findings(page)).map((v) => `${role.code} ${name} ${size.width}: ${v}`))
       }
     }
     await page.context().close()

@@ -9,6 +9,7 @@ import { call, callForBytes } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { full, short } from '../../kit/time.ts'
+import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
 import { StatusOf } from './StatusOf.tsx'
 
@@ -35,7 +36,7 @@ export default function AlarmPanel({ alarm, actions, onClose }: { alarm: AlarmRo
       </dl>
       {error ? <Failed error={error} again={() => void client.invalidateQueries({ queryKey: key })} /> : (
         <>
-          <h3>处理记录</h3>
+          <h3>处理记录 <LogLink object="alarm" id={alarm.id} /></h3>
           {data && data.log.length === 0 && <p className="quiet">还没有人处理。</p>}
           <ol className="log">{data?.log.map((l, i) => <li key={i}><b>{l.action}</b> <small>{l.actor} · {short(l.at)}</small>{l.text && <p>{l.text}</p>}{l.pictures.map((k) => <Picture key={k} picture={k} caption={`${l.action} ${full(l.at)}`} width={96} height={60} />)}</li>)}</ol>
           <h3>同一摄像头的其他报警</h3>

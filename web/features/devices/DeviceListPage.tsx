@@ -4,6 +4,7 @@ import { bindStatus, DEVICE_STATUS_ALL, type DeviceRow, deviceStatus, deviceType
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useActor } from '../../parts/session.ts'
+import { useLogLink } from '../../parts/useLogLink.ts'
 import { call } from '../../kit/api.ts'
 import { useLive } from '../../kit/live.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
@@ -37,6 +38,7 @@ const COMMANDS = ['unbind', 'fault', 'repair', 'recover', 'enable', 'remove'] as
 export default function DeviceListPage() {
   const list = useList<DeviceRow>(devicesApi.list)
   const actor = useActor()
+  const logLink = useLogLink()
   const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ kind: 'bind' | 'history' | 'live'; device: DeviceRow } | null>(null)
   useLive(['device'], () => void list.refresh())
@@ -44,6 +46,7 @@ export default function DeviceListPage() {
   const actionsOf = (device: DeviceRow): RowAction[] => [
     ...(hasPermission(actor, 'device:live') && device.type === 'camera' ? [{ key: 'live', label: '实时预览', open: () => setOpen({ kind: 'live', device }) }] : []),
     { key: 'history', label: '历史轨迹', open: () => setOpen({ kind: 'history', device }) },
+    ...logLink('device', device.id),
     ...(hasPermission(actor, 'device:bind') ? [{ key: 'bind', label: deviceActions.table.bind.label, why: deviceActions.refusal('bind', device, actor), open: () => setOpen({ kind: 'bind', device }) }] : []),
     ...COMMANDS.filter((name) => hasPermission(actor, deviceActions.table[name].permission)).map((name): RowAction => {
       const action = deviceActions.table[name]

@@ -9,6 +9,7 @@ import { call } from '../../kit/api.ts'
 import { useLive } from '../../kit/live.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useParam } from '../../kit/page.tsx'
+import { LogLink } from '../../parts/LogLink.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
@@ -33,7 +34,7 @@ export default function SiteInfoPage() {
   return (
     <>
       <section className="card section">
-        <h2>{site.ws_name} <State tone={SITE[site.status] ?? 'grey'}>{siteStatus.label(site.status)}</State>{site.noWork.map((c) => <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>)}</h2>
+        <h2>{site.ws_name} <State tone={SITE[site.status] ?? 'grey'}>{siteStatus.label(site.status)}</State>{site.noWork.map((c) => <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>)} <LogLink object="site" id={site.id} /></h2>
         <dl className="facts" style={{ gridTemplateColumns: 'repeat(auto-fit,minmax(250px,1fr))' }}>
           {fact('编号', site.code)}{fact('分公司', `${site.bc_name} ${site.storeName}`)}{fact('地址', `${site.community} ${site.address}`)}{fact('业主', site.owner && `${site.owner.name} ${site.owner.phone}`)}
           {fact('户型', `${site.layout} ${site.area ? `${site.area} ㎡` : ''} ${site.style}`)}{fact('工期', `${site.startDate ?? site.plannedStart ?? '--'} 至 ${site.plannedFinish ?? '--'}`)}{fact('项目经理', person(site.manager))}{fact('项目管家', person(site.steward))}

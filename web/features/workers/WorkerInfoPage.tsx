@@ -12,6 +12,7 @@ import { useLive } from '../../kit/live.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
+import { LogLink } from '../../parts/LogLink.tsx'
 import { State } from '../../kit/State.tsx'
 import { dayOf, full, nowSeconds, short } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
@@ -42,7 +43,7 @@ export default function WorkerInfoPage() {
         <Calendar worker={worker} />
         <div>
           <section className="card section">
-            <h2>所在工地 <small>{now.length} 个</small></h2>
+            <h2>所在工地 <small>{now.length} 个</small> <LogLink object="worker" id={worker.id} /></h2>
             {now.length === 0 && <p className="quiet">现在不在工地。</p>}
             <Stays stays={now} worker={worker.id} />
           </section>
