@@ -50,7 +50,7 @@ test('a clerk imports 500 workers from Excel, 12 of them broken: 488 go in, one 
   const [failed] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载有误的 11 行' }).click()])
   const [titles, ...left] = await cellsOf(await readFile(await failed.path()))
   expect(left).toHaveLength(11)
-  expect(left[0]![7]).toContain('工种应为')
+  expect(left[0]![7]).toContain('工种：应为')
   const mended = left.map((r) => { const i = Number(r[8]) - 2; return [...right(i), r[7]!, r[8]!] })
   await page.getByRole('button', { name: '换一个文件' }).click()
   await page.getByLabel('选择 Excel 文件').setInputFiles({ name: '改好的.xlsx', mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', buffer: await sheetOf(titles!, mended) })

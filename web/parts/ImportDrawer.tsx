@@ -80,7 +80,7 @@ export default function ImportDrawer({ def, onClose, onDone }: { def: ImportDef;
   const finished = state && state.good === 0 && state.unchecked === 0 && state.bad === 0
   return (
     <Drawer
-      open title={`导入${def.title}`} size="min(1080px, 100vw)" onClose={onClose}
+      open title={`导入${def.title}`} size={state ? 'min(1080px, 100vw)' : 'min(640px, 100vw)'} onClose={onClose}
       footer={state ? (
         <div className="import-foot">
           <button className="button" disabled={!!busy} onClick={() => void drop()}>{finished ? '再导入一个文件' : '换一个文件'}</button>
@@ -146,7 +146,10 @@ function Preview({ def, state, view, busy, onView, onFixed }: { def: ImportDef; 
       message.error((e as Error).message)
     }
   }
-  const titleOf = (key: string) => def.columns.find((c) => c.key === key)?.title
+  const reason = ({ column, text }: ImportRow['errors'][number]) => {
+    const title = def.columns.find((c) => c.key === column)?.title
+    return title && !text.startsWith(title) ? `${title}：${text}` : text
+  }
   return (
     <>
       <div className="switch" role="group" aria-label="看哪些行" style={{ marginBottom: 10 }}>{(Object.keys(VIEW) as View[]).map((v) => <button key={v} aria-pressed={v === view} onClick={() => onView(v)}>{VIEW[v]} {n(state[v])}</button>)}</div>
@@ -160,7 +163,7 @@ function Preview({ def, state, view, busy, onView, onFixed }: { def: ImportDef; 
                 return (
                   <tr key={r.row} onKeyDown={(e) => { if (edit && e.key === 'Enter') void fix(r); else if (edit && e.key === 'Escape') { e.stopPropagation(); setEditing(null) } }}>
                     <td className="right">{r.row}</td>
-                    {view === 'bad' && <td className="why">{r.errors.map((e) => `${titleOf(e.column) ? `${titleOf(e.column)}：` : ''}${e.text}`).join('；')}</td>}
+                    {view === 'bad' && <td className="why">{r.errors.map(reason).join('；')}</td>}
                     {def.columns.map((c, i) => (
                       <td key={c.key} className={r.errors.some((e) => e.column === c.key) ? 'wrong' : ''} title={r.cells[i]}>
                         {edit ? <input className="input" aria-label={`第 ${r.row} 行${c.title}`} autoFocus={r.errors[0]?.column === c.key} value={edit.cells[i]} maxLength={500} onChange={(e) => setEditing({ ...edit, cells: edit.cells.map((x, j) => (j === i ? e.target.value : x)) })} /> : r.cells[i]}

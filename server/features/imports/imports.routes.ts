@@ -40,7 +40,7 @@ export function importFeature<V>(importer: Importer<V>): Feature {
         where: new Where().add((p) => `r.tenant_id = ${p}::uuid`, call.user.tenant).add((p) => `r.import_id = ${p}::uuid`, query.id).plain(`r.state = 'bad'`),
         columns: [
           ...def.columns.map((c, i) => [c.required ? `${c.title}*` : c.title, `r.cells->>${i}`] as const),
-          ['原因', `(SELECT string_agg(coalesce(n.title || '：', '') || (e.value->>'text'), '；' ORDER BY e.ordinality) FROM jsonb_array_elements(r.errors) WITH ORDINALITY e LEFT JOIN (VALUES ${def.columns.map((c) => `('${c.key}', '${c.title}')`).join(', ')}) n(key, title) ON n.key = e.value->>'column')`],
+          ['原因', `(SELECT string_agg(CASE WHEN n.title IS NULL OR starts_with(e.value->>'text', n.title) THEN '' ELSE n.title || '：' END || (e.value->>'text'), '；' ORDER BY e.ordinality) FROM jsonb_array_elements(r.errors) WITH ORDINALITY e LEFT JOIN (VALUES ${def.columns.map((c) => `('${c.key}', '${c.title}')`).join(', ')}) n(key, title) ON n.key = e.value->>'column')`],
           ['原文件行号', 'r.row_no'],
         ],
       })

@@ -31,7 +31,7 @@ test('500 workers, 12 of them broken: the good ones are stored, the others keep 
   const bad = await badRows(gm, workersImport, state.id)
   // The heading is row 1, so the first person stands in row 2.
   expect(texts(bad)).toEqual({
-    5: ['w_name 必填'], 12: ['bc_id 没有这个分公司，或不在您的数据范围内'], 22: ['bc_id 没有这个分公司，或不在您的数据范围内'], 32: [expect.stringContaining('w_type 工种应为：项目管家')], 42: ['w_sex 性别应为：男、女'],
+    5: ['w_name 必填'], 12: ['bc_id 没有这个分公司，或不在您的数据范围内'], 22: ['bc_id 没有这个分公司，或不在您的数据范围内'], 32: [expect.stringContaining('w_type 应为：项目管家')], 42: ['w_sex 应为：男、女'],
     52: [expect.stringContaining('w_contact 联系方式应为')], 62: ['w_id 工号 HZ0001 已被使用'], 72: [expect.stringContaining('w_id 工号只能是')], 82: ['w_name 姓名最多 20 个字'], 93: ['w_id 与第 92 行重复'], 102: ['w_contact 是公式，请复制后“粘贴为数值”'], 112: ['team 班组最多 30 个字'],
   })
   expect(await count()).toBe(before)
@@ -52,7 +52,9 @@ test('500 workers, 12 of them broken: the good ones are stored, the others keep 
   const again = await cellsOf(await download(server.url, gm, workersImport.api.failed, { id: state.id }))
   expect(again[0]).toEqual([...HEAD, '原因', '原文件行号'])
   expect(again).toHaveLength(12)
-  expect(again.find((r) => r[8] === '42')![7]).toBe('性别：性别应为：男、女')
+  expect(again.find((r) => r[8] === '42')![7]).toBe('性别：应为：男、女')
+  // What names its column itself is not named twice.
+  expect(again.find((r) => r[8] === '52')![7]).toBe('联系方式应为 11 位手机号，或带区号的固定电话')
   for (const [i, column] of spoil.slice(1)) {
     const row = again.find((r) => r[8] === String(i + 2 + (i === 90 ? 1 : 0)))!
     Object.assign(row, { [i === 90 ? 0 : column]: i === 90 ? 'T90000' : person(i)[column] })

@@ -11,9 +11,9 @@ export async function branchesOf(tx: Tx, scope: Scope): Promise<Map<string, stri
 export const NO_BRANCH = '没有这个分公司，或不在您的数据范围内'
 
 /** A code by its word; the empty cell is undefined. */
-export function codeOf(codes: { title: string; options: { value: number | string; label: string }[] }, text: string): number | string | undefined | { error: string } {
+export function codeOf(codes: { options: { value: number | string; label: string }[] }, text: string): number | string | undefined | { error: string } {
   if (text === '') return undefined
-  return codes.options.find((o) => o.label === text)?.value ?? { error: `${codes.title}应为：${codes.options.map((o) => o.label).join('、')}` }
+  return codes.options.find((o) => o.label === text)?.value ?? { error: `应为：${codes.options.map((o) => o.label).join('、')}` }
 }
 
 /** 2026/3/1, 2026.3.1 and 2026年3月1日 are the same day; what is no day fails its check. */

@@ -60,9 +60,9 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
   const { last, consent } = worker
   return (
     <section className="card section">
-      <h2>{worker.w_name} <State tone={worker.status === workerStatus.code.active ? 'ok' : 'grey'}>{workerStatus.label(worker.status)}</State>{worker.today !== null && <State tone={worker.today === attendance.code.present ? 'ok' : 'wait'}>{`今日${attendance.label(worker.today)}`}</State>}<span className="chart-tools">{actions}</span></h2>
+      <h2 style={{ flexWrap: 'wrap' }}><span style={{ whiteSpace: 'nowrap' }}>{worker.w_name}</span> <State tone={worker.status === workerStatus.code.active ? 'ok' : 'grey'}>{workerStatus.label(worker.status)}</State>{worker.today !== null && <State tone={worker.today === attendance.code.present ? 'ok' : 'wait'}>{`今日${attendance.label(worker.today)}`}</State>}<span className="chart-tools">{actions}</span></h2>
       <div style={{ display: 'flex', gap: 16, alignItems: 'flex-start' }}>
-        <Picture picture={worker.w_face} caption={`${worker.w_name} 的人脸`} width={96} height={96} />
+        {worker.w_face && <Picture picture={worker.w_face} caption={`${worker.w_name} 的人脸`} width={96} height={96} />}
         <dl className="facts" style={{ flex: 1, minWidth: 0, gridTemplateColumns: 'repeat(auto-fit,minmax(220px,1fr))' }}>
           {fact('工号', worker.w_id)}{fact('工种', workerType.label(worker.w_type))}{fact('分公司', worker.bc_name)}{fact('班组', worker.team)}
           {fact('性别', workerSex.label(worker.w_sex))}{fact('联系方式', <PhoneOf worker={worker} />)}
