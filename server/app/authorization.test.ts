@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { api } from '@zhuguan/contract/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -185,3 +186,81 @@ test('in the database: every table of a tenant forces its rules, the login owns 
   await expect(server.db.tx({ tenant: hz!.tenant_id, bcs: null, sites: null, user: null }, (tx) => tx.query('rls.write', `UPDATE sites SET tenant_id = '${sz!.tenant_id}'`, []))).rejects.toThrow()
   await expect(server.db.tx({ tenant: `x'; DROP TABLE sites; --`, bcs: null, sites: null, user: null }, async () => {})).rejects.toThrow(/not an id/)
 })
+
+const refusals = async () => (await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM user_logs WHERE outcome = 'refused'`))[0]!.n
+
+test('a session that ended, and one used under another name of tenant, get in nowhere; each refusal of a known person is one line in the log', async () => {
+  const tell = async () => {
+    await server.sql(`SELECT pg_notify('access', '')`)
+    await new Promise((r) => setTimeout(r, 300))
+  }
+  const ended = { revoked: await server.as('sales'), expired: await server.as('examiner'), disabled: await server.as('acceptor') }
+  const hash = (p: Person) => createHash('sha256').update(p.token).digest()
+  await server.sql('UPDATE sessions SET revoked_at = now() WHERE token_hash = $1', [hash(ended.revoked)])
+  await server.sql(`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE token_hash = $1`, [hash(ended.expired)])
+  await server.sql(`UPDATE users SET status = 2 WHERE user_name = 'acceptor'`)
+  await tell()
+  const pm = people.get('pm')!
+  const other = await server.as('other')
+  for (const e of endpoints.filter((x) => x.access !== 'public')) {
+    expect((await ended.revoked.ask(e as never)).status, e.path).toBe(401)
+    expect((await ended.disabled.ask(e as never)).status, e.path).toBe(401)
+    expect(await ended.expired.ask(e as never), e.path).toMatchObject({ code: 500, msg: 'Token Expiration', data: null })
+    expect((await server.nobody({ token: '   ', 'tenant-id': pm.tenant }).ask(e as never)).status, e.path).toBe(401)
+    const before = await refusals()
+    const strangers = [{ token: pm.token }, { token: pm.token, 'tenant-id': other.tenant }, { token: other.token, 'tenant-id': pm.tenant }] as Record<string, string>[]
+    for (const headers of strangers) expect(await server.nobody(headers).ask(e as never), e.path).toMatchObject({ status: 403, code: 403, data: null })
+    expect(await refusals(), e.path).toBe(before + strangers.length)
+  }
+  await server.sql(`UPDATE users SET status = 1 WHERE user_name = 'acceptor'`)
+  await tell()
+}, 120_000)
+
+test('records that are deleted, never existed, or are mixed with another branch’s read the same: refused, one line each, nothing changed', async () => {
+  const own = await recordsOf('HZ')
+  const strange = await recordsOf('NB')
+  const never = Object.fromEntries(Object.keys(own).map((k) => [k, randomUUID()])) as unknown as Records
+  const state = async () => JSON.stringify(await server.sql(`SELECT (SELECT md5(string_agg(a::text, ',' ORDER BY id)) FROM alarms a) AS a, (SELECT md5(string_agg(s::text, ',' ORDER BY id)) FROM sites s) AS s, (SELECT md5(string_agg(d::text, ',' ORDER BY id)) FROM devices d) AS d, (SELECT md5(string_agg(k::text, ',' ORDER BY id)) FROM workers k) AS k, (SELECT md5(string_agg(m::text, ',' ORDER BY m::text)) FROM site_members m) AS m, (SELECT count(*) FROM attendance_events) AS e`))
+  const names = (input: object | undefined, id: string) => JSON.stringify(input ?? {}).includes(id)
+  const before = await state()
+  let asked = 0
+  for (const role of ['branch_gm', 'device_keeper', 'inspector']) {
+    const held_ = endpoints.filter((e) => held(SEED_ROLES.find((r) => r.code === role)!, e))
+    const person = people.get(role)!
+    for (const e of held_.filter((x) => inputs(never)[x.path])) {
+      const lines = await refusals()
+      expect(await person.ask(e as never, inputs(never)[e.path] as never), `${role} ${e.path}: never existed`).toMatchObject({ status: 403, code: 403 })
+      expect(await refusals(), `${role} ${e.path}`).toBe(lines + 1)
+      // One of the ids is the other branch's, the rest are this person's own.
+      for (const field of Object.keys(own) as (keyof Records)[]) {
+        const mixed = inputs({ ...own, [field]: strange[field] })[e.path]
+        // Roles and pages belong to the whole group.
+        if (field === 'role' || field === 'page' || !names(mixed, strange[field])) continue
+        const answer = await person.ask(e as never, mixed as never)
+        expect(answer.code, `${role} ${e.path} with another ${field}: ${answer.text.slice(0, 100)}`).not.toBe(200)
+        for (const word of CANARY.NB) expect(answer.text, `${role} ${e.path}`).not.toContain(word)
+        asked += 1
+      }
+    }
+    for (const e of held_.filter((x) => !x.raw && /list|pick|stat|all|cards|monitor|sheet/.test(x.path))) {
+      const answer = await person.ask(e as never, { query: { bc_id: strange.bc_id, bcId: strange.bc_id }, body: { bc_id: strange.bc_id, bcs: null, tenant_id: strange.bc_id, scope: 'tenant' } } as never)
+      for (const word of CANARY.NB) expect(answer.text, `${role} ${e.path} asks for another branch`).not.toContain(word)
+    }
+  }
+  expect(asked).toBeGreaterThan(20)
+  expect(await state()).toBe(before)
+  for (const [table, field] of [['sites', 'site'], ['devices', 'device'], ['workers', 'worker']] as const) {
+    await server.sql(`UPDATE ${table} SET deleted_at = now() WHERE id = $1`, [own[field]])
+    const deleted = await state()
+    for (const role of ['branch_gm', 'device_keeper', 'admin']) {
+      for (const e of endpoints.filter((x) => names(inputs(own)[x.path], own[field]) && held(SEED_ROLES.find((r) => r.code === role)!, x))) {
+        const answer = await people.get(role)!.ask(e as never, inputs(own)[e.path] as never)
+        expect(answer.code, `${role} ${e.path}: a deleted ${field}: ${answer.text.slice(0, 100)}`).not.toBe(200)
+      }
+    }
+    expect(await state()).toBe(deleted)
+    await server.sql(`UPDATE ${table} SET deleted_at = NULL WHERE id = $1`, [own[field]])
+  }
+  // The control: the same call with one's own ids goes through.
+  expect((await people.get('branch_gm')!.ask(api.sites.details, { query: { id: own.site } })).code).toBe(200)
+}, 120_000)

@@ -93,8 +93,8 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
           try {
             if (endpoint.access !== 'public') {
               user = await enter(book, request)
+              admit(user, endpoint, request)
               reply.header('x-access-version', user.version)
-              admit(user, endpoint)
             }
             const query = querySchema ? querySchema.safeParse(request.query) : undefined
             if (query && !query.success) throw invalidInput(query.error, querySchema!)

@@ -13,22 +13,25 @@ const header = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Token → person. The tenant header chooses among the session's tenants, it never grants one (quality.md, traps). */
+/** Token → person. */
 export async function enter(book: AccessBook, request: FastifyRequest): Promise<SessionUser> {
   const token = header(request, 'token')
   if (!token || token.length > 200) throw unauthorized()
   const found = await book.find(token)
   if (found.kind === 'unknown') throw unauthorized()
   if (found.kind === 'expired') throw tokenExpired()
-  if (header(request, 'tenant-id') !== found.user.tenant) throw wrongTenant()
   return found.user
 }
 
 /** What a person may do before they have chosen a password of their own. */
 const BEFORE_CHANGE = new Set<string>(Object.values(sessionApi).map((e) => e.path))
 
-/** Any label of the endpoint is enough; a page counts as a label. */
-export function admit(user: SessionUser, endpoint: Endpoint): void {
+/**
+ * The tenant header chooses among the session's tenants, it never grants one (quality.md, traps).
+ * Any label of the endpoint is enough; a page counts as a label.
+ */
+export function admit(user: SessionUser, endpoint: Endpoint, request: FastifyRequest): void {
+  if (header(request, 'tenant-id') !== user.tenant) throw wrongTenant()
   if (user.mustChange && !BEFORE_CHANGE.has(endpoint.path)) throw new Refused('请先修改初始密码')
   if (typeof endpoint.access === 'string') return
   const held = user.permissions

@@ -28,7 +28,7 @@ function story(pattern: string): { value: string; ok: boolean } {
 }
 
 const GOALS: Record<string, { target: string; run: () => Promise<{ value: string; ok: boolean }> | { value: string; ok: boolean } }> = {
-  'G-01': { target: '0 wrong allows, 0 wrong denials, 0 foreign words', run: () => story('session gets in|as every role|sibling branch|control') },
+  'G-01': { target: '0 wrong allows, 0 wrong denials, 0 foreign words', run: () => story('session gets in|session that ended|as every role|sibling branch|records that are deleted|control') },
   'G-02': {
     target: '0 findings, 0 foreign rows',
     run: async () => {
