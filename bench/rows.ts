@@ -11,6 +11,7 @@ const DEEP = 3_000
 export async function rows(g: Ground, wants: (id: string) => boolean, say: Say): Promise<void> {
   if (!['P-04', 'P-05', 'P-06'].some(wants)) return
   const headers = await g.signIn('branch_gm')
+  const site = (await g.owner.query<{ id: string }>(`SELECT id FROM sites WHERE code LIKE 'GDHZ%' LIMIT 1`)).rows[0]!
   const growth = new Map<string, number[]>()
   for (const size of SIZES) {
     const at = performance.now()
@@ -27,7 +28,12 @@ export async function rows(g: Ground, wants: (id: string) => boolean, say: Say):
       [`page ${DEEP}`]: `${list}&pageNo=${DEEP}`,
     }
     const once = (path: string, connections = 4) => load(g.ours.url, g.ask(path, headers), { connections, ms: 2_200, warm: 500 })
-    if (wants('P-06')) for (const [name, path] of Object.entries(asked)) growth.set(name, [...(growth.get(name) ?? []), (await once(path)).p50])
+    if (wants('P-06')) for (const [name, path] of Object.entries(asked)) {
+      // A noisy machine is noisy for both: the bare server's answer of the same moment is the measure.
+      const beside: number[] = []
+      for (let i = 0; i < 3; i += 1) beside.push((await once(path, 2)).p50 / (await load(g.limit.url, () => ({ method: 'GET', path: `/one?id=${site.id}` }), { connections: 2, ms: 1_200, warm: 300 })).p50)
+      growth.set(name, [...(growth.get(name) ?? []), beside.sort((a, b) => a - b)[1]!])
+    }
     if (size !== MIDDLE) continue
     if (wants('P-04')) {
       const answer = (await (await fetch(g.ours.url + list, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } })).json()) as { data: { totalCount: number } }
@@ -40,7 +46,7 @@ export async function rows(g: Ground, wants: (id: string) => boolean, say: Say):
   const last = SIZES.at(-1)!
   for (const [name, took] of growth) {
     const ratio = took.at(-1)! / took[0]!
-    say('P-06', `${name}, ${SIZES[0]} → ${last} rows`, took.map((t) => `${t.toFixed(1)} ms`).join(' → '), '1.0×', `${ratio.toFixed(2)}×`, '≤ 1.2×', ratio <= 1.2 && last === 10_000_000)
+    say('P-06', `${name}, ${SIZES[0]} → ${last} rows`, took.map((t) => `${t.toFixed(1)}×`).join(' → '), 'times one record from the bare server', `${ratio.toFixed(2)}×`, '≤ 1.2×', ratio <= 1.2 && last === 10_000_000)
   }
 }
 

@@ -4,7 +4,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
-import { addDays } from '../../kit/shanghai.ts'
+import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
 import { memberOn } from './attendance.reads.ts'
 
@@ -90,7 +90,8 @@ function inDay(sort: readonly string[] | undefined, alias: string): string {
 const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 export const HOURS = `CASE WHEN k.last_at > k.first_at THEN round(extract(epoch FROM k.last_at - k.first_at) / 3600, 1)::float8 END`
 export const NAMES = `JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id`
-const PICTURE = `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id AND e.at BETWEEN k.first_at AND k.last_at AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
+/** `from` and `to` bound the page's own days: months beside them are not even planned for. */
+const picture = (from: string, to: string) => `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
 
 async function rowsOf(tx: Tx, q: AttendanceFilters, where: Where, slices: readonly Slice[], backward: boolean): Promise<AttendanceRow[]> {
   const first = slices[0]
@@ -108,7 +109,7 @@ async function rowsOf(tx: Tx, q: AttendanceFilters, where: Where, slices: readon
   const { rows } = await tx.query<AttendanceRow>(
     'attendance.page',
     `SELECT k.day || ':' || k.site_id || ':' || k.worker_id AS id, k.worker_id, p.w_id, p.w_name, p.w_type, k.bc_id, c.bc_name, k.site_id, w.ws_name AS "siteName", k.day::text AS day, ${epoch('k.first_at')} AS "firstAt", ${epoch('k.last_at')} AS "lastAt",
-      ${HOURS} AS hours, k.count, k.makeups, ${came ? PICTURE : 'NULL'} AS picture, ${first.status} AS status
+      ${HOURS} AS hours, k.count, k.makeups, ${came ? picture(p(startOfDay(days[0]!)), p(startOfDay(addDays(days.at(-1)!, 1)))) : 'NULL'} AS picture, ${first.status} AS status
      FROM (${inner} LIMIT ${p(slices.reduce((n, s) => n + s.take, 0))}::int OFFSET ${p(first.skip)}::int) k ${NAMES} ORDER BY k.day ${came ? order : order.replace('m.worker_id', 'k.worker_id')}`,
     values,
   )
