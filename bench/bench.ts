@@ -3,6 +3,7 @@ import { browser } from './browser.ts'
 import { doors } from './doors.ts'
 import { exports_ } from './exports.ts'
 import { openGround, type Say } from './ground.ts'
+import { imports } from './imports.ts'
 import { pages } from './pages.ts'
 import { rows } from './rows.ts'
 
@@ -26,7 +27,7 @@ try {
     const { ours, limit } = runs.sort((a, b) => a.ours.ms / a.limit.ms - b.ours.ms / b.limit.ms)[2]!
     say('P-15', 'server process to its first answer on a migrated database; memory then', `${ours.ms.toFixed(0)} ms ${ours.mb.toFixed(0)} MB`, `${limit.ms.toFixed(0)} ms ${limit.mb.toFixed(0)} MB`, `${(ours.ms / limit.ms).toFixed(2)}× ${(ours.mb / limit.mb).toFixed(2)}×`, '≤ 2×, ≤ 1.5× memory', ours.ms / limit.ms <= 2 && ours.mb / limit.mb <= 1.5)
   }
-  for (const group of [pages, doors, alarm, browser, exports_, rows]) await group(ground, wants, say)
+  for (const group of [pages, doors, alarm, browser, exports_, imports, rows]) await group(ground, wants, say)
 } finally {
   await ground.close()
 }

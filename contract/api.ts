@@ -3,6 +3,7 @@ import { companiesApi, storesApi } from './features/companies/companies.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { attendanceApi } from './features/attendance/attendance.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
+import { deviceStockImport } from './features/devices/device-stock.import.ts'
 import { devicesApi } from './features/devices/devices.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { homeApi } from './features/home/home.api.ts'
@@ -21,6 +22,7 @@ import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
 import { userlogsApi } from './features/userlogs/userlogs.api.ts'
 import { accountsApi } from './features/users/accounts.api.ts'
+import { accountsImport } from './features/users/accounts.import.ts'
 import { managersApi } from './features/users/managers.api.ts'
 import { usersApi } from './features/users/users.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
@@ -32,6 +34,7 @@ export const api = {
   session: sessionApi,
   users: usersApi,
   accounts: accountsApi,
+  accountsImport: accountsImport.api,
   managers: managersApi,
   roles: rolesApi,
   pages: pagesApi,
@@ -47,6 +50,7 @@ export const api = {
   attendance: attendanceApi,
   devices: devicesApi,
   deviceStock: deviceStockApi,
+  deviceStockImport: deviceStockImport.api,
   deviceDoor: deviceDoorApi,
   alarms: alarmsApi,
   noWork: noWorkApi,

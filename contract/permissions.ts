@@ -46,6 +46,7 @@ export const PERMISSIONS: Record<string, { page: PageName; title: string }> = {
   'user:password': { page: 'UserList', title: '重置密码' },
   'user:session': { page: 'UserList', title: '强制下线' },
   'user:delete': { page: 'UserList', title: '删除' },
+  'user:import': { page: 'UserList', title: '导入' },
   'user:export': { page: 'UserList', title: '导出' },
   'role:add': { page: 'RoleList', title: '新增' },
   'role:edit': { page: 'RoleList', title: '编辑' },

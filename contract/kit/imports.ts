@@ -26,6 +26,9 @@ export const importState = z.object({
   done: z.number().int(),
 })
 export type ImportState = z.output<typeof importState>
+/** What a stored record gives its clerk once: a first password, a device's secret. Nobody is told again. */
+export const handed = z.object({ name: z.string(), secret: z.string() })
+export type Handed = z.output<typeof handed>
 export const importRow = z.object({
   /** Its number in the file. */
   row: z.number().int(),
@@ -40,12 +43,13 @@ const one = z.object({ id: uuid.meta({ title: '导入' }) })
 const MAX_CELL = 500
 
 /** Everything that is said of an import of one kind of record: columns, permission and calls. */
-export function defineImport<const C extends readonly ImportColumn[]>({ title, path, permission, columns }: { title: string; path: string; permission: string; columns: C }) {
+export function defineImport<const C extends readonly ImportColumn[]>({ title, path, permission, columns, hands }: { title: string; path: string; permission: string; columns: C; /** What is handed over, in words. */ hands?: { name: string; secret: string; note: string } }) {
   const access = [permission]
   const call = { method: 'POST' as const, access }
   return {
     title,
     permission,
+    hands,
     columns: columns as readonly ImportColumn[],
     api: defineApi({
       template: { ...call, path: `${path}/import/template`, title: `${title}导入模板`, data: nothing, raw: true },
@@ -60,7 +64,7 @@ export function defineImport<const C extends readonly ImportColumn[]>({ title, p
       check: { ...call, path: `${path}/import/check`, title: `检查${title}表格`, body: one, data: importState },
       /** A row put right by hand, checked again. */
       fix: { ...call, path: `${path}/import/fix`, title: `修改${title}导入行`, body: one.extend({ row: z.number().int().min(1), cells: z.array(z.string().max(MAX_CELL)).length(columns.length) }), data: importRow },
-      run: { ...call, path: `${path}/import/run`, title: `导入${title}`, body: one, data: importState },
+      run: { ...call, path: `${path}/import/run`, title: `导入${title}`, body: one, data: importState.extend({ handed: z.array(handed) }) },
       /** The rows that are not stored, with the reasons; corrected, the same file can be uploaded again. */
       failed: { ...call, path: `${path}/import/failed`, title: `导出${title}导入失败的行`, query: one, data: nothing, raw: true },
       drop: { ...call, path: `${path}/import/drop`, title: `放弃${title}导入`, body: one, data: nothing },

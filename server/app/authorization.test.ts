@@ -1,4 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { deviceStockImport } from '@zhuguan/contract/features/devices/device-stock.import.ts'
+import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
+import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
+import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { api } from '@zhuguan/contract/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,6 +23,7 @@ const CANARY = { NB: ['宁波', 'GDNB', '-NB-'], SZ: ['苏州', 'GDSZ', '-SZ-', 
 beforeAll(async () => {
   server = await startTestServer()
   for (const branch of ['HZ', 'NB', 'SZ']) for (const d of server.devices.filter((x) => x.sn.includes(branch) && x.type === 'camera').slice(0, 6)) await report(server.url, d, [{ id: 'seen', kind: 'alarm', at: seconds() - 9, type: 'smoking', confidence: 0.9 }])
+  await server.sql(`INSERT INTO imports (tenant_id, id, user_id, kind, file_name, total, at) SELECT tenant_id, gen_random_uuid(), (array_agg(id ORDER BY user_name))[1], 'worker:import', '苏州宁波名单', 0, now() FROM users WHERE bc_id IS NOT NULL GROUP BY tenant_id, bc_id`)
   for (const r of SEED_ROLES) people.set(r.code, await server.as(r.code))
 })
 afterAll(() => server.stop())
@@ -27,16 +32,19 @@ afterAll(() => server.stop())
 async function recordsOf(code: string) {
   const [row] = await server.sql<Record<string, string>>(
     `SELECT c.bc_id, (SELECT id FROM sites w WHERE w.bc_id = c.bc_id AND w.status = 1 ORDER BY code LIMIT 1) AS site, (SELECT id FROM devices d WHERE d.bc_id = c.bc_id AND d.bind_status = 2 ORDER BY sn LIMIT 1) AS device,
-      (SELECT id FROM alarms a WHERE a.bc_id = c.bc_id ORDER BY id LIMIT 1) AS alarm, (SELECT u.id FROM users u WHERE u.bc_id = c.bc_id LIMIT 1) AS person, (SELECT k.id FROM workers k WHERE k.bc_id = c.bc_id ORDER BY w_id LIMIT 1) AS worker, (SELECT t.id FROM stores t WHERE t.bc_id = c.bc_id LIMIT 1) AS store,
+      (SELECT id FROM alarms a WHERE a.bc_id = c.bc_id ORDER BY id LIMIT 1) AS alarm, (SELECT u.id FROM users u WHERE u.bc_id = c.bc_id LIMIT 1) AS person, (SELECT k.id FROM workers k WHERE k.bc_id = c.bc_id ORDER BY w_id LIMIT 1) AS worker, (SELECT i.id FROM imports i JOIN users u ON u.id = i.user_id WHERE u.bc_id = c.bc_id LIMIT 1) AS import, (SELECT t.id FROM stores t WHERE t.bc_id = c.bc_id LIMIT 1) AS store,
       (SELECT r.id FROM roles r WHERE r.tenant_id = c.tenant_id AND r.code = 'pm') AS role, (SELECT g.id FROM pages g WHERE g.tenant_id = c.tenant_id AND g.component_name = 'SiteList') AS page FROM companies c WHERE c.code = $1`,
     [code],
   )
-  return row as { bc_id: string; site: string; device: string; alarm: string; person: string; worker: string; store: string; role: string; page: string }
+  return row as { bc_id: string; site: string; device: string; alarm: string; person: string; worker: string; import: string; store: string; role: string; page: string }
 }
 type Records = Awaited<ReturnType<typeof recordsOf>>
 
 /** A well-formed call of every endpoint that names a record. */
 const inputs = (r: Records): Record<string, { query?: object; body?: object }> => ({
+  ...Object.fromEntries([sitesImport, workersImport, accountsImport, deviceStockImport].flatMap(({ api: { rows, failed, check, run, drop, fix }, columns }) => [
+    ...[rows, failed].map((e) => [e.path, { query: { id: r.import } }]), ...[check, run, drop].map((e) => [e.path, { body: { id: r.import } }]), [fix.path, { body: { id: r.import, row: 1, cells: columns.map(() => '') } }],
+  ])),
   [api.sites.details.path]: { query: { id: r.site } },
   [api.sites.edit.path]: { body: { id: r.site, version: 0, ws_name: '改名', bc_id: r.bc_id, address: '某地' } },
   [api.sites.add.path]: { body: { ws_name: '新工地', bc_id: r.bc_id, address: '某地' } },

@@ -5,6 +5,7 @@ import { devicesFeature } from '../features/devices/devices.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { companiesFeature, storesFeature } from '../features/companies/companies.routes.ts'
+import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
@@ -22,6 +23,7 @@ import { sitesFeature } from '../features/sites/sites.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
 import { userlogsFeature } from '../features/userlogs/userlogs.routes.ts'
+import { accountsImporter } from '../features/users/accounts.import.ts'
 import { accountsFeature, managersFeature } from '../features/users/accounts.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
@@ -46,6 +48,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
   usersFeature,
   accountsFeature(deps),
+  importFeature(accountsImporter),
   managersFeature,
   rolesFeature(deps),
   pagesFeature(deps),
@@ -61,6 +64,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   attendanceFeature,
   devicesFeature(deps),
   deviceStockFeature(deps),
+  importFeature(deviceStockImporter(deps.secretKey)),
   alarmsFeature,
   noWorkFeature,
   statisticsFeature,

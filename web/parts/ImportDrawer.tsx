@@ -1,5 +1,5 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
-import { IMPORT_STEP, type ImportDef, type ImportRow, type ImportState, MAX_IMPORT_ROWS } from '@zhuguan/contract/kit/imports.ts'
+import { IMPORT_STEP, type Handed, type ImportDef, type ImportRow, type ImportState, MAX_IMPORT_ROWS } from '@zhuguan/contract/kit/imports.ts'
 import { PAGE_SIZE } from '@zhuguan/contract/kit/paging.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Drawer } from 'antd'
@@ -15,6 +15,9 @@ type View = 'bad' | 'good' | 'done'
 const VIEW: Record<View, string> = { bad: '有误', good: '可导入', done: '已导入' }
 const n = (value: number) => value.toLocaleString('zh-CN')
 
+/** What is told once goes to the clerk's disk at once, whatever becomes of the page. */
+const saveHanded = ({ title, hands }: ImportDef, given: readonly Handed[]) => saveAs(new Blob([`\uFEFF${[[hands!.name, hands!.secret], ...given.map((g) => [g.name, g.secret])].map((line) => line.join(',')).join('\r\n')}\r\n`], { type: 'text/csv' }), `导入的${title}：${hands!.secret}.csv`)
+
 /** An Excel list: template, upload, preview with what is wrong, and the good rows stored step by step. What was left open is found again. */
 export default function ImportDrawer({ def, onClose, onDone }: { def: ImportDef; onClose: () => void; onDone: () => void }) {
   const client = useQueryClient()
@@ -22,6 +25,7 @@ export default function ImportDrawer({ def, onClose, onDone }: { def: ImportDef;
   const [busy, setBusy] = useState<'upload' | 'check' | 'run' | null>(null)
   const [problem, setProblem] = useState('')
   const [view, setView] = useState<View>('bad')
+  const [given, setGiven] = useState<readonly Handed[]>([])
   const stop = useRef<AbortController>(null)
   const failed = (error: unknown) => !stop.current?.signal.aborted && setProblem((error as Error).message)
 
@@ -32,14 +36,23 @@ export default function ImportDrawer({ def, onClose, onDone }: { def: ImportDef;
     setBusy(what)
     setProblem('')
     let now = from
+    const handed: Handed[] = []
     try {
-      while (left(now) > 0 && !signal.aborted) setState((now = await call(def.api[what], { body: { id: now.id } }, signal)))
+      while (left(now) > 0 && !signal.aborted) {
+        const step = await call(def.api[what], { body: { id: now.id } }, what === 'run' ? undefined : signal)
+        if ('handed' in step) handed.push(...step.handed)
+        setState((now = step))
+      }
       if (what === 'run') message.success(`已导入 ${n(now.done - from.done)} 行`)
     } catch (error) {
       failed(error)
     } finally {
       setBusy(null)
       if (what === 'run') onDone()
+      if (handed.length) {
+        setGiven((old) => [...old, ...handed])
+        saveHanded(def, handed)
+      }
       setView(now.bad ? 'bad' : what === 'run' ? 'done' : 'good')
       void client.invalidateQueries({ queryKey: [def.api.rows.path] })
     }
@@ -105,6 +118,7 @@ export default function ImportDrawer({ def, onClose, onDone }: { def: ImportDef;
         )}
         {!busy && state.unchecked > 0 && <p className="quiet" style={{ marginBottom: 12 }}>还有 {n(state.unchecked)} 行没有检查。<button className="text-button" onClick={() => void steps('check', state)}>继续检查</button></p>}
         {state.unchecked < state.total && <Preview key={`${state.id}${view}`} def={def} state={state} view={view} onView={setView} busy={!!busy} onFixed={(row, was) => setState({ ...state, good: state.good + Number(row.state === 'good') - Number(was === 'good'), bad: state.bad + Number(row.state === 'bad') - Number(was === 'bad') })} />}
+        {given.length > 0 && <p className="state wait import-given" role="status">{def.hands?.note} <button className="text-button" onClick={() => saveHanded(def, given)}>再下载一次（{n(given.length)} 个{def.hands?.secret}）</button></p>}
         {finished && <p className="quiet" style={{ marginTop: 12 }}>全部导入完成。{state.done > IMPORT_STEP && '列表里已经能看到。'}</p>}
       </>}
     </Drawer>

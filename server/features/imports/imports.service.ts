@@ -1,4 +1,4 @@
-import type { ImportColumn, ImportDef, ImportRow, ImportState } from '@zhuguan/contract/kit/imports.ts'
+import type { Handed, ImportColumn, ImportDef, ImportRow, ImportState } from '@zhuguan/contract/kit/imports.ts'
 import { IMPORT_STEP, MAX_IMPORT_ROWS } from '@zhuguan/contract/kit/imports.ts'
 import type { Tx } from '../../database/connect.ts'
 import { readSheet } from '../../kit/read-sheet.ts'
@@ -12,6 +12,16 @@ export interface CellError {
   text: string
 }
 export type Checked<V> = { value: V } | { errors: CellError[] }
+export interface Stored {
+  id: string
+  handed?: Handed
+}
+/** What a service says no with, by column; anything else is a bug. */
+export function asErrors(error: Error, column: string): CellError[] {
+  if (!(error instanceof Refused)) throw error
+  const fields = (error.data as { fields?: Record<string, string> } | null)?.fields
+  return fields ? Object.entries(fields).map(([field, text]) => ({ column: field, text })) : [{ column, text: error.message }]
+}
 /** What a kind of record brings to the engine. */
 export interface Importer<V = never> {
   def: ImportDef
@@ -19,8 +29,10 @@ export interface Importer<V = never> {
   keys(cells: Cells): { column: string; key: string }[]
   /** All rows of a step at once, so that the database is asked once a step; answers in the same order. */
   check(tx: Tx, call: Call, rows: readonly Cells[]): Promise<Checked<V>[]>
-  /** Stores them; answers the new id of each, or why it was not stored after all. */
-  store(tx: Tx, call: Call, values: readonly V[]): Promise<(string | CellError)[]>
+  /** Stores them; answers the new id of each and what it hands over, or why it was not stored after all. */
+  store(tx: Tx, call: Call, values: readonly V[]): Promise<(Stored | CellError)[]>
+  /** Rows a call may take, where one row takes longer than usual. */
+  step?: number
 }
 
 const BATCH = 1_000
@@ -143,13 +155,13 @@ const write = (tx: Tx, call: Call, id: string, rows: readonly Outcome[]) =>
     'UPDATE import_rows r SET state = x.state, errors = x.errors, ref_id = x.ref FROM json_to_recordset($3::json) AS x(row int, state text, errors jsonb, ref uuid) WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.row_no = x.row',
     [call.user.tenant, id, JSON.stringify(rows)],
   )
-const take = async (tx: Tx, call: Call, id: string, state: string) =>
-  (await tx.query<Kept>('imports.take', `SELECT row_no AS row, cells, twins FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND state = $3 ORDER BY row_no LIMIT ${IMPORT_STEP}`, [call.user.tenant, id, state])).rows
+const take = async (tx: Tx, call: Call, id: string, state: string, step = IMPORT_STEP) =>
+  (await tx.query<Kept>('imports.take', `SELECT row_no AS row, cells, twins FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND state = $3 ORDER BY row_no LIMIT ${step}`, [call.user.tenant, id, state])).rows
 
 /** One step of looking through the rows. */
 export async function check<V>(tx: Tx, call: Call, importer: Importer<V>, id: string): Promise<ImportState> {
   await hold(tx, call, importer.def, id)
-  const rows = await take(tx, call, id, 'unchecked')
+  const rows = await take(tx, call, id, 'unchecked', importer.step)
   if (rows.length) {
     const verdicts = await judge(tx, call, importer, rows)
     await write(tx, call, id, rows.map((r, i) => verdictOf(r.row, verdicts[i]!)))
@@ -176,10 +188,11 @@ export async function fix<V>(tx: Tx, call: Call, importer: Importer<V>, { id, ro
 }
 
 /** One step of storing: checked once more, stored and marked in one transaction, so that nothing is stored twice however often it is called. */
-export async function run<V>(tx: Tx, call: Call, importer: Importer<V>, id: string): Promise<ImportState> {
+export async function run<V>(tx: Tx, call: Call, importer: Importer<V>, id: string): Promise<ImportState & { handed: Handed[] }> {
   const { def } = importer
   await hold(tx, call, def, id)
-  const rows = await take(tx, call, id, 'good')
+  const rows = await take(tx, call, id, 'good', importer.step)
+  const handed: Handed[] = []
   if (rows.length) {
     // Two clerks with the same list: the second finds what the first has stored.
     await tx.query('imports.turn', 'SELECT pg_advisory_xact_lock(724010, hashtext($1))', [`${call.user.tenant}${def.permission}`])
@@ -189,13 +202,14 @@ export async function run<V>(tx: Tx, call: Call, importer: Importer<V>, id: stri
     const stored = ready.length ? await importer.store(tx, call, verdicts.flatMap((v) => ('value' in v ? [v.value] : []))) : []
     ready.forEach((o, i) => {
       const it = stored[i]!
-      Object.assign(o, typeof it === 'string' ? { state: 'done', ref: it } : { state: 'bad', errors: [it] })
+      Object.assign(o, 'id' in it ? { state: 'done', ref: it.id } : { state: 'bad', errors: [it] })
+      if ('id' in it && it.handed) handed.push(it.handed)
     })
     await write(tx, call, id, outcomes)
     const ids = outcomes.flatMap((o) => (o.ref ? [o.ref] : []))
     await call.log(tx, { action: `导入${def.title}`, object: 'import', objectId: id, after: { rows: ids.length, ids } })
   }
-  return stateOf(tx, call, def, id)
+  return { ...(await stateOf(tx, call, def, id)), handed }
 }
 
 export async function rowsOf(tx: Tx, call: Call, def: ImportDef, q: { id: string; state?: string | undefined; pageNo: number; pageSize: number }) {

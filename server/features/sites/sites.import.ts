@@ -62,7 +62,7 @@ export const sitesImporter: Importer<NewSite> = {
     for (const bc of new Set(values.map((v) => v.bc_id))) await announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'site', what: 'changed', id: '' })
     // Whose sites these are decides what people see.
     if (values.some((v) => v.steward_id || v.manager_id)) await tx.query('access.tell', `SELECT pg_notify('access', '')`, [])
-    return stored.map((s) => s.id)
+    return stored.map(({ id }) => ({ id }))
   },
 }
 const facts = (r: Cells) => ({ ...r, area: r.area || null, plannedStart: dayText(r.plannedStart!) || null, plannedFinish: dayText(r.plannedFinish!) || null })

@@ -25,7 +25,7 @@ export async function accountDetail(tx: Tx, call: Call, id: string): Promise<Acc
 }
 
 /** Where a person belongs and what they may do, checked against what the caller may give. */
-async function checkFacts(tx: Tx, call: Call, f: AccountFacts): Promise<{ branches: string[]; stores: string[]; roles: string[] }> {
+export async function checkFacts(tx: Tx, call: Call, f: AccountFacts): Promise<{ branches: string[]; stores: string[]; roles: string[] }> {
   const { tenant, scope } = call.user
   const branches = [...new Set([...(f.bc_id ? [f.bc_id] : []), ...(f.branches ?? [])])]
   const stores = [...new Set(f.stores ?? [])]

@@ -40,6 +40,6 @@ export const workersImporter: Importer<WorkerFacts> = {
   async store(tx, call, values) {
     const ids = await insertWorkers(tx, call, values)
     for (const bc of new Set(values.map((v) => v.bc_id))) await announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'worker', what: 'changed', id: '' })
-    return ids.map((id, i) => id ?? { column: 'w_id', text: taken(values[i]!.w_id) })
+    return ids.map((id, i) => (id ? { id } : { column: 'w_id', text: taken(values[i]!.w_id) }))
   },
 }

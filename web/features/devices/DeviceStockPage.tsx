@@ -1,3 +1,4 @@
+import { deviceStockImport } from '@zhuguan/contract/features/devices/device-stock.import.ts'
 import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
 import type { StockRow } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
@@ -11,6 +12,7 @@ import { usePage } from '../../kit/page.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
+const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const StockDrawers = lazy(() => import('./StockDrawers.tsx'))
 const Secrets = lazy(() => import('./Secrets.tsx'))
 /** The list of devices behind a figure. */
@@ -32,6 +34,7 @@ export default function DeviceStockPage() {
   const page = usePage()
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
+  const [importing, setImporting] = useState(false)
   const [stocking, setStocking] = useState(false)
   const [secrets, setSecrets] = useState<{ sn: string; secret: string }[] | null>(null)
   const refresh = () => void list.refresh()
@@ -48,10 +51,12 @@ export default function DeviceStockPage() {
         </>}
         actions={<>
           <button className="button" onClick={() => page.go('/device/DeviceBindLog?action=入库,分配,回收入库,删除')}>出入库流水</button>
+          {hasPermission(actor, 'device:stock') && <button className="button" onClick={() => setImporting(true)}>Excel 入库</button>}
           {hasPermission(actor, 'device:stock') && <button className="button primary" onClick={() => setStocking(true)}>入库</button>}
         </>}
       />
       <Suspense fallback={null}>
+        {importing && <ImportDrawer def={deviceStockImport} onClose={() => setImporting(false)} onDone={refresh} />}
         {stocking && <StockDrawers open={{ kind: 'stock' }} onClose={() => setStocking(false)} onDone={refresh} onSecrets={setSecrets} />}
         {secrets && <Secrets devices={secrets} onClose={() => setSecrets(null)} />}
       </Suspense>

@@ -1,5 +1,6 @@
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
+import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
 import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
 import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
@@ -17,6 +18,7 @@ import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
+const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const UserDrawers = lazy(() => import('./UserDrawers.tsx'))
 const FirstPassword = lazy(() => import('./FirstPassword.tsx'))
 const DISABLED = 2
@@ -40,6 +42,7 @@ export default function UserListPage() {
   const [open, setOpen] = useState<{ kind: 'edit' | 'sessions'; user: AccountRow | null } | null>(null)
   const [told, setTold] = useState<{ userName: string; password: string } | null>(null)
   const roles = useQuery({ queryKey: [rolesApi.pick.path], queryFn: ({ signal }) => call(rolesApi.pick, {}, signal) }).data ?? []
+  const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
   const may = (label: string) => hasPermission(actor, label)
   const actionsOf = (u: AccountRow): RowAction[] => {
@@ -68,6 +71,7 @@ export default function UserListPage() {
         </>}
         actions={<>
           {may('user:export') && <ExportButton endpoint={accountsApi.export} filters={list.address.filters} total={list.total} name="用户" />}
+          {may('user:import') && <button className="button" onClick={() => setImporting(true)}>导入</button>}
           {may('user:add') && <button className="button primary" onClick={() => setOpen({ kind: 'edit', user: null })}>新增</button>}
         </>}
         rowActions={(u) => <RowActions actions={actionsOf(u)} onDone={refresh} shown={2} />}
@@ -76,6 +80,7 @@ export default function UserListPage() {
         {open && <UserDrawers {...open} roles={roles} onClose={() => setOpen(null)} onDone={refresh} onPassword={setTold} />}
         {told && <FirstPassword {...told} onClose={() => setTold(null)} />}
       </Suspense>
+      {importing && <Suspense fallback={null}><ImportDrawer def={accountsImport} onClose={() => setImporting(false)} onDone={refresh} /></Suspense>}
     </>
   )
 }
