@@ -79,18 +79,20 @@ async function everyPair(stage: Stage, url: string, problems: string[]): Promise
     }
   }
   await stage.owner.query(`UPDATE sites SET status = 1, progress = 50, open_alarms = 0, manager_id = $2, version = 0 WHERE id = $1`, [site.id, site.manager_id])
+  const home = (await one<{ bc_id: string }>(stage, 'SELECT bc_id FROM devices WHERE id = $1', [device])).bc_id
+  const elsewhere = (await one<{ bc_id: string }>(stage, 'SELECT bc_id FROM companies WHERE bc_id <> $1 AND tenant_id = (SELECT tenant_id FROM companies WHERE bc_id = $1)', [home])).bc_id
   for (const status of deviceActions.codes.values as number[]) {
     for (const bound of status <= 2 ? [true] : status >= 5 ? [false] : [true, false]) {
       for (const name of deviceActions.names) {
-        await stage.owner.query(`UPDATE devices SET device_status = $2, bind_status = CASE WHEN $3 THEN 2 ELSE 1 END, site_id = CASE WHEN $3 THEN $4::uuid END, version = 7, deleted_at = NULL WHERE id = $1`, [device, status, bound, site.id])
+        await stage.owner.query(`UPDATE devices SET bc_id = $5, device_status = $2, bind_status = CASE WHEN $3 THEN 2 ELSE 1 END, site_id = CASE WHEN $3 THEN $4::uuid END, version = 7, deleted_at = NULL WHERE id = $1`, [device, status, bound, site.id, home])
         const row = await one<{ bc_id: string }>(stage, 'SELECT bc_id FROM devices WHERE id = $1', [device])
         const why = deviceActions.refusal(name, { deviceStatus: status, bindStatus: bound ? 2 : 1, bc_id: row.bc_id } as never, actor)
-        const heard = name === 'bind' ? await admin.ask(api.devices.bind, { body: { id: device, version: 7, site_id: site.id, remark: '' } }) : await admin.ask(api.devices.change, { body: { id: device, version: 7, action: name, remark: '说明原因' } })
+        const heard = name === 'distribute' ? await admin.ask(api.deviceStock.distribution, { body: { ids: [device], bc_id: elsewhere } }) : name === 'bind' ? await admin.ask(api.devices.bind, { body: { id: device, version: 7, site_id: site.id, remark: '' } }) : await admin.ask(api.devices.change, { body: { id: device, version: 7, action: name, remark: '说明原因' } })
         judge('device', `${status}/${bound ? 'bound' : 'free'}`, name, why === undefined, heard, (await one<{ version: number }>(stage, 'SELECT version FROM devices WHERE id = $1', [device])).version === 8)
       }
     }
   }
-  await stage.owner.query(`UPDATE devices SET device_status = 1, bind_status = 2, site_id = $2, deleted_at = NULL WHERE id = $1`, [device, site.id])
+  await stage.owner.query(`UPDATE devices SET bc_id = $3, device_status = 1, bind_status = 2, site_id = $2, deleted_at = NULL WHERE id = $1`, [device, site.id, home])
   // What was forced by hand is counted right again.
   await stage.owner.query(`UPDATE sites w SET open_alarms = (SELECT count(*) FROM alarms a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id AND a.correction_status IN (1, 2))`)
   return n
