@@ -29,13 +29,13 @@ const columns: Column<AttendanceRow>[] = [
   { key: 'bc', title: '分公司', render: (a) => a.bc_name },
   { key: 'site', title: '工地', render: (a) => <a href={`#/SiteInfo?id=${a.site_id}`}>{a.siteName}</a> },
   { key: 'day', title: '日期', sort: 'day', render: (a) => a.day },
+  { key: 'status', title: '状态', render: (a) => <StatusOf row={a} /> },
   { key: 'first', title: '首次打卡', sort: 'firstAt', render: (a) => clock(a.firstAt) },
   { key: 'last', title: '末次打卡', sort: 'lastAt', render: (a) => (a.count > 1 ? clock(a.lastAt) : '--') },
   { key: 'hours', title: '工时', right: true, sort: 'hours', render: (a) => (a.hours === null ? '--' : <>{a.hours.toFixed(1)} <small>小时</small></>) },
   { key: 'count', title: '打卡次数', right: true, sort: 'count', render: (a) => a.count },
   { key: 'picture', title: '抓拍', render: (a) => (a.picture ? <Picture picture={a.picture} caption={`${a.w_name} ${full(a.firstAt)}`} width={54} height={30} /> : '--') },
   { key: 'source', title: '来源', render: (a) => (a.makeups ? <State tone="wait">{sourcesOf(a)}</State> : sourcesOf(a)) },
-  { key: 'status', title: '状态', render: (a) => <StatusOf row={a} /> },
 ]
 
 export default function WorkerAttendPage() {

@@ -27,10 +27,10 @@ const columns: Column<DeviceRow>[] = [
   { key: 'bind', title: '绑定状态', render: (d) => bindStatus.label(d.bindStatus) },
   { key: 'site', title: '工地', render: (d) => (d.site_id ? <a href={`#/SiteInfo?id=${d.site_id}`}>{d.siteName}</a> : '--') },
   { key: 'status', title: '设备状态', sort: 'deviceStatus', render: (d) => <span title={d.cause ? spanCause.label(d.cause) : undefined}><State tone={DEVICE_TONE[d.deviceStatus] ?? 'grey'}>{deviceStatus.label(d.deviceStatus) + (d.deviceStatus === 2 && d.cause ? ` · ${spanCause.label(d.cause)}` : '')}</State></span> },
+  { key: 'rate', title: '在线率', right: true, render: (d) => (d.onlineRate === null ? '--' : `${d.onlineRate}%`) },
   { key: 'signal', title: '信号', right: true, sort: 'signal', render: (d) => d.signal ?? '--' },
   { key: 'seen', title: '最近心跳', sort: 'lastSeen', render: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span> },
   { key: 'firmware', title: '固件', sort: 'firmware', render: (d) => d.firmware || '--' },
-  { key: 'rate', title: '在线率', right: true, render: (d) => (d.onlineRate === null ? '--' : `${d.onlineRate}%`) },
   { key: 'remark', title: '备注', render: (d) => d.remark || '--' },
 ]
 const COMMANDS = ['unbind', 'fault', 'repair', 'recover', 'enable', 'remove'] as const

@@ -3,6 +3,7 @@ import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { noWork, siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
@@ -12,7 +13,7 @@ import { useParam } from '../../kit/page.tsx'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
-import { useActor } from '../../parts/session.ts'
+import { useActor, useMayOpen } from '../../parts/session.ts'
 import { StageChart } from './StageChart.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -24,6 +25,7 @@ export default function SiteInfoPage() {
   const actor = useActor()
   const { data: site, error, refetch } = useQuery({ queryKey: [sitesApi.details.path, id], enabled: id !== '', queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal) })
   const [live, setLive] = useState<{ id: string; sn: string } | null>(null)
+  const mayMap = useMayOpen('SiteMap')
   const mayLive = hasPermission(actor, 'device:live')
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], (e) => (e === null || e.site_id === id) && void refetch())
   if (!id) return <div className="empty"><h2>没有指定工地</h2><p className="quiet">请从工地列表打开。</p></div>
@@ -35,8 +37,8 @@ export default function SiteInfoPage() {
     <>
       <section className="card section">
         <h2>{site.ws_name} <State tone={SITE[site.status] ?? 'grey'}>{siteStatus.label(site.status)}</State>{site.noWork.map((c) => <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>)} <LogLink object="site" id={site.id} /></h2>
-        <dl className="facts" style={{ gridTemplateColumns: 'repeat(auto-fit,minmax(250px,1fr))' }}>
-          {fact('编号', site.code)}{fact('分公司', `${site.bc_name} ${site.storeName}`)}{fact('地址', `${site.community} ${site.address}`)}{fact('业主', site.owner && `${site.owner.name} ${site.owner.phone}`)}
+        <dl className="facts" style={{ gridTemplateColumns: 'repeat(auto-fit,minmax(290px,1fr))' }}>
+          {fact('编号', site.code)}{fact('分公司', `${site.bc_name} ${site.storeName}`)}{fact('地址', <>{site.community} {site.address} {mayMap && site.lng !== null && <a href={`#${PAGES.SiteMap.path}?ids=${site.id}`}>地图</a>}</>)}{fact('业主', site.owner && `${site.owner.name} ${site.owner.phone}`)}
           {fact('户型', `${site.layout} ${site.area ? `${site.area} ㎡` : ''} ${site.style}`)}{fact('工期', `${site.startDate ?? site.plannedStart ?? '--'} 至 ${site.plannedFinish ?? '--'}`)}{fact('项目经理', person(site.manager))}{fact('项目管家', person(site.steward))}
           {fact('当前阶段', site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`)}{fact('整洁度', site.tidiness && tidinessLevel.label(site.tidiness))}
           {fact('今日', `到场 ${site.today.present}/${site.today.expected} 人${site.today.firstIn ? `，最早 ${short(site.today.firstIn).slice(6)}` : ''}`)}{fact('报警', <a href={`#/image/AlarmEvent?site_id=${site.id}&correctionStatus=1,2`}>未整改 {site.openAlarms} 条，今日新增 {site.today.alarms} 条</a>)}
@@ -48,7 +50,14 @@ export default function SiteInfoPage() {
           <section className="card section"><h2>阶段：计划与实际</h2><StageChart stages={site.stages} /></section>
           <section className="card section"><h2>设备 <small>{site.devicesOnline}/{site.devicesTotal} 在线</small></h2>
             {site.devices.length === 0 && <p className="quiet">没有绑定设备。</p>}
-            {site.devices.map((d) => <p key={d.id} style={{ display: 'flex', gap: 8, margin: '4px 0', alignItems: 'center' }}><a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a><small>{deviceType.label(d.type)}</small><span style={{ marginLeft: 'auto' }}><State tone={d.deviceStatus === 1 ? 'ok' : d.deviceStatus === 3 ? 'wait' : 'bad'}>{deviceStatus.label(d.deviceStatus)}</State></span><small>{ago(d.lastSeen)}</small>{mayLive && d.type === 'camera' && <button className="text-button" onClick={() => setLive(d)}>实时预览</button>}</p>)}
+            <div className="device-lines">
+              {site.devices.map((d) => (
+                <p key={d.id}>
+                  <a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a><small>{deviceType.label(d.type)}</small><State tone={d.deviceStatus === 1 ? 'ok' : d.deviceStatus === 3 ? 'wait' : 'bad'}>{deviceStatus.label(d.deviceStatus)}</State><small>{ago(d.lastSeen)}</small>
+                  {mayLive && d.type === 'camera' ? <button className="text-button" onClick={() => setLive(d)}>实时预览</button> : <span />}
+                </p>
+              ))}
+            </div>
           </section>
           <section className="card section"><h2>班组 <small>{site.team.filter((t) => t.present).length}/{site.team.length} 今日到场</small></h2>
             {site.team.length === 0 && <p className="quiet">没有在场工人。</p>}

@@ -32,8 +32,8 @@ export function Timeline({ site }: { site: string }) {
       <div className="chips">{timelineKind.options.map((k) => <button key={k.value} className={`chip${kinds.includes(k.value) ? ' on' : ''}`} aria-pressed={kinds.includes(k.value)} onClick={() => setKinds((old) => (old.includes(k.value) ? old.filter((x) => x !== k.value) : [...old, k.value]))}>{k.label}</button>)}</div>
       {error && <Failed error={error} again={() => void refetch()} />}
       {data && events.length === 0 && <p className="quiet">这段时间没有事件。</p>}
-      <ol className="log" data-gallery>
-        {events.map((e) => <li key={e.id}><small title={full(e.at)}>{short(e.at)} · {timelineKind.label(e.kind)}</small> <b>{e.kind === 'alarm' || e.kind === 'correction' ? <a href={`#/image/AlarmEvent?id=${e.ref_id}`}>{e.title}</a> : e.title}</b> {e.kind !== 'clockin' && <small>{e.actor}</small>}{e.picture && <p><Picture picture={e.picture} caption={`${e.title} ${full(e.at)}`} width={112} height={64} /></p>}</li>)}
+      <ol className="log events" data-gallery>
+        {events.map((e) => <li key={e.id}><small title={full(e.at)}>{short(e.at)} · {timelineKind.label(e.kind)}</small> <b>{e.kind === 'alarm' || e.kind === 'correction' ? <a href={`#/image/AlarmEvent?id=${e.ref_id}`}>{e.title}</a> : e.title}</b> {e.kind !== 'clockin' && !e.title.includes(e.actor) && <small>{e.actor}</small>}{e.picture && <Picture picture={e.picture} caption={`${e.title} ${full(e.at)}`} width={80} height={46} />}</li>)}
       </ol>
       {hasNextPage && <button className="button" style={{ width: '100%', justifyContent: 'center' }} disabled={isFetching} onClick={() => void fetchNextPage()}>{isFetching ? '正在读取…' : '更早的事件'}</button>}
     </section>
