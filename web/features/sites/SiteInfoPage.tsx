@@ -38,7 +38,7 @@ export default function SiteInfoPage() {
       <section className="card section">
         <h2>{site.ws_name} <State tone={SITE[site.status] ?? 'grey'}>{siteStatus.label(site.status)}</State>{site.noWork.map((c) => <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>)} <LogLink object="site" id={site.id} /></h2>
         <dl className="facts" style={{ gridTemplateColumns: 'repeat(auto-fit,minmax(290px,1fr))' }}>
-          {fact('编号', site.code)}{fact('分公司', `${site.bc_name} ${site.storeName}`)}{fact('地址', <>{site.community} {site.address} {mayMap && site.lng !== null && <a href={`#${PAGES.SiteMap.path}?ids=${site.id}`}>地图</a>}</>)}{fact('业主', site.owner && `${site.owner.name} ${site.owner.phone}`)}
+          {fact('编号', site.code)}{fact('分公司', `${site.bc_name} ${site.storeName}`)}{fact('地址', <>{site.community} {site.address} {mayMap && site.lng !== null && <a className="under" href={`#${PAGES.SiteMap.path}?ids=${site.id}`}>地图</a>}</>)}{fact('业主', site.owner && `${site.owner.name} ${site.owner.phone}`)}
           {fact('户型', `${site.layout} ${site.area ? `${site.area} ㎡` : ''} ${site.style}`)}{fact('工期', `${site.startDate ?? site.plannedStart ?? '--'} 至 ${site.plannedFinish ?? '--'}`)}{fact('项目经理', person(site.manager))}{fact('项目管家', person(site.steward))}
           {fact('当前阶段', site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`)}{fact('整洁度', site.tidiness && tidinessLevel.label(site.tidiness))}
           {fact('今日', `到场 ${site.today.present}/${site.today.expected} 人${site.today.firstIn ? `，最早 ${short(site.today.firstIn).slice(6)}` : ''}`)}{fact('报警', <a href={`#/image/AlarmEvent?site_id=${site.id}&correctionStatus=1,2`}>未整改 {site.openAlarms} 条，今日新增 {site.today.alarms} 条</a>)}
