@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { companiesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { report, seconds } from './testing/device.ts'
@@ -30,6 +31,20 @@ test('a device that is added can report at once; a second of its number, a wrong
   expect(await cli('device', 'add', '--sn', 'CLI-1', '--type', 'camera', '--site', 'GDHZ001')).toMatchObject({ status: 1, why: '序列号 CLI-1 已存在' })
   expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'toaster', '--site', 'GDHZ001')).status).toBe(1)
   expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'camera', '--site', 'NOWHERE')).why).toBe('没有编号为 NOWHERE 的工地')
+})
+
+test('a group begins with its menus, its roles and an administrator who does the rest', async () => {
+  const { answer } = await cli('tenant', 'add', '--name', '新筑装修集团', '--admin', 'boss')
+  expect(answer).toMatchObject({ tenant: '新筑装修集团', admin: 'boss' })
+  const boss = await server.as('boss', String(answer!.password))
+  const info = await boss.call(sessionApi.permissionInfo)
+  expect(info.user.mustChange).toBe(true)
+  await boss.call(sessionApi.updatePassword, { body: { user_id: info.user.id, oldPassword: sha256(String(answer!.password)), newPassword: sha256('Founder77') } })
+  const { id } = await boss.call(companiesApi.add, { body: { bc_name: '第一分公司', code: 'ONE', city: '杭州' } })
+  await boss.call(sitesApi.add, { body: { ws_name: '第一个工地', bc_id: id, address: '某路 1 号' } })
+  expect((await boss.call(sitesApi.list)).totalCount).toBe(1)
+  expect(await cli('tenant', 'add', '--name', '新筑装修集团', '--admin', 'boss2')).toMatchObject({ status: 1, why: '集团 新筑装修集团 已存在' })
+  expect((await cli('tenant', 'add', '--name', '又一个', '--admin', 'boss')).why).toBe('账号 boss 已存在')
 })
 
 test('a new user signs in; a reset password ends their sessions', async () => {

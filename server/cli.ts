@@ -7,7 +7,9 @@ import { connect, type Database, type Scope } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { addDevice } from './features/devices/devices.service.ts'
-import { protect } from './features/session/passwords.service.ts'
+import { firstPassword, protect, travelling } from './features/session/passwords.service.ts'
+import { seedTenant } from './database/seed/tenant.ts'
+import { addDays, shanghaiDay } from './kit/shanghai.ts'
 import { verifyLog, writeLog } from './features/userlogs/userlogs.service.ts'
 import { uuidv7 } from './kit/ids.ts'
 import { Refused } from './kit/refuse.ts'
@@ -20,6 +22,7 @@ import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record
  * a refused one prints a sentence to the error output and exits with 1.
  */
 const USAGE = `用法：npm run cli -- <命令>
+  tenant add --name <集团名称> --admin <账号> [--nickname <姓名>]
   device add --sn <序列号> --type camera|faceTerminal|edgeBox|router [--model <型号>] (--site <工地编号> | --branch <分公司编号>)
   user add --name <账号> --nickname <姓名> --role <角色编码> [--branch <分公司编号>] --password <密码> [--tenant <集团名称>]
   user password --name <账号> --password <新密码>
@@ -41,6 +44,26 @@ const travelled = (password: string): string => {
 const who = (tenant: string) => ({ tenant, userId: null, userName: '命令行', ip: '127.0.0.1', agent: 'cli' })
 
 const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promise<object>> = {
+  /** The beginning of an installation that is not a demo: a group with its menus and roles, and somebody who may do the rest in the browser. */
+  'tenant add': (o, db) =>
+    db.tx(EVERYWHERE, async (tx) => {
+      const name = need(o, 'name').trim()
+      const admin = need(o, 'admin')
+      if (name.length < 2 || name.length > 40) throw new Refused('集团名称应为 2-40 个字')
+      if (!/^[A-Za-z][A-Za-z0-9_.-]{1,31}$/.test(admin)) throw new Refused('账号用字母、数字和 . _ -，字母开头，2-32 位')
+      if ((await tx.query('cli.tenant', 'SELECT 1 FROM tenants WHERE name = $1', [name])).rows.length) throw new Refused(`集团 ${name} 已存在`)
+      if ((await tx.query('cli.user', 'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL', [admin])).rows.length) throw new Refused(`账号 ${admin} 已存在`)
+      const tenant = uuidv7()
+      const roles = await seedTenant(tx, { id: tenant, name, created_at: new Date() })
+      const today = shanghaiDay(new Date())
+      await tx.query('cli.months', 'SELECT ensure_months($1::date, $2::date)', [addDays(today, -8), addDays(today, 40)])
+      const id = uuidv7()
+      const password = firstPassword()
+      await tx.query('cli.admin', 'INSERT INTO users (tenant_id, id, user_name, nickname, password, must_change) VALUES ($1, $2, $3, $4, $5, true)', [tenant, id, admin, o.nickname ?? '系统管理员', await protect(travelling(password))])
+      await tx.query('cli.addrole', 'INSERT INTO user_roles (tenant_id, user_id, role_id) VALUES ($1, $2, $3)', [tenant, id, roles.get('admin')])
+      await writeLog(tx, who(tenant), { action: '新增集团', object: 'user', objectId: id, after: { name, admin } })
+      return { tenant: name, admin, password }
+    }),
   'device add': (o, db, key) =>
     db.tx(EVERYWHERE, async (tx) => {
       const sn = need(o, 'sn')
@@ -97,7 +120,7 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
   },
 }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, strict: false, options: Object.fromEntries(['sn', 'type', 'model', 'site', 'branch', 'name', 'nickname', 'role', 'password', 'tenant', 'file'].map((n) => [n, { type: 'string' as const }])) })
+const { positionals, values } = parseArgs({ allowPositionals: true, strict: false, options: Object.fromEntries(['sn', 'type', 'model', 'site', 'branch', 'name', 'nickname', 'role', 'password', 'tenant', 'admin', 'file'].map((n) => [n, { type: 'string' as const }])) })
 const options = values as Options
 const command = positionals.slice(0, 2).join(' ')
 try {
