@@ -9,7 +9,6 @@ import { migrate } from './database/migrate.ts'
 import { addDevice } from './features/devices/devices.service.ts'
 import { firstPassword, protect, travelling } from './features/session/passwords.service.ts'
 import { seedTenant } from './database/seed/tenant.ts'
-import { addDays, shanghaiDay } from './kit/shanghai.ts'
 import { verifyLog, writeLog } from './features/userlogs/userlogs.service.ts'
 import { uuidv7 } from './kit/ids.ts'
 import { Refused } from './kit/refuse.ts'
@@ -55,8 +54,6 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       if ((await tx.query('cli.user', 'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL', [admin])).rows.length) throw new Refused(`账号 ${admin} 已存在`)
       const tenant = uuidv7()
       const roles = await seedTenant(tx, { id: tenant, name, created_at: new Date() })
-      const today = shanghaiDay(new Date())
-      await tx.query('cli.months', 'SELECT ensure_months($1::date, $2::date)', [addDays(today, -8), addDays(today, 40)])
       const id = uuidv7()
       const password = firstPassword()
       await tx.query('cli.admin', 'INSERT INTO users (tenant_id, id, user_name, nickname, password, must_change) VALUES ($1, $2, $3, $4, $5, true)', [tenant, id, admin, o.nickname ?? '系统管理员', await protect(travelling(password))])

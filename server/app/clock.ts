@@ -11,6 +11,7 @@ import { sealLog } from '../features/userlogs/userlogs.service.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 
 const SEAL_MS = 1_000
+const MONTHS_AHEAD = 40
 const LIVE_KEPT = '2 hours'
 const SESSION_KEPT = '30 days'
 
@@ -41,7 +42,11 @@ export const recomputeAttendance = (db: Database, now: Date): Promise<boolean> =
   return daily(db, 'attendance', today, (tx, tenant) => recomputeDays(tx, tenant, addDays(today, -RECOUNTED_DAYS), addDays(today, -1)))
 }
 /** Whom today expects. A first start opens the day at once, later ones find it open. */
-export const openToday = (db: Database, now: Date): Promise<boolean> => daily(db, 'openDay', shanghaiDay(now), (tx, tenant) => openDay(tx, tenant, shanghaiDay(now)))
+export async function openToday(db: Database, now: Date): Promise<boolean> {
+  // Rows of a month need its partition: whoever writes first in a new month must find it, with or without a device's report.
+  await db.tx(SYSTEM, (tx) => tx.query('clock.months', 'SELECT ensure_months($1::date, $2::date)', [addDays(shanghaiDay(now), -RECOUNTED_DAYS), addDays(shanghaiDay(now), MONTHS_AHEAD)]))
+  return daily(db, 'openDay', shanghaiDay(now), (tx, tenant) => openDay(tx, tenant, shanghaiDay(now)))
+}
 /** Yesterday's report is told to those who subscribed to it. */
 export const tellDailySheet = (db: Database, now: Date): Promise<boolean> => daily(db, 'dailySheet', shanghaiDay(now), (tx, tenant) => tellSubscribers(tx, tenant, addDays(shanghaiDay(now), -1)))
 
