@@ -10,7 +10,7 @@ export interface Setting {
   value: z.ZodType
   otherwise: unknown
   /** How the page asks for it. */
-  input: 'number' | 'days' | 'time'
+  input: 'number' | 'days' | 'time' | 'switch'
 }
 const setting = <const S extends Setting>(s: S): S => s
 const count = (min: number, max: number) => z.number({ error: '应为数字' }).int({ error: '应为整数' }).min(min, { error: `至少 ${min}` }).max(max, { error: `最多 ${max}` })
@@ -28,6 +28,7 @@ export const SETTINGS = {
   'correctionHours.noclothes': setting({ group: '整改期限', title: alarmType.label('noclothes'), what: '指派后多少小时内整改', unit: '小时', value: count(1, 720), otherwise: 24, input: 'number' }),
   'correctionHours.cameraproblem': setting({ group: '整改期限', title: alarmType.label('cameraproblem'), what: '指派后多少小时内整改', unit: '小时', value: count(1, 720), otherwise: 24, input: 'number' }),
   reopenDays: setting({ group: '整改期限', title: '可重开天数', what: '整改完成或取消后多少天内可以重开', unit: '天', value: count(0, 90), otherwise: 7, input: 'number' }),
+  watermark: setting({ group: '图片', title: '原图水印', what: '查看和下载原图时叠加查看人的姓名、账号和时间，外传了能追查到人；列表里的小图不加', value: z.boolean({ error: '应为是或否' }), otherwise: false, input: 'switch' }),
   rawDays: setting({ group: '保留', title: '原始事件保留', what: '设备原始上报保留多少天，过期的每天凌晨删除；考勤和报警不受影响', unit: '天', value: count(30, 1_095), otherwise: 400, input: 'number' }),
 } as const
 export type SettingKey = keyof typeof SETTINGS

@@ -1,8 +1,11 @@
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
+import { shanghaiTime } from '../../kit/shanghai.ts'
+import { settingOf } from '../settings/settings.reads.ts'
 import { type FileStore, picture, thumbnail } from './file-store.ts'
 import type { FileRow } from './files.service.ts'
+import { watermarked } from './watermark.service.ts'
 
 const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp', mp4: 'video/mp4' }
 
@@ -23,10 +26,13 @@ export function filesFeature(store: FileStore): Feature {
       if (!visible) throw outside()
       const ext = query.key.split('.').pop()!
       const thumb = query.size === 'thumb' && file.kind === 'picture'
-      const bytes = thumb ? await thumbnail(store, query.key) : await store.read(query.key)
+      const marked = !thumb && file.kind === 'picture' && (await call.read((tx) => settingOf<boolean>(tx, call.user.tenant, file.bc_id, 'watermark')))
+      const kept = thumb ? await thumbnail(store, query.key) : await store.read(query.key)
+      const bytes = marked ? await watermarked(kept, `${call.user.nickname} ${call.user.userName}  ${shanghaiTime(call.now())}`) : kept
       await call.reply
-        .header('content-type', thumb ? 'image/webp' : (TYPES[ext] ?? 'application/octet-stream'))
-        .header('cache-control', 'private, max-age=86400, immutable')
+        .header('content-type', thumb ? 'image/webp' : marked ? 'image/jpeg' : (TYPES[ext] ?? 'application/octet-stream'))
+        // Words with a name and a time belong to this look at it.
+        .header('cache-control', marked ? 'no-store' : 'private, max-age=86400, immutable')
         .header('x-content-type-options', 'nosniff')
         .send(bytes)
     },

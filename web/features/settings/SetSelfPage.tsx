@@ -2,7 +2,7 @@ import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts
 import { type SettingKey, SETTING_KEYS, SETTINGS, WEEKDAYS } from '@zhuguan/contract/features/settings/settings.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Checkbox, Input, InputNumber, Select } from 'antd'
+import { Button, Checkbox, Input, InputNumber, Select, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { ApiError, call } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -16,7 +16,7 @@ import { useLogLink } from '../../parts/useLogLink.ts'
 import './settings.css'
 
 const FROM = { branch: ['ok', '本分公司'], group: ['wait', '集团'], product: ['grey', '系统默认'] } as const
-const words = (key: SettingKey, value: unknown): string => (SETTINGS[key].input === 'days' ? (value as number[]).map((d) => WEEKDAYS[d]).join('、') || '无' : `${String(value)}${'unit' in SETTINGS[key] ? ` ${SETTINGS[key].unit}` : ''}`)
+const words = (key: SettingKey, value: unknown): string => (SETTINGS[key].input === 'switch' ? (value ? '开' : '关') : SETTINGS[key].input === 'days' ? (value as number[]).map((d) => WEEKDAYS[d]).join('、') || '无' : `${String(value)}${'unit' in SETTINGS[key] ? ` ${SETTINGS[key].unit}` : ''}`)
 
 /** What a branch decides for itself, what it takes from the group, and what each setting steers. */
 export default function SetSelfPage() {
@@ -72,6 +72,7 @@ export default function SetSelfPage() {
                 <label htmlFor={`set-${s.key}`}><b>{about.title}</b><small>{about.what}</small></label>
                 <span className="setting-value">
                   {about.input === 'number' ? <InputNumber id={`set-${s.key}`} disabled={!editable} status={errors[s.key] ? 'error' : ''} value={value as number} suffix={'unit' in about ? about.unit : undefined} style={{ width: 140 }} onChange={(v) => v !== null && set(s.key, v)} />
+                    : about.input === 'switch' ? <Switch id={`set-${s.key}`} disabled={!editable} checked={value as boolean} checkedChildren="开" unCheckedChildren="关" onChange={(v) => set(s.key, v)} />
                     : about.input === 'time' ? <Input id={`set-${s.key}`} maxLength={5} placeholder="08:00" disabled={!editable} status={errors[s.key] ? 'error' : ''} value={value as string} style={{ width: 140 }} onChange={(e) => set(s.key, e.target.value)} />
                     : <Checkbox.Group disabled={!editable} value={value as number[]} options={WEEKDAYS.map((label, v) => ({ value: v, label }))} onChange={(v) => set(s.key, [...v].sort())} />}
                   {errors[s.key] && <em role="alert">{errors[s.key]}</em>}
