@@ -31,6 +31,8 @@ export interface Built {
 const NOBODY: Pick<SessionUser, 'id' | 'tenant' | 'userName'> = { id: '', tenant: '', userName: '' }
 /** The subsystem whose family of paths was called; sign-in and profile belong to none. */
 const systemOf = (url: string): string => (Object.entries(MENU_LIST).find(([, family]) => url.startsWith(`/${family}/`))?.[0] ?? '')
+/** Of every answer: read as what it says it is, and kept by nobody on the way. Pages and files say more themselves. */
+const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 const DEADLINE_MS = 15_000
 const MAX_IN_FLIGHT = 400
 
@@ -54,6 +56,10 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
   })
   app.addContentTypeParser(['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'application/octet-stream'], { parseAs: 'buffer', bodyLimit: 8 * 1024 * 1024 }, (_request, body, done) => done(null, body))
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined))
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(PLAIN)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => reply.send(answerError(error, request, reply)))
   app.setNotFoundHandler((request, reply) => {
     reply.status(404).header('content-type', 'application/json; charset=utf-8')

@@ -140,7 +140,7 @@ export function startLive(db: Database, url: Database['listen'], book: () => Acc
       }
       const reply = call.reply.raw
       call.reply.hijack()
-      reply.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no', 'x-access-version': call.user.version })
+      reply.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-accel-buffering': 'no', 'x-access-version': call.user.version })
       const asked = read(call.request.headers['last-event-id'] as string | undefined)
       const known = at ?? (at = await newest())
       const browser: Browser = { token: String(call.request.headers.token), scope: call.user.scope, user: call.user.id, reply, after: asked ?? known }

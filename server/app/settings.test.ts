@@ -25,7 +25,11 @@ test('a setting nobody knows, and one that cannot work, are refused in a sentenc
 test('the browser gets the tiles with their key, and may read from just the origins that the settings name', async () => {
   const pm = await server.as('pm')
   expect(await pm.call(mapsApi.base)).toEqual({ tiles: 'https://t{1-3}.example.com/{z}/{x}/{y}.png?key=a%20b', credit: '© 示例' })
-  const policy = Object.fromEntries((await fetch(`${server.url}/healthz`)).headers.get('content-security-policy')!.split(';').map((d) => [d.split(' ')[0], d.split(' ').slice(1)]))
+  const data = (await fetch(`${server.url}/healthz`)).headers
+  expect([data.get('x-content-type-options'), data.get('cache-control'), data.get('content-security-policy')]).toEqual(['nosniff', 'no-store', null])
+  const page = (await fetch(`${server.url}/`)).headers
+  expect([page.get('x-content-type-options'), page.get('x-frame-options'), page.get('referrer-policy')]).toEqual(['nosniff', 'SAMEORIGIN', 'no-referrer'])
+  const policy = Object.fromEntries(page.get('content-security-policy')!.split(';').map((d) => [d.split(' ')[0], d.split(' ').slice(1)]))
   expect(policy['img-src']).toEqual([`'self'`, 'data:', 'blob:', 'https://t1.example.com', 'https://t2.example.com', 'https://t3.example.com'])
   expect(policy['connect-src']).toEqual([`'self'`, 'http://gateway.local:8889'])
   expect(policy['media-src']).toEqual([`'self'`, 'blob:', 'http://gateway.local:8889'])

@@ -28,6 +28,18 @@ pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1082, (v) => v)
 pg.types.setTypeParser(1700, (v) => v)
 
+const names = new Map<string, string>()
+/** Scopes are many where people see single sites: they must not take the statements' names. */
+const scopes = new Map<string, string>()
+function nameOf(family: string, text: string, known = names): string | undefined {
+  const old = known.get(text)
+  if (old) return old
+  if (known.size >= MAX_NAMES) return undefined
+  const name = `${family}.${known.size}`
+  known.set(text, name)
+  return name
+}
+
 const checked = (id: string): string => {
   if (!UUID.test(id)) throw new Error(`not an id: ${id}`)
   return id
@@ -38,18 +50,11 @@ const listOf = (ids: string[] | null): string => (ids === null ? '*' : `{${ids.m
 function opening(scope: Scope, readOnly: boolean): Statement[] {
   const begin = readOnly ? BEGIN_READ : BEGIN
   if (scope.system) return [begin]
-  const set = (name: string, value: string): Statement => ({ text: `SET LOCAL app.${name}='${value}'` })
+  const set = (name: string, value: string): Statement => {
+    const text = `SET LOCAL app.${name}='${value}'`
+    return { name: nameOf('scope', text, scopes), text }
+  }
   return [begin, set('tenant', checked(scope.tenant)), set('bcs', listOf(scope.bcs)), set('sites', listOf(scope.sites))]
-}
-
-const names = new Map<string, string>()
-function nameOf(family: string, text: string): string | undefined {
-  const known = names.get(text)
-  if (known) return known
-  if (names.size >= MAX_NAMES) return undefined
-  const name = `${family}.${names.size}`
-  names.set(text, name)
-  return name
 }
 
 const asDown = (error: unknown): unknown => {

@@ -66,7 +66,7 @@ export async function file(tx: Tx, batch: readonly Submission[], options: { now:
   })
 
   const keyOf = (d: Detection) => `${d.device.id}:${d.event.id}`
-  const ordered = [...new Map(good.map((d) => [keyOf(d), d])).values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const ordered = [...new Map(good.map((d) => [keyOf(d), d]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, d]) => d)
   const { rows } = ordered.length
     ? await tx.query<{ device_id: string; event_id: string }>('ingest.receipts', `INSERT INTO device_receipts (device_id, event_id, received_on) SELECT d, e, $3::date FROM unnest($1::uuid[], $2::text[]) AS t(d, e) ON CONFLICT DO NOTHING RETURNING device_id, event_id`, [ordered.map((d) => d.device.id), ordered.map((d) => d.event.id), shanghaiDay(now)])
     : { rows: [] }
@@ -82,7 +82,7 @@ export async function file(tx: Tx, batch: readonly Submission[], options: { now:
   if (taken.length === 0) return answers
   taken.sort((a, b) => a.event.at - b.event.at)
   await ensureMonths(tx, taken.map((d) => d.event))
-  await tx.query(
+  tx.send(
     'ingest.raw',
     `INSERT INTO raw_events (tenant_id, device_id, event_id, at, kind, body) SELECT t, d, e, to_timestamp(a), k, b FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::jsonb[]) AS r(t, d, e, a, k, b)`,
     [taken.map((d) => d.device.tenant), taken.map((d) => d.device.id), taken.map((d) => d.event.id), taken.map((d) => d.event.at), taken.map((d) => d.event.kind), taken.map((d) => JSON.stringify(d.event))],

@@ -10,7 +10,7 @@ import { countNoWork, countRuns } from './standstill.service.ts'
 export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<void> {
   const ins = seen(all, 'clockin').map((d) => ({ ...d, day: shanghaiDay(new Date(d.event.at * 1000)), who: d.worker! }))
   if (ins.length === 0) return
-  await tx.query(
+  tx.send(
     'attendance.events',
     `INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, device_id, at, day, direction, picture, similarity)
      SELECT t, i, b, s, w, d, to_timestamp(a), y, r, p, m FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::float8[], $8::date[], $9::text[], $10::text[], $11::real[]) AS x(t, i, b, s, w, d, a, y, r, p, m)`,
@@ -41,7 +41,7 @@ export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<
   }
   // Ordered by key: two servers filing the same days take turns instead of waiting for each other.
   const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, r]) => r)
-  await tx.query(
+  tx.send(
     'attendance.days',
     `INSERT INTO attendance_days AS k (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count, makeups)
      SELECT tenant, day, site, worker, bc, to_timestamp(first), to_timestamp(last), count, makeups FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid, worker uuid, bc uuid, first float8, last float8, count int, makeups int)
@@ -70,7 +70,7 @@ export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<S
      ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id RETURNING k.tenant_id AS tenant, k.day, k.site_id AS site, k.no_work`,
     [keys],
   )
-  await tx.query(
+  tx.send(
     'attendance.sitedays',
     `UPDATE site_days k SET expected = n.expected, absent = n.absent, present = n.present, no_work = k.no_work AND n.present = 0 FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid)
      CROSS JOIN LATERAL ${peopleOf('x.tenant', 'x.site', 'x.day')} n

@@ -63,7 +63,7 @@ export async function fileHeartbeats(tx: Tx, all: readonly Detection[], options:
     turns.push({ device, state, cause: why, at })
   }
   if (latest.size) {
-    await tx.query(
+    tx.send(
       'heartbeats.write',
       `UPDATE devices d SET last_seen = to_timestamp(x.at), signal = coalesce(x.signal, d.signal), firmware = coalesce(x.firmware, d.firmware), frame_at = coalesce(to_timestamp(x.frame), d.frame_at), streams = coalesce(x.streams, d.streams)
        FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, at float8, signal smallint, firmware text, frame float8, streams jsonb) WHERE d.tenant_id = x.tenant AND d.id = x.id`,

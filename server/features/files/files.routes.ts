@@ -33,7 +33,7 @@ export function filesFeature(store: FileStore): Feature {
         .header('content-type', thumb ? 'image/webp' : marked ? 'image/jpeg' : (TYPES[ext] ?? 'application/octet-stream'))
         // Words with a name and a time belong to this look at it.
         .header('cache-control', marked ? 'no-store' : 'private, max-age=86400, immutable')
-        .header('x-content-type-options', 'nosniff')
+        .header('cross-origin-resource-policy', 'same-origin')
         .send(bytes)
     },
     async upload(_input, call) {

@@ -15,7 +15,7 @@ export interface SiteLine {
 /** Lines of many sites' timelines in one statement. */
 export async function tellSites(tx: Tx, lines: readonly SiteLine[]): Promise<void> {
   if (lines.length === 0) return
-  await tx.query(
+  tx.send(
     'live.sites',
     `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor, ref_id, picture) SELECT t, i, b, s, k, to_timestamp(a), l, c, r, p
      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::float8[], $7::text[], $8::text[], $9::uuid[], $10::text[]) AS x(t, i, b, s, k, a, l, c, r, p)`,
@@ -35,7 +35,7 @@ export interface Change {
 export async function announceAll(tx: Tx, changes: readonly Change[]): Promise<void> {
   const once = [...new Map(changes.map((c) => [`${c.topic}:${c.what}:${c.id}`, c])).values()]
   if (once.length === 0) return
-  await tx.query(
+  tx.send(
     'live.all',
     `INSERT INTO live_events (tenant_id, bc_id, site_id, topic, what, ref_id) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])`,
     [once.map((c) => c.tenant), once.map((c) => c.bc), once.map((c) => c.site), once.map((c) => c.topic), once.map((c) => c.what), once.map((c) => c.id)],
