@@ -22,7 +22,7 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
   return {
     server, browser, problems,
     async signIn(name, path = '', size = { width: 1366, height: 768 }) {
-      const page = await (await browser.newContext({ viewport: size, locale: 'zh-CN' })).newPage()
+      const page = await (await browser.newContext({ viewport: size, locale: 'zh-CN', reducedMotion: 'reduce' })).newPage()
       page.on('console', (m) => m.type() === 'error' && problems.push(`${name} ${path}: ${m.text()}`))
       page.on('pageerror', (e) => problems.push(`${name} ${path}: ${e.message}`))
       await page.goto(`${server.url}/#/login`)

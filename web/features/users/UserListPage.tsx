@@ -78,8 +78,8 @@ export default function UserListPage() {
       />
       <Suspense fallback={null}>
         {open && <UserDrawers {...open} roles={roles} onClose={() => setOpen(null)} onDone={refresh} onPassword={setTold} />}
-        {told && <FirstPassword {...told} onClose={() => setTold(null)} />}
       </Suspense>
+      {told && <Suspense fallback={null}><FirstPassword {...told} onClose={() => setTold(null)} /></Suspense>}
       {importing && <Suspense fallback={null}><ImportDrawer def={accountsImport} onClose={() => setImporting(false)} onDone={refresh} /></Suspense>}
     </>
   )
