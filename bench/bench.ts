@@ -19,7 +19,7 @@ const say: Say = (id, work, ours, limit, ratio, target, ok) => {
   console.log(`${id} ${work}: ${ours}, limit ${limit}, ratio ${ratio}, target ${target} ${ok ? 'PASS' : 'FAIL'}`)
 }
 
-const ground = await openGround(['P-08', 'P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16'].some(wants))
+const ground = await openGround(['P-08', 'P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map'].some(wants))
 try {
   if (wants('P-15')) {
     const runs: Awaited<ReturnType<typeof ground.startAgain>>[] = []

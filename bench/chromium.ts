@@ -2,7 +2,7 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 
 /** A phone's processor and the developer tools' own “fast 4G”. */
-const SLOWER = 4
+export const SLOWER = 4
 const FAST_4G = { offline: false, latency: 165, downloadThroughput: (9_000_000 / 8) * 0.9, uploadThroughput: (1_500_000 / 8) * 0.9 }
 export const SIZE = { width: 1366, height: 768 }
 

@@ -35,7 +35,8 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
       room()
     })
     const source = call.read(async (tx) => {
-      await tx.query('export.declare', `DECLARE export_rows NO SCROLL CURSOR FOR SELECT ARRAY[${cells}] AS cells FROM ${sheet.from} WHERE ${sheet.where.text} ORDER BY ${sheet.order}`, sheet.where.values)
+      // As JSON: an array's text takes a quarter of the export's time to take apart.
+      await tx.query('export.declare', `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text} ORDER BY ${sheet.order}`, sheet.where.values)
       for (;;) {
         const page = (await tx.query<{ cells: string[] }>('export.fetch', `FETCH ${CHUNK} FROM export_rows`, [])).rows
         if (page.length === 0 || gone) return
