@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '@zhuguan/contract/api.ts'
 import { sheetOf } from '../server/testing/sheets.ts'
 import { counted } from './count.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 import { type Stage, openStage } from './stage.ts'
 
 let stage: Stage
@@ -25,12 +26,16 @@ async function choose(page: Page, label: string, ...options: string[]): Promise<
     await page.keyboard.type(option)
     await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click()
   }
-  // A list of several choices stays open; Escape on the drawer itself would ask whether to leave it.
-  if (await page.locator('.ant-select-dropdown:visible').count()) await page.keyboard.press('Escape')
 }
 /** The machine may be busy: what is waited for may take a while. */
 const eventually = <T>(what: () => Promise<T> | T) => expect.poll(what, { timeout: 15_000 })
-const go = (page: Page, path: string) => page.evaluate((to) => (location.hash = `#${to}`), path)
+const to = (page: Page, path: string) => page.evaluate((hash) => (location.hash = `#${hash}`), path)
+/** To another page, and until it stands there: the one before stays in the document, out of sight. */
+async function go(page: Page, path: string): Promise<void> {
+  await to(page, path)
+  const { title } = Object.values(PAGES).find((p) => p.path === path.split('?')[0])!
+  await page.locator('.crumb.now', { hasText: title }).waitFor()
+}
 
 test('two browsers: what the administrator takes away is gone for the clerk at the next click', async () => {
   const [admin, clerk] = [await stage.signIn('admin', '/system/RoleList?keyword=pm'), await stage.signIn('pm', '/worker/WorkerAttend')]
@@ -50,7 +55,7 @@ test('two browsers: what the administrator takes away is gone for the clerk at t
   await shown(clerk, '.grid thead').getByRole('button', { name: /日期/ }).click()
   await clerk.locator('.side-item', { hasText: '停工预警' }).waitFor({ state: 'detached', timeout: 5_000 })
   await clerk.getByRole('button', { name: '补卡' }).first().waitFor({ state: 'detached', timeout: 5_000 })
-  await go(clerk, '/Site/NoWork')
+  await to(clerk, '/Site/NoWork')
   await clerk.getByText('页面不存在').waitFor()
   const token = await clerk.evaluate(() => ({ token: sessionStorage.getItem('token')!, 'tenant-id': sessionStorage.getItem('tenant_id')! }))
   expect(await stage.server.nobody(token).ask(api.noWork.list, {})).toMatchObject({ code: 401, msg: 'No Permission' })
@@ -118,6 +123,8 @@ test('a branch is opened: two stores, three roles, five users, fifty devices sto
     await fill('账号', `sx${i}`)
     await fill('昵称', `绍兴${i}号`)
     await choose(page, '角色', role)
+    // A list of several choices stays open; Escape after a single one would ask whether to leave the drawer.
+    await page.keyboard.press('Escape')
     await choose(page, '分公司', '绍兴分公司')
     await ok(page)
     await page.getByRole('button', { name: '我已记下' }).click()

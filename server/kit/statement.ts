@@ -36,6 +36,11 @@ export function settled(inner: Where): Where {
   return where
 }
 
+/** What LIKE looks for: the text anywhere in another one in lower case (or by ILIKE); its own % and _ stand for themselves. */
+export const contains = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/** The instant at which the Asia/Shanghai day of the placeholder begins. */
+export const dayBegins = (p: string): string => `(${p}::date::timestamp AT TIME ZONE 'Asia/Shanghai')`
+
 /** JSON text that PostgreSQL has already formed; goes to the wire as it is. */
 export class Json {
   readonly text: string

@@ -2,7 +2,7 @@ import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
-import { pageJson, settled, type Where } from '../../kit/statement.ts'
+import { contains, dayBegins, pageJson, settled, type Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { bindAction, distribute, editDevice, rotateSecret, stockDevices } from './device-stock.service.ts'
 import { devicePage } from './devices.queries.ts'
@@ -10,19 +10,17 @@ import { deviceScope } from './devices.reads.ts'
 import { changeDevice } from './devices.service.ts'
 
 type LogFilters = QueryOf<(typeof deviceStockApi)['bindlog']>
-const like = (v: string) => `%${v.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-const DAY = (p: string) => `(${p}::date::timestamp AT TIME ZONE 'Asia/Shanghai')`
 const LOG_JOINS = 'JOIN devices d ON d.tenant_id = b.tenant_id AND d.id = b.device_id LEFT JOIN sites w ON w.tenant_id = b.tenant_id AND w.id = b.site_id'
 
 /** The history of the devices one may see; of those that are gone too. */
 const logWhere = ({ scope }: SessionUser, q: LogFilters): Where =>
   deviceScope(scope, { gone: true })
-    .when(q.keyword || undefined, (p) => `lower(d.sn) LIKE ${p}`, like)
+    .when(q.keyword || undefined, (p) => `lower(d.sn) LIKE ${p}`, contains)
     .when(q.action, (p) => `b.action = ANY(${p}::text[])`)
     .when(q.device_id, (p) => `b.device_id = ${p}::uuid`)
     .when(q.site_id, (p) => `b.site_id = ${p}::uuid`)
-    .when(q.from, (p) => `b.at >= ${DAY(p)}`)
-    .when(q.to, (p) => `b.at < ${DAY(p)} + interval '1 day'`)
+    .when(q.from, (p) => `b.at >= ${dayBegins(p)}`)
+    .when(q.to, (p) => `b.at < ${dayBegins(p)} + interval '1 day'`)
 const TOTALS = { inStock: 'count(*) FILTER (WHERE d.device_status = 6)', spare: 'count(*) FILTER (WHERE d.device_status = 5)', bound: 'count(*) FILTER (WHERE d.bind_status = 2 AND d.device_status <> 4)', faulty: 'count(*) FILTER (WHERE d.device_status = 4)', total: 'count(*)' }
 
 export const deviceStockFeature = ({ secretKey }: { secretKey: Buffer }) =>
@@ -36,7 +34,7 @@ export const deviceStockFeature = ({ secretKey }: { secretKey: Buffer }) =>
     secret: ({ body }, call) => call.write((tx) => rotateSecret(tx, call, body, secretKey)),
     totals: ({ query }, call) =>
       call.read((tx) => {
-        const where = deviceScope(call.user.scope).when(query.type, (p) => `d.type = ANY(${p}::text[])`).when(query.model || undefined, (p) => `lower(d.model) LIKE ${p}`, like).when(query.bc_id, (p) => `d.bc_id = ANY(${p}::uuid[])`)
+        const where = deviceScope(call.user.scope).when(query.type, (p) => `d.type = ANY(${p}::text[])`).when(query.model || undefined, (p) => `lower(d.model) LIKE ${p}`, contains).when(query.bc_id, (p) => `d.bc_id = ANY(${p}::uuid[])`)
         const counts = Object.entries(TOTALS).map(([name, sql]) => `${sql}::int AS "${name}"`).join(', ')
         const base = `(SELECT d.type || '|' || d.model || '|' || coalesce(d.bc_id::text, '') AS id, d.tenant_id, d.type, d.model, d.bc_id, ${counts} FROM devices d WHERE ${where.text} GROUP BY d.tenant_id, d.type, d.model, d.bc_id)`
         return pageJson(tx, {

@@ -2,7 +2,7 @@ import type { devicesApi } from '@zhuguan/contract/features/devices/devices.api.
 import type { DeviceRow } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
-import type { PageOf, Where } from '../../kit/statement.ts'
+import { contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { deviceScope } from './devices.reads.ts'
 
 type Filters = QueryOf<(typeof devicesApi)['list']>
@@ -27,7 +27,6 @@ export function deviceWhere(scope: Scope, q: Filters): Where {
     .when(q.deviceStatus, (p) => `d.device_status = ANY(${p}::smallint[])`)
     .when(q.firmware, (p) => `d.firmware = ${p}`)
 }
-const contains = (v: string) => `%${v.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 export const devicePage = (scope: Scope, q: Filters): PageOf => ({
   name: 'devices.page', columns: DEVICE_COLUMNS, base: 'devices d', joins: DEVICE_JOINS, where: deviceWhere(scope, q), sort: q.sort, otherwise: 'd.device_status = 2 DESC, d.sn', tie: 'd.id',

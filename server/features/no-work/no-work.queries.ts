@@ -2,7 +2,7 @@ import type { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.t
 import { NO_REASON, type NoWorkRow } from '@zhuguan/contract/features/no-work/no-work.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
-import type { PageOf, Where } from '../../kit/statement.ts'
+import { contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 
 type Filters = QueryOf<(typeof noWorkApi)['list']>
@@ -22,7 +22,7 @@ export function noWorkWhere(scope: Scope, q: Filters): Where {
   const said = q.reason?.filter((r) => r !== NO_REASON)
   return siteScope(scope)
     .plain(`w.no_work <> '{}'`)
-    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, (v) => `%${v.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.noWork, (p) => `w.no_work && ${p}::smallint[]`)
     .when(q.manager_id, (p) => `w.manager_id = ${p}::uuid`)

@@ -3,7 +3,7 @@ import type { RoleDetail, RoleRow } from '@zhuguan/contract/features/roles/roles
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import type { SessionUser } from '../../kit/serve.ts'
-import { type PageOf, Where } from '../../kit/statement.ts'
+import { contains, type PageOf, Where } from '../../kit/statement.ts'
 
 const HOLDERS = `(SELECT count(*)::int FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = r.tenant_id AND ur.role_id = r.id)`
 const columns = (own: string) => `r.id, r.code, r.name, r.data_scope AS "dataScope", r.remark, r.status, ${HOLDERS} AS users, (SELECT count(*)::int FROM role_pages rp WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id) AS pages,
@@ -13,7 +13,7 @@ export function rolePage(user: SessionUser, q: QueryOf<(typeof rolesApi)['list']
     .add((p) => `r.tenant_id = ${p}::uuid`, user.tenant)
     // Asked for by the columns too: which roles are the caller's own.
     .add((p) => `${p}::uuid IS NOT NULL`, user.id)
-    .when(q.keyword || undefined, (p) => `(r.name ILIKE ${p} OR r.code ILIKE ${p} OR r.remark ILIKE ${p})`, (v) => `%${v.replace(/[\\%_]/g, '\\$&')}%`)
+    .when(q.keyword || undefined, (p) => `(r.name ILIKE ${p} OR r.code ILIKE ${p} OR r.remark ILIKE ${p})`, contains)
     .when(q.dataScope, (p) => `r.data_scope = ANY(${p}::text[])`)
     .when(q.status, (p) => `r.status = ${p}::smallint`)
   return { name: 'roles.page', columns: columns('$2'), base: 'roles r', joins: '', where, sort: q.sort, otherwise: 'r.data_scope DESC, r.code', tie: 'r.id', sortable: { name: 'r.name COLLATE "zh-x-icu"', code: 'r.code', users: HOLDERS }, filled: ['name', 'code', 'users'], pageNo: q.pageNo, pageSize: q.pageSize }

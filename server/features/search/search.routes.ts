@@ -4,6 +4,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
+import { contains } from '../../kit/statement.ts'
 
 const EACH = 6
 
@@ -11,7 +12,7 @@ export const searchFeature = serve(searchApi, {
   all: ({ query }, call) =>
     call.read(async (tx) => {
       const { scope, pages } = call.user
-      const pattern = `%${query.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+      const pattern = contains(query.keyword)
       const hits: { kind: 'site' | 'device' | 'worker' | 'owner'; id: string; title: string; detail: string; link: string }[] = []
       if (pages.includes('SiteInfo')) {
         const where = scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL').add((p) => `(w.search LIKE ${p} OR o.name ILIKE ${p})`, pattern)

@@ -2,7 +2,7 @@ import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
-import type { PageOf, Where } from '../../kit/statement.ts'
+import { contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
@@ -17,7 +17,7 @@ export const SITE_FROM = `sites w ${SITE_JOINS}`
 const LOCATED = 'w.lng IS NOT NULL AND w.lat IS NOT NULL'
 export function siteWhere(scope: Scope, q: Filters): Where {
   return siteScope(scope)
-    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, (v) => `%${v.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.store_id, (p) => `w.store_id = ANY(${p}::uuid[])`)
     .when(q.status, (p) => `w.status = ANY(${p}::smallint[])`)

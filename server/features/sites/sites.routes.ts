@@ -3,7 +3,7 @@ import { siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features
 import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import { Json, pageJson } from '../../kit/statement.ts'
+import { contains, Json, pageJson } from '../../kit/statement.ts'
 import { sendWorkbook, word } from '../exports/exports.service.ts'
 import { siteDetailJson, sitePage, sitePointsJson, SITE_FROM, siteWhere } from './sites.queries.ts'
 import { siteScope } from './sites.reads.ts'
@@ -14,7 +14,7 @@ export const sitesFeature = serve(sitesApi, {
   details: ({ query }, call) => call.read(async (tx) => new Json(found(await siteDetailJson(tx, call.user.scope, query.id, shanghaiDay(call.now()))))),
   pick: ({ query }, call) =>
     call.read(async (tx) => {
-      const where = siteScope(call.user.scope).when(query.keyword || undefined, (p) => `w.search LIKE ${p}`, (v) => `%${v.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`).when(query.id, (p) => `w.id = ${p}::uuid`)
+      const where = siteScope(call.user.scope).when(query.keyword || undefined, (p) => `w.search LIKE ${p}`, contains).when(query.id, (p) => `w.id = ${p}::uuid`)
       return (await tx.query<{ id: string; code: string; ws_name: string }>('sites.pick', `SELECT w.id, w.code, w.ws_name FROM sites w WHERE ${where.text} ORDER BY w.status, w.code DESC LIMIT 30`, where.values)).rows
     }),
   add: ({ body }, call) => call.write((tx) => addSite(tx, call, body)),

@@ -4,12 +4,11 @@ import { logObject, logOutcome } from '@zhuguan/contract/features/userlogs/userl
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
-import { pageJson, Where } from '../../kit/statement.ts'
+import { contains, dayBegins, pageJson, Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { verifyLog } from './userlogs.service.ts'
 
 type Filters = QueryOf<(typeof Api)['list']>
-const DAY = (p: string) => `(${p}::date::timestamp AT TIME ZONE 'Asia/Shanghai')`
 
 /** Lines of people of the caller's branches; of single sites, one's own. Lines without a person belong to the group. */
 const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
@@ -17,14 +16,14 @@ const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
     .add((p) => `l.tenant_id = ${p}::uuid`, scope.tenant)
     .when(scope.bcs, (p) => `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = l.tenant_id AND k.bc_id = ANY(${p}::uuid[]))`)
     .when(scope.sites ? id : undefined, (p) => `l.user_id = ${p}::uuid`)
-    .when(q.keyword || undefined, (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`, (v) => `%${v.replace(/[\\%_]/g, '\\$&')}%`)
+    .when(q.keyword || undefined, (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`, contains)
     .when(q.user_id, (p) => `l.user_id = ${p}::uuid`)
     .when(q.object, (p) => `l.object = ANY(${p}::text[])`)
     .when(q.object_id || undefined, (p) => `l.object_id = ${p}`)
     .when(q.outcome, (p) => `l.outcome = ${p}`)
     .when(q.system, (p) => `l.system = ${p}`)
-    .when(q.from, (p) => `l.at >= ${DAY(p)}`)
-    .when(q.to, (p) => `l.at < ${DAY(p)} + interval '1 day'`)
+    .when(q.from, (p) => `l.at >= ${dayBegins(p)}`)
+    .when(q.to, (p) => `l.at < ${dayBegins(p)} + interval '1 day'`)
 
 export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
   serve(userlogsApi, {

@@ -3,7 +3,7 @@ import { type AccountRow, maskPhone } from '@zhuguan/contract/features/users/acc
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import type { SessionUser } from '../../kit/serve.ts'
-import { type PageOf, pageJson, Where } from '../../kit/statement.ts'
+import { contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
 import { overReach, type RoleGrant, roleGrants, together } from '../roles/roles.reads.ts'
 
 type Filters = QueryOf<(typeof accountsApi)['list']>
@@ -27,7 +27,7 @@ export const accountScope = ({ scope, id }: SessionUser): Where =>
 
 export const accountWhere = (user: SessionUser, q: Filters): Where =>
   accountScope(user)
-    .when(q.keyword || undefined, (p) => `(u.user_name ILIKE ${p} OR u.nickname ILIKE ${p})`, (v) => `%${v.replace(/[\\%_]/g, '\\$&')}%`)
+    .when(q.keyword || undefined, (p) => `(u.user_name ILIKE ${p} OR u.nickname ILIKE ${p})`, contains)
     .when(q.bc_id, (p) => `u.bc_id = ANY(${p}::uuid[])`)
     .when(q.role_id, (p) => `EXISTS (SELECT 1 FROM user_roles f WHERE f.tenant_id = u.tenant_id AND f.user_id = u.id AND f.role_id = ANY(${p}::uuid[]))`)
     .when(q.post, (p) => `u.post = ANY(${p}::smallint[])`)

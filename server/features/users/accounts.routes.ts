@@ -3,7 +3,7 @@ import { maskPhone } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { managersApi } from '@zhuguan/contract/features/users/managers.api.ts'
 import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
 import { serve } from '../../kit/serve.ts'
-import { pageJson, Where } from '../../kit/statement.ts'
+import { contains, pageJson, Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { ACCOUNTS_FROM, accountsPage, accountWhere } from './accounts.queries.ts'
 import { accountDetail, addAccount, deleteAccount, editAccount, resetPassword, setState, signOut } from './accounts.service.ts'
@@ -47,7 +47,7 @@ export const managersFeature = serve(managersApi, {
         .when(scope.bcs, (p) => `u.bc_id = ANY(${p}::uuid[])`)
         .when(scope.sites, (p) => `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = u.tenant_id AND k.id = ANY(${p}::uuid[]) AND (k.steward_id = u.id OR k.manager_id = u.id))`)
         .plain('u.deleted_at IS NULL AND u.status = 1 AND u.post IS NOT NULL')
-        .when(query.keyword || undefined, (p) => `u.nickname ILIKE ${p}`, (v) => `%${v.replace(/[\\%_]/g, '\\$&')}%`)
+        .when(query.keyword || undefined, (p) => `u.nickname ILIKE ${p}`, contains)
         .when(query.bc_id, (p) => `u.bc_id = ANY(${p}::uuid[])`)
         .when(query.post, (p) => `u.post = ${p}::smallint`)
       return pageJson(tx, {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
-import type { Where } from '../../kit/statement.ts'
+import { contains, type Where } from '../../kit/statement.ts'
 
 /** Workers of the caller's branches; of single sites, those who are or were on them. */
 export const workerScope = (scope: Scope): Where =>
@@ -8,7 +8,6 @@ export const workerScope = (scope: Scope): Where =>
     .when(scope.sites, (p) => `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY(${p}::uuid[]))`)
     .plain('k.deleted_at IS NULL')
 
-const like = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 /** By number and name; by phone too for who may read phones. */
 export const matching = (where: Where, keyword: string | undefined, phones: boolean): Where =>
-  where.when(keyword || undefined, (p) => (phones ? `(k.search LIKE ${p} OR k.w_contact LIKE ${p})` : `k.search LIKE ${p}`), like)
+  where.when(keyword || undefined, (p) => (phones ? `(k.search LIKE ${p} OR k.w_contact LIKE ${p})` : `k.search LIKE ${p}`), contains)
