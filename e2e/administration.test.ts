@@ -6,7 +6,7 @@ import { api } from '@zhuguan/contract/api.ts'
 import { sheetOf } from '../server/testing/sheets.ts'
 import { counted } from './count.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
-import { type Stage, openStage } from './stage.ts'
+import { eventually, type Stage, openStage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await openStage()))
@@ -27,8 +27,6 @@ async function choose(page: Page, label: string, ...options: string[]): Promise<
     await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click()
   }
 }
-/** The machine may be busy: what is waited for may take a while. */
-const eventually = <T>(what: () => Promise<T> | T) => expect.poll(what, { timeout: 15_000 })
 const to = (page: Page, path: string) => page.evaluate((hash) => (location.hash = `#${hash}`), path)
 /** To another page, and until it stands there: the one before stays in the document, out of sight. */
 async function go(page: Page, path: string): Promise<void> {

@@ -3,15 +3,13 @@ import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { metres } from '@zhuguan/contract/kit/places.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { report, seconds } from '../server/testing/device.ts'
-import { type Stage, openStage } from './stage.ts'
+import { eventually, type Stage, openStage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await openStage()))
 afterAll(() => stage?.close())
 
 const STEP = 12
-/** The machine may be busy: what is waited for may take a while. */
-const eventually = <T>(what: () => Promise<T> | T) => expect.poll(what, { timeout: 15_000 })
 const legend = async (page: Page) => (await page.locator('.map-legend b').allTextContents()).map(Number)
 const total = async (page: Page) => Number(/\d+/.exec(await page.locator('.pages .total').innerText())![0])
 /** Moves the mouse over the map until what it says under the pointer matches, as a person would look for it. */

@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 import { startTestServer, type TestServer } from '../server/testing/start.ts'
 
@@ -39,3 +40,6 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
     },
   }
 }
+
+/** The machine may be busy: what is waited for may take a while. */
+export const eventually = <T>(what: () => Promise<T> | T) => expect.poll(what, { timeout: 15_000 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readSettings } from './app/settings.ts'
@@ -7,6 +6,7 @@ import { connect, type Database, type Scope } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { addDevice } from './features/devices/devices.service.ts'
+import { announceAccess } from './features/session/access.service.ts'
 import { firstPassword, protect, travelling } from './features/session/passwords.service.ts'
 import { seedTenant } from './database/seed/tenant.ts'
 import { verifyLog, writeLog } from './features/userlogs/userlogs.service.ts'
@@ -38,7 +38,7 @@ const need = (o: Options, name: string): string => {
 }
 const travelled = (password: string): string => {
   if (!PASSWORD_RULE.test(password)) throw new Refused('密码须为 6-20 位字母或数字 1-9')
-  return createHash('sha256').update(password).digest('hex')
+  return travelling(password)
 }
 const who = (tenant: string) => ({ tenant, userId: null, userName: '命令行', ip: '127.0.0.1', agent: 'cli' })
 
@@ -103,7 +103,7 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const { rows } = await tx.query<{ tenant_id: string; id: string }>('cli.password', 'UPDATE users SET password = $2, version = version + 1 WHERE lower(user_name) = lower($1) AND deleted_at IS NULL RETURNING tenant_id, id', [need(o, 'name'), password])
       if (!rows[0]) throw new Refused(`没有账号 ${o.name}`)
       const ended = await tx.query('cli.sessions', 'UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL', [rows[0].id])
-      await tx.query('cli.access', `SELECT pg_notify('access', '')`, [])
+      announceAccess(tx)
       await writeLog(tx, who(rows[0].tenant_id), { action: '重置密码', object: 'user', objectId: rows[0].id })
       return { name: o.name, sessionsEnded: ended.rowCount }
     }),

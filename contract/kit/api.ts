@@ -31,6 +31,13 @@ export type DataOf<E extends Endpoint> = z.output<E['data']>
 export type InputOf<E extends Endpoint> = (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : { query?: undefined }) &
   (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
 
+/** What stands in the way of something refused, each with the list that shows it; the data of such an answer is `{links}`. */
+export interface Tie {
+  title: string
+  count: number
+  link: string
+}
+
 /** The envelope of every JSON answer (domain.md, wire conventions). */
 export interface Envelope<T> {
   code: number

@@ -1,15 +1,10 @@
-import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
+import type { DataOf, Endpoint, Envelope, InputOf, Tie } from '@zhuguan/contract/kit/api.ts'
 import { message, notification } from './notices.ts'
 
 const TIMEOUT_MS = 100_000
 const RELOAD_MS = 1_500
 const EXPIRED = '登录已过期，请重新登录'
 
-export interface Tie {
-  title: string
-  count: number
-  link: string
-}
 /** What the server said no with; a form shows `fields` beside its inputs. */
 export class ApiError extends Error {
   readonly code: number

@@ -7,3 +7,6 @@ export function saveAs(blob: Blob, name: string): void {
   a.click()
   setTimeout(() => URL.revokeObjectURL(a.href), KEEP_MS)
 }
+
+/** Lines of plain cells as a CSV that Excel opens in Chinese. */
+export const saveCsv = (lines: readonly (readonly string[])[], name: string): void => saveAs(new Blob([`\uFEFF${lines.map((line) => line.join(',')).join('\r\n')}\r\n`], { type: 'text/csv' }), name)

@@ -8,7 +8,7 @@ import { call, callForBytes, upload } from '../kit/api.ts'
 import { Failed } from '../kit/list/ListPage.tsx'
 import { Pager } from '../kit/list/Pager.tsx'
 import { message } from '../kit/notices.ts'
-import { saveAs } from '../kit/save.ts'
+import { saveAs, saveCsv } from '../kit/save.ts'
 import './import.css'
 
 type View = 'bad' | 'good' | 'done'
@@ -16,7 +16,7 @@ const VIEW: Record<View, string> = { bad: '有误', good: '可导入', done: '�
 const n = (value: number) => value.toLocaleString('zh-CN')
 
 /** What is told once goes to the clerk's disk at once, whatever becomes of the page. */
-const saveHanded = ({ title, hands }: ImportDef, given: readonly Handed[]) => saveAs(new Blob([`\uFEFF${[[hands!.name, hands!.secret], ...given.map((g) => [g.name, g.secret])].map((line) => line.join(',')).join('\r\n')}\r\n`], { type: 'text/csv' }), `导入的${title}：${hands!.secret}.csv`)
+const saveHanded = ({ title, hands }: ImportDef, given: readonly Handed[]) => saveCsv([[hands!.name, hands!.secret], ...given.map((g) => [g.name, g.secret])], `导入的${title}：${hands!.secret}.csv`)
 
 /** An Excel list: template, upload, preview with what is wrong, and the good rows stored step by step. What was left open is found again. */
 export default function ImportDrawer({ def, onClose, onDone }: { def: ImportDef; onClose: () => void; onDone: () => void }) {

@@ -12,9 +12,3 @@ export const storeRow = z.object({
   users: z.number().int(), status: companyStatus.schema, version: z.number().int(),
 })
 export type StoreRow = z.output<typeof storeRow>
-/** What stands in the way of a deletion, each with the list that shows it. */
-export interface Tie {
-  title: string
-  count: number
-  link: string
-}

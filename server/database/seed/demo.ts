@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { hash, verify } from '@node-rs/argon2'
+import { verify } from '@node-rs/argon2'
+import { protect, travelling } from '../../features/session/passwords.service.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { seal } from '../../kit/secret.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
@@ -37,7 +38,7 @@ export const isEmpty = (db: Database): Promise<boolean> => db.tx(EVERYWHERE, asy
 /** Accounts that still open with the demo's password, which everybody knows. */
 export async function demoAccounts(db: Database): Promise<string[]> {
   const { rows } = await db.tx(EVERYWHERE, (tx) => tx.query<{ user_name: string; password: string }>('seed.accounts', `SELECT user_name, password FROM users WHERE status = 1 AND deleted_at IS NULL AND lower(user_name) = ANY ($1)`, [[...SEED_ROLES.map((r) => r.code), ...SECOND_BRANCH.map((c) => `${c}2`), 'other']]), { readOnly: true })
-  const travelled = createHash('sha256').update(DEMO_PASSWORD).digest('hex')
+  const travelled = travelling(DEMO_PASSWORD)
   const open = new Set<string>()
   for (const password of new Set(rows.map((r) => r.password))) if (await verify(password, travelled)) open.add(password)
   return rows.filter((r) => open.has(r.password)).map((r) => r.user_name)
@@ -47,7 +48,7 @@ export async function demoAccounts(db: Database): Promise<string[]> {
 export async function seedDemo(db: Database, { secretKey, now }: { secretKey: Buffer; now: Date }): Promise<SimulatedDevice[]> {
   const l = lottery(SEED)
   const today = shanghaiDay(now)
-  const password = await hash(createHash('sha256').update(DEMO_PASSWORD).digest('hex'), { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const password = await protect(travelling(DEMO_PASSWORD))
   const simulated: SimulatedDevice[] = []
 
   await db.tx(EVERYWHERE, async (tx) => {

@@ -1,6 +1,5 @@
 import type { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
-import type { Tie } from '@zhuguan/contract/features/companies/companies.record.ts'
-import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import type { BodyOf, Tie } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'

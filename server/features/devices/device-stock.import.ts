@@ -44,9 +44,8 @@ export const deviceStockImporter = (secretKey: Buffer): Importer<Stock> => ({
         stored.push(asErrors(result, 'sn').map((e) => ({ column: 'sn', text: e.column === 'sns' ? STOCKED : e.text }))[0]!)
         continue
       }
-      const [device] = result.added
-      const { id } = (await tx.query<{ id: string }>('stock.new', 'SELECT id FROM devices WHERE tenant_id = $1 AND sn = $2', [call.user.tenant, device!.sn])).rows[0]!
-      stored.push({ id, handed: { name: device!.sn, secret: device!.secret } })
+      const [device] = result.added as [(typeof result.added)[number]]
+      stored.push({ id: device.id, handed: { name: device.sn, secret: device.secret } })
     }
     return stored
   },

@@ -23,12 +23,12 @@ async function branchTo(tx: Tx, call: Call, bc: string | null): Promise<void> {
 }
 
 /** New devices. A number that is on the books already is named and left as it is. */
-export async function stockDevices(tx: Tx, call: Call, b: BodyOf<Api['stock']>, secretKey: Buffer): Promise<{ added: { sn: string; secret: string }[]; refused: { sn: string; why: string }[] }> {
+export async function stockDevices(tx: Tx, call: Call, b: BodyOf<Api['stock']>, secretKey: Buffer): Promise<{ added: { id: string; sn: string; secret: string }[]; refused: { sn: string; why: string }[] }> {
   const { tenant } = call.user
   const bc = b.bc_id ?? (call.user.scope.bcs?.length === 1 ? call.user.scope.bcs[0]! : null)
   await branchTo(tx, call, bc)
   const sns = [...new Set(b.sns)]
-  const added: { sn: string; secret: string }[] = []
+  const added: { id: string; sn: string; secret: string }[] = []
   const refused = b.sns.filter((sn, i) => b.sns.indexOf(sn) !== i).map((sn) => ({ sn, why: '在清单里重复' }))
   for (const sn of sns) {
     // Numbers are unique in the whole installation, beyond what the caller can see: the index says so, in a part that can be taken back.
@@ -36,7 +36,7 @@ export async function stockDevices(tx: Tx, call: Call, b: BodyOf<Api['stock']>, 
     try {
       const device = await addDevice(tx, { tenant, sn, type: b.type, model: b.model, bc, site: null, stocked: true }, secretKey, call.now())
       await writeBinding(tx, call, { device: device.id, site: null, action: '入库', remark: b.remark })
-      added.push({ sn, secret: device.secret })
+      added.push(device)
     } catch (error) {
       if ((error as { code?: string }).code !== '23505') throw error
       await tx.query('stock.back', 'ROLLBACK TO SAVEPOINT one', [])

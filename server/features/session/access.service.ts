@@ -1,7 +1,10 @@
 import type { Tx } from '../../database/connect.ts'
 
-/** What somebody may do has changed: this server forgets with the commit, the others when they hear of it. */
+/** What somebody may do has changed: every server forgets when it hears of it. */
+export const announceAccess = (tx: Tx): void => tx.send('access.tell', `SELECT pg_notify('access', '')`, [])
+
+/** The same, and this server forgets with the commit already. */
 export function tellAccess(tx: Tx, forgetAccess: () => void): void {
-  tx.send('access.tell', `SELECT pg_notify('access', '')`, [])
+  announceAccess(tx)
   tx.afterCommit(forgetAccess)
 }

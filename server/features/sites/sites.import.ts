@@ -7,6 +7,7 @@ import type { Scope } from '../../kit/tx.ts'
 import type { CellError, Cells, Checked, Importer } from '../imports/imports.service.ts'
 import { branchesOf, dayText, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
 import { announce } from '../live/live.service.ts'
+import { announceAccess } from '../session/access.service.ts'
 import { insertSites, type NewSite } from './sites.service.ts'
 
 const MAX_OWNER = 20
@@ -61,7 +62,7 @@ export const sitesImporter: Importer<NewSite> = {
     const stored = await insertSites(tx, call, values)
     for (const bc of new Set(values.map((v) => v.bc_id))) await announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'site', what: 'changed', id: '' })
     // Whose sites these are decides what people see.
-    if (values.some((v) => v.steward_id || v.manager_id)) await tx.query('access.tell', `SELECT pg_notify('access', '')`, [])
+    if (values.some((v) => v.steward_id || v.manager_id)) announceAccess(tx)
     return stored.map(({ id }) => ({ id }))
   },
 }

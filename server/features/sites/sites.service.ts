@@ -10,6 +10,7 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
+import { announceAccess } from '../session/access.service.ts'
 import { lockSite } from './sites.queries.ts'
 
 type Facts = BodyOf<(typeof sitesApi)['add']>
@@ -111,7 +112,7 @@ export async function changePeople(tx: Tx, call: Call, body: BodyOf<(typeof site
   const manager = await named(body.manager_id)
   await tx.query('sites.people', 'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id, body.steward_id, body.manager_id])
   // Whose sites these are decides what people see.
-  await tx.query('access.tell', `SELECT pg_notify('access', '')`, [])
+  announceAccess(tx)
   await call.log(tx, { action: '换管家/经理', object: 'site', objectId: body.id, before: { steward_id: site.steward_id, manager_id: site.manager_id }, after: { steward_id: body.steward_id, manager_id: body.manager_id } })
   await tell(tx, call, site, `项目管家：${steward ?? '无'}，项目经理：${manager ?? '无'}`)
 }

@@ -2,13 +2,14 @@ import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import { maskPhone } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { managersApi } from '@zhuguan/contract/features/users/managers.api.ts'
 import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
+import { phoneText } from '../../kit/masked.ts'
 import { serve } from '../../kit/serve.ts'
 import { contains, pageJson, Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { ACCOUNTS_FROM, accountsPage, accountWhere } from './accounts.queries.ts'
 import { accountDetail, addAccount, deleteAccount, editAccount, resetPassword, setState, signOut } from './accounts.service.ts'
 
-const MASKED = `regexp_replace(u.phone, '^(.{3}).*(.{4})$', '\\1****\\2')`
+const MASKED = phoneText('u.phone', false)
 const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
 
 export const accountsFeature = ({ forgetAccess }: { forgetAccess: () => void }) =>
