@@ -1,16 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
-const project = (name: string, include: string[], more: object = {}) => ({ test: { name, include, pool: 'forks' as const, ...more } })
+const project = (name: string, include: string[], more: object = {}) => ({
+  test: { name, include, pool: 'forks' as const, ...more },
+})
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       project('contract', ['contract/**/*.test.ts']),
-      project('server', ['server/**/*.test.ts'], { globalSetup: 'server/testing/global-setup.ts', testTimeout: 30_000, hookTimeout: 60_000 }),
+      project('server', ['server/**/*.test.ts'], {
+        globalSetup: 'server/testing/global-setup.ts',
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      }),
       project('web', ['web/**/*.test.{ts,tsx}'], { environment: 'happy-dom', testTimeout: 30_000 }),
       project('structure', ['tools/structure/*.test.ts']),
-      project('e2e', ['e2e/**/*.test.ts'], { globalSetup: 'server/testing/global-setup.ts', fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 }),
+      project('e2e', ['e2e/**/*.test.ts'], {
+        globalSetup: 'server/testing/global-setup.ts',
+        fileParallelism: false,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
     ],
   },
 })

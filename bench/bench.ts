@@ -16,20 +16,34 @@ const wants = (id: string) => wanted.size === 0 || wanted.has(id)
 const table: string[][] = []
 const say: Say = (id, work, ours, limit, ratio, target, ok) => {
   table.push([id, work, ours, limit, ratio, target, ok ? 'PASS' : 'FAIL'])
-  console.log(`${id} ${work}: ${ours}, limit ${limit}, ratio ${ratio}, target ${target} ${ok ? 'PASS' : 'FAIL'}`)
+  console.log(
+    `${id} ${work}: ${ours}, limit ${limit}, ratio ${ratio}, target ${target} ${ok ? 'PASS' : 'FAIL'}`,
+  )
 }
 
-const ground = await openGround(['P-08', 'P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map'].some(wants))
+const ground = await openGround(
+  ['P-08', 'P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map'].some(wants),
+)
 try {
   if (wants('P-15')) {
     const runs: Awaited<ReturnType<typeof ground.startAgain>>[] = []
     for (let i = 0; i < 5; i += 1) runs.push(await ground.startAgain())
     const { ours, limit } = runs.sort((a, b) => a.ours.ms / a.limit.ms - b.ours.ms / b.limit.ms)[2]!
-    say('P-15', 'server process to its first answer on a migrated database; memory then', `${ours.ms.toFixed(0)} ms ${ours.mb.toFixed(0)} MB`, `${limit.ms.toFixed(0)} ms ${limit.mb.toFixed(0)} MB`, `${(ours.ms / limit.ms).toFixed(2)}× ${(ours.mb / limit.mb).toFixed(2)}×`, '≤ 2×, ≤ 1.5× memory', ours.ms / limit.ms <= 2 && ours.mb / limit.mb <= 1.5)
+    say(
+      'P-15',
+      'server process to its first answer on a migrated database; memory then',
+      `${ours.ms.toFixed(0)} ms ${ours.mb.toFixed(0)} MB`,
+      `${limit.ms.toFixed(0)} ms ${limit.mb.toFixed(0)} MB`,
+      `${(ours.ms / limit.ms).toFixed(2)}× ${(ours.mb / limit.mb).toFixed(2)}×`,
+      '≤ 2×, ≤ 1.5× memory',
+      ours.ms / limit.ms <= 2 && ours.mb / limit.mb <= 1.5,
+    )
   }
   for (const group of [pages, doors, alarm, browser, exports_, imports, rows]) await group(ground, wants, say)
 } finally {
   await ground.close()
 }
-console.log(`\n| id | work | ours | limit | ratio | target | |\n|---|---|---|---|---|---|---|\n${table.map((r) => `| ${r.join(' | ')} |`).join('\n')}`)
+console.log(
+  `\n| id | work | ours | limit | ratio | target | |\n|---|---|---|---|---|---|---|\n${table.map((r) => `| ${r.join(' | ')} |`).join('\n')}`,
+)
 process.exit(0)

@@ -1,27 +1,47 @@
 import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
 import type { Browser } from 'playwright-core'
+
 import { countPage, countTraffic, firstPaint } from '../e2e/traffic.ts'
 import { report, seconds } from '../server/testing/device.ts'
-import { clickToPainted, freshPage, metric, openBrowser, openOurs, scrollFrames, signIn, SLOWER } from './chromium.ts'
+import {
+  clickToPainted,
+  freshPage,
+  metric,
+  openBrowser,
+  openOurs,
+  scrollFrames,
+  signIn,
+  SLOWER,
+} from './chromium.ts'
 import { type Ground, pause, quantile, type Say } from './ground.ts'
 
 const TIMES = 3
 const KB = 1_024
 const kb = (n: number) => `${(n / KB).toFixed(1)} kB`
-const middle = (list: number[]) => quantile([...list].sort((a, b) => a - b), 0.5)
+const middle = (list: number[]) =>
+  quantile(
+    [...list].sort((a, b) => a - b),
+    0.5,
+  )
 /** Each measured by turns, the middle of three. */
-async function both<T extends Record<string, number>>(ours: () => Promise<T>, limit: () => Promise<T>): Promise<[T, T]> {
+async function both<T extends Record<string, number>>(
+  ours: () => Promise<T>,
+  limit: () => Promise<T>,
+): Promise<[T, T]> {
   const runs: [T[], T[]] = [[], []]
   for (let i = 0; i < TIMES; i += 1) {
     runs[0].push(await ours())
     runs[1].push(await limit())
   }
-  return runs.map((list) => Object.fromEntries(Object.keys(list[0]!).map((k) => [k, middle(list.map((r) => r[k]!))])) as T) as [T, T]
+  return runs.map(
+    (list) => Object.fromEntries(Object.keys(list[0]!).map((k) => [k, middle(list.map((r) => r[k]!))])) as T,
+  ) as [T, T]
 }
 
 const entry = (name: PageName) => `.side-nav span:text-is("${PAGES[name].title}")`
 /** The page called so stands open with rows in it. */
-const listOf = (name: PageName) => `document.querySelector('.crumb.now')?.textContent === ${JSON.stringify(PAGES[name].title)} && [...document.querySelectorAll('tbody tr td')].some((c) => c.offsetParent !== null && c.textContent)`
+const listOf = (name: PageName) =>
+  `document.querySelector('.crumb.now')?.textContent === ${JSON.stringify(PAGES[name].title)} && [...document.querySelectorAll('tbody tr td')].some((c) => c.offsetParent !== null && c.textContent)`
 const FLOOR_LIST = `document.querySelectorAll('tbody tr').length > 0`
 const floorEntry = (name: string) => `.side-nav button:text-is("${name}")`
 
@@ -45,12 +65,32 @@ export async function browser(g: Ground, wants: (id: string) => boolean, say: Sa
 async function fillLists(g: Ground): Promise<void> {
   const now = seconds()
   for (const d of g.devices.filter((x) => x.sn.includes('HZ') && x.site)) {
-    if (d.type === 'camera') await report(g.ours.url, d, [{ id: 'fill-a', kind: 'alarm', at: now - 60, type: 'smoking', confidence: 0.9 }, { id: 'fill-b', kind: 'alarm', at: now - 50, type: 'noclothes', confidence: 0.8 }])
-    if (d.type === 'faceTerminal') await report(g.ours.url, d, d.workers.map((w_id, i) => ({ id: `fill-${i}`, kind: 'clockin', at: now - i, w_id, direction: 'in' })))
+    if (d.type === 'camera')
+      await report(g.ours.url, d, [
+        { id: 'fill-a', kind: 'alarm', at: now - 60, type: 'smoking', confidence: 0.9 },
+        { id: 'fill-b', kind: 'alarm', at: now - 50, type: 'noclothes', confidence: 0.8 },
+      ])
+    if (d.type === 'faceTerminal')
+      await report(
+        g.ours.url,
+        d,
+        d.workers.map((w_id, i) => ({
+          id: `fill-${i}`,
+          kind: 'clockin',
+          at: now - i,
+          w_id,
+          direction: 'in',
+        })),
+      )
   }
 }
 
-async function weights(g: Ground, chromium: Browser, wants: (id: string) => boolean, say: Say): Promise<void> {
+async function weights(
+  g: Ground,
+  chromium: Browser,
+  wants: (id: string) => boolean,
+  say: Say,
+): Promise<void> {
   const { page, cdp } = await freshPage(chromium, false)
   const traffic = await countTraffic(page, cdp)
   await page.goto(g.ours.url)
@@ -76,34 +116,73 @@ async function weights(g: Ground, chromium: Browser, wants: (id: string) => bool
   await floor.page.click('#l-go')
   await floor.page.waitForFunction(FLOOR_LIST)
   await pause(300)
-  if (wants('P-09')) say('P-09', 'sign-in page: bytes before the form is painted, requests at idle', `${kb(form)}, ${idle}`, `${kb(bare.bytes)}, ${bare.requests} (bare form)`, '–', '≤ 14.6 kB, ≤ 5', form <= 14.6 * KB && idle <= 5)
-  if (wants('P-10')) say('P-10', 'everything up to the first list, then a second one', `${kb(first.bytes)}, ${first.requests} requests, then ${kb(then)}`, `${kb(less.bytes())}, ${less.requests.length} requests (React)`, `${(first.bytes / less.bytes()).toFixed(1)}×`, '≤ 245 kB, then ≤ 110, ≤ 12 requests', first.bytes <= 245 * KB && then <= 110 * KB && first.requests <= 12)
+  if (wants('P-09'))
+    say(
+      'P-09',
+      'sign-in page: bytes before the form is painted, requests at idle',
+      `${kb(form)}, ${idle}`,
+      `${kb(bare.bytes)}, ${bare.requests} (bare form)`,
+      '–',
+      '≤ 14.6 kB, ≤ 5',
+      form <= 14.6 * KB && idle <= 5,
+    )
+  if (wants('P-10'))
+    say(
+      'P-10',
+      'everything up to the first list, then a second one',
+      `${kb(first.bytes)}, ${first.requests} requests, then ${kb(then)}`,
+      `${kb(less.bytes())}, ${less.requests.length} requests (React)`,
+      `${(first.bytes / less.bytes()).toFixed(1)}×`,
+      '≤ 245 kB, then ≤ 110, ≤ 12 requests',
+      first.bytes <= 245 * KB && then <= 110 * KB && first.requests <= 12,
+    )
   await page.context().close()
   await floor.page.context().close()
 }
 
 async function beginnings(g: Ground, chromium: Browser, say: Say): Promise<void> {
-  const run = (url: string, toList: (page: Awaited<ReturnType<typeof freshPage>>['page']) => Promise<unknown>) => async () => {
-    const { page, cdp } = await freshPage(chromium, true)
-    await page.addInitScript(() => {
-      const look = () => ((document.getElementById('l-form') as HTMLFormElement | null)?.onsubmit && performance.getEntriesByName('first-contentful-paint').length ? ((window as unknown as { usable: number }).usable = performance.now()) : requestAnimationFrame(look))
-      requestAnimationFrame(look)
-    })
-    await page.goto(url)
-    await page.waitForFunction('window.usable > 0')
-    const usable = (await page.evaluate('window.usable')) as number
-    // A person needs longer than this to type a name and a password.
-    await pause(4_000)
-    await toList(page)
-    const script = (await metric(cdp, 'ScriptDuration')) * 1_000
-    await page.context().close()
-    return { usable, script }
-  }
+  const run =
+    (url: string, toList: (page: Awaited<ReturnType<typeof freshPage>>['page']) => Promise<unknown>) =>
+    async () => {
+      const { page, cdp } = await freshPage(chromium, true)
+      await page.addInitScript(() => {
+        const look = () =>
+          (document.getElementById('l-form') as HTMLFormElement | null)?.onsubmit &&
+          performance.getEntriesByName('first-contentful-paint').length
+            ? ((window as unknown as { usable: number }).usable = performance.now())
+            : requestAnimationFrame(look)
+        requestAnimationFrame(look)
+      })
+      await page.goto(url)
+      await page.waitForFunction('window.usable > 0')
+      const usable = (await page.evaluate('window.usable')) as number
+      // A person needs longer than this to type a name and a password.
+      await pause(4_000)
+      await toList(page)
+      const script = (await metric(cdp, 'ScriptDuration')) * 1_000
+      await page.context().close()
+      return { usable, script }
+    }
   const [a, b] = await both(
-    run(g.ours.url, async (page) => { await signIn(page, 'branch_gm'); await page.click(entry('SiteList')); await page.waitForFunction(listOf('SiteList')) }),
-    run(g.limit.url, async (page) => { await page.click('#l-go'); await page.waitForFunction(FLOOR_LIST) }),
+    run(g.ours.url, async (page) => {
+      await signIn(page, 'branch_gm')
+      await page.click(entry('SiteList'))
+      await page.waitForFunction(listOf('SiteList'))
+    }),
+    run(g.limit.url, async (page) => {
+      await page.click('#l-go')
+      await page.waitForFunction(FLOOR_LIST)
+    }),
   )
-  say('P-11', 'sign-in form usable; script CPU up to the first list (CPU ×4, fast 4G)', `${a.usable.toFixed(0)} ms; ${a.script.toFixed(0)} ms`, `${b.usable.toFixed(0)} ms; ${b.script.toFixed(0)} ms`, `${(a.usable / b.usable).toFixed(2)}×; ${(a.script / b.script).toFixed(2)}×`, '≤ 1.15×; ≤ 2×', a.usable / b.usable <= 1.15 && a.script / b.script <= 2)
+  say(
+    'P-11',
+    'sign-in form usable; script CPU up to the first list (CPU ×4, fast 4G)',
+    `${a.usable.toFixed(0)} ms; ${a.script.toFixed(0)} ms`,
+    `${b.usable.toFixed(0)} ms; ${b.script.toFixed(0)} ms`,
+    `${(a.usable / b.usable).toFixed(2)}×; ${(a.script / b.script).toFixed(2)}×`,
+    '≤ 1.15×; ≤ 2×',
+    a.usable / b.usable <= 1.15 && a.script / b.script <= 2,
+  )
 }
 
 async function clicks(g: Ground, chromium: Browser, say: Say): Promise<void> {
@@ -144,7 +223,15 @@ async function clicks(g: Ground, chromium: Browser, say: Say): Promise<void> {
     return { first: took[0]!, later: middle(took.slice(1)) }
   }
   const [a, b] = await both(ours, limit)
-  say('P-12', 'menu click → list painted, first / later (CPU ×4, fast 4G, pressed for 80 ms)', `${a.first.toFixed(0)} / ${a.later.toFixed(0)} ms`, `${b.first.toFixed(0)} / ${b.later.toFixed(0)} ms`, `${(a.first / b.first).toFixed(2)}× / ${(a.later / b.later).toFixed(2)}×`, '≤ 1.2× / ≤ 0.6×', a.first / b.first <= 1.2 && a.later / b.later <= 0.6)
+  say(
+    'P-12',
+    'menu click → list painted, first / later (CPU ×4, fast 4G, pressed for 80 ms)',
+    `${a.first.toFixed(0)} / ${a.later.toFixed(0)} ms`,
+    `${b.first.toFixed(0)} / ${b.later.toFixed(0)} ms`,
+    `${(a.first / b.first).toFixed(2)}× / ${(a.later / b.later).toFixed(2)}×`,
+    '≤ 1.2× / ≤ 0.6×',
+    a.first / b.first <= 1.2 && a.later / b.later <= 0.6,
+  )
 }
 
 const SWITCHES = 40
@@ -188,21 +275,43 @@ async function switches(g: Ground, chromium: Browser, say: Say): Promise<void> {
   const board = await countPage(cdp)
   const camera = g.devices.find((d) => d.type === 'camera' && d.sn.includes('HZ'))!
   for (let i = 0; i < 960; i += 1) {
-    await report(g.ours.url, camera, [{ id: `board-${i}`, kind: 'alarm', at: seconds(), type: 'smoking', confidence: 0.9 }])
+    await report(g.ours.url, camera, [
+      { id: `board-${i}`, kind: 'alarm', at: seconds(), type: 'smoking', confidence: 0.9 },
+    ])
     await pause(20)
   }
   await pause(1_500)
   const open = await countPage(cdp)
-  say('P-13', `heap a page switch over ${SWITCHES}; nodes and listeners; a board of 960 changes`, `${kb(mine)}; +${nodes} +${listeners}; board +${open.nodes - board.nodes} +${open.listeners - board.listeners}`, `${kb(theirs)} (React)`, `${(mine / Math.max(1, theirs)).toFixed(1)}×`, '≤ 2× React, +0 +0, board +0', mine <= 2 * Math.max(theirs, 3.2 * KB) && nodes <= 0 && listeners <= 0 && open.nodes <= board.nodes && open.listeners <= board.listeners)
+  say(
+    'P-13',
+    `heap a page switch over ${SWITCHES}; nodes and listeners; a board of 960 changes`,
+    `${kb(mine)}; +${nodes} +${listeners}; board +${open.nodes - board.nodes} +${open.listeners - board.listeners}`,
+    `${kb(theirs)} (React)`,
+    `${(mine / Math.max(1, theirs)).toFixed(1)}×`,
+    '≤ 2× React, +0 +0, board +0',
+    mine <= 2 * Math.max(theirs, 3.2 * KB) &&
+      nodes <= 0 &&
+      listeners <= 0 &&
+      open.nodes <= board.nodes &&
+      open.listeners <= board.listeners,
+  )
   await page.context().close()
   await floor.page.context().close()
 }
 
 const EVENTS = 20_000
 async function long(g: Ground, chromium: Browser, say: Say): Promise<void> {
-  const [site] = (await g.owner.query(`SELECT tenant_id, bc_id, id FROM sites WHERE bc_id = $1 AND code LIKE 'GDHZ%' AND status = 1 ORDER BY code LIMIT 1`, [g.home.bc])).rows
+  const [site] = (
+    await g.owner.query(
+      `SELECT tenant_id, bc_id, id FROM sites WHERE bc_id = $1 AND code LIKE 'GDHZ%' AND status = 1 ORDER BY code LIMIT 1`,
+      [g.home.bc],
+    )
+  ).rows
   await g.owner.query(`SELECT ensure_months((current_date - 90)::date, current_date)`)
-  await g.owner.query(`INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor) SELECT $1, gen_random_uuid(), $2, $3, 'clockin', now() - i * interval '6 minutes', '张三 进场', '张三' FROM generate_series(1, ${EVENTS}) i`, [site.tenant_id, site.bc_id, site.id])
+  await g.owner.query(
+    `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor) SELECT $1, gen_random_uuid(), $2, $3, 'clockin', now() - i * interval '6 minutes', '张三 进场', '张三' FROM generate_series(1, ${EVENTS}) i`,
+    [site.tenant_id, site.bc_id, site.id],
+  )
   await g.owner.query('ANALYZE site_events')
   const ours = (to: string, ready: string, box: string) => async () => {
     const { page } = await freshPage(chromium, true)
@@ -211,14 +320,19 @@ async function long(g: Ground, chromium: Browser, say: Say): Promise<void> {
     await page.waitForSelector('.cards')
     await pause(1_000)
     // Opened by hand before, so that its code is there as it is in the limit's page.
-    const open = await page.evaluate(({ to, ready }) => new Promise<number>((resolve, reject) => {
-      setTimeout(() => reject(new Error(`never ready: ${ready}`)), 30_000)
-      const isReady = new Function(`return ${ready}`) as () => boolean
-      const at = performance.now()
-      location.hash = to
-      const look = () => (isReady() ? setTimeout(() => resolve(performance.now() - at), 0) : requestAnimationFrame(look))
-      requestAnimationFrame(look)
-    }), { to, ready })
+    const open = await page.evaluate(
+      ({ to, ready }) =>
+        new Promise<number>((resolve, reject) => {
+          setTimeout(() => reject(new Error(`never ready: ${ready}`)), 30_000)
+          const isReady = new Function(`return ${ready}`) as () => boolean
+          const at = performance.now()
+          location.hash = to
+          const look = () =>
+            isReady() ? setTimeout(() => resolve(performance.now() - at), 0) : requestAnimationFrame(look)
+          requestAnimationFrame(look)
+        }),
+      { to, ready },
+    )
     const { p95, blank } = await scrollFrames(page, box)
     await page.context().close()
     return { open, p95, blank }
@@ -232,11 +346,29 @@ async function long(g: Ground, chromium: Browser, say: Say): Promise<void> {
     return { open, p95, blank }
   }
   for (const [name, mine] of [
-    ['list of 5,000, server-paged, 50 a page', ours(`#${PAGES.SiteList.path}?pageSize=50`, listOf('SiteList'), '.table-wrap')],
-    [`timeline of ${EVENTS} events on SiteInfo`, ours(`#${PAGES.SiteInfo.path}?id=${site.id}`, `document.querySelectorAll('.log li').length > 20`, '.body')],
+    [
+      'list of 5,000, server-paged, 50 a page',
+      ours(`#${PAGES.SiteList.path}?pageSize=50`, listOf('SiteList'), '.table-wrap'),
+    ],
+    [
+      `timeline of ${EVENTS} events on SiteInfo`,
+      ours(
+        `#${PAGES.SiteInfo.path}?id=${site.id}`,
+        `document.querySelectorAll('.log li').length > 20`,
+        '.body',
+      ),
+    ],
   ] as const) {
     const [a, b] = await both(mine, limit)
-    say('P-16', name, `open ${a.open.toFixed(0)} ms, p95 frame ${a.p95.toFixed(0)} ms, blank ${(a.blank * 100).toFixed(0)} %`, `open ${b.open.toFixed(0)} ms, p95 ${b.p95.toFixed(0)} ms (recycled, 100,000 rows in memory)`, `${(a.open / b.open).toFixed(2)}× ${(a.p95 / b.p95).toFixed(2)}×`, 'open ≤ 1.5×, p95 ≤ 1.2×, blank 0', a.open / b.open <= 1.5 && a.p95 / b.p95 <= 1.2 && a.blank === 0)
+    say(
+      'P-16',
+      name,
+      `open ${a.open.toFixed(0)} ms, p95 frame ${a.p95.toFixed(0)} ms, blank ${(a.blank * 100).toFixed(0)} %`,
+      `open ${b.open.toFixed(0)} ms, p95 ${b.p95.toFixed(0)} ms (recycled, 100,000 rows in memory)`,
+      `${(a.open / b.open).toFixed(2)}× ${(a.p95 / b.p95).toFixed(2)}×`,
+      'open ≤ 1.5×, p95 ≤ 1.2×, blank 0',
+      a.open / b.open <= 1.5 && a.p95 / b.p95 <= 1.2 && a.blank === 0,
+    )
   }
 }
 
@@ -244,7 +376,10 @@ const PLACES = 50_000
 const HOPS = 120
 /** The map dragged to and fro for two seconds: what the page's main thread computes a frame. A slowed-down page burns its thread's time while it rests too, so time is taken at full speed and multiplied, frames are taken slowed down. */
 async function map(g: Ground, chromium: Browser, say: Say): Promise<void> {
-  await g.owner.query(`INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, lng, lat) SELECT tenant_id, gen_random_uuid(), 'M' || i, '地图工地' || i, bc_id, '某路', 1 + i % 4, 118.5 + random() * 3, 29 + random() * 2 FROM (SELECT tenant_id, bc_id FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, ${PLACES}) i`, [g.home.bc])
+  await g.owner.query(
+    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, lng, lat) SELECT tenant_id, gen_random_uuid(), 'M' || i, '地图工地' || i, bc_id, '某路', 1 + i % 4, 118.5 + random() * 3, 29 + random() * 2 FROM (SELECT tenant_id, bc_id FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, ${PLACES}) i`,
+    [g.home.bc],
+  )
   await g.owner.query('VACUUM ANALYZE sites')
   const run = (slow: boolean) => async () => {
     const { page, cdp } = await freshPage(chromium, slow)
@@ -252,7 +387,13 @@ async function map(g: Ground, chromium: Browser, say: Say): Promise<void> {
     await signIn(page, 'branch_gm')
     const at = performance.now()
     await page.evaluate((to) => (location.hash = `#${to}`), PAGES.SiteMap.path)
-    await page.waitForFunction((n) => [...document.querySelectorAll('.map-legend b')].reduce((sum, b) => sum + Number(b.textContent), 0) >= n, PLACES, { timeout: 60_000 })
+    await page.waitForFunction(
+      (n) =>
+        [...document.querySelectorAll('.map-legend b')].reduce((sum, b) => sum + Number(b.textContent), 0) >=
+        n,
+      PLACES,
+      { timeout: 60_000 },
+    )
     await page.waitForSelector('.map-target canvas')
     const open = performance.now() - at
     await pause(2_500)
@@ -285,5 +426,13 @@ async function map(g: Ground, chromium: Browser, say: Say): Promise<void> {
     return { open, cpu: cpu / frames.length, p95: quantile(frames, 0.95) }
   }
   const [full, slow] = await both(run(false), run(true))
-  say('P-16', `SiteMap with ${PLACES} sites, dragged: main-thread CPU a frame`, `${full.cpu.toFixed(1)} ms × ${SLOWER} = ${(full.cpu * SLOWER).toFixed(1)} ms; CPU ×${SLOWER}: p95 frame ${slow.p95.toFixed(0)} ms, open ${slow.open.toFixed(0)} ms`, '–', '–', '≤ 8 ms', full.cpu * SLOWER <= 8)
+  say(
+    'P-16',
+    `SiteMap with ${PLACES} sites, dragged: main-thread CPU a frame`,
+    `${full.cpu.toFixed(1)} ms × ${SLOWER} = ${(full.cpu * SLOWER).toFixed(1)} ms; CPU ×${SLOWER}: p95 frame ${slow.p95.toFixed(0)} ms, open ${slow.open.toFixed(0)} ms`,
+    '–',
+    '–',
+    '≤ 8 ms',
+    full.cpu * SLOWER <= 8,
+  )
 }

@@ -1,19 +1,29 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+
 import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 
 /** A phone's processor and the developer tools' own “fast 4G”. */
 export const SLOWER = 4
-const FAST_4G = { offline: false, latency: 165, downloadThroughput: (9_000_000 / 8) * 0.9, uploadThroughput: (1_500_000 / 8) * 0.9 }
+const FAST_4G = {
+  offline: false,
+  latency: 165,
+  downloadThroughput: (9_000_000 / 8) * 0.9,
+  uploadThroughput: (1_500_000 / 8) * 0.9,
+}
 export const SIZE = { width: 1366, height: 768 }
 
 export async function openBrowser(): Promise<Browser> {
-  const { findBrowser } = (await import('../tools/browser.mjs' as string)) as { findBrowser: () => Promise<{ executablePath: string; args: string[] }> }
+  const { findBrowser } = (await import('../tools/browser.mjs' as string)) as {
+    findBrowser: () => Promise<{ executablePath: string; args: string[] }>
+  }
   return chromium.launch(await findBrowser())
 }
 
 /** A new profile, slowed down when asked. The page's own policy would refuse the scripts that measure it. */
 export async function freshPage(browser: Browser, slow: boolean): Promise<{ page: Page; cdp: CDPSession }> {
-  const page = await (await browser.newContext({ viewport: SIZE, locale: 'zh-CN', bypassCSP: true })).newPage()
+  const page = await (
+    await browser.newContext({ viewport: SIZE, locale: 'zh-CN', bypassCSP: true })
+  ).newPage()
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable')
   await cdp.send('Network.enable')
@@ -38,19 +48,27 @@ export async function openOurs(browser: Browser, url: string, name: string): Pro
   return page
 }
 
-export const metric = async (cdp: CDPSession, name: string): Promise<number> => (await cdp.send('Performance.getMetrics')).metrics.find((m) => m.name === name)!.value
+export const metric = async (cdp: CDPSession, name: string): Promise<number> =>
+  (await cdp.send('Performance.getMetrics')).metrics.find((m) => m.name === name)!.value
 
 /** Presses what is named as a hand does, for a tenth of a second less a little; answers how long after the click `ready` was true and painted. */
 export async function clickToPainted(page: Page, target: string, ready: string): Promise<number> {
   const at = await page.locator(target).first().boundingBox()
-  const painted = page.evaluate((ready) => new Promise<number>((resolve, reject) => {
-    let clicked = 0
-    setTimeout(() => reject(new Error(`clicked at ${clicked}, never ready: ${ready}`)), 20_000)
-    addEventListener('click', (e) => (clicked = e.timeStamp), { capture: true, once: true })
-    const isReady = new Function(`return ${ready}`) as () => boolean
-    const look = () => (clicked && isReady() ? setTimeout(() => resolve(performance.now() - clicked), 0) : requestAnimationFrame(look))
-    requestAnimationFrame(look)
-  }), ready)
+  const painted = page.evaluate(
+    (ready) =>
+      new Promise<number>((resolve, reject) => {
+        let clicked = 0
+        setTimeout(() => reject(new Error(`clicked at ${clicked}, never ready: ${ready}`)), 20_000)
+        addEventListener('click', (e) => (clicked = e.timeStamp), { capture: true, once: true })
+        const isReady = new Function(`return ${ready}`) as () => boolean
+        const look = () =>
+          clicked && isReady()
+            ? setTimeout(() => resolve(performance.now() - clicked), 0)
+            : requestAnimationFrame(look)
+        requestAnimationFrame(look)
+      }),
+    ready,
+  )
   await page.mouse.move(at!.x + at!.width / 2, at!.y + at!.height / 2)
   await page.mouse.down()
   await new Promise((r) => setTimeout(r, 80))
@@ -60,23 +78,34 @@ export async function clickToPainted(page: Page, target: string, ready: string):
 
 /** Scrolls `box` for two seconds; the 95th of a hundred frames, and the share of frames in which the middle of the box was empty. */
 export const scrollFrames = (page: Page, box: string): Promise<{ p95: number; blank: number }> =>
-  page.evaluate((box) => new Promise<{ p95: number; blank: number }>((resolve) => {
-    const el = document.querySelector(box)!
-    const { left, top, width, height } = el.getBoundingClientRect()
-    const frames: number[] = []
-    let empty = 0
-    let last = performance.now()
-    const begun = last
-    const step = () => {
-      const now = performance.now()
-      frames.push(now - last)
-      last = now
-      const under = document.elementFromPoint(left + width / 3, Math.min(innerHeight - 5, top + height / 2))
-      if (!under?.closest('tr, li, h2, section .chips') || under === el) empty += 1
-      el.scrollTop += 120
-      if (el.scrollTop + el.clientHeight >= el.scrollHeight - 1) el.scrollTop = 0
-      if (now - begun < 2_000) requestAnimationFrame(step)
-      else resolve({ p95: frames.sort((a, b) => a - b)[Math.floor(frames.length * 0.95)]!, blank: empty / frames.length })
-    }
-    requestAnimationFrame(step)
-  }), box)
+  page.evaluate(
+    (box) =>
+      new Promise<{ p95: number; blank: number }>((resolve) => {
+        const el = document.querySelector(box)!
+        const { left, top, width, height } = el.getBoundingClientRect()
+        const frames: number[] = []
+        let empty = 0
+        let last = performance.now()
+        const begun = last
+        const step = () => {
+          const now = performance.now()
+          frames.push(now - last)
+          last = now
+          const under = document.elementFromPoint(
+            left + width / 3,
+            Math.min(innerHeight - 5, top + height / 2),
+          )
+          if (!under?.closest('tr, li, h2, section .chips') || under === el) empty += 1
+          el.scrollTop += 120
+          if (el.scrollTop + el.clientHeight >= el.scrollHeight - 1) el.scrollTop = 0
+          if (now - begun < 2_000) requestAnimationFrame(step)
+          else
+            resolve({
+              p95: frames.sort((a, b) => a - b)[Math.floor(frames.length * 0.95)]!,
+              blank: empty / frames.length,
+            })
+        }
+        requestAnimationFrame(step)
+      }),
+    box,
+  )

@@ -12,7 +12,8 @@ export function copyIn(client: pg.ClientBase, statement: string, text: Buffer): 
     const query = {
       submit: (wire: Wire) => wire.query(statement),
       handleCopyInResponse(wire: Wire) {
-        for (let at = 0; at < text.length; at += 65_536) wire.sendCopyFromChunk(text.subarray(at, at + 65_536))
+        for (let at = 0; at < text.length; at += 65_536)
+          wire.sendCopyFromChunk(text.subarray(at, at + 65_536))
         wire.endCopyFrom()
       },
       handleError(error: Error) {
@@ -27,7 +28,11 @@ export function copyIn(client: pg.ClientBase, statement: string, text: Buffer): 
 }
 
 /** COPY … TO STDOUT: hands every chunk on as it comes. */
-export function copyOut(client: pg.ClientBase, statement: string, onChunk: (chunk: Buffer) => void): Promise<void> {
+export function copyOut(
+  client: pg.ClientBase,
+  statement: string,
+  onChunk: (chunk: Buffer) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | undefined
     const query = {

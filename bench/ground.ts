@@ -3,8 +3,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+
 import { api } from '@zhuguan/contract/api.ts'
+import pg from 'pg'
+
 import { connect } from '../server/database/connect.ts'
 import { startEmbedded } from '../server/database/embedded.ts'
 import { type Logins, migrate } from '../server/database/migrate.ts'
@@ -23,7 +25,10 @@ export interface Ground {
   startAgain(): Promise<Record<'ours' | 'limit', { ms: number; mb: number }>>
   signIn(name: string): Promise<Record<string, string>>
   /** Measures both by turns, so that a noisy minute falls on both; answers the middle of three. */
-  against(a: () => Promise<Measured>, b: () => Promise<Measured>): Promise<{ x: Measured; y: Measured; ratio: number; cpu: number; p99: number }>
+  against(
+    a: () => Promise<Measured>,
+    b: () => Promise<Measured>,
+  ): Promise<{ x: Measured; y: Measured; ratio: number; cpu: number; p99: number }>
   ask(path: string, headers: Record<string, string>, body?: () => string): () => Shot
   close(): Promise<void>
 }
@@ -34,16 +39,27 @@ export interface Child {
   startMs: number
   stop(): void
 }
-export type Say = (id: string, work: string, ours: string, limit: string, ratio: string, target: string, ok: boolean) => void
+export type Say = (
+  id: string,
+  work: string,
+  ours: string,
+  limit: string,
+  ratio: string,
+  target: string,
+  ok: boolean,
+) => void
 
 export const cpuOf = async (pid: number) => {
   const f = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
   return (Number(f[11]) + Number(f[12])) * 10
 }
-export const memoryOf = async (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+export const memoryOf = async (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 export const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
-export const quantile = (sorted: readonly number[], q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
-export const rate = (m: Measured) => `${m.perSecond.toFixed(0)}/s p99 ${m.p99.toFixed(1)} ms${m.failed ? ` failed ${m.failed}` : ''}`
+export const quantile = (sorted: readonly number[], q: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+export const rate = (m: Measured) =>
+  `${m.perSecond.toFixed(0)}/s p99 ${m.p99.toFixed(1)} ms${m.failed ? ` failed ${m.failed}` : ''}`
 
 /** An empty database: the embedded one, or one of its own in BENCH_DATABASE_URL's server that is dropped afterwards. */
 async function emptyDatabase(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
@@ -62,7 +78,10 @@ async function emptyDatabase(folder: string): Promise<{ url: string; drop: () =>
   await run(`CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app, ${name}_system`) }
+  return {
+    url: url.href,
+    drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app, ${name}_system`),
+  }
 }
 
 /** `floor` builds the pages of both, for figures that need a browser. */
@@ -78,9 +97,14 @@ export async function openGround(floor: boolean): Promise<Ground> {
   const owner = new pg.Client({ connectionString: database.url })
   await owner.connect()
   await owner.query(`SET app.tenant = '*'`)
-  const [home] = (await owner.query(`SELECT tenant_id AS tenant, bc_id AS bc FROM companies WHERE code = 'HZ'`)).rows as [{ tenant: string; bc: string }]
+  const [home] = (
+    await owner.query(`SELECT tenant_id AS tenant, bc_id AS bc FROM companies WHERE code = 'HZ'`)
+  ).rows as [{ tenant: string; bc: string }]
   // A list of some size: five thousand sites of one branch.
-  await owner.query(`INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, steward_id, manager_id, owner_id, store_id) SELECT w.tenant_id, gen_random_uuid(), 'B' || i, '工地' || i, w.bc_id, '某路 ' || i || ' 号', 1 + i % 4, w.steward_id, w.manager_id, w.owner_id, w.store_id FROM (SELECT * FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, 5000) i`, [home.bc])
+  await owner.query(
+    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, steward_id, manager_id, owner_id, store_id) SELECT w.tenant_id, gen_random_uuid(), 'B' || i, '工地' || i, w.bc_id, '某路 ' || i || ' 号', 1 + i % 4, w.steward_id, w.manager_id, w.owner_id, w.store_id FROM (SELECT * FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, 5000) i`,
+    [home.bc],
+  )
   await owner.query('VACUUM ANALYZE')
 
   if (floor) {
@@ -93,19 +117,33 @@ export async function openGround(floor: boolean): Promise<Ground> {
   const child = (file: string, env: Record<string, string>) =>
     new Promise<Child>((resolve, reject) => {
       const at = performance.now()
-      const p = fork(join(import.meta.dirname, file), { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      const p = fork(join(import.meta.dirname, file), {
+        env: { ...process.env, NODE_ENV: 'production', ...env },
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
       const stop = () => void p.kill('SIGKILL')
       stops.push(stop)
-      p.once('message', (told) => resolve({ stop, url: (told as { url: string }).url, pid: p.pid!, startMs: performance.now() - at }))
+      p.once('message', (told) =>
+        resolve({ stop, url: (told as { url: string }).url, pid: p.pid!, startMs: performance.now() - at }),
+      )
       p.once('exit', () => reject(new Error(`${file} ended`)))
     })
-  const limitEnv = { DATABASE: database.url, TENANT: home.tenant, BC: home.bc, ...(floor ? { FLOOR: join(folder, 'floor') } : {}) }
+  const limitEnv = {
+    DATABASE: database.url,
+    TENANT: home.tenant,
+    BC: home.bc,
+    ...(floor ? { FLOOR: join(folder, 'floor') } : {}),
+  }
   const oursEnv = { LOGINS: JSON.stringify(logins satisfies Logins), FOLDER: folder }
   const limit = await child('limit.ts', limitEnv)
   const ours = await child('server.ts', oursEnv)
 
   return {
-    owner, devices, home, ours, limit,
+    owner,
+    devices,
+    home,
+    ours,
+    limit,
     async startAgain() {
       const once = async (file: string, env: Record<string, string>) => {
         const c = await child(file, env)
@@ -118,7 +156,13 @@ export async function openGround(floor: boolean): Promise<Ground> {
     },
     async signIn(name) {
       const password = createHash('sha256').update(DEMO_PASSWORD).digest('hex')
-      const { data } = (await (await fetch(ours.url + api.session.login.path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username: name, password }) })).json()) as { data: { token: string; tenant_id: string } }
+      const { data } = (await (
+        await fetch(ours.url + api.session.login.path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ username: name, password }),
+        })
+      ).json()) as { data: { token: string; tenant_id: string } }
       return { token: data.token, 'tenant-id': data.tenant_id }
     },
     ask: (path, headers, body) => () => ({ method: 'POST', path, headers, body }),
@@ -131,8 +175,16 @@ export async function openGround(floor: boolean): Promise<Ground> {
         const y = await b()
         runs.push([x, y, c1 - c0, (await cpuOf(limit.pid)) - d0])
       }
-      const [x, y, cpuX, cpuY] = runs.sort((p, q) => p[0].perSecond / p[1].perSecond - q[0].perSecond / q[1].perSecond)[1]!
-      return { x, y, ratio: x.perSecond / y.perSecond, cpu: cpuX / x.all / (cpuY / y.all), p99: x.p99 / y.p99 }
+      const [x, y, cpuX, cpuY] = runs.sort(
+        (p, q) => p[0].perSecond / p[1].perSecond - q[0].perSecond / q[1].perSecond,
+      )[1]!
+      return {
+        x,
+        y,
+        ratio: x.perSecond / y.perSecond,
+        cpu: cpuX / x.all / (cpuY / y.all),
+        p99: x.p99 / y.p99,
+      }
     },
     async close() {
       for (const stop of stops) stop()

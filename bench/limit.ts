@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+
 import pg from 'pg'
+
 import { SITE_COLUMNS, SITE_FROM, siteDetailJson, sitePage } from '../server/features/sites/sites.queries.ts'
 import { pageJson } from '../server/kit/statement.ts'
 import type { Tx } from '../server/kit/tx.ts'
@@ -34,11 +36,16 @@ let n = 0
 const ok = (rows: unknown) => JSON.stringify({ code: 200, msg: '', data: rows })
 const routes: Record<string, (url: URL) => Promise<string>> = {
   '/page': async () => ok((await query('page', PAGE, [tenant, bc, 1])).rows),
-  '/page-json': async () => `{"code":200,"msg":"","data":${(await pageJson(bare, sitePage(scope, { pageNo: 1, pageSize: 20, status: [1], sort: ['-code'] } as never))).text}}`,
+  '/page-json': async () =>
+    `{"code":200,"msg":"","data":${(await pageJson(bare, sitePage(scope, { pageNo: 1, pageSize: 20, status: [1], sort: ['-code'] } as never))).text}}`,
   '/one': async (url) => (await siteDetailJson(bare, scope, url.searchParams.get('id')!, '2026-11-21'))!,
   '/add': async () => (await query('add', ADD, [tenant, `L${process.pid}-${++n}`, bc]), '{}'),
   '/days': async () => ok((await query('days', DAYS, [tenant, bc])).rows),
-  '/daily': async (url) => ok((await query('daily', DAILY, [tenant, bc, url.searchParams.get('from'), url.searchParams.get('to')])).rows),
+  '/daily': async (url) =>
+    ok(
+      (await query('daily', DAILY, [tenant, bc, url.searchParams.get('from'), url.searchParams.get('to')]))
+        .rows,
+    ),
   '/login': async () => ok({ token: 'x' }),
 }
 
@@ -48,8 +55,12 @@ async function copyDays(response: ServerResponse, from: string, to: string): Pro
   if (!DAY_TEXT.test(from) || !DAY_TEXT.test(to)) return void response.writeHead(400).end()
   const client = await pool.connect()
   response.writeHead(200, { 'content-type': 'text/csv' })
-  await copyOut(client, `COPY (SELECT k.day, p.w_id, p.w_name, p.w_type, c.bc_name, w.ws_name, k.first_at, k.last_at, k.count FROM attendance_days k JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id
-    WHERE k.tenant_id = '${tenant}' AND k.bc_id = '${bc}' AND k.day BETWEEN '${from}' AND '${to}' ORDER BY k.day DESC, w.ws_name, k.first_at DESC) TO STDOUT CSV`, (chunk) => response.write(chunk))
+  await copyOut(
+    client,
+    `COPY (SELECT k.day, p.w_id, p.w_name, p.w_type, c.bc_name, w.ws_name, k.first_at, k.last_at, k.count FROM attendance_days k JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id
+    WHERE k.tenant_id = '${tenant}' AND k.bc_id = '${bc}' AND k.day BETWEEN '${from}' AND '${to}' ORDER BY k.day DESC, w.ws_name, k.first_at DESC) TO STDOUT CSV`,
+    (chunk) => response.write(chunk),
+  )
   client.release()
   response.end()
 }
@@ -57,10 +68,16 @@ async function copyDays(response: ServerResponse, from: string, to: string): Pro
 /** A message to whoever listens, through the database's own NOTIFY. */
 const listeners = new Set<ServerResponse>()
 async function announce(text: string): Promise<void> {
-  await query('announce', `WITH w AS (INSERT INTO bench_alarms (text) VALUES ($1)) SELECT pg_notify('bench', $1)`, [text])
+  await query(
+    'announce',
+    `WITH w AS (INSERT INTO bench_alarms (text) VALUES ($1)) SELECT pg_notify('bench', $1)`,
+    [text],
+  )
 }
 async function hear(): Promise<void> {
-  await pool.query('CREATE TABLE IF NOT EXISTS bench_alarms (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text NOT NULL)')
+  await pool.query(
+    'CREATE TABLE IF NOT EXISTS bench_alarms (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text NOT NULL)',
+  )
   const client = await pool.connect()
   client.on('notification', (m) => {
     for (const l of listeners) l.write(`data: ${m.payload}\n\n`)
@@ -69,23 +86,39 @@ async function hear(): Promise<void> {
 }
 
 /** Built pages, compressed once. */
-const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
-const walk = (folder: string): string[] => readdirSync(folder).flatMap((f) => (statSync(join(folder, f)).isDirectory() ? walk(join(folder, f)) : [join(folder, f)]))
-const files = new Map((process.env.FLOOR ? walk(process.env.FLOOR) : []).map((f) => [f.slice(process.env.FLOOR!.length), { type: TYPES[extname(f)] ?? 'text/plain', bytes: brotliCompressSync(readFileSync(f)) }]))
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+const walk = (folder: string): string[] =>
+  readdirSync(folder).flatMap((f) =>
+    statSync(join(folder, f)).isDirectory() ? walk(join(folder, f)) : [join(folder, f)],
+  )
+const files = new Map(
+  (process.env.FLOOR ? walk(process.env.FLOOR) : []).map((f) => [
+    f.slice(process.env.FLOOR!.length),
+    { type: TYPES[extname(f)] ?? 'text/plain', bytes: brotliCompressSync(readFileSync(f)) },
+  ]),
+)
 
 const server = createServer(async (request, response) => {
   const url = new URL(request.url!, 'http://x')
   const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
-  if (file) return response.writeHead(200, { 'content-type': file.type, 'content-encoding': 'br' }).end(file.bytes)
+  if (file)
+    return response.writeHead(200, { 'content-type': file.type, 'content-encoding': 'br' }).end(file.bytes)
   if (url.pathname === '/stream') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n')
     listeners.add(response)
     return response.on('close', () => listeners.delete(response))
   }
-  if (url.pathname === '/copy') return copyDays(response, url.searchParams.get('from') ?? '', url.searchParams.get('to') ?? '')
+  if (url.pathname === '/copy')
+    return copyDays(response, url.searchParams.get('from') ?? '', url.searchParams.get('to') ?? '')
   if (url.pathname === '/alarm') await announce(url.searchParams.get('text')!)
   const text = (await routes[url.pathname]?.(url)) ?? '{}'
   return response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 })
 if (process.env.FLOOR) await hear()
-server.listen(0, '127.0.0.1', () => process.send!({ url: `http://127.0.0.1:${(server.address() as { port: number }).port}` }))
+server.listen(0, '127.0.0.1', () =>
+  process.send!({ url: `http://127.0.0.1:${(server.address() as { port: number }).port}` }),
+)

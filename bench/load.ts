@@ -16,7 +16,11 @@ export interface Shot {
 }
 
 /** `connections` callers, each asking again as soon as it is answered, for `ms`; loopback only, bounded in time. */
-export async function load(base: string, shot: () => Shot, { connections = 8, ms = 3_000, warm = 700 }: { connections?: number; ms?: number; warm?: number } = {}): Promise<Measured> {
+export async function load(
+  base: string,
+  shot: () => Shot,
+  { connections = 8, ms = 3_000, warm = 700 }: { connections?: number; ms?: number; warm?: number } = {},
+): Promise<Measured> {
   const { hostname, port } = new URL(base)
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   const took: number[] = []
@@ -29,28 +33,44 @@ export async function load(base: string, shot: () => Shot, { connections = 8, ms
     new Promise<void>((resolve) => {
       const s = shot()
       const at = performance.now()
-      const request = http.request({ hostname, port, agent, method: s.method, path: s.path, headers: { 'content-type': 'application/json', ...s.headers } }, (response) => {
-        let head = ''
-        response.on('data', (b: Buffer) => (head ||= b.toString('latin1', 0, 12)))
-        response.on('end', () => {
-          const end = performance.now()
-          all += 1
-          if (end >= from && end <= until) {
-            took.push(end - at)
-            if (response.statusCode !== 200 || (head.startsWith('{"code":') && !head.startsWith('{"code":200'))) failed += 1
-          }
-          resolve()
-        })
-      })
+      const request = http.request(
+        {
+          hostname,
+          port,
+          agent,
+          method: s.method,
+          path: s.path,
+          headers: { 'content-type': 'application/json', ...s.headers },
+        },
+        (response) => {
+          let head = ''
+          response.on('data', (b: Buffer) => (head ||= b.toString('latin1', 0, 12)))
+          response.on('end', () => {
+            const end = performance.now()
+            all += 1
+            if (end >= from && end <= until) {
+              took.push(end - at)
+              if (
+                response.statusCode !== 200 ||
+                (head.startsWith('{"code":') && !head.startsWith('{"code":200'))
+              )
+                failed += 1
+            }
+            resolve()
+          })
+        },
+      )
       request.on('error', () => {
         failed += 1
         resolve()
       })
       request.end(s.body?.())
     })
-  await Promise.all(Array.from({ length: connections }, async () => {
-    while (performance.now() < until) await once()
-  }))
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < until) await once()
+    }),
+  )
   agent.destroy()
   took.sort((a, b) => a - b)
   const at = (q: number) => took[Math.min(took.length - 1, Math.floor(took.length * q))] ?? 0

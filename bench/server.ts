@@ -5,7 +5,18 @@ import { readSecretKey } from '../server/kit/secret.ts'
 
 /** The product's server in a process of its own, as in production: no answer is parsed a second time. */
 const dataDir = process.env.FOLDER!
-const app = await serveApp({ db: connect(JSON.parse(process.env.LOGINS!) as Logins, { max: 12 }), dataDir, secretKey: await readSecretKey(dataDir), port: Number(process.env.PORT_OF_SERVER ?? 0), mqttPort: 0, mqttUrl: null, sessionMinutes: 600, logLevel: 'silent', verify: false, host: '127.0.0.1' })
+const app = await serveApp({
+  db: connect(JSON.parse(process.env.LOGINS!) as Logins, { max: 12 }),
+  dataDir,
+  secretKey: await readSecretKey(dataDir),
+  port: Number(process.env.PORT_OF_SERVER ?? 0),
+  mqttPort: 0,
+  mqttUrl: null,
+  sessionMinutes: 600,
+  logLevel: 'silent',
+  verify: false,
+  host: '127.0.0.1',
+})
 process.send!({ url: app.url, mqttUrl: app.mqttUrl })
 // For a soak: what is in use once everything that can be freed was freed.
 process.on('message', () => {

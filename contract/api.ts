@@ -1,7 +1,7 @@
 import { alarmsApi } from './features/alarms/alarms.api.ts'
+import { attendanceApi } from './features/attendance/attendance.api.ts'
 import { companiesApi, storesApi } from './features/companies/companies.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
-import { attendanceApi } from './features/attendance/attendance.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
 import { devicesApi } from './features/devices/devices.api.ts'

@@ -1,5 +1,6 @@
 import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { countYesterday } from '../server/app/clock.ts'
 import { report, seconds } from '../server/testing/device.ts'
 import { counted } from './count.ts'
@@ -13,10 +14,20 @@ beforeAll(async () => {
   stage = await openStage()
   const now = seconds()
   lastIn = now - 6 * DAY
-  const terminals = stage.server.devices.filter((d) => d.type === 'faceTerminal' && d.workers.length > 0 && d.sn.includes('HZ')).slice(0, 3)
-  for (const d of terminals) await report(stage.server.url, d, [{ id: 'up', kind: 'heartbeat', at: now - 6.5 * DAY, frameAt: now - 6.5 * DAY }])
-  for (const [i, d] of terminals.entries()) await report(stage.server.url, d, [{ id: 'in', kind: 'clockin', at: i === 2 ? now - DAY : lastIn, w_id: d.workers[0]!, direction: 'in' }])
-  await stage.server.sql('UPDATE sites SET start_date = current_date - 30 WHERE id = ANY ($1)', [terminals.map((d) => d.site)])
+  const terminals = stage.server.devices
+    .filter((d) => d.type === 'faceTerminal' && d.workers.length > 0 && d.sn.includes('HZ'))
+    .slice(0, 3)
+  for (const d of terminals)
+    await report(stage.server.url, d, [
+      { id: 'up', kind: 'heartbeat', at: now - 6.5 * DAY, frameAt: now - 6.5 * DAY },
+    ])
+  for (const [i, d] of terminals.entries())
+    await report(stage.server.url, d, [
+      { id: 'in', kind: 'clockin', at: i === 2 ? now - DAY : lastIn, w_id: d.workers[0]!, direction: 'in' },
+    ])
+  await stage.server.sql('UPDATE sites SET start_date = current_date - 30 WHERE id = ANY ($1)', [
+    terminals.map((d) => d.site),
+  ])
   await countYesterday(stage.server.db, new Date())
 })
 afterAll(() => stage?.close())

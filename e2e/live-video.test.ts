@@ -2,16 +2,28 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draw } from '../simulator/pictures.ts'
+
 import { report, seconds, sendFile } from '../server/testing/device.ts'
+import { draw } from '../simulator/pictures.ts'
 import { type Stage, openStage } from './stage.ts'
 
 /** Eight seconds of a test picture (ffmpeg's testsrc, H.264): the head, then four parts. */
 const MOVIE = readFileSync(join(import.meta.dirname, 'live', 'live.m4s'))
 const HEAD = 811
 const PARTS = [2803, 2427, 2403, 2247]
-const PLAYLIST = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:2', `#EXT-X-MAP:URI="live.m4s",BYTERANGE="${HEAD}@0"`, ...PARTS.flatMap((bytes, i) => ['#EXTINF:2.0,', `#EXT-X-BYTERANGE:${bytes}@${HEAD + PARTS.slice(0, i).reduce((a, b) => a + b, 0)}`, 'live.m4s'])].join('\n')
+const PLAYLIST = [
+  '#EXTM3U',
+  '#EXT-X-VERSION:7',
+  '#EXT-X-TARGETDURATION:2',
+  `#EXT-X-MAP:URI="live.m4s",BYTERANGE="${HEAD}@0"`,
+  ...PARTS.flatMap((bytes, i) => [
+    '#EXTINF:2.0,',
+    `#EXT-X-BYTERANGE:${bytes}@${HEAD + PARTS.slice(0, i).reduce((a, b) => a + b, 0)}`,
+    'live.m4s',
+  ]),
+].join('\n')
 
 let gateway: Server
 let stage: Stage
@@ -25,17 +37,37 @@ beforeAll(async () => {
     reply.setHeader('access-control-allow-headers', 'range')
     if (request.method === 'OPTIONS') return void reply.writeHead(204).end()
     if (!request.url!.startsWith(`/${camera.sn}/`)) return void reply.writeHead(404).end()
-    if (request.url!.endsWith('.m3u8')) return void reply.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(PLAYLIST)
+    if (request.url!.endsWith('.m3u8'))
+      return void reply.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(PLAYLIST)
     const range = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '')
-    const [from, to] = [Number(range?.[1] ?? 0), Math.min(Number(range?.[2] || MOVIE.length - 1), MOVIE.length - 1)]
-    reply.writeHead(range ? 206 : 200, { 'content-type': 'video/mp4', 'content-range': `bytes ${from}-${to}/${MOVIE.length}` }).end(MOVIE.subarray(from, to + 1))
+    const [from, to] = [
+      Number(range?.[1] ?? 0),
+      Math.min(Number(range?.[2] || MOVIE.length - 1), MOVIE.length - 1),
+    ]
+    reply
+      .writeHead(range ? 206 : 200, {
+        'content-type': 'video/mp4',
+        'content-range': `bytes ${from}-${to}/${MOVIE.length}`,
+      })
+      .end(MOVIE.subarray(from, to + 1))
   }).listen(0, '127.0.0.1')
   await new Promise((done) => gateway.once('listening', done))
-  stage = await openStage({ videoGateway: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/{sn}/index.m3u8` })
-  ;[camera, second] = stage.server.devices.filter((d) => d.type === 'camera' && d.siteCode.startsWith('GDHZ')) as [typeof camera, typeof camera]
+  stage = await openStage({
+    videoGateway: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/{sn}/index.m3u8`,
+  })
+  ;[camera, second] = stage.server.devices.filter(
+    (d) => d.type === 'camera' && d.siteCode.startsWith('GDHZ'),
+  ) as [typeof camera, typeof camera]
   for (const d of [camera, second]) {
-    const { data } = await sendFile(stage.server.url, d, await draw({ type: 'smoking', variant: 1, camera: d.sn, time: '2026-11-21 10:00:00' }))
-    await report(stage.server.url, d, [{ id: 'beat', kind: 'heartbeat', at: seconds(), signal: 90, frameAt: seconds() }, { id: 'seen', kind: 'alarm', at: seconds() - 5, type: 'smoking', confidence: 0.9, picture: data.key }])
+    const { data } = await sendFile(
+      stage.server.url,
+      d,
+      await draw({ type: 'smoking', variant: 1, camera: d.sn, time: '2026-11-21 10:00:00' }),
+    )
+    await report(stage.server.url, d, [
+      { id: 'beat', kind: 'heartbeat', at: seconds(), signal: 90, frameAt: seconds() },
+      { id: 'seen', kind: 'alarm', at: seconds() - 5, type: 'smoking', confidence: 0.9, picture: data.key },
+    ])
   }
 })
 afterAll(async () => {
@@ -53,7 +85,11 @@ test('the gateway’s picture plays where the page is, marked 直播, and who sa
   await page.locator('.live-mark.on').waitFor({ timeout: 20_000 })
   expect(await page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(160)
   expect(asked.some((a) => a.endsWith(`/${camera.sn}/index.m3u8`))).toBe(true)
-  expect(await stage.server.sql(`SELECT user_name, after FROM user_logs WHERE action = '实时预览' ORDER BY at DESC LIMIT 1`)).toEqual([{ user_name: 'branch_gm', after: { shown: '直播' } }])
+  expect(
+    await stage.server.sql(
+      `SELECT user_name, after FROM user_logs WHERE action = '实时预览' ORDER BY at DESC LIMIT 1`,
+    ),
+  ).toEqual([{ user_name: 'branch_gm', after: { shown: '直播' } }])
   // The gateway sends nothing new after eight seconds.
   await page.getByText(/直播画面停住了，先看最近一次抓拍/).waitFor({ timeout: 40_000 })
   expect(await page.locator('video').count()).toBe(0)

@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { metres } from '@zhuguan/contract/kit/places.ts'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { report, seconds } from '../server/testing/device.ts'
 import { eventually, type Stage, openStage } from './stage.ts'
 
@@ -16,8 +17,15 @@ const total = async (page: Page) => Number(/\d+/.exec(await page.locator('.pages
 async function find(page: Page, says: RegExp): Promise<{ x: number; y: number; text: string }> {
   const box = (await page.locator('.map-target').boundingBox())!
   const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2]
-  const spots = Array.from({ length: Math.floor(box.width / STEP) }, (_, i) => Array.from({ length: Math.floor(box.height / STEP) }, (_, k) => [box.x + i * STEP + 6, box.y + k * STEP + 6] as const)).flat()
-  for (const [x, y] of spots.sort((a, b) => Math.hypot(a[0] - cx, a[1] - cy) - Math.hypot(b[0] - cx, b[1] - cy))) {
+  const spots = Array.from({ length: Math.floor(box.width / STEP) }, (_, i) =>
+    Array.from(
+      { length: Math.floor(box.height / STEP) },
+      (_, k) => [box.x + i * STEP + 6, box.y + k * STEP + 6] as const,
+    ),
+  ).flat()
+  for (const [x, y] of spots.sort(
+    (a, b) => Math.hypot(a[0] - cx, a[1] - cy) - Math.hypot(b[0] - cx, b[1] - cy),
+  )) {
     await page.mouse.move(x, y)
     const text = await page.locator('.map-tip').allTextContents()
     if (text[0] && says.test(text[0])) return { x, y, text: text[0] }
@@ -28,7 +36,9 @@ async function find(page: Page, says: RegExp): Promise<{ x: number; y: number; t
 test('the map opens on every site of the list; a cluster lists its members; the way to the list and back keeps the filters', async () => {
   const gm = await stage.server.as('branch_gm')
   const page = await stage.signIn('branch_gm', '/Site/SiteMap')
-  await page.waitForFunction(() => [...document.querySelectorAll('.map-legend b')].some((b) => Number(b.textContent) > 0))
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.map-legend b')].some((b) => Number(b.textContent) > 0),
+  )
   const all = (await gm.call(sitesApi.list)).totalCount
   await eventually(async () => (await legend(page)).reduce((a, b) => a + b)).toBe(all)
 
@@ -40,7 +50,10 @@ test('the map opens on every site of the list; a cluster lists its members; the 
   const members = Number(/^\d+/.exec(cluster.text)![0])
   await page.mouse.click(cluster.x, cluster.y)
   await page.getByRole('heading', { name: `这里的 ${members} 个工地` }).waitFor()
-  await page.waitForFunction((n) => document.querySelectorAll('.map-side li > p > a[href*=SiteInfo]').length === n, members)
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('.map-side li > p > a[href*=SiteInfo]').length === n,
+    members,
+  )
   await page.keyboard.press('Escape')
   await eventually(() => page.locator('.map-side').count()).toBe(0)
 
@@ -62,7 +75,9 @@ test('the map opens on every site of the list; a cluster lists its members; the 
 
 test('what is circled is a list, here and in the list of sites', async () => {
   const page = await stage.signIn('branch_gm', '/Site/SiteMap')
-  await page.waitForFunction(() => [...document.querySelectorAll('.map-legend b')].some((b) => Number(b.textContent) > 0))
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.map-legend b')].some((b) => Number(b.textContent) > 0),
+  )
   const all = (await legend(page)).reduce((a, b) => a + b)
   await page.waitForTimeout(800)
   await page.getByRole('button', { name: '圈选' }).click()
@@ -70,14 +85,27 @@ test('what is circled is a list, here and in the list of sites', async () => {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, box.y + 70)
   await page.mouse.down()
-  for (const [a, b] of [[box.x + 30, box.y + 70], [box.x + 30, box.y + box.height - 30], [x, y + box.height / 2 - 30], [x, box.y + 72]] as const) await page.mouse.move(a, b, { steps: 12 })
+  for (const [a, b] of [
+    [box.x + 30, box.y + 70],
+    [box.x + 30, box.y + box.height - 30],
+    [x, y + box.height / 2 - 30],
+    [x, box.y + 72],
+  ] as const)
+    await page.mouse.move(a, b, { steps: 12 })
   await page.mouse.up()
   await page.getByRole('heading', { name: '圈选的工地' }).waitFor()
   expect(page.url()).toContain('area=')
-  await page.waitForFunction((n) => [...document.querySelectorAll('.map-legend b')].reduce((sum, b) => sum + Number(b.textContent), 0) < n, all)
+  await page.waitForFunction(
+    (n) =>
+      [...document.querySelectorAll('.map-legend b')].reduce((sum, b) => sum + Number(b.textContent), 0) < n,
+    all,
+  )
   const inside = (await legend(page)).reduce((a, b) => a + b)
   expect(inside).toBeGreaterThan(0)
-  await page.waitForFunction((n) => document.querySelectorAll('.map-side li > p > a[href*=SiteInfo]').length === n, Math.min(20, inside))
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('.map-side li > p > a[href*=SiteInfo]').length === n,
+    Math.min(20, inside),
+  )
   await page.getByRole('link', { name: '在列表中查看' }).click()
   await page.locator('.pages .total', { hasText: `共 ${inside} 条` }).waitFor()
   await page.getByRole('button', { name: '去掉圈选范围' }).click()
@@ -91,8 +119,14 @@ test('a point is dragged to its place, confirmed, and stays there; an alarm beat
   const camera = stage.server.devices.find((d) => d.type === 'camera' && d.siteCode.startsWith('GDHZ'))!
   const site = await gm.call(sitesApi.details, { query: { id: camera.site } })
   const page = await stage.signIn('branch_gm', `/Site/SiteMap?ids=${site.id}`)
-  await page.waitForFunction(() => [...document.querySelectorAll('.map-legend b')].reduce((sum, b) => sum + Number(b.textContent), 0) === 1)
-  await report(stage.server.url, camera, [{ id: 'map-story', kind: 'alarm', at: seconds() - 2, type: 'smoking', confidence: 0.9 }])
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll('.map-legend b')].reduce((sum, b) => sum + Number(b.textContent), 0) ===
+      1,
+  )
+  await report(stage.server.url, camera, [
+    { id: 'map-story', kind: 'alarm', at: seconds() - 2, type: 'smoking', confidence: 0.9 },
+  ])
   await page.getByRole('button', { name: '1 个工地有新报警' }).click()
   await page.waitForFunction(() => document.querySelector('.map-legend b')!.textContent === '1')
   await page.locator('.map-side').getByText('未整改报警 1').waitFor()
@@ -115,9 +149,21 @@ test('a point is dragged to its place, confirmed, and stays there; an alarm beat
   expect(moved.lng).toBeGreaterThan(site.lng!)
   expect(moved.lat).toBeGreaterThan(site.lat!)
   expect(away).toBeGreaterThan(100)
-  expect(await stage.server.sql(`SELECT user_name FROM user_logs WHERE action = '修正工地位置' AND object_id = $1`, [site.id])).toEqual([{ user_name: 'branch_gm' }])
+  expect(
+    await stage.server.sql(
+      `SELECT user_name FROM user_logs WHERE action = '修正工地位置' AND object_id = $1`,
+      [site.id],
+    ),
+  ).toEqual([{ user_name: 'branch_gm' }])
   // A line around the new place holds the site, in the list as on the map.
-  const around = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => `${(moved.lng! + a! * 1e-4).toFixed(6)},${(moved.lat! + b! * 1e-4).toFixed(6)}`).join(';')
+  const around = [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ]
+    .map(([a, b]) => `${(moved.lng! + a! * 1e-4).toFixed(6)},${(moved.lat! + b! * 1e-4).toFixed(6)}`)
+    .join(';')
   await page.evaluate((area) => (location.hash = `#/Site/SiteList?area=${encodeURIComponent(area)}`), around)
   await page.locator('tr', { hasText: site.code }).waitFor()
   await page.context().close()

@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { SEED_ROLES } from '../server/database/seed/roles.ts'
 import { type Stage, openStage } from './stage.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SIZES = [{ width: 1366, height: 768 }, { width: 1920, height: 1080 }, { width: 390, height: 844 }]
+const SIZES = [
+  { width: 1366, height: 768 },
+  { width: 1920, height: 1080 },
+  { width: 390, height: 844 },
+]
 let stage: Stage
 beforeAll(async () => (stage = await openStage()))
 afterAll(() => stage?.close())
@@ -19,7 +25,10 @@ async function findings(page: Page): Promise<string[]> {
   // Through the debugger: the page's own policy runs no script that is not its own.
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe })
-  const { result } = await session.send('Runtime.evaluate', { expression: `axe.run(document, { resultTypes: ['violations'] }).then((r) => JSON.stringify(r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => v.id + ' ' + v.nodes[0].html.slice(0, 120))))`, awaitPromise: true })
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `axe.run(document, { resultTypes: ['violations'] }).then((r) => JSON.stringify(r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => v.id + ' ' + v.nodes[0].html.slice(0, 120))))`,
+    awaitPromise: true,
+  })
   await session.detach()
   return JSON.parse(String(result.value)) as string[]
 }
@@ -46,11 +55,19 @@ test('every page as every role at both desktop sizes and on a phone: no console 
         await page.setViewportSize(size)
         await page.evaluate((to) => (location.hash = `#${to}`), opened[name] ?? PAGES[name].path)
         await page.waitForTimeout(first ? 500 : 250)
-        await page.locator('.body [aria-busy=true]:visible').first().waitFor({ state: 'detached', timeout: 5_000 }).catch(() => {})
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${role.code} ${name} ${size.width}`).toBeLessThanOrEqual(0)
+        await page
+          .locator('.body [aria-busy=true]:visible')
+          .first()
+          .waitFor({ state: 'detached', timeout: 5_000 })
+          .catch(() => {})
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+          `${role.code} ${name} ${size.width}`,
+        ).toBeLessThanOrEqual(0)
         expect(await page.locator('.plate').count(), `${role.code} ${name} opens`).toBe(0)
         // The large desktop differs from the small one in room only.
-        if (first && size.width !== 1920) serious.push(...(await findings(page)).map((v) => `${role.code} ${name} ${size.width}: ${v}`))
+        if (first && size.width !== 1920)
+          serious.push(...(await findings(page)).map((v) => `${role.code} ${name} ${size.width}: ${v}`))
       }
     }
     await page.context().close()

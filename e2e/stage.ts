@@ -1,9 +1,19 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+
 import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 import { startTestServer, type TestServer } from '../server/testing/start.ts'
 
-const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic']
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+]
 
 export interface Stage {
   server: TestServer
@@ -18,12 +28,19 @@ export interface Stage {
 /** The whole product for browser stories: server on a fresh database, and a real Chromium. */
 export async function openStage(options: Parameters<typeof startTestServer>[0] = {}): Promise<Stage> {
   const server = await startTestServer(options)
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ARGS,
+  })
   const problems: string[] = []
   return {
-    server, browser, problems,
+    server,
+    browser,
+    problems,
     async signIn(name, path = '', size = { width: 1366, height: 768 }) {
-      const page = await (await browser.newContext({ viewport: size, locale: 'zh-CN', reducedMotion: 'reduce' })).newPage()
+      const page = await (
+        await browser.newContext({ viewport: size, locale: 'zh-CN', reducedMotion: 'reduce' })
+      ).newPage()
       page.on('console', (m) => m.type() === 'error' && problems.push(`${name} ${path}: ${m.text()}`))
       page.on('pageerror', (e) => problems.push(`${name} ${path}: ${e.message}`))
       await page.goto(`${server.url}/#/login`)

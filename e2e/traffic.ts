@@ -15,7 +15,12 @@ export async function countTraffic(page: Page, session?: CDPSession): Promise<Tr
   const cdp = session ?? (await page.context().newCDPSession(page))
   const seen = new Map<string, Sent>()
   await cdp.send('Network.enable')
-  cdp.on('Network.requestWillBeSent', ({ requestId, request, wallTime }) => request.url.startsWith('http') && seen.set(requestId, { path: new URL(request.url).pathname, at: wallTime * 1_000, bytes: 0 }))
+  cdp.on(
+    'Network.requestWillBeSent',
+    ({ requestId, request, wallTime }) =>
+      request.url.startsWith('http') &&
+      seen.set(requestId, { path: new URL(request.url).pathname, at: wallTime * 1_000, bytes: 0 }),
+  )
   cdp.on('Network.responseReceived', ({ requestId, response }) => {
     const r = seen.get(requestId)
     if (r) r.bytes = response.encodedDataLength
@@ -24,7 +29,12 @@ export async function countTraffic(page: Page, session?: CDPSession): Promise<Tr
     const r = seen.get(requestId)
     if (r) r.bytes = encodedDataLength
   })
-  return { get requests() { return [...seen.values()] }, bytes: () => [...seen.values()].reduce((n, r) => n + r.bytes, 0) }
+  return {
+    get requests() {
+      return [...seen.values()]
+    },
+    bytes: () => [...seen.values()].reduce((n, r) => n + r.bytes, 0),
+  }
 }
 
 export interface Counted {
@@ -43,5 +53,7 @@ export async function countPage(session: CDPSession): Promise<Counted> {
 /** When the page first painted something, in milliseconds since 1970. */
 export const firstPaint = async (page: Page): Promise<number> => {
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
-  return page.evaluate(() => performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0]!.startTime)
+  return page.evaluate(
+    () => performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0]!.startTime,
+  )
 }

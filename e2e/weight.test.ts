@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 import { type Stage, openStage } from './stage.ts'
 import { countPage, countTraffic, firstPaint } from './traffic.ts'
 

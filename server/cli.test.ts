@@ -1,12 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { companiesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
+import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { report, seconds } from './testing/device.ts'
 import { sha256, startTestServer, type TestServer } from './testing/start.ts'
-import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,20 +19,43 @@ afterAll(() => server.stop())
 /** Not spawnSync: the server under test lives in this process and must go on, or its open transaction holds the command up. */
 const cli = (...args: string[]) =>
   new Promise<{ status: number; answer: Record<string, unknown> | null; why: string }>((resolve) => {
-    const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir }
-    execFile(process.execPath, [join(import.meta.dirname, 'cli.ts'), ...args], { encoding: 'utf8', env }, (error, stdout, stderr) => {
-      const status = error ? Number(error.code ?? 1) : 0
-      resolve({ status, answer: status === 0 ? (JSON.parse(stdout) as Record<string, unknown>) : null, why: stderr.trim() })
-    })
+    const env = {
+      PATH: process.env.PATH,
+      NODE_NO_WARNINGS: '1',
+      DATABASE_URL: server.ownerUrl,
+      DATA_DIR: server.dataDir,
+    }
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'cli.ts'), ...args],
+      { encoding: 'utf8', env },
+      (error, stdout, stderr) => {
+        const status = error ? Number(error.code ?? 1) : 0
+        resolve({
+          status,
+          answer: status === 0 ? (JSON.parse(stdout) as Record<string, unknown>) : null,
+          why: stderr.trim(),
+        })
+      },
+    )
   })
 
 test('a device that is added can report at once; a second of its number, a wrong type and an unknown site are refused', async () => {
   const { answer } = await cli('device', 'add', '--sn', 'CLI-1', '--type', 'camera', '--site', 'GDHZ001')
-  const sent = await report(server.url, answer as { sn: string; secret: string }, [{ id: 'x', kind: 'alarm', at: seconds(), type: 'smoking', confidence: 0.9 }])
+  const sent = await report(server.url, answer as { sn: string; secret: string }, [
+    { id: 'x', kind: 'alarm', at: seconds(), type: 'smoking', confidence: 0.9 },
+  ])
   expect(sent.data.accepted).toBe(1)
-  expect(await cli('device', 'add', '--sn', 'CLI-1', '--type', 'camera', '--site', 'GDHZ001')).toMatchObject({ status: 1, why: '序列号 CLI-1 已存在' })
-  expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'toaster', '--site', 'GDHZ001')).status).toBe(1)
-  expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'camera', '--site', 'NOWHERE')).why).toBe('没有编号为 NOWHERE 的工地')
+  expect(await cli('device', 'add', '--sn', 'CLI-1', '--type', 'camera', '--site', 'GDHZ001')).toMatchObject({
+    status: 1,
+    why: '序列号 CLI-1 已存在',
+  })
+  expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'toaster', '--site', 'GDHZ001')).status).toBe(
+    1,
+  )
+  expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'camera', '--site', 'NOWHERE')).why).toBe(
+    '没有编号为 NOWHERE 的工地',
+  )
 })
 
 test('a group begins with its menus, its roles and an administrator who does the rest', async () => {
@@ -39,27 +64,63 @@ test('a group begins with its menus, its roles and an administrator who does the
   const boss = await server.as('boss', String(answer!.password))
   const info = await boss.call(sessionApi.permissionInfo)
   expect(info.user.mustChange).toBe(true)
-  await boss.call(sessionApi.updatePassword, { body: { user_id: info.user.id, oldPassword: sha256(String(answer!.password)), newPassword: sha256('Founder77') } })
-  const { id } = await boss.call(companiesApi.add, { body: { bc_name: '第一分公司', code: 'ONE', city: '杭州' } })
+  await boss.call(sessionApi.updatePassword, {
+    body: {
+      user_id: info.user.id,
+      oldPassword: sha256(String(answer!.password)),
+      newPassword: sha256('Founder77'),
+    },
+  })
+  const { id } = await boss.call(companiesApi.add, {
+    body: { bc_name: '第一分公司', code: 'ONE', city: '杭州' },
+  })
   await boss.call(sitesApi.add, { body: { ws_name: '第一个工地', bc_id: id, address: '某路 1 号' } })
   expect((await boss.call(sitesApi.list)).totalCount).toBe(1)
-  expect(await cli('tenant', 'add', '--name', '新筑装修集团', '--admin', 'boss2')).toMatchObject({ status: 1, why: '集团 新筑装修集团 已存在' })
+  expect(await cli('tenant', 'add', '--name', '新筑装修集团', '--admin', 'boss2')).toMatchObject({
+    status: 1,
+    why: '集团 新筑装修集团 已存在',
+  })
   expect((await cli('tenant', 'add', '--name', '又一个', '--admin', 'boss')).why).toBe('账号 boss 已存在')
 })
 
 test('a new user signs in; a reset password ends their sessions', async () => {
-  expect((await cli('user', 'add', '--name', 'zhang', '--nickname', '张三', '--role', 'inspector', '--branch', 'HZ', '--password', 'Abc123')).status).toBe(0)
+  expect(
+    (
+      await cli(
+        'user',
+        'add',
+        '--name',
+        'zhang',
+        '--nickname',
+        '张三',
+        '--role',
+        'inspector',
+        '--branch',
+        'HZ',
+        '--password',
+        'Abc123',
+      )
+    ).status,
+  ).toBe(0)
   const zhang = await server.as('zhang', 'Abc123')
   expect((await zhang.call(sitesApi.list)).totalCount).toBe(18)
-  expect((await cli('user', 'password', '--name', 'zhang', '--password', 'Abc999')).answer).toMatchObject({ sessionsEnded: 1 })
+  expect((await cli('user', 'password', '--name', 'zhang', '--password', 'Abc999')).answer).toMatchObject({
+    sessionsEnded: 1,
+  })
   await new Promise((r) => setTimeout(r, 500))
   expect((await zhang.ask(sitesApi.list)).status).toBe(401)
-  expect((await server.nobody().ask(sessionApi.login, { body: { username: 'zhang', password: sha256('Abc999') } })).code).toBe(200)
+  expect(
+    (await server.nobody().ask(sessionApi.login, { body: { username: 'zhang', password: sha256('Abc999') } }))
+      .code,
+  ).toBe(200)
   expect(await cli('user', 'password', '--name', 'zhang', '--password', '短')).toMatchObject({ status: 1 })
 })
 
 test('a backup puts everything back; a broken one changes nothing; the log still verifies', async () => {
-  const state = () => server.sql(`SELECT (SELECT md5(string_agg(w::text, ',' ORDER BY id)) FROM sites w) AS sites, (SELECT md5(string_agg(a::text, ',' ORDER BY id)) FROM alarms a) AS alarms, (SELECT md5(string_agg(u::text, ',' ORDER BY id)) FROM users u) AS users, (SELECT count(*) FROM raw_events) AS raw`)
+  const state = () =>
+    server.sql(
+      `SELECT (SELECT md5(string_agg(w::text, ',' ORDER BY id)) FROM sites w) AS sites, (SELECT md5(string_agg(a::text, ',' ORDER BY id)) FROM alarms a) AS alarms, (SELECT md5(string_agg(u::text, ',' ORDER BY id)) FROM users u) AS users, (SELECT count(*) FROM raw_events) AS raw`,
+    )
   await new Promise((r) => setTimeout(r, 1_300))
   const before = await state()
   const file = join(server.dataDir, 'backup.gz')
@@ -67,21 +128,35 @@ test('a backup puts everything back; a broken one changes nothing; the log still
   await server.sql(`UPDATE sites SET ws_name = '被改了'`)
   const changed = await state()
   const bytes = readFileSync(file)
-  const spoiled = [bytes.subarray(0, bytes.length / 2), Buffer.from('nothing'), Buffer.concat([bytes.subarray(0, 5_000), Buffer.from([bytes[5_000]! ^ 1]), bytes.subarray(5_001)]), Buffer.alloc(0)]
+  const spoiled = [
+    bytes.subarray(0, bytes.length / 2),
+    Buffer.from('nothing'),
+    Buffer.concat([bytes.subarray(0, 5_000), Buffer.from([bytes[5_000]! ^ 1]), bytes.subarray(5_001)]),
+    Buffer.alloc(0),
+  ]
   for (const broken of spoiled) {
     writeFileSync(`${file}.broken`, broken)
-    expect(await cli('restore', '--file', `${file}.broken`)).toMatchObject({ status: 1, why: '备份文件不完整或已损坏，没有改动现有数据' })
+    expect(await cli('restore', '--file', `${file}.broken`)).toMatchObject({
+      status: 1,
+      why: '备份文件不完整或已损坏，没有改动现有数据',
+    })
     expect(await state()).toEqual(changed)
   }
   expect((await cli('restore', '--file', file)).status).toBe(0)
   expect(await state()).toEqual(before)
   expect((await cli('log', 'verify')).answer).toMatchObject({ ok: true })
   await server.sql(`UPDATE user_logs SET action = '改' WHERE seq = 1`)
-  expect(await cli('log', 'verify')).toMatchObject({ status: 1, why: expect.stringContaining('第 1 行被改动') })
+  expect(await cli('log', 'verify')).toMatchObject({
+    status: 1,
+    why: expect.stringContaining('第 1 行被改动'),
+  })
 })
 
 test('an unknown setting is refused by name', () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts')], { encoding: 'utf8', env: { PATH: process.env.PATH, MQTT_PROT: '1' } })
+  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, MQTT_PROT: '1' },
+  })
   expect(status).toBe(1)
   expect(stderr).toContain('不认识的设置：MQTT_PROT')
 })

@@ -1,20 +1,22 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+
+import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
+
 import { readSettings } from './app/settings.ts'
 import { backup, restore } from './database/backup.ts'
 import { connect, type Database, type Scope } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { seedTenant } from './database/seed/tenant.ts'
 import { addDevice } from './features/devices/devices.service.ts'
 import { announceAccess } from './features/session/access.service.ts'
 import { firstPassword, protect, travelling } from './features/session/passwords.service.ts'
-import { seedTenant } from './database/seed/tenant.ts'
 import { verifyLog, writeLog } from './features/userlogs/userlogs.service.ts'
 import { uuidv7 } from './kit/ids.ts'
 import { Refused } from './kit/refuse.ts'
 import { readSecretKey } from './kit/secret.ts'
-import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
-import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
 
 /**
  * The operator's commands over the running data. Each prints one line of JSON;
@@ -49,16 +51,40 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const name = need(o, 'name').trim()
       const admin = need(o, 'admin')
       if (name.length < 2 || name.length > 40) throw new Refused('集团名称应为 2-40 个字')
-      if (!/^[A-Za-z][A-Za-z0-9_.-]{1,31}$/.test(admin)) throw new Refused('账号用字母、数字和 . _ -，字母开头，2-32 位')
-      if ((await tx.query('cli.tenant', 'SELECT 1 FROM tenants WHERE name = $1', [name])).rows.length) throw new Refused(`集团 ${name} 已存在`)
-      if ((await tx.query('cli.user', 'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL', [admin])).rows.length) throw new Refused(`账号 ${admin} 已存在`)
+      if (!/^[A-Za-z][A-Za-z0-9_.-]{1,31}$/.test(admin))
+        throw new Refused('账号用字母、数字和 . _ -，字母开头，2-32 位')
+      if ((await tx.query('cli.tenant', 'SELECT 1 FROM tenants WHERE name = $1', [name])).rows.length)
+        throw new Refused(`集团 ${name} 已存在`)
+      if (
+        (
+          await tx.query(
+            'cli.user',
+            'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
+            [admin],
+          )
+        ).rows.length
+      )
+        throw new Refused(`账号 ${admin} 已存在`)
       const tenant = uuidv7()
       const roles = await seedTenant(tx, { id: tenant, name, created_at: new Date() })
       const id = uuidv7()
       const password = firstPassword()
-      await tx.query('cli.admin', 'INSERT INTO users (tenant_id, id, user_name, nickname, password, must_change) VALUES ($1, $2, $3, $4, $5, true)', [tenant, id, admin, o.nickname ?? '系统管理员', await protect(travelling(password))])
-      await tx.query('cli.addrole', 'INSERT INTO user_roles (tenant_id, user_id, role_id) VALUES ($1, $2, $3)', [tenant, id, roles.get('admin')])
-      await writeLog(tx, who(tenant), { action: '新增集团', object: 'user', objectId: id, after: { name, admin } })
+      await tx.query(
+        'cli.admin',
+        'INSERT INTO users (tenant_id, id, user_name, nickname, password, must_change) VALUES ($1, $2, $3, $4, $5, true)',
+        [tenant, id, admin, o.nickname ?? '系统管理员', await protect(travelling(password))],
+      )
+      await tx.query(
+        'cli.addrole',
+        'INSERT INTO user_roles (tenant_id, user_id, role_id) VALUES ($1, $2, $3)',
+        [tenant, id, roles.get('admin')],
+      )
+      await writeLog(tx, who(tenant), {
+        action: '新增集团',
+        object: 'user',
+        objectId: id,
+        after: { name, admin },
+      })
       return { tenant: name, admin, password }
     }),
   'device add': (o, db, key) =>
@@ -66,58 +92,169 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const sn = need(o, 'sn')
       const type = need(o, 'type')
       if (!/^[\w.:-]{1,64}$/.test(sn)) throw new Refused('序列号只能用字母、数字和 . : - _，最多 64 位')
-      if (!deviceType.values.includes(type as never)) throw new Refused(`类型应为 ${deviceType.values.join('、')}`)
+      if (!deviceType.values.includes(type as never))
+        throw new Refused(`类型应为 ${deviceType.values.join('、')}`)
       if (!o.site && !o.branch) throw new Refused('请用 --site 指定工地，或用 --branch 指定分公司')
       const { rows } = o.site
-        ? await tx.query<{ tenant_id: string; bc_id: string; id: string | null }>('cli.site', 'SELECT tenant_id, bc_id, id FROM sites WHERE code = $1 AND deleted_at IS NULL', [o.site])
-        : await tx.query<{ tenant_id: string; bc_id: string; id: string | null }>('cli.branch', 'SELECT tenant_id, bc_id, NULL::uuid AS id FROM companies WHERE code = $1', [o.branch])
-      if (rows.length !== 1) throw new Refused(rows.length ? '编号在多个集团中重复' : `没有编号为 ${o.site ?? o.branch} 的${o.site ? '工地' : '分公司'}`)
-      if ((await tx.query('cli.sn', 'SELECT 1 FROM devices WHERE sn = $1', [sn])).rows.length) throw new Refused(`序列号 ${sn} 已存在`)
+        ? await tx.query<{ tenant_id: string; bc_id: string; id: string | null }>(
+            'cli.site',
+            'SELECT tenant_id, bc_id, id FROM sites WHERE code = $1 AND deleted_at IS NULL',
+            [o.site],
+          )
+        : await tx.query<{ tenant_id: string; bc_id: string; id: string | null }>(
+            'cli.branch',
+            'SELECT tenant_id, bc_id, NULL::uuid AS id FROM companies WHERE code = $1',
+            [o.branch],
+          )
+      if (rows.length !== 1)
+        throw new Refused(
+          rows.length
+            ? '编号在多个集团中重复'
+            : `没有编号为 ${o.site ?? o.branch} 的${o.site ? '工地' : '分公司'}`,
+        )
+      if ((await tx.query('cli.sn', 'SELECT 1 FROM devices WHERE sn = $1', [sn])).rows.length)
+        throw new Refused(`序列号 ${sn} 已存在`)
       const place = rows[0]!
-      const device = await addDevice(tx, { tenant: place.tenant_id, sn, type, model: o.model ?? '', bc: place.bc_id, site: place.id }, key)
-      await writeLog(tx, who(place.tenant_id), { action: '设备入库', object: 'device', objectId: device.id, after: { sn, type, site: o.site ?? null } })
+      const device = await addDevice(
+        tx,
+        { tenant: place.tenant_id, sn, type, model: o.model ?? '', bc: place.bc_id, site: place.id },
+        key,
+      )
+      await writeLog(tx, who(place.tenant_id), {
+        action: '设备入库',
+        object: 'device',
+        objectId: device.id,
+        after: { sn, type, site: o.site ?? null },
+      })
       return { sn: device.sn, secret: device.secret }
     }),
   'user add': (o, db) =>
     db.tx(EVERYWHERE, async (tx) => {
       const name = need(o, 'name')
       const password = await protect(travelled(need(o, 'password')))
-      const tenants = (await tx.query<{ id: string; name: string }>('cli.tenants', 'SELECT id, name FROM tenants ORDER BY created_at, name', [])).rows.filter((t) => !o.tenant || t.name === o.tenant)
-      const branch = o.branch ? (await tx.query<{ tenant_id: string; bc_id: string }>('cli.branch', 'SELECT tenant_id, bc_id FROM companies WHERE code = $1', [o.branch])).rows[0] : undefined
+      const tenants = (
+        await tx.query<{ id: string; name: string }>(
+          'cli.tenants',
+          'SELECT id, name FROM tenants ORDER BY created_at, name',
+          [],
+        )
+      ).rows.filter((t) => !o.tenant || t.name === o.tenant)
+      const branch = o.branch
+        ? (
+            await tx.query<{ tenant_id: string; bc_id: string }>(
+              'cli.branch',
+              'SELECT tenant_id, bc_id FROM companies WHERE code = $1',
+              [o.branch],
+            )
+          ).rows[0]
+        : undefined
       if (o.branch && !branch) throw new Refused(`没有编号为 ${o.branch} 的分公司`)
       const tenant = branch?.tenant_id ?? (tenants.length === 1 ? tenants[0]!.id : undefined)
       if (!tenant) throw new Refused('有多个集团，请用 --branch 或 --tenant 指定')
-      const role = (await tx.query<{ id: string }>('cli.role', 'SELECT id FROM roles WHERE tenant_id = $1 AND code = $2', [tenant, need(o, 'role')])).rows[0]
+      const role = (
+        await tx.query<{ id: string }>(
+          'cli.role',
+          'SELECT id FROM roles WHERE tenant_id = $1 AND code = $2',
+          [tenant, need(o, 'role')],
+        )
+      ).rows[0]
       if (!role) throw new Refused(`没有角色 ${o.role}`)
-      if ((await tx.query('cli.user', 'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL', [name])).rows.length) throw new Refused(`账号 ${name} 已存在`)
+      if (
+        (
+          await tx.query(
+            'cli.user',
+            'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
+            [name],
+          )
+        ).rows.length
+      )
+        throw new Refused(`账号 ${name} 已存在`)
       const id = uuidv7()
-      await tx.query('cli.adduser', 'INSERT INTO users (tenant_id, id, user_name, nickname, bc_id, password) VALUES ($1, $2, $3, $4, $5, $6)', [tenant, id, name, o.nickname ?? name, branch?.bc_id ?? null, password])
-      await tx.query('cli.addrole', 'INSERT INTO user_roles (tenant_id, user_id, role_id) VALUES ($1, $2, $3)', [tenant, id, role.id])
-      if (branch) await tx.query('cli.addbranch', 'INSERT INTO user_branches (tenant_id, user_id, bc_id) VALUES ($1, $2, $3)', [tenant, id, branch.bc_id])
-      await writeLog(tx, who(tenant), { action: '新增用户', object: 'user', objectId: id, after: { name, role: o.role } })
+      await tx.query(
+        'cli.adduser',
+        'INSERT INTO users (tenant_id, id, user_name, nickname, bc_id, password) VALUES ($1, $2, $3, $4, $5, $6)',
+        [tenant, id, name, o.nickname ?? name, branch?.bc_id ?? null, password],
+      )
+      await tx.query(
+        'cli.addrole',
+        'INSERT INTO user_roles (tenant_id, user_id, role_id) VALUES ($1, $2, $3)',
+        [tenant, id, role.id],
+      )
+      if (branch)
+        await tx.query(
+          'cli.addbranch',
+          'INSERT INTO user_branches (tenant_id, user_id, bc_id) VALUES ($1, $2, $3)',
+          [tenant, id, branch.bc_id],
+        )
+      await writeLog(tx, who(tenant), {
+        action: '新增用户',
+        object: 'user',
+        objectId: id,
+        after: { name, role: o.role },
+      })
       return { id, name }
     }),
   'user password': (o, db) =>
     db.tx(EVERYWHERE, async (tx) => {
       const password = await protect(travelled(need(o, 'password')))
-      const { rows } = await tx.query<{ tenant_id: string; id: string }>('cli.password', 'UPDATE users SET password = $2, version = version + 1 WHERE lower(user_name) = lower($1) AND deleted_at IS NULL RETURNING tenant_id, id', [need(o, 'name'), password])
+      const { rows } = await tx.query<{ tenant_id: string; id: string }>(
+        'cli.password',
+        'UPDATE users SET password = $2, version = version + 1 WHERE lower(user_name) = lower($1) AND deleted_at IS NULL RETURNING tenant_id, id',
+        [need(o, 'name'), password],
+      )
       if (!rows[0]) throw new Refused(`没有账号 ${o.name}`)
-      const ended = await tx.query('cli.sessions', 'UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL', [rows[0].id])
+      const ended = await tx.query(
+        'cli.sessions',
+        'UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL',
+        [rows[0].id],
+      )
       announceAccess(tx)
       await writeLog(tx, who(rows[0].tenant_id), { action: '重置密码', object: 'user', objectId: rows[0].id })
       return { name: o.name, sessionsEnded: ended.rowCount }
     }),
   'log verify': async (_o, db, key) => {
-    const tenants = (await db.tx(EVERYWHERE, (tx) => tx.query<{ id: string; name: string }>('cli.tenants', 'SELECT id, name FROM tenants ORDER BY created_at, name', []))).rows
+    const tenants = (
+      await db.tx(EVERYWHERE, (tx) =>
+        tx.query<{ id: string; name: string }>(
+          'cli.tenants',
+          'SELECT id, name FROM tenants ORDER BY created_at, name',
+          [],
+        ),
+      )
+    ).rows
     const results = []
-    for (const t of tenants) results.push({ tenant: t.name, ...(await db.tx({ ...EVERYWHERE, tenant: t.id, system: false }, (tx) => verifyLog(tx, t.id, key))) })
+    for (const t of tenants)
+      results.push({
+        tenant: t.name,
+        ...(await db.tx({ ...EVERYWHERE, tenant: t.id, system: false }, (tx) => verifyLog(tx, t.id, key))),
+      })
     const broken = results.filter((r) => !r.ok)
-    if (broken.length) throw new Refused(`操作日志被改动：${broken.map((b) => `${b.tenant} ${b.why}`).join('；')}`)
+    if (broken.length)
+      throw new Refused(`操作日志被改动：${broken.map((b) => `${b.tenant} ${b.why}`).join('；')}`)
     return { ok: true, tenants: results }
   },
 }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, strict: false, options: Object.fromEntries(['sn', 'type', 'model', 'site', 'branch', 'name', 'nickname', 'role', 'password', 'tenant', 'admin', 'file'].map((n) => [n, { type: 'string' as const }])) })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  strict: false,
+  options: Object.fromEntries(
+    [
+      'sn',
+      'type',
+      'model',
+      'site',
+      'branch',
+      'name',
+      'nickname',
+      'role',
+      'password',
+      'tenant',
+      'admin',
+      'file',
+    ].map((n) => [n, { type: 'string' as const }]),
+  ),
+})
 const options = values as Options
 const command = positionals.slice(0, 2).join(' ')
 try {
@@ -125,12 +262,16 @@ try {
   const saving = command === 'backup' || command === 'restore'
   if (!known && !saving) throw new Refused(USAGE)
   const settings = readSettings(process.env)
-  if (!settings.databaseUrl && !existsSync(settings.dataDir)) throw new Refused(`文件夹 ${settings.dataDir} 里还没有数据，请先 npm start`)
+  if (!settings.databaseUrl && !existsSync(settings.dataDir))
+    throw new Refused(`文件夹 ${settings.dataDir} 里还没有数据，请先 npm start`)
   const adopted = !settings.databaseUrl && existsSync(`${settings.dataDir}/postgres/cluster/postmaster.pid`)
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
   const ownerUrl = settings.databaseUrl ?? embedded!.url
   let answer: object
-  if (saving) answer = await (command === 'backup' ? backup(ownerUrl, settings.dataDir, need(options, 'file')) : restore(ownerUrl, settings.dataDir, need(options, 'file')))
+  if (saving)
+    answer = await (command === 'backup'
+      ? backup(ownerUrl, settings.dataDir, need(options, 'file'))
+      : restore(ownerUrl, settings.dataDir, need(options, 'file')))
   else {
     const db = connect((await migrate(ownerUrl)).logins, { max: 2 })
     answer = await known!(options, db, await readSecretKey(settings.dataDir)).finally(() => db.close())

@@ -46,26 +46,92 @@ export function planDay(d: PlayedDevice, day: string, start: number, ago: number
   for (let i = 0; i < BEATS; i += 1) {
     const at = start + Math.floor((i + 0.2 + c('beat', i) * 0.3) * (24 / BEATS) * HOUR)
     if (dark && i > 0) continue
-    planned.push({ id: `h-${day}-${i}`, kind: 'heartbeat', at, signal: 55 + Math.floor(c('signal', i) * 45), firmware: d.type === 'camera' ? '2.4.1' : '1.9.0', frameAt: d.mood === 'blind' && ago < 2 ? at - 26 * HOUR : at })
+    planned.push({
+      id: `h-${day}-${i}`,
+      kind: 'heartbeat',
+      at,
+      signal: 55 + Math.floor(c('signal', i) * 45),
+      firmware: d.type === 'camera' ? '2.4.1' : '1.9.0',
+      frameAt: d.mood === 'blind' && ago < 2 ? at - 26 * HOUR : at,
+    })
   }
   const empty = (d.mood === 'stuck' && ago < STUCK_DAYS) || (d.mood === 'quiet' && chance(d.site, day) < 0.6)
   if (d.type === 'faceTerminal' && !empty) {
     for (const w of d.workers) {
       const comes = chance(w, day) < (rain ? 0.45 : sunday ? 0.4 : 0.82)
       if (!comes) continue
-      const first = start + Math.floor(7.5 * HOUR + (chance(w, day, 'in') + chance(w, day, 'in2') - 0.9) * 0.9 * HOUR + (rain ? 0.7 * HOUR : 0))
-      planned.push({ id: `i-${day}-${w}`, kind: 'clockin', at: first, w_id: w, direction: 'in', similarity: 0.86 + chance(w, day, 's') * 0.13, ...(ago < 2 ? { shot: 'clockin' as const } : {}) })
-      planned.push({ id: `o-${day}-${w}`, kind: 'clockin', at: start + Math.floor((17.2 + chance(w, day, 'out') * 1.4) * HOUR), w_id: w, direction: 'out', similarity: 0.86 + chance(w, day, 's2') * 0.13 })
+      const first =
+        start +
+        Math.floor(
+          7.5 * HOUR +
+            (chance(w, day, 'in') + chance(w, day, 'in2') - 0.9) * 0.9 * HOUR +
+            (rain ? 0.7 * HOUR : 0),
+        )
+      planned.push({
+        id: `i-${day}-${w}`,
+        kind: 'clockin',
+        at: first,
+        w_id: w,
+        direction: 'in',
+        similarity: 0.86 + chance(w, day, 's') * 0.13,
+        ...(ago < 2 ? { shot: 'clockin' as const } : {}),
+      })
+      planned.push({
+        id: `o-${day}-${w}`,
+        kind: 'clockin',
+        at: start + Math.floor((17.2 + chance(w, day, 'out') * 1.4) * HOUR),
+        w_id: w,
+        direction: 'out',
+        similarity: 0.86 + chance(w, day, 's2') * 0.13,
+      })
     }
   }
   if (d.type === 'camera' && !dark) {
     const at = (p: string) => start + Math.floor((8 + chance(d.sn, day, p, 'hour') * 9) * HOUR)
-    planned.push({ id: `t-${day}`, kind: 'tidiness', at: start + 18 * HOUR, result: c('tidy') < 0.5 ? 1 : c('tidy') < 0.86 ? 2 : 3, confidence: 0.9, ...(ago < 2 ? { shot: 'tidiness' as const } : {}) })
+    planned.push({
+      id: `t-${day}`,
+      kind: 'tidiness',
+      at: start + 18 * HOUR,
+      result: c('tidy') < 0.5 ? 1 : c('tidy') < 0.86 ? 2 : 3,
+      confidence: 0.9,
+      ...(ago < 2 ? { shot: 'tidiness' as const } : {}),
+    })
     if (!empty) {
-      if (c('smoke') < 0.055) planned.push({ id: `s-${day}`, kind: 'alarm', at: at('smoke'), type: 'smoking', confidence: 0.72 + c('k') * 0.27, shot: 'smoking' })
-      if (c('cloth') < 0.07) planned.push({ id: `n-${day}`, kind: 'alarm', at: at('cloth'), type: 'noclothes', confidence: 0.7 + c('k') * 0.29, shot: 'noclothes' })
-      if (c('skew') < 0.012) planned.push({ id: `p-${day}`, kind: 'alarm', at: at('skew'), type: 'cameraproblem', confidence: 0.8 + c('k') * 0.19, shot: 'cameraproblem' })
-      if (c('visit') < 0.08) planned.push({ id: `v-${day}`, kind: 'visitor', at: at('visit'), seconds: 120 + Math.floor(c('stay') * 2_400), similarity: c('k') * 0.5 })
+      if (c('smoke') < 0.055)
+        planned.push({
+          id: `s-${day}`,
+          kind: 'alarm',
+          at: at('smoke'),
+          type: 'smoking',
+          confidence: 0.72 + c('k') * 0.27,
+          shot: 'smoking',
+        })
+      if (c('cloth') < 0.07)
+        planned.push({
+          id: `n-${day}`,
+          kind: 'alarm',
+          at: at('cloth'),
+          type: 'noclothes',
+          confidence: 0.7 + c('k') * 0.29,
+          shot: 'noclothes',
+        })
+      if (c('skew') < 0.012)
+        planned.push({
+          id: `p-${day}`,
+          kind: 'alarm',
+          at: at('skew'),
+          type: 'cameraproblem',
+          confidence: 0.8 + c('k') * 0.19,
+          shot: 'cameraproblem',
+        })
+      if (c('visit') < 0.08)
+        planned.push({
+          id: `v-${day}`,
+          kind: 'visitor',
+          at: at('visit'),
+          seconds: 120 + Math.floor(c('stay') * 2_400),
+          similarity: c('k') * 0.5,
+        })
     }
   }
   return planned.sort((a, b) => a.at - b.at)

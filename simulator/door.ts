@@ -1,23 +1,38 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { canonical, type EventsAnswer } from '@zhuguan/contract/features/devices/devices.events.ts'
+
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
+import { canonical, type EventsAnswer } from '@zhuguan/contract/features/devices/devices.events.ts'
 
 export interface Identity {
   sn: string
   secret: string
 }
 /** The headers of one signed request (device-protocol.md). */
-export function sign({ sn, secret }: Identity, body: Buffer, at = Math.floor(Date.now() / 1000), nonce = randomBytes(16).toString('hex')): Record<string, string> {
+export function sign(
+  { sn, secret }: Identity,
+  body: Buffer,
+  at = Math.floor(Date.now() / 1000),
+  nonce = randomBytes(16).toString('hex'),
+): Record<string, string> {
   const timestamp = String(at)
   const digest = createHash('sha256').update(body).digest('hex')
-  return { 'x-device-sn': sn, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-sign': createHmac('sha256', secret).update(canonical({ digest, nonce, sn, timestamp })).digest('hex') }
+  return {
+    'x-device-sn': sn,
+    'x-timestamp': timestamp,
+    'x-nonce': nonce,
+    'x-sign': createHmac('sha256', secret).update(canonical({ digest, nonce, sn, timestamp })).digest('hex'),
+  }
 }
 
 /** The real door over HTTP; asked to slow down, it waits as it is told. */
 export function httpDoor(baseUrl: string) {
   async function post(path: string, device: Identity, body: Buffer, type: string): Promise<unknown> {
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers: { ...sign(device, body), 'content-type': type }, body: new Uint8Array(body) })
+      const answer = await fetch(`${baseUrl}${path}`, {
+        method: 'POST',
+        headers: { ...sign(device, body), 'content-type': type },
+        body: new Uint8Array(body),
+      })
       if ((answer.status === 503 || answer.status === 429) && attempt < 20) {
         await new Promise((r) => setTimeout(r, 1000 * Number(answer.headers.get('retry-after') ?? 1)))
         continue
@@ -28,8 +43,15 @@ export function httpDoor(baseUrl: string) {
     }
   }
   return {
-    events: (device: Identity, events: readonly object[]) => post(deviceDoorApi.events.path, device, Buffer.from(JSON.stringify({ events })), 'application/json') as Promise<EventsAnswer>,
-    file: async (device: Identity, bytes: Buffer) => ((await post(deviceDoorApi.files.path, device, bytes, 'image/jpeg')) as { key: string }).key,
+    events: (device: Identity, events: readonly object[]) =>
+      post(
+        deviceDoorApi.events.path,
+        device,
+        Buffer.from(JSON.stringify({ events })),
+        'application/json',
+      ) as Promise<EventsAnswer>,
+    file: async (device: Identity, bytes: Buffer) =>
+      ((await post(deviceDoorApi.files.path, device, bytes, 'image/jpeg')) as { key: string }).key,
   }
 }
 export type HttpDoor = ReturnType<typeof httpDoor>

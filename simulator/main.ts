@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+
 import { connectAsync, type MqttClient } from 'mqtt'
+
 import { chance, planDay, type Planned, type PlayedDevice } from './days.ts'
 import { httpDoor } from './door.ts'
 import { draw } from './pictures.ts'
@@ -26,23 +28,32 @@ const clock = (at: number) => new Date((at + SHANGHAI) * 1000).toISOString().sli
 /** The picture is uploaded by the device itself, then named in the event. */
 async function withPicture(device: PlayedDevice, { shot, ...event }: Planned): Promise<object> {
   if (!shot) return event
-  const bytes = await draw({ type: shot, variant: Math.floor(chance(device.sn, event.id) * 1000), camera: device.sn, time: clock(event.at) })
+  const bytes = await draw({
+    type: shot,
+    variant: Math.floor(chance(device.sn, event.id) * 1000),
+    camera: device.sn,
+    time: clock(event.at),
+  })
   return { ...event, picture: await door.file(device, bytes) }
 }
 
 async function each<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...list]
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
-  }))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+    }),
+  )
 }
 
 /** One past day of every device; days that are over, in order, so that states follow each other. */
 async function replay(day: string, ago: number, until: number): Promise<void> {
   await each(devices, async (device) => {
     const events: object[] = []
-    for (const planned of planDay(device, day, startOf(day), ago).filter((e) => e.at <= until)) events.push(await withPicture(device, planned))
-    for (let i = 0; i < events.length; i += MAX_EVENTS) await door.events(device, events.slice(i, i + MAX_EVENTS))
+    for (const planned of planDay(device, day, startOf(day), ago).filter((e) => e.at <= until))
+      events.push(await withPicture(device, planned))
+    for (let i = 0; i < events.length; i += MAX_EVENTS)
+      await door.events(device, events.slice(i, i + MAX_EVENTS))
   })
 }
 
@@ -72,7 +83,12 @@ async function send(device: PlayedDevice, event: object): Promise<void> {
   }
   let link = links.get(device.sn)
   if (!link) {
-    link = await connectAsync(mqttUrl, { username: device.sn, password: device.secret, clientId: device.sn, reconnectPeriod: 5_000 })
+    link = await connectAsync(mqttUrl, {
+      username: device.sn,
+      password: device.secret,
+      clientId: device.sn,
+      reconnectPeriod: 5_000,
+    })
     link.on('error', () => {})
     links.set(device.sn, link)
   }
@@ -102,13 +118,22 @@ async function tick(): Promise<void> {
   const slot = beat++ % BEAT
   for (const [i, device] of devices.entries()) {
     const missing = device.mood === 'flapping' && Math.floor(at / 1_200) % 3 === 0
-    if (i % BEAT === slot && !missing) await report(device, { id: `h-${at}`, kind: 'heartbeat', at, signal: 60 + Math.floor(chance(device.sn, at) * 40), firmware: device.type === 'camera' ? '2.4.1' : '1.9.0', frameAt: device.mood === 'blind' ? at - 2 * DAY : at })
+    if (i % BEAT === slot && !missing)
+      await report(device, {
+        id: `h-${at}`,
+        kind: 'heartbeat',
+        at,
+        signal: 60 + Math.floor(chance(device.sn, at) * 40),
+        firmware: device.type === 'camera' ? '2.4.1' : '1.9.0',
+        frameAt: device.mood === 'blind' ? at - 2 * DAY : at,
+      })
   }
   // What the plan of today holds is reported when its time has come; an event that comes again is only counted.
   for (const device of devices) {
     for (const planned of planDay(device, day, startOf(day), 0)) {
       const key = `${device.sn}:${planned.id}`
-      if (planned.kind === 'heartbeat' || done.has(key) || planned.at > simulated() || planned.at < begun) continue
+      if (planned.kind === 'heartbeat' || done.has(key) || planned.at > simulated() || planned.at < begun)
+        continue
       done.add(key)
       await report(device, { ...planned, at: Math.min(planned.at, at) })
     }
@@ -118,7 +143,15 @@ async function tick(): Promise<void> {
     const cameras = devices.filter((d) => d.type === 'camera' && d.mood === 'usual')
     const device = cameras[Math.floor(chance('which', at) * cameras.length)]
     const shot = chance('type', at) < 0.5 ? 'smoking' : 'noclothes'
-    if (device) await report(device, { id: `a-${at}`, kind: 'alarm', at, type: shot, confidence: 0.75 + chance('c', at) * 0.24, shot })
+    if (device)
+      await report(device, {
+        id: `a-${at}`,
+        kind: 'alarm',
+        at,
+        type: shot,
+        confidence: 0.75 + chance('c', at) * 0.24,
+        shot,
+      })
   }
 }
 

@@ -4,7 +4,12 @@ const WIDTH = 960
 const HEIGHT = 540
 
 /** A person on a building site: helmet and vest tell who wears work clothes, a red dot who smokes. */
-function worker(x: number, y: number, s: number, o: { vest: boolean; smoking: boolean; skin: string }): string {
+function worker(
+  x: number,
+  y: number,
+  s: number,
+  o: { vest: boolean; smoking: boolean; skin: string },
+): string {
   return `<g transform="translate(${x} ${y}) scale(${s})"><rect x="-16" y="62" width="13" height="58" fill="#34435a"/><rect x="3" y="62" width="13" height="58" fill="#2c394d"/>
   <rect x="-24" y="-2" width="48" height="68" rx="12" fill="${o.vest ? '#ff8a1f' : '#8d99a8'}"/>${o.vest ? '<rect x="-24" y="16" width="48" height="7" fill="#ffe9a8"/><rect x="-24" y="40" width="48" height="7" fill="#ffe9a8"/>' : ''}
   <rect x="-36" y="2" width="13" height="50" rx="6" fill="${o.vest ? '#e67610' : '#7d8998'}"/><path d="M24 6 L42 ${o.smoking ? -14 : 40} l9 4 L34 52 Z" fill="${o.vest ? '#e67610' : '#7d8998'}"/>
@@ -24,7 +29,11 @@ export async function draw({ type, variant, camera, time }: Shot): Promise<Buffe
   const skin = ['#e8b98f', '#d9a273', '#c98f62'][variant % 3]!
   const tilt = type === 'cameraproblem' ? -19 + (variant % 3) * 4 : 0
   const x = 300 + (variant % 5) * 90
-  const mess = Array.from({ length: type === 'tidiness' ? 3 + (variant % 6) * 4 : 5 }, (_, i) => `<rect x="${(i * 137 + variant * 61) % 900}" y="${440 + ((i * 53) % 70)}" width="${30 + ((i * 17) % 50)}" height="${8 + (i % 4) * 5}" fill="${['#b08d5b', '#9aa0a6', '#7a6a55'][i % 3]}" transform="rotate(${(i * 31) % 40} ${(i * 137) % 900} 460)"/>`).join('')
+  const mess = Array.from(
+    { length: type === 'tidiness' ? 3 + (variant % 6) * 4 : 5 },
+    (_, i) =>
+      `<rect x="${(i * 137 + variant * 61) % 900}" y="${440 + ((i * 53) % 70)}" width="${30 + ((i * 17) % 50)}" height="${8 + (i % 4) * 5}" fill="${['#b08d5b', '#9aa0a6', '#7a6a55'][i % 3]}" transform="rotate(${(i * 31) % 40} ${(i * 137) % 900} 460)"/>`,
+  ).join('')
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="#20262e"/><g transform="rotate(${tilt} 480 270) ${tilt ? 'translate(120 -160)' : ''}">
   <polygon points="0,0 960,0 800,90 160,90" fill="#eceae6"/><polygon points="0,0 160,90 160,380 0,540" fill="${wall}"/><polygon points="960,0 800,90 800,380 960,540" fill="${wall}" opacity=".88"/><rect x="160" y="90" width="640" height="290" fill="${wall}" opacity=".95"/>
   <polygon points="0,540 160,380 800,380 960,540" fill="#a79d8d"/>${Array.from({ length: 8 }, (_, i) => `<line x1="${160 + i * 90}" y1="380" x2="${i * 137}" y2="540" stroke="#978d7d"/>`).join('')}

@@ -1,20 +1,41 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createRequire } from 'node:module'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic']
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+]
 
-const hasChinese = () => spawnSync('fc-list', [':lang=zh-cn', 'family'], { encoding: 'utf8' }).stdout?.trim().length > 0
+const hasChinese = () =>
+  spawnSync('fc-list', [':lang=zh-cn', 'family'], { encoding: 'utf8' }).stdout?.trim().length > 0
 
 /** Glyphs from the font package, where the system has none. */
 function fontConfig() {
-  const folder = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans-sc/package.json'))
+  const folder = dirname(
+    createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans-sc/package.json'),
+  )
   const file = join(tmpdir(), 'zhuguan-fonts', 'fonts.conf')
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}</dir><dir>/usr/share/fonts</dir><cachedir>${join(dirname(file), 'cache')}</cachedir></fontconfig>`)
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}</dir><dir>/usr/share/fonts</dir><cachedir>${join(dirname(file), 'cache')}</cachedir></fontconfig>`,
+  )
   return file
 }
 
@@ -27,7 +48,8 @@ export async function findBrowser() {
   if (!executablePath && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('没有找到 Chromium，正在安装系统软件包 chromium 和 fonts-noto-cjk')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    if (spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' }).status === 0) spawnSync('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-cjk'], { env, stdio: 'ignore' })
+    if (spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' }).status === 0)
+      spawnSync('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-cjk'], { env, stdio: 'ignore' })
     executablePath = PLACES.find((p) => existsSync(p))
   }
   let extra = []
@@ -37,5 +59,9 @@ export async function findBrowser() {
     extra = packaged.args
   }
   if (!executablePath) throw new Error('没有可用的 Chromium：请安装 chromium，或用 CHROMIUM 指向它的路径')
-  return { executablePath, args: [...new Set([...FLAGS, ...extra])], env: hasChinese() ? {} : { FONTCONFIG_FILE: fontConfig() } }
+  return {
+    executablePath,
+    args: [...new Set([...FLAGS, ...extra])],
+    env: hasChinese() ? {} : { FONTCONFIG_FILE: fontConfig() },
+  }
 }

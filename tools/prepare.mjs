@@ -6,15 +6,32 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** The Node that the project brings itself. */
-export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+export const NODE = join(
+  ROOT,
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+)
 
 const mtime = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0)
 const newest = (folder) =>
-  readdirSync(folder, { withFileTypes: true }).reduce((max, e) => (e.name === 'dist' || e.name === 'node_modules' ? max : Math.max(max, e.isDirectory() ? newest(join(folder, e.name)) : mtime(join(folder, e.name)))), 0)
+  readdirSync(folder, { withFileTypes: true }).reduce(
+    (max, e) =>
+      e.name === 'dist' || e.name === 'node_modules'
+        ? max
+        : Math.max(max, e.isDirectory() ? newest(join(folder, e.name)) : mtime(join(folder, e.name))),
+    0,
+  )
 
 function run(file, args, title) {
   const begun = Date.now()
-  const { status } = spawnSync(file, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, NODE_ENV: 'development', PATH: `${dirname(NODE)}:${process.env.PATH}` }, shell: process.platform === 'win32' })
+  const { status } = spawnSync(file, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'development', PATH: `${dirname(NODE)}:${process.env.PATH}` },
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) {
     console.error(`${title}失败`)
     process.exit(status ?? 1)
@@ -29,7 +46,13 @@ export function prepare() {
     process.exit(1)
   }
   const stamp = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
-  if (!existsSync(NODE) || stamp < mtime(join(ROOT, 'package-lock.json'))) run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], '安装依赖')
+  if (!existsSync(NODE) || stamp < mtime(join(ROOT, 'package-lock.json')))
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], '安装依赖')
   const built = mtime(join(ROOT, 'web', 'dist', 'index.html'))
-  if (built < Math.max(newest(join(ROOT, 'web')), newest(join(ROOT, 'contract')))) run(NODE, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'warn'], '构建页面')
+  if (built < Math.max(newest(join(ROOT, 'web')), newest(join(ROOT, 'contract'))))
+    run(
+      NODE,
+      [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'warn'],
+      '构建页面',
+    )
 }

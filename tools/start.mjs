@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+
 import { NODE, prepare, ROOT } from './prepare.mjs'
 
 const dev = process.argv.includes('--dev')
 prepare()
-const server = spawn(NODE, [...(dev ? ['--watch'] : []), join(ROOT, 'server', 'main.ts')], { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NODE_NO_WARNINGS: '1' } })
-const web = dev ? spawn(NODE, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'web'], { cwd: ROOT, stdio: 'inherit' }) : undefined
+const server = spawn(NODE, [...(dev ? ['--watch'] : []), join(ROOT, 'server', 'main.ts')], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, NODE_NO_WARNINGS: '1' },
+})
+const web = dev
+  ? spawn(NODE, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'web'], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    })
+  : undefined
 // Ctrl-C reaches the whole group; the server closes in order and this process waits for it.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+
 import { NODE, prepare, ROOT } from './prepare.mjs'
 
 const begun = Date.now()
@@ -18,9 +19,26 @@ const total = { passed: 0, failed: 0 }
 function suite(title, projects, external) {
   const at = Date.now()
   const report = join(results, `${title}.json`)
-  const env = { ...process.env, ...browser.env, PATH: `${dirname(NODE)}:${process.env.PATH}`, NODE_NO_WARNINGS: '1', CHROMIUM: browser.executablePath }
+  const env = {
+    ...process.env,
+    ...browser.env,
+    PATH: `${dirname(NODE)}:${process.env.PATH}`,
+    NODE_NO_WARNINGS: '1',
+    CHROMIUM: browser.executablePath,
+  }
   if (!external) delete env.TEST_DATABASE_URL
-  const { status } = spawnSync(NODE, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...projects.flatMap((p) => ['--project', p]), '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env })
+  const { status } = spawnSync(
+    NODE,
+    [
+      join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      ...projects.flatMap((p) => ['--project', p]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env },
+  )
   try {
     const { numPassedTests, numFailedTests, numTotalTestSuites } = JSON.parse(readFileSync(report, 'utf8'))
     total.passed += numPassedTests
@@ -33,7 +51,11 @@ function suite(title, projects, external) {
 }
 
 const at = Date.now()
-const check = spawnSync(NODE, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(ROOT, 'tsconfig.json')], { cwd: ROOT, stdio: 'inherit' })
+const check = spawnSync(
+  NODE,
+  [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(ROOT, 'tsconfig.json')],
+  { cwd: ROOT, stdio: 'inherit' },
+)
 console.log(`类型检查：用时 ${((Date.now() - at) / 1000).toFixed(0)} 秒`)
 if (check.status !== 0) total.failed += 1
 

@@ -26,11 +26,15 @@ export function defineActions<R>() {
     const names = Object.keys(table) as Name[]
     const refusal = (name: Name, record: R, actor: Actor): string | undefined => {
       const action = table[name]!
-      if (action.permission === 'system' || !hasPermission(actor, action.permission)) return `您没有“${action.label}”的权限`
+      if (action.permission === 'system' || !hasPermission(actor, action.permission))
+        return `您没有“${action.label}”的权限`
       const now = record[state] as number | string
       if (!action.from.includes(now)) {
         const legal = names.filter((n) => table[n]!.from.includes(now)).map((n) => table[n]!.label)
-        return `当前为“${codes.label(now)}”，不能${action.label}` + (legal.length ? `；可以：${legal.join('、')}` : '')
+        return (
+          `当前为“${codes.label(now)}”，不能${action.label}` +
+          (legal.length ? `；可以：${legal.join('、')}` : '')
+        )
       }
       return action.unless?.(record, actor)
     }
@@ -41,7 +45,8 @@ export function defineActions<R>() {
       names,
       /** The sentence why this person may not do this now; undefined when they may. */
       refusal,
-      allowed: (record: R, actor: Actor): Name[] => names.filter((n) => refusal(n, record, actor) === undefined),
+      allowed: (record: R, actor: Actor): Name[] =>
+        names.filter((n) => refusal(n, record, actor) === undefined),
     }
   }
 }

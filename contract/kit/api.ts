@@ -24,11 +24,15 @@ export interface Endpoint {
 /** A feature's calls as plain data: no code, so server, web, tests, bench and documents read the same thing. */
 export const defineApi = <const T extends Record<string, Endpoint>>(endpoints: T): T => endpoints
 
-export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : Record<string, never>
+export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType
+  ? z.output<E['query']>
+  : Record<string, never>
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 export type DataOf<E extends Endpoint> = z.output<E['data']>
 /** What a caller passes: query and body in one object each, as the schemas read them. */
-export type InputOf<E extends Endpoint> = (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : { query?: undefined }) &
+export type InputOf<E extends Endpoint> = (E['query'] extends z.ZodType
+  ? { query?: z.input<E['query']> }
+  : { query?: undefined }) &
   (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
 
 /** What stands in the way of something refused, each with the list that shows it; the data of such an answer is `{links}`. */

@@ -9,20 +9,29 @@ type CodeIn<T extends Table> = T[keyof T][0]
  */
 export function defineCodes<const T extends Table>(name: string, title: string, table: T) {
   const entries = Object.entries(table)
-  const code = Object.fromEntries(entries.map(([key, [value]]) => [key, value])) as { readonly [K in keyof T]: T[K][0] }
+  const code = Object.fromEntries(entries.map(([key, [value]]) => [key, value])) as {
+    readonly [K in keyof T]: T[K][0]
+  }
   const labels = new Map(entries.map(([, [value, label]]) => [value, label]))
   const values = entries.map(([, [value]]) => value) as CodeIn<T>[]
   const known = new Set<number | string>(values)
-  const read = (raw: unknown) => (typeof raw === 'string' && values.some((v) => typeof v === 'number' && String(v) === raw) ? Number(raw) : raw)
+  const read = (raw: unknown) =>
+    typeof raw === 'string' && values.some((v) => typeof v === 'number' && String(v) === raw)
+      ? Number(raw)
+      : raw
   return {
     name,
     title,
     code,
     values,
     /** Accepts the code itself, or its decimal text as it stands in a query string. */
-    schema: z.preprocess(read, z.custom<CodeIn<T>>((v) => known.has(v as never), { error: `${title}不是有效的选项` })),
+    schema: z.preprocess(
+      read,
+      z.custom<CodeIn<T>>((v) => known.has(v as never), { error: `${title}不是有效的选项` }),
+    ),
     /** A stored code that nobody knows stays visible (states.md: never dropped). */
-    label: (value: unknown): string => labels.get(value as never) ?? (value === null || value === undefined ? '--' : `未知(${String(value)})`),
+    label: (value: unknown): string =>
+      labels.get(value as never) ?? (value === null || value === undefined ? '--' : `未知(${String(value)})`),
     options: entries.map(([, [value, label]]) => ({ value: value as CodeIn<T>, label })),
   }
 }

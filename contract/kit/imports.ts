@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from './api.ts'
 import { optional, paged, uuid } from './paging.ts'
 
@@ -43,7 +44,19 @@ const one = z.object({ id: uuid.meta({ title: '导入' }) })
 const MAX_CELL = 500
 
 /** Everything that is said of an import of one kind of record: columns, permission and calls. */
-export function defineImport<const C extends readonly ImportColumn[]>({ title, path, permission, columns, hands }: { title: string; path: string; permission: string; columns: C; /** What is handed over, in words. */ hands?: { name: string; secret: string; note: string } }) {
+export function defineImport<const C extends readonly ImportColumn[]>({
+  title,
+  path,
+  permission,
+  columns,
+  hands,
+}: {
+  title: string
+  path: string
+  permission: string
+  columns: C
+  /** What is handed over, in words. */ hands?: { name: string; secret: string; note: string }
+}) {
   const access = [permission]
   const call = { method: 'POST' as const, access }
   return {
@@ -52,21 +65,73 @@ export function defineImport<const C extends readonly ImportColumn[]>({ title, p
     hands,
     columns: columns as readonly ImportColumn[],
     api: defineApi({
-      template: { ...call, path: `${path}/import/template`, title: `${title}导入模板`, data: nothing, raw: true },
-      /** The workbook as bytes. It takes the place of what this person had open before. */
-      upload: { ...call, path: `${path}/import/upload`, title: `上传${title}表格`, query: z.object({ name: z.string().trim().max(120).default('') }), data: importState },
-      /** What this person left open. */
-      latest: { ...call, path: `${path}/import/latest`, title: `${title}导入进度`, data: importState.nullable() },
-      rows: {
-        ...call, path: `${path}/import/rows`, title: `${title}导入预览`, data: paged(importRow),
-        query: one.extend({ state: optional(z.enum(['good', 'bad', 'done'])).meta({ title: '状态' }), pageNo: z.coerce.number().int().min(1).max(10_000).default(1), pageSize: z.coerce.number().int().min(1).max(100).default(20) }),
+      template: {
+        ...call,
+        path: `${path}/import/template`,
+        title: `${title}导入模板`,
+        data: nothing,
+        raw: true,
       },
-      check: { ...call, path: `${path}/import/check`, title: `检查${title}表格`, body: one, data: importState },
+      /** The workbook as bytes. It takes the place of what this person had open before. */
+      upload: {
+        ...call,
+        path: `${path}/import/upload`,
+        title: `上传${title}表格`,
+        query: z.object({ name: z.string().trim().max(120).default('') }),
+        data: importState,
+      },
+      /** What this person left open. */
+      latest: {
+        ...call,
+        path: `${path}/import/latest`,
+        title: `${title}导入进度`,
+        data: importState.nullable(),
+      },
+      rows: {
+        ...call,
+        path: `${path}/import/rows`,
+        title: `${title}导入预览`,
+        data: paged(importRow),
+        query: one.extend({
+          state: optional(z.enum(['good', 'bad', 'done'])).meta({ title: '状态' }),
+          pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
+          pageSize: z.coerce.number().int().min(1).max(100).default(20),
+        }),
+      },
+      check: {
+        ...call,
+        path: `${path}/import/check`,
+        title: `检查${title}表格`,
+        body: one,
+        data: importState,
+      },
       /** A row put right by hand, checked again. */
-      fix: { ...call, path: `${path}/import/fix`, title: `修改${title}导入行`, body: one.extend({ row: z.number().int().min(1), cells: z.array(z.string().max(MAX_CELL)).length(columns.length) }), data: importRow },
-      run: { ...call, path: `${path}/import/run`, title: `导入${title}`, body: one, data: importState.extend({ handed: z.array(handed) }) },
+      fix: {
+        ...call,
+        path: `${path}/import/fix`,
+        title: `修改${title}导入行`,
+        body: one.extend({
+          row: z.number().int().min(1),
+          cells: z.array(z.string().max(MAX_CELL)).length(columns.length),
+        }),
+        data: importRow,
+      },
+      run: {
+        ...call,
+        path: `${path}/import/run`,
+        title: `导入${title}`,
+        body: one,
+        data: importState.extend({ handed: z.array(handed) }),
+      },
       /** The rows that are not stored, with the reasons; corrected, the same file can be uploaded again. */
-      failed: { ...call, path: `${path}/import/failed`, title: `导出${title}导入失败的行`, query: one, data: nothing, raw: true },
+      failed: {
+        ...call,
+        path: `${path}/import/failed`,
+        title: `导出${title}导入失败的行`,
+        query: one,
+        data: nothing,
+        raw: true,
+      },
       drop: { ...call, path: `${path}/import/drop`, title: `放弃${title}导入`, body: one, data: nothing },
     }),
   }

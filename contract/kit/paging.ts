@@ -6,35 +6,73 @@ export const MAX_PAGE_SIZE = 100
 
 /** A comma list in a query string: `a,b` → ['a','b']; empty and missing → undefined. */
 export const commaList = <T extends z.ZodType>(item: T) =>
-  z.preprocess((v) => (v === '' || v === undefined || v === null ? undefined : Array.isArray(v) ? v : String(v).split(',')), z.array(item).max(200).optional())
+  z.preprocess(
+    (v) =>
+      v === '' || v === undefined || v === null ? undefined : Array.isArray(v) ? v : String(v).split(','),
+    z.array(item).max(200).optional(),
+  )
 
 /** Empty text in a query string means “not filtered”. */
-export const optional = <T extends z.ZodType>(item: T) => z.preprocess((v) => (v === '' || v === null ? undefined : v), item.optional())
+export const optional = <T extends z.ZodType>(item: T) =>
+  z.preprocess((v) => (v === '' || v === null ? undefined : v), item.optional())
 
 export const keyword = optional(z.string().trim().max(50)).meta({ title: '关键字' })
 export const uuid = z.uuid({ error: '编号格式不正确' })
 /** Whole seconds since 1970 (domain.md). */
 export const seconds = z.number().int()
 /** An Asia/Shanghai day, YYYY-MM-DD. */
-export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: '日期格式应为 2026-01-31' }).refine((v) => !Number.isNaN(Date.parse(v)) && new Date(v).toISOString().startsWith(v), { error: '没有这一天' })
-export const flag = optional(z.preprocess((v) => (v === 'true' || v === '1' || v === true ? true : v === 'false' || v === '0' || v === false ? false : v), z.boolean()))
+export const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: '日期格式应为 2026-01-31' })
+  .refine((v) => !Number.isNaN(Date.parse(v)) && new Date(v).toISOString().startsWith(v), {
+    error: '没有这一天',
+  })
+export const flag = optional(
+  z.preprocess(
+    (v) =>
+      v === 'true' || v === '1' || v === true ? true : v === 'false' || v === '0' || v === false ? false : v,
+    z.boolean(),
+  ),
+)
 
 /**
  * Query of a list: page, size, whitelisted sort (`field,-field`) and the feature's filters.
  * Answers `{list, pageNo, pageSize, totalCount}`.
  */
-export function listQuery<const S extends readonly string[], F extends z.ZodRawShape>(sortable: S, filters: F) {
-  const field = z.string().refine((v) => sortable.includes(v.replace(/^-/, '')), { error: `排序只能是：${sortable.join('、')}` })
+export function listQuery<const S extends readonly string[], F extends z.ZodRawShape>(
+  sortable: S,
+  filters: F,
+) {
+  const field = z
+    .string()
+    .refine((v) => sortable.includes(v.replace(/^-/, '')), { error: `排序只能是：${sortable.join('、')}` })
   return z.object({
-    pageNo: z.coerce.number({ error: '页码应为数字' }).int().min(1, { error: '页码从 1 开始' }).max(100_000, { error: '页码太大' }).default(1).meta({ title: '页码' }),
-    pageSize: z.coerce.number({ error: '每页条数应为数字' }).int().min(1, { error: '每页至少 1 条' }).max(MAX_PAGE_SIZE, { error: `每页最多 ${MAX_PAGE_SIZE} 条` }).default(PAGE_SIZE).meta({ title: '每页条数' }),
+    pageNo: z.coerce
+      .number({ error: '页码应为数字' })
+      .int()
+      .min(1, { error: '页码从 1 开始' })
+      .max(100_000, { error: '页码太大' })
+      .default(1)
+      .meta({ title: '页码' }),
+    pageSize: z.coerce
+      .number({ error: '每页条数应为数字' })
+      .int()
+      .min(1, { error: '每页至少 1 条' })
+      .max(MAX_PAGE_SIZE, { error: `每页最多 ${MAX_PAGE_SIZE} 条` })
+      .default(PAGE_SIZE)
+      .meta({ title: '每页条数' }),
     sort: commaList(field).meta({ title: '排序' }),
     ...filters,
   })
 }
 
 export const paged = <T extends z.ZodType>(row: T) =>
-  z.object({ list: z.array(row), pageNo: z.number().int(), pageSize: z.number().int(), totalCount: z.number().int() })
+  z.object({
+    list: z.array(row),
+    pageNo: z.number().int(),
+    pageSize: z.number().int(),
+    totalCount: z.number().int(),
+  })
 
 export interface Paged<T> {
   list: T[]

@@ -12,7 +12,8 @@ export const PERMISSION_LABEL = /^([a-z]+:[a-z]+|\*:\*:\*)$/
 const ADMIN = 'admin'
 
 const labelled = (labels: readonly string[]) => {
-  if (!Array.isArray(labels) || labels.length === 0 || labels.some((l) => !l)) throw new Error('请设置操作权限标签值')
+  if (!Array.isArray(labels) || labels.length === 0 || labels.some((l) => !l))
+    throw new Error('请设置操作权限标签值')
 }
 
 /** True when the person holds one of the labels or the wildcard. An empty list is a mistake of ours and throws. */
@@ -26,7 +27,8 @@ export function hasEveryPermission(actor: Pick<Actor, 'permissions'>, labels: re
   return actor.permissions.includes(EVERY_PERMISSION) || labels.every((l) => actor.permissions.includes(l))
 }
 
-export const hasPermission = (actor: Pick<Actor, 'permissions'>, label: string) => hasAnyPermission(actor, [label])
+export const hasPermission = (actor: Pick<Actor, 'permissions'>, label: string) =>
+  hasAnyPermission(actor, [label])
 
 export function hasAnyRole(actor: Pick<Actor, 'roles'>, roles: readonly string[]): boolean {
   labelled(roles)

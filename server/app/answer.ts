@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+
 import { DatabaseDown } from '../database/connect.ts'
 import { Refused } from '../kit/refuse.ts'
 import { Json } from '../kit/statement.ts'
@@ -48,10 +50,18 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     return envelope(503, '数据库暂时不可用，请稍后再试', null)
   }
   // PostgreSQL's class 22: a value no column can hold, which the schema let through (a NUL, the 30th of February).
-  if (/^22/.test((error as { code?: string }).code ?? '')) return envelope(400, '输入里有不能保存的内容：不存在的日期、太大的数字或特殊字符', null)
+  if (/^22/.test((error as { code?: string }).code ?? ''))
+    return envelope(400, '输入里有不能保存的内容：不存在的日期、太大的数字或特殊字符', null)
   const status = (error as { statusCode?: number }).statusCode
   if (status && status >= 400 && status < 500) {
-    const sentence = status === 413 ? '内容太大' : status === 429 ? '操作太频繁，请稍后再试' : status === 415 ? '不支持的内容类型' : '请求格式不正确'
+    const sentence =
+      status === 413
+        ? '内容太大'
+        : status === 429
+          ? '操作太频繁，请稍后再试'
+          : status === 415
+            ? '不支持的内容类型'
+            : '请求格式不正确'
     reply.status(status === 400 ? 200 : status)
     return envelope(status, sentence, null)
   }

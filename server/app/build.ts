@@ -1,7 +1,8 @@
-import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { MENU_LIST } from '@zhuguan/contract/features/session/session.record.ts'
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { z } from 'zod'
+
 import type { Database } from '../database/connect.ts'
 import { type AccessBook, accessBook } from '../features/session/access.reads.ts'
 import { type Who, writeLog } from '../features/userlogs/userlogs.service.ts'
@@ -30,7 +31,8 @@ export interface Built {
 
 const NOBODY: Pick<SessionUser, 'id' | 'tenant' | 'userName'> = { id: '', tenant: '', userName: '' }
 /** The subsystem whose family of paths was called; sign-in and profile belong to none. */
-const systemOf = (url: string): string => (Object.entries(MENU_LIST).find(([, family]) => url.startsWith(`/${family}/`))?.[0] ?? '')
+const systemOf = (url: string): string =>
+  Object.entries(MENU_LIST).find(([, family]) => url.startsWith(`/${family}/`))?.[0] ?? ''
 /** Of every answer: read as what it says it is, and kept by nobody on the way. Pages and files say more themselves. */
 const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 const DEADLINE_MS = 15_000
@@ -38,8 +40,19 @@ const MAX_IN_FLIGHT = 400
 
 export function build({ db, features, now, logLevel, verify }: BuildOptions): Built {
   const app = Fastify({
-    logger: logLevel === 'silent' ? false : { level: logLevel, redact: ['req.headers.token', 'req.headers["x-sign"]'], serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }) } },
-    logController: new LogController({ disableRequestLogging: true }), bodyLimit: 2 * 1024 * 1024, requestTimeout: DEADLINE_MS, routerOptions: { maxParamLength: 200 }, trustProxy: 'loopback',
+    logger:
+      logLevel === 'silent'
+        ? false
+        : {
+            level: logLevel,
+            redact: ['req.headers.token', 'req.headers["x-sign"]'],
+            serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }) },
+          },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 2 * 1024 * 1024,
+    requestTimeout: DEADLINE_MS,
+    routerOptions: { maxParamLength: 200 },
+    trustProxy: 'loopback',
   })
   const book = accessBook(db, now)
   const routes: Built['routes'] = []
@@ -54,8 +67,16 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
       done(Object.assign(new Error('body'), { statusCode: 400 }))
     }
   })
-  app.addContentTypeParser(['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'application/octet-stream'], { parseAs: 'buffer', bodyLimit: 8 * 1024 * 1024 }, (_request, body, done) => done(null, body))
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined))
+  app.addContentTypeParser(
+    ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'application/octet-stream'],
+    { parseAs: 'buffer', bodyLimit: 8 * 1024 * 1024 },
+    (_request, body, done) => done(null, body),
+  )
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, _body, done) => done(null, undefined),
+  )
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(PLAIN)
     done()
@@ -66,11 +87,24 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
     return reply.send(JSON.stringify({ code: 404, msg: '没有这个地址', data: null }))
   })
 
-  const who = (user: typeof NOBODY, request: FastifyRequest): Who => ({ tenant: user.tenant, userId: user.id || null, userName: user.userName, ip: request.ip, agent: String(request.headers['user-agent'] ?? ''), system: systemOf(request.url) })
+  const who = (user: typeof NOBODY, request: FastifyRequest): Who => ({
+    tenant: user.tenant,
+    userId: user.id || null,
+    userName: user.userName,
+    ip: request.ip,
+    agent: String(request.headers['user-agent'] ?? ''),
+    system: systemOf(request.url),
+  })
 
   function callOf(user: SessionUser, request: FastifyRequest, reply: FastifyReply): Call {
     return {
-      user, request, reply, now, newId: uuidv7, ip: request.ip, agent: String(request.headers['user-agent'] ?? ''),
+      user,
+      request,
+      reply,
+      now,
+      newId: uuidv7,
+      ip: request.ip,
+      agent: String(request.headers['user-agent'] ?? ''),
       read: (fn) => db.tx(user.scope, fn, { readOnly: true }),
       write: (fn) => db.tx(user.scope, fn),
       log: (tx, line) => writeLog(tx, who(user, request), line),
@@ -78,15 +112,29 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
   }
 
   /** One row a refusal (G-01): who was refused what. Input errors are not refusals. */
-  async function logRefusal(user: SessionUser, request: FastifyRequest, endpoint: Endpoint, error: Refused): Promise<void> {
-    await db.tx(user.scope, (tx) => writeLog(tx, who(user, request), { action: endpoint.title, object: endpoint.path, objectId: '', outcome: 'refused', after: { code: error.code, msg: error.message } }))
+  async function logRefusal(
+    user: SessionUser,
+    request: FastifyRequest,
+    endpoint: Endpoint,
+    error: Refused,
+  ): Promise<void> {
+    await db.tx(user.scope, (tx) =>
+      writeLog(tx, who(user, request), {
+        action: endpoint.title,
+        object: endpoint.path,
+        objectId: '',
+        outcome: 'refused',
+        after: { code: error.code, msg: error.message },
+      }),
+    )
   }
 
   for (const { api, handlers } of features) {
     for (const [key, endpoint] of Object.entries(api)) {
       const handler = handlers[key]
       if (!handler) throw new Error(`no handler for ${endpoint.path}`)
-      if (!endpoint.access || (Array.isArray(endpoint.access) && endpoint.access.length === 0)) throw new Error(`no access rule for ${endpoint.path}`)
+      if (!endpoint.access || (Array.isArray(endpoint.access) && endpoint.access.length === 0))
+        throw new Error(`no access rule for ${endpoint.path}`)
       routes.push({ method: endpoint.method, path: endpoint.path, endpoint })
       const { query: querySchema, body: bodySchema } = endpoint
       app.route({
@@ -104,13 +152,23 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
             }
             const query = querySchema ? querySchema.safeParse(request.query) : undefined
             if (query && !query.success) throw invalidInput(query.error, querySchema!)
-            const body = bodySchema ? bodySchema.safeParse(endpoint.form ? { ...(request.query as object), ...(request.body as object | undefined) } : (request.body ?? {})) : undefined
+            const body = bodySchema
+              ? bodySchema.safeParse(
+                  endpoint.form
+                    ? { ...(request.query as object), ...(request.body as object | undefined) }
+                    : (request.body ?? {}),
+                )
+              : undefined
             if (body && !body.success) throw invalidInput(body.error, bodySchema!)
-            const data = await handler({ query: (query?.data ?? {}) as never, body: (body?.data ?? undefined) as never }, callOf(user ?? (NOBODY as SessionUser), request, reply))
+            const data = await handler(
+              { query: (query?.data ?? {}) as never, body: (body?.data ?? undefined) as never },
+              callOf(user ?? (NOBODY as SessionUser), request, reply),
+            )
             if (endpoint.raw && (reply.sent || data === undefined)) return reply
             return reply.send(answer(reply, data, endpoint.data, verify))
           } catch (error) {
-            if (user && error instanceof Refused && (error.code === 401 || error.code === 403)) await logRefusal(user, request, endpoint, error)
+            if (user && error instanceof Refused && (error.code === 401 || error.code === 403))
+              await logRefusal(user, request, endpoint, error)
             throw error
           } finally {
             inFlight -= 1

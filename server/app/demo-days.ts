@@ -1,8 +1,8 @@
+import type { Database } from '../database/connect.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
-import type { Database } from '../database/connect.ts'
 
 interface Settled {
   tenant_id: string
@@ -30,13 +30,37 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
     const end = new Date(Date.parse(`${addDays(day, 1)}T00:00:00Z`) - 8 * 3_600_000)
     const { rows } = await tx.query<Settled>('demo.settle', SETTLE, [end, last ? 1 : 0.5])
     const lines = rows.flatMap((r) => {
-      const line = (actor: string, action: string, text: string, hours: number) => ({ tenant_id: r.tenant_id, id: uuidv7(), alarm_id: r.id, at: new Date((r.at + hours * 3_600) * 1000), actor, action, text, pictures: [] })
+      const line = (actor: string, action: string, text: string, hours: number) => ({
+        tenant_id: r.tenant_id,
+        id: uuidv7(),
+        alarm_id: r.id,
+        at: new Date((r.at + hours * 3_600) * 1000),
+        actor,
+        action,
+        text,
+        pictures: [],
+      })
       if (r.kind === 'wrong') return [line(r.manager, '取消(误报)', '误报：画面里没有人', 0.3)]
       const assigned = line(r.reviewer, '指派', '', 0.2)
-      return r.kind === 'assigned' ? [assigned] : [assigned, line(r.manager, '提交整改照片', '现场已提醒并整改', r.hours * 0.8), line(r.reviewer, '复核通过', '', r.hours)]
+      return r.kind === 'assigned'
+        ? [assigned]
+        : [
+            assigned,
+            line(r.manager, '提交整改照片', '现场已提醒并整改', r.hours * 0.8),
+            line(r.reviewer, '复核通过', '', r.hours),
+          ]
     })
-    if (lines.length) await tx.query('demo.logs', 'INSERT INTO alarm_logs SELECT * FROM json_populate_recordset(NULL::alarm_logs, $1::json)', [JSON.stringify(lines)])
-    await tx.query('demo.open', `UPDATE sites w SET open_alarms = n.open FROM (SELECT k.tenant_id, k.id, count(a.id)::int AS open FROM sites k LEFT JOIN alarms a ON a.tenant_id = k.tenant_id AND a.site_id = k.id AND a.correction_status IN (1, 2) GROUP BY 1, 2) n WHERE w.tenant_id = n.tenant_id AND w.id = n.id AND w.open_alarms <> n.open`, [])
+    if (lines.length)
+      await tx.query(
+        'demo.logs',
+        'INSERT INTO alarm_logs SELECT * FROM json_populate_recordset(NULL::alarm_logs, $1::json)',
+        [JSON.stringify(lines)],
+      )
+    await tx.query(
+      'demo.open',
+      `UPDATE sites w SET open_alarms = n.open FROM (SELECT k.tenant_id, k.id, count(a.id)::int AS open FROM sites k LEFT JOIN alarms a ON a.tenant_id = k.tenant_id AND a.site_id = k.id AND a.correction_status IN (1, 2) GROUP BY 1, 2) n WHERE w.tenant_id = n.tenant_id AND w.id = n.id AND w.open_alarms <> n.open`,
+      [],
+    )
     // Today is not over: nobody can say yet that nobody came.
     if (day >= shanghaiDay(new Date())) return
     const tenants = await tx.query<{ id: string }>('demo.tenants', 'SELECT id FROM tenants', [])

@@ -3,9 +3,10 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import type { FastifyRequest } from 'fastify'
+
 import type { AccessBook } from '../features/session/access.reads.ts'
-import type { SessionUser } from '../kit/serve.ts'
 import { Refused } from '../kit/refuse.ts'
+import type { SessionUser } from '../kit/serve.ts'
 import { noPermission, tokenExpired, unauthorized, wrongTenant } from './answer.ts'
 
 const header = (request: FastifyRequest, name: string): string => {
@@ -35,6 +36,10 @@ export function admit(user: SessionUser, endpoint: Endpoint, request: FastifyReq
   if (user.mustChange && !BEFORE_CHANGE.has(endpoint.path)) throw new Refused('请先修改初始密码')
   if (typeof endpoint.access === 'string') return
   const held = user.permissions
-  const ok = endpoint.access.some((label) => (label.startsWith('page:') ? user.pages.some((p) => pageLabel(p) === label) : held.includes(label) || held.includes(EVERY_PERMISSION)))
+  const ok = endpoint.access.some((label) =>
+    label.startsWith('page:')
+      ? user.pages.some((p) => pageLabel(p) === label)
+      : held.includes(label) || held.includes(EVERY_PERMISSION),
+  )
   if (!ok) throw noPermission()
 }

@@ -1,5 +1,6 @@
 import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { connect } from '../database/connect.ts'
 import { report, seconds } from '../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
@@ -11,7 +12,18 @@ let secondDb: ReturnType<typeof connect>
 beforeAll(async () => {
   server = await startTestServer()
   secondDb = connect(server.logins, { max: 4 })
-  second = await serveApp({ db: secondDb, dataDir: server.dataDir, secretKey: server.secretKey, port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 60, logLevel: 'silent', verify: true, host: '127.0.0.1' })
+  second = await serveApp({
+    db: secondDb,
+    dataDir: server.dataDir,
+    secretKey: server.secretKey,
+    port: 0,
+    mqttPort: 0,
+    mqttUrl: null,
+    sessionMinutes: 60,
+    logLevel: 'silent',
+    verify: true,
+    host: '127.0.0.1',
+  })
 })
 afterAll(async () => {
   await second.close()
@@ -29,14 +41,30 @@ function listen(url: string, person: Person, last?: string) {
   const stop = new AbortController()
   const heard: Heard[] = []
   const done = (async () => {
-    const response = await fetch(url + liveApi.stream.path, { headers: { token: person.token, 'tenant-id': person.tenant, ...(last ? { 'last-event-id': last } : {}) }, signal: stop.signal })
+    const response = await fetch(url + liveApi.stream.path, {
+      headers: {
+        token: person.token,
+        'tenant-id': person.tenant,
+        ...(last ? { 'last-event-id': last } : {}),
+      },
+      signal: stop.signal,
+    })
     let buffer = ''
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
       const blocks = (buffer + chunk).split('\n\n')
       buffer = blocks.pop()!
       for (const b of blocks) {
-        const field = (n: string) => b.split('\n').find((l) => l.startsWith(`${n}: `))?.slice(n.length + 2) ?? ''
-        if (field('event')) heard.push({ id: field('id'), kind: field('event'), data: JSON.parse(field('data') || '{}') as Heard['data'] })
+        const field = (n: string) =>
+          b
+            .split('\n')
+            .find((l) => l.startsWith(`${n}: `))
+            ?.slice(n.length + 2) ?? ''
+        if (field('event'))
+          heard.push({
+            id: field('id'),
+            kind: field('event'),
+            data: JSON.parse(field('data') || '{}') as Heard['data'],
+          })
       }
     }
   })().catch(() => {})
@@ -50,18 +78,31 @@ function listen(url: string, person: Person, last?: string) {
 let n = 0
 const raise = (sn: string) => {
   const device = server.devices.find((d) => d.sn === sn)!
-  return report(server.url, device, [{ id: `l${++n}`, kind: 'alarm', at: seconds(), type: 'smoking', confidence: 0.9 }])
+  return report(server.url, device, [
+    { id: `l${++n}`, kind: 'alarm', at: seconds(), type: 'smoking', confidence: 0.9 },
+  ])
 }
 
 test('an alarm filed by one server reaches browsers of another, and only those that may see its site', async () => {
   const camera = server.devices.find((d) => d.type === 'camera' && d.sn.includes('HZ'))!
   const gm = await server.as('branch_gm')
-  const listeners = { gm: listen(second.url, gm), gm2: listen(second.url, await server.as('branch_gm2')), other: listen(second.url, await server.as('other')), here: listen(server.url, gm) }
-  await Promise.all(Object.values(listeners).map((l) => l.until(() => l.heard.some((h) => h.kind === 'hello'))))
+  const listeners = {
+    gm: listen(second.url, gm),
+    gm2: listen(second.url, await server.as('branch_gm2')),
+    other: listen(second.url, await server.as('other')),
+    here: listen(server.url, gm),
+  }
+  await Promise.all(
+    Object.values(listeners).map((l) => l.until(() => l.heard.some((h) => h.kind === 'hello'))),
+  )
   await raise(camera.sn)
   await listeners.gm.until(() => listeners.gm.alarms().length === 1)
   await listeners.here.until(() => listeners.here.alarms().length === 1)
-  expect(listeners.gm.alarms()[0]!.data).toMatchObject({ topic: 'alarm', what: 'raised', site_id: camera.site })
+  expect(listeners.gm.alarms()[0]!.data).toMatchObject({
+    topic: 'alarm',
+    what: 'raised',
+    site_id: camera.site,
+  })
   expect(listeners.gm2.alarms()).toEqual([])
   expect(listeners.other.alarms()).toEqual([])
   await Promise.all(Object.values(listeners).map((l) => l.close()))
@@ -99,7 +140,10 @@ test('a stream does not outlive its session', async () => {
   const service = await server.as('service')
   const stream = listen(server.url, service)
   await stream.until(() => stream.heard.length > 0)
-  await server.sql('UPDATE sessions SET revoked_at = now() WHERE user_id = (SELECT id FROM users WHERE user_name = $1)', ['service'])
+  await server.sql(
+    'UPDATE sessions SET revoked_at = now() WHERE user_id = (SELECT id FROM users WHERE user_name = $1)',
+    ['service'],
+  )
   await server.sql(`SELECT pg_notify('access', '')`)
   await new Promise((r) => setTimeout(r, 500))
   const camera = server.devices.filter((d) => d.type === 'camera' && d.sn.includes('HZ')).at(-1)!

@@ -1,5 +1,7 @@
-import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
 import type { ServerResponse } from 'node:http'
+
+import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
+
 import type { Database, Scope } from '../database/connect.ts'
 import type { AccessBook } from '../features/session/access.reads.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
@@ -43,13 +45,15 @@ const sees = (b: Pick<Browser, 'scope' | 'user'>, r: Row): boolean =>
 
 const later = (a: Position, b: Position) => a.xid > b.xid || (a.xid === b.xid && a.seq > b.seq)
 const place = (r: Row): Position => ({ xid: BigInt(r.xid), seq: r.seq })
-const text = (r: Row) => `id: ${r.xid}-${r.seq}\nevent: change\ndata: ${JSON.stringify({ topic: r.topic, what: r.what, id: r.ref_id, site_id: r.site_id, at: r.at })}\n\n`
+const text = (r: Row) =>
+  `id: ${r.xid}-${r.seq}\nevent: change\ndata: ${JSON.stringify({ topic: r.topic, what: r.what, id: r.ref_id, site_id: r.site_id, at: r.at })}\n\n`
 const read = (id: string | undefined): Position | undefined => {
   const m = /^(\d{1,20})-(\d{1,16})$/.exec(id ?? '')
   return m ? { xid: BigInt(m[1]!), seq: Number(m[2]) } : undefined
 }
 
-const COLUMNS = 'seq, xid::text AS xid, tenant_id, bc_id, site_id, user_id, topic, what, ref_id, extract(epoch FROM at)::int AS at'
+const COLUMNS =
+  'seq, xid::text AS xid, tenant_id, bc_id, site_id, user_id, topic, what, ref_id, extract(epoch FROM at)::int AS at'
 /** Only rows below the oldest running transaction: nothing can still commit before them, so none is ever skipped. */
 const SETTLED = 'xid < pg_snapshot_xmin(pg_current_snapshot())'
 
@@ -62,7 +66,12 @@ export interface Live {
  * Committed changes → the browsers that may see them. Each server process reads the same table after a NOTIFY,
  * so a browser may be connected to any of them.
  */
-export function startLive(db: Database, url: Database['listen'], book: () => AccessBook, warn: (error: unknown) => void): Live {
+export function startLive(
+  db: Database,
+  url: Database['listen'],
+  book: () => AccessBook,
+  warn: (error: unknown) => void,
+): Live {
   const browsers = new Set<Browser>()
   let at: Position | undefined
   let reading = false
@@ -80,7 +89,16 @@ export function startLive(db: Database, url: Database['listen'], book: () => Acc
         again = false
         at ??= await newest()
         const from = at
-        const { rows } = await db.tx(SYSTEM, (tx) => tx.query<Row>('live.read', `SELECT ${COLUMNS} FROM live_events WHERE (xid, seq) > ($1::xid8, $2) AND ${SETTLED} ORDER BY xid, seq LIMIT ${BATCH}`, [String(from.xid), from.seq]), { readOnly: true })
+        const { rows } = await db.tx(
+          SYSTEM,
+          (tx) =>
+            tx.query<Row>(
+              'live.read',
+              `SELECT ${COLUMNS} FROM live_events WHERE (xid, seq) > ($1::xid8, $2) AND ${SETTLED} ORDER BY xid, seq LIMIT ${BATCH}`,
+              [String(from.xid), from.seq],
+            ),
+          { readOnly: true },
+        )
         for (const row of rows) {
           at = place(row)
           const line = text(row)
@@ -96,7 +114,16 @@ export function startLive(db: Database, url: Database['listen'], book: () => Acc
   }
 
   async function newest(): Promise<Position> {
-    const { rows } = await db.tx(SYSTEM, (tx) => tx.query<Row>('live.newest', `SELECT ${COLUMNS} FROM live_events WHERE ${SETTLED} ORDER BY xid DESC, seq DESC LIMIT 1`, []), { readOnly: true })
+    const { rows } = await db.tx(
+      SYSTEM,
+      (tx) =>
+        tx.query<Row>(
+          'live.newest',
+          `SELECT ${COLUMNS} FROM live_events WHERE ${SETTLED} ORDER BY xid DESC, seq DESC LIMIT 1`,
+          [],
+        ),
+      { readOnly: true },
+    )
     return rows[0] ? place(rows[0]) : { xid: 0n, seq: 0 }
   }
 
@@ -111,19 +138,32 @@ export function startLive(db: Database, url: Database['listen'], book: () => Acc
   /** A session that ended is cut, a scope that changed is renewed: the stream never outlives the right to it. */
   async function recheck(): Promise<void> {
     for (const b of browsers) {
-      const found = await book().find(b.token).catch(() => undefined)
+      const found = await book()
+        .find(b.token)
+        .catch(() => undefined)
       if (!found) continue
       if (found.kind !== 'user') b.reply.end()
       else b.scope = found.user.scope
     }
   }
 
-  const events = url('live', () => void drain(), undefined, () => void drain())
-  const access = url('access', () => {
-    book().forget()
-    for (const b of browsers) send(b, `event: change\ndata: {"topic":"access","what":"changed","id":"","site_id":null,"at":0}\n\n`)
-    void recheck()
-  }, () => book().hear(false), () => book().hear(true))
+  const events = url(
+    'live',
+    () => void drain(),
+    undefined,
+    () => void drain(),
+  )
+  const access = url(
+    'access',
+    () => {
+      book().forget()
+      for (const b of browsers)
+        send(b, `event: change\ndata: {"topic":"access","what":"changed","id":"","site_id":null,"at":0}\n\n`)
+      void recheck()
+    },
+    () => book().hear(false),
+    () => book().hear(true),
+  )
   // A NOTIFY may come before its row is settled (another transaction still runs): look again a moment later.
   const safety = setInterval(() => void drain(), SAFETY_MS)
   const beat = setInterval(() => {
@@ -140,10 +180,22 @@ export function startLive(db: Database, url: Database['listen'], book: () => Acc
       }
       const reply = call.reply.raw
       call.reply.hijack()
-      reply.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-accel-buffering': 'no', 'x-access-version': call.user.version })
+      reply.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-accel-buffering': 'no',
+        'x-access-version': call.user.version,
+      })
       const asked = read(call.request.headers['last-event-id'] as string | undefined)
       const known = at ?? (at = await newest())
-      const browser: Browser = { token: String(call.request.headers.token), scope: call.user.scope, user: call.user.id, reply, after: asked ?? known }
+      const browser: Browser = {
+        token: String(call.request.headers.token),
+        scope: call.user.scope,
+        user: call.user.id,
+        reply,
+        after: asked ?? known,
+      }
       reply.write(`retry: 1000\n: hello\n\n`)
       if (asked) await catchUp(browser, asked)
       else reply.write(`id: ${known.xid}-${known.seq}\nevent: hello\ndata: {}\n\n`)
@@ -156,11 +208,23 @@ export function startLive(db: Database, url: Database['listen'], book: () => Acc
 
   /** What was missed since `from`; too much of it is one `reset`, and the browser fetches anew. */
   async function catchUp(b: Browser, from: Position): Promise<void> {
-    const { rows, oldest } = await db.tx(SYSTEM, async (tx) => {
-      const missed = await tx.query<Row>('live.missed', `SELECT ${COLUMNS} FROM live_events WHERE (xid, seq) > ($1::xid8, $2) AND tenant_id = $3 AND ${SETTLED} ORDER BY xid, seq LIMIT ${CATCH_UP + 1}`, [String(from.xid), from.seq, b.scope.tenant])
-      const first = await tx.query<{ known: boolean }>('live.known', 'SELECT EXISTS (SELECT 1 FROM live_events WHERE (xid, seq) <= ($1::xid8, $2)) AS known', [String(from.xid), from.seq])
-      return { rows: missed.rows, oldest: first.rows[0]!.known }
-    }, { readOnly: true })
+    const { rows, oldest } = await db.tx(
+      SYSTEM,
+      async (tx) => {
+        const missed = await tx.query<Row>(
+          'live.missed',
+          `SELECT ${COLUMNS} FROM live_events WHERE (xid, seq) > ($1::xid8, $2) AND tenant_id = $3 AND ${SETTLED} ORDER BY xid, seq LIMIT ${CATCH_UP + 1}`,
+          [String(from.xid), from.seq, b.scope.tenant],
+        )
+        const first = await tx.query<{ known: boolean }>(
+          'live.known',
+          'SELECT EXISTS (SELECT 1 FROM live_events WHERE (xid, seq) <= ($1::xid8, $2)) AS known',
+          [String(from.xid), from.seq],
+        )
+        return { rows: missed.rows, oldest: first.rows[0]!.known }
+      },
+      { readOnly: true },
+    )
     if (rows.length > CATCH_UP || (!oldest && from.seq > 0)) {
       const now = at ?? (await newest())
       b.after = now

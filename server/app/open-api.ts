@@ -1,7 +1,12 @@
 import { z } from 'zod'
+
 import type { Built } from './build.ts'
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as { properties?: Record<string, object>; required?: string[] }
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as {
+    properties?: Record<string, object>
+    required?: string[]
+  }
 
 /** The API as an OpenAPI document, derived from the same endpoints that the server answers. */
 export function openApi(routes: Built['routes']): object {
@@ -14,12 +19,44 @@ export function openApi(routes: Built['routes']): object {
         summary: endpoint.title,
         security: endpoint.access === 'public' ? [] : [{ token: [], tenant: [] }],
         'x-access': endpoint.access,
-        parameters: Object.entries(query.properties ?? {}).map(([name, schema]) => ({ name, in: 'query', required: query.required?.includes(name) ?? false, schema })),
-        ...(endpoint.body ? { requestBody: { content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } } : {}),
-        responses: { 200: { description: endpoint.raw ? '文件或数据流' : '信封', ...(endpoint.raw ? {} : { content: { 'application/json': { schema: { type: 'object', properties: { code: { type: 'integer' }, msg: { type: 'string' }, data: schemaOf(endpoint.data, 'output') } } } } }) } },
+        parameters: Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+          name,
+          in: 'query',
+          required: query.required?.includes(name) ?? false,
+          schema,
+        })),
+        ...(endpoint.body
+          ? { requestBody: { content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }
+          : {}),
+        responses: {
+          200: {
+            description: endpoint.raw ? '文件或数据流' : '信封',
+            ...(endpoint.raw
+              ? {}
+              : {
+                  content: {
+                    'application/json': {
+                      schema: {
+                        type: 'object',
+                        properties: {
+                          code: { type: 'integer' },
+                          msg: { type: 'string' },
+                          data: schemaOf(endpoint.data, 'output'),
+                        },
+                      },
+                    },
+                  },
+                }),
+          },
+        },
       },
     }
   }
   const header = (name: string) => ({ type: 'apiKey', in: 'header', name })
-  return { openapi: '3.1.0', info: { title: '筑管', version: '1' }, components: { securitySchemes: { token: header('token'), tenant: header('tenant-id') } }, paths }
+  return {
+    openapi: '3.1.0',
+    info: { title: '筑管', version: '1' },
+    components: { securitySchemes: { token: header('token'), tenant: header('tenant-id') } },
+    paths,
+  }
 }

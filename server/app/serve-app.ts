@@ -2,8 +2,8 @@ import type { Database } from '../database/connect.ts'
 import { watchSilence } from '../features/devices/heartbeats.service.ts'
 import { openFileStore } from '../features/files/file-store.ts'
 import type { MapBase } from '../features/maps/maps.routes.ts'
-import { type OidcSettings, oidcProvider } from '../features/session/oidc.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { type OidcSettings, oidcProvider } from '../features/session/oidc.service.ts'
 import { startBatcher } from '../ingest/batcher.ts'
 import { deviceBook } from '../ingest/device-book.ts'
 import { registerDeviceDoor } from '../ingest/http-door.ts'
@@ -54,12 +54,35 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   let built: Built
   const warn = (error: unknown) => built.app.log.warn(error)
   const live = startLive(o.db, o.db.listen, () => built.book, warn)
-  built = build({ db: o.db, features: [...features({ db: o.db, files, secretKey: o.secretKey, oidc: o.oidc ? oidcProvider(o.oidc) : null, sessionMinutes: o.sessionMinutes, map, videoGateway, now, forgetAccess: () => built.book.forget() }), live.feature], now, logLevel: o.logLevel, verify: o.verify })
+  built = build({
+    db: o.db,
+    features: [
+      ...features({
+        db: o.db,
+        files,
+        secretKey: o.secretKey,
+        oidc: o.oidc ? oidcProvider(o.oidc) : null,
+        sessionMinutes: o.sessionMinutes,
+        map,
+        videoGateway,
+        now,
+        forgetAccess: () => built.book.forget(),
+      }),
+      live.feature,
+    ],
+    now,
+    logLevel: o.logLevel,
+    verify: o.verify,
+  })
   const { app } = built
   const book = deviceBook(o.db, o.secretKey, now)
   const batcher = startBatcher(o.db, { now, history })
 
-  await serveWeb(app, { pictures: map.tiles ? originsOf(map.tiles) : [], video: videoGateway ? originsOf(videoGateway) : [], sso: !!o.oidc })
+  await serveWeb(app, {
+    pictures: map.tiles ? originsOf(map.tiles) : [],
+    video: videoGateway ? originsOf(videoGateway) : [],
+    sso: !!o.oidc,
+  })
   await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history })
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
@@ -69,7 +92,9 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   app.get('/open/openapi.json', async () => openApi(built.routes))
   await app.listen({ port: o.port, host: o.host ?? '0.0.0.0' })
   const port = (app.server.address() as { port: number }).port
-  const mqtt = o.mqttUrl ? await joinBroker({ book, batcher, now, history, warn }, o.mqttUrl) : await startBroker({ book, batcher, now, history, warn }, o.mqttPort)
+  const mqtt = o.mqttUrl
+    ? await joinBroker({ book, batcher, now, history, warn }, o.mqttUrl)
+    : await startBroker({ book, batcher, now, history, warn }, o.mqttPort)
 
   const clock = startClock({ db: o.db, secretKey: o.secretKey, warn })
   const watch = setInterval(() => {

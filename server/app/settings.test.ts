@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mapsApi } from '@zhuguan/contract/features/maps/maps.api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { readSettings } from './settings.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  const { map, videoGateway } = readSettings({ MAP_TILES: 'https://t{1-3}.example.com/{z}/{x}/{y}.png?key={key}', MAP_KEY: 'a b', MAP_CREDIT: '© 示例', VIDEO_GATEWAY: 'http://gateway.local:8889/{sn}/whep' })
+  const { map, videoGateway } = readSettings({
+    MAP_TILES: 'https://t{1-3}.example.com/{z}/{x}/{y}.png?key={key}',
+    MAP_KEY: 'a b',
+    MAP_CREDIT: '© 示例',
+    VIDEO_GATEWAY: 'http://gateway.local:8889/{sn}/whep',
+  })
   server = await startTestServer({ map, videoGateway })
 })
 afterAll(() => server.stop())
@@ -14,23 +20,56 @@ test('a setting nobody knows, and one that cannot work, are refused in a sentenc
   expect(readSettings({}).map).toEqual({ tiles: null, credit: '' })
   expect(() => readSettings({ MAP_TILE: 'x' })).toThrow('不认识的设置：MAP_TILE')
   expect(() => readSettings({ VIDEO_GATE: 'x' })).toThrow('不认识的设置：VIDEO_GATE')
-  expect(() => readSettings({ MAP_TILES: 'https://t.example.com/{z}/{x}.png' })).toThrow('MAP_TILES 应为带 {z}、{x}、{y} 的网址')
+  expect(() => readSettings({ MAP_TILES: 'https://t.example.com/{z}/{x}.png' })).toThrow(
+    'MAP_TILES 应为带 {z}、{x}、{y} 的网址',
+  )
   expect(() => readSettings({ MAP_TILES: 'javascript:alert({z}{x}{y})' })).toThrow('MAP_TILES 应为')
-  expect(() => readSettings({ MAP_TILES: 'https://t.example.com/{z}/{x}/{y}?k={key}' })).toThrow('请用 MAP_KEY 给出密钥')
-  expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/whep' })).toThrow('VIDEO_GATEWAY 应为带 {sn} 的网址')
-  expect(() => readSettings({ VIDEO_GATEWAY: 'rtsp://gateway.local/{sn}/whep' })).toThrow('VIDEO_GATEWAY 应为带 {sn} 的网址')
-  expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/{sn}/stream' })).toThrow('应以 /whep 或 .m3u8 结尾')
+  expect(() => readSettings({ MAP_TILES: 'https://t.example.com/{z}/{x}/{y}?k={key}' })).toThrow(
+    '请用 MAP_KEY 给出密钥',
+  )
+  expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/whep' })).toThrow(
+    'VIDEO_GATEWAY 应为带 {sn} 的网址',
+  )
+  expect(() => readSettings({ VIDEO_GATEWAY: 'rtsp://gateway.local/{sn}/whep' })).toThrow(
+    'VIDEO_GATEWAY 应为带 {sn} 的网址',
+  )
+  expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/{sn}/stream' })).toThrow(
+    '应以 /whep 或 .m3u8 结尾',
+  )
 })
 
 test('the browser gets the tiles with their key, and may read from just the origins that the settings name', async () => {
   const pm = await server.as('pm')
-  expect(await pm.call(mapsApi.base)).toEqual({ tiles: 'https://t{1-3}.example.com/{z}/{x}/{y}.png?key=a%20b', credit: '© 示例' })
+  expect(await pm.call(mapsApi.base)).toEqual({
+    tiles: 'https://t{1-3}.example.com/{z}/{x}/{y}.png?key=a%20b',
+    credit: '© 示例',
+  })
   const data = (await fetch(`${server.url}/healthz`)).headers
-  expect([data.get('x-content-type-options'), data.get('cache-control'), data.get('content-security-policy')]).toEqual(['nosniff', 'no-store', null])
+  expect([
+    data.get('x-content-type-options'),
+    data.get('cache-control'),
+    data.get('content-security-policy'),
+  ]).toEqual(['nosniff', 'no-store', null])
   const page = (await fetch(`${server.url}/`)).headers
-  expect([page.get('x-content-type-options'), page.get('x-frame-options'), page.get('referrer-policy')]).toEqual(['nosniff', 'SAMEORIGIN', 'no-referrer'])
-  const policy = Object.fromEntries(page.get('content-security-policy')!.split(';').map((d) => [d.split(' ')[0], d.split(' ').slice(1)]))
-  expect(policy['img-src']).toEqual([`'self'`, 'data:', 'blob:', 'https://t1.example.com', 'https://t2.example.com', 'https://t3.example.com'])
+  expect([
+    page.get('x-content-type-options'),
+    page.get('x-frame-options'),
+    page.get('referrer-policy'),
+  ]).toEqual(['nosniff', 'SAMEORIGIN', 'no-referrer'])
+  const policy = Object.fromEntries(
+    page
+      .get('content-security-policy')!
+      .split(';')
+      .map((d) => [d.split(' ')[0], d.split(' ').slice(1)]),
+  )
+  expect(policy['img-src']).toEqual([
+    `'self'`,
+    'data:',
+    'blob:',
+    'https://t1.example.com',
+    'https://t2.example.com',
+    'https://t3.example.com',
+  ])
   expect(policy['connect-src']).toEqual([`'self'`, 'http://gateway.local:8889'])
   expect(policy['media-src']).toEqual([`'self'`, 'blob:', 'http://gateway.local:8889'])
 })

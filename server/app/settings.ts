@@ -1,5 +1,7 @@
-import { playOf } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { resolve } from 'node:path'
+
+import { playOf } from '@zhuguan/contract/features/devices/devices.record.ts'
+
 import type { OidcSettings } from '../features/session/oidc.service.ts'
 
 export interface Settings {
@@ -19,7 +21,25 @@ export interface Settings {
   videoGateway: string | null
 }
 
-const KNOWN = ['PORT', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'SIMULATE', 'MQTT_PORT', 'MQTT_URL', 'SESSION_MINUTES', 'PUBLIC_URL', 'LOG_LEVEL', 'MAP_TILES', 'MAP_KEY', 'MAP_CREDIT', 'VIDEO_GATEWAY', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
+const KNOWN = [
+  'PORT',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DEMO',
+  'SIMULATE',
+  'MQTT_PORT',
+  'MQTT_URL',
+  'SESSION_MINUTES',
+  'PUBLIC_URL',
+  'LOG_LEVEL',
+  'MAP_TILES',
+  'MAP_KEY',
+  'MAP_CREDIT',
+  'VIDEO_GATEWAY',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS = /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_)/
 
@@ -31,7 +51,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     const raw = env[name]
     if (raw === undefined || raw === '') return otherwise
     const n = Number(raw)
-    if (!Number.isInteger(n) || n < min || n > max) throw new Error(`${name} 应为 ${min} 到 ${max} 的整数，现在是“${raw}”`)
+    if (!Number.isInteger(n) || n < min || n > max)
+      throw new Error(`${name} 应为 ${min} 到 ${max} 的整数，现在是“${raw}”`)
     return n
   }
   const flag = (name: string) => {
@@ -41,20 +62,28 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return raw === '1'
   }
   const logLevel = env.LOG_LEVEL || 'info'
-  if (!['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].includes(logLevel)) throw new Error(`LOG_LEVEL 不认识“${logLevel}”`)
+  if (!['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].includes(logLevel))
+    throw new Error(`LOG_LEVEL 不认识“${logLevel}”`)
   const template = (name: string, parts: readonly string[], example: string) => {
     const raw = env[name]
     if (!raw) return null
     const missing = parts.filter((part) => !raw.includes(part))
-    if (!/^https?:\/\/[\w.{}:-]+\//.test(raw) || missing.length) throw new Error(`${name} 应为带 ${parts.join('、')} 的网址，例如 ${example}`)
+    if (!/^https?:\/\/[\w.{}:-]+\//.test(raw) || missing.length)
+      throw new Error(`${name} 应为带 ${parts.join('、')} 的网址，例如 ${example}`)
     return raw
   }
   const videoGateway = template('VIDEO_GATEWAY', ['{sn}'], 'http://gateway.local:8889/{sn}/whep')
-  if (videoGateway && !playOf(videoGateway)) throw new Error('VIDEO_GATEWAY 应以 /whep 或 .m3u8 结尾，浏览器才知道怎样播放')
-  const tiles = template('MAP_TILES', ['{z}', '{x}', '{y}'], 'https://tiles.example.com/{z}/{x}/{y}.png?key={key}')
+  if (videoGateway && !playOf(videoGateway))
+    throw new Error('VIDEO_GATEWAY 应以 /whep 或 .m3u8 结尾，浏览器才知道怎样播放')
+  const tiles = template(
+    'MAP_TILES',
+    ['{z}', '{x}', '{y}'],
+    'https://tiles.example.com/{z}/{x}/{y}.png?key={key}',
+  )
   if (tiles?.includes('{key}') && !env.MAP_KEY) throw new Error('MAP_TILES 里有 {key}，请用 MAP_KEY 给出密钥')
   const oidc = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET, env.PUBLIC_URL]
-  if (oidc.slice(0, 3).some(Boolean) && !oidc.every(Boolean)) throw new Error('企业账号登录要同时设置 OIDC_ISSUER、OIDC_CLIENT_ID、OIDC_CLIENT_SECRET 和 PUBLIC_URL')
+  if (oidc.slice(0, 3).some(Boolean) && !oidc.every(Boolean))
+    throw new Error('企业账号登录要同时设置 OIDC_ISSUER、OIDC_CLIENT_ID、OIDC_CLIENT_SECRET 和 PUBLIC_URL')
   return {
     port: number('PORT', 8080, 0, 65_535),
     dataDir: resolve(env.DATA_DIR || './data'),
@@ -65,9 +94,19 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mqttUrl: env.MQTT_URL || null,
     sessionMinutes: number('SESSION_MINUTES', 720, 1, 43_200),
     publicUrl: env.PUBLIC_URL || null,
-    oidc: env.OIDC_ISSUER ? { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID!, clientSecret: env.OIDC_CLIENT_SECRET!, publicUrl: env.PUBLIC_URL! } : null,
+    oidc: env.OIDC_ISSUER
+      ? {
+          issuer: env.OIDC_ISSUER,
+          clientId: env.OIDC_CLIENT_ID!,
+          clientSecret: env.OIDC_CLIENT_SECRET!,
+          publicUrl: env.PUBLIC_URL!,
+        }
+      : null,
     logLevel,
-    map: { tiles: tiles && tiles.replace('{key}', encodeURIComponent(env.MAP_KEY ?? '')), credit: env.MAP_CREDIT || '' },
+    map: {
+      tiles: tiles && tiles.replace('{key}', encodeURIComponent(env.MAP_KEY ?? '')),
+      credit: env.MAP_CREDIT || '',
+    },
     videoGateway,
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+
 import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -23,24 +24,45 @@ export async function serveWeb(app: FastifyInstance, outside: Outside, dist = DI
   const index = join(dist, 'index.html')
   const built = existsSync(index)
   const html = built ? readFileSync(index, 'utf8') : ''
-  const hashes = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((m) => `'sha256-${createHash('sha256').update(m[1]!).digest('base64')}'`)
+  const hashes = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    (m) => `'sha256-${createHash('sha256').update(m[1]!).digest('base64')}'`,
+  )
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: {
         directives: {
-          defaultSrc: [`'self'`], scriptSrc: [`'self'`, ...hashes], styleSrc: [`'self'`, `'unsafe-inline'`], imgSrc: [`'self'`, 'data:', 'blob:', ...outside.pictures], mediaSrc: [`'self'`, 'blob:', ...outside.video],
-          connectSrc: [`'self'`, ...outside.video], workerSrc: [`'self'`, 'blob:'], objectSrc: [`'none'`], frameAncestors: [`'none'`], upgradeInsecureRequests: null,
+          defaultSrc: [`'self'`],
+          scriptSrc: [`'self'`, ...hashes],
+          styleSrc: [`'self'`, `'unsafe-inline'`],
+          imgSrc: [`'self'`, 'data:', 'blob:', ...outside.pictures],
+          mediaSrc: [`'self'`, 'blob:', ...outside.video],
+          connectSrc: [`'self'`, ...outside.video],
+          workerSrc: [`'self'`, 'blob:'],
+          objectSrc: [`'none'`],
+          frameAncestors: [`'none'`],
+          upgradeInsecureRequests: null,
         },
       },
       strictTransportSecurity: false,
       crossOriginEmbedderPolicy: false,
     })
-    if (!built) return void pages.get('/', (_request, reply) => reply.status(503).header('content-type', 'text/html; charset=utf-8').send('网页还没有构建，请用 npm start 启动。'))
+    if (!built)
+      return void pages.get('/', (_request, reply) =>
+        reply
+          .status(503)
+          .header('content-type', 'text/html; charset=utf-8')
+          .send('网页还没有构建，请用 npm start 启动。'),
+      )
     await pages.register(serveStatic, {
-      root: dist, preCompressed: true,
+      root: dist,
+      preCompressed: true,
       setHeaders: (reply, path) => {
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-        if (outside.sso && path.includes('index.html')) reply.header('set-cookie', 'sign-in=sso; Path=/; SameSite=Strict')
+        reply.header(
+          'cache-control',
+          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        )
+        if (outside.sso && path.includes('index.html'))
+          reply.header('set-cookie', 'sign-in=sso; Path=/; SameSite=Strict')
       },
     })
   })

@@ -4,7 +4,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+
 import pg from 'pg'
+
 import { Refused } from '../kit/refuse.ts'
 import { migrate } from './migrate.ts'
 
@@ -37,11 +39,18 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
   }
   return done
 }
-const migrationsOf = async (client: pg.Client) => (await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name')).rows.map((r) => r.name)
+const migrationsOf = async (client: pg.Client) =>
+  (await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name')).rows.map(
+    (r) => r.name,
+  )
 
 async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  return (await Promise.all(entries.map((e) => (e.isDirectory() ? filesUnder(join(folder, e.name)) : [join(folder, e.name)])))).flat()
+  return (
+    await Promise.all(
+      entries.map((e) => (e.isDirectory() ? filesUnder(join(folder, e.name)) : [join(folder, e.name)])),
+    )
+  ).flat()
 }
 
 /** One file with every row, every picture and the installation's key, from one snapshot, while the server runs. */
@@ -69,7 +78,9 @@ export async function backup(ownerUrl: string, dataDir: string, file: string): P
     await client.query(`SET LOCAL app.tenant='*';SET LOCAL app.bcs='*';SET LOCAL app.sites='*'`)
     await put({ format: FORMAT, migrations: await migrationsOf(client) })
     for (const table of await tablesOf(client)) {
-      await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS row FROM ${pg.escapeIdentifier(table)} t`)
+      await client.query(
+        `DECLARE backup_rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS row FROM ${pg.escapeIdentifier(table)} t`,
+      )
       for (;;) {
         const { rows } = await client.query<{ row: string }>(`FETCH ${CHUNK} FROM backup_rows`)
         if (rows.length === 0) break
@@ -100,7 +111,9 @@ export async function backup(ownerUrl: string, dataDir: string, file: string): P
 
 async function* linesOf(file: string): AsyncGenerator<[Line, string]> {
   const unzip = createGunzip()
-  createReadStream(file).on('error', (error) => unzip.destroy(error)).pipe(unzip)
+  createReadStream(file)
+    .on('error', (error) => unzip.destroy(error))
+    .pipe(unzip)
   const decode = new TextDecoder()
   let rest = ''
   for await (const chunk of unzip as AsyncIterable<Buffer>) {
@@ -152,20 +165,35 @@ export async function restore(ownerUrl: string, dataDir: string, file: string): 
     await client.query(`SET LOCAL app.tenant='*';SET LOCAL app.bcs='*';SET LOCAL app.sites='*'`)
     const tables = await tablesOf(client)
     await client.query(`TRUNCATE ${tables.map((t) => pg.escapeIdentifier(t)).join(', ')}`)
-    await client.query(`SELECT ensure_months((now() - interval '24 months')::date, (now() + interval '2 months')::date)`)
+    await client.query(
+      `SELECT ensure_months((now() - interval '24 months')::date, (now() + interval '2 months')::date)`,
+    )
     for await (const [line] of linesOf(file)) {
       if (line.table && line.rows) {
         if (!tables.includes(line.table)) throw new Refused(`备份里有不认识的表 ${line.table}`)
-        const generated = (await client.query<{ name: string }>(`SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`, [line.table])).rows.map((r) => pg.escapeIdentifier(r.name)).join(', ')
+        const generated = (
+          await client.query<{ name: string }>(
+            `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+            [line.table],
+          )
+        ).rows
+          .map((r) => pg.escapeIdentifier(r.name))
+          .join(', ')
         const table = pg.escapeIdentifier(line.table)
-        await client.query(`INSERT INTO ${table} (${generated}) OVERRIDING SYSTEM VALUE SELECT ${generated} FROM json_populate_recordset(NULL::${table}, $1::json)`, [JSON.stringify(line.rows)])
+        await client.query(
+          `INSERT INTO ${table} (${generated}) OVERRIDING SYSTEM VALUE SELECT ${generated} FROM json_populate_recordset(NULL::${table}, $1::json)`,
+          [JSON.stringify(line.rows)],
+        )
         total += line.rows.length
       } else if (line.file) {
-        if (line.file.includes('..') || !/^(secret\.key|files\/[\w./-]+)$/.test(line.file)) throw new Refused('备份里有不认识的文件')
+        if (line.file.includes('..') || !/^(secret\.key|files\/[\w./-]+)$/.test(line.file))
+          throw new Refused('备份里有不认识的文件')
         files.push({ path: join(dataDir, line.file), bytes: Buffer.from(line.bytes ?? '', 'base64') })
       }
     }
-    await client.query(`SELECT setval(pg_get_serial_sequence('live_events', 'seq'), coalesce((SELECT max(seq) FROM live_events), 0) + 1, false)`)
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('live_events', 'seq'), coalesce((SELECT max(seq) FROM live_events), 0) + 1, false)`,
+    )
     // Positions of the old cluster mean nothing in this one; browsers fetch anew.
     await client.query('DELETE FROM live_events')
     await client.query('COMMIT')

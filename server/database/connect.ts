@@ -1,4 +1,5 @@
 import pg from 'pg'
+
 import type { Result, Scope, Tx } from '../kit/tx.ts'
 import type { Logins } from './migrate.ts'
 import { sendAll, type Statement } from './pipeline.ts'
@@ -7,7 +8,12 @@ export type { Scope, Tx } from '../kit/tx.ts'
 
 export interface Database {
   tx<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>
-  listen(channel: string, onMessage: (payload: string) => void, onDown?: () => void, onUp?: () => void): { close(): Promise<void> }
+  listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onDown?: () => void,
+    onUp?: () => void,
+  ): { close(): Promise<void> }
   close(): Promise<void>
 }
 /** The database cannot be reached; the same call may work in a moment. */
@@ -18,7 +24,8 @@ const STATEMENT_MS = 15_000
 const RETRIES = 3
 const MAX_NAMES = 500
 const RETRY_CODES = new Set(['40001', '40P01'])
-const DOWN = /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|Connection|shutting down/
+const DOWN =
+  /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|Connection|shutting down/
 
 const BEGIN = { name: 'begin', text: 'BEGIN' }
 const BEGIN_READ = { name: 'begin.read', text: 'BEGIN READ ONLY' }
@@ -54,18 +61,33 @@ function opening(scope: Scope, readOnly: boolean): Statement[] {
     const text = `SET LOCAL app.${name}='${value}'`
     return { name: nameOf('scope', text, scopes), text }
   }
-  return [begin, set('tenant', checked(scope.tenant)), set('bcs', listOf(scope.bcs)), set('sites', listOf(scope.sites))]
+  return [
+    begin,
+    set('tenant', checked(scope.tenant)),
+    set('bcs', listOf(scope.bcs)),
+    set('sites', listOf(scope.sites)),
+  ]
 }
 
 const asDown = (error: unknown): unknown => {
   const e = error as { code?: string; message?: string }
-  return DOWN.test(`${e.code ?? ''}`) || (!e.code && DOWN.test(e.message ?? '')) ? new DatabaseDown(e.message) : error
+  return DOWN.test(`${e.code ?? ''}`) || (!e.code && DOWN.test(e.message ?? ''))
+    ? new DatabaseDown(e.message)
+    : error
 }
 
 export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Database {
   const poolOf = (url: string, size: number) => {
     // Compiling a statement takes longer than any of ours may run.
-    const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000, statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: 60_000, options: '-c jit=off' })
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: size,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 60_000,
+      statement_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: 60_000,
+      options: '-c jit=off',
+    })
     // A connection that dies while idle must not end the process; the next call gets another.
     pool.on('error', () => {})
     return pool
@@ -98,7 +120,11 @@ export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Da
       waiting = []
       return sendAll(client, all) as Promise<unknown> as Promise<Result<never>[]>
     }
-    const statement = (family: string, text: string, values?: unknown[]): Statement => ({ name: nameOf(family, text), text, values })
+    const statement = (family: string, text: string, values?: unknown[]): Statement => ({
+      name: nameOf(family, text),
+      text,
+      values,
+    })
     const commit = async (...before: Statement[]) => {
       const sent = send(...before, COMMIT)
       ended = true
@@ -108,7 +134,8 @@ export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Da
     }
     const tx: Tx = {
       query: async (family, text, values) => (await send(statement(family, text, values))).at(-1)!,
-      last: async (family, text, values) => (readOnly ? (await commit(statement(family, text, values))).at(-2)! : tx.query(family, text, values)),
+      last: async (family, text, values) =>
+        readOnly ? (await commit(statement(family, text, values))).at(-2)! : tx.query(family, text, values),
       send: (family, text, values) => void waiting.push(statement(family, text, values)),
       afterCommit: (effect) => effects.push(effect),
     }
@@ -118,7 +145,8 @@ export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Da
       else if (readOnly) void commit().then(() => release(), release)
       else {
         // A failure that was swallowed on the way makes COMMIT a rollback.
-        if (((await commit()).at(-1) as unknown as { command: string }).command !== 'COMMIT') throw new Error('the transaction was rolled back')
+        if (((await commit()).at(-1) as unknown as { command: string }).command !== 'COMMIT')
+          throw new Error('the transaction was rolled back')
         release()
         for (const effect of effects) effect()
       }

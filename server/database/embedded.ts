@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promi
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+
 import pg from 'pg'
 
 export interface Embedded {
@@ -34,18 +35,28 @@ const asUser = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {})
 function refuseUnreachable(folder: string): void {
   if (!isRoot()) return
   for (let at = dirname(folder); ; at = dirname(at)) {
-    if ((statSync(at).mode & 0o001) === 0) throw new Error(`以 root 运行时，内置数据库用 nobody 身份启动，但它进不了文件夹 ${at}。请执行 chmod o+x，或把 DATA_DIR 放到别处`)
+    if ((statSync(at).mode & 0o001) === 0)
+      throw new Error(
+        `以 root 运行时，内置数据库用 nobody 身份启动，但它进不了文件夹 ${at}。请执行 chmod o+x，或把 DATA_DIR 放到别处`,
+      )
     if (at === dirname(at)) return
   }
 }
 
 const run = (file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(file, args, { ...asUser(), cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } })
+    const child = spawn(file, args, {
+      ...asUser(),
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...env },
+    })
     let errors = ''
     child.stderr.on('data', (b) => (errors += b))
     child.on('error', reject)
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${file.split('/').pop()} 失败：${errors.trim()}`))))
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${file.split('/').pop()} 失败：${errors.trim()}`)),
+    )
   })
 
 const alive = (pid: number): boolean => {
@@ -89,7 +100,10 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
   const home = join(dataDir, 'postgres')
   const cluster = join(home, 'cluster')
   // A socket's path has room for about 100 characters.
-  const sockets = join(home, 's').length < 90 ? join(home, 's') : `/tmp/zhuguan-${Buffer.from(home).toString('base64url').slice(-24)}`
+  const sockets =
+    join(home, 's').length < 90
+      ? join(home, 's')
+      : `/tmp/zhuguan-${Buffer.from(home).toString('base64url').slice(-24)}`
   await mkdir(home, { recursive: true })
   await mkdir(sockets, { recursive: true })
   refuseUnreachable(home)
@@ -100,19 +114,53 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
   if (!existsSync(secretFile)) await writeFile(secretFile, randomBytes(24).toString('hex'), { mode: 0o600 })
   if (isRoot()) await chown(secretFile, NOBODY, NOBODY)
   const password = (await readFile(secretFile, 'utf8')).trim()
-  const url = (name: string) => `postgres://postgres:${password}@localhost/${name}?host=${encodeURIComponent(sockets)}`
+  const url = (name: string) =>
+    `postgres://postgres:${password}@localhost/${name}?host=${encodeURIComponent(sockets)}`
 
   if (!existsSync(join(cluster, 'PG_VERSION'))) {
     // A first start that was cut off leaves half a cluster: nothing in it was ever acknowledged.
-    if (existsSync(cluster) && (await readdir(cluster)).length) throw new Error(`文件夹 ${cluster} 不是完整的数据库。若其中没有需要的数据，请删除后重试`)
-    await run(join(bin, 'initdb'), ['-D', cluster, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${secretFile}`, '--locale=C.UTF-8', '-E', 'UTF8'])
+    if (existsSync(cluster) && (await readdir(cluster)).length)
+      throw new Error(`文件夹 ${cluster} 不是完整的数据库。若其中没有需要的数据，请删除后重试`)
+    await run(join(bin, 'initdb'), [
+      '-D',
+      cluster,
+      '-U',
+      'postgres',
+      '--auth=scram-sha-256',
+      `--pwfile=${secretFile}`,
+      '--locale=C.UTF-8',
+      '-E',
+      'UTF8',
+    ])
   }
 
   let pid = await runningPid(cluster)
   let child: ChildProcess | undefined
   if (!pid) {
-    child = spawn(join(bin, 'postgres'), ['-D', cluster, '-c', `unix_socket_directories=${sockets}`, '-c', 'listen_addresses=', '-c', 'max_connections=100', '-c', 'shared_buffers=128MB', '-c', 'timezone=UTC', '-c', 'log_min_messages=warning', '-c', 'wal_compression=on', '-c', 'max_wal_size=2GB'],
-      { ...asUser(), cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+    child = spawn(
+      join(bin, 'postgres'),
+      [
+        '-D',
+        cluster,
+        '-c',
+        `unix_socket_directories=${sockets}`,
+        '-c',
+        'listen_addresses=',
+        '-c',
+        'max_connections=100',
+        '-c',
+        'shared_buffers=128MB',
+        '-c',
+        'timezone=UTC',
+        '-c',
+        'log_min_messages=warning',
+        '-c',
+        'wal_compression=on',
+        '-c',
+        'max_wal_size=2GB',
+      ],
+      { ...asUser(), cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
     let errors = ''
     child.stderr!.on('data', (b: Buffer) => (errors = (errors + b.toString()).slice(-4_000)))
     child.unref()
@@ -121,7 +169,8 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
     const gone = new Promise<void>((resolve) => child!.once('exit', () => resolve()))
     const until = Date.now() + START_MS
     while (!(await ready(url('postgres')))) {
-      if (child.exitCode !== null || Date.now() > until) throw new Error(`内置数据库没有启动：${errors.trim()}`)
+      if (child.exitCode !== null || Date.now() > until)
+        throw new Error(`内置数据库没有启动：${errors.trim()}`)
       await Promise.race([sleep(30), gone])
     }
   } else if (!(await ready(url('postgres')))) {
@@ -130,7 +179,8 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
 
   const admin = new pg.Client({ connectionString: url('postgres') })
   await admin.connect()
-  if ((await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])).rowCount === 0) await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`)
+  if ((await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])).rowCount === 0)
+    await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`)
   await admin.end()
 
   const running = pid

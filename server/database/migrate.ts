@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+
 import pg from 'pg'
 
 const HERE = join(import.meta.dirname, 'migrations')
@@ -17,18 +18,29 @@ function loginOf(ownerUrl: string, kind: keyof Logins): { url: string; role: str
   const url = new URL(ownerUrl)
   const database = decodeURIComponent(url.pathname.slice(1)) || 'postgres'
   const role = `${database.slice(0, MAX_NAME - kind.length - 1)}_${kind}`
-  const password = createHmac('sha256', decodeURIComponent(url.password) || `${url.host}${url.search}`).update(`zhuguan-${kind}:${database}`).digest('hex')
-  return { role, password, url: `postgres://${encodeURIComponent(role)}:${password}@${url.host}${url.pathname}${url.search}` }
+  const password = createHmac('sha256', decodeURIComponent(url.password) || `${url.host}${url.search}`)
+    .update(`zhuguan-${kind}:${database}`)
+    .digest('hex')
+  return {
+    role,
+    password,
+    url: `postgres://${encodeURIComponent(role)}:${password}@${url.host}${url.pathname}${url.search}`,
+  }
 }
 /** `:app_role` and `:system_role` in a migration; with `_name` inside a string. */
 const withRoles = (text: string, roles: Record<keyof Logins, string>): string =>
-  text.replace(/:(app|system)_role(_name)?\b/g, (_whole, kind: keyof Logins, name?: string) => (name ? roles[kind].replaceAll("'", "''") : pg.escapeIdentifier(roles[kind])))
+  text.replace(/:(app|system)_role(_name)?\b/g, (_whole, kind: keyof Logins, name?: string) =>
+    name ? roles[kind].replaceAll("'", "''") : pg.escapeIdentifier(roles[kind]),
+  )
 
 /**
  * Brings the database up to the newest migration and makes the server's two logins.
  * Plain SQL files in order, each in a transaction, with checksums; two processes take turns.
  */
-export async function migrate(ownerUrl: string, folder = HERE): Promise<{ logins: Logins; applied: string[] }> {
+export async function migrate(
+  ownerUrl: string,
+  folder = HERE,
+): Promise<{ logins: Logins; applied: string[] }> {
   const app = loginOf(ownerUrl, 'app')
   const system = loginOf(ownerUrl, 'system')
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -37,8 +49,14 @@ export async function migrate(ownerUrl: string, folder = HERE): Promise<{ logins
     // One lock for the cluster: roles are shared by its databases.
     await client.query('SELECT pg_advisory_lock(724000)')
     for (const { role, password } of [app, system]) await ensureRole(client, role, password)
-    await client.query('CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())')
-    const done = new Map((await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations')).rows.map((r) => [r.name, r.checksum]))
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+    const done = new Map(
+      (
+        await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations')
+      ).rows.map((r) => [r.name, r.checksum]),
+    )
     const files = (await readdir(folder)).filter((f) => /^\d{4}-.+\.sql$/.test(f)).sort()
     const applied: string[] = []
     for (const file of files) {
@@ -65,10 +83,16 @@ export async function migrate(ownerUrl: string, folder = HERE): Promise<{ logins
 }
 
 async function ensureRole(client: pg.Client, role: string, password: string): Promise<void> {
-  const { rows } = await client.query<{ rolsuper: boolean; rolbypassrls: boolean }>('SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1', [role])
+  const { rows } = await client.query<{ rolsuper: boolean; rolbypassrls: boolean }>(
+    'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1',
+    [role],
+  )
   const row = rows[0]
-  if (row?.rolsuper || row?.rolbypassrls) throw new Error(`数据库登录角色 ${role} 权限过大（超级用户或可绕过行级安全），拒绝启动`)
+  if (row?.rolsuper || row?.rolbypassrls)
+    throw new Error(`数据库登录角色 ${role} 权限过大（超级用户或可绕过行级安全），拒绝启动`)
   const name = pg.escapeIdentifier(role)
   const words = `LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD ${pg.escapeLiteral(password)}`
-  await client.query(row ? `ALTER ROLE ${name} PASSWORD ${pg.escapeLiteral(password)}` : `CREATE ROLE ${name} ${words}`)
+  await client.query(
+    row ? `ALTER ROLE ${name} PASSWORD ${pg.escapeLiteral(password)}` : `CREATE ROLE ${name} ${words}`,
+  )
 }

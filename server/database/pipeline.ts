@@ -16,12 +16,21 @@ interface Protocol {
   execute(m: object): void
   sync(): void
 }
-type Parsed = pg.QueryResult & { addFields(f: Fields): void; parseRow(row: unknown[]): object; addRow(row: object): void; addCommandComplete(m: { text: string }): void }
-const { Result, utils } = pg as unknown as { Result: new () => Parsed; utils: { prepareValue(v: unknown): unknown } }
+type Parsed = pg.QueryResult & {
+  addFields(f: Fields): void
+  parseRow(row: unknown[]): object
+  addRow(row: object): void
+  addCommandComplete(m: { text: string }): void
+}
+const { Result, utils } = pg as unknown as {
+  Result: new () => Parsed
+  utils: { prepareValue(v: unknown): unknown }
+}
 
 /** What each connection has prepared, and the columns of its rows: described once, not with every call. */
 const prepared = new WeakMap<Protocol, Map<string, Fields | null>>()
-const preparedOn = (connection: Protocol): Map<string, Fields | null> => prepared.get(connection) ?? prepared.set(connection, new Map()).get(connection)!
+const preparedOn = (connection: Protocol): Map<string, Fields | null> =>
+  prepared.get(connection) ?? prepared.set(connection, new Map()).get(connection)!
 
 /** A query object of `pg` that carries several statements behind one Sync: after a failed one the others are not run. */
 class Pipeline {
@@ -93,4 +102,8 @@ class Pipeline {
 
 /** Sends the statements in one network write; answers one result for each, or throws what the first failed one said. */
 export const sendAll = (client: pg.ClientBase, statements: readonly Statement[]): Promise<pg.QueryResult[]> =>
-  new Promise((resolve, reject) => client.query(new Pipeline(statements, (error, results) => (error ? reject(error) : resolve(results))) as never))
+  new Promise((resolve, reject) =>
+    client.query(
+      new Pipeline(statements, (error, results) => (error ? reject(error) : resolve(results))) as never,
+    ),
+  )

@@ -1,4 +1,5 @@
 import type { DeviceEvent, EventsAnswer } from '@zhuguan/contract/features/devices/devices.events.ts'
+
 import { type Database, DatabaseDown } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { Refused } from '../kit/refuse.ts'
@@ -62,12 +63,21 @@ export function startBatcher(db: Database, options: { now: () => Date; history: 
       return answer!
     } catch (error) {
       if (!unstorable(error) || s.events.length === 0) throw error
-      if (s.events.length === 1) return sift({ ...s, events: [], rejected: [...s.rejected, { id: s.events[0]!.id, reason: '内容无法保存' }] })
+      if (s.events.length === 1)
+        return sift({
+          ...s,
+          events: [],
+          rejected: [...s.rejected, { id: s.events[0]!.id, reason: '内容无法保存' }],
+        })
       const half = s.events.length >> 1
       // The first half carries the nonce: a replay ends here, before anything of the second is filed.
       const a = await sift({ ...s, events: s.events.slice(0, half) })
       const b = await sift({ ...s, events: s.events.slice(half), rejected: [], nonce: null })
-      return { accepted: a.accepted + b.accepted, duplicate: a.duplicate + b.duplicate, rejected: [...a.rejected, ...b.rejected] }
+      return {
+        accepted: a.accepted + b.accepted,
+        duplicate: a.duplicate + b.duplicate,
+        rejected: [...a.rejected, ...b.rejected],
+      }
     }
   }
 
@@ -75,7 +85,8 @@ export function startBatcher(db: Database, options: { now: () => Date; history: 
     while (queue.length) {
       let n = 0
       let events = 0
-      while (n < queue.length && (n === 0 || events + queue[n]!.events.length <= FLUSH_EVENTS)) events += queue[n++]!.events.length
+      while (n < queue.length && (n === 0 || events + queue[n]!.events.length <= FLUSH_EVENTS))
+        events += queue[n++]!.events.length
       const batch = queue.slice(0, n)
       queue = queue.slice(n)
       waitingEvents -= events
@@ -86,7 +97,8 @@ export function startBatcher(db: Database, options: { now: () => Date; history: 
 
   return {
     submit(s) {
-      if (waitingEvents + s.events.length > MAX_WAITING_EVENTS) return Promise.reject(new Refused('服务器正忙，请稍后重发', 503, 503))
+      if (waitingEvents + s.events.length > MAX_WAITING_EVENTS)
+        return Promise.reject(new Refused('服务器正忙，请稍后重发', 503, 503))
       return new Promise((resolve, reject) => {
         queue.push({ ...s, resolve, reject })
         waitingEvents += s.events.length

@@ -25,7 +25,18 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
     if (sn) kept.delete(sn)
     else kept.clear()
   }
-  const channel = db.listen('devices', forget, () => { hearing = false; forget() }, () => { hearing = true; forget() })
+  const channel = db.listen(
+    'devices',
+    forget,
+    () => {
+      hearing = false
+      forget()
+    },
+    () => {
+      hearing = true
+      forget()
+    },
+  )
   return {
     async find(sn: string): Promise<KnownDevice | undefined> {
       const hit = kept.get(sn)
@@ -33,7 +44,12 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
       const before = changes
       const { rows } = await db.tx(
         SYSTEM,
-        (tx) => tx.query<KnownDevice>('ingest.device', 'SELECT id, sn, tenant_id AS tenant, bc_id AS bc, site_id AS site, type, secret FROM devices WHERE sn = $1 AND deleted_at IS NULL', [sn]),
+        (tx) =>
+          tx.query<KnownDevice>(
+            'ingest.device',
+            'SELECT id, sn, tenant_id AS tenant, bc_id AS bc, site_id AS site, type, secret FROM devices WHERE sn = $1 AND deleted_at IS NULL',
+            [sn],
+          ),
         { readOnly: true },
       )
       if (!rows[0]) return undefined

@@ -1,7 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { canonical, CLOCK_SKEW_SECONDS, MAX_BODY_BYTES, MAX_FILE_BYTES } from '@zhuguan/contract/features/devices/devices.events.ts'
+
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
+import {
+  canonical,
+  CLOCK_SKEW_SECONDS,
+  MAX_BODY_BYTES,
+  MAX_FILE_BYTES,
+} from '@zhuguan/contract/features/devices/devices.events.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+
 import type { Database } from '../database/connect.ts'
 import { type FileStore, fileType, picture } from '../features/files/file-store.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
@@ -25,17 +32,34 @@ const unknown = () => new Refused('设备未登记或签名不正确', 401, 401)
 const asBadRequest = (error: unknown): never => {
   throw error instanceof Refused ? new Refused(error.message, 400, 400) : error
 }
-const text = (request: FastifyRequest, name: string): string => (typeof request.headers[name] === 'string' ? (request.headers[name] as string) : '')
+const text = (request: FastifyRequest, name: string): string =>
+  typeof request.headers[name] === 'string' ? (request.headers[name] as string) : ''
 
 /** Who sent it: signature over digest, nonce, sn and timestamp, compared in constant time (device-protocol.md). */
-async function enterDevice(request: FastifyRequest, body: Buffer, book: DeviceBook, now: Date): Promise<{ device: KnownDevice; nonce: string }> {
-  const [sn, timestamp, nonce, sign] = ['x-device-sn', 'x-timestamp', 'x-nonce', 'x-sign'].map((h) => text(request, h)) as [string, string, string, string]
-  if (!/^[\w.:-]{1,64}$/.test(sn) || !/^\d{1,12}$/.test(timestamp) || !/^[\w.:+/=-]{16,64}$/.test(nonce) || !/^[0-9a-f]{64}$/.test(sign)) throw unknown()
+async function enterDevice(
+  request: FastifyRequest,
+  body: Buffer,
+  book: DeviceBook,
+  now: Date,
+): Promise<{ device: KnownDevice; nonce: string }> {
+  const [sn, timestamp, nonce, sign] = ['x-device-sn', 'x-timestamp', 'x-nonce', 'x-sign'].map((h) =>
+    text(request, h),
+  ) as [string, string, string, string]
+  if (
+    !/^[\w.:-]{1,64}$/.test(sn) ||
+    !/^\d{1,12}$/.test(timestamp) ||
+    !/^[\w.:+/=-]{16,64}$/.test(nonce) ||
+    !/^[0-9a-f]{64}$/.test(sign)
+  )
+    throw unknown()
   const device = await book.find(sn)
   const digest = createHash('sha256').update(body).digest('hex')
-  const right = createHmac('sha256', device?.secret ?? 'nobody').update(canonical({ digest, nonce, sn, timestamp })).digest()
+  const right = createHmac('sha256', device?.secret ?? 'nobody')
+    .update(canonical({ digest, nonce, sn, timestamp }))
+    .digest()
   if (!timingSafeEqual(right, Buffer.from(sign, 'hex')) || !device) throw unknown()
-  if (Math.abs(Number(timestamp) - now.getTime() / 1000) > CLOCK_SKEW_SECONDS) throw new Refused('设备时间与服务器相差超过 300 秒', 401, 401)
+  if (Math.abs(Number(timestamp) - now.getTime() / 1000) > CLOCK_SKEW_SECONDS)
+    throw new Refused('设备时间与服务器相差超过 300 秒', 401, 401)
   return { device, nonce }
 }
 
@@ -43,12 +67,17 @@ async function enterDevice(request: FastifyRequest, body: Buffer, book: DeviceBo
 export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): Promise<void> {
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
-    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES }, (_request, body, done) => done(null, body))
-    const raw = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES }, (_request, body, done) =>
+      done(null, body),
+    )
+    const raw = (request: FastifyRequest): Buffer =>
+      Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const ok = (data: unknown) => ({ code: 200, msg: '', data })
 
     door.route({
-      method: deviceDoorApi.events.method, url: deviceDoorApi.events.path, bodyLimit: MAX_BODY_BYTES,
+      method: deviceDoorApi.events.method,
+      url: deviceDoorApi.events.path,
+      bodyLimit: MAX_BODY_BYTES,
       handler: async (request) => {
         const body = raw(request)
         const { device, nonce } = await enterDevice(request, body, deps.book, deps.now())
@@ -58,7 +87,9 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
     })
 
     door.route({
-      method: deviceDoorApi.files.method, url: deviceDoorApi.files.path, bodyLimit: MAX_FILE_BYTES,
+      method: deviceDoorApi.files.method,
+      url: deviceDoorApi.files.path,
+      bodyLimit: MAX_FILE_BYTES,
       handler: async (request) => {
         const body = raw(request)
         const { device, nonce } = await enterDevice(request, body, deps.book, deps.now())
@@ -72,7 +103,20 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
         const bytes = isClip ? body : await picture(body).catch(asBadRequest)
         const key = await deps.files.put(bytes, isClip ? 'mp4' : 'jpg')
         await deps.db.tx(SYSTEM, async (tx) => {
-          await tx.query('ingest.file', 'INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [key, device.tenant, device.bc, device.site, device.id, isClip ? 'clip' : 'picture', bytes.length, deps.now()])
+          await tx.query(
+            'ingest.file',
+            'INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+            [
+              key,
+              device.tenant,
+              device.bc,
+              device.site,
+              device.id,
+              isClip ? 'clip' : 'picture',
+              bytes.length,
+              deps.now(),
+            ],
+          )
         })
         return ok({ key })
       },

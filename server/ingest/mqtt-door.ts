@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+
 import { MAX_BODY_BYTES } from '@zhuguan/contract/features/devices/devices.events.ts'
 import { Aedes, type Client } from 'aedes'
 import { connect as connectMqtt } from 'mqtt'
+
 import { Refused } from '../kit/refuse.ts'
 import type { Batcher } from './batcher.ts'
 import type { DeviceBook } from './device-book.ts'
@@ -23,7 +25,8 @@ export interface MqttDoor {
 
 const eventsOf = (sn: string) => `device/${sn}/events`
 const acksOf = (sn: string) => `device/${sn}/acks`
-const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+const same = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** The same body as over HTTP; answers the same envelope. Throws only when the message must be sent again. */
 async function take(deps: MqttDeps, sn: string, payload: Buffer): Promise<string> {
@@ -31,10 +34,15 @@ async function take(deps: MqttDeps, sn: string, payload: Buffer): Promise<string
     const device = await deps.book.find(sn)
     if (!device) throw new Refused('设备未登记', 401)
     if (payload.length > MAX_BODY_BYTES) throw new Refused('内容太大', 413)
-    const data = await deps.batcher.submit({ device, nonce: null, ...readEvents(payload, device, deps.now(), deps.history()) })
+    const data = await deps.batcher.submit({
+      device,
+      nonce: null,
+      ...readEvents(payload, device, deps.now(), deps.history()),
+    })
     return JSON.stringify({ code: 200, msg: '', data })
   } catch (error) {
-    if (error instanceof Refused && error.code !== 503) return JSON.stringify({ code: error.code, msg: error.message, data: null })
+    if (error instanceof Refused && error.code !== 503)
+      return JSON.stringify({ code: error.code, msg: error.message, data: null })
     throw error
   }
 }
@@ -64,14 +72,21 @@ export async function startBroker(deps: MqttDeps, port: number): Promise<MqttDoo
       done(null, true)
     }, refuse)
   }
-  broker.authorizeSubscribe = (client, subscription, done) => done(null, [eventsOf(snOf(client)), acksOf(snOf(client))].includes(subscription.topic) ? subscription : null)
+  broker.authorizeSubscribe = (client, subscription, done) =>
+    done(
+      null,
+      [eventsOf(snOf(client)), acksOf(snOf(client))].includes(subscription.topic) ? subscription : null,
+    )
   broker.authorizePublish = (client, packet, done) => {
     const sn = snOf(client)
     if (packet.topic !== eventsOf(sn)) return done(new Error('topic'))
     take(deps, sn, Buffer.from(packet.payload)).then(
       (answer) => {
         done(null)
-        broker.publish({ cmd: 'publish', topic: acksOf(sn), payload: answer, qos: 1, retain: false, dup: false }, () => {})
+        broker.publish(
+          { cmd: 'publish', topic: acksOf(sn), payload: answer, qos: 1, retain: false, dup: false },
+          () => {},
+        )
       },
       (error) => {
         deps.warn(error)

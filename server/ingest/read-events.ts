@@ -1,9 +1,20 @@
-import { CLOCK_SKEW_SECONDS, DEVICE_EVENT_KINDS, type DeviceEvent, deviceEvent, LATE_SECONDS, MAX_EVENTS } from '@zhuguan/contract/features/devices/devices.events.ts'
+import {
+  CLOCK_SKEW_SECONDS,
+  DEVICE_EVENT_KINDS,
+  type DeviceEvent,
+  deviceEvent,
+  LATE_SECONDS,
+  MAX_EVENTS,
+} from '@zhuguan/contract/features/devices/devices.events.ts'
+
 import { Refused } from '../kit/refuse.ts'
 import type { KnownDevice } from './device-book.ts'
 
 /** PostgreSQL keeps neither NUL nor half a surrogate pair; half a pair would even come back changed, and look like a duplicate. */
-const writable = (v: unknown): boolean => (typeof v === 'string' ? v.isWellFormed() && !v.includes('\0') : typeof v !== 'object' || v === null || Object.values(v).every(writable))
+const writable = (v: unknown): boolean =>
+  typeof v === 'string'
+    ? v.isWellFormed() && !v.includes('\0')
+    : typeof v !== 'object' || v === null || Object.values(v).every(writable)
 const LONGEST_STAY = 86_400
 
 /** What the schema cannot say: every time an event names has come, a stretch ends after it began. */
@@ -16,7 +27,12 @@ function oddField(e: DeviceEvent, latest: number): string | undefined {
 }
 
 /** Body → events of this device, each judged by itself; one bad event does not lose the others (device-protocol.md). */
-export function readEvents(raw: Buffer, device: KnownDevice, now: Date, history: boolean): { events: DeviceEvent[]; rejected: { id: string; reason: string }[] } {
+export function readEvents(
+  raw: Buffer,
+  device: KnownDevice,
+  now: Date,
+  history: boolean,
+): { events: DeviceEvent[]; rejected: { id: string; reason: string }[] } {
   let body: unknown
   try {
     body = JSON.parse(raw.toString('utf8'))
@@ -30,17 +46,26 @@ export function readEvents(raw: Buffer, device: KnownDevice, now: Date, history:
   const events: DeviceEvent[] = []
   const rejected: { id: string; reason: string }[] = []
   for (const item of list) {
-    const id = String((item as { id?: unknown } | null)?.id ?? '').slice(0, 64).toWellFormed()
+    const id = String((item as { id?: unknown } | null)?.id ?? '')
+      .slice(0, 64)
+      .toWellFormed()
     const read = deviceEvent.safeParse(item)
     const odd = read.success ? oddField(read.data, seconds + CLOCK_SKEW_SECONDS) : undefined
     const reason = !read.success
-      ? (DEVICE_EVENT_KINDS as readonly unknown[]).includes((item as { kind?: unknown } | null)?.kind) ? `字段不正确：${read.error.issues[0]?.path.join('.') ?? ''}` : '不认识的事件类型'
-      : !writable(read.data) ? '含有不能保存的字符'
-      : read.data.at > seconds + CLOCK_SKEW_SECONDS ? '时间在未来'
-      : odd ? `字段不正确：${odd}`
-      : !history && read.data.at < seconds - LATE_SECONDS ? '超过 7 天，不再接收'
-      : read.data.kind !== 'heartbeat' && !device.site ? '设备未绑定工地'
-      : undefined
+      ? (DEVICE_EVENT_KINDS as readonly unknown[]).includes((item as { kind?: unknown } | null)?.kind)
+        ? `字段不正确：${read.error.issues[0]?.path.join('.') ?? ''}`
+        : '不认识的事件类型'
+      : !writable(read.data)
+        ? '含有不能保存的字符'
+        : read.data.at > seconds + CLOCK_SKEW_SECONDS
+          ? '时间在未来'
+          : odd
+            ? `字段不正确：${odd}`
+            : !history && read.data.at < seconds - LATE_SECONDS
+              ? '超过 7 天，不再接收'
+              : read.data.kind !== 'heartbeat' && !device.site
+                ? '设备未绑定工地'
+                : undefined
     if (reason || !read.success) rejected.push({ id, reason: reason ?? '' })
     else events.push(read.data)
   }

@@ -7,7 +7,10 @@ export interface Detection {
   worker: { id: string; name: string } | undefined
   submission: number
 }
-export type Seen<K extends DeviceEvent['kind']> = Detection & { event: Extract<DeviceEvent, { kind: K }>; device: { bc: string; site: string } }
+export type Seen<K extends DeviceEvent['kind']> = Detection & {
+  event: Extract<DeviceEvent, { kind: K }>
+  device: { bc: string; site: string }
+}
 
 /** Events of one kind, from devices that stand on a site. */
 export const seen = <K extends DeviceEvent['kind']>(all: readonly Detection[], kind: K): Seen<K>[] =>

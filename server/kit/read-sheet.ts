@@ -1,4 +1,5 @@
 import { createInflateRaw, crc32 } from 'node:zlib'
+
 import { invalid } from './refuse.ts'
 
 /** A row as it stands in the file: its number there and the text of its cells. */
@@ -33,9 +34,19 @@ function entriesOf(zip: Buffer): Map<string, Entry> {
     for (let i = zip.readUInt16LE(end + 10); i > 0; i -= 1) {
       if (zip.readUInt32LE(at) !== 0x02014b50) throw bad(BROKEN)
       if (zip.readUInt16LE(at + 8) & 1) throw bad(OLD_EXCEL)
-      const [size, nameLength, extra, comment, local] = [zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32), zip.readUInt32LE(at + 42)]
+      const [size, nameLength, extra, comment, local] = [
+        zip.readUInt32LE(at + 20),
+        zip.readUInt16LE(at + 28),
+        zip.readUInt16LE(at + 30),
+        zip.readUInt16LE(at + 32),
+        zip.readUInt32LE(at + 42),
+      ]
       const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-      entries.set(zip.toString('utf8', at + 46, at + 46 + nameLength).replace(/^\//, ''), { method: zip.readUInt16LE(at + 10), packed: zip.subarray(from, from + size), crc: zip.readUInt32LE(at + 16) })
+      entries.set(zip.toString('utf8', at + 46, at + 46 + nameLength).replace(/^\//, ''), {
+        method: zip.readUInt16LE(at + 10),
+        packed: zip.subarray(from, from + size),
+        crc: zip.readUInt32LE(at + 16),
+      })
       at += 46 + nameLength + extra + comment
     }
   } catch (error) {
@@ -69,24 +80,42 @@ async function wholeText(entry: Entry | undefined, allowance: { left: number }):
   return bare(text)
 }
 /** Some programs write every name with a prefix. */
-const bare = (xml: string) => (/<\w+:(worksheet|workbook|sst|styleSheet|row|si|Relationships)\b/.test(xml) ? xml.replace(/<(\/?)\w+:/g, '<$1') : xml)
+const bare = (xml: string) =>
+  /<\w+:(worksheet|workbook|sst|styleSheet|row|si|Relationships)\b/.test(xml)
+    ? xml.replace(/<(\/?)\w+:/g, '<$1')
+    : xml
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 /** Only the five names of XML: nothing that a document defines itself is ever expanded. Characters that no text has are left out. */
 const plain = (xml: string) =>
-  xml.replace(/&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(\w+));/g, (_, hex: string, dec: string, name: string) => (name ? (NAMED[name] ?? '') : character(hex ? parseInt(hex, 16) : Number(dec))))
+  xml
+    .replace(/&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(\w+));/g, (_, hex: string, dec: string, name: string) =>
+      name ? (NAMED[name] ?? '') : character(hex ? parseInt(hex, 16) : Number(dec)),
+    )
     .replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => character(parseInt(hex, 16)))
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff\u200b-\u200f\u202a-\u202e]/g, '').toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff\u200b-\u200f\u202a-\u202e]/g, '')
+    .toWellFormed()
 const character = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '')
 /** The runs of a text, without the reading aids that stand above Chinese and Japanese words. */
-const runs = (xml: string) => [...xml.replace(/<rPh\b.*?<\/rPh>/gs, '').matchAll(/<t(?:\s[^>]*)?>(.*?)<\/t>/gs)].map((m) => plain(m[1]!)).join('')
+const runs = (xml: string) =>
+  [...xml.replace(/<rPh\b.*?<\/rPh>/gs, '').matchAll(/<t(?:\s[^>]*)?>(.*?)<\/t>/gs)]
+    .map((m) => plain(m[1]!))
+    .join('')
 
-const DATES = (id: number) => (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+const DATES = (id: number) =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 const dated = (format: string) => /[ymdh]/i.test(plain(format).replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 /** Which cell styles show a number as a date. */
 function dateStyles(xml: string): Set<number> {
-  const own = new Map([...xml.matchAll(/<numFmt\s[^>]*>/g)].map((m) => [Number(/numFmtId="(\d+)"/.exec(m[0])?.[1]), dated(/formatCode="([^"]*)"/.exec(m[0])?.[1] ?? '')]))
-  const formats = [...(/<cellXfs\b.*?<\/cellXfs>/s.exec(xml)?.[0] ?? '').matchAll(/<xf\s[^>]*>/g)].map((m) => Number(/numFmtId="(\d+)"/.exec(m[0])?.[1] ?? 0))
+  const own = new Map(
+    [...xml.matchAll(/<numFmt\s[^>]*>/g)].map((m) => [
+      Number(/numFmtId="(\d+)"/.exec(m[0])?.[1]),
+      dated(/formatCode="([^"]*)"/.exec(m[0])?.[1] ?? ''),
+    ]),
+  )
+  const formats = [...(/<cellXfs\b.*?<\/cellXfs>/s.exec(xml)?.[0] ?? '').matchAll(/<xf\s[^>]*>/g)].map((m) =>
+    Number(/numFmtId="(\d+)"/.exec(m[0])?.[1] ?? 0),
+  )
   return new Set(formats.flatMap((id, i) => ((own.get(id) ?? DATES(id)) ? [i] : [])))
 }
 const DAY_MS = 86_400_000
@@ -100,7 +129,13 @@ function dateText(serial: number, from: number): string {
 /** As Excel shows it: no exponents for phones, no noise of halves. */
 const numberText = (v: string) => {
   const n = Number(v)
-  return v.trim() === '' ? '' : Number.isNaN(n) ? plain(v) : Number.isInteger(n) && Math.abs(n) < 1e15 ? n.toFixed(0) : String(parseFloat(n.toPrecision(15)))
+  return v.trim() === ''
+    ? ''
+    : Number.isNaN(n)
+      ? plain(v)
+      : Number.isInteger(n) && Math.abs(n) < 1e15
+        ? n.toFixed(0)
+        : String(parseFloat(n.toPrecision(15)))
 }
 const columnOf = (ref: string) => [...ref].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0) - 1
 
@@ -114,7 +149,11 @@ export async function* readSheet(zip: Buffer): AsyncGenerator<SheetRow> {
   const book = await wholeText(entries.get('xl/workbook.xml'), allowance)
   if (!book) throw bad(NOT_EXCEL)
   const first = /<sheet\s[^>]*\bid="([^"]+)"/.exec(book.replace(/\b\w+:id=/g, 'id='))?.[1]
-  const links = [...(await wholeText(entries.get('xl/_rels/workbook.xml.rels'), allowance)).matchAll(/<Relationship\s[^>]*>/g)].map((m) => m[0])
+  const links = [
+    ...(await wholeText(entries.get('xl/_rels/workbook.xml.rels'), allowance)).matchAll(
+      /<Relationship\s[^>]*>/g,
+    ),
+  ].map((m) => m[0])
   const target = /Target="([^"]+)"/.exec(links.find((l) => l.includes(`Id="${first}"`)) ?? '')?.[1]
   const sheet = entries.get(target?.startsWith('/') ? target.slice(1) : `xl/${target}`)
   if (!sheet) throw bad(NOT_EXCEL)

@@ -15,7 +15,8 @@ export class Refused extends Error {
 export function refuse(why: string | undefined, code = 409): void {
   if (why) throw new Refused(why, code)
 }
-export const invalid = (field: string, sentence: string) => new Refused(sentence, 400, 200, { fields: { [field]: sentence } })
+export const invalid = (field: string, sentence: string) =>
+  new Refused(sentence, 400, 200, { fields: { [field]: sentence } })
 /** Outside the data scope and not existing read the same (domain.md). */
 export const outside = () => new Refused('没有权限查看或操作这条数据', 403, 403)
 

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 export async function readSecretKey(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'secret.key')
   await mkdir(dataDir, { recursive: true })
-  if (!existsSync(file)) await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(() => {})
+  if (!existsSync(file))
+    await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(() => {})
   const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'hex')
   if (key.length !== 32) throw new Error(`${file} 已损坏：应为 64 位十六进制`)
   return key

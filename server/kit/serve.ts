@@ -1,7 +1,8 @@
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Scope, Tx } from './tx.ts'
+
 import type { Json } from './statement.ts'
+import type { Scope, Tx } from './tx.ts'
 
 /** The signed-in person as the server knows them. */
 export interface SessionUser {
@@ -46,7 +47,10 @@ export interface Call {
 }
 
 type Answer<E extends Endpoint> = E['raw'] extends true ? void | DataOf<E> : DataOf<E> | Json
-export type Handler<E extends Endpoint> = (input: { query: QueryOf<E>; body: BodyOf<E> }, call: Call) => Promise<Answer<E>>
+export type Handler<E extends Endpoint> = (
+  input: { query: QueryOf<E>; body: BodyOf<E> },
+  call: Call,
+) => Promise<Answer<E>>
 export type Handlers<A extends Record<string, Endpoint>> = { [K in keyof A]: Handler<A[K]> }
 
 export interface Feature {
@@ -54,4 +58,7 @@ export interface Feature {
   handlers: Record<string, Handler<Endpoint>>
 }
 /** Ties an API to its handlers, one per key; a missing one does not compile. */
-export const serve = <A extends Record<string, Endpoint>>(api: A, handlers: Handlers<A>): Feature => ({ api, handlers: handlers as unknown as Feature['handlers'] })
+export const serve = <A extends Record<string, Endpoint>>(api: A, handlers: Handlers<A>): Feature => ({
+  api,
+  handlers: handlers as unknown as Feature['handlers'],
+})

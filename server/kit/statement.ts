@@ -74,7 +74,11 @@ export interface PageOf {
 
 /** One page and its total in one round trip, formed as JSON by the database. */
 export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
-  const order = (p.sort ?? []).map((s) => (s.startsWith('-') ? `${p.sortable[s.slice(1)]} DESC${p.filled.includes(s.slice(1)) ? '' : ' NULLS LAST'}` : `${p.sortable[s]} ASC`))
+  const order = (p.sort ?? []).map((s) =>
+    s.startsWith('-')
+      ? `${p.sortable[s.slice(1)]} DESC${p.filled.includes(s.slice(1)) ? '' : ' NULLS LAST'}`
+      : `${p.sortable[s]} ASC`,
+  )
   const by = [...(order.length ? order : [p.otherwise]), p.tie].join(', ')
   const alias = p.alias ?? p.base.split(' ')[1]!
   const values = [...p.where.values]

@@ -1,8 +1,12 @@
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-const escape = (s: string) => s.replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;')).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+const escape = (s: string) =>
+  s
+    .replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;'))
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 /** Text that a spreadsheet would run as a formula is kept as text (stack.md: = + - @). */
-const cell = (s: string) => `<c t="inlineStr"><is><t xml:space="preserve">${escape(/^[=+\-@\t\r]/.test(s) && !/^[+-]?\d+(\.\d+)?$/.test(s) ? `'${s}` : s)}</t></is></c>`
+const cell = (s: string) =>
+  `<c t="inlineStr"><is><t xml:space="preserve">${escape(/^[=+\-@\t\r]/.test(s) && !/^[+-]?\d+(\.\d+)?$/.test(s) ? `'${s}` : s)}</t></is></c>`
 const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -33,7 +37,11 @@ async function* sheetXml(titles: readonly string[], rows: Rows) {
 
 const DEFLATED = 8
 const SIZES_FOLLOW_UTF8 = 0x0808
-function header(name: Buffer, signature: number, sizes: { crc: number; packed: number; size: number; offset?: number }): Buffer {
+function header(
+  name: Buffer,
+  signature: number,
+  sizes: { crc: number; packed: number; size: number; offset?: number },
+): Buffer {
   const central = signature === 0x02014b50
   const b = Buffer.alloc(central ? 46 : 30)
   b.writeUInt32LE(signature, 0)
@@ -60,13 +68,21 @@ export interface SheetOf {
 }
 
 /** An xlsx of one sheet as a stream of bytes: constant memory whatever the number of rows. */
-export const workbook = (name: string, titles: readonly string[], rows: Rows): AsyncGenerator<Buffer> => workbookOf([{ name, titles, rows }])
+export const workbook = (name: string, titles: readonly string[], rows: Rows): AsyncGenerator<Buffer> =>
+  workbookOf([{ name, titles, rows }])
 
 export async function* workbookOf(sheets: readonly SheetOf[]): AsyncGenerator<Buffer> {
   const entries: { name: Buffer; crc: number; packed: number; size: number; offset: number }[] = []
   let offset = 0
   const parts: [string, AsyncIterable<Buffer>][] = [
-    ...Object.entries(frame(sheets.map((s) => s.name))).map(([path, text]): [string, AsyncIterable<Buffer>] => [path, (async function* () { yield Buffer.from(text) })()]),
+    ...Object.entries(frame(sheets.map((s) => s.name))).map(
+      ([path, text]): [string, AsyncIterable<Buffer>] => [
+        path,
+        (async function* () {
+          yield Buffer.from(text)
+        })(),
+      ],
+    ),
     ...sheets.map((s, i): [string, AsyncIterable<Buffer>] => [sheetPath(i), sheetXml(s.titles, s.rows)]),
   ]
   for (const [path, content] of parts) {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+
 import pg from 'pg'
+
 import { type Logins, migrate } from '../database/migrate.ts'
 
 /** A fresh copy of the migrated template; dropped when the file is done. */
@@ -22,7 +24,12 @@ export async function freshDatabase(): Promise<{ ownerUrl: string; logins: Login
   url.pathname = `/${name}`
   const { logins } = await migrate(url.href)
   for (const kind of ['app', 'system']) await grantTo(url.href, `${template}_${kind}`, `${name}_${kind}`)
-  return { ownerUrl: url.href, logins, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app, ${name}_system`) }
+  return {
+    ownerUrl: url.href,
+    logins,
+    drop: () =>
+      run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app, ${name}_system`),
+  }
 }
 
 /** The copy's rights name the template's login; the copy's own login becomes a member of it. */

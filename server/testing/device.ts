@@ -1,23 +1,45 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { canonical, type EventsAnswer } from '@zhuguan/contract/features/devices/devices.events.ts'
+
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
+import { canonical, type EventsAnswer } from '@zhuguan/contract/features/devices/devices.events.ts'
 
 export interface Signed {
   headers: Record<string, string>
   body: Buffer
 }
 /** A request as a device would sign it; the test may spoil any part afterwards. */
-export function signed(device: { sn: string; secret: string }, body: Buffer, at = Math.floor(Date.now() / 1000)): Signed {
+export function signed(
+  device: { sn: string; secret: string },
+  body: Buffer,
+  at = Math.floor(Date.now() / 1000),
+): Signed {
   const timestamp = String(at)
   const nonce = randomBytes(16).toString('hex')
   const digest = createHash('sha256').update(body).digest('hex')
-  return { body, headers: { 'x-device-sn': device.sn, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-sign': createHmac('sha256', device.secret).update(canonical({ digest, nonce, sn: device.sn, timestamp })).digest('hex'), 'content-type': 'application/json' } }
+  return {
+    body,
+    headers: {
+      'x-device-sn': device.sn,
+      'x-timestamp': timestamp,
+      'x-nonce': nonce,
+      'x-sign': createHmac('sha256', device.secret)
+        .update(canonical({ digest, nonce, sn: device.sn, timestamp }))
+        .digest('hex'),
+      'content-type': 'application/json',
+    },
+  }
 }
 export async function post(url: string, path: string, { headers, body }: Signed) {
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })
-  const answer = (await response.json()) as { code: number; msg: string; data: EventsAnswer & { key: string } }
+  const answer = (await response.json()) as {
+    code: number
+    msg: string
+    data: EventsAnswer & { key: string }
+  }
   return { status: response.status, ...answer }
 }
-export const report = (url: string, device: { sn: string; secret: string }, events: readonly object[]) => post(url, deviceDoorApi.events.path, signed(device, Buffer.from(JSON.stringify({ events }))))
-export const sendFile = (url: string, device: { sn: string; secret: string }, bytes: Buffer) => post(url, deviceDoorApi.files.path, signed(device, bytes))
+export const report = (url: string, device: { sn: string; secret: string }, events: readonly object[]) =>
+  post(url, deviceDoorApi.events.path, signed(device, Buffer.from(JSON.stringify({ events }))))
+export const sendFile = (url: string, device: { sn: string; secret: string }, bytes: Buffer) =>
+  post(url, deviceDoorApi.files.path, signed(device, bytes))
 export const seconds = () => Math.floor(Date.now() / 1000)

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import pg from 'pg'
+
 import { startEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 

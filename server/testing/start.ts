@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
+
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
+import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
 import pg from 'pg'
+
 import { type AppOptions, type RunningApp, serveApp } from '../app/serve-app.ts'
 import { connect, type Database } from '../database/connect.ts'
 import type { Logins } from '../database/migrate.ts'
@@ -18,7 +20,11 @@ export interface Person {
   token: string
   tenant: string
   /** Calls the endpoint and answers status, envelope and headers; nothing is thrown. */
-  ask<E extends Endpoint>(endpoint: E, input?: InputOf<E>, headers?: Record<string, string>): Promise<Answer<DataOf<E>>>
+  ask<E extends Endpoint>(
+    endpoint: E,
+    input?: InputOf<E>,
+    headers?: Record<string, string>,
+  ): Promise<Answer<DataOf<E>>>
   /** As `ask`, but anything that is not code 200 fails the test with its sentence. */
   call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<DataOf<E>>
 }
@@ -47,24 +53,55 @@ export interface TestServer {
 }
 
 /** The whole server on a fresh database with the demo's people, sites and devices, without their history. */
-export async function startTestServer(options: Partial<Pick<AppOptions, 'map' | 'videoGateway'>> = {}): Promise<TestServer> {
+export async function startTestServer(
+  options: Partial<Pick<AppOptions, 'map' | 'videoGateway'>> = {},
+): Promise<TestServer> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'zhuguan-files-'))
   const secretKey = await readSecretKey(dataDir)
   const db = connect(database.logins, { max: 8 })
   let shift = 0
   const devices = await seedDemo(db, { secretKey, now: new Date() })
-  const app = await serveApp({ db, dataDir, secretKey, port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 60, logLevel: process.env.LOG_LEVEL ?? 'silent', verify: true, host: '127.0.0.1', ...options, now: () => new Date(Date.now() + shift) })
+  const app = await serveApp({
+    db,
+    dataDir,
+    secretKey,
+    port: 0,
+    mqttPort: 0,
+    mqttUrl: null,
+    sessionMinutes: 60,
+    logLevel: process.env.LOG_LEVEL ?? 'silent',
+    verify: true,
+    host: '127.0.0.1',
+    ...options,
+    now: () => new Date(Date.now() + shift),
+  })
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
 
   function person(headers: Record<string, string>): Person {
-    async function ask<E extends Endpoint>(endpoint: E, input?: InputOf<E>, more: Record<string, string> = {}): Promise<Answer<DataOf<E>>> {
+    async function ask<E extends Endpoint>(
+      endpoint: E,
+      input?: InputOf<E>,
+      more: Record<string, string> = {},
+    ): Promise<Answer<DataOf<E>>> {
       const { query, body } = (input ?? {}) as { query?: object; body?: unknown }
-      const params = new URLSearchParams(Object.entries(query ?? {}).filter(([, v]) => v !== undefined).map(([k, v]) => [k, Array.isArray(v) ? v.join(',') : String(v)]))
-      const response = await fetch(`${app.url}${endpoint.path}?${params}`, { method: endpoint.method, headers: { ...headers, 'content-type': 'application/json', ...more }, ...(endpoint.method === 'GET' ? {} : { body: body === undefined ? '' : JSON.stringify(body) }) })
+      const params = new URLSearchParams(
+        Object.entries(query ?? {})
+          .filter(([, v]) => v !== undefined)
+          .map(([k, v]) => [k, Array.isArray(v) ? v.join(',') : String(v)]),
+      )
+      const response = await fetch(`${app.url}${endpoint.path}?${params}`, {
+        method: endpoint.method,
+        headers: { ...headers, 'content-type': 'application/json', ...more },
+        ...(endpoint.method === 'GET' ? {} : { body: body === undefined ? '' : JSON.stringify(body) }),
+      })
       const text = await response.text()
-      const envelope = (response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : { code: 200, msg: '', data: null }) as Envelope<DataOf<E>>
+      const envelope = (
+        response.headers.get('content-type')?.includes('json')
+          ? JSON.parse(text)
+          : { code: 200, msg: '', data: null }
+      ) as Envelope<DataOf<E>>
       return { ...envelope, status: response.status, headers: response.headers, text }
     }
     return {
@@ -73,17 +110,27 @@ export async function startTestServer(options: Partial<Pick<AppOptions, 'map' | 
       ask,
       async call(endpoint, input) {
         const answer = await ask(endpoint, input)
-        if (answer.code !== 200) throw new Error(`${endpoint.path}: ${answer.status} ${answer.code} ${answer.msg}`)
+        if (answer.code !== 200)
+          throw new Error(`${endpoint.path}: ${answer.status} ${answer.code} ${answer.msg}`)
         return answer.data
       },
     }
   }
 
   return {
-    app, db, url: app.url, devices, dataDir, secretKey, ownerUrl: database.ownerUrl, logins: database.logins,
+    app,
+    db,
+    url: app.url,
+    devices,
+    dataDir,
+    secretKey,
+    ownerUrl: database.ownerUrl,
+    logins: database.logins,
     nobody: (headers = {}) => person(headers),
     async as(role, password = DEMO_PASSWORD) {
-      const { token, tenant_id } = await person({}).call(sessionApi.login, { body: { username: role, password: sha256(password) } })
+      const { token, tenant_id } = await person({}).call(sessionApi.login, {
+        body: { username: role, password: sha256(password) },
+      })
       return person({ token, 'tenant-id': tenant_id })
     },
     later: (ms) => (shift += ms),

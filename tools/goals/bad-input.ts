@@ -28,20 +28,99 @@ interface Operation {
 }
 
 const HOSTILE: unknown[] = [
-  null, true, false, 0, -1, 1.5, 1e308, -1e308, 2 ** 31, 2 ** 53, -(2 ** 63), 'NaN', 'Infinity', '', ' ', '\u0000', 'a\u0000b', '\ud800', '\uffff', '﷽'.repeat(50), 'x'.repeat(10_000), '0'.repeat(400), [], [[]], [null], {}, { $gt: '' }, { __proto__: { admin: true } }, { constructor: 1 },
-  `' OR '1'='1`, `'; DROP TABLE sites; --`, `1); SELECT pg_sleep(5); --`, `" OR ""="`, `%`, `_`, `\\`, `%00`, `%27`, `$1`, `\${7*7}`, `{{7*7}}`, `<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `../../../../etc/passwd`, `..\\..\\windows\\win.ini`, `/etc/passwd`, `file:///etc/passwd`, `http://169.254.169.254/`, `\r\nSet-Cookie: a=b`, `00000000-0000-0000-0000-000000000000`,
-  `FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF`, `1970-01-01`, `9999-12-31`, `0000-00-00`, `2026-02-30`, `2026-13-01`, `-271821-04-20`, `infinity`, `epoch`, `now`, `1,2,3`, ',,,', '-', '--', 'null', 'undefined', 'true', '[object Object]', '1e400', '0x10', '١٢٣', '；', '‮', '👨‍👩‍👧‍👦'.repeat(20),
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  -1e308,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 63),
+  'NaN',
+  'Infinity',
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\uffff',
+  '﷽'.repeat(50),
+  'x'.repeat(10_000),
+  '0'.repeat(400),
+  [],
+  [[]],
+  [null],
+  {},
+  { $gt: '' },
+  { __proto__: { admin: true } },
+  { constructor: 1 },
+  `' OR '1'='1`,
+  `'; DROP TABLE sites; --`,
+  `1); SELECT pg_sleep(5); --`,
+  `" OR ""="`,
+  `%`,
+  `_`,
+  `\\`,
+  `%00`,
+  `%27`,
+  `$1`,
+  `\${7*7}`,
+  `{{7*7}}`,
+  `<script>alert(1)</script>`,
+  `<img src=x onerror=alert(1)>`,
+  `../../../../etc/passwd`,
+  `..\\..\\windows\\win.ini`,
+  `/etc/passwd`,
+  `file:///etc/passwd`,
+  `http://169.254.169.254/`,
+  `\r\nSet-Cookie: a=b`,
+  `00000000-0000-0000-0000-000000000000`,
+  `FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF`,
+  `1970-01-01`,
+  `9999-12-31`,
+  `0000-00-00`,
+  `2026-02-30`,
+  `2026-13-01`,
+  `-271821-04-20`,
+  `infinity`,
+  `epoch`,
+  `now`,
+  `1,2,3`,
+  ',,,',
+  '-',
+  '--',
+  'null',
+  'undefined',
+  'true',
+  '[object Object]',
+  '1e400',
+  '0x10',
+  '١٢٣',
+  '；',
+  '‮',
+  '👨‍👩‍👧‍👦'.repeat(20),
 ]
-const LEAKS = /\bat .*\.[jt]s:\d+|node_modules|SELECT .* FROM|syntax error at|violates (check|foreign|unique|not-null)|relation "|column "|pg_|invalid input syntax|postgres|ECONN|TypeError|undefined is not/i
+const LEAKS =
+  /\bat .*\.[jt]s:\d+|node_modules|SELECT .* FROM|syntax error at|violates (check|foreign|unique|not-null)|relation "|column "|pg_|invalid input syntax|postgres|ECONN|TypeError|undefined is not/i
 
 /** A value that the schema allows. */
-function good(s: Schema, ids: Record<string, string>, name: string, pick: <T>(l: readonly T[]) => T): unknown {
+function good(
+  s: Schema,
+  ids: Record<string, string>,
+  name: string,
+  pick: <T>(l: readonly T[]) => T,
+): unknown {
   const one = s.anyOf ?? s.oneOf
   if (one) return good(one.find((x) => x.type !== 'null') ?? one[0]!, ids, name, pick)
   if (s.allOf) return good(s.allOf[0]!, ids, name, pick)
   if (s.enum) return pick(s.enum)
-  if (s.type === 'object' || s.properties) return Object.fromEntries(Object.entries(s.properties ?? {}).map(([k, v]) => [k, good(v, ids, k, pick)]))
-  if (s.type === 'array') return Array.from({ length: Math.max(1, s.minItems ?? 1) }, () => good(s.items ?? {}, ids, name, pick))
+  if (s.type === 'object' || s.properties)
+    return Object.fromEntries(Object.entries(s.properties ?? {}).map(([k, v]) => [k, good(v, ids, k, pick)]))
+  if (s.type === 'array')
+    return Array.from({ length: Math.max(1, s.minItems ?? 1) }, () => good(s.items ?? {}, ids, name, pick))
   if (s.type === 'integer' || s.type === 'number') return Math.max(s.minimum ?? 1, 0) || 1
   if (s.type === 'boolean') return true
   if (ids[name]) return ids[name]
@@ -54,16 +133,20 @@ function good(s: Schema, ids: Record<string, string>, name: string, pick: <T>(l:
 export function unfit(v: unknown, s: Schema, at = ''): string | null {
   const one = s.anyOf ?? s.oneOf
   if (one) return one.some((x) => unfit(v, x, at) === null) ? null : `${at}: none of ${one.length}`
-  if (v === null) return s.nullable || s.type === undefined || s.type === 'null' || s.enum?.includes(null) ? null : `${at}: null`
+  if (v === null)
+    return s.nullable || s.type === undefined || s.type === 'null' || s.enum?.includes(null)
+      ? null
+      : `${at}: null`
   if (s.enum) return s.enum.includes(v) ? null : `${at}: ${JSON.stringify(v)} of ${JSON.stringify(s.enum)}`
   if (s.properties || s.type === 'object') {
     if (typeof v !== 'object' || Array.isArray(v)) return `${at}: no object`
     const row = v as Record<string, unknown>
     for (const k of s.required ?? []) if (!(k in row)) return `${at}.${k}: missing`
-    for (const [k, x] of Object.entries(s.properties ?? {})) if (k in row) {
-      const why = unfit(row[k], x, `${at}.${k}`)
-      if (why) return why
-    }
+    for (const [k, x] of Object.entries(s.properties ?? {}))
+      if (k in row) {
+        const why = unfit(row[k], x, `${at}.${k}`)
+        if (why) return why
+      }
     return null
   }
   if (s.type === 'array') {
@@ -92,23 +175,37 @@ export async function badInput(seed: number, times: number): Promise<Result> {
     await stage.owner.query(`SET app.tenant = '*'`)
     const { url } = await stage.serve()
     const people = await Promise.all(['admin', 'branch_gm', 'device_keeper'].map((n) => signIn(url, n)))
-    const doc = JSON.parse((await send(url, 'GET', '/open/openapi.json', {})).text) as { paths: Record<string, Record<string, Operation>> }
-    const { rows: [ids] } = await stage.owner.query<Record<string, string>>(`SELECT id, id AS site_id, bc_id, steward_id, manager_id, store_id, ws_name FROM sites WHERE code LIKE 'GDHZ%' LIMIT 1`)
+    const doc = JSON.parse((await send(url, 'GET', '/open/openapi.json', {})).text) as {
+      paths: Record<string, Record<string, Operation>>
+    }
+    const {
+      rows: [ids],
+    } = await stage.owner.query<Record<string, string>>(
+      `SELECT id, id AS site_id, bc_id, steward_id, manager_id, store_id, ws_name FROM sites WHERE code LIKE 'GDHZ%' LIMIT 1`,
+    )
     const problems: string[] = []
     let calls = 0
     let operations = 0
     const seen = (what: string, heard: Heard, schema: Schema | undefined) => {
       if (heard.status >= 500 && heard.status !== 503) problems.push(`${what}: HTTP ${heard.status}`)
       if (heard.code === 500 && heard.msg !== 'Token Expiration') problems.push(`${what}: ${heard.msg}`)
-      if (LEAKS.test(heard.msg) || (heard.code !== 200 && LEAKS.test(heard.text))) problems.push(`${what}: says ${heard.text.slice(0, 200)}`)
+      if (LEAKS.test(heard.msg) || (heard.code !== 200 && LEAKS.test(heard.text)))
+        problems.push(`${what}: says ${heard.text.slice(0, 200)}`)
       if (heard.code === 200 && schema) {
         const why = unfit(heard.data, schema)
         if (why) problems.push(`${what}: answer ${why}`)
       }
     }
     /** Rows of every table: a refused call adds nothing but its line in the log. */
-    const { rows: tables } = await stage.owner.query<{ name: string }>(`SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('user_logs', 'log_heads', 'sessions', 'jobs', 'users', 'live_events', 'device_spans', 'branch_days', 'schema_migrations')`)
-    const counts = async () => (await stage.owner.query(`SELECT ${tables.map((t) => `(SELECT count(*) FROM ${t.name}) AS ${t.name}`).join(', ')}`)).rows[0] as Record<string, string>
+    const { rows: tables } = await stage.owner.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('user_logs', 'log_heads', 'sessions', 'jobs', 'users', 'live_events', 'device_spans', 'branch_days', 'schema_migrations')`,
+    )
+    const counts = async () =>
+      (
+        await stage.owner.query(
+          `SELECT ${tables.map((t) => `(SELECT count(*) FROM ${t.name}) AS ${t.name}`).join(', ')}`,
+        )
+      ).rows[0] as Record<string, string>
 
     for (const [path, methods] of Object.entries(doc.paths)) {
       for (const [method, op] of Object.entries(methods)) {
@@ -119,35 +216,82 @@ export async function badInput(seed: number, times: number): Promise<Result> {
         const before = await counts()
         let accepted = 0
         const call = async (i: number) => {
-          const query = Object.fromEntries(op.parameters.filter((p) => p.required || random() < 0.4).map((p) => [p.name, String(good(p.schema, ids!, p.name, pick))]))
+          const query = Object.fromEntries(
+            op.parameters
+              .filter((p) => p.required || random() < 0.4)
+              .map((p) => [p.name, String(good(p.schema, ids!, p.name, pick))]),
+          )
           let body: unknown = schema ? good(schema, ids!, '', pick) : undefined
           let raw: string | undefined
           const hostile = HOSTILE[(i + below(7)) % HOSTILE.length]
-          const fields = [...op.parameters.map((p) => ['query', p.name] as const), ...Object.keys(schema?.properties ?? {}).map((k) => ['body', k] as const)]
+          const fields = [
+            ...op.parameters.map((p) => ['query', p.name] as const),
+            ...Object.keys(schema?.properties ?? {}).map((k) => ['body', k] as const),
+          ]
           const kind = below(12)
-          if (kind === 0 && schema) raw = pick(['{', '[]', 'null', '"x"', '1', '{"a":', '\u0000', '{"__proto__":{"x":1}}', '['.repeat(5_000)])
+          if (kind === 0 && schema)
+            raw = pick([
+              '{',
+              '[]',
+              'null',
+              '"x"',
+              '1',
+              '{"a":',
+              '\u0000',
+              '{"__proto__":{"x":1}}',
+              '['.repeat(5_000),
+            ])
           else if (kind === 1) query[`unknown${below(9)}`] = String(hostile)
-          else if (kind === 2 && schema?.required?.length) body = Object.fromEntries(Object.entries(body as object).filter(([k]) => k !== schema.required![below(schema.required!.length)]))
+          else if (kind === 2 && schema?.required?.length)
+            body = Object.fromEntries(
+              Object.entries(body as object).filter(
+                ([k]) => k !== schema.required![below(schema.required!.length)],
+              ),
+            )
           else if (kind === 3 && schema) body = { ...(body as object), tenant_id: hostile, id: hostile }
           else if (fields.length) {
             const [where, name] = pick(fields)
-            if (where === 'query') query[name] = typeof hostile === 'object' ? JSON.stringify(hostile) : String(hostile)
+            if (where === 'query')
+              query[name] = typeof hostile === 'object' ? JSON.stringify(hostile) : String(hostile)
             else body = { ...(body as object), [name]: hostile }
           }
-          const params = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, v.toWellFormed()])).toString()
-          const heard = await send(url, method.toUpperCase(), `${path}${params ? `?${params}` : ''}`, { 'content-type': 'application/json', ...people[i % people.length]!.headers, 'x-forwarded-for': `10.${below(250)}.${below(250)}.${below(250)}` }, raw ?? (body === undefined ? '' : JSON.stringify(body)))
+          const params = new URLSearchParams(
+            Object.entries(query).map(([k, v]) => [k, v.toWellFormed()]),
+          ).toString()
+          const heard = await send(
+            url,
+            method.toUpperCase(),
+            `${path}${params ? `?${params}` : ''}`,
+            {
+              'content-type': 'application/json',
+              ...people[i % people.length]!.headers,
+              'x-forwarded-for': `10.${below(250)}.${below(250)}.${below(250)}`,
+            },
+            raw ?? (body === undefined ? '' : JSON.stringify(body)),
+          )
           calls += 1
           if (heard.code === 200) accepted += 1
           seen(`${method} ${path} #${i}`, heard, answer)
         }
-        for (let i = 0; i < times; i += 8) await Promise.all(Array.from({ length: Math.min(8, times - i) }, (_, j) => call(i + j)))
+        for (let i = 0; i < times; i += 8)
+          await Promise.all(Array.from({ length: Math.min(8, times - i) }, (_, j) => call(i + j)))
         const after = await counts()
-        if (accepted === 0) for (const [t, n] of Object.entries(after)) if (n !== before[t]) problems.push(`${method} ${path}: every call was refused, yet ${t} has ${before[t]} → ${n}`)
+        if (accepted === 0)
+          for (const [t, n] of Object.entries(after))
+            if (n !== before[t])
+              problems.push(`${method} ${path}: every call was refused, yet ${t} has ${before[t]} → ${n}`)
       }
     }
-    for (const p of [...new Set(problems.map((x) => x.replace(/#\d+|编号 \w+/g, '')))].slice(0, 20)) console.log(`seed ${seed} ${p}`)
-    const control = LEAKS.test('error: column "x" does not exist at a.ts:3') && unfit({ list: 1 }, { type: 'object', properties: { list: { type: 'array' } }, required: ['list'] }) !== null
-    return { value: `operations ${operations}, calls ${calls}, wrong ${problems.length}, control ${control ? 'found' : 'MISSED'}`, ok: problems.length === 0 && operations >= 40 && control }
+    for (const p of [...new Set(problems.map((x) => x.replace(/#\d+|编号 \w+/g, '')))].slice(0, 20))
+      console.log(`seed ${seed} ${p}`)
+    const control =
+      LEAKS.test('error: column "x" does not exist at a.ts:3') &&
+      unfit({ list: 1 }, { type: 'object', properties: { list: { type: 'array' } }, required: ['list'] }) !==
+        null
+    return {
+      value: `operations ${operations}, calls ${calls}, wrong ${problems.length}, control ${control ? 'found' : 'MISSED'}`,
+      ok: problems.length === 0 && operations >= 40 && control,
+    }
   } finally {
     await stage.close()
   }

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
+
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+
 import { DEMO_PASSWORD } from '../../server/database/seed/demo.ts'
 
 export interface Heard {
@@ -23,31 +25,66 @@ export interface Caller {
 }
 export const travelling = (password: string) => createHash('sha256').update(password).digest('hex')
 
-export async function send(url: string, method: string, path: string, headers: Record<string, string>, body?: string | Buffer): Promise<Heard> {
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: string | Buffer,
+): Promise<Heard> {
   let text = ''
-  const response = await fetch(url + path, { method, headers, ...(body === undefined || method === 'GET' ? {} : { body: body as string }), redirect: 'manual' }).then(async (r) => {
-    text = await r.text()
-    return r
-  }).catch((error: Error) => new Response(null, { status: 599, statusText: error.message.replace(/[^\x20-\x7e]/g, '?') }))
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(body === undefined || method === 'GET' ? {} : { body: body as string }),
+    redirect: 'manual',
+  })
+    .then(async (r) => {
+      text = await r.text()
+      return r
+    })
+    .catch(
+      (error: Error) =>
+        new Response(null, { status: 599, statusText: error.message.replace(/[^\x20-\x7e]/g, '?') }),
+    )
   let envelope: { code?: number; msg?: string; data?: unknown } = {}
   try {
     envelope = JSON.parse(text) as typeof envelope
   } catch {
     // Not an envelope: a page, a file, nothing.
   }
-  return { status: response.status, code: envelope?.code ?? response.status, msg: envelope?.msg ?? '', data: envelope?.data, text, headers: response.headers }
+  return {
+    status: response.status,
+    code: envelope?.code ?? response.status,
+    msg: envelope?.msg ?? '',
+    data: envelope?.data,
+    text,
+    headers: response.headers,
+  }
 }
 
 /** Somebody who calls with these headers. */
 export const caller = (url: string, headers: Record<string, string>): Caller => ({
   headers,
   ask(endpoint, { query = {}, body, headers: more = {} } = {}) {
-    const params = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== undefined).map(([k, v]) => [k, String(v)])).toString()
-    return send(url, endpoint.method, endpoint.path + (params ? `?${params}` : ''), { 'content-type': 'application/json', ...headers, ...more }, body === undefined ? '' : JSON.stringify(body))
+    const params = new URLSearchParams(
+      Object.entries(query)
+        .filter(([, v]) => v !== undefined)
+        .map(([k, v]) => [k, String(v)]),
+    ).toString()
+    return send(
+      url,
+      endpoint.method,
+      endpoint.path + (params ? `?${params}` : ''),
+      { 'content-type': 'application/json', ...headers, ...more },
+      body === undefined ? '' : JSON.stringify(body),
+    )
   },
 })
 export async function signIn(url: string, name: string, password = DEMO_PASSWORD): Promise<Caller> {
-  const heard = await caller(url, {}).ask(sessionApi.login, { body: { username: name, password: travelling(password) } })
+  const heard = await caller(url, {}).ask(sessionApi.login, {
+    body: { username: name, password: travelling(password) },
+  })
   if (heard.code !== 200) throw new Error(`${name}: ${heard.msg}`)
   const { token, tenant_id } = heard.data as { token: string; tenant_id: string }
   return caller(url, { token, 'tenant-id': tenant_id })
@@ -57,7 +94,11 @@ export async function signIn(url: string, name: string, password = DEMO_PASSWORD
 export function dice(seed: number) {
   let s = seed
   const random = () => (s = (s * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
-  return { random, below: (n: number) => Math.floor(random() * n), pick: <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]! }
+  return {
+    random,
+    below: (n: number) => Math.floor(random() * n),
+    pick: <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!,
+  }
 }
 export const noId = () => randomUUID()
 export interface Result {

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import pg from 'pg'
+
 import { startEmbedded } from '../../server/database/embedded.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import type { Result } from './client.ts'
@@ -12,7 +14,19 @@ const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 /** Starts the product with these settings; answers what it said last and whether it stayed. */
 const attempt = (env: Record<string, string>) =>
   new Promise<{ code: number | null; said: string; url?: string }>((resolve) => {
-    const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH!, HOME: process.env.HOME ?? '', NODE_NO_WARNINGS: '1', PORT: '0', MQTT_PORT: '0', SIMULATE: '0', LOG_LEVEL: 'silent', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH!,
+        HOME: process.env.HOME ?? '',
+        NODE_NO_WARNINGS: '1',
+        PORT: '0',
+        MQTT_PORT: '0',
+        SIMULATE: '0',
+        LOG_LEVEL: 'silent',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let said = ''
     const timer = setTimeout(() => child.kill('SIGTERM'), 60_000)
     const hear = (b: Buffer) => {
@@ -43,10 +57,18 @@ export async function defaults(): Promise<Result> {
     check('control: safe settings start', first.said.includes('筑管已启动'), first.said)
     const second = await attempt({ DATA_DIR: join(folder, 'b'), DEMO: '0' })
     check('a second installation starts', second.said.includes('筑管已启动'), second.said)
-    const secret = async (at: string, name: string) => (await readFile(join(folder, at, name)).catch(() => Buffer.alloc(0))).toString('hex')
-    for (const [what, file] of [['secret key', 'secret.key'], ['database password', join('postgres', 'password')]] as const) {
+    const secret = async (at: string, name: string) =>
+      (await readFile(join(folder, at, name)).catch(() => Buffer.alloc(0))).toString('hex')
+    for (const [what, file] of [
+      ['secret key', 'secret.key'],
+      ['database password', join('postgres', 'password')],
+    ] as const) {
       const [a, b] = [await secret('a', file), await secret('b', file)]
-      check(`${what} is made, long, and another one in each installation`, a.length >= 48 && a !== b, `${a.length}`)
+      check(
+        `${what} is made, long, and another one in each installation`,
+        a.length >= 48 && a !== b,
+        `${a.length}`,
+      )
       check(`${what} is read by its owner only`, ((await stat(join(folder, 'a', file))).mode & 0o077) === 0)
     }
     check('an empty installation has no account', !first.said.includes('演示账号'), first.said)
@@ -71,7 +93,10 @@ export async function defaults(): Promise<Result> {
     const owner = new pg.Client({ connectionString: embedded.url })
     await owner.connect()
     const name = new URL(embedded.url).pathname.slice(1)
-    for (const [what, widen, back] of [['superuser', 'SUPERUSER', 'NOSUPERUSER'], ['bypass of row-level security', 'BYPASSRLS', 'NOBYPASSRLS']] as const) {
+    for (const [what, widen, back] of [
+      ['superuser', 'SUPERUSER', 'NOSUPERUSER'],
+      ['bypass of row-level security', 'BYPASSRLS', 'NOBYPASSRLS'],
+    ] as const) {
       for (const kind of ['app', 'system']) {
         await owner.query(`ALTER ROLE ${name}_${kind} ${widen}`)
         await refused(`${kind} login with ${what}`, { DATABASE_URL: embedded.url }, /权限过大/)
@@ -86,10 +111,17 @@ export async function defaults(): Promise<Result> {
     const demo = await attempt({ DATA_DIR: join(folder, 'd'), DATABASE_URL: given.href, DEMO: '1' })
     check('the demo loads where it is asked for', demo.said.includes('演示账号'), demo.said)
     const without = await attempt({ DATA_DIR: join(folder, 'd'), DATABASE_URL: given.href, DEMO: '0' })
-    check('demo accounts are refused outside the demo', without.code === 1 && /演示账号/.test(without.said), without.said)
+    check(
+      'demo accounts are refused outside the demo',
+      without.code === 1 && /演示账号/.test(without.said),
+      without.said,
+    )
     await owner.end()
     await embedded.stop()
-    return { value: `checks ${done.length + failed.length}, failed ${failed.length}${failed.length ? ` (${failed.join('; ')})` : ''}`, ok: failed.length === 0 && done.length >= 20 }
+    return {
+      value: `checks ${done.length + failed.length}, failed ${failed.length}${failed.length ? ` (${failed.join('; ')})` : ''}`,
+      ok: failed.length === 0 && done.length >= 20,
+    }
   } finally {
     await rm(folder, { recursive: true, force: true }).catch(() => {})
   }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { badInput } from './bad-input.ts'
 import { chain } from './chain.ts'
 import { defaults } from './defaults.ts'
@@ -22,13 +23,39 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** Goals whose harness is a story of the suite; its control is the test called so. */
 function story(pattern: string): { value: string; ok: boolean } {
   const file = join(mkdtempSync(join(tmpdir(), 'zhuguan-goal-')), 'report.json')
-  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'server', 'authorization', '-t', pattern, '--reporter=json', `--outputFile=${file}`], { cwd: ROOT, stdio: 'ignore' })
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--project',
+      'server',
+      'authorization',
+      '-t',
+      pattern,
+      '--reporter=json',
+      `--outputFile=${file}`,
+    ],
+    { cwd: ROOT, stdio: 'ignore' },
+  )
   const report = JSON.parse(readFileSync(file, 'utf8')) as { numPassedTests: number; numFailedTests: number }
-  return { value: `stories ${report.numPassedTests} passed, ${report.numFailedTests} failed`, ok: status === 0 && report.numPassedTests > 0 }
+  return {
+    value: `stories ${report.numPassedTests} passed, ${report.numFailedTests} failed`,
+    ok: status === 0 && report.numPassedTests > 0,
+  }
 }
 
-const GOALS: Record<string, { target: string; run: () => Promise<{ value: string; ok: boolean }> | { value: string; ok: boolean } }> = {
-  'G-01': { target: '0 wrong allows, 0 wrong denials, 0 foreign words', run: () => story('session gets in|session that ended|as every role|sibling branch|records that are deleted|control') },
+const GOALS: Record<
+  string,
+  { target: string; run: () => Promise<{ value: string; ok: boolean }> | { value: string; ok: boolean } }
+> = {
+  'G-01': {
+    target: '0 wrong allows, 0 wrong denials, 0 foreign words',
+    run: () =>
+      story(
+        'session gets in|session that ended|as every role|sibling branch|records that are deleted|control',
+      ),
+  },
   'G-02': {
     target: '0 findings, 0 foreign rows',
     run: async () => {
@@ -37,7 +64,10 @@ const GOALS: Record<string, { target: string; run: () => Promise<{ value: string
     },
   },
   'G-03': { target: '≥ 90 cases, 0 succeed', run: () => holes() },
-  'G-04': { target: '0 HTTP 5xx, 0 leaks, 0 partial writes, 0 outside the schema', run: () => badInput(SEED, Number(process.env.TIMES ?? 200)) },
+  'G-04': {
+    target: '0 HTTP 5xx, 0 leaks, 0 partial writes, 0 outside the schema',
+    run: () => badInput(SEED, Number(process.env.TIMES ?? 200)),
+  },
   'G-07': { target: 'difference 0', run: () => story('every endpoint has a rule') },
   'G-08': { target: '0 lost, 0 doubled, 0 half-done', run: () => kills(20) },
   'G-09': { target: 'never exits, 503 ≤ 1 s, back ≤ 2 s, 0 lost', run: () => outages(10) },

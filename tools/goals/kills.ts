@@ -17,7 +17,13 @@ export async function kills(times: number): Promise<{ value: string; ok: boolean
       const callers = terminals.map(async (device) => {
         while (Date.now() < until + 400) {
           const ids = [`k${++n}`, `k${++n}`, `k${++n}`]
-          const events = ids.map((id, j) => ({ id, kind: 'clockin', at: seconds() - j, w_id: device.workers[j % device.workers.length]!, direction: 'in' }))
+          const events = ids.map((id, j) => ({
+            id,
+            kind: 'clockin',
+            at: seconds() - j,
+            w_id: device.workers[j % device.workers.length]!,
+            direction: 'in',
+          }))
           const answer = await report(url, device, events).catch(() => undefined)
           if (!answer) return
           if (answer.code === 200) acknowledged.push(...ids.map((id) => `${device.sn}:${id}`))
@@ -29,16 +35,30 @@ export async function kills(times: number): Promise<{ value: string; ok: boolean
       await Promise.all([gone, ...callers])
     }
     const lost = async () => {
-      const { rows } = await stage.owner.query<{ key: string }>(`SELECT d.sn || ':' || r.event_id AS key FROM raw_events r JOIN devices d ON d.id = r.device_id`)
+      const { rows } = await stage.owner.query<{ key: string }>(
+        `SELECT d.sn || ':' || r.event_id AS key FROM raw_events r JOIN devices d ON d.id = r.device_id`,
+      )
       const found = new Set(rows.map((r) => r.key))
       return { lost: acknowledged.filter((k) => !found.has(k)).length, doubled: rows.length - found.size }
     }
-    const { rows } = await stage.owner.query<{ half: number }>(`SELECT abs((SELECT count(*) FROM raw_events WHERE kind = 'clockin') - (SELECT count(*) FROM attendance_events)) + abs((SELECT count(*) FROM attendance_events) - (SELECT sum(count) FROM attendance_days)) AS half`)
+    const { rows } = await stage.owner.query<{ half: number }>(
+      `SELECT abs((SELECT count(*) FROM raw_events WHERE kind = 'clockin') - (SELECT count(*) FROM attendance_events)) + abs((SELECT count(*) FROM attendance_events) - (SELECT sum(count) FROM attendance_days)) AS half`,
+    )
     const result = await lost()
-    await stage.owner.query(`DELETE FROM raw_events WHERE event_id = (SELECT event_id FROM raw_events LIMIT 1)`)
+    await stage.owner.query(
+      `DELETE FROM raw_events WHERE event_id = (SELECT event_id FROM raw_events LIMIT 1)`,
+    )
     const control = (await lost()).lost > 0
     const half = Number(rows[0]!.half)
-    return { value: `kills ${times}, acknowledged ${acknowledged.length}, lost ${result.lost}, doubled ${result.doubled}, half-done ${half}, control ${control ? 'found' : 'MISSED'}`, ok: acknowledged.length > times * 10 && result.lost === 0 && result.doubled === 0 && half === 0 && control }
+    return {
+      value: `kills ${times}, acknowledged ${acknowledged.length}, lost ${result.lost}, doubled ${result.doubled}, half-done ${half}, control ${control ? 'found' : 'MISSED'}`,
+      ok:
+        acknowledged.length > times * 10 &&
+        result.lost === 0 &&
+        result.doubled === 0 &&
+        half === 0 &&
+        control,
+    }
   } finally {
     await stage.close()
   }

@@ -12,8 +12,19 @@ export async function once(seed: number): Promise<{ value: string; ok: boolean }
   const random = () => (s = (s * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
   const cameras = stage.devices.filter((d) => d.type === 'camera').slice(0, 20)
   const at = seconds() - 1_000
-  const batches = Array.from({ length: EVENTS / BATCH }, (_, b) => ({ device: cameras[b % cameras.length]!, events: Array.from({ length: BATCH }, (_, i) => ({ id: `o${b}-${i}`, kind: 'visitor', at: at + i, seconds: 60 })) }))
-  const queue = [...batches, ...batches, ...batches].map((b) => [random(), b] as const).sort((a, b) => a[0] - b[0]).map(([, b]) => b)
+  const batches = Array.from({ length: EVENTS / BATCH }, (_, b) => ({
+    device: cameras[b % cameras.length]!,
+    events: Array.from({ length: BATCH }, (_, i) => ({
+      id: `o${b}-${i}`,
+      kind: 'visitor',
+      at: at + i,
+      seconds: 60,
+    })),
+  }))
+  const queue = [...batches, ...batches, ...batches]
+    .map((b) => [random(), b] as const)
+    .sort((a, b) => a[0] - b[0])
+    .map(([, b]) => b)
   try {
     let server = await stage.serve()
     let killed = 0
@@ -37,11 +48,15 @@ export async function once(seed: number): Promise<{ value: string; ok: boolean }
       }
     })()
     await Promise.all([...Array.from({ length: AT_ONCE }, work), killer])
-    const count = async (table: string) => Number((await stage.owner.query<{ n: string }>(`SELECT count(*) AS n FROM ${table}`)).rows[0]!.n)
+    const count = async (table: string) =>
+      Number((await stage.owner.query<{ n: string }>(`SELECT count(*) AS n FROM ${table}`)).rows[0]!.n)
     const [raw, visits] = [await count('raw_events'), await count('visits')]
     await report(server.url, cameras[0]!, [{ id: 'twin', kind: 'visitor', at, seconds: 60 }])
     const control = (await count('visits')) === visits + 1
-    return { value: `sent ${EVENTS} × 3 with ${killed} kills, rows ${raw}, effects ${visits}, control ${control ? 'found' : 'MISSED'}`, ok: raw === EVENTS && visits === EVENTS && control && killed > 0 }
+    return {
+      value: `sent ${EVENTS} × 3 with ${killed} kills, rows ${raw}, effects ${visits}, control ${control ? 'found' : 'MISSED'}`,
+      ok: raw === EVENTS && visits === EVENTS && control && killed > 0,
+    }
   } finally {
     await stage.close()
   }

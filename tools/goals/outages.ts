@@ -1,4 +1,5 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+
 import { report, seconds } from '../../server/testing/device.ts'
 import { type Caller, type Result, signIn } from './client.ts'
 import { setStage } from './stage.ts'
@@ -28,7 +29,9 @@ export async function outages(times: number): Promise<Result> {
     const devices = cameras.map(async (device) => {
       while (reporting) {
         const id = `o${++n}`
-        const answer = await report(url, device, [{ id, kind: 'visitor', at: seconds() - 5, seconds: 9 }]).catch(() => undefined)
+        const answer = await report(url, device, [
+          { id, kind: 'visitor', at: seconds() - 5, seconds: 9 },
+        ]).catch(() => undefined)
         if (answer?.code === 200) acknowledged.push(`${device.sn}:${id}`)
         else await pause(40)
       }
@@ -54,15 +57,30 @@ export async function outages(times: number): Promise<Result> {
     reporting = false
     await Promise.all(devices)
     const lost = async () => {
-      const { rows } = await stage.owner.query<{ key: string }>(`SELECT d.sn || ':' || r.event_id AS key FROM raw_events r JOIN devices d ON d.id = r.device_id`)
+      const { rows } = await stage.owner.query<{ key: string }>(
+        `SELECT d.sn || ':' || r.event_id AS key FROM raw_events r JOIN devices d ON d.id = r.device_id`,
+      )
       const found = new Set(rows.map((r) => r.key))
       return { lost: acknowledged.filter((k) => !found.has(k)).length, doubled: rows.length - found.size }
     }
     const result = await lost()
-    await stage.owner.query(`DELETE FROM raw_events WHERE event_id = (SELECT event_id FROM raw_events LIMIT 1)`)
+    await stage.owner.query(
+      `DELETE FROM raw_events WHERE event_id = (SELECT event_id FROM raw_events LIMIT 1)`,
+    )
     const control = (await lost()).lost > 0
-    const ok = exits === 0 && wrong === 0 && slowest503 <= LIMIT_503_MS && slowestBack <= LIMIT_BACK_MS && result.lost === 0 && result.doubled === 0 && acknowledged.length > times * 5 && control
-    return { value: `outages ${times}, exits ${exits}, other than 503 ${wrong}, slowest 503 ${slowest503.toFixed(0)} ms, back after ${slowestBack.toFixed(0)} ms, acknowledged ${acknowledged.length}, lost ${result.lost}, doubled ${result.doubled}, control ${control ? 'found' : 'MISSED'}`, ok }
+    const ok =
+      exits === 0 &&
+      wrong === 0 &&
+      slowest503 <= LIMIT_503_MS &&
+      slowestBack <= LIMIT_BACK_MS &&
+      result.lost === 0 &&
+      result.doubled === 0 &&
+      acknowledged.length > times * 5 &&
+      control
+    return {
+      value: `outages ${times}, exits ${exits}, other than 503 ${wrong}, slowest 503 ${slowest503.toFixed(0)} ms, back after ${slowestBack.toFixed(0)} ms, acknowledged ${acknowledged.length}, lost ${result.lost}, doubled ${result.doubled}, control ${control ? 'found' : 'MISSED'}`,
+      ok,
+    }
   } finally {
     await stage.close()
   }

@@ -1,4 +1,5 @@
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
+
 import { post, seconds, signed, type Signed } from '../../server/testing/device.ts'
 import { setStage } from './stage.ts'
 
@@ -13,7 +14,14 @@ export async function signatures(seed: number): Promise<{ value: string; ok: boo
   const path = deviceDoorApi.events.path
   try {
     let server = await stage.serve()
-    const good = Array.from({ length: TIMES }, (_, i) => signed(device, Buffer.from(JSON.stringify({ events: [{ id: `g${i}`, kind: 'visitor', at: seconds(), seconds: 9 }] }))))
+    const good = Array.from({ length: TIMES }, (_, i) =>
+      signed(
+        device,
+        Buffer.from(
+          JSON.stringify({ events: [{ id: `g${i}`, kind: 'visitor', at: seconds(), seconds: 9 }] }),
+        ),
+      ),
+    )
     let taken = 0
     for (const g of good) if ((await post(server.url, path, g)).status === 200) taken += 1
     const spoil = (g: Signed): Signed => {
@@ -38,7 +46,10 @@ export async function signatures(seed: number): Promise<{ value: string; ok: boo
       }
       if ((await post(server.url, path, g)).status === 200) replayed += 1
     }
-    return { value: `taken ${taken} of ${TIMES}, changed let in ${changed}, replayed let in ${replayed}`, ok: taken === TIMES && changed === 0 && replayed === 0 }
+    return {
+      value: `taken ${taken} of ${TIMES}, changed let in ${changed}, replayed let in ${replayed}`,
+      ok: taken === TIMES && changed === 0 && replayed === 0,
+    }
   } finally {
     await stage.close()
   }

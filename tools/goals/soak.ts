@@ -1,5 +1,7 @@
-import { api } from '@zhuguan/contract/api.ts'
 import { randomUUID } from 'node:crypto'
+
+import { api } from '@zhuguan/contract/api.ts'
+
 import { report, seconds } from '../../server/testing/device.ts'
 import { type Caller, dice, type Heard, type Result, signIn } from './client.ts'
 import { setStage } from './stage.ts'
@@ -15,9 +17,15 @@ export async function soak(seed: number): Promise<Result> {
   const { pick, random } = dice(seed)
   try {
     const { url, heap } = await stage.serve()
-    const people = await Promise.all(['branch_gm', 'pm', 'inspector', 'admin', 'steward'].map((n) => signIn(url, n)))
+    const people = await Promise.all(
+      ['branch_gm', 'pm', 'inspector', 'admin', 'steward'].map((n) => signIn(url, n)),
+    )
     const terminals = stage.devices.filter((d) => d.workers.length > 0)
-    const site = (await stage.owner.query<{ id: string; bc: string }>(`SELECT id, bc_id AS bc FROM sites WHERE code LIKE 'GDHZ%' LIMIT 1`)).rows[0]!
+    const site = (
+      await stage.owner.query<{ id: string; bc: string }>(
+        `SELECT id, bc_id AS bc FROM sites WHERE code LIKE 'GDHZ%' LIMIT 1`,
+      )
+    ).rows[0]!
     let failed = 0
     let done = 0
     const judge = (h: Pick<Heard, 'code' | 'status'>) => {
@@ -31,15 +39,27 @@ export async function soak(seed: number): Promise<Result> {
       else if (dice < 0.5) judge(await who.ask(api.alarms.list))
       else if (dice < 0.6) judge(await who.ask(api.home.cards))
       else if (dice < 0.7) judge(await people[0]!.ask(api.sites.details, { query: { id: site.id } }))
-      else if (dice < 0.75) judge(await people[0]!.ask(api.sites.add, { body: { ws_name: '长跑', bc_id: site.bc, address: '某路' } }))
+      else if (dice < 0.75)
+        judge(
+          await people[0]!.ask(api.sites.add, { body: { ws_name: '长跑', bc_id: site.bc, address: '某路' } }),
+        )
       else {
         const d = pick(terminals)
-        judge(await report(url, d, [{ id: randomUUID(), kind: 'clockin', at: seconds() - 1, w_id: d.workers[0]!, direction: 'in' }, { id: randomUUID(), kind: 'heartbeat', at: seconds() - 1, signal: 70 }]))
+        judge(
+          await report(url, d, [
+            { id: randomUUID(), kind: 'clockin', at: seconds() - 1, w_id: d.workers[0]!, direction: 'in' },
+            { id: randomUUID(), kind: 'heartbeat', at: seconds() - 1, signal: 70 },
+          ]),
+        )
       }
     }
     // What it can do, from a few seconds at full speed.
     const until = Date.now() + 6_000
-    await Promise.all(Array.from({ length: 8 }, async () => { while (Date.now() < until) await step() }))
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (Date.now() < until) await step()
+      }),
+    )
     const perSecond = (done / 6) * SHARE
     const run = async (ms: number) => {
       const from = Date.now()
@@ -48,7 +68,9 @@ export async function soak(seed: number): Promise<Result> {
       while (Date.now() - from < ms) {
         const due = ((Date.now() - from) / 1_000) * perSecond
         for (; sent < due && open.size < 64; sent += 1) {
-          const p = step().catch(() => void (failed += 1)).finally(() => open.delete(p))
+          const p = step()
+            .catch(() => void (failed += 1))
+            .finally(() => open.delete(p))
           open.add(p)
         }
         await pause(5)
@@ -64,7 +86,10 @@ export async function soak(seed: number): Promise<Result> {
     await pause(500)
     const after = await heap()
     const control = (await people[0]!.ask(api.sites.details, { query: { id: randomUUID() } })).code !== 200
-    return { value: `${lasts} s at ${perSecond.toFixed(0)}/s, requests ${sent}, failed ${failed}, heap ${(before / 1e6).toFixed(1)} → ${(after / 1e6).toFixed(1)} MB (${((after / before - 1) * 100).toFixed(1)} %), control ${control ? 'found' : 'MISSED'}`, ok: failed === 0 && after <= before * GROWTH && sent > lasts * 10 && control }
+    return {
+      value: `${lasts} s at ${perSecond.toFixed(0)}/s, requests ${sent}, failed ${failed}, heap ${(before / 1e6).toFixed(1)} → ${(after / 1e6).toFixed(1)} MB (${((after / before - 1) * 100).toFixed(1)} %), control ${control ? 'found' : 'MISSED'}`,
+      ok: failed === 0 && after <= before * GROWTH && sent > lasts * 10 && control,
+    }
   } finally {
     await stage.close()
   }

@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import pg from 'pg'
+
 import { connect } from '../../server/database/connect.ts'
 import { startEmbedded } from '../../server/database/embedded.ts'
 import { type Logins, migrate } from '../../server/database/migrate.ts'
@@ -58,7 +60,9 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
     database: {
       async leave(how) {
         if (how === 'stop') return embedded.stop()
-        const pid = Number((await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0])
+        const pid = Number(
+          (await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
+        )
         process.kill(pid, 'SIGKILL')
       },
       async comeBack() {
@@ -78,15 +82,23 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
     },
     serve: () =>
       new Promise((resolve, reject) => {
-        const child = fork(join(import.meta.dirname, '..', '..', 'bench', 'server.ts'), { env: { ...process.env, LOGINS: JSON.stringify(logins), FOLDER: folder }, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+        const child = fork(join(import.meta.dirname, '..', '..', 'bench', 'server.ts'), {
+          env: { ...process.env, LOGINS: JSON.stringify(logins), FOLDER: folder },
+          execArgv,
+          stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        })
         running.add(child)
-        child.once('message', (told) => resolve({
-          url: (told as { url: string }).url, process: child,
-          heap: () => new Promise((tell) => {
-            child.once('message', (bytes) => tell(bytes as number))
-            child.send('heap')
+        child.once('message', (told) =>
+          resolve({
+            url: (told as { url: string }).url,
+            process: child,
+            heap: () =>
+              new Promise((tell) => {
+                child.once('message', (bytes) => tell(bytes as number))
+                child.send('heap')
+              }),
           }),
-        }))
+        )
         child.once('exit', () => {
           running.delete(child)
           reject(new Error('the server ended before it was ready'))

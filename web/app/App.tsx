@@ -5,16 +5,26 @@ import * as zhCN from 'antd/es/locale/zh_CN.js'
 import { Suspense, useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { HashRouter } from 'react-router'
+
 import { ApiError, toLogin, token } from '../kit/api.ts'
 import { NoticeBoard } from '../kit/NoticeBoard.tsx'
 import { themeOf } from '../kit/theme.ts'
+import { loadSession } from '../parts/session.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { usePreferences } from './preferences.ts'
 import { Shell } from './Shell.tsx'
-import { loadSession } from '../parts/session.ts'
+
 import '../kit/base.css'
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: (n, error) => n < 2 && error instanceof ApiError && (error.code === 0 || error.code === 503), refetchOnWindowFocus: false, staleTime: 5_000 } } })
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (n, error) => n < 2 && error instanceof ApiError && (error.code === 0 || error.code === 503),
+      refetchOnWindowFocus: false,
+      staleTime: 5_000,
+    },
+  },
+})
 
 function Root_() {
   const { dark, size } = usePreferences()
@@ -24,18 +34,31 @@ function Root_() {
   }, [dark])
   useEffect(() => {
     if (state !== 'loading') return
-    loadSession().then(() => setState('ready'), (error: Error) => {
-      // Failure loading user info: the message is shown and the user is logged out (spec section 4).
-      // A refused token has its own notice and reload already.
-      if (!(error instanceof ApiError && error.code === 401)) toLogin(error.message)
-    })
+    loadSession().then(
+      () => setState('ready'),
+      (error: Error) => {
+        // Failure loading user info: the message is shown and the user is logged out (spec section 4).
+        // A refused token has its own notice and reload already.
+        if (!(error instanceof ApiError && error.code === 401)) toLogin(error.message)
+      },
+    )
   }, [state])
   return (
-    <ConfigProvider locale={zhCN.default as unknown as Locale} theme={themeOf(dark)} componentSize={size === 'medium' ? 'middle' : size}>
+    <ConfigProvider
+      locale={zhCN.default as unknown as Locale}
+      theme={themeOf(dark)}
+      componentSize={size === 'medium' ? 'middle' : size}
+    >
       <QueryClientProvider client={queries}>
         <HashRouter>
           <ErrorBoundary>
-            <Suspense fallback={<div className="page-wait" aria-busy="true" />}>{state === 'loading' ? <div className="page-wait" aria-busy="true" /> : <Shell signedIn={state === 'ready'} />}</Suspense>
+            <Suspense fallback={<div className="page-wait" aria-busy="true" />}>
+              {state === 'loading' ? (
+                <div className="page-wait" aria-busy="true" />
+              ) : (
+                <Shell signedIn={state === 'ready'} />
+              )}
+            </Suspense>
           </ErrorBoundary>
         </HashRouter>
       </QueryClientProvider>

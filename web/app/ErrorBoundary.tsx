@@ -1,10 +1,17 @@
 import { Component, type ReactNode } from 'react'
 
 /** A page that fails says so in its place; the rest goes on. `place` renews it. */
-export class ErrorBoundary extends Component<{ children: ReactNode; place?: string }, { failed: string | null }> {
+export class ErrorBoundary extends Component<
+  { children: ReactNode; place?: string },
+  { failed: string | null }
+> {
   override state: { failed: string | null } = { failed: null }
   static getDerivedStateFromError(error: Error) {
-    return { failed: /dynamically imported|module script|Importing/.test(error.message) ? '页面文件没有下载成功，可能刚刚升级过' : '页面出错了' }
+    return {
+      failed: /dynamically imported|module script|Importing/.test(error.message)
+        ? '页面文件没有下载成功，可能刚刚升级过'
+        : '页面出错了',
+    }
   }
   override componentDidUpdate(before: { place?: string }) {
     if (before.place !== this.props.place && this.state.failed) this.setState({ failed: null })
@@ -14,7 +21,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode; place?: stri
     return (
       <div className="empty" role="alert">
         <h2>{this.state.failed}</h2>
-        <button className="plain-button" onClick={() => location.reload()}>重试</button>
+        <button className="plain-button" onClick={() => location.reload()}>
+          重试
+        </button>
       </div>
     )
   }

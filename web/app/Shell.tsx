@@ -1,14 +1,15 @@
-import { isPage } from '@zhuguan/contract/permissions.ts'
-import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { Activity, Suspense, useEffect, useMemo, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
+import { isPage } from '@zhuguan/contract/permissions.ts'
+import { Activity, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+
 import { PageProvider } from '../kit/page.tsx'
+import { useRememberVisit } from '../parts/recent.ts'
+import { entriesOf, landing, switchSystem, useSession } from '../parts/session.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { PAGE_COMPONENTS } from './pages.tsx'
-import { useRememberVisit } from '../parts/recent.ts'
-import { entriesOf, landing, switchSystem, useSession } from '../parts/session.ts'
 
 export interface Tab {
   /** The address without what is filtered; a detail page has one tab a record. */
@@ -21,7 +22,10 @@ export interface Tab {
   pinned: boolean
 }
 
-const openPage = (path: string): PageName | undefined => (Object.entries(PAGES) as [PageName, Page][]).find(([name, p]) => p.path === path && (p.shell === 'open' || name === 'NoAccess' || name === 'ServerError'))?.[0]
+const openPage = (path: string): PageName | undefined =>
+  (Object.entries(PAGES) as [PageName, Page][]).find(
+    ([name, p]) => p.path === path && (p.shell === 'open' || name === 'NoAccess' || name === 'ServerError'),
+  )?.[0]
 
 /** Session or not, address → page (spec sections 2 and 4). */
 export function Shell({ signedIn }: { signedIn: boolean }) {
@@ -31,9 +35,17 @@ export function Shell({ signedIn }: { signedIn: boolean }) {
   useEffect(() => {
     if (!signedIn && pathname !== '/Preview' && pathname !== '/404') location.reload()
   }, [signedIn, pathname])
-  if (open && open !== 'Login' && (!signedIn || PAGES[open].shell === 'open' || open === 'NoAccess' || open === 'ServerError')) {
+  if (
+    open &&
+    open !== 'Login' &&
+    (!signedIn || PAGES[open].shell === 'open' || open === 'NoAccess' || open === 'ServerError')
+  ) {
     const Open = PAGE_COMPONENTS[open]
-    return <PageProvider value={{ path: pathname, search: '', active: true, go: (to) => void navigate(to) }}><Open /></PageProvider>
+    return (
+      <PageProvider value={{ path: pathname, search: '', active: true, go: (to) => void navigate(to) }}>
+        <Open />
+      </PageProvider>
+    )
   }
   return signedIn ? <SignedIn /> : null
 }
@@ -61,7 +73,8 @@ function SignedIn() {
       client.removeQueries({ type: 'inactive' })
       void client.invalidateQueries()
       void navigate(to + search, { replace: true })
-    } else if (pathname === '/' || pathname === '/login' || pathname === '/Login') void navigate(landing(), { replace: true })
+    } else if (pathname === '/' || pathname === '/login' || pathname === '/Login')
+      void navigate(landing(), { replace: true })
     else if (!known && switchSystem(pathname)) return
     else if (!known) void navigate(entries.length ? '/404' : '/401', { replace: true })
   }, [pathname, search, known, refreshing, entries.length, navigate])
@@ -71,8 +84,18 @@ function SignedIn() {
     localStorage.setItem('path', pathname + search)
     if (known.item.memoryRouter) sessionStorage.setItem(`left:${pathname}`, search)
     setTabs((old) => {
-      const tab: Tab = { key, path: pathname, search, name: known.item.componentName as PageName, title: known.item.name, keep: known.item.keepAlive, pinned: old.find((t) => t.key === key)?.pinned ?? pathname === '/HomeMaster' }
-      return old.some((t) => t.key === key) ? old.map((t) => (t.key === key ? { ...tab, title: t.title } : t)) : [...old, tab]
+      const tab: Tab = {
+        key,
+        path: pathname,
+        search,
+        name: known.item.componentName as PageName,
+        title: known.item.name,
+        keep: known.item.keepAlive,
+        pinned: old.find((t) => t.key === key)?.pinned ?? pathname === '/HomeMaster',
+      }
+      return old.some((t) => t.key === key)
+        ? old.map((t) => (t.key === key ? { ...tab, title: t.title } : t))
+        : [...old, tab]
     })
   }, [key, pathname, search, known, refreshing])
 
@@ -82,20 +105,29 @@ function SignedIn() {
   const current = tabs.find((t) => t.key === key)
   return (
     <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
-      {tabs.filter((t) => t.keep || t.key === key).map((t) => {
-        const Component = PAGE_COMPONENTS[t.name]
-        const active = t.key === key
-        const value = { path: t.path, search: active ? search : t.search, active, go: (to: string, o?: { replace?: boolean }) => void navigate(to, o) }
-        return (
-          <Activity key={`${t.key}#${round[t.path] ?? 0}`} mode={active ? 'visible' : 'hidden'}>
-            <ErrorBoundary place={t.key}>
-              <PageProvider value={value}>
-                <Suspense fallback={<div className="page-wait" aria-busy="true" />}><Component /></Suspense>
-              </PageProvider>
-            </ErrorBoundary>
-          </Activity>
-        )
-      })}
+      {tabs
+        .filter((t) => t.keep || t.key === key)
+        .map((t) => {
+          const Component = PAGE_COMPONENTS[t.name]
+          const active = t.key === key
+          const value = {
+            path: t.path,
+            search: active ? search : t.search,
+            active,
+            go: (to: string, o?: { replace?: boolean }) => void navigate(to, o),
+          }
+          return (
+            <Activity key={`${t.key}#${round[t.path] ?? 0}`} mode={active ? 'visible' : 'hidden'}>
+              <ErrorBoundary place={t.key}>
+                <PageProvider value={value}>
+                  <Suspense fallback={<div className="page-wait" aria-busy="true" />}>
+                    <Component />
+                  </Suspense>
+                </PageProvider>
+              </ErrorBoundary>
+            </Activity>
+          )
+        })}
       {!current && <div className="page-wait" aria-busy="true" />}
     </Layout>
   )

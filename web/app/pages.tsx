@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
@@ -5,11 +6,11 @@ import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
-import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy } from 'react'
+
 import HomeMasterPage from '../features/home/HomeMasterPage.tsx'
-import { firstPage } from '../kit/list/useList.ts'
 import SiteListPage from '../features/sites/SiteListPage.tsx'
+import { firstPage } from '../kit/list/useList.ts'
 
 const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
   Login: () => import('../features/errors/NotFoundPage.tsx'),
@@ -45,12 +46,21 @@ const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
 }
 
 /** Component names come from the server and are data: only these names become components. */
-export const PAGE_COMPONENTS = Object.fromEntries(Object.entries(pages).map(([name, load]) => [name, lazy(load)])) as unknown as Record<PageName, ComponentType>
+export const PAGE_COMPONENTS = Object.fromEntries(
+  Object.entries(pages).map(([name, load]) => [name, lazy(load)]),
+) as unknown as Record<PageName, ComponentType>
 /** Fetches a page's code before it is clicked. */
-export const prefetchPage = (name: string) => void (pages as Record<string, (() => Promise<unknown>) | undefined>)[name]?.().catch(() => {})
+export const prefetchPage = (name: string) =>
+  void (pages as Record<string, (() => Promise<unknown>) | undefined>)[name]?.().catch(() => {})
 
 /** Lists whose first rows are asked for when their menu entry is pressed: the click is a tenth of a second later. */
-const FIRST_ROWS: Partial<Record<PageName, Endpoint>> = { SiteList: sitesApi.list, WorkerAttend: attendanceApi.list, AlarmEvent: alarmsApi.list, NoWork: noWorkApi.list, DeviceList: devicesApi.list }
+const FIRST_ROWS: Partial<Record<PageName, Endpoint>> = {
+  SiteList: sitesApi.list,
+  WorkerAttend: attendanceApi.list,
+  AlarmEvent: alarmsApi.list,
+  NoWork: noWorkApi.list,
+  DeviceList: devicesApi.list,
+}
 export const prefetchRows = (client: QueryClient, name: string): void => {
   const endpoint = FIRST_ROWS[name as PageName]
   if (endpoint) void client.prefetchQuery(firstPage(endpoint))

@@ -18,7 +18,14 @@ const read = (): Preferences => {
     }
   })()
   const size = localStorage.getItem('size')
-  return { dark: false, tags: true, fixedHeader: false, ...kept, size: size === 'small' || size === 'large' ? size : 'medium', sidebar: localStorage.getItem('sidebarStatus') !== '0' }
+  return {
+    dark: false,
+    tags: true,
+    fixedHeader: false,
+    ...kept,
+    size: size === 'small' || size === 'large' ? size : 'medium',
+    sidebar: localStorage.getItem('sidebarStatus') !== '0',
+  }
 }
 let now = read()
 const watchers = new Set<() => void>()
@@ -32,7 +39,10 @@ export function setPreferences(change: Partial<Preferences>): void {
   for (const w of watchers) w()
 }
 export const usePreferences = (): Preferences =>
-  useSyncExternalStore((fn) => {
-    watchers.add(fn)
-    return () => watchers.delete(fn)
-  }, () => now)
+  useSyncExternalStore(
+    (fn) => {
+      watchers.add(fn)
+      return () => watchers.delete(fn)
+    },
+    () => now,
+  )

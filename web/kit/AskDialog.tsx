@@ -1,16 +1,48 @@
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
+
 import type { RowAction } from './RowActions.tsx'
 
 const LEAST = 2
 
 /** The spec's generic dialog: names the thing, asks the reason where one is due. */
-export default function AskDialog({ action, busy, onCancel, onOk }: { action: RowAction; busy: boolean; onCancel: () => void; onOk: (reason: string) => void }) {
+export default function AskDialog({
+  action,
+  busy,
+  onCancel,
+  onOk,
+}: {
+  action: RowAction
+  busy: boolean
+  onCancel: () => void
+  onOk: (reason: string) => void
+}) {
   const [reason, setReason] = useState('')
   return (
-    <Modal open title="系统提示" width="min(50%, 520px)" okText="确 定" cancelText="取 消" confirmLoading={busy} okButtonProps={{ disabled: action.reason === true && reason.trim().length < LEAST }} onCancel={onCancel} onOk={() => onOk(reason.trim())}>
+    <Modal
+      open
+      title="系统提示"
+      width="min(50%, 520px)"
+      okText="确 定"
+      cancelText="取 消"
+      confirmLoading={busy}
+      okButtonProps={{ disabled: action.reason === true && reason.trim().length < LEAST }}
+      onCancel={onCancel}
+      onOk={() => onOk(reason.trim())}
+    >
       <p>{action.confirm ?? `${action.label}：请写明原因`}</p>
-      {action.reason && <Input.TextArea autoFocus rows={3} maxLength={200} showCount value={reason} aria-label="原因" placeholder="至少 2 个字" onChange={(e) => setReason(e.target.value)} />}
+      {action.reason && (
+        <Input.TextArea
+          autoFocus
+          rows={3}
+          maxLength={200}
+          showCount
+          value={reason}
+          aria-label="原因"
+          placeholder="至少 2 个字"
+          onChange={(e) => setReason(e.target.value)}
+        />
+      )}
     </Modal>
   )
 }

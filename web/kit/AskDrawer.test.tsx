@@ -1,6 +1,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
 import { AskDrawer, Field } from './AskDrawer.tsx'
 
 let root: Root
@@ -12,14 +13,27 @@ afterEach(() => {
   act(() => root.unmount())
   document.body.innerHTML = ''
 })
-const press = (label: string) => act(async () => {
-  ;[...document.querySelectorAll('button')].findLast((b) => b.textContent?.replace(/\s/g, '') === label)!.click()
-  await new Promise((r) => setTimeout(r, 150))
-})
+const press = (label: string) =>
+  act(async () => {
+    ;[...document.querySelectorAll('button')]
+      .findLast((b) => b.textContent?.replace(/\s/g, '') === label)!
+      .click()
+    await new Promise((r) => setTimeout(r, 150))
+  })
 
 test('an untouched form closes at once; a changed one asks, stays on 取消 and leaves on 确定', async () => {
   const onClose = vi.fn()
-  act(() => root.render(<AskDrawer title="编辑" ready send={async () => {}} done="已保存" onClose={onClose} onDone={() => {}}>{() => <Field label="名称"><input /></Field>}</AskDrawer>))
+  act(() =>
+    root.render(
+      <AskDrawer title="编辑" ready send={async () => {}} done="已保存" onClose={onClose} onDone={() => {}}>
+        {() => (
+          <Field label="名称">
+            <input />
+          </Field>
+        )}
+      </AskDrawer>,
+    ),
+  )
   await press('取消')
   expect(onClose).toHaveBeenCalledTimes(1)
   act(() => void document.querySelector('input')!.dispatchEvent(new Event('input', { bubbles: true })))

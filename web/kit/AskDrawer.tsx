@@ -1,5 +1,6 @@
 import { Button, Drawer } from 'antd'
 import { lazy, type ReactNode, type SyntheticEvent, Suspense, useEffect, useState } from 'react'
+
 import { ApiError } from './api.ts'
 import { message } from './notices.ts'
 
@@ -8,7 +9,25 @@ const AskDialog = lazy(() => import('./AskDialog.tsx'))
 const CHOICE = '.ant-select-item-option, .ant-select-clear, .ant-picker-cell, .ant-switch, .ant-tree-checkbox'
 
 /** One column, one primary button at the bottom right; errors stand under their field; leaving with changes asks. `children` gets the errors by field. */
-export function AskDrawer({ title, ready, send, done, onClose, onDone, size = 420, children }: { title: string; ready: boolean; send: () => Promise<unknown>; done: string; onClose: () => void; onDone: () => void; size?: number | string; children: (errors: Record<string, string>) => ReactNode }) {
+export function AskDrawer({
+  title,
+  ready,
+  send,
+  done,
+  onClose,
+  onDone,
+  size = 420,
+  children,
+}: {
+  title: string
+  ready: boolean
+  send: () => Promise<unknown>
+  done: string
+  onClose: () => void
+  onDone: () => void
+  size?: number | string
+  children: (errors: Record<string, string>) => ReactNode
+}) {
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [touched, setTouched] = useState(false)
@@ -37,12 +56,56 @@ export function AskDrawer({ title, ready, send, done, onClose, onDone, size = 42
     }
   }
   return (
-    <Drawer open title={title} size={size} onClose={leave} footer={<div className="drawer-foot"><Button onClick={leave}>取 消</Button><Button type="primary" disabled={!ready} loading={busy} onClick={() => void ok()}>确 定</Button></div>}>
-      <div onInput={touch} onChange={touch} onClick={(e: SyntheticEvent) => (e.target as HTMLElement).closest(CHOICE) && touch()}>{children(errors)}</div>
-      {leaving && <Suspense fallback={null}><AskDialog action={{ key: 'leave', label: '离开', confirm: '填写的内容还没有保存，离开后就没有了。确定离开吗？' }} busy={false} onCancel={() => setLeaving(false)} onOk={onClose} /></Suspense>}
+    <Drawer
+      open
+      title={title}
+      size={size}
+      onClose={leave}
+      footer={
+        <div className="drawer-foot">
+          <Button onClick={leave}>取 消</Button>
+          <Button type="primary" disabled={!ready} loading={busy} onClick={() => void ok()}>
+            确 定
+          </Button>
+        </div>
+      }
+    >
+      <div
+        onInput={touch}
+        onChange={touch}
+        onClick={(e: SyntheticEvent) => (e.target as HTMLElement).closest(CHOICE) && touch()}
+      >
+        {children(errors)}
+      </div>
+      {leaving && (
+        <Suspense fallback={null}>
+          <AskDialog
+            action={{
+              key: 'leave',
+              label: '离开',
+              confirm: '填写的内容还没有保存，离开后就没有了。确定离开吗？',
+            }}
+            busy={false}
+            onCancel={() => setLeaving(false)}
+            onOk={onClose}
+          />
+        </Suspense>
+      )}
     </Drawer>
   )
 }
-export const Field = ({ label, error, children }: { label: string; error?: string | undefined; children: ReactNode }) => (
-  <label className="field"><span>{label}</span>{children}{error && <em role="alert">{error}</em>}</label>
+export const Field = ({
+  label,
+  error,
+  children,
+}: {
+  label: string
+  error?: string | undefined
+  children: ReactNode
+}) => (
+  <label className="field">
+    <span>{label}</span>
+    {children}
+    {error && <em role="alert">{error}</em>}
+  </label>
 )

@@ -1,4 +1,12 @@
-import { cloneElement, type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 
 type Spot = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
@@ -6,7 +14,21 @@ const GAP = 4
 const EDGE = 8
 
 /** A box in the browser's top layer beside `at`; Esc and a click elsewhere close it without our help. */
-export function Floating({ at, align = 'start', className = '', id, onClose, children }: { at: Spot; align?: 'start' | 'end'; className?: string; id?: string; onClose: () => void; children: ReactNode }) {
+export function Floating({
+  at,
+  align = 'start',
+  className = '',
+  id,
+  onClose,
+  children,
+}: {
+  at: Spot
+  align?: 'start' | 'end'
+  className?: string
+  id?: string
+  onClose: () => void
+  children: ReactNode
+}) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const el = box.current!
@@ -20,13 +42,32 @@ export function Floating({ at, align = 'start', className = '', id, onClose, chi
     el.style.top = `${below + height > innerHeight - EDGE && at.top - GAP - height > 0 ? at.top - GAP - height : below}px`
   }, [at, align])
   return createPortal(
-    <div ref={box} id={id} popover="auto" className={`float ${className}`} onClick={(e) => e.stopPropagation()} onToggle={(e) => e.newState === 'closed' && onClose()}>{children}</div>,
+    <div
+      ref={box}
+      id={id}
+      popover="auto"
+      className={`float ${className}`}
+      onClick={(e) => e.stopPropagation()}
+      onToggle={(e) => e.newState === 'closed' && onClose()}
+    >
+      {children}
+    </div>,
     document.body,
   )
 }
 
 /** A button and the box it opens. */
-export function Opener({ button, align, className, children }: { button: ReactElement<{ onClick?: unknown; onPointerDown?: unknown }>; align?: 'start' | 'end'; className?: string; children: (close: () => void) => ReactNode }) {
+export function Opener({
+  button,
+  align,
+  className,
+  children,
+}: {
+  button: ReactElement<{ onClick?: unknown; onPointerDown?: unknown }>
+  align?: 'start' | 'end'
+  className?: string
+  children: (close: () => void) => ReactNode
+}) {
   const [at, setAt] = useState<DOMRect | null>(null)
   const wasOpen = useRef(false)
   const id = useId()
@@ -43,5 +84,14 @@ export function Opener({ button, align, className, children }: { button: ReactEl
       wasOpen.current = false
     },
   })
-  return <>{trigger}{at && <Floating at={at} align={align} className={className} id={id} onClose={close}>{children(close)}</Floating>}</>
+  return (
+    <>
+      {trigger}
+      {at && (
+        <Floating at={at} align={align} className={className} id={id} onClose={close}>
+          {children(close)}
+        </Floating>
+      )}
+    </>
+  )
 }

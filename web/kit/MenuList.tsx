@@ -9,7 +9,13 @@ export interface MenuEntry {
 }
 
 /** Entries of a menu; arrows move, Enter chooses. */
-export function MenuList({ entries, onPick }: { entries: readonly MenuEntry[]; onPick: (key: string) => void }) {
+export function MenuList({
+  entries,
+  onPick,
+}: {
+  entries: readonly MenuEntry[]
+  onPick: (key: string) => void
+}) {
   const move = (e: KeyboardEvent<HTMLElement>) => {
     const step = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0
     if (!step) return
@@ -20,7 +26,17 @@ export function MenuList({ entries, onPick }: { entries: readonly MenuEntry[]; o
   return (
     <div role="menu" className="menu" onKeyDown={move}>
       {entries.map((m, i) => (
-        <button key={m.key} role="menuitem" data-focus={i === 0 || undefined} title={m.why} aria-disabled={!!m.why || m.disabled} onClick={() => !m.disabled && onPick(m.key)}>{m.label}{m.why && <small>{m.why}</small>}</button>
+        <button
+          key={m.key}
+          role="menuitem"
+          data-focus={i === 0 || undefined}
+          title={m.why}
+          aria-disabled={!!m.why || m.disabled}
+          onClick={() => !m.disabled && onPick(m.key)}
+        >
+          {m.label}
+          {m.why && <small>{m.why}</small>}
+        </button>
       ))}
     </div>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+
 import { dismiss, useNotices } from './notices.ts'
 
 const SIGN = { success: '✓', error: '!', info: 'i' } as const
@@ -15,10 +16,22 @@ export function NoticeBoard() {
   return (
     <div ref={box} popover="manual" className="notices" role="status" aria-live="polite">
       {notices.map((n) => (
-        <div key={n.id} className={`notice ${n.kind}`} role={n.kind === 'error' ? 'alert' : undefined} onClick={() => dismiss(n.id)}>
+        <div
+          key={n.id}
+          className={`notice ${n.kind}`}
+          role={n.kind === 'error' ? 'alert' : undefined}
+          onClick={() => dismiss(n.id)}
+        >
           <i aria-hidden="true">{SIGN[n.kind]}</i>
-          <div>{n.title && <b>{n.title}</b>}<span>{n.text}</span></div>
-          {n.action && <button className="text-button" onClick={n.action.run}>{n.action.label}</button>}
+          <div>
+            {n.title && <b>{n.title}</b>}
+            <span>{n.text}</span>
+          </div>
+          {n.action && (
+            <button className="text-button" onClick={n.action.run}>
+              {n.action.label}
+            </button>
+          )}
         </div>
       ))}
     </div>

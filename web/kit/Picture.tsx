@@ -1,5 +1,6 @@
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { lazy, Suspense, useEffect, useState } from 'react'
+
 import { callForBytes } from './api.ts'
 import type { Shot } from './Viewer.tsx'
 
@@ -23,7 +24,10 @@ function urlOf(key: string, size: 'thumb' | 'full'): Promise<string> {
   if (urls.size > KEPT) {
     const [oldest, gone] = urls.entries().next().value!
     urls.delete(oldest)
-    void gone.then((u) => URL.revokeObjectURL(u), () => {})
+    void gone.then(
+      (u) => URL.revokeObjectURL(u),
+      () => {},
+    )
   }
   return url
 }
@@ -32,7 +36,11 @@ export function useUrl(key: string | null, size: 'thumb' | 'full'): string | nul
   const [url, setUrl] = useState<string | null | undefined>(undefined)
   useEffect(() => {
     let live = true
-    if (key) urlOf(key, size).then((u) => live && setUrl(u), () => live && setUrl(null))
+    if (key)
+      urlOf(key, size).then(
+        (u) => live && setUrl(u),
+        () => live && setUrl(null),
+      )
     return () => {
       live = false
     }
@@ -42,21 +50,69 @@ export function useUrl(key: string | null, size: 'thumb' | 'full'): string | nul
 
 /** The pictures around it, as they stand on the page: a drawer, or what says `data-gallery`. */
 function neighbours(button: HTMLElement): { shots: Shot[]; start: number } {
-  const all = [...(button.closest('[data-gallery], .ant-drawer-body') ?? button.parentElement!).querySelectorAll<HTMLElement>('button.pic[data-picture]')]
-  return { shots: all.map((el) => ({ picture: el.dataset.picture!, caption: el.dataset.caption! })), start: all.indexOf(button) }
+  const all = [
+    ...(
+      button.closest('[data-gallery], .ant-drawer-body') ?? button.parentElement!
+    ).querySelectorAll<HTMLElement>('button.pic[data-picture]'),
+  ]
+  return {
+    shots: all.map((el) => ({ picture: el.dataset.picture!, caption: el.dataset.caption! })),
+    start: all.indexOf(button),
+  }
 }
 
-export function Picture({ picture, caption, width, height, size = 'thumb', plain }: { picture: string | null; caption: string; width?: number | string; height?: number | string; size?: 'thumb' | 'full'; /** Only shows; the parent is the button. */ plain?: boolean }) {
+export function Picture({
+  picture,
+  caption,
+  width,
+  height,
+  size = 'thumb',
+  plain,
+}: {
+  picture: string | null
+  caption: string
+  width?: number | string
+  height?: number | string
+  size?: 'thumb' | 'full'
+  /** Only shows; the parent is the button. */ plain?: boolean
+}) {
   const url = useUrl(picture, size)
   const [open, setOpen] = useState<ReturnType<typeof neighbours> | null>(null)
   const style = { width, height }
-  if (!picture || url === null) return <span className="pic none" style={style}>{picture ? '图片读取失败' : '无图片'}</span>
+  if (!picture || url === null)
+    return (
+      <span className="pic none" style={style}>
+        {picture ? '图片读取失败' : '无图片'}
+      </span>
+    )
   const image = url ? <img src={url} alt={caption} loading="lazy" /> : null
-  if (plain) return <span className="pic" style={style}>{image}</span>
+  if (plain)
+    return (
+      <span className="pic" style={style}>
+        {image}
+      </span>
+    )
   return (
     <>
-      <button type="button" className="pic" style={style} data-picture={picture} data-caption={caption} aria-label={`放大 ${caption}`} onClick={(e) => { e.stopPropagation(); setOpen(neighbours(e.currentTarget)) }}>{image}</button>
-      {open && <Suspense fallback={null}><Viewer {...open} onClose={() => setOpen(null)} /></Suspense>}
+      <button
+        type="button"
+        className="pic"
+        style={style}
+        data-picture={picture}
+        data-caption={caption}
+        aria-label={`放大 ${caption}`}
+        onClick={(e) => {
+          e.stopPropagation()
+          setOpen(neighbours(e.currentTarget))
+        }}
+      >
+        {image}
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <Viewer {...open} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
 import { type RowAction, RowActions } from './RowActions.tsx'
 
 let root: Root
@@ -14,7 +15,8 @@ afterEach(() => {
   act(() => root.unmount())
   box.remove()
 })
-const show = (actions: RowAction[], onDone = () => {}) => act(() => root.render(<RowActions actions={actions} onDone={onDone} />))
+const show = (actions: RowAction[], onDone = () => {}) =>
+  act(() => root.render(<RowActions actions={actions} onDone={onDone} />))
 const button = (label: string) => [...box.querySelectorAll('button')].find((b) => b.textContent === label)!
 const press = (label: string) => act(async () => button(label).click())
 
@@ -28,7 +30,14 @@ test('what cannot be done now stays, grey, says why and does nothing', async () 
 })
 
 test('what can be done comes first; at most three buttons, the rest under 更多', async () => {
-  await show(['甲', '乙', '丙', '丁', '戊'].map((label, i) => ({ key: label, label, why: i < 2 ? '现在不行' : undefined, run: async () => {} })))
+  await show(
+    ['甲', '乙', '丙', '丁', '戊'].map((label, i) => ({
+      key: label,
+      label,
+      why: i < 2 ? '现在不行' : undefined,
+      run: async () => {},
+    })),
+  )
   expect([...box.querySelectorAll('button')].map((b) => b.textContent)).toEqual(['丙', '丁', '戊', '更多'])
 })
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+
 import { ApiError } from './api.ts'
 import { Opener } from './Floating.tsx'
 import { MenuList } from './MenuList.tsx'
@@ -21,7 +22,15 @@ const AskDialog = lazy(() => import('./AskDialog.tsx'))
 const TiesDialog = lazy(() => import('./TiesDialog.tsx'))
 
 /** A button per action, grey with the sentence when not now; at most three, then 更多. */
-export function RowActions({ actions, onDone, shown = SHOWN }: { actions: RowAction[]; onDone: () => void; shown?: number }) {
+export function RowActions({
+  actions,
+  onDone,
+  shown = SHOWN,
+}: {
+  actions: RowAction[]
+  onDone: () => void
+  shown?: number
+}) {
   const [asking, setAsking] = useState<RowAction | null>(null)
   const [busy, setBusy] = useState(false)
   const [tied, setTied] = useState<ApiError | null>(null)
@@ -51,14 +60,39 @@ export function RowActions({ actions, onDone, shown = SHOWN }: { actions: RowAct
   const ordered = [...actions].sort((a, b) => Number(!!a.why) - Number(!!b.why))
   return (
     <span className="actions" onClick={(e) => e.stopPropagation()}>
-      {ordered.slice(0, shown).map((a) => <button key={a.key} title={a.why} aria-disabled={!!a.why} onClick={() => start(a)}>{a.label}</button>)}
+      {ordered.slice(0, shown).map((a) => (
+        <button key={a.key} title={a.why} aria-disabled={!!a.why} onClick={() => start(a)}>
+          {a.label}
+        </button>
+      ))}
       {ordered.length > shown && (
         <Opener align="end" button={<button aria-haspopup="menu">更多</button>}>
-          {(close) => <MenuList entries={ordered.slice(shown)} onPick={(key) => { close(); start(actions.find((a) => a.key === key)!) }} />}
+          {(close) => (
+            <MenuList
+              entries={ordered.slice(shown)}
+              onPick={(key) => {
+                close()
+                start(actions.find((a) => a.key === key)!)
+              }}
+            />
+          )}
         </Opener>
       )}
-      {asking && <Suspense fallback={null}><AskDialog action={asking} busy={busy} onCancel={() => setAsking(null)} onOk={(reason) => void run(asking, reason)} /></Suspense>}
-      {tied && <Suspense fallback={null}><TiesDialog error={tied} onClose={() => setTied(null)} /></Suspense>}
+      {asking && (
+        <Suspense fallback={null}>
+          <AskDialog
+            action={asking}
+            busy={busy}
+            onCancel={() => setAsking(null)}
+            onOk={(reason) => void run(asking, reason)}
+          />
+        </Suspense>
+      )}
+      {tied && (
+        <Suspense fallback={null}>
+          <TiesDialog error={tied} onClose={() => setTied(null)} />
+        </Suspense>
+      )}
     </span>
   )
 }

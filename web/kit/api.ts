@@ -1,4 +1,5 @@
 import type { DataOf, Endpoint, Envelope, InputOf, Tie } from '@zhuguan/contract/kit/api.ts'
+
 import { message, notification } from './notices.ts'
 
 const TIMEOUT_MS = 100_000
@@ -20,7 +21,10 @@ export class ApiError extends Error {
 }
 
 export const token = () => sessionStorage.getItem('token') ?? ''
-export const sessionHeaders = (): Record<string, string> => (token() ? { token: token(), 'tenant-id': sessionStorage.getItem('tenant_id') ?? '', 'no-cache': 'true' } : {})
+export const sessionHeaders = (): Record<string, string> =>
+  token()
+    ? { token: token(), 'tenant-id': sessionStorage.getItem('tenant_id') ?? '', 'no-cache': 'true' }
+    : {}
 
 /** Forgets the session; what the user chose for this machine stays. */
 export function clearSession(): void {
@@ -59,7 +63,10 @@ function endSession(): void {
 }
 
 /** One reading of every answer that is not a success (spec section 8). */
-function fail(response: Response, body: Envelope<{ fields?: Record<string, string>; links?: Tie[]; isLogin?: boolean } | null> | null): ApiError {
+function fail(
+  response: Response,
+  body: Envelope<{ fields?: Record<string, string>; links?: Tie[]; isLogin?: boolean } | null> | null,
+): ApiError {
   const text = body?.msg || (response.status === 503 ? '系统繁忙，请稍后再试' : '连接不上服务器，请稍后再试')
   if (response.status === 401 && !body?.data?.isLogin) endSession()
   else if (response.status === 403) notification('Forbidden', text)
@@ -74,16 +81,34 @@ function fail(response: Response, body: Envelope<{ fields?: Record<string, strin
   return new ApiError(text, body?.code ?? response.status, body?.data?.fields, body?.data?.links)
 }
 
-async function request(endpoint: Endpoint, input: { query?: object; body?: unknown }, signal?: AbortSignal, blob?: Blob): Promise<Response> {
+async function request(
+  endpoint: Endpoint,
+  input: { query?: object; body?: unknown },
+  signal?: AbortSignal,
+  blob?: Blob,
+): Promise<Response> {
   const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(input.query ?? {})) if (value !== undefined && value !== null && value !== '') query.set(key, Array.isArray(value) ? value.join(',') : String(value))
+  for (const [key, value] of Object.entries(input.query ?? {}))
+    if (value !== undefined && value !== null && value !== '')
+      query.set(key, Array.isArray(value) ? value.join(',') : String(value))
   const text = query.toString()
   try {
     const response = await fetch(`${endpoint.path}${text ? `?${text}` : ''}`, {
       method: endpoint.method,
-      headers: { ...sessionHeaders(), ...(blob ? { 'content-type': blob.type } : endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' }) },
-      ...(endpoint.method === 'GET' ? {} : { body: blob ?? (input.body === undefined ? '' : JSON.stringify(input.body)) }),
-      signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        ...sessionHeaders(),
+        ...(blob
+          ? { 'content-type': blob.type }
+          : endpoint.method === 'GET'
+            ? {}
+            : { 'content-type': 'application/json' }),
+      },
+      ...(endpoint.method === 'GET'
+        ? {}
+        : { body: blob ?? (input.body === undefined ? '' : JSON.stringify(input.body)) }),
+      signal: signal
+        ? AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+        : AbortSignal.timeout(TIMEOUT_MS),
     })
     noteVersion(response)
     return response
@@ -101,26 +126,42 @@ export async function unwrap<T>(response: Response): Promise<T> {
 }
 
 /** Calls an endpoint of the contract and answers its data. */
-export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal?: AbortSignal): Promise<DataOf<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  signal?: AbortSignal,
+): Promise<DataOf<E>> {
   return unwrap(await request(endpoint, input as { query?: object; body?: unknown }, signal))
 }
 
 /** The bytes of a raw endpoint: a picture, a workbook; `progress` is told how many have come. */
-export async function callForBytes(endpoint: Endpoint, input: { query?: object }, signal?: AbortSignal, progress?: (bytes: number) => void): Promise<Blob> {
+export async function callForBytes(
+  endpoint: Endpoint,
+  input: { query?: object },
+  signal?: AbortSignal,
+  progress?: (bytes: number) => void,
+): Promise<Blob> {
   const response = await request(endpoint, input, signal)
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok || type.startsWith('application/json')) return unwrap<never>(response)
   if (!progress || !response.body) return response.blob()
   let bytes = 0
-  const counted = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, on) {
-      progress((bytes += chunk.length))
-      on.enqueue(chunk)
-    },
-  }))
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, on) {
+        progress((bytes += chunk.length))
+        on.enqueue(chunk)
+      },
+    }),
+  )
   return new Response(counted, { headers: { 'content-type': type } }).blob()
 }
 
-export async function upload<T>(endpoint: Endpoint, file: Blob, query: object = {}, signal?: AbortSignal): Promise<T> {
+export async function upload<T>(
+  endpoint: Endpoint,
+  file: Blob,
+  query: object = {},
+  signal?: AbortSignal,
+): Promise<T> {
   return unwrap(await request(endpoint, { query }, signal, file))
 }

@@ -1,17 +1,23 @@
-import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
+
 import { call } from './api.ts'
 
 type Kept = Record<string, Record<string, unknown>>
 /** What a user keeps with their account (columns, recent pages): one call brings all of it, and it is not asked for again. */
-const kept = { queryKey: [viewsApi.all.path], staleTime: Infinity, queryFn: ({ signal }: { signal?: AbortSignal }) => call(viewsApi.all, {}, signal) as Promise<Kept> }
+const kept = {
+  queryKey: [viewsApi.all.path],
+  staleTime: Infinity,
+  queryFn: ({ signal }: { signal?: AbortSignal }) => call(viewsApi.all, {}, signal) as Promise<Kept>,
+}
 
 /** undefined while it is being read, null when nothing was kept under this name. */
 export function useKept(name: string): Record<string, unknown> | null | undefined {
   const { data } = useQuery(kept)
   return data && (data[name] ?? null)
 }
-export const readKept = async (client: QueryClient, name: string): Promise<Record<string, unknown> | null> => (await client.ensureQueryData(kept))[name] ?? null
+export const readKept = async (client: QueryClient, name: string): Promise<Record<string, unknown> | null> =>
+  (await client.ensureQueryData(kept))[name] ?? null
 
 /** Shown at once and saved behind it; what could not be saved is shown no longer. */
 export function useKeep(): (name: string, value: Record<string, unknown>) => Promise<unknown> {

@@ -1,5 +1,6 @@
 import { liveApi, type LiveEvent } from '@zhuguan/contract/features/live/live.api.ts'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+
 import { sessionHeaders, token, unwrap } from './api.ts'
 
 type Handler = (event: LiveEvent | null) => void
@@ -24,9 +25,14 @@ async function run(): Promise<void> {
     const silence = new AbortController()
     let timer = setTimeout(() => silence.abort(), BEAT_MS * 2)
     try {
-      const response = await fetch(liveApi.stream.path, { headers: { ...sessionHeaders(), ...(last ? { 'last-event-id': last } : {}) }, signal: silence.signal, cache: 'no-store' })
+      const response = await fetch(liveApi.stream.path, {
+        headers: { ...sessionHeaders(), ...(last ? { 'last-event-id': last } : {}) },
+        signal: silence.signal,
+        cache: 'no-store',
+      })
       // A session that ended while nothing was clicked says so now, not at the next click.
-      if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) throw await unwrap(response)
+      if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+        throw await unwrap(response)
       setConnected(true)
       tries = 0
       let buffer = ''
@@ -40,7 +46,11 @@ async function run(): Promise<void> {
         const blocks = buffer.split('\n\n')
         buffer = blocks.pop()!
         for (const block of blocks) {
-          const field = (name: string) => block.split('\n').find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+          const field = (name: string) =>
+            block
+              .split('\n')
+              .find((line) => line.startsWith(`${name}: `))
+              ?.slice(name.length + 2)
           last = field('id') ?? last
           const kind = field('event')
           if (kind === 'change') for (const h of handlers) h(JSON.parse(field('data')!) as LiveEvent)

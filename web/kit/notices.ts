@@ -23,7 +23,11 @@ export const dismiss = (id: number) => publish(notices.filter((n) => n.id !== id
 function say(kind: Notice['kind'], text: string, title?: string, action?: Notice['action']): void {
   const id = ++last
   // The same sentence twice is one sentence.
-  publish([...notices.filter((n) => n.text !== text || n.title !== title), { id, kind, text, title, action }].slice(-4))
+  publish(
+    [...notices.filter((n) => n.text !== text || n.title !== title), { id, kind, text, title, action }].slice(
+      -4,
+    ),
+  )
   setTimeout(() => dismiss(id), kind === 'error' || title ? ERROR_MS : action ? UNDO_MS : SHORT_MS)
 }
 
@@ -36,7 +40,10 @@ export const message = {
 export const notification = (title: string, text: string) => say('error', text, title)
 
 export const useNotices = (): readonly Notice[] =>
-  useSyncExternalStore((fn) => {
-    watchers.add(fn)
-    return () => watchers.delete(fn)
-  }, () => notices)
+  useSyncExternalStore(
+    (fn) => {
+      watchers.add(fn)
+      return () => watchers.delete(fn)
+    },
+    () => notices,
+  )

@@ -9,4 +9,8 @@ export function saveAs(blob: Blob, name: string): void {
 }
 
 /** Lines of plain cells as a CSV that Excel opens in Chinese. */
-export const saveCsv = (lines: readonly (readonly string[])[], name: string): void => saveAs(new Blob([`\uFEFF${lines.map((line) => line.join(',')).join('\r\n')}\r\n`], { type: 'text/csv' }), name)
+export const saveCsv = (lines: readonly (readonly string[])[], name: string): void =>
+  saveAs(
+    new Blob([`\uFEFF${lines.map((line) => line.join(',')).join('\r\n')}\r\n`], { type: 'text/csv' }),
+    name,
+  )

@@ -7,10 +7,32 @@ export const INK = '#1769c4'
 export const themeOf = (dark: boolean): ThemeConfig => ({
   algorithm: dark ? antd.darkAlgorithm : antd.defaultAlgorithm,
   token: {
-    colorPrimary: dark ? ACCENT : INK, colorLink: dark ? '#7ab8ff' : INK, colorInfo: INK, colorError: '#c5221f', colorWarning: '#b06000', colorSuccess: '#137333', borderRadius: 6, fontSize: 14, lineHeight: 1.57, controlHeight: 32,
-    fontFamily: '"PingFang SC","HarmonyOS Sans SC","Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC",sans-serif', motionDurationMid: '0.15s', motionDurationSlow: '0.2s', wireframe: false,
+    colorPrimary: dark ? ACCENT : INK,
+    colorLink: dark ? '#7ab8ff' : INK,
+    colorInfo: INK,
+    colorError: '#c5221f',
+    colorWarning: '#b06000',
+    colorSuccess: '#137333',
+    borderRadius: 6,
+    fontSize: 14,
+    lineHeight: 1.57,
+    controlHeight: 32,
+    fontFamily:
+      '"PingFang SC","HarmonyOS Sans SC","Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC",sans-serif',
+    motionDurationMid: '0.15s',
+    motionDurationSlow: '0.2s',
+    wireframe: false,
     // The stylesheet stops what moves where the system asks for it; drawers that wait for the end of a motion must know.
     motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
-    ...(dark ? {} : { colorText: '#1f2937', colorTextSecondary: '#52606f', colorTextPlaceholder: '#68758a', colorBorder: '#d5dae3', colorBorderSecondary: '#e6e8ee', colorBgLayout: '#f5f7fa' }),
+    ...(dark
+      ? {}
+      : {
+          colorText: '#1f2937',
+          colorTextSecondary: '#52606f',
+          colorTextPlaceholder: '#68758a',
+          colorBorder: '#d5dae3',
+          colorBorderSecondary: '#e6e8ee',
+          colorBgLayout: '#f5f7fa',
+        }),
   },
 })

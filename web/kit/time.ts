@@ -2,9 +2,11 @@ const SHANGHAI_MS = 8 * 3_600_000
 const at = (seconds: number) => new Date(seconds * 1000 + SHANGHAI_MS).toISOString()
 
 /** 11-20 14:05 */
-export const short = (seconds: number | null | undefined): string => (seconds ? at(seconds).slice(5, 16).replace('T', ' ') : '--')
+export const short = (seconds: number | null | undefined): string =>
+  seconds ? at(seconds).slice(5, 16).replace('T', ' ') : '--'
 /** 2026-11-20 14:05:09 */
-export const full = (seconds: number | null | undefined): string => (seconds ? at(seconds).slice(0, 19).replace('T', ' ') : '--')
+export const full = (seconds: number | null | undefined): string =>
+  seconds ? at(seconds).slice(0, 19).replace('T', ' ') : '--'
 export const dayOf = (seconds: number): string => at(seconds).slice(0, 10)
 export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000 - SHANGHAI_MS / 1000
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
@@ -13,10 +15,20 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 export function ago(seconds: number | null | undefined): string {
   if (!seconds) return '--'
   const s = nowSeconds() - seconds
-  return s < 60 ? '刚刚' : s < 3_600 ? `${Math.floor(s / 60)} 分钟前` : s < 86_400 ? `${Math.floor(s / 3_600)} 小时前` : `${Math.floor(s / 86_400)} 天前`
+  return s < 60
+    ? '刚刚'
+    : s < 3_600
+      ? `${Math.floor(s / 60)} 分钟前`
+      : s < 86_400
+        ? `${Math.floor(s / 3_600)} 小时前`
+        : `${Math.floor(s / 86_400)} 天前`
 }
 /** 2 小时 5 分 */
 export function lasting(seconds: number): string {
   const m = Math.max(0, Math.round(seconds / 60))
-  return m < 60 ? `${m} 分钟` : m < 1_440 ? `${Math.floor(m / 60)} 小时 ${m % 60} 分` : `${Math.floor(m / 1_440)} 天 ${Math.floor((m % 1_440) / 60)} 小时`
+  return m < 60
+    ? `${m} 分钟`
+    : m < 1_440
+      ? `${Math.floor(m / 60)} 小时 ${m % 60} 分`
+      : `${Math.floor(m / 1_440)} 天 ${Math.floor((m % 1_440) / 60)} 小时`
 }

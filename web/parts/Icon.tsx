@@ -21,5 +21,18 @@ const PATHS: Record<string, string> = {
 }
 /** Line icons in the bundle: a closed network shows them too. Colour follows the text, blue when chosen. */
 export const Icon = ({ name, size = 18 }: { name: string; size?: number }) => (
-  <svg className="icon" width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true"><path d={PATHS[name] ?? PATHS.grid!} /></svg>
+  <svg
+    className="icon"
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.7"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d={PATHS[name] ?? PATHS.grid!} />
+  </svg>
 )

@@ -1,29 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
-import { useQuery } from '@tanstack/react-query'
+
 import { call } from '../kit/api.ts'
 import { CodeFilter, LookupFilter } from '../kit/list/filters.tsx'
 import type { List } from '../kit/list/useList.ts'
 
 type AnyList = Pick<List<{ id: string }>, 'address' | 'filter'>
 
-export const useBranches = () => useQuery({ queryKey: [sessionApi.companylistprebc.path], staleTime: 300_000, queryFn: ({ signal }) => call(sessionApi.companylistprebc, {}, signal) }).data ?? []
+export const useBranches = () =>
+  useQuery({
+    queryKey: [sessionApi.companylistprebc.path],
+    staleTime: 300_000,
+    queryFn: ({ signal }) => call(sessionApi.companylistprebc, {}, signal),
+  }).data ?? []
 
 /** Shown to those who see more than one branch. */
 export function BranchFilter({ list }: { list: AnyList }) {
   const branches = useBranches()
   if (branches.length < 2) return null
-  return <CodeFilter list={list} field="bc_id" label="分公司" options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))} />
+  return (
+    <CodeFilter
+      list={list}
+      field="bc_id"
+      label="分公司"
+      options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))}
+    />
+  )
 }
 
-const siteLabel = (r: { id: string; code: string; ws_name: string }) => ({ value: r.id, label: `${r.code} ${r.ws_name}` })
-const personLabel = (r: { id: string; nickname: string; post: string; bc_name: string }) => ({ value: r.id, label: `${r.nickname}（${r.post || r.bc_name}）` })
-export const findSites = (keyword: string) => call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map(siteLabel))
-export const findPeople = (keyword: string, site?: string, post?: number) => call(usersApi.pick, { query: { keyword, site_id: site, post } as never }).then((rows) => rows.map(personLabel))
+const siteLabel = (r: { id: string; code: string; ws_name: string }) => ({
+  value: r.id,
+  label: `${r.code} ${r.ws_name}`,
+})
+const personLabel = (r: { id: string; nickname: string; post: string; bc_name: string }) => ({
+  value: r.id,
+  label: `${r.nickname}（${r.post || r.bc_name}）`,
+})
+export const findSites = (keyword: string) =>
+  call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map(siteLabel))
+export const findPeople = (keyword: string, site?: string, post?: number) =>
+  call(usersApi.pick, { query: { keyword, site_id: site, post } as never }).then((rows) =>
+    rows.map(personLabel),
+  )
 /** An address knows ids only. */
 const siteOf = (id: string) => call(sitesApi.pick, { query: { id } }).then((rows) => rows.map(siteLabel)[0])
-const personOf = (id: string) => call(usersApi.pick, { query: { id } }).then((rows) => rows.map(personLabel)[0])
+const personOf = (id: string) =>
+  call(usersApi.pick, { query: { id } }).then((rows) => rows.map(personLabel)[0])
 
-export const SiteFilter = ({ list }: { list: AnyList }) => <LookupFilter list={list} field="site_id" label="工地" find={findSites} nameOf={siteOf} />
-export const PersonFilter = ({ list, field, label, post }: { list: AnyList; field: string; label: string; post?: number }) => <LookupFilter list={list} field={field} label={label} find={(t) => findPeople(t, undefined, post)} nameOf={personOf} />
+export const SiteFilter = ({ list }: { list: AnyList }) => (
+  <LookupFilter list={list} field="site_id" label="工地" find={findSites} nameOf={siteOf} />
+)
+export const PersonFilter = ({
+  list,
+  field,
+  label,
+  post,
+}: {
+  list: AnyList
+  field: string
+  label: string
+  post?: number
+}) => (
+  <LookupFilter
+    list={list}
+    field={field}
+    label={label}
+    find={(t) => findPeople(t, undefined, post)}
+    nameOf={personOf}
+  />
+)

@@ -1,6 +1,7 @@
-import { RECENT_DEFAULT } from '@zhuguan/contract/pages.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { RECENT_DEFAULT } from '@zhuguan/contract/pages.ts'
 import { useEffect } from 'react'
+
 import { readKept, useKeep, useKept } from '../kit/kept.ts'
 import { type Entry, entriesOf, useSession } from './session.ts'
 
@@ -13,15 +14,19 @@ const STAY_MS = 1_500
 export function recentOf(visited: readonly string[], may: (path: string) => boolean): string[] {
   return [...new Set([...visited, ...RECENT_DEFAULT])].filter(may).slice(0, SHOWN)
 }
-export const visit = (visited: readonly string[], path: string): string[] => [path, ...visited.filter((p) => p !== path)].slice(0, SHOWN)
+export const visit = (visited: readonly string[], path: string): string[] =>
+  [path, ...visited.filter((p) => p !== path)].slice(0, SHOWN)
 
-const read = (value: Record<string, unknown> | null | undefined): string[] => (Array.isArray(value?.paths) ? value.paths.filter((p): p is string => typeof p === 'string') : [])
+const read = (value: Record<string, unknown> | null | undefined): string[] =>
+  Array.isArray(value?.paths) ? value.paths.filter((p): p is string => typeof p === 'string') : []
 
 export function useRecent(): Entry[] {
   const session = useSession()
   const kept = useKept(NAME)
   const entries = entriesOf(session).filter((e) => e.item.visible)
-  return recentOf(read(kept), (path) => entries.some((e) => e.item.path === path)).map((path) => entries.find((e) => e.item.path === path)!)
+  return recentOf(read(kept), (path) => entries.some((e) => e.item.path === path)).map((path) =>
+    entries.find((e) => e.item.path === path)!,
+  )
 }
 
 /** Kept with the user, so that it is there on every machine. */

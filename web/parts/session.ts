@@ -1,7 +1,14 @@
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
-import { MENU_LIST, type MenuItem, type PermissionInfo, type Subsystem, subsystem } from '@zhuguan/contract/features/session/session.record.ts'
+import {
+  MENU_LIST,
+  type MenuItem,
+  type PermissionInfo,
+  type Subsystem,
+  subsystem,
+} from '@zhuguan/contract/features/session/session.record.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
 import { useSyncExternalStore } from 'react'
+
 import { call, onAccessChange, toLogin } from '../kit/api.ts'
 
 interface Session {
@@ -15,7 +22,8 @@ const publish = (next: Session) => {
   for (const w of watchers) w()
 }
 
-export const systemsOf = (info: PermissionInfo): Subsystem[] => subsystem.values.filter((s) => info.menus[MENU_LIST[s]].length > 0)
+export const systemsOf = (info: PermissionInfo): Subsystem[] =>
+  subsystem.values.filter((s) => info.menus[MENU_LIST[s]].length > 0)
 const ROLES_WHEN_NONE = ['ROLE_DEFAULT']
 
 function settle(info: PermissionInfo): Session {
@@ -40,7 +48,11 @@ export function chooseSystem(system: Subsystem): string {
 }
 /** A link may lead to another subsystem of the user's: it is chosen, and the address stays. */
 export function switchSystem(path: string): boolean {
-  const to = systemsOf(session!.info).find((system) => system !== session!.system && entriesOf({ info: session!.info, system }).some((e) => e.item.path === path))
+  const to = systemsOf(session!.info).find(
+    (system) =>
+      system !== session!.system &&
+      entriesOf({ info: session!.info, system }).some((e) => e.item.path === path),
+  )
   if (!to) return false
   localStorage.setItem('SET_SYSTEM', to)
   publish({ ...session!, system: to })
@@ -67,13 +79,21 @@ export interface Entry {
   group: MenuItem | null
 }
 export function entriesOf({ info, system }: Session): Entry[] {
-  return info.menus[MENU_LIST[system]].flatMap((item): Entry[] => (item.componentName ? [{ item, group: null }] : item.children.map((child) => ({ item: child, group: item }))))
+  return info.menus[MENU_LIST[system]].flatMap((item): Entry[] =>
+    item.componentName
+      ? [{ item, group: null }]
+      : item.children.map((child) => ({ item: child, group: item })),
+  )
 }
 /** Entries whose name is in the user's role list; a group without any is not shown (spec section 2). */
 export function visibleMenus({ info, system }: Session): MenuItem[] {
   const allowed = new Set(system === 'jf' ? info.rolesJf : info.roles)
   return info.menus[MENU_LIST[system]]
-    .map((m) => (m.componentName ? m : { ...m, children: m.children.filter((c) => c.visible && allowed.has(c.componentName)) }))
+    .map((m) =>
+      m.componentName
+        ? m
+        : { ...m, children: m.children.filter((c) => c.visible && allowed.has(c.componentName)) },
+    )
     .filter((m) => m.visible && (m.componentName ? allowed.has(m.componentName) : m.children.length > 0))
 }
 /** xc lands on the home page, the others on the first child of the first menu (spec section 2). */
@@ -84,7 +104,16 @@ export function landing(s: Session = session!): string {
 }
 /** A group opens its first child; the group named data opens DailyMonitor. */
 export const firstOf = (menu: MenuItem | undefined): string =>
-  !menu ? '/404' : menu.componentName ? menu.path : ((menu.path === '/data' ? menu.children.find((c) => c.componentName === 'DailyMonitor') : undefined) ?? menu.children[0])?.path ?? '/404'
+  !menu
+    ? '/404'
+    : menu.componentName
+      ? menu.path
+      : ((
+          (menu.path === '/data'
+            ? menu.children.find((c) => c.componentName === 'DailyMonitor')
+            : undefined) ?? menu.children[0]
+        )?.path ?? '/404')
 
 /** Whether this user's menus hold the page. */
-export const useMayOpen = (name: PageName): boolean => entriesOf(useSession()).some((e) => e.item.componentName === name)
+export const useMayOpen = (name: PageName): boolean =>
+  entriesOf(useSession()).some((e) => e.item.componentName === name)

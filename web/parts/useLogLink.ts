@@ -5,5 +5,14 @@ import { useSession } from './session.ts'
 export function useLogLink(): (object: string, id: string) => RowAction[] {
   const { info } = useSession()
   const may = info.rolesJf.includes('UserLog')
-  return (object, id) => (may ? [{ key: 'log', label: '变更记录', open: () => (location.hash = `#/system/UserLog?object=${object}&object_id=${id}`) }] : [])
+  return (object, id) =>
+    may
+      ? [
+          {
+            key: 'log',
+            label: '变更记录',
+            open: () => (location.hash = `#/system/UserLog?object=${object}&object_id=${id}`),
+          },
+        ]
+      : []
 }

@@ -4,32 +4,92 @@ import { type AlarmRow, correctionStatus, correctionStep } from './alarms.record
 const { cancelled, corrected, correcting, open } = correctionStatus.code
 const step = correctionStep.code
 const DAY = 86_400
-export type AlarmState = Pick<AlarmRow, 'correctionStatus' | 'step' | 'assignee_id' | 'assigneeName' | 'corrector_id' | 'closedAt' | 'reopenUntil'>
+export type AlarmState = Pick<
+  AlarmRow,
+  'correctionStatus' | 'step' | 'assignee_id' | 'assigneeName' | 'corrector_id' | 'closedAt' | 'reopenUntil'
+>
 
 /** states.md, 报警与整改. `assign` also hands an alarm that is already being corrected to someone else. */
 export const alarmActions = defineActions<AlarmState>()('correctionStatus', correctionStatus, {
-  assign: { label: '指派', from: [open, correcting], to: correcting, permission: 'alarm:assign',
-    unless: (alarm) => (alarm.step === step.submitted ? '整改照片已提交，请先复核或退回' : undefined) },
-  start: { label: '开始整改', from: [correcting], to: correcting, permission: 'alarm:correct',
+  assign: {
+    label: '指派',
+    from: [open, correcting],
+    to: correcting,
+    permission: 'alarm:assign',
+    unless: (alarm) => (alarm.step === step.submitted ? '整改照片已提交，请先复核或退回' : undefined),
+  },
+  start: {
+    label: '开始整改',
+    from: [correcting],
+    to: correcting,
+    permission: 'alarm:correct',
     unless: (alarm, actor) =>
-      alarm.assignee_id !== actor.id ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能整改`
-      : alarm.step !== step.assigned ? '已经开始整改' : undefined },
-  submit: { label: '提交整改照片', from: [correcting], to: correcting, permission: 'alarm:correct',
+      alarm.assignee_id !== actor.id
+        ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能整改`
+        : alarm.step !== step.assigned
+          ? '已经开始整改'
+          : undefined,
+  },
+  submit: {
+    label: '提交整改照片',
+    from: [correcting],
+    to: correcting,
+    permission: 'alarm:correct',
     unless: (alarm, actor) =>
-      alarm.assignee_id !== actor.id ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能提交`
-      : alarm.step === step.submitted ? '整改照片已提交，等待复核' : undefined },
-  pass: { label: '复核通过', from: [correcting], to: corrected, permission: 'alarm:review',
+      alarm.assignee_id !== actor.id
+        ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能提交`
+        : alarm.step === step.submitted
+          ? '整改照片已提交，等待复核'
+          : undefined,
+  },
+  pass: {
+    label: '复核通过',
+    from: [correcting],
+    to: corrected,
+    permission: 'alarm:review',
     unless: (alarm, actor) =>
-      alarm.step !== step.submitted ? '责任人还没有提交整改照片'
-      : alarm.corrector_id === actor.id ? '整改人不能复核自己的整改，请由他人复核' : undefined },
-  back: { label: '退回', from: [correcting], to: correcting, permission: 'alarm:review', reason: true,
-    unless: (alarm) => (alarm.step !== step.submitted ? '责任人还没有提交整改照片' : undefined) },
-  dispute: { label: '申诉', from: [correcting], to: correcting, permission: 'alarm:correct', reason: true,
-    unless: (alarm, actor) => (alarm.assignee_id !== actor.id ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能申诉` : undefined) },
-  cancel: { label: '取消(误报)', from: [open, correcting], to: cancelled, permission: 'alarm:cancel', reason: true },
-  reopen: { label: '重新打开', from: [corrected, cancelled], to: open, permission: 'alarm:cancel', reason: true,
+      alarm.step !== step.submitted
+        ? '责任人还没有提交整改照片'
+        : alarm.corrector_id === actor.id
+          ? '整改人不能复核自己的整改，请由他人复核'
+          : undefined,
+  },
+  back: {
+    label: '退回',
+    from: [correcting],
+    to: correcting,
+    permission: 'alarm:review',
+    reason: true,
+    unless: (alarm) => (alarm.step !== step.submitted ? '责任人还没有提交整改照片' : undefined),
+  },
+  dispute: {
+    label: '申诉',
+    from: [correcting],
+    to: correcting,
+    permission: 'alarm:correct',
+    reason: true,
+    unless: (alarm, actor) =>
+      alarm.assignee_id !== actor.id
+        ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能申诉`
+        : undefined,
+  },
+  cancel: {
+    label: '取消(误报)',
+    from: [open, correcting],
+    to: cancelled,
+    permission: 'alarm:cancel',
+    reason: true,
+  },
+  reopen: {
+    label: '重新打开',
+    from: [corrected, cancelled],
+    to: open,
+    permission: 'alarm:cancel',
+    reason: true,
     unless: (alarm) =>
       alarm.closedAt && alarm.reopenUntil && Date.now() / 1000 > alarm.reopenUntil
-        ? `已结束超过 ${Math.round((alarm.reopenUntil - alarm.closedAt) / DAY)} 天，不能重新打开；再次出现时会有新的报警` : undefined },
+        ? `已结束超过 ${Math.round((alarm.reopenUntil - alarm.closedAt) / DAY)} 天，不能重新打开；再次出现时会有新的报警`
+        : undefined,
+  },
 })
 export type AlarmAction = (typeof alarmActions.names)[number]

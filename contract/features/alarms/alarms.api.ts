@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { alarmDetail, alarmRow, alarmType, cancelReason, correctionStatus } from './alarms.record.ts'
@@ -17,28 +18,128 @@ const query = listQuery(['at', 'lastSeen', 'confidence', 'dueAt', 'correctionSta
   id: optional(uuid).meta({ title: '报警' }),
 })
 const one = { id: uuid.meta({ title: '报警' }), version: z.number().int().min(0).meta({ title: '版本' }) }
-const reason = z.string().trim().min(2, { error: '请写明原因（至少 2 个字）' }).max(200).meta({ title: '原因' })
+const reason = z
+  .string()
+  .trim()
+  .min(2, { error: '请写明原因（至少 2 个字）' })
+  .max(200)
+  .meta({ title: '原因' })
 const picture = z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '照片编号不正确' })
 const many = z.array(z.object(one)).min(1, { error: '请先选择报警' }).max(100, { error: '一次最多 100 条' })
 /** A batch does the eligible rows and names the others (states.md). */
-const batchAnswer = z.object({ done: z.number().int(), skipped: z.array(z.object({ id: z.string(), why: z.string() })) })
+const batchAnswer = z.object({
+  done: z.number().int(),
+  skipped: z.array(z.object({ id: z.string(), why: z.string() })),
+})
 
 export const alarmsApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/alarm/list', title: '报警列表', access: ['page:AlarmEvent'], query, data: paged(alarmRow) },
-  details: { method: 'POST', path: '/osmcore/api/alarm/details', title: '报警详情', access: ['page:AlarmEvent', 'page:SiteInfo'], query: z.object({ id: one.id }), data: alarmDetail },
-  assign: { method: 'POST', path: '/osmcore/api/alarm/assign', title: '指派', access: ['alarm:assign'], body: z.object({ ...one, assignee_id: uuid.meta({ title: '责任人' }) }), data: nothing },
-  assignMany: { method: 'POST', path: '/osmcore/api/alarm/assignmany', title: '批量指派', access: ['alarm:assign'], body: z.object({ alarms: many, assignee_id: uuid.meta({ title: '责任人' }) }), data: batchAnswer },
-  start: { method: 'POST', path: '/osmcore/api/alarm/start', title: '开始整改', access: ['alarm:correct'], body: z.object(one), data: nothing },
-  submit: {
-    method: 'POST', path: '/osmcore/api/alarm/submit', title: '提交整改照片', access: ['alarm:correct'],
-    body: z.object({ ...one, pictures: z.array(picture).min(1, { error: '请至少上传一张整改照片' }).max(9).meta({ title: '照片' }), text: z.string().trim().max(200).default('').meta({ title: '说明' }) }),
+  list: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/list',
+    title: '报警列表',
+    access: ['page:AlarmEvent'],
+    query,
+    data: paged(alarmRow),
+  },
+  details: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/details',
+    title: '报警详情',
+    access: ['page:AlarmEvent', 'page:SiteInfo'],
+    query: z.object({ id: one.id }),
+    data: alarmDetail,
+  },
+  assign: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/assign',
+    title: '指派',
+    access: ['alarm:assign'],
+    body: z.object({ ...one, assignee_id: uuid.meta({ title: '责任人' }) }),
     data: nothing,
   },
-  pass: { method: 'POST', path: '/osmcore/api/alarm/pass', title: '复核通过', access: ['alarm:review'], body: z.object(one), data: nothing },
-  back: { method: 'POST', path: '/osmcore/api/alarm/back', title: '退回', access: ['alarm:review'], body: z.object({ ...one, reason }), data: nothing },
-  dispute: { method: 'POST', path: '/osmcore/api/alarm/dispute', title: '申诉', access: ['alarm:correct'], body: z.object({ ...one, reason }), data: nothing },
-  cancel: { method: 'POST', path: '/osmcore/api/alarm/cancel', title: '取消(误报)', access: ['alarm:cancel'], body: z.object({ ...one, cause: cancelReason.schema, reason }), data: nothing },
-  cancelMany: { method: 'POST', path: '/osmcore/api/alarm/cancelmany', title: '批量取消', access: ['alarm:cancel'], body: z.object({ alarms: many, cause: cancelReason.schema, reason }), data: batchAnswer },
-  reopen: { method: 'POST', path: '/osmcore/api/alarm/reopen', title: '重新打开', access: ['alarm:cancel'], body: z.object({ ...one, reason }), data: nothing },
-  export: { method: 'POST', path: '/osmcore/api/alarm/export', title: '导出报警', access: ['alarm:export'], query, data: nothing, raw: true },
+  assignMany: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/assignmany',
+    title: '批量指派',
+    access: ['alarm:assign'],
+    body: z.object({ alarms: many, assignee_id: uuid.meta({ title: '责任人' }) }),
+    data: batchAnswer,
+  },
+  start: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/start',
+    title: '开始整改',
+    access: ['alarm:correct'],
+    body: z.object(one),
+    data: nothing,
+  },
+  submit: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/submit',
+    title: '提交整改照片',
+    access: ['alarm:correct'],
+    body: z.object({
+      ...one,
+      pictures: z.array(picture).min(1, { error: '请至少上传一张整改照片' }).max(9).meta({ title: '照片' }),
+      text: z.string().trim().max(200).default('').meta({ title: '说明' }),
+    }),
+    data: nothing,
+  },
+  pass: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/pass',
+    title: '复核通过',
+    access: ['alarm:review'],
+    body: z.object(one),
+    data: nothing,
+  },
+  back: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/back',
+    title: '退回',
+    access: ['alarm:review'],
+    body: z.object({ ...one, reason }),
+    data: nothing,
+  },
+  dispute: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/dispute',
+    title: '申诉',
+    access: ['alarm:correct'],
+    body: z.object({ ...one, reason }),
+    data: nothing,
+  },
+  cancel: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/cancel',
+    title: '取消(误报)',
+    access: ['alarm:cancel'],
+    body: z.object({ ...one, cause: cancelReason.schema, reason }),
+    data: nothing,
+  },
+  cancelMany: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/cancelmany',
+    title: '批量取消',
+    access: ['alarm:cancel'],
+    body: z.object({ alarms: many, cause: cancelReason.schema, reason }),
+    data: batchAnswer,
+  },
+  reopen: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/reopen',
+    title: '重新打开',
+    access: ['alarm:cancel'],
+    body: z.object({ ...one, reason }),
+    data: nothing,
+  },
+  export: {
+    method: 'POST',
+    path: '/osmcore/api/alarm/export',
+    title: '导出报警',
+    access: ['alarm:export'],
+    query,
+    data: nothing,
+    raw: true,
+  },
 })

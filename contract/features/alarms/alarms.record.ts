@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineCodes } from '../../kit/codes.ts'
 
 export const alarmType = defineCodes('alarmType', '报警类型', {
@@ -13,10 +14,22 @@ export const correctionStatus = defineCodes('correctionStatus', '整改状态', 
   cancelled: [4, '已取消'],
 })
 /** Beside the code: what the reviewer found (states.md). */
-export const alarmVerdict = defineCodes('alarmVerdict', '判定', { none: ['none', '未判'], real: ['real', '属实'], wrong: ['wrong', '误报'] })
+export const alarmVerdict = defineCodes('alarmVerdict', '判定', {
+  none: ['none', '未判'],
+  real: ['real', '属实'],
+  wrong: ['wrong', '误报'],
+})
 /** The step inside 整改中. */
-export const correctionStep = defineCodes('correctionStep', '步骤', { assigned: ['assigned', '已指派'], doing: ['doing', '处理中'], submitted: ['submitted', '已提交'] })
-export const cancelReason = defineCodes('cancelReason', '取消原因', { wrong: ['wrong', '误报'], repeated: ['repeated', '重复'], stopped: ['stopped', '停工'] })
+export const correctionStep = defineCodes('correctionStep', '步骤', {
+  assigned: ['assigned', '已指派'],
+  doing: ['doing', '处理中'],
+  submitted: ['submitted', '已提交'],
+})
+export const cancelReason = defineCodes('cancelReason', '取消原因', {
+  wrong: ['wrong', '误报'],
+  repeated: ['repeated', '重复'],
+  stopped: ['stopped', '停工'],
+})
 
 export const alarmRow = z.object({
   id: z.string(),
@@ -52,11 +65,25 @@ export const alarmRow = z.object({
 })
 export type AlarmRow = z.output<typeof alarmRow>
 
-export const alarmLog = z.object({ at: z.number().int(), actor: z.string(), action: z.string(), text: z.string(), pictures: z.array(z.string()) })
+export const alarmLog = z.object({
+  at: z.number().int(),
+  actor: z.string(),
+  action: z.string(),
+  text: z.string(),
+  pictures: z.array(z.string()),
+})
 export const alarmDetail = alarmRow.extend({
   log: z.array(alarmLog),
   workerName: z.string(),
   /** Earlier alarms of the same camera, newest first. */
-  sameCamera: z.array(z.object({ id: z.string(), type: alarmType.schema, at: z.number().int(), correctionStatus: correctionStatus.schema, picture: z.string().nullable() })),
+  sameCamera: z.array(
+    z.object({
+      id: z.string(),
+      type: alarmType.schema,
+      at: z.number().int(),
+      correctionStatus: correctionStatus.schema,
+      picture: z.string().nullable(),
+    }),
+  ),
 })
 export type AlarmDetail = z.output<typeof alarmDetail>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { workerType } from '../workers/workers.record.ts'
@@ -14,19 +15,66 @@ const query = listQuery(['day', 'firstAt', 'lastAt', 'hours', 'count'], {
   worker_id: optional(uuid).meta({ title: '工人' }),
   attendance: commaList(attendance.schema).meta({ title: '打卡状态' }),
 })
-const person = { site_id: uuid.meta({ title: '工地' }), worker_id: uuid.meta({ title: '工人' }), day: day.meta({ title: '日期' }) }
+const person = {
+  site_id: uuid.meta({ title: '工地' }),
+  worker_id: uuid.meta({ title: '工人' }),
+  day: day.meta({ title: '日期' }),
+}
 const clock = optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 07:30' }))
-const reason = z.string().trim().min(2, { error: '请写明原因（至少 2 个字）' }).max(200).meta({ title: '原因' })
+const reason = z
+  .string()
+  .trim()
+  .min(2, { error: '请写明原因（至少 2 个字）' })
+  .max(200)
+  .meta({ title: '原因' })
 
 export const attendanceApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/attend/list', title: '工人考勤', access: ['page:WorkerAttend'], query, data: paged(attendanceRow) },
-  punches: { method: 'POST', path: '/osmcore/api/attend/punches', title: '打卡明细', access: ['page:WorkerAttend'], query: z.object(person), data: z.array(punch) },
+  list: {
+    method: 'POST',
+    path: '/osmcore/api/attend/list',
+    title: '工人考勤',
+    access: ['page:WorkerAttend'],
+    query,
+    data: paged(attendanceRow),
+  },
+  punches: {
+    method: 'POST',
+    path: '/osmcore/api/attend/punches',
+    title: '打卡明细',
+    access: ['page:WorkerAttend'],
+    query: z.object(person),
+    data: z.array(punch),
+  },
   /** One or two punches that the terminal missed. */
   makeup: {
-    method: 'POST', path: '/osmcore/api/attend/makeup', title: '补卡', access: ['attend:makeup'],
-    body: z.object({ ...person, in: clock.meta({ title: '进场时间' }), out: clock.meta({ title: '离场时间' }), reason }), data: nothing,
+    method: 'POST',
+    path: '/osmcore/api/attend/makeup',
+    title: '补卡',
+    access: ['attend:makeup'],
+    body: z.object({
+      ...person,
+      in: clock.meta({ title: '进场时间' }),
+      out: clock.meta({ title: '离场时间' }),
+      reason,
+    }),
+    data: nothing,
   },
   /** A wrong makeup is taken back by a record of its own. */
-  withdraw: { method: 'POST', path: '/osmcore/api/attend/withdraw', title: '撤回补卡', access: ['attend:makeup'], body: z.object({ id: uuid.meta({ title: '补卡' }), reason }), data: nothing },
-  export: { method: 'POST', path: '/osmcore/api/attend/export', title: '导出考勤', access: ['attend:export'], query, data: nothing, raw: true },
+  withdraw: {
+    method: 'POST',
+    path: '/osmcore/api/attend/withdraw',
+    title: '撤回补卡',
+    access: ['attend:makeup'],
+    body: z.object({ id: uuid.meta({ title: '补卡' }), reason }),
+    data: nothing,
+  },
+  export: {
+    method: 'POST',
+    path: '/osmcore/api/attend/export',
+    title: '导出考勤',
+    access: ['attend:export'],
+    query,
+    data: nothing,
+    raw: true,
+  },
 })

@@ -1,11 +1,22 @@
 import { z } from 'zod'
+
 import { defineCodes } from '../../kit/codes.ts'
 import { workerType } from '../workers/workers.record.ts'
 
 /** A person on a site on a day: came, or was expected and did not come. */
-export const attendance = defineCodes('attendance', '打卡状态', { present: [1, '已打卡'], absent: [2, '未打卡'] })
-export const punchSource = defineCodes('punchSource', '来源', { face: ['face', '人脸'], app: ['app', '手机'], makeup: ['makeup', '补卡'] })
-export const punchDirection = defineCodes('punchDirection', '方向', { in: ['in', '进场'], out: ['out', '离场'] })
+export const attendance = defineCodes('attendance', '打卡状态', {
+  present: [1, '已打卡'],
+  absent: [2, '未打卡'],
+})
+export const punchSource = defineCodes('punchSource', '来源', {
+  face: ['face', '人脸'],
+  app: ['app', '手机'],
+  makeup: ['makeup', '补卡'],
+})
+export const punchDirection = defineCodes('punchDirection', '方向', {
+  in: ['in', '进场'],
+  out: ['out', '离场'],
+})
 
 export const attendanceRow = z.object({
   /** day:site:worker */
@@ -52,4 +63,10 @@ export type Punch = z.output<typeof punch>
 
 /** Where a row's punches come from, in words. */
 export const sourcesOf = (row: { count: number; makeups: number }): string =>
-  row.count === 0 ? '--' : row.makeups === 0 ? punchSource.label('face') : row.makeups === row.count ? punchSource.label('makeup') : `${punchSource.label('face')}、${punchSource.label('makeup')}`
+  row.count === 0
+    ? '--'
+    : row.makeups === 0
+      ? punchSource.label('face')
+      : row.makeups === row.count
+        ? punchSource.label('makeup')
+        : `${punchSource.label('face')}、${punchSource.label('makeup')}`

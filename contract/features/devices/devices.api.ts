@@ -1,10 +1,21 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { bindStatus, deviceBinding, deviceRow, deviceSpan, deviceStatus, deviceType } from './devices.record.ts'
+import {
+  bindStatus,
+  deviceBinding,
+  deviceRow,
+  deviceSpan,
+  deviceStatus,
+  deviceType,
+} from './devices.record.ts'
 
 /** 0 全部 is accepted in the filter and means no filter. */
-const statusFilter = z.preprocess((v) => (v === '0' || v === 0 ? undefined : v), commaList(deviceStatus.schema))
+const statusFilter = z.preprocess(
+  (v) => (v === '0' || v === 0 ? undefined : v),
+  commaList(deviceStatus.schema),
+)
 const query = listQuery(['sn', 'type', 'model', 'deviceStatus', 'lastSeen', 'signal', 'firmware'], {
   keyword,
   type: commaList(deviceType.schema).meta({ title: '类型' }),
@@ -14,23 +25,69 @@ const query = listQuery(['sn', 'type', 'model', 'deviceStatus', 'lastSeen', 'sig
   deviceStatus: statusFilter.meta({ title: '设备状态' }),
   firmware: optional(z.string().max(40)).meta({ title: '固件' }),
 })
-const command = { id: uuid.meta({ title: '设备' }), version: z.number().int().min(0), remark: z.string().trim().max(200).default('').meta({ title: '备注' }) }
+const command = {
+  id: uuid.meta({ title: '设备' }),
+  version: z.number().int().min(0),
+  remark: z.string().trim().max(200).default('').meta({ title: '备注' }),
+}
 
 export const devicesApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/device/list', title: '设备列表', access: ['page:DeviceList'], query, data: paged(deviceRow) },
-  history: {
-    method: 'POST', path: '/osmcore/api/device/history', title: '设备历史', access: ['page:DeviceList', 'page:SiteInfo'],
-    query: z.object({ id: uuid }), data: z.object({ spans: z.array(deviceSpan), bindings: z.array(deviceBinding) }),
+  list: {
+    method: 'POST',
+    path: '/osmcore/api/device/list',
+    title: '设备列表',
+    access: ['page:DeviceList'],
+    query,
+    data: paged(deviceRow),
   },
-  bind: { method: 'POST', path: '/osmcore/api/device/bind', title: '绑定设备', access: ['device:bind', 'site:bind'], body: z.object({ ...command, site_id: uuid.meta({ title: '工地' }) }), data: nothing },
+  history: {
+    method: 'POST',
+    path: '/osmcore/api/device/history',
+    title: '设备历史',
+    access: ['page:DeviceList', 'page:SiteInfo'],
+    query: z.object({ id: uuid }),
+    data: z.object({ spans: z.array(deviceSpan), bindings: z.array(deviceBinding) }),
+  },
+  bind: {
+    method: 'POST',
+    path: '/osmcore/api/device/bind',
+    title: '绑定设备',
+    access: ['device:bind', 'site:bind'],
+    body: z.object({ ...command, site_id: uuid.meta({ title: '工地' }) }),
+    data: nothing,
+  },
   change: {
-    method: 'POST', path: '/osmcore/api/device/change', title: '改变设备状态', access: ['device:bind', 'device:edit', 'device:delete'],
-    body: z.object({ ...command, action: z.enum(['unbind', 'fault', 'repair', 'recover', 'enable', 'remove']).meta({ title: '动作' }) }), data: nothing,
+    method: 'POST',
+    path: '/osmcore/api/device/change',
+    title: '改变设备状态',
+    access: ['device:bind', 'device:edit', 'device:delete'],
+    body: z.object({
+      ...command,
+      action: z.enum(['unbind', 'fault', 'repair', 'recover', 'enable', 'remove']).meta({ title: '动作' }),
+    }),
+    data: nothing,
   },
   /** The gateway's address of the device where there is a gateway, and always the newest picture: what is seen is logged. */
   live: {
-    method: 'POST', path: '/osmcore/api/device/live', title: '实时预览', access: ['device:live'], query: z.object({ id: uuid }),
-    data: z.object({ url: z.string().nullable(), picture: z.string().nullable(), pictureAt: z.number().int().nullable(), why: z.string() }),
+    method: 'POST',
+    path: '/osmcore/api/device/live',
+    title: '实时预览',
+    access: ['device:live'],
+    query: z.object({ id: uuid }),
+    data: z.object({
+      url: z.string().nullable(),
+      picture: z.string().nullable(),
+      pictureAt: z.number().int().nullable(),
+      why: z.string(),
+    }),
   },
-  export: { method: 'POST', path: '/osmcore/api/device/export', title: '导出设备', access: ['device:export'], query, data: nothing, raw: true },
+  export: {
+    method: 'POST',
+    path: '/osmcore/api/device/export',
+    title: '导出设备',
+    access: ['device:export'],
+    query,
+    data: nothing,
+    raw: true,
+  },
 })

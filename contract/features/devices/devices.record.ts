@@ -1,7 +1,11 @@
 import { z } from 'zod'
+
 import { defineCodes } from '../../kit/codes.ts'
 
-export const bindStatus = defineCodes('bindStatus', '绑定状态', { unbound: [1, '未绑定'], bound: [2, '已绑定'] })
+export const bindStatus = defineCodes('bindStatus', '绑定状态', {
+  unbound: [1, '未绑定'],
+  bound: [2, '已绑定'],
+})
 export const deviceStatus = defineCodes('deviceStatus', '设备状态', {
   online: [1, '在线'],
   offline: [2, '离线'],
@@ -55,8 +59,20 @@ export const deviceRow = z.object({
 })
 export type DeviceRow = z.output<typeof deviceRow>
 
-export const deviceSpan = z.object({ state: deviceStatus.schema, from: z.number().int(), to: z.number().int().nullable(), cause: z.string() })
-export const deviceBinding = z.object({ action: z.string(), siteName: z.string(), actor: z.string(), at: z.number().int(), remark: z.string() })
+export const deviceSpan = z.object({
+  state: deviceStatus.schema,
+  from: z.number().int(),
+  to: z.number().int().nullable(),
+  cause: z.string(),
+})
+export const deviceBinding = z.object({
+  action: z.string(),
+  siteName: z.string(),
+  actor: z.string(),
+  at: z.number().int(),
+  remark: z.string(),
+})
 
 /** How a browser plays an address of the video gateway; null where it could not. */
-export const playOf = (url: string): 'whep' | 'hls' | null => (/\/whep\/?(\?|$)/.test(url) ? 'whep' : /\.m3u8(\?|$)/.test(url) ? 'hls' : null)
+export const playOf = (url: string): 'whep' | 'hls' | null =>
+  /\/whep\/?(\?|$)/.test(url) ? 'whep' : /\.m3u8(\?|$)/.test(url) ? 'hls' : null

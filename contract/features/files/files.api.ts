@@ -1,12 +1,28 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 
 export const filesApi = defineApi({
   /** Bytes of a picture or clip that belongs to a row the caller may see; `size=thumb` answers a small WebP. */
   get: {
-    method: 'GET', path: '/user/api/file/get', title: '读取文件', access: 'signedIn', raw: true, data: nothing,
-    query: z.object({ key: z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '文件编号不正确' }), size: z.enum(['thumb', 'full']).default('full') }),
+    method: 'GET',
+    path: '/user/api/file/get',
+    title: '读取文件',
+    access: 'signedIn',
+    raw: true,
+    data: nothing,
+    query: z.object({
+      key: z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '文件编号不正确' }),
+      size: z.enum(['thumb', 'full']).default('full'),
+    }),
   },
   /** Raw picture bytes in the body (image/jpeg, png, webp, at most 8 MiB); re-encoded without EXIF. */
-  upload: { method: 'POST', path: '/user/api/file/upload', title: '上传照片', access: 'signedIn', raw: true, data: z.object({ key: z.string() }) },
+  upload: {
+    method: 'POST',
+    path: '/user/api/file/upload',
+    title: '上传照片',
+    access: 'signedIn',
+    raw: true,
+    data: z.object({ key: z.string() }),
+  },
 })

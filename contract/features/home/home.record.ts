@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineCodes } from '../../kit/codes.ts'
 
 /** The cards of HomeMaster whose data exist (pages.yaml). */
@@ -29,5 +30,11 @@ export const cardFigure = z.object({
   at: z.number().int(),
 })
 export type CardFigure = z.output<typeof cardFigure>
-export const cardPlace = z.object({ card: homeCard.schema, x: z.number().int().min(0).max(11), y: z.number().int().min(0).max(200), w: z.number().int().min(2).max(12), h: z.number().int().min(1).max(8) })
+export const cardPlace = z.object({
+  card: homeCard.schema,
+  x: z.number().int().min(0).max(11),
+  y: z.number().int().min(0).max(200),
+  w: z.number().int().min(2).max(12),
+  h: z.number().int().min(1).max(8),
+})
 export type CardPlace = z.output<typeof cardPlace>

@@ -1,9 +1,17 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 
 /** Server-sent events: `id: <n>`, `event: change`, `data: LiveEvent`; `event: reset` when too much was missed. */
 export const liveApi = defineApi({
-  stream: { method: 'GET', path: '/user/api/live/stream', title: '实时消息', access: 'signedIn', data: nothing, raw: true },
+  stream: {
+    method: 'GET',
+    path: '/user/api/live/stream',
+    title: '实时消息',
+    access: 'signedIn',
+    data: nothing,
+    raw: true,
+  },
 })
 export const liveEvent = z.object({
   /** What changed: alarm, device, site, attendance, notification, access. */
@@ -15,4 +23,13 @@ export const liveEvent = z.object({
   at: z.number().int(),
 })
 export type LiveEvent = z.output<typeof liveEvent>
-export const LIVE_TOPICS = ['alarm', 'device', 'site', 'attendance', 'tidiness', 'worker', 'notification', 'access'] as const
+export const LIVE_TOPICS = [
+  'alarm',
+  'device',
+  'site',
+  'attendance',
+  'tidiness',
+  'worker',
+  'notification',
+  'access',
+] as const

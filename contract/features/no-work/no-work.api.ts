@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { noWork } from '../sites/sites.record.ts'
@@ -14,11 +15,41 @@ const query = listQuery(['noWorkRun', 'noWorkSum', 'code', 'ws_name'], {
 const one = { id: uuid.meta({ title: '工地' }), version: z.number().int().min(0).meta({ title: '版本' }) }
 
 export const noWorkApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/nowork/list', title: '停工预警', access: ['page:NoWork'], query, data: paged(noWorkRow) },
-  reason: {
-    method: 'POST', path: '/osmcore/api/nowork/reason', title: '登记停工原因', access: ['nowork:reason'],
-    body: z.object({ ...one, reason: stopReason.schema.meta({ title: '原因' }), remark: z.string().trim().max(200).default('').meta({ title: '备注' }) }), data: nothing,
+  list: {
+    method: 'POST',
+    path: '/osmcore/api/nowork/list',
+    title: '停工预警',
+    access: ['page:NoWork'],
+    query,
+    data: paged(noWorkRow),
   },
-  tell: { method: 'POST', path: '/osmcore/api/nowork/tell', title: '通知项目经理', access: ['nowork:tell'], body: z.object(one), data: nothing },
-  export: { method: 'POST', path: '/osmcore/api/nowork/export', title: '导出停工预警', access: ['nowork:export'], query, data: nothing, raw: true },
+  reason: {
+    method: 'POST',
+    path: '/osmcore/api/nowork/reason',
+    title: '登记停工原因',
+    access: ['nowork:reason'],
+    body: z.object({
+      ...one,
+      reason: stopReason.schema.meta({ title: '原因' }),
+      remark: z.string().trim().max(200).default('').meta({ title: '备注' }),
+    }),
+    data: nothing,
+  },
+  tell: {
+    method: 'POST',
+    path: '/osmcore/api/nowork/tell',
+    title: '通知项目经理',
+    access: ['nowork:tell'],
+    body: z.object(one),
+    data: nothing,
+  },
+  export: {
+    method: 'POST',
+    path: '/osmcore/api/nowork/export',
+    title: '导出停工预警',
+    access: ['nowork:export'],
+    query,
+    data: nothing,
+    raw: true,
+  },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineCodes } from '../../kit/codes.ts'
 import { noWork } from '../sites/sites.record.ts'
 
@@ -22,7 +23,13 @@ export const likelyCause = defineCodes('likelyCause', '可能原因', {
   late: ['late', '本阶段已超过计划完工日'],
   none: ['none', '看不出原因'],
 })
-export const BALL: Record<string, string> = { blind: '设备管理员', nobody: '项目经理', waiting: '项目经理', late: '项目经理', none: '项目经理' }
+export const BALL: Record<string, string> = {
+  blind: '设备管理员',
+  nobody: '项目经理',
+  waiting: '项目经理',
+  late: '项目经理',
+  none: '项目经理',
+}
 /** Filter beside the codes: nobody has written a reason yet. */
 export const NO_REASON = 'unsaid'
 

@@ -1,15 +1,44 @@
 import { z } from 'zod'
+
 import { subsystem } from '../session/session.record.ts'
 
 /** Icons that the menu can draw. */
-export const ICONS = ['home', 'site', 'worker', 'image', 'device', 'chart', 'board', 'gear', 'user', 'grid', 'list', 'camera', 'bell', 'search', 'swap'] as const
+export const ICONS = [
+  'home',
+  'site',
+  'worker',
+  'image',
+  'device',
+  'chart',
+  'board',
+  'gear',
+  'user',
+  'grid',
+  'list',
+  'camera',
+  'bell',
+  'search',
+  'swap',
+] as const
 
 export const pageRow = z.object({
-  id: z.string(), parent_id: z.string().nullable(), system: subsystem.schema, path: z.string(), name: z.string(), icon: z.string(),
-  visible: z.boolean(), keepAlive: z.boolean(), memoryRouter: z.boolean(), alwaysShow: z.boolean(), componentName: z.string(), component: z.string(), sort: z.number().int(),
+  id: z.string(),
+  parent_id: z.string().nullable(),
+  system: subsystem.schema,
+  path: z.string(),
+  name: z.string(),
+  icon: z.string(),
+  visible: z.boolean(),
+  keepAlive: z.boolean(),
+  memoryRouter: z.boolean(),
+  alwaysShow: z.boolean(),
+  componentName: z.string(),
+  component: z.string(),
+  sort: z.number().int(),
   powers: z.array(z.object({ label: z.string(), name: z.string() })),
   /** How many roles have it. */
-  roles: z.number().int(), version: z.number().int(),
+  roles: z.number().int(),
+  version: z.number().int(),
 })
 export type PageRow = z.output<typeof pageRow>
 

@@ -1,11 +1,25 @@
 import { z } from 'zod'
+
 import { defineApi } from '../../kit/api.ts'
 
 export const searchApi = defineApi({
   all: {
-    method: 'POST', path: '/user/api/search/all', title: '全局搜索', access: 'signedIn',
-    query: z.object({ keyword: z.string().trim().min(1, { error: '请输入关键字' }).max(50).meta({ title: '关键字' }) }),
+    method: 'POST',
+    path: '/user/api/search/all',
+    title: '全局搜索',
+    access: 'signedIn',
+    query: z.object({
+      keyword: z.string().trim().min(1, { error: '请输入关键字' }).max(50).meta({ title: '关键字' }),
+    }),
     /** Sites, devices, workers the caller may see; `link` is the page to open, pages are searched in the browser. */
-    data: z.array(z.object({ kind: z.enum(['site', 'device', 'worker', 'owner']), id: z.string(), title: z.string(), detail: z.string(), link: z.string() })),
+    data: z.array(
+      z.object({
+        kind: z.enum(['site', 'device', 'worker', 'owner']),
+        id: z.string(),
+        title: z.string(),
+        detail: z.string(),
+        link: z.string(),
+      }),
+    ),
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineCodes } from '../../kit/codes.ts'
 
 /** The three subsystems (spec section 1). */
@@ -39,9 +40,14 @@ export const menuItem: z.ZodType<MenuItem> = z.object({
 })
 
 export const permissionInfo = z.object({
-  user: z.object({ id: z.string(), avatar: z.string(), userName: z.string(), nickname: z.string(),
+  user: z.object({
+    id: z.string(),
+    avatar: z.string(),
+    userName: z.string(),
+    nickname: z.string(),
     /** Holds a first or reset password: nothing else is open before it is changed. */
-    mustChange: z.boolean() }),
+    mustChange: z.boolean(),
+  }),
   /** Route names this user may open, and role codes; the menu shows entries whose name is here (spec section 6). */
   roles: z.array(z.string()),
   /** The list for the delivery system, which is kept apart (spec section 2). */
@@ -74,7 +80,10 @@ export const PASSWORD_RULE = /^[a-zA-Z1-9]{6,20}$/
 export const PASSWORD_TEXT = '8-20 个字符，须包含大写字母、小写字母和数字，不能有特殊字符'
 /** A password as it travels: lower-case hex SHA-256 of its UTF-8 bytes (domain.md). */
 export const passwordHash = z.string().regex(/^[0-9a-f]{64}$/, { error: '密码格式不正确' })
-export const totpCode = z.string().trim().regex(/^\d{6}$/, { error: '动态验证码是 6 位数字' })
+export const totpCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, { error: '动态验证码是 6 位数字' })
 export const RELOAD_AFTER_LOGOUT_MS = 1500
 export const PASSWORD_DEBOUNCE_MS = 1000
 export const REQUEST_TIMEOUT_MS = 100_000

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { optional, uuid } from '../../kit/paging.ts'
 import { settingsOfBranch } from './settings.record.ts'
@@ -6,7 +7,23 @@ import { settingsOfBranch } from './settings.record.ts'
 /** Without a branch: the group's own values. */
 const bcId = optional(uuid).meta({ title: '分公司' })
 export const settingsApi = defineApi({
-  selectByBcId: { method: 'POST', path: '/dsmcore/api/setSelf/selectByBcId', title: '自助设置', access: ['page:SetSelf'], form: true, body: z.object({ bcId }), data: settingsOfBranch },
+  selectByBcId: {
+    method: 'POST',
+    path: '/dsmcore/api/setSelf/selectByBcId',
+    title: '自助设置',
+    access: ['page:SetSelf'],
+    form: true,
+    body: z.object({ bcId }),
+    data: settingsOfBranch,
+  },
   /** null gives a setting back to what it inherits. */
-  update: { method: 'POST', path: '/dsmcore/api/setSelf/update', title: '修改设置', access: ['settings:edit'], form: true, body: z.object({ bcId, values: z.record(z.string(), z.unknown()).meta({ title: '设置' }) }), data: nothing },
+  update: {
+    method: 'POST',
+    path: '/dsmcore/api/setSelf/update',
+    title: '修改设置',
+    access: ['settings:edit'],
+    form: true,
+    body: z.object({ bcId, values: z.record(z.string(), z.unknown()).meta({ title: '设置' }) }),
+    data: nothing,
+  },
 })

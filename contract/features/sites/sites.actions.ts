@@ -2,20 +2,38 @@ import { defineActions } from '../../kit/actions.ts'
 import { type SiteRow, siteStatus } from './sites.record.ts'
 
 const { building, finished, notStarted, terminated } = siteStatus.code
-export type SiteState = Pick<SiteRow, 'status' | 'steward_id' | 'manager_id' | 'stage' | 'progress' | 'openAlarms'>
+export type SiteState = Pick<
+  SiteRow,
+  'status' | 'steward_id' | 'manager_id' | 'stage' | 'progress' | 'openAlarms'
+>
 
 /** states.md, 工地. */
 export const siteActions = defineActions<SiteState>()('status', siteStatus, {
   start: {
-    label: '开工', from: [notStarted], to: building, permission: 'site:state',
-    unless: (site) => (!site.steward_id || !site.manager_id ? '请先指定项目管家和项目经理，再开工' : undefined),
+    label: '开工',
+    from: [notStarted],
+    to: building,
+    permission: 'site:state',
+    unless: (site) =>
+      !site.steward_id || !site.manager_id ? '请先指定项目管家和项目经理，再开工' : undefined,
   },
   finish: {
-    label: '完工', from: [building], to: finished, permission: 'site:state',
+    label: '完工',
+    from: [building],
+    to: finished,
+    permission: 'site:state',
     unless: (site) =>
-      site.progress < 100 ? '最后一个阶段（竣工验收）还没有通过，不能完工'
-      : site.openAlarms > 0 ? `还有 ${site.openAlarms} 条未整改的报警，不能完工`
-      : undefined,
+      site.progress < 100
+        ? '最后一个阶段（竣工验收）还没有通过，不能完工'
+        : site.openAlarms > 0
+          ? `还有 ${site.openAlarms} 条未整改的报警，不能完工`
+          : undefined,
   },
-  terminate: { label: '终止合同', from: [building, notStarted], to: terminated, permission: 'site:state', reason: true },
+  terminate: {
+    label: '终止合同',
+    from: [building, notStarted],
+    to: terminated,
+    permission: 'site:state',
+    reason: true,
+  },
 })

@@ -1,7 +1,17 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { noWork, siteDetail, siteDeviceStatus, sitePoints, siteRow, siteStage, siteStatus, tidinessLevel } from './sites.record.ts'
+import {
+  noWork,
+  siteDetail,
+  siteDeviceStatus,
+  sitePoints,
+  siteRow,
+  siteStage,
+  siteStatus,
+  tidinessLevel,
+} from './sites.record.ts'
 
 const filters = {
   keyword,
@@ -21,14 +31,42 @@ const filters = {
   /** On the map, or not placed yet. */
   located: flag.meta({ title: '位置' }),
   /** Inside a drawn line: `lng,lat;lng,lat;…` */
-  area: optional(z.string().regex(/^(-?\d{1,3}(\.\d{1,6})?,-?\d{1,2}(\.\d{1,6})?;){2,79}-?\d{1,3}(\.\d{1,6})?,-?\d{1,2}(\.\d{1,6})?$/, { error: '圈选范围应为 3 到 80 个“经度,纬度”' })).meta({ title: '圈选范围' }),
+  area: optional(
+    z
+      .string()
+      .regex(
+        /^(-?\d{1,3}(\.\d{1,6})?,-?\d{1,2}(\.\d{1,6})?;){2,79}-?\d{1,3}(\.\d{1,6})?,-?\d{1,2}(\.\d{1,6})?$/,
+        { error: '圈选范围应为 3 到 80 个“经度,纬度”' },
+      ),
+  ).meta({ title: '圈选范围' }),
   ids: commaList(uuid).meta({ title: '指定工地' }),
 }
-const query = listQuery(['code', 'ws_name', 'status', 'progress', 'startDate', 'plannedFinish', 'noWorkRun', 'openAlarms', 'tidiness'], filters)
+const query = listQuery(
+  [
+    'code',
+    'ws_name',
+    'status',
+    'progress',
+    'startDate',
+    'plannedFinish',
+    'noWorkRun',
+    'openAlarms',
+    'tidiness',
+  ],
+  filters,
+)
 /** GCJ-02, inside the box that holds the country. */
 const place = {
-  lng: z.number({ error: '经度应为数字' }).min(73, { error: '位置不在国内' }).max(136, { error: '位置不在国内' }).meta({ title: '经度' }),
-  lat: z.number({ error: '纬度应为数字' }).min(3, { error: '位置不在国内' }).max(54, { error: '位置不在国内' }).meta({ title: '纬度' }),
+  lng: z
+    .number({ error: '经度应为数字' })
+    .min(73, { error: '位置不在国内' })
+    .max(136, { error: '位置不在国内' })
+    .meta({ title: '经度' }),
+  lat: z
+    .number({ error: '纬度应为数字' })
+    .min(3, { error: '位置不在国内' })
+    .max(54, { error: '位置不在国内' })
+    .meta({ title: '纬度' }),
 }
 const one = z.object({ id: uuid.meta({ title: '工地' }) })
 const version = z.number().int().min(0).meta({ title: '版本' })
@@ -38,7 +76,12 @@ export const siteFacts = z.object({
   store_id: uuid.nullable().optional().meta({ title: '门店' }),
   community: z.string().trim().max(60).default('').meta({ title: '小区' }),
   address: z.string().trim().min(2, { error: '请填写地址' }).max(120).meta({ title: '地址' }),
-  area: z.string().regex(/^\d{1,5}(\.\d{1,2})?$/, { error: '面积应为数字，最多两位小数' }).nullable().optional().meta({ title: '面积' }),
+  area: z
+    .string()
+    .regex(/^\d{1,5}(\.\d{1,2})?$/, { error: '面积应为数字，最多两位小数' })
+    .nullable()
+    .optional()
+    .meta({ title: '面积' }),
   layout: z.string().trim().max(30).default('').meta({ title: '户型' }),
   style: z.string().trim().max(30).default('').meta({ title: '风格' }),
   plannedStart: day.nullable().optional().meta({ title: '计划开工' }),
@@ -46,26 +89,96 @@ export const siteFacts = z.object({
 })
 
 export const sitesApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/site/list', title: '工地列表', access: ['page:SiteList', 'page:SiteMap'], query, data: paged(siteRow) },
-  details: { method: 'POST', path: '/osmcore/api/site/details', title: '工地信息', access: ['page:SiteInfo'], query: one, data: siteDetail },
+  list: {
+    method: 'POST',
+    path: '/osmcore/api/site/list',
+    title: '工地列表',
+    access: ['page:SiteList', 'page:SiteMap'],
+    query,
+    data: paged(siteRow),
+  },
+  details: {
+    method: 'POST',
+    path: '/osmcore/api/site/details',
+    title: '工地信息',
+    access: ['page:SiteInfo'],
+    query: one,
+    data: siteDetail,
+  },
   pick: {
-    method: 'POST', path: '/osmcore/api/site/pick', title: '选择工地', access: 'signedIn', query: z.object({ keyword, id: optional(uuid).meta({ title: '工地' }) }),
+    method: 'POST',
+    path: '/osmcore/api/site/pick',
+    title: '选择工地',
+    access: 'signedIn',
+    query: z.object({ keyword, id: optional(uuid).meta({ title: '工地' }) }),
     data: z.array(z.object({ id: z.string(), code: z.string(), ws_name: z.string() })),
   },
-  add: { method: 'POST', path: '/osmcore/api/site/add', title: '新增工地', access: ['site:add'], body: siteFacts, data: z.object({ id: z.string(), code: z.string() }) },
-  edit: { method: 'POST', path: '/osmcore/api/site/edit', title: '编辑工地', access: ['site:edit'], body: siteFacts.extend({ id: uuid, version }), data: nothing },
+  add: {
+    method: 'POST',
+    path: '/osmcore/api/site/add',
+    title: '新增工地',
+    access: ['site:add'],
+    body: siteFacts,
+    data: z.object({ id: z.string(), code: z.string() }),
+  },
+  edit: {
+    method: 'POST',
+    path: '/osmcore/api/site/edit',
+    title: '编辑工地',
+    access: ['site:edit'],
+    body: siteFacts.extend({ id: uuid, version }),
+    data: nothing,
+  },
   state: {
-    method: 'POST', path: '/osmcore/api/site/state', title: '改变工地状态', access: ['site:state'],
-    body: z.object({ id: uuid, version, action: z.enum(['start', 'finish', 'terminate']).meta({ title: '动作' }), reason: z.string().trim().max(200).default('').meta({ title: '原因' }) }),
+    method: 'POST',
+    path: '/osmcore/api/site/state',
+    title: '改变工地状态',
+    access: ['site:state'],
+    body: z.object({
+      id: uuid,
+      version,
+      action: z.enum(['start', 'finish', 'terminate']).meta({ title: '动作' }),
+      reason: z.string().trim().max(200).default('').meta({ title: '原因' }),
+    }),
     data: nothing,
   },
   people: {
-    method: 'POST', path: '/osmcore/api/site/people', title: '换管家/经理', access: ['site:edit'],
-    body: z.object({ id: uuid, version, steward_id: uuid.nullable().meta({ title: '项目管家' }), manager_id: uuid.nullable().meta({ title: '项目经理' }) }),
+    method: 'POST',
+    path: '/osmcore/api/site/people',
+    title: '换管家/经理',
+    access: ['site:edit'],
+    body: z.object({
+      id: uuid,
+      version,
+      steward_id: uuid.nullable().meta({ title: '项目管家' }),
+      manager_id: uuid.nullable().meta({ title: '项目经理' }),
+    }),
     data: nothing,
   },
   /** Every site of the filters as columns of numbers: a map of 50,000 needs no more. */
-  points: { method: 'POST', path: '/osmcore/api/site/points', title: '工地地图', access: ['page:SiteMap'], query: z.object(filters), data: sitePoints },
-  place: { method: 'POST', path: '/osmcore/api/site/place', title: '修正工地位置', access: ['site:edit'], body: z.object({ id: uuid, version, ...place }), data: nothing },
-  export: { method: 'POST', path: '/osmcore/api/site/export', title: '导出工地', access: ['site:export'], query, data: nothing, raw: true },
+  points: {
+    method: 'POST',
+    path: '/osmcore/api/site/points',
+    title: '工地地图',
+    access: ['page:SiteMap'],
+    query: z.object(filters),
+    data: sitePoints,
+  },
+  place: {
+    method: 'POST',
+    path: '/osmcore/api/site/place',
+    title: '修正工地位置',
+    access: ['site:edit'],
+    body: z.object({ id: uuid, version, ...place }),
+    data: nothing,
+  },
+  export: {
+    method: 'POST',
+    path: '/osmcore/api/site/export',
+    title: '导出工地',
+    access: ['site:export'],
+    query,
+    data: nothing,
+    raw: true,
+  },
 })

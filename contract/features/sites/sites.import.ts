@@ -1,10 +1,24 @@
 import { defineImport } from '../../kit/imports.ts'
 
 export const sitesImport = defineImport({
-  title: '工地', path: '/osmcore/api/site', permission: 'site:import',
+  title: '工地',
+  path: '/osmcore/api/site',
+  permission: 'site:import',
   columns: [
-    { key: 'ws_name', title: '工地名称', required: true, hint: '2 到 60 个字，同一分公司内不重复', example: '滨江锦绣府 3 幢 502' },
-    { key: 'bc_id', title: '分公司', required: true, hint: '分公司的名称或编号，须在您的数据范围内', example: '杭州分公司' },
+    {
+      key: 'ws_name',
+      title: '工地名称',
+      required: true,
+      hint: '2 到 60 个字，同一分公司内不重复',
+      example: '滨江锦绣府 3 幢 502',
+    },
+    {
+      key: 'bc_id',
+      title: '分公司',
+      required: true,
+      hint: '分公司的名称或编号，须在您的数据范围内',
+      example: '杭州分公司',
+    },
     { key: 'store_id', title: '门店', hint: '该分公司的门店名称', example: '杭州旗舰店' },
     { key: 'community', title: '小区', hint: '最多 60 个字', example: '滨江锦绣府' },
     { key: 'address', title: '地址', required: true, hint: '2 到 120 个字', example: '杭州市江南大道 88 号' },

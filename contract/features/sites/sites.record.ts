@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { type Code, defineCodes } from '../../kit/codes.ts'
 
 export const siteStatus = defineCodes('siteStatus', '工地状态', {
@@ -7,9 +8,21 @@ export const siteStatus = defineCodes('siteStatus', '工地状态', {
   terminated: [3, '合同终止'],
   finished: [4, '已完工'],
 })
-export const siteDeviceStatus = defineCodes('siteDeviceStatus', '设备在线', { online: [1, '在线'], offline: [2, '不在线'] })
-export const tidinessLevel = defineCodes('tidinessLevel', '整洁度', { excellent: [1, '优'], good: [2, '良'], poor: [3, '差'] })
-export const tidinessResult = defineCodes('tidinessResult', '整洁度结果', { excellent: [1, '优'], good: [2, '良'], poor: [3, '差'], skewed: [4, '摄像头偏移'] })
+export const siteDeviceStatus = defineCodes('siteDeviceStatus', '设备在线', {
+  online: [1, '在线'],
+  offline: [2, '不在线'],
+})
+export const tidinessLevel = defineCodes('tidinessLevel', '整洁度', {
+  excellent: [1, '优'],
+  good: [2, '良'],
+  poor: [3, '差'],
+})
+export const tidinessResult = defineCodes('tidinessResult', '整洁度结果', {
+  excellent: [1, '优'],
+  good: [2, '良'],
+  poor: [3, '差'],
+  skewed: [4, '摄像头偏移'],
+})
 /** 1–3 run of days without a clock-in (exactly 3; 4–7; over 7), 4–6 sum since the start (10; 11–30; over 30). */
 export const noWork = defineCodes('noWork', '连续无人施工', {
   run3: [1, '连续3天'],
@@ -36,7 +49,13 @@ export const siteStage = defineCodes('siteStage', '阶段', {
 /** Codes for a run and a sum of days without work; null where neither threshold is reached. */
 export const noWorkCodes = (run: number, sum: number): Code<typeof noWork>[] => [
   ...(run > 7 ? [noWork.code.runMore] : run > 3 ? [noWork.code.run7] : run === 3 ? [noWork.code.run3] : []),
-  ...(sum > 30 ? [noWork.code.sumMore] : sum > 10 ? [noWork.code.sum30] : sum === 10 ? [noWork.code.sum10] : []),
+  ...(sum > 30
+    ? [noWork.code.sumMore]
+    : sum > 10
+      ? [noWork.code.sum30]
+      : sum === 10
+        ? [noWork.code.sum10]
+        : []),
 ]
 
 const personRef = z.object({ id: z.string(), nickname: z.string(), phone: z.string() }).nullable()
@@ -109,8 +128,29 @@ export const siteDetail = siteRow.extend({
   manager: personRef,
   owner: z.object({ name: z.string(), phone: z.string() }).nullable(),
   stages: z.array(stageRow),
-  team: z.array(z.object({ id: z.string(), w_name: z.string(), w_type: z.number().int(), enteredOn: z.string(), present: z.boolean() })),
-  devices: z.array(z.object({ id: z.string(), sn: z.string(), type: z.string(), deviceStatus: z.number().int(), lastSeen: z.number().int().nullable() })),
-  today: z.object({ expected: z.number().int(), present: z.number().int(), alarms: z.number().int(), firstIn: z.number().int().nullable() }),
+  team: z.array(
+    z.object({
+      id: z.string(),
+      w_name: z.string(),
+      w_type: z.number().int(),
+      enteredOn: z.string(),
+      present: z.boolean(),
+    }),
+  ),
+  devices: z.array(
+    z.object({
+      id: z.string(),
+      sn: z.string(),
+      type: z.string(),
+      deviceStatus: z.number().int(),
+      lastSeen: z.number().int().nullable(),
+    }),
+  ),
+  today: z.object({
+    expected: z.number().int(),
+    present: z.number().int(),
+    alarms: z.number().int(),
+    firstIn: z.number().int().nullable(),
+  }),
 })
 export type SiteDetail = z.output<typeof siteDetail>

@@ -1,9 +1,19 @@
 import { z } from 'zod'
+
 import { defineCodes } from '../../kit/codes.ts'
 
 /** A week starts on Monday (spec section 9). */
-export const grain = defineCodes('grain', '粒度', { day: ['day', '日'], week: ['week', '周'], month: ['month', '月'] })
-export const attendBy = defineCodes('attendBy', '维度', { branch: ['branch', '分公司'], site: ['site', '工地'], trade: ['trade', '工种'], person: ['person', '人员'] })
+export const grain = defineCodes('grain', '粒度', {
+  day: ['day', '日'],
+  week: ['week', '周'],
+  month: ['month', '月'],
+})
+export const attendBy = defineCodes('attendBy', '维度', {
+  branch: ['branch', '分公司'],
+  site: ['site', '工地'],
+  trade: ['trade', '工种'],
+  person: ['person', '人员'],
+})
 /** What a site's day was. */
 export const siteDayState = defineCodes('siteDayState', '当日情况', {
   worked: ['worked', '有人施工'],
@@ -21,7 +31,14 @@ const counts = {
   /** All person-days with a clock-in: the total of the list of attendance. */
   present: z.number().int(),
 }
-export const attendPeriod = z.object({ from: z.string(), to: z.string(), ...counts, sites: z.number().int(), worked: z.number().int(), noWork: z.number().int() })
+export const attendPeriod = z.object({
+  from: z.string(),
+  to: z.string(),
+  ...counts,
+  sites: z.number().int(),
+  worked: z.number().int(),
+  noWork: z.number().int(),
+})
 export type AttendPeriod = z.output<typeof attendPeriod>
 export const attendDay = z.object({ day: z.string(), due: z.number().int(), attended: z.number().int() })
 export const attendGroup = z.object({

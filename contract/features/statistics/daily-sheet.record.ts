@@ -24,14 +24,22 @@ const figures = {
 export const dailyFigures = z.object(figures)
 export type DailyFigures = z.output<typeof dailyFigures>
 /** One branch on one day. */
-export const dailyRow = z.object({ id: z.string(), day: z.string(), bc_id: z.string(), bc_name: z.string(), ...figures })
+export const dailyRow = z.object({
+  id: z.string(),
+  day: z.string(),
+  bc_id: z.string(),
+  bc_name: z.string(),
+  ...figures,
+})
 export type DailyRow = z.output<typeof dailyRow>
 
 /** Name of the personal view that says whether its holder wants the report every morning. */
 export const SUBSCRIPTION = 'dailySheet.subscription'
 
-const percent = (part: number, whole: number): number | null => (whole > 0 ? Math.round((part / whole) * 1000) / 10 : null)
+const percent = (part: number, whole: number): number | null =>
+  whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
 /** 出勤率, 整改率 (false alarms left out), 设备在线率 in percent; null where there is nothing to divide by. */
 export const attendRate = (f: Pick<DailyFigures, 'attended' | 'due'>) => percent(f.attended, f.due)
-export const correctionRate = (f: Pick<DailyFigures, 'corrected' | 'alarms' | 'cancelled'>) => percent(f.corrected, f.alarms - f.cancelled)
+export const correctionRate = (f: Pick<DailyFigures, 'corrected' | 'alarms' | 'cancelled'>) =>
+  percent(f.corrected, f.alarms - f.cancelled)
 export const onlineRate = (f: Pick<DailyFigures, 'online' | 'watched'>) => percent(f.online, f.watched)

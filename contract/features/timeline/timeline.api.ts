@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { defineCodes } from '../../kit/codes.ts'
+
 import { defineApi } from '../../kit/api.ts'
+import { defineCodes } from '../../kit/codes.ts'
 import { commaList, optional, uuid } from '../../kit/paging.ts'
 
 /** Everything that happened on a site, on one line of time (pages.yaml, SiteInfo). */
@@ -13,12 +14,23 @@ export const timelineKind = defineCodes('timelineKind', '事件', {
   device: ['device', '设备'],
   site: ['site', '工地'],
 })
-export const timelineEvent = z.object({ id: z.string(), kind: timelineKind.schema, at: z.number().int(), title: z.string(), actor: z.string(), ref_id: z.string().nullable(), picture: z.string().nullable() })
+export const timelineEvent = z.object({
+  id: z.string(),
+  kind: timelineKind.schema,
+  at: z.number().int(),
+  title: z.string(),
+  actor: z.string(),
+  ref_id: z.string().nullable(),
+  picture: z.string().nullable(),
+})
 export type TimelineEvent = z.output<typeof timelineEvent>
 
 export const timelineApi = defineApi({
   list: {
-    method: 'POST', path: '/osmcore/api/site/timeline', title: '工地时间线', access: ['page:SiteInfo'],
+    method: 'POST',
+    path: '/osmcore/api/site/timeline',
+    title: '工地时间线',
+    access: ['page:SiteInfo'],
     query: z.object({
       site_id: uuid.meta({ title: '工地' }),
       kinds: commaList(timelineKind.schema).meta({ title: '事件' }),
@@ -27,6 +39,10 @@ export const timelineApi = defineApi({
       /** Keyset: events before this one, `at:id` as the answer's `next` gave it. */
       before: optional(z.string().regex(/^\d{1,12}:[0-9a-f-]{36}$/, { error: '翻页位置不正确' })),
     }),
-    data: z.object({ list: z.array(timelineEvent), next: z.string().nullable(), perDay: z.array(z.object({ day: z.string(), count: z.number().int() })) }),
+    data: z.object({
+      list: z.array(timelineEvent),
+      next: z.string().nullable(),
+      perDay: z.array(z.object({ day: z.string(), count: z.number().int() })),
+    }),
   },
 })

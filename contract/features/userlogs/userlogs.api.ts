@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { subsystem } from '../session/session.record.ts'
@@ -16,7 +17,28 @@ const query = listQuery(['at'], {
   to: optional(day).meta({ title: '结束日期' }),
 })
 export const userlogsApi = defineApi({
-  list: { method: 'POST', path: '/dsmcore/api/userLog/selectByUlBase', title: '操作日志', access: ['page:UserLog'], query, data: paged(logRow) },
-  verify: { method: 'POST', path: '/dsmcore/api/userLog/verify', title: '校验日志', access: ['log:verify'], data: logVerdict },
-  export: { method: 'POST', path: '/dsmcore/api/userLog/export', title: '导出日志', access: ['log:export'], query, data: nothing, raw: true },
+  list: {
+    method: 'POST',
+    path: '/dsmcore/api/userLog/selectByUlBase',
+    title: '操作日志',
+    access: ['page:UserLog'],
+    query,
+    data: paged(logRow),
+  },
+  verify: {
+    method: 'POST',
+    path: '/dsmcore/api/userLog/verify',
+    title: '校验日志',
+    access: ['log:verify'],
+    data: logVerdict,
+  },
+  export: {
+    method: 'POST',
+    path: '/dsmcore/api/userLog/export',
+    title: '导出日志',
+    access: ['log:export'],
+    query,
+    data: nothing,
+    raw: true,
+  },
 })

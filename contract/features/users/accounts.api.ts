@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { accountDetail, accountRow } from './accounts.record.ts'
@@ -12,28 +13,121 @@ const query = listQuery(['userName', 'nickname', 'lastLogin', 'status'], {
   status: optional(userStatus.schema).meta({ title: '状态' }),
 })
 const facts = {
-  userName: z.string().trim().regex(/^[A-Za-z][A-Za-z0-9_.-]{1,31}$/, { error: '账号用字母、数字和 . _ -，字母开头，2-32 位' }).meta({ title: '账号' }),
+  userName: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z][A-Za-z0-9_.-]{1,31}$/, { error: '账号用字母、数字和 . _ -，字母开头，2-32 位' })
+    .meta({ title: '账号' }),
   nickname: z.string().trim().min(2, { error: '昵称至少 2 个字' }).max(20).meta({ title: '昵称' }),
-  phone: z.string().trim().regex(/^(1\d{10})?$/, { error: '电话应为 11 位手机号' }).default('').meta({ title: '电话' }),
+  phone: z
+    .string()
+    .trim()
+    .regex(/^(1\d{10})?$/, { error: '电话应为 11 位手机号' })
+    .default('')
+    .meta({ title: '电话' }),
   bc_id: optional(uuid).meta({ title: '分公司' }),
   branches: commaList(uuid).meta({ title: '兼管分公司' }),
   stores: commaList(uuid).meta({ title: '门店' }),
   post: optional(principalPost.schema).meta({ title: '岗位' }),
   roles: commaList(uuid).meta({ title: '角色' }),
 }
-const one = { id: uuid.meta({ title: '用户' }), version: z.coerce.number().int().min(0).meta({ title: '版本' }) }
+const one = {
+  id: uuid.meta({ title: '用户' }),
+  version: z.coerce.number().int().min(0).meta({ title: '版本' }),
+}
 /** Shown once; whoever gets it must choose their own at the first sign-in. */
 const firstPassword = z.object({ id: z.string(), password: z.string() })
 
 export const accountsApi = defineApi({
-  list: { method: 'POST', path: '/dsmcore/api/user/userlist', title: '用户列表', access: ['page:UserList'], query, data: paged(accountRow) },
-  details: { method: 'POST', path: '/dsmcore/api/user/userdetails', title: '用户详情', access: ['user:edit', 'user:session'], query: z.object({ id: one.id }), data: accountDetail },
-  add: { method: 'POST', path: '/dsmcore/api/user/adduser', title: '新增用户', access: ['user:add'], form: true, body: z.object(facts), data: firstPassword },
-  edit: { method: 'POST', path: '/dsmcore/api/user/edituser', title: '编辑用户', access: ['user:edit'], form: true, body: z.object({ ...facts, ...one }), data: nothing },
-  del: { method: 'POST', path: '/dsmcore/api/user/deluser', title: '删除用户', access: ['user:delete'], form: true, body: z.object({ ...one, reason: z.string().trim().min(2, { error: '请写明原因（至少 2 个字）' }).max(200).meta({ title: '原因' }) }), data: nothing },
-  state: { method: 'POST', path: '/dsmcore/api/user/state', title: '停用/启用用户', access: ['user:state'], form: true, body: z.object({ ...one, status: userStatus.schema.meta({ title: '状态' }) }), data: nothing },
-  resetPassword: { method: 'POST', path: '/dsmcore/api/user/resetpassword', title: '重置密码', access: ['user:password'], form: true, body: z.object(one), data: firstPassword },
+  list: {
+    method: 'POST',
+    path: '/dsmcore/api/user/userlist',
+    title: '用户列表',
+    access: ['page:UserList'],
+    query,
+    data: paged(accountRow),
+  },
+  details: {
+    method: 'POST',
+    path: '/dsmcore/api/user/userdetails',
+    title: '用户详情',
+    access: ['user:edit', 'user:session'],
+    query: z.object({ id: one.id }),
+    data: accountDetail,
+  },
+  add: {
+    method: 'POST',
+    path: '/dsmcore/api/user/adduser',
+    title: '新增用户',
+    access: ['user:add'],
+    form: true,
+    body: z.object(facts),
+    data: firstPassword,
+  },
+  edit: {
+    method: 'POST',
+    path: '/dsmcore/api/user/edituser',
+    title: '编辑用户',
+    access: ['user:edit'],
+    form: true,
+    body: z.object({ ...facts, ...one }),
+    data: nothing,
+  },
+  del: {
+    method: 'POST',
+    path: '/dsmcore/api/user/deluser',
+    title: '删除用户',
+    access: ['user:delete'],
+    form: true,
+    body: z.object({
+      ...one,
+      reason: z
+        .string()
+        .trim()
+        .min(2, { error: '请写明原因（至少 2 个字）' })
+        .max(200)
+        .meta({ title: '原因' }),
+    }),
+    data: nothing,
+  },
+  state: {
+    method: 'POST',
+    path: '/dsmcore/api/user/state',
+    title: '停用/启用用户',
+    access: ['user:state'],
+    form: true,
+    body: z.object({ ...one, status: userStatus.schema.meta({ title: '状态' }) }),
+    data: nothing,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/dsmcore/api/user/resetpassword',
+    title: '重置密码',
+    access: ['user:password'],
+    form: true,
+    body: z.object(one),
+    data: firstPassword,
+  },
   /** All sessions of somebody, or the one that `key` names. */
-  endSessions: { method: 'POST', path: '/dsmcore/api/user/endsessions', title: '强制下线', access: ['user:session'], form: true, body: z.object({ id: one.id, key: optional(z.string().regex(/^[0-9a-f]{16}$/, { error: '登录编号不正确' })).meta({ title: '登录' }) }), data: z.object({ ended: z.number().int() }) },
-  export: { method: 'POST', path: '/dsmcore/api/user/export', title: '导出用户', access: ['user:export'], query, data: nothing, raw: true },
+  endSessions: {
+    method: 'POST',
+    path: '/dsmcore/api/user/endsessions',
+    title: '强制下线',
+    access: ['user:session'],
+    form: true,
+    body: z.object({
+      id: one.id,
+      key: optional(z.string().regex(/^[0-9a-f]{16}$/, { error: '登录编号不正确' })).meta({ title: '登录' }),
+    }),
+    data: z.object({ ended: z.number().int() }),
+  },
+  export: {
+    method: 'POST',
+    path: '/dsmcore/api/user/export',
+    title: '导出用户',
+    access: ['user:export'],
+    query,
+    data: nothing,
+    raw: true,
+  },
 })

@@ -1,25 +1,41 @@
 import { z } from 'zod'
+
 import { principalPost, userStatus } from './users.record.ts'
 
 const named = z.object({ id: z.string(), name: z.string() })
 
 export const accountRow = z.object({
-  id: z.string(), userName: z.string(), nickname: z.string(),
+  id: z.string(),
+  userName: z.string(),
+  nickname: z.string(),
   /** Middle digits hidden; the whole number comes with the details. */
   phone: z.string(),
-  bc_id: z.string().nullable(), bc_name: z.string(), stores: z.array(named), post: principalPost.schema.nullable(),
-  roles: z.array(named), status: userStatus.schema, lastLogin: z.number().int().nullable(),
+  bc_id: z.string().nullable(),
+  bc_name: z.string(),
+  stores: z.array(named),
+  post: principalPost.schema.nullable(),
+  roles: z.array(named),
+  status: userStatus.schema,
+  lastLogin: z.number().int().nullable(),
   /** Open sessions. */
   sessions: z.number().int(),
   /** Must choose a password of their own at the next sign-in. */
-  mustChange: z.boolean(), totp: z.boolean(),
+  mustChange: z.boolean(),
+  totp: z.boolean(),
   /** Why the caller may not change this account; null when they may. */
   why: z.string().nullable(),
   version: z.number().int(),
 })
 export type AccountRow = z.output<typeof accountRow>
 
-export const accountSession = z.object({ key: z.string(), openedAt: z.number().int(), expiresAt: z.number().int(), ip: z.string(), agent: z.string(), current: z.boolean() })
+export const accountSession = z.object({
+  key: z.string(),
+  openedAt: z.number().int(),
+  expiresAt: z.number().int(),
+  ip: z.string(),
+  agent: z.string(),
+  current: z.boolean(),
+})
 export const accountDetail = accountRow.extend({
   introduction: z.string(),
   /** Further branches, beside the one the person belongs to. */
@@ -27,4 +43,5 @@ export const accountDetail = accountRow.extend({
   openSessions: z.array(accountSession),
 })
 export type AccountDetail = z.output<typeof accountDetail>
-export const maskPhone = (phone: string): string => (phone.length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`)
+export const maskPhone = (phone: string): string =>
+  phone.length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineApi } from '../../kit/api.ts'
 import { keyword, optional, uuid } from '../../kit/paging.ts'
 import { principalPost } from './users.record.ts'
@@ -10,7 +11,12 @@ export const usersApi = defineApi({
     path: '/osmcore/api/user/pick',
     title: '选择人员',
     access: 'signedIn',
-    query: z.object({ keyword, id: optional(uuid).meta({ title: '人员' }), post: optional(principalPost.schema).meta({ title: '岗位' }), site_id: optional(uuid).meta({ title: '工地' }) }),
+    query: z.object({
+      keyword,
+      id: optional(uuid).meta({ title: '人员' }),
+      post: optional(principalPost.schema).meta({ title: '岗位' }),
+      site_id: optional(uuid).meta({ title: '工地' }),
+    }),
     data: z.array(z.object({ id: z.string(), nickname: z.string(), bc_name: z.string(), post: z.string() })),
   },
 })

@@ -1,8 +1,18 @@
 import { z } from 'zod'
+
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
-import { faceConsent, faceState, workerDay, workerDetail, workerRow, workerSex, workerStatus, workerType } from './workers.record.ts'
+import {
+  faceConsent,
+  faceState,
+  workerDay,
+  workerDetail,
+  workerRow,
+  workerSex,
+  workerStatus,
+  workerType,
+} from './workers.record.ts'
 
 const query = listQuery(['w_id', 'w_name', 'w_type', 'status'], {
   keyword,
@@ -16,11 +26,30 @@ const query = listQuery(['w_id', 'w_name', 'w_type', 'status'], {
 })
 const one = z.object({ id: uuid.meta({ title: '工人' }) })
 const version = z.number().int().min(0).meta({ title: '版本' })
-const reason = z.string().trim().min(2, { error: '请写明原因（至少 2 个字）' }).max(200).meta({ title: '原因' })
-export const workerPhone = z.string().trim().regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, { error: '联系方式应为 11 位手机号，或带区号的固定电话' }).meta({ title: '联系方式' })
+const reason = z
+  .string()
+  .trim()
+  .min(2, { error: '请写明原因（至少 2 个字）' })
+  .max(200)
+  .meta({ title: '原因' })
+export const workerPhone = z
+  .string()
+  .trim()
+  .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, { error: '联系方式应为 11 位手机号，或带区号的固定电话' })
+  .meta({ title: '联系方式' })
 export const workerFacts = z.object({
-  w_id: z.string().trim().regex(/^[A-Za-z0-9-]{0,20}$/, { error: '工号只能是字母、数字和短横线，最多 20 位' }).default('').meta({ title: '工号' }),
-  w_name: z.string().trim().min(2, { error: '姓名至少 2 个字' }).max(20, { error: '姓名最多 20 个字' }).meta({ title: '姓名' }),
+  w_id: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9-]{0,20}$/, { error: '工号只能是字母、数字和短横线，最多 20 位' })
+    .default('')
+    .meta({ title: '工号' }),
+  w_name: z
+    .string()
+    .trim()
+    .min(2, { error: '姓名至少 2 个字' })
+    .max(20, { error: '姓名最多 20 个字' })
+    .meta({ title: '姓名' }),
   bc_id: uuid.meta({ title: '分公司' }),
   w_type: workerType.schema.meta({ title: '工种' }),
   w_sex: workerSex.schema.default(workerSex.code.male).meta({ title: '性别' }),
@@ -29,38 +58,130 @@ export const workerFacts = z.object({
 })
 
 export const workersApi = defineApi({
-  list: { method: 'POST', path: '/osmcore/api/worker/list', title: '工人列表', access: ['page:WorkerList'], query, data: paged(workerRow) },
-  details: { method: 'POST', path: '/osmcore/api/worker/details', title: '工人基本信息', access: ['page:WorkerInfo'], query: one, data: workerDetail },
-  calendar: { method: 'POST', path: '/osmcore/api/worker/calendar', title: '工人出勤日历', access: ['page:WorkerInfo'], query: one.extend({ from: day.meta({ title: '开始日期' }), to: day.meta({ title: '结束日期' }) }), data: z.array(workerDay) },
+  list: {
+    method: 'POST',
+    path: '/osmcore/api/worker/list',
+    title: '工人列表',
+    access: ['page:WorkerList'],
+    query,
+    data: paged(workerRow),
+  },
+  details: {
+    method: 'POST',
+    path: '/osmcore/api/worker/details',
+    title: '工人基本信息',
+    access: ['page:WorkerInfo'],
+    query: one,
+    data: workerDetail,
+  },
+  calendar: {
+    method: 'POST',
+    path: '/osmcore/api/worker/calendar',
+    title: '工人出勤日历',
+    access: ['page:WorkerInfo'],
+    query: one.extend({ from: day.meta({ title: '开始日期' }), to: day.meta({ title: '结束日期' }) }),
+    data: z.array(workerDay),
+  },
   /** People a filter or a form can name, inside the caller's scope. */
   pick: {
-    method: 'POST', path: '/osmcore/api/worker/pick', title: '选择工人', access: ['page:WorkerAttend', 'page:WorkerList'], query: z.object({ keyword, id: optional(uuid).meta({ title: '工人' }) }),
+    method: 'POST',
+    path: '/osmcore/api/worker/pick',
+    title: '选择工人',
+    access: ['page:WorkerAttend', 'page:WorkerList'],
+    query: z.object({ keyword, id: optional(uuid).meta({ title: '工人' }) }),
     data: z.array(z.object({ id: z.string(), w_id: z.string(), w_name: z.string() })),
   },
   /** Without a number one is made. */
-  add: { method: 'POST', path: '/osmcore/api/worker/add', title: '新增工人', access: ['worker:add'], body: workerFacts, data: z.object({ id: z.string(), w_id: z.string() }) },
+  add: {
+    method: 'POST',
+    path: '/osmcore/api/worker/add',
+    title: '新增工人',
+    access: ['worker:add'],
+    body: workerFacts,
+    data: z.object({ id: z.string(), w_id: z.string() }),
+  },
   /** A phone that is left out stays: who edits may not be who reads it. The number stands on terminals and never changes. */
-  edit: { method: 'POST', path: '/osmcore/api/worker/edit', title: '编辑工人', access: ['worker:edit'], body: workerFacts.omit({ w_id: true, w_contact: true }).extend({ id: uuid, version, w_contact: workerPhone.optional() }), data: nothing },
+  edit: {
+    method: 'POST',
+    path: '/osmcore/api/worker/edit',
+    title: '编辑工人',
+    access: ['worker:edit'],
+    body: workerFacts
+      .omit({ w_id: true, w_contact: true })
+      .extend({ id: uuid, version, w_contact: workerPhone.optional() }),
+    data: nothing,
+  },
   state: {
-    method: 'POST', path: '/osmcore/api/worker/state', title: '停用或启用工人', access: ['worker:edit'],
-    body: z.object({ id: uuid, version, action: z.enum(['stop', 'start']).meta({ title: '动作' }), reason: z.string().trim().max(200).default('').meta({ title: '原因' }) }), data: nothing,
+    method: 'POST',
+    path: '/osmcore/api/worker/state',
+    title: '停用或启用工人',
+    access: ['worker:edit'],
+    body: z.object({
+      id: uuid,
+      version,
+      action: z.enum(['stop', 'start']).meta({ title: '动作' }),
+      reason: z.string().trim().max(200).default('').meta({ title: '原因' }),
+    }),
+    data: nothing,
   },
   send: {
-    method: 'POST', path: '/osmcore/api/worker/send', title: '派往工地', access: ['worker:send'],
-    body: z.object({ id: uuid, site_id: uuid.meta({ title: '工地' }), day: day.meta({ title: '进场日期' }) }), data: nothing,
+    method: 'POST',
+    path: '/osmcore/api/worker/send',
+    title: '派往工地',
+    access: ['worker:send'],
+    body: z.object({ id: uuid, site_id: uuid.meta({ title: '工地' }), day: day.meta({ title: '进场日期' }) }),
+    data: nothing,
   },
   recall: {
-    method: 'POST', path: '/osmcore/api/worker/recall', title: '撤离工地', access: ['worker:send'],
-    body: z.object({ id: uuid, site_id: uuid.meta({ title: '工地' }), day: day.meta({ title: '离场日期' }) }), data: nothing,
+    method: 'POST',
+    path: '/osmcore/api/worker/recall',
+    title: '撤离工地',
+    access: ['worker:send'],
+    body: z.object({ id: uuid, site_id: uuid.meta({ title: '工地' }), day: day.meta({ title: '离场日期' }) }),
+    data: nothing,
   },
   /** A picture that the caller uploaded, and how the person agreed to it. */
   face: {
-    method: 'POST', path: '/osmcore/api/worker/face', title: '录入人脸', access: ['worker:face'],
-    body: z.object({ id: uuid, version, key: z.string().regex(/^[0-9a-f-]{36}\.jpg$/, { error: '请先上传照片' }).meta({ title: '照片' }), consent: faceConsent.schema.meta({ title: '授权方式' }) }), data: nothing,
+    method: 'POST',
+    path: '/osmcore/api/worker/face',
+    title: '录入人脸',
+    access: ['worker:face'],
+    body: z.object({
+      id: uuid,
+      version,
+      key: z
+        .string()
+        .regex(/^[0-9a-f-]{36}\.jpg$/, { error: '请先上传照片' })
+        .meta({ title: '照片' }),
+      consent: faceConsent.schema.meta({ title: '授权方式' }),
+    }),
+    data: nothing,
   },
   /** The person takes their consent back: the picture is destroyed. */
-  forgetFace: { method: 'POST', path: '/osmcore/api/worker/forgetface', title: '删除人脸', access: ['worker:face'], body: z.object({ id: uuid, version, reason }), data: nothing },
+  forgetFace: {
+    method: 'POST',
+    path: '/osmcore/api/worker/forgetface',
+    title: '删除人脸',
+    access: ['worker:face'],
+    body: z.object({ id: uuid, version, reason }),
+    data: nothing,
+  },
   /** One phone, for a reason; every look is in the log. */
-  phone: { method: 'POST', path: '/osmcore/api/worker/phone', title: '查看完整电话', access: ['worker:unmask', 'worker:phone'], body: z.object({ id: uuid, reason }), data: z.object({ phone: z.string() }) },
-  export: { method: 'POST', path: '/osmcore/api/worker/export', title: '导出工人', access: ['worker:export'], query, data: nothing, raw: true },
+  phone: {
+    method: 'POST',
+    path: '/osmcore/api/worker/phone',
+    title: '查看完整电话',
+    access: ['worker:unmask', 'worker:phone'],
+    body: z.object({ id: uuid, reason }),
+    data: z.object({ phone: z.string() }),
+  },
+  export: {
+    method: 'POST',
+    path: '/osmcore/api/worker/export',
+    title: '导出工人',
+    access: ['worker:export'],
+    query,
+    data: nothing,
+    raw: true,
+  },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+
 import { defineCodes } from '../../kit/codes.ts'
 
 export const workerType = defineCodes('workerType', '工种', {
@@ -11,10 +12,16 @@ export const workerType = defineCodes('workerType', '工种', {
   other: [7, '其他'],
 })
 export const workerSex = defineCodes('workerSex', '性别', { male: [1, '男'], female: [2, '女'] })
-export const workerStatus = defineCodes('workerStatus', '状态', { active: [1, '在职'], stopped: [2, '已停用'] })
+export const workerStatus = defineCodes('workerStatus', '状态', {
+  active: [1, '在职'],
+  stopped: [2, '已停用'],
+})
 export const faceState = defineCodes('faceState', '人脸', { kept: [1, '已录入'], missing: [2, '未录入'] })
 /** How the person agreed to their face being kept; without it none is. */
-export const faceConsent = defineCodes('faceConsent', '授权方式', { paper: ['paper', '本人签了纸质授权书'], phone: ['phone', '本人在手机上确认'] })
+export const faceConsent = defineCodes('faceConsent', '授权方式', {
+  paper: ['paper', '本人签了纸质授权书'],
+  phone: ['phone', '本人在手机上确认'],
+})
 
 export const workerRow = z.object({
   id: z.string(),
@@ -57,11 +64,23 @@ export type Membership = z.output<typeof membership>
 export const workerDetail = workerRow.extend({
   consent: z.object({ how: faceConsent.schema, at: z.number().int(), by: z.string() }).nullable(),
   /** The last clock-in anywhere the reader may see. */
-  last: z.object({ at: z.number().int(), site_id: z.string(), ws_name: z.string(), picture: z.string().nullable() }).nullable(),
+  last: z
+    .object({
+      at: z.number().int(),
+      site_id: z.string(),
+      ws_name: z.string(),
+      picture: z.string().nullable(),
+    })
+    .nullable(),
   sites: z.array(membership),
 })
 export type WorkerDetail = z.output<typeof workerDetail>
 
 /** A day of one person over all sites: came, or was expected and did not. */
-export const workerDay = z.object({ day: z.string(), came: z.boolean(), hours: z.number().nullable(), sites: z.number().int() })
+export const workerDay = z.object({
+  day: z.string(),
+  came: z.boolean(),
+  hours: z.number().nullable(),
+  sites: z.number().int(),
+})
 export type WorkerDay = z.output<typeof workerDay>

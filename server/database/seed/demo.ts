@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+
+import { verify } from '@node-rs/argon2'
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { verify } from '@node-rs/argon2'
+
 import { protect, travelling } from '../../features/session/passwords.service.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { seal } from '../../kit/secret.ts'
@@ -33,19 +35,37 @@ const SEED = 20_260_000
 const STAGE_DAYS = 9
 const DEVICES = 120
 
-export const isEmpty = (db: Database): Promise<boolean> => db.tx(EVERYWHERE, async (tx) => (await tx.query('seed.any', 'SELECT 1 FROM tenants LIMIT 1', [])).rows.length === 0, { readOnly: true })
+export const isEmpty = (db: Database): Promise<boolean> =>
+  db.tx(
+    EVERYWHERE,
+    async (tx) => (await tx.query('seed.any', 'SELECT 1 FROM tenants LIMIT 1', [])).rows.length === 0,
+    { readOnly: true },
+  )
 
 /** Accounts that still open with the demo's password, which everybody knows. */
 export async function demoAccounts(db: Database): Promise<string[]> {
-  const { rows } = await db.tx(EVERYWHERE, (tx) => tx.query<{ user_name: string; password: string }>('seed.accounts', `SELECT user_name, password FROM users WHERE status = 1 AND deleted_at IS NULL AND lower(user_name) = ANY ($1)`, [[...SEED_ROLES.map((r) => r.code), ...SECOND_BRANCH.map((c) => `${c}2`), 'other']]), { readOnly: true })
+  const { rows } = await db.tx(
+    EVERYWHERE,
+    (tx) =>
+      tx.query<{ user_name: string; password: string }>(
+        'seed.accounts',
+        `SELECT user_name, password FROM users WHERE status = 1 AND deleted_at IS NULL AND lower(user_name) = ANY ($1)`,
+        [[...SEED_ROLES.map((r) => r.code), ...SECOND_BRANCH.map((c) => `${c}2`), 'other']],
+      ),
+    { readOnly: true },
+  )
   const travelled = travelling(DEMO_PASSWORD)
   const open = new Set<string>()
-  for (const password of new Set(rows.map((r) => r.password))) if (await verify(password, travelled)) open.add(password)
+  for (const password of new Set(rows.map((r) => r.password)))
+    if (await verify(password, travelled)) open.add(password)
   return rows.filter((r) => open.has(r.password)).map((r) => r.user_name)
 }
 
 /** The demo story: two groups, three branches, 40 sites, 300 workers, 120 devices, one user of each role. */
-export async function seedDemo(db: Database, { secretKey, now }: { secretKey: Buffer; now: Date }): Promise<SimulatedDevice[]> {
+export async function seedDemo(
+  db: Database,
+  { secretKey, now }: { secretKey: Buffer; now: Date },
+): Promise<SimulatedDevice[]> {
   const l = lottery(SEED)
   const today = shanghaiDay(now)
   const password = await protect(travelling(DEMO_PASSWORD))
@@ -59,67 +79,345 @@ export async function seedDemo(db: Database, { secretKey, now }: { secretKey: Bu
     for (const [b, branch] of BRANCHES.entries()) {
       const tenant = tenants[branch.tenant]!.id
       const bc = uuidv7()
-      await insert(tx, 'companies', [{ tenant_id: tenant, bc_id: bc, bc_name: branch.name, code: branch.code, city: branch.city, address: `${branch.city}市${branch.roads[0]} 1 号`, principal: personName(l), phone: phone(l), receives_orders: true, sort: b, status: 1, lng: branch.lng, lat: branch.lat }])
-      const stores = ['旗舰店', '城西店'].map((name) => ({ tenant_id: tenant, id: uuidv7(), bc_id: bc, name: `${branch.city}${name}`, address: `${branch.city}市${l.pick(branch.roads)}`, status: 1 }))
+      await insert(tx, 'companies', [
+        {
+          tenant_id: tenant,
+          bc_id: bc,
+          bc_name: branch.name,
+          code: branch.code,
+          city: branch.city,
+          address: `${branch.city}市${branch.roads[0]} 1 号`,
+          principal: personName(l),
+          phone: phone(l),
+          receives_orders: true,
+          sort: b,
+          status: 1,
+          lng: branch.lng,
+          lat: branch.lat,
+        },
+      ])
+      const stores = ['旗舰店', '城西店'].map((name) => ({
+        tenant_id: tenant,
+        id: uuidv7(),
+        bc_id: bc,
+        name: `${branch.city}${name}`,
+        address: `${branch.city}市${l.pick(branch.roads)}`,
+        status: 1,
+      }))
       await insert(tx, 'stores', stores)
 
       // People: the first branch has every role, the second those that end in 2, the other group its administrator and a few hands.
-      const codes = b === 0 ? SEED_ROLES.map((r) => ({ user: r.code, role: r.code })) : b === 1 ? SECOND_BRANCH.map((r) => ({ user: `${r}2`, role: r })) : [{ user: 'other', role: 'admin' }, { user: 'other_pm', role: 'pm' }, { user: 'other_steward', role: 'steward' }]
+      const codes =
+        b === 0
+          ? SEED_ROLES.map((r) => ({ user: r.code, role: r.code }))
+          : b === 1
+            ? SECOND_BRANCH.map((r) => ({ user: `${r}2`, role: r }))
+            : [
+                { user: 'other', role: 'admin' },
+                { user: 'other_pm', role: 'pm' },
+                { user: 'other_steward', role: 'steward' },
+              ]
       // A second manager and steward, so that “own sites” is less than the branch.
-      const extra = b < 2 ? [{ user: `pm_${branch.code.toLowerCase()}`, role: 'pm' }, { user: `steward_${branch.code.toLowerCase()}`, role: 'steward' }] : []
+      const extra =
+        b < 2
+          ? [
+              { user: `pm_${branch.code.toLowerCase()}`, role: 'pm' },
+              { user: `steward_${branch.code.toLowerCase()}`, role: 'steward' },
+            ]
+          : []
       const people = [...codes, ...extra].map((c) => ({ ...c, id: uuidv7(), name: personName(l) }))
-      await insert(tx, 'users', people.map((p) => ({ tenant_id: tenant, id: p.id, user_name: p.user, nickname: p.name, phone: phone(l), avatar: '', introduction: '', bc_id: p.role === 'admin' || p.role === 'hq_ops' ? null : bc, post: p.role === 'steward' ? 1 : p.role === 'pm' ? 2 : null, password, status: 1, version: 0, must_change: false })))
-      await insert(tx, 'user_roles', people.map((p) => ({ tenant_id: tenant, user_id: p.id, role_id: roles[branch.tenant]!.get(p.role) })))
-      await insert(tx, 'user_branches', people.filter((p) => p.role !== 'admin' && p.role !== 'hq_ops').map((p) => ({ tenant_id: tenant, user_id: p.id, bc_id: bc })))
-      await insert(tx, 'user_stores', people.filter((p) => ['supplier', 'quoter', 'sales'].includes(p.role)).map((p) => ({ tenant_id: tenant, user_id: p.id, store_id: stores[0]!.id })))
+      await insert(
+        tx,
+        'users',
+        people.map((p) => ({
+          tenant_id: tenant,
+          id: p.id,
+          user_name: p.user,
+          nickname: p.name,
+          phone: phone(l),
+          avatar: '',
+          introduction: '',
+          bc_id: p.role === 'admin' || p.role === 'hq_ops' ? null : bc,
+          post: p.role === 'steward' ? 1 : p.role === 'pm' ? 2 : null,
+          password,
+          status: 1,
+          version: 0,
+          must_change: false,
+        })),
+      )
+      await insert(
+        tx,
+        'user_roles',
+        people.map((p) => ({ tenant_id: tenant, user_id: p.id, role_id: roles[branch.tenant]!.get(p.role) })),
+      )
+      await insert(
+        tx,
+        'user_branches',
+        people
+          .filter((p) => p.role !== 'admin' && p.role !== 'hq_ops')
+          .map((p) => ({ tenant_id: tenant, user_id: p.id, bc_id: bc })),
+      )
+      await insert(
+        tx,
+        'user_stores',
+        people
+          .filter((p) => ['supplier', 'quoter', 'sales'].includes(p.role))
+          .map((p) => ({ tenant_id: tenant, user_id: p.id, store_id: stores[0]!.id })),
+      )
       const managers = people.filter((p) => p.role === 'pm')
       const stewards = people.filter((p) => p.role === 'steward')
 
       const trades = [3, 3, 4, 4, 5, 5, 6, 6, 7]
-      const workers = Array.from({ length: branch.workers }, (_, i) => ({ tenant_id: tenant, id: uuidv7(), w_id: `${branch.code}${String(i + 1).padStart(4, '0')}`, w_name: personName(l), bc_id: bc, w_type: l.pick(trades), w_sex: l.below(12) ? 1 : 2, w_contact: phone(l), status: 1, version: 0 }))
+      const workers = Array.from({ length: branch.workers }, (_, i) => ({
+        tenant_id: tenant,
+        id: uuidv7(),
+        w_id: `${branch.code}${String(i + 1).padStart(4, '0')}`,
+        w_name: personName(l),
+        bc_id: bc,
+        w_type: l.pick(trades),
+        w_sex: l.below(12) ? 1 : 2,
+        w_contact: phone(l),
+        status: 1,
+        version: 0,
+      }))
       await insert(tx, 'workers', workers)
 
       const perSite = Math.floor(branch.workers / branch.sites)
       const sites = Array.from({ length: branch.sites }, (_, i) => {
-        const status = i === branch.sites - 1 ? siteStatus.code.notStarted : i === branch.sites - 2 ? siteStatus.code.finished : i === 11 ? siteStatus.code.terminated : siteStatus.code.building
+        const status =
+          i === branch.sites - 1
+            ? siteStatus.code.notStarted
+            : i === branch.sites - 2
+              ? siteStatus.code.finished
+              : i === 11
+                ? siteStatus.code.terminated
+                : siteStatus.code.building
         const started = addDays(today, -(20 + l.below(70)))
-        const done = status === siteStatus.code.finished ? 10 : status === siteStatus.code.building ? Math.min(9, Math.floor(daysBetween(started, today) / (STAGE_DAYS + 1))) : 0
+        const done =
+          status === siteStatus.code.finished
+            ? 10
+            : status === siteStatus.code.building
+              ? Math.min(9, Math.floor(daysBetween(started, today) / (STAGE_DAYS + 1)))
+              : 0
         const community = l.pick(branch.communities)
-        return { id: uuidv7(), code: `GD${branch.code}${String(i + 1).padStart(3, '0')}`, name: `${community} ${1 + l.below(20)} 幢 ${100 * (1 + l.below(25)) + 1 + l.below(4)}`, community, status, started, done, store: stores[i % 2]!.id, owner: uuidv7(), manager: managers[i % 2 ? managers.length - 1 : 0]!, steward: stewards[i % 2 ? stewards.length - 1 : 0]! }
+        return {
+          id: uuidv7(),
+          code: `GD${branch.code}${String(i + 1).padStart(3, '0')}`,
+          name: `${community} ${1 + l.below(20)} 幢 ${100 * (1 + l.below(25)) + 1 + l.below(4)}`,
+          community,
+          status,
+          started,
+          done,
+          store: stores[i % 2]!.id,
+          owner: uuidv7(),
+          manager: managers[i % 2 ? managers.length - 1 : 0]!,
+          steward: stewards[i % 2 ? stewards.length - 1 : 0]!,
+        }
       })
-      await insert(tx, 'owners', sites.map((s) => ({ tenant_id: tenant, id: s.owner, bc_id: bc, name: personName(l), phone: phone(l) })))
-      await insert(tx, 'sites', sites.map((s) => ({
-        tenant_id: tenant, id: s.id, code: s.code, ws_name: s.name, bc_id: bc, store_id: s.store, owner_id: s.owner, community: s.community, address: `${branch.city}市${l.pick(branch.roads)} ${1 + l.below(900)} 号`, area: 70 + l.below(110), layout: l.pick(LAYOUTS), style: l.pick(STYLES),
-        lng: branch.lng + (l.next() - 0.5) * 0.3, lat: branch.lat + (l.next() - 0.5) * 0.2, status: s.status, stage: s.status === siteStatus.code.notStarted ? null : siteStage.values[Math.min(9, s.done)], progress: s.done * 10,
-        start_date: s.status === siteStatus.code.notStarted ? null : s.started, planned_start: s.started, planned_finish: addDays(s.started, STAGE_DAYS * 10), actual_finish: s.status === siteStatus.code.finished ? addDays(today, -3) : null, steward_id: s.steward.id, manager_id: s.manager.id, no_work: [], no_work_run: 0, no_work_sum: 0, devices_online: 0, devices_total: 0, open_alarms: 0, version: 0,
-      })))
-      await insert(tx, 'site_stages', sites.flatMap((s) => siteStage.values.map((stage, i) => ({
-        tenant_id: tenant, site_id: s.id, stage, sort: i + 1, planned_start: addDays(s.started, i * STAGE_DAYS), planned_finish: addDays(s.started, (i + 1) * STAGE_DAYS - 1),
-        actual_start: s.status !== siteStatus.code.notStarted && i <= s.done ? addDays(s.started, i * (STAGE_DAYS + 1)) : null, actual_finish: i < s.done ? addDays(s.started, (i + 1) * (STAGE_DAYS + 1) - 1) : null,
-      }))))
-      const crews = sites.map((s, i) => (s.status === siteStatus.code.notStarted ? [] : workers.slice(i * perSite, (i + 1) * perSite)))
-      await insert(tx, 'site_members', sites.flatMap((s, i) => crews[i]!.map((w) => ({ tenant_id: tenant, site_id: s.id, worker_id: w.id, entered_on: s.started, left_on: s.status === siteStatus.code.building ? null : addDays(today, -3) }))))
+      await insert(
+        tx,
+        'owners',
+        sites.map((s) => ({
+          tenant_id: tenant,
+          id: s.owner,
+          bc_id: bc,
+          name: personName(l),
+          phone: phone(l),
+        })),
+      )
+      await insert(
+        tx,
+        'sites',
+        sites.map((s) => ({
+          tenant_id: tenant,
+          id: s.id,
+          code: s.code,
+          ws_name: s.name,
+          bc_id: bc,
+          store_id: s.store,
+          owner_id: s.owner,
+          community: s.community,
+          address: `${branch.city}市${l.pick(branch.roads)} ${1 + l.below(900)} 号`,
+          area: 70 + l.below(110),
+          layout: l.pick(LAYOUTS),
+          style: l.pick(STYLES),
+          lng: branch.lng + (l.next() - 0.5) * 0.3,
+          lat: branch.lat + (l.next() - 0.5) * 0.2,
+          status: s.status,
+          stage: s.status === siteStatus.code.notStarted ? null : siteStage.values[Math.min(9, s.done)],
+          progress: s.done * 10,
+          start_date: s.status === siteStatus.code.notStarted ? null : s.started,
+          planned_start: s.started,
+          planned_finish: addDays(s.started, STAGE_DAYS * 10),
+          actual_finish: s.status === siteStatus.code.finished ? addDays(today, -3) : null,
+          steward_id: s.steward.id,
+          manager_id: s.manager.id,
+          no_work: [],
+          no_work_run: 0,
+          no_work_sum: 0,
+          devices_online: 0,
+          devices_total: 0,
+          open_alarms: 0,
+          version: 0,
+        })),
+      )
+      await insert(
+        tx,
+        'site_stages',
+        sites.flatMap((s) =>
+          siteStage.values.map((stage, i) => ({
+            tenant_id: tenant,
+            site_id: s.id,
+            stage,
+            sort: i + 1,
+            planned_start: addDays(s.started, i * STAGE_DAYS),
+            planned_finish: addDays(s.started, (i + 1) * STAGE_DAYS - 1),
+            actual_start:
+              s.status !== siteStatus.code.notStarted && i <= s.done
+                ? addDays(s.started, i * (STAGE_DAYS + 1))
+                : null,
+            actual_finish: i < s.done ? addDays(s.started, (i + 1) * (STAGE_DAYS + 1) - 1) : null,
+          })),
+        ),
+      )
+      const crews = sites.map((s, i) =>
+        s.status === siteStatus.code.notStarted ? [] : workers.slice(i * perSite, (i + 1) * perSite),
+      )
+      await insert(
+        tx,
+        'site_members',
+        sites.flatMap((s, i) =>
+          crews[i]!.map((w) => ({
+            tenant_id: tenant,
+            site_id: s.id,
+            worker_id: w.id,
+            entered_on: s.started,
+            left_on: s.status === siteStatus.code.building ? null : addDays(today, -3),
+          })),
+        ),
+      )
 
       // Two cameras and a terminal a site; what is left over lies spare or in stock.
-      const bound = sites.flatMap((s, i) => (s.status === siteStatus.code.building ? [0, 1, 2].map((k) => ({ site: s, crew: crews[i]!, type: k === 2 ? 'faceTerminal' : 'camera', mood: i === 3 ? 'stuck' : i === 5 ? 'blind' : i === 7 ? 'flapping' : b === 1 && i > 8 ? 'quiet' : 'usual', k })) : []))
+      const bound = sites.flatMap((s, i) =>
+        s.status === siteStatus.code.building
+          ? [0, 1, 2].map((k) => ({
+              site: s,
+              crew: crews[i]!,
+              type: k === 2 ? 'faceTerminal' : 'camera',
+              mood:
+                i === 3
+                  ? 'stuck'
+                  : i === 5
+                    ? 'blind'
+                    : i === 7
+                      ? 'flapping'
+                      : b === 1 && i > 8
+                        ? 'quiet'
+                        : 'usual',
+              k,
+            }))
+          : [],
+      )
       const total = b === 0 ? 52 : b === 1 ? 38 : DEVICES - 52 - 38
       const devices = Array.from({ length: total }, (_, i) => {
         const at = bound[i]
-        const secret = createHash('sha256').update(`${seal(secretKey, String(i))}`).digest('base64url')
+        const secret = createHash('sha256')
+          .update(`${seal(secretKey, String(i))}`)
+          .digest('base64url')
         const type = at?.type ?? (i % 3 ? 'camera' : i % 2 ? 'edgeBox' : 'router')
-        return { at, secret, row: { tenant_id: tenant, id: uuidv7(), sn: `${type === 'faceTerminal' ? 'FT' : type === 'camera' ? 'CAM' : type === 'router' ? 'RT' : 'EB'}-${branch.code}-${String(i + 1).padStart(3, '0')}`, secret: seal(secretKey, secret), type, model: type === 'faceTerminal' ? 'FaceGo F3' : type === 'camera' ? 'EyeSite C6' : type === 'router' ? 'LinkBox R2' : 'EdgeOne X1', bc_id: bc, bind_status: at ? 2 : 1, site_id: at?.site.id ?? null, device_status: at ? deviceStatus.code.notEnabled : i % 2 ? deviceStatus.code.spare : deviceStatus.code.inStock, firmware: '', remark: '', version: 0 } }
+        return {
+          at,
+          secret,
+          row: {
+            tenant_id: tenant,
+            id: uuidv7(),
+            sn: `${type === 'faceTerminal' ? 'FT' : type === 'camera' ? 'CAM' : type === 'router' ? 'RT' : 'EB'}-${branch.code}-${String(i + 1).padStart(3, '0')}`,
+            secret: seal(secretKey, secret),
+            type,
+            model:
+              type === 'faceTerminal'
+                ? 'FaceGo F3'
+                : type === 'camera'
+                  ? 'EyeSite C6'
+                  : type === 'router'
+                    ? 'LinkBox R2'
+                    : 'EdgeOne X1',
+            bc_id: bc,
+            bind_status: at ? 2 : 1,
+            site_id: at?.site.id ?? null,
+            device_status: at
+              ? deviceStatus.code.notEnabled
+              : i % 2
+                ? deviceStatus.code.spare
+                : deviceStatus.code.inStock,
+            firmware: '',
+            remark: '',
+            version: 0,
+          },
+        }
       })
-      await insert(tx, 'devices', devices.map((d) => d.row))
+      await insert(
+        tx,
+        'devices',
+        devices.map((d) => d.row),
+      )
       const from = new Date(now.getTime() - 91 * 86_400_000)
-      await insert(tx, 'device_spans', devices.map((d) => ({ tenant_id: tenant, device_id: d.row.id, from_at: from, state: d.row.device_status, cause: d.at ? 'bound' : 'stocked' })))
-      await insert(tx, 'device_bindings', devices.filter((d) => d.at).map((d) => ({ tenant_id: tenant, id: uuidv7(), device_id: d.row.id, site_id: d.row.site_id, action: '绑定', actor: '设备管理员', at: from, remark: '' })))
-      for (const d of devices) if (d.at) simulated.push({ sn: d.row.sn, secret: d.secret, type: d.row.type, site: d.at.site.id, siteCode: d.at.site.code, siteName: d.at.site.name, mqtt: d.at.k === 0, workers: d.at.k === 2 ? d.at.crew.map((w) => w.w_id) : [], mood: (d.at.k === 0 || d.at.mood === 'stuck' || d.at.mood === 'quiet' ? d.at.mood : 'usual') as SimulatedDevice['mood'] })
+      await insert(
+        tx,
+        'device_spans',
+        devices.map((d) => ({
+          tenant_id: tenant,
+          device_id: d.row.id,
+          from_at: from,
+          state: d.row.device_status,
+          cause: d.at ? 'bound' : 'stocked',
+        })),
+      )
+      await insert(
+        tx,
+        'device_bindings',
+        devices
+          .filter((d) => d.at)
+          .map((d) => ({
+            tenant_id: tenant,
+            id: uuidv7(),
+            device_id: d.row.id,
+            site_id: d.row.site_id,
+            action: '绑定',
+            actor: '设备管理员',
+            at: from,
+            remark: '',
+          })),
+      )
+      for (const d of devices)
+        if (d.at)
+          simulated.push({
+            sn: d.row.sn,
+            secret: d.secret,
+            type: d.row.type,
+            site: d.at.site.id,
+            siteCode: d.at.site.code,
+            siteName: d.at.site.name,
+            mqtt: d.at.k === 0,
+            workers: d.at.k === 2 ? d.at.crew.map((w) => w.w_id) : [],
+            mood: (d.at.k === 0 || d.at.mood === 'stuck' || d.at.mood === 'quiet'
+              ? d.at.mood
+              : 'usual') as SimulatedDevice['mood'],
+          })
     }
-    await tx.query('seed.counts', `UPDATE sites w SET devices_total = (SELECT count(*) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id)`, [])
-    await tx.query('seed.months', 'SELECT ensure_months($1::date, $2::date)', [addDays(today, -92), addDays(today, 40)])
+    await tx.query(
+      'seed.counts',
+      `UPDATE sites w SET devices_total = (SELECT count(*) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id)`,
+      [],
+    )
+    await tx.query('seed.months', 'SELECT ensure_months($1::date, $2::date)', [
+      addDays(today, -92),
+      addDays(today, 40),
+    ])
   })
   return simulated
 }
 
-const phone = (l: ReturnType<typeof lottery>) => `13${l.below(10)}${String(l.below(100_000_000)).padStart(8, '0')}`
+const phone = (l: ReturnType<typeof lottery>) =>
+  `13${l.below(10)}${String(l.below(100_000_000)).padStart(8, '0')}`
 const daysBetween = (a: string, b: string) => Math.round((Date.parse(b) - Date.parse(a)) / 86_400_000)

@@ -1,4 +1,5 @@
 import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { type Detection, type Seen, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
@@ -8,7 +9,11 @@ const { open, correcting } = correctionStatus.code
 
 /** Cameras that look the wrong way now: what else they see is low-trust (states.md). */
 export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise<Set<string>> {
-  const { rows } = await tx.query<{ device_id: string }>('alarms.skewed', `SELECT device_id FROM alarms WHERE device_id = ANY ($1) AND type = '${alarmType.code.cameraproblem}' AND correction_status IN (${open}, ${correcting})`, [[...new Set(devices)]])
+  const { rows } = await tx.query<{ device_id: string }>(
+    'alarms.skewed',
+    `SELECT device_id FROM alarms WHERE device_id = ANY ($1) AND type = '${alarmType.code.cameraproblem}' AND correction_status IN (${open}, ${correcting})`,
+    [[...new Set(devices)]],
+  )
   return new Set(rows.map((r) => r.device_id))
 }
 
@@ -16,7 +21,10 @@ export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise
 export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'alarm')
   if (found.length === 0) return
-  const skewed = await skewedCameras(tx, found.map((d) => d.device.id))
+  const skewed = await skewedCameras(
+    tx,
+    found.map((d) => d.device.id),
+  )
   const groups = new Map<string, Seen<'alarm'>[]>()
   for (const d of found) {
     const key = `${d.device.tenant}|${d.device.id}|${d.event.type}`
@@ -33,19 +41,60 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
       'alarms.detect',
       `INSERT INTO alarms AS a (tenant_id, id, bc_id, site_id, device_id, type, worker_id, picture, clip, confidence, at, last_seen, seen, low_trust) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::float8), to_timestamp($12::float8), $13, $14)
        ON CONFLICT (tenant_id, device_id, type) WHERE correction_status IN (1, 2) DO UPDATE SET seen = a.seen + excluded.seen, last_seen = greatest(a.last_seen, excluded.last_seen) RETURNING a.id, a.id = $2 AS raised`,
-      [device.tenant, id, device.bc, device.site, device.id, event.type, first.worker?.id ?? null, event.picture ?? null, event.clip ?? null, event.confidence, event.at, group.at(-1)!.event.at, group.length, event.type !== alarmType.code.cameraproblem && skewed.has(device.id)],
+      [
+        device.tenant,
+        id,
+        device.bc,
+        device.site,
+        device.id,
+        event.type,
+        first.worker?.id ?? null,
+        event.picture ?? null,
+        event.clip ?? null,
+        event.confidence,
+        event.at,
+        group.at(-1)!.event.at,
+        group.length,
+        event.type !== alarmType.code.cameraproblem && skewed.has(device.id),
+      ],
     )
     const row = rows[0]!
     if (row.raised) {
       raised.push(first)
-      lines.push({ tenant: device.tenant, bc: device.bc, site: device.site, kind: 'alarm', at: event.at, title: alarmType.label(event.type), actor: device.sn, ref: row.id, picture: event.picture ?? null })
+      lines.push({
+        tenant: device.tenant,
+        bc: device.bc,
+        site: device.site,
+        kind: 'alarm',
+        at: event.at,
+        title: alarmType.label(event.type),
+        actor: device.sn,
+        ref: row.id,
+        picture: event.picture ?? null,
+      })
     }
-    changes.push({ tenant: device.tenant, bc: device.bc, site: device.site, topic: 'alarm', what: row.raised ? 'raised' : 'seen', id: row.id })
+    changes.push({
+      tenant: device.tenant,
+      bc: device.bc,
+      site: device.site,
+      topic: 'alarm',
+      what: row.raised ? 'raised' : 'seen',
+      id: row.id,
+    })
   }
   if (raised.length) {
     const bySite = new Map<string, { tenant: string; site: string; n: number }>()
-    for (const { device } of raised) bySite.set(device.site, { tenant: device.tenant, site: device.site, n: (bySite.get(device.site)?.n ?? 0) + 1 })
-    await tx.query('alarms.opened', `UPDATE sites w SET open_alarms = open_alarms + x.n FROM json_to_recordset($1::json) AS x(tenant uuid, site uuid, n int) WHERE w.tenant_id = x.tenant AND w.id = x.site`, [JSON.stringify([...bySite.values()].sort((a, b) => (a.site < b.site ? -1 : 1)))])
+    for (const { device } of raised)
+      bySite.set(device.site, {
+        tenant: device.tenant,
+        site: device.site,
+        n: (bySite.get(device.site)?.n ?? 0) + 1,
+      })
+    await tx.query(
+      'alarms.opened',
+      `UPDATE sites w SET open_alarms = open_alarms + x.n FROM json_to_recordset($1::json) AS x(tenant uuid, site uuid, n int) WHERE w.tenant_id = x.tenant AND w.id = x.site`,
+      [JSON.stringify([...bySite.values()].sort((a, b) => (a.site < b.site ? -1 : 1)))],
+    )
   }
   await rememberPictures(tx, found)
   await tellSites(tx, lines)
@@ -53,8 +102,22 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
 }
 
 /** The newest picture of a camera, shown where there is no live stream. */
-export async function rememberPictures(tx: Tx, found: readonly { device: { tenant: string; id: string }; event: { at: number; picture?: string | undefined } }[]): Promise<void> {
-  const newest = new Map(found.filter((d) => d.event.picture).sort((a, b) => a.event.at - b.event.at).map((d) => [d.device.id, { tenant: d.device.tenant, id: d.device.id, at: d.event.at, picture: d.event.picture }]))
+export async function rememberPictures(
+  tx: Tx,
+  found: readonly {
+    device: { tenant: string; id: string }
+    event: { at: number; picture?: string | undefined }
+  }[],
+): Promise<void> {
+  const newest = new Map(
+    found
+      .filter((d) => d.event.picture)
+      .sort((a, b) => a.event.at - b.event.at)
+      .map((d) => [
+        d.device.id,
+        { tenant: d.device.tenant, id: d.device.id, at: d.event.at, picture: d.event.picture },
+      ]),
+  )
   if (newest.size === 0) return
   await tx.query(
     'devices.pictures',

@@ -1,6 +1,7 @@
-import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
@@ -20,7 +21,6 @@ const ALARM_JOINS = `JOIN sites w ON w.tenant_id = a.tenant_id AND w.id = a.site
   JOIN devices d ON d.tenant_id = a.tenant_id AND d.id = a.device_id LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.assignee_id`
 export const ALARM_FROM = `alarms a ${ALARM_JOINS}`
 
-
 export function alarmWhere(scope: Scope, q: Filters): Where {
   return scoped(scope, 'a')
     .when(q.id, (p) => `a.id = ${p}::uuid`)
@@ -37,9 +37,25 @@ export function alarmWhere(scope: Scope, q: Filters): Where {
 }
 
 export const alarmPage = (scope: Scope, q: Filters): PageOf => ({
-  name: 'alarms.page', columns: ALARM_COLUMNS, base: 'alarms a', joins: ALARM_JOINS, where: alarmWhere(scope, q), sort: q.sort, otherwise: 'a.at DESC', tie: 'a.id DESC',
-  sortable: { at: 'a.at', lastSeen: 'a.last_seen', confidence: 'a.confidence', dueAt: 'a.due_at', correctionStatus: 'a.correction_status', type: 'a.type' },
-  filled: ['at', 'lastSeen', 'confidence', 'correctionStatus', 'type'], pageNo: q.pageNo, pageSize: q.pageSize,
+  name: 'alarms.page',
+  columns: ALARM_COLUMNS,
+  base: 'alarms a',
+  joins: ALARM_JOINS,
+  where: alarmWhere(scope, q),
+  sort: q.sort,
+  otherwise: 'a.at DESC',
+  tie: 'a.id DESC',
+  sortable: {
+    at: 'a.at',
+    lastSeen: 'a.last_seen',
+    confidence: 'a.confidence',
+    dueAt: 'a.due_at',
+    correctionStatus: 'a.correction_status',
+    type: 'a.type',
+  },
+  filled: ['at', 'lastSeen', 'confidence', 'correctionStatus', 'type'],
+  pageNo: q.pageNo,
+  pageSize: q.pageSize,
 })
 
 export interface LockedAlarm extends AlarmRow {
@@ -49,7 +65,11 @@ export interface LockedAlarm extends AlarmRow {
 /** One alarm inside the scope, its row locked until the transaction ends. */
 export async function lockAlarm(tx: Tx, scope: Scope, id: string): Promise<LockedAlarm | undefined> {
   const where = scoped(scope, 'a').add((p) => `a.id = ${p}::uuid`, id)
-  const { rows } = await tx.query<LockedAlarm>('alarms.lock', `SELECT ${ALARM_COLUMNS}, a.changed_by AS "changedBy", ${epoch('a.changed_at')} AS "changedAt" FROM ${ALARM_FROM} WHERE ${where.text} FOR UPDATE OF a`, where.values)
+  const { rows } = await tx.query<LockedAlarm>(
+    'alarms.lock',
+    `SELECT ${ALARM_COLUMNS}, a.changed_by AS "changedBy", ${epoch('a.changed_at')} AS "changedAt" FROM ${ALARM_FROM} WHERE ${where.text} FOR UPDATE OF a`,
+    where.values,
+  )
   return rows[0]
 }
 
@@ -64,26 +84,81 @@ export interface AlarmChange {
   closedAt: Date | null
 }
 /** Leaves the state and version it expects, or changes nothing and answers false. */
-export async function moveAlarm(tx: Tx, tenant: string, before: LockedAlarm, to: AlarmChange, by: string, at: Date): Promise<boolean> {
+export async function moveAlarm(
+  tx: Tx,
+  tenant: string,
+  before: LockedAlarm,
+  to: AlarmChange,
+  by: string,
+  at: Date,
+): Promise<boolean> {
   const { rowCount } = await tx.query(
     'alarms.move',
     `UPDATE alarms SET correction_status = $5, verdict = $6, step = $7, round = $8, assignee_id = $9, corrector_id = $10, due_at = $11, closed_at = $12, changed_by = $13, changed_at = $14, version = version + 1
      WHERE tenant_id = $1 AND id = $2 AND correction_status = $3 AND version = $4`,
-    [tenant, before.id, before.correctionStatus, before.version, to.correctionStatus, to.verdict, to.step, to.round, to.assignee_id, to.corrector_id, to.dueAt, to.closedAt, by, at],
+    [
+      tenant,
+      before.id,
+      before.correctionStatus,
+      before.version,
+      to.correctionStatus,
+      to.verdict,
+      to.step,
+      to.round,
+      to.assignee_id,
+      to.corrector_id,
+      to.dueAt,
+      to.closedAt,
+      by,
+      at,
+    ],
   )
   return rowCount === 1
 }
 /** The site's counter of open alarms, kept in the transaction that opens or closes one. */
 export const countOpen = (tx: Tx, tenant: string, site: string, by: number) =>
-  tx.query('alarms.count', 'UPDATE sites SET open_alarms = greatest(0, open_alarms + $3) WHERE tenant_id = $1 AND id = $2', [tenant, site, by])
+  tx.query(
+    'alarms.count',
+    'UPDATE sites SET open_alarms = greatest(0, open_alarms + $3) WHERE tenant_id = $1 AND id = $2',
+    [tenant, site, by],
+  )
 
-export const addAlarmLog = (tx: Tx, l: { tenant: string; id: string; alarm: string; actor: string; action: string; text: string; pictures: string[] }) =>
-  tx.query('alarms.log', 'INSERT INTO alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures) VALUES ($1, $2, $3, $4, $5, $6, $7)', [l.tenant, l.id, l.alarm, l.actor, l.action, l.text, l.pictures])
+export const addAlarmLog = (
+  tx: Tx,
+  l: {
+    tenant: string
+    id: string
+    alarm: string
+    actor: string
+    action: string
+    text: string
+    pictures: string[]
+  },
+) =>
+  tx.query(
+    'alarms.log',
+    'INSERT INTO alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [l.tenant, l.id, l.alarm, l.actor, l.action, l.text, l.pictures],
+  )
 
 export async function alarmExtras(tx: Tx, scope: Scope, alarm: { id: string; device_id: string }) {
-  const log = await tx.query<never>('alarms.logs', `SELECT ${epoch('at')} AS at, actor, action, text, pictures FROM alarm_logs WHERE tenant_id = $1 AND alarm_id = $2 ORDER BY at`, [scope.tenant, alarm.id])
-  const where = scoped(scope, 'a').add((p) => `a.device_id = ${p}::uuid`, alarm.device_id).add((p) => `a.id <> ${p}::uuid`, alarm.id)
-  const same = await tx.query<never>('alarms.same', `SELECT a.id, a.type, ${epoch('a.at')} AS at, a.correction_status AS "correctionStatus", a.picture FROM alarms a WHERE ${where.text} ORDER BY a.at DESC LIMIT 12`, where.values)
-  const worker = await tx.query<{ w_name: string }>('alarms.worker', 'SELECT k.w_name FROM alarms a JOIN workers k ON k.tenant_id = a.tenant_id AND k.id = a.worker_id WHERE a.tenant_id = $1 AND a.id = $2', [scope.tenant, alarm.id])
+  const log = await tx.query<never>(
+    'alarms.logs',
+    `SELECT ${epoch('at')} AS at, actor, action, text, pictures FROM alarm_logs WHERE tenant_id = $1 AND alarm_id = $2 ORDER BY at`,
+    [scope.tenant, alarm.id],
+  )
+  const where = scoped(scope, 'a')
+    .add((p) => `a.device_id = ${p}::uuid`, alarm.device_id)
+    .add((p) => `a.id <> ${p}::uuid`, alarm.id)
+  const same = await tx.query<never>(
+    'alarms.same',
+    `SELECT a.id, a.type, ${epoch('a.at')} AS at, a.correction_status AS "correctionStatus", a.picture FROM alarms a WHERE ${where.text} ORDER BY a.at DESC LIMIT 12`,
+    where.values,
+  )
+  const worker = await tx.query<{ w_name: string }>(
+    'alarms.worker',
+    'SELECT k.w_name FROM alarms a JOIN workers k ON k.tenant_id = a.tenant_id AND k.id = a.worker_id WHERE a.tenant_id = $1 AND a.id = $2',
+    [scope.tenant, alarm.id],
+  )
   return { log: log.rows, sameCamera: same.rows, workerName: worker.rows[0]?.w_name ?? '' }
 }

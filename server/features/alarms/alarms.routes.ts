@@ -1,26 +1,33 @@
-import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import type { AlarmAction } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
+import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+
 import { found } from '../../kit/refuse.ts'
+import { scoped } from '../../kit/scoped.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { ALARM_COLUMNS, ALARM_FROM, alarmExtras, alarmPage, alarmWhere } from './alarms.queries.ts'
 import { changeAlarm, changeMany } from './alarms.service.ts'
-import { scoped } from '../../kit/scoped.ts'
-import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 
-const command = (action: AlarmAction) => async ({ body }: { body: { id: string; version: number } }, call: Call) => {
-  await call.write((tx) => changeAlarm(tx, call, { ...body, action }))
-  return null
-}
+const command =
+  (action: AlarmAction) =>
+  async ({ body }: { body: { id: string; version: number } }, call: Call) => {
+    await call.write((tx) => changeAlarm(tx, call, { ...body, action }))
+    return null
+  }
 
 const handlers: Handlers<typeof alarmsApi> = {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, alarmPage(call.user.scope, query))),
   details: ({ query }, call) =>
     call.read(async (tx) => {
       const where = scoped(call.user.scope, 'a').add((p) => `a.id = ${p}::uuid`, query.id)
-      const { rows } = await tx.query<AlarmRow>('alarms.one', `SELECT ${ALARM_COLUMNS} FROM ${ALARM_FROM} WHERE ${where.text}`, where.values)
+      const { rows } = await tx.query<AlarmRow>(
+        'alarms.one',
+        `SELECT ${ALARM_COLUMNS} FROM ${ALARM_FROM} WHERE ${where.text}`,
+        where.values,
+      )
       const alarm = found(rows[0])
       return { ...alarm, ...(await alarmExtras(tx, call.user.scope, alarm)) }
     }),
@@ -32,14 +39,26 @@ const handlers: Handlers<typeof alarmsApi> = {
   dispute: command('dispute'),
   cancel: command('cancel'),
   reopen: command('reopen'),
-  assignMany: ({ body }, call) => changeMany(call, body.alarms, { action: 'assign', assignee_id: body.assignee_id }),
-  cancelMany: ({ body }, call) => changeMany(call, body.alarms, { action: 'cancel', cause: body.cause, reason: body.reason }),
+  assignMany: ({ body }, call) =>
+    changeMany(call, body.alarms, { action: 'assign', assignee_id: body.assignee_id }),
+  cancelMany: ({ body }, call) =>
+    changeMany(call, body.alarms, { action: 'cancel', cause: body.cause, reason: body.reason }),
   export: ({ query }, call) =>
     sendWorkbook(call, '报警事件', {
-      from: ALARM_FROM, where: alarmWhere(call.user.scope, query), order: 'a.at DESC, a.id DESC',
+      from: ALARM_FROM,
+      where: alarmWhere(call.user.scope, query),
+      order: 'a.at DESC, a.id DESC',
       columns: [
-        ['报警类型', word('a.type', alarmType)], ['工地', 'w.ws_name'], ['分公司', 'c.bc_name'], ['设备', 'd.sn'], ['时间', instant('a.at')], ['置信度', `round(a.confidence::numeric, 2)::text`],
-        ['整改状态', word('a.correction_status', correctionStatus)], ['责任人', `coalesce(u.nickname, '')`], ['截止时间', instant('a.due_at')], ['用时(小时)', `coalesce(round(extract(epoch FROM a.closed_at - a.at) / 3600, 1)::text, '')`],
+        ['报警类型', word('a.type', alarmType)],
+        ['工地', 'w.ws_name'],
+        ['分公司', 'c.bc_name'],
+        ['设备', 'd.sn'],
+        ['时间', instant('a.at')],
+        ['置信度', `round(a.confidence::numeric, 2)::text`],
+        ['整改状态', word('a.correction_status', correctionStatus)],
+        ['责任人', `coalesce(u.nickname, '')`],
+        ['截止时间', instant('a.due_at')],
+        ['用时(小时)', `coalesce(round(extract(epoch FROM a.closed_at - a.at) / 3600, 1)::text, '')`],
       ],
     }),
 }

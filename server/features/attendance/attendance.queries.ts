@@ -1,6 +1,11 @@
 import type { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
-import { attendance, type AttendanceRow, type Punch } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import {
+  attendance,
+  type AttendanceRow,
+  type Punch,
+} from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -15,7 +20,7 @@ const MAX_DAYS = 400
 /** The days asked for; today when none are. */
 export function rangeOf(q: AttendanceFilters, today: string): { from: string; to: string } {
   const to = q.to ?? (q.from && q.from > today ? q.from : today)
-  const from = q.from ?? (q.to ?? today)
+  const from = q.from ?? q.to ?? today
   if (from > to) throw invalid('to', '结束日期不能早于开始日期')
   if (from < addDays(to, 1 - MAX_DAYS)) throw invalid('from', `一次最多查看 ${MAX_DAYS} 天`)
   return { from, to }
@@ -32,14 +37,17 @@ export function dayWhere(scope: Scope, q: AttendanceFilters, range: { from: stri
     .when(q.worker_id, (p) => `x.id = ${p}::uuid`)
 }
 const byPerson = (q: AttendanceFilters) => q.w_type !== undefined || q.worker_id !== undefined
-const person = (q: AttendanceFilters, id: string) => (byPerson(q) ? `JOIN workers x ON x.tenant_id = k.tenant_id AND x.id = ${id}` : '')
+const person = (q: AttendanceFilters, id: string) =>
+  byPerson(q) ? `JOIN workers x ON x.tenant_id = k.tenant_id AND x.id = ${id}` : ''
 
 /** Who came: one row a person, site and day. Who was expected and did not come: members of the site's day without one. */
 const CAME = (q: AttendanceFilters) => `attendance_days k ${person(q, 'k.worker_id')}`
 const MISSED = (q: AttendanceFilters) =>
   `site_days k JOIN site_members m ON m.tenant_id = k.tenant_id AND m.site_id = k.site_id AND ${memberOn('m', 'k.day')} ${person(q, 'm.worker_id')} LEFT JOIN attendance_days a ON a.tenant_id = k.tenant_id AND a.day = k.day AND a.site_id = k.site_id AND a.worker_id = m.worker_id`
-const CAME_COLUMNS = 'k.tenant_id, k.day, k.site_id, k.worker_id, k.bc_id, k.first_at, k.last_at, k.count, k.makeups'
-const MISSED_COLUMNS = 'k.tenant_id, k.day, k.site_id, m.worker_id, k.bc_id, NULL::timestamptz AS first_at, NULL::timestamptz AS last_at, 0 AS count, 0 AS makeups'
+const CAME_COLUMNS =
+  'k.tenant_id, k.day, k.site_id, k.worker_id, k.bc_id, k.first_at, k.last_at, k.count, k.makeups'
+const MISSED_COLUMNS =
+  'k.tenant_id, k.day, k.site_id, m.worker_id, k.bc_id, NULL::timestamptz AS first_at, NULL::timestamptz AS last_at, 0 AS count, 0 AS makeups'
 const NOBODY_CAME = 'a.worker_id IS NULL'
 
 interface DayCount {
@@ -67,11 +75,19 @@ interface Slice {
   skip: number
   take: number
 }
-export function cut(days: readonly DayCount[], statuses: readonly number[], offset: number, size: number): { total: number; slices: Slice[] } {
+export function cut(
+  days: readonly DayCount[],
+  statuses: readonly number[],
+  offset: number,
+  size: number,
+): { total: number; slices: Slice[] } {
   let total = 0
   const slices: Slice[] = []
   for (const d of days)
-    for (const [status, n] of [[present, d.present], [absent, d.absent]] as const) {
+    for (const [status, n] of [
+      [present, d.present],
+      [absent, d.absent],
+    ] as const) {
       if (!statuses.includes(status)) continue
       const skip = Math.max(0, offset - total)
       const take = Math.min(n - skip, offset + size - total - skip)
@@ -81,19 +97,36 @@ export function cut(days: readonly DayCount[], statuses: readonly number[], offs
   return { total, slices }
 }
 
-const SORTS: Record<string, string> = { firstAt: 'first_at', lastAt: 'last_at', hours: 'last_at - first_at', count: 'count' }
+const SORTS: Record<string, string> = {
+  firstAt: 'first_at',
+  lastAt: 'last_at',
+  hours: 'last_at - first_at',
+  count: 'count',
+}
 /** Order inside a day: the newest first punch first, unless asked otherwise. */
 function inDay(sort: readonly string[] | undefined, alias: string): string {
-  const fields = (sort ?? []).filter((s) => s.replace('-', '') !== 'day').map((s) => `${SORTS[s.replace('-', '')]!.replaceAll(/(first_at|last_at|count)/g, `${alias}.$1`)} ${s.startsWith('-') ? 'DESC' : 'ASC'}`)
+  const fields = (sort ?? [])
+    .filter((s) => s.replace('-', '') !== 'day')
+    .map(
+      (s) =>
+        `${SORTS[s.replace('-', '')]!.replaceAll(/(first_at|last_at|count)/g, `${alias}.$1`)} ${s.startsWith('-') ? 'DESC' : 'ASC'}`,
+    )
   return (fields.length ? fields : [`${alias}.first_at DESC`]).join(', ')
 }
 const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 export const HOURS = `CASE WHEN k.last_at > k.first_at THEN round(extract(epoch FROM k.last_at - k.first_at) / 3600, 1)::float8 END`
 export const NAMES = `JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id`
 /** `from` and `to` bound the page's own days: months beside them are not even planned for. */
-const picture = (from: string, to: string) => `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
+const picture = (from: string, to: string) =>
+  `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
 
-async function rowsOf(tx: Tx, q: AttendanceFilters, where: Where, slices: readonly Slice[], backward: boolean): Promise<AttendanceRow[]> {
+async function rowsOf(
+  tx: Tx,
+  q: AttendanceFilters,
+  where: Where,
+  slices: readonly Slice[],
+  backward: boolean,
+): Promise<AttendanceRow[]> {
   const first = slices[0]
   if (!first) return []
   const came = first.status === present
@@ -122,28 +155,64 @@ export async function attendancePage(tx: Tx, scope: Scope, q: AttendanceFilters,
   const backward = !(q.sort ?? []).includes('day')
   const days = await countDays(tx, scope, q, where)
   if (backward) days.reverse()
-  const { total, slices } = cut(days, q.attendance ?? attendance.values, (q.pageNo - 1) * q.pageSize, q.pageSize)
-  const [came, missed] = [await rowsOf(tx, q, where, slices.filter((s) => s.status === present), backward), await rowsOf(tx, q, where, slices.filter((s) => s.status === absent), backward)]
+  const { total, slices } = cut(
+    days,
+    q.attendance ?? attendance.values,
+    (q.pageNo - 1) * q.pageSize,
+    q.pageSize,
+  )
+  const [came, missed] = [
+    await rowsOf(
+      tx,
+      q,
+      where,
+      slices.filter((s) => s.status === present),
+      backward,
+    ),
+    await rowsOf(
+      tx,
+      q,
+      where,
+      slices.filter((s) => s.status === absent),
+      backward,
+    ),
+  ]
   const list = slices.flatMap((s) => (s.status === present ? came : missed).splice(0, s.take))
   return { list, pageNo: q.pageNo, pageSize: q.pageSize, totalCount: total }
 }
 
 /** The same rows without pages, for the workbook: a table `k` of its own and the values it names. */
-export function attendanceRows(scope: Scope, q: AttendanceFilters, today: string): { from: string; where: Where; order: string } {
+export function attendanceRows(
+  scope: Scope,
+  q: AttendanceFilters,
+  today: string,
+): { from: string; where: Where; order: string } {
   const where = dayWhere(scope, q, rangeOf(q, today))
   const statuses = q.attendance ?? attendance.values
   const parts = [
     ...(statuses.includes(present) ? [`SELECT ${CAME_COLUMNS} FROM ${CAME(q)} WHERE ${where.text}`] : []),
-    ...(statuses.includes(absent) ? [`SELECT ${MISSED_COLUMNS} FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME}`] : []),
+    ...(statuses.includes(absent)
+      ? [`SELECT ${MISSED_COLUMNS} FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME}`]
+      : []),
   ]
   const tenant = scoped({ ...scope, bcs: null, sites: null }, 'k')
   // The tenant is the first value of both, so the outer condition reuses it.
-  return { from: `(${parts.join(' UNION ALL ')}) k ${NAMES}`, where: Object.assign(tenant, { values: where.values }), order: `k.day DESC, w.ws_name, k.first_at DESC NULLS LAST, p.w_id` }
+  return {
+    from: `(${parts.join(' UNION ALL ')}) k ${NAMES}`,
+    where: Object.assign(tenant, { values: where.values }),
+    order: `k.day DESC, w.ws_name, k.first_at DESC NULLS LAST, p.w_id`,
+  }
 }
 
 /** Everything behind one row, taken back or not. */
-export async function punchesOf(tx: Tx, scope: Scope, q: { site_id: string; worker_id: string; day: string }): Promise<Punch[]> {
-  const where = scoped(scope, 'e').add((p) => `e.site_id = ${p}::uuid`, q.site_id).add((p) => `e.worker_id = ${p}::uuid`, q.worker_id)
+export async function punchesOf(
+  tx: Tx,
+  scope: Scope,
+  q: { site_id: string; worker_id: string; day: string },
+): Promise<Punch[]> {
+  const where = scoped(scope, 'e')
+    .add((p) => `e.site_id = ${p}::uuid`, q.site_id)
+    .add((p) => `e.worker_id = ${p}::uuid`, q.worker_id)
   const day = `$${where.values.push(q.day)}::date`
   const { rows } = await tx.query<Punch>(
     'attendance.punches',

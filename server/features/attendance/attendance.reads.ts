@@ -2,7 +2,8 @@
  * A rate of attendance leaves out days that cannot speak of it: rest days, and days on which a site was blind and nobody
  * was seen. Both are sums over rows of site_days under the alias `d`.
  */
-export const DUE = 'coalesce(sum(d.expected) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)), 0)::int'
+export const DUE =
+  'coalesce(sum(d.expected) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)), 0)::int'
 export const ATTENDED = 'coalesce(sum(d.present) FILTER (WHERE NOT d.rest), 0)::int'
 /** What a site's day was, as a word of `siteDayState`. */
 export const DAY_STATE = `CASE WHEN d.present > 0 THEN 'worked' WHEN d.rest THEN 'rest' WHEN d.no_work THEN 'noWork' WHEN d.blind THEN 'unknown' ELSE 'waiting' END`
@@ -12,7 +13,8 @@ export const counts = (e: string) =>
   `(${e}.source <> 'makeup' OR (${e}.reverses IS NULL AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = ${e}.tenant_id AND r.reverses = ${e}.id AND r.at = ${e}.at)))`
 
 /** Members of a site on a day: from the day they were sent to the day they were taken away, both included. */
-export const memberOn = (m: string, day: string) => `${m}.entered_on <= ${day} AND (${m}.left_on IS NULL OR ${m}.left_on >= ${day})`
+export const memberOn = (m: string, day: string) =>
+  `${m}.entered_on <= ${day} AND (${m}.left_on IS NULL OR ${m}.left_on >= ${day})`
 
 /**
  * The people of a site's day, as a lateral subquery: `expected` its members, `absent` those of them who did not come,

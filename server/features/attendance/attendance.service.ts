@@ -8,17 +8,67 @@ import { countNoWork, countRuns } from './standstill.service.ts'
 
 /** Clock-ins: the raw event, the person's day on the site and the site's day, in the same transaction; exact under late events. */
 export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<void> {
-  const ins = seen(all, 'clockin').map((d) => ({ ...d, day: shanghaiDay(new Date(d.event.at * 1000)), who: d.worker! }))
+  const ins = seen(all, 'clockin').map((d) => ({
+    ...d,
+    day: shanghaiDay(new Date(d.event.at * 1000)),
+    who: d.worker!,
+  }))
   if (ins.length === 0) return
   tx.send(
     'attendance.events',
     `INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, device_id, at, day, direction, picture, similarity)
      SELECT t, i, b, s, w, d, to_timestamp(a), y, r, p, m FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::float8[], $8::date[], $9::text[], $10::text[], $11::real[]) AS x(t, i, b, s, w, d, a, y, r, p, m)`,
-    [ins.map((d) => d.device.tenant), ins.map(() => uuidv7()), ins.map((d) => d.device.bc), ins.map((d) => d.device.site), ins.map((d) => d.who.id), ins.map((d) => d.device.id), ins.map((d) => d.event.at), ins.map((d) => d.day), ins.map((d) => d.event.direction), ins.map((d) => d.event.picture ?? null), ins.map((d) => d.event.similarity ?? null)],
+    [
+      ins.map((d) => d.device.tenant),
+      ins.map(() => uuidv7()),
+      ins.map((d) => d.device.bc),
+      ins.map((d) => d.device.site),
+      ins.map((d) => d.who.id),
+      ins.map((d) => d.device.id),
+      ins.map((d) => d.event.at),
+      ins.map((d) => d.day),
+      ins.map((d) => d.event.direction),
+      ins.map((d) => d.event.picture ?? null),
+      ins.map((d) => d.event.similarity ?? null),
+    ],
   )
-  await addPunches(tx, ins.map((d) => ({ tenant: d.device.tenant, day: d.day, site: d.device.site, worker: d.who.id, bc: d.device.bc, at: d.event.at, makeup: false })))
-  await tellSites(tx, ins.map((d) => ({ tenant: d.device.tenant, bc: d.device.bc, site: d.device.site, kind: 'clockin', at: d.event.at, title: `${d.who.name} ${d.event.direction === 'in' ? '进场' : '离场'}`, actor: d.who.name, ref: d.who.id, picture: d.event.picture ?? null })))
-  await announceAll(tx, ins.map((d) => ({ tenant: d.device.tenant, bc: d.device.bc, site: d.device.site, topic: 'attendance', what: 'changed', id: d.device.site })))
+  await addPunches(
+    tx,
+    ins.map((d) => ({
+      tenant: d.device.tenant,
+      day: d.day,
+      site: d.device.site,
+      worker: d.who.id,
+      bc: d.device.bc,
+      at: d.event.at,
+      makeup: false,
+    })),
+  )
+  await tellSites(
+    tx,
+    ins.map((d) => ({
+      tenant: d.device.tenant,
+      bc: d.device.bc,
+      site: d.device.site,
+      kind: 'clockin',
+      at: d.event.at,
+      title: `${d.who.name} ${d.event.direction === 'in' ? '进场' : '离场'}`,
+      actor: d.who.name,
+      ref: d.who.id,
+      picture: d.event.picture ?? null,
+    })),
+  )
+  await announceAll(
+    tx,
+    ins.map((d) => ({
+      tenant: d.device.tenant,
+      bc: d.device.bc,
+      site: d.device.site,
+      topic: 'attendance',
+      what: 'changed',
+      id: d.device.site,
+    })),
+  )
 }
 
 export interface NewPunch {
@@ -32,12 +82,32 @@ export interface NewPunch {
 }
 /** What new punches do to the person's day, the site's day and the days without work. */
 export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<void> {
-  const days = new Map<string, Omit<NewPunch, 'at' | 'makeup'> & { first: number; last: number; count: number; makeups: number }>()
+  const days = new Map<
+    string,
+    Omit<NewPunch, 'at' | 'makeup'> & { first: number; last: number; count: number; makeups: number }
+  >()
   for (const p of punches) {
     const key = `${p.tenant}|${p.day}|${p.site}|${p.worker}`
     const row = days.get(key)
-    if (!row) days.set(key, { tenant: p.tenant, day: p.day, site: p.site, worker: p.worker, bc: p.bc, first: p.at, last: p.at, count: 1, makeups: p.makeup ? 1 : 0 })
-    else Object.assign(row, { first: Math.min(row.first, p.at), last: Math.max(row.last, p.at), count: row.count + 1, makeups: row.makeups + (p.makeup ? 1 : 0) })
+    if (!row)
+      days.set(key, {
+        tenant: p.tenant,
+        day: p.day,
+        site: p.site,
+        worker: p.worker,
+        bc: p.bc,
+        first: p.at,
+        last: p.at,
+        count: 1,
+        makeups: p.makeup ? 1 : 0,
+      })
+    else
+      Object.assign(row, {
+        first: Math.min(row.first, p.at),
+        last: Math.max(row.last, p.at),
+        count: row.count + 1,
+        makeups: row.makeups + (p.makeup ? 1 : 0),
+      })
   }
   // Ordered by key: two servers filing the same days take turns instead of waiting for each other.
   const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, r]) => r)
@@ -48,7 +118,11 @@ export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<
      ON CONFLICT (tenant_id, day, site_id, worker_id) DO UPDATE SET first_at = least(k.first_at, excluded.first_at), last_at = greatest(k.last_at, excluded.last_at), count = k.count + excluded.count, makeups = k.makeups + excluded.makeups`,
     [JSON.stringify(rows)],
   )
-  const siteDays = [...new Map(rows.map((r) => [`${r.tenant}|${r.day}|${r.site}`, { tenant: r.tenant, day: r.day, site: r.site }])).values()]
+  const siteDays = [
+    ...new Map(
+      rows.map((r) => [`${r.tenant}|${r.day}|${r.site}`, { tenant: r.tenant, day: r.day, site: r.site }]),
+    ).values(),
+  ]
   const woken = await countSiteDays(tx, siteDays)
   await workResumed(tx, siteDays, woken)
 }
@@ -63,7 +137,9 @@ export interface SiteDay {
  * the count then sees what other servers committed before. Answers the days that had counted as days without work.
  */
 export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<SiteDay[]> {
-  const keys = JSON.stringify([...days].sort((a, b) => (`${a.tenant}${a.day}${a.site}` < `${b.tenant}${b.day}${b.site}` ? -1 : 1)))
+  const keys = JSON.stringify(
+    [...days].sort((a, b) => (`${a.tenant}${a.day}${a.site}` < `${b.tenant}${b.day}${b.site}` ? -1 : 1)),
+  )
   const { rows } = await tx.query<SiteDay & { no_work: boolean }>(
     'attendance.hold',
     `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, rest) SELECT x.tenant, x.day, x.site, w.bc_id, rest_day(w.tenant_id, w.bc_id, x.day) FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid) JOIN sites w ON w.tenant_id = x.tenant AND w.id = x.site ORDER BY 1, 2, 3
@@ -82,15 +158,32 @@ export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<S
 
 /** The rows of a new day, so that its figures know whom they expect before the first one clocks in. */
 export async function openDay(tx: Tx, tenant: string, day: string): Promise<void> {
-  const { rows } = await tx.query<{ site: string }>('attendance.building', 'SELECT w.id AS site FROM sites w WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= $2 AND w.deleted_at IS NULL', [tenant, day])
-  if (rows.length) await countSiteDays(tx, rows.map(({ site }) => ({ tenant, day, site })))
+  const { rows } = await tx.query<{ site: string }>(
+    'attendance.building',
+    'SELECT w.id AS site FROM sites w WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= $2 AND w.deleted_at IS NULL',
+    [tenant, day],
+  )
+  if (rows.length)
+    await countSiteDays(
+      tx,
+      rows.map(({ site }) => ({ tenant, day, site })),
+    )
 }
 
 /** Somebody came: a site that stood still does so no longer, and a late clock-in takes its day back out of the sum. */
 async function workResumed(tx: Tx, days: readonly SiteDay[], woken: readonly SiteDay[]): Promise<void> {
-  const { rows } = await tx.query<{ tenant: string; site: string }>('attendance.still', 'SELECT w.tenant_id AS tenant, w.id AS site FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site WHERE w.no_work_run > 0', [days.map((d) => d.tenant), days.map((d) => d.site)])
+  const { rows } = await tx.query<{ tenant: string; site: string }>(
+    'attendance.still',
+    'SELECT w.tenant_id AS tenant, w.id AS site FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site WHERE w.no_work_run > 0',
+    [days.map((d) => d.tenant), days.map((d) => d.site)],
+  )
   const affected = [...rows, ...woken]
-  for (const tenant of [...new Set(affected.map((a) => a.tenant))].sort()) await countRuns(tx, tenant, [...new Set(affected.filter((a) => a.tenant === tenant).map((a) => a.site))].sort())
+  for (const tenant of [...new Set(affected.map((a) => a.tenant))].sort())
+    await countRuns(
+      tx,
+      tenant,
+      [...new Set(affected.filter((a) => a.tenant === tenant).map((a) => a.site))].sort(),
+    )
 }
 
 export interface Days {
@@ -103,7 +196,11 @@ export interface Days {
 export async function recountDays(tx: Tx, tenant: string, { from, to, site, worker }: Days): Promise<number> {
   const only = '($4::uuid IS NULL OR k.site_id = $4) AND ($5::uuid IS NULL OR k.worker_id = $5)'
   const values = [tenant, from, to, site ?? null, worker ?? null]
-  await tx.query('attendance.lock', `SELECT count(*) FROM (SELECT 1 FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only} ORDER BY k.day, k.site_id, k.worker_id FOR UPDATE) held`, values)
+  await tx.query(
+    'attendance.lock',
+    `SELECT count(*) FROM (SELECT 1 FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only} ORDER BY k.day, k.site_id, k.worker_id FOR UPDATE) held`,
+    values,
+  )
   const { rows } = await tx.query<{ n: number }>(
     'attendance.recount',
     `WITH n AS (SELECT k.day, k.site_id, k.worker_id, (array_agg(k.bc_id ORDER BY k.at))[1] AS bc_id, min(k.at) AS first_at, max(k.at) AS last_at, count(*)::int AS count, count(*) FILTER (WHERE k.source = 'makeup')::int AS makeups

@@ -1,6 +1,7 @@
 import type { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import { punchDirection } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -23,7 +24,9 @@ interface Place {
 }
 /** The site and the person on it, inside the caller's scope; who never stood on it is outside. */
 async function placeOf(tx: Tx, call: Call, { site_id, worker_id, day }: Makeup): Promise<Place> {
-  const where = scoped(call.user.scope, 'w', { site: 'id' }).add((p) => `w.id = ${p}::uuid`, site_id).add((p) => `m.worker_id = ${p}::uuid`, worker_id)
+  const where = scoped(call.user.scope, 'w', { site: 'id' })
+    .add((p) => `w.id = ${p}::uuid`, site_id)
+    .add((p) => `m.worker_id = ${p}::uuid`, worker_id)
   const at = `$${where.values.push(day)}::date`
   const { rows } = await tx.query<Place>(
     'makeup.place',
@@ -35,31 +38,83 @@ async function placeOf(tx: Tx, call: Call, { site_id, worker_id, day }: Makeup):
 }
 
 /** The instants to be filed, or a sentence why not. */
-async function instants(tx: Tx, call: Call, body: Makeup, place: Place): Promise<{ direction: 'in' | 'out'; at: Date }[]> {
+async function instants(
+  tx: Tx,
+  call: Call,
+  body: Makeup,
+  place: Place,
+): Promise<{ direction: 'in' | 'out'; at: Date }[]> {
   const today = shanghaiDay(call.now())
   if (!body.in && !body.out) throw invalid('in', '请至少填写进场或离场时间')
   if (body.in && body.out && body.out <= body.in) throw invalid('out', '离场时间应晚于进场时间')
   if (body.day > today) throw invalid('day', '不能给将来的日期补卡')
   const days = await settingOf<number>(tx, call.user.tenant, place.bc_id, 'makeupDays')
   if (body.day < addDays(today, -days)) throw invalid('day', `只能补最近 ${days} 天的卡`)
-  if (body.day < place.entered) throw invalid('day', `${place.w_name} ${place.entered} 才进场，不能补之前的卡`)
+  if (body.day < place.entered)
+    throw invalid('day', `${place.w_name} ${place.entered} 才进场，不能补之前的卡`)
   if (!place.member) throw invalid('day', `${place.w_name} 这一天不在 ${place.ws_name}`)
-  const wanted = (['in', 'out'] as const).flatMap((direction) => (body[direction] ? [{ direction, at: new Date(startOfDay(body.day).getTime() + minutes(body[direction]) * 60_000) }] : []))
+  const wanted = (['in', 'out'] as const).flatMap((direction) =>
+    body[direction]
+      ? [{ direction, at: new Date(startOfDay(body.day).getTime() + minutes(body[direction]) * 60_000) }]
+      : [],
+  )
   const future = wanted.find((w) => w.at > call.now())
   if (future) throw invalid(future.direction, '不能给将来的时间补卡')
   return wanted
 }
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
-const addEvent = (tx: Tx, call: Call, e: { id: string; bc: string; site: string; worker: string; at: Date; day: string; direction: string; reason: string; reverses: string | null }) =>
+const addEvent = (
+  tx: Tx,
+  call: Call,
+  e: {
+    id: string
+    bc: string
+    site: string
+    worker: string
+    at: Date
+    day: string
+    direction: string
+    reason: string
+    reverses: string | null
+  },
+) =>
   tx.query(
     'makeup.event',
     `INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason, actor_id, actor, made_at, reverses) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'makeup', $9, $10, $11, $12, $13)`,
-    [call.user.tenant, e.id, e.bc, e.site, e.worker, e.at, e.day, e.direction, e.reason, call.user.id, call.user.nickname, call.now(), e.reverses],
+    [
+      call.user.tenant,
+      e.id,
+      e.bc,
+      e.site,
+      e.worker,
+      e.at,
+      e.day,
+      e.direction,
+      e.reason,
+      call.user.id,
+      call.user.nickname,
+      call.now(),
+      e.reverses,
+    ],
   )
-const tell = async (tx: Tx, call: Call, e: { bc: string; site: string; worker: string; at: Date; title: string }) => {
+const tell = async (
+  tx: Tx,
+  call: Call,
+  e: { bc: string; site: string; worker: string; at: Date; title: string },
+) => {
   const tenant = call.user.tenant
-  await tellSite(tx, { tenant, bc: e.bc, site: e.site, id: call.newId(), kind: 'clockin', at: e.at, title: e.title, actor: call.user.nickname, ref: e.worker })
+  await tellSite(tx, {
+    tenant,
+    bc: e.bc,
+    site: e.site,
+    id: call.newId(),
+    kind: 'clockin',
+    at: e.at,
+    title: e.title,
+    actor: call.user.nickname,
+    ref: e.worker,
+  })
   await announce(tx, { tenant, bc: e.bc, site: e.site, topic: 'attendance', what: 'changed', id: e.site })
 }
 
@@ -69,10 +124,30 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
   const place = await placeOf(tx, call, body)
   const wanted = await instants(tx, call, body, place)
   await tx.query('makeup.month', 'SELECT ensure_months($1::date, $1::date)', [body.day])
-  const events = wanted.map((w) => ({ ...w, id: call.newId(), bc: place.bc_id, site: body.site_id, worker: body.worker_id, day: body.day, reason: body.reason, reverses: null }))
+  const events = wanted.map((w) => ({
+    ...w,
+    id: call.newId(),
+    bc: place.bc_id,
+    site: body.site_id,
+    worker: body.worker_id,
+    day: body.day,
+    reason: body.reason,
+    reverses: null,
+  }))
   for (const e of events) await addEvent(tx, call, e)
   // Now the person's day is held: whoever sent the same twice finds the first one here.
-  await addPunches(tx, events.map((e) => ({ tenant, day: e.day, site: e.site, worker: e.worker, bc: e.bc, at: e.at.getTime() / 1000, makeup: true })))
+  await addPunches(
+    tx,
+    events.map((e) => ({
+      tenant,
+      day: e.day,
+      site: e.site,
+      worker: e.worker,
+      bc: e.bc,
+      at: e.at.getTime() / 1000,
+      makeup: true,
+    })),
+  )
   const { rows } = await tx.query(
     'makeup.twice',
     `SELECT e.at FROM attendance_events e WHERE e.tenant_id = $1 AND e.worker_id = $2 AND e.site_id = $3 AND e.at = ANY ($4::timestamptz[]) AND e.source = 'makeup' AND e.reverses IS NULL
@@ -80,8 +155,17 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
     [tenant, body.worker_id, body.site_id, events.map((e) => e.at)],
   )
   refuse(rows.length ? '这个时间已经补过卡' : undefined)
-  for (const e of events) await tell(tx, call, { ...e, title: `${place.w_name} 补卡${punchDirection.label(e.direction)}：${body.reason}` })
-  await call.log(tx, { action: '补卡', object: 'attendance', objectId: events[0]!.id, after: { ...body, ids: events.map((e) => e.id) } })
+  for (const e of events)
+    await tell(tx, call, {
+      ...e,
+      title: `${place.w_name} 补卡${punchDirection.label(e.direction)}：${body.reason}`,
+    })
+  await call.log(tx, {
+    action: '补卡',
+    object: 'attendance',
+    objectId: events[0]!.id,
+    after: { ...body, ids: events.map((e) => e.id) },
+  })
 }
 
 interface Made {
@@ -94,19 +178,63 @@ interface Made {
   direction: 'in' | 'out'
 }
 /** Takes a wrong makeup back: a reversing record, and everything counted from the events again. */
-export async function withdraw(tx: Tx, call: Call, { id, reason }: BodyOf<(typeof attendanceApi)['withdraw']>): Promise<void> {
+export async function withdraw(
+  tx: Tx,
+  call: Call,
+  { id, reason }: BodyOf<(typeof attendanceApi)['withdraw']>,
+): Promise<void> {
   const { tenant } = call.user
   const where = scoped(call.user.scope, 'e').add((p) => `e.id = ${p}::uuid`, id)
-  const made = found((await tx.query<Made>('makeup.one', `SELECT e.bc_id, e.site_id, e.worker_id, k.w_name, e.at, e.day, e.direction FROM attendance_events e JOIN workers k ON k.tenant_id = e.tenant_id AND k.id = e.worker_id WHERE ${where.text} AND e.source = 'makeup' AND e.reverses IS NULL`, where.values)).rows[0])
+  const made = found(
+    (
+      await tx.query<Made>(
+        'makeup.one',
+        `SELECT e.bc_id, e.site_id, e.worker_id, k.w_name, e.at, e.day, e.direction FROM attendance_events e JOIN workers k ON k.tenant_id = e.tenant_id AND k.id = e.worker_id WHERE ${where.text} AND e.source = 'makeup' AND e.reverses IS NULL`,
+        where.values,
+      )
+    ).rows[0],
+  )
   const one = { from: made.day, to: made.day, site: made.site_id, worker: made.worker_id }
   // Holds the person's day, so that the second of two sees what the first did.
   await recountDays(tx, tenant, one)
-  const before = await tx.query('makeup.reversed', 'SELECT 1 FROM attendance_events WHERE tenant_id = $1 AND reverses = $2 AND at = $3', [tenant, id, made.at])
+  const before = await tx.query(
+    'makeup.reversed',
+    'SELECT 1 FROM attendance_events WHERE tenant_id = $1 AND reverses = $2 AND at = $3',
+    [tenant, id, made.at],
+  )
   refuse(before.rows.length ? '这条补卡已经撤回' : undefined)
-  await addEvent(tx, call, { id: call.newId(), bc: made.bc_id, site: made.site_id, worker: made.worker_id, at: made.at, day: made.day, direction: made.direction, reason, reverses: id })
+  await addEvent(tx, call, {
+    id: call.newId(),
+    bc: made.bc_id,
+    site: made.site_id,
+    worker: made.worker_id,
+    at: made.at,
+    day: made.day,
+    direction: made.direction,
+    reason,
+    reverses: id,
+  })
   await recountDays(tx, tenant, one)
   await countSiteDays(tx, [{ tenant, day: made.day, site: made.site_id }])
   if (made.day < shanghaiDay(call.now())) await countNoWork(tx, tenant, made.day, made.day, [made.site_id])
-  await tell(tx, call, { bc: made.bc_id, site: made.site_id, worker: made.worker_id, at: call.now(), title: `${made.w_name} ${made.day} 的补卡${punchDirection.label(made.direction)}撤回：${reason}` })
-  await call.log(tx, { action: '撤回补卡', object: 'attendance', objectId: id, before: { day: made.day, site_id: made.site_id, worker_id: made.worker_id, at: made.at, direction: made.direction }, after: { reason } })
+  await tell(tx, call, {
+    bc: made.bc_id,
+    site: made.site_id,
+    worker: made.worker_id,
+    at: call.now(),
+    title: `${made.w_name} ${made.day} 的补卡${punchDirection.label(made.direction)}撤回：${reason}`,
+  })
+  await call.log(tx, {
+    action: '撤回补卡',
+    object: 'attendance',
+    objectId: id,
+    before: {
+      day: made.day,
+      site_id: made.site_id,
+      worker_id: made.worker_id,
+      at: made.at,
+      direction: made.direction,
+    },
+    after: { reason },
+  })
 }

@@ -1,4 +1,5 @@
 import { noWorkCodes } from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { peopleOf } from './attendance.reads.ts'
 
@@ -12,7 +13,13 @@ interface SiteRun {
  * Rest days of the branch (`restDays`, 0 = Sunday) do not count; a day on which every camera and terminal of the site was
  * off line all day is unknown and neither counts nor breaks the run. `sites` null stands for all of the tenant's.
  */
-export async function countNoWork(tx: Tx, tenant: string, from: string, day: string, sites: readonly string[] | null = null): Promise<number> {
+export async function countNoWork(
+  tx: Tx,
+  tenant: string,
+  from: string,
+  day: string,
+  sites: readonly string[] | null = null,
+): Promise<number> {
   // Held first, so that a clock-in being filed elsewhere is either seen by the count or recounts the day itself.
   await tx.query(
     'nowork.hold',

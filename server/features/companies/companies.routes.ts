@@ -1,7 +1,15 @@
 import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
+
 import { serve, type SessionUser } from '../../kit/serve.ts'
 import { contains, pageJson, Where } from '../../kit/statement.ts'
-import { addCompany, addStore, deleteCompany, deleteStore, editCompany, editStore } from './companies.service.ts'
+import {
+  addCompany,
+  addStore,
+  deleteCompany,
+  deleteStore,
+  editCompany,
+  editStore,
+} from './companies.service.ts'
 
 const STORES = `(SELECT count(*)::int FROM stores t WHERE t.tenant_id = c.tenant_id AND t.bc_id = c.bc_id)`
 const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = c.tenant_id AND w.bc_id = c.bc_id AND w.deleted_at IS NULL)`
@@ -10,7 +18,14 @@ const STORE_USERS = `(SELECT count(*)::int FROM user_stores us JOIN users u ON u
 
 /** Branches of the caller; of single sites, those the sites belong to. */
 const within = ({ scope }: SessionUser, alias: string): Where =>
-  new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant).when(scope.bcs, (p) => `${alias}.bc_id = ANY(${p}::uuid[])`).when(scope.sites, (p) => `${alias}.bc_id IN (SELECT k.bc_id FROM sites k WHERE k.tenant_id = ${alias}.tenant_id AND k.id = ANY(${p}::uuid[]))`)
+  new Where()
+    .add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
+    .when(scope.bcs, (p) => `${alias}.bc_id = ANY(${p}::uuid[])`)
+    .when(
+      scope.sites,
+      (p) =>
+        `${alias}.bc_id IN (SELECT k.bc_id FROM sites k WHERE k.tenant_id = ${alias}.tenant_id AND k.id = ANY(${p}::uuid[]))`,
+    )
 
 interface Deps {
   forgetAccess: () => void
@@ -20,14 +35,37 @@ export const companiesFeature = ({ forgetAccess }: Deps) =>
     list: ({ query }, call) =>
       call.read((tx) =>
         pageJson(tx, {
-          name: 'companies.page', base: 'companies c', joins: '', pageNo: query.pageNo, pageSize: query.pageSize, sort: query.sort, otherwise: 'c.sort, c.bc_name', tie: 'c.bc_id', filled: ['code', 'bc_name', 'city', 'sites', 'stores', 'sort'],
+          name: 'companies.page',
+          base: 'companies c',
+          joins: '',
+          pageNo: query.pageNo,
+          pageSize: query.pageSize,
+          sort: query.sort,
+          otherwise: 'c.sort, c.bc_name',
+          tie: 'c.bc_id',
+          filled: ['code', 'bc_name', 'city', 'sites', 'stores', 'sort'],
           columns: `c.bc_id AS id, c.code, c.bc_name, c.city, c.address, c.principal, c.phone, c.lng, c.lat, ${STORES} AS stores, ${SITES} AS sites, ${USERS} AS users, c.receives_orders AS "receivesOrders", c.status, c.sort, c.version`,
-          sortable: { code: 'c.code', bc_name: 'c.bc_name COLLATE "zh-x-icu"', city: 'c.city', sites: SITES, stores: STORES, sort: 'c.sort' },
-          where: within(call.user, 'c').when(query.keyword || undefined, (p) => `(c.bc_name ILIKE ${p} OR c.code ILIKE ${p} OR c.principal ILIKE ${p})`, contains).when(query.city || undefined, (p) => `c.city ILIKE ${p}`, contains).when(query.status, (p) => `c.status = ${p}::smallint`),
+          sortable: {
+            code: 'c.code',
+            bc_name: 'c.bc_name COLLATE "zh-x-icu"',
+            city: 'c.city',
+            sites: SITES,
+            stores: STORES,
+            sort: 'c.sort',
+          },
+          where: within(call.user, 'c')
+            .when(
+              query.keyword || undefined,
+              (p) => `(c.bc_name ILIKE ${p} OR c.code ILIKE ${p} OR c.principal ILIKE ${p})`,
+              contains,
+            )
+            .when(query.city || undefined, (p) => `c.city ILIKE ${p}`, contains)
+            .when(query.status, (p) => `c.status = ${p}::smallint`),
         }),
       ),
     add: ({ body }, call) => call.write((tx) => addCompany(tx, call, body)),
-    edit: ({ body }, call) => call.write(async (tx) => (await editCompany(tx, call, body, forgetAccess), null)),
+    edit: ({ body }, call) =>
+      call.write(async (tx) => (await editCompany(tx, call, body, forgetAccess), null)),
     del: ({ body }, call) => call.write(async (tx) => (await deleteCompany(tx, call, body), null)),
   })
 
@@ -36,9 +74,25 @@ export const storesFeature = ({ forgetAccess }: Deps) =>
     list: ({ query }, call) =>
       call.read((tx) =>
         pageJson(tx, {
-          name: 'stores.page', base: 'stores t', joins: 'JOIN companies c ON c.tenant_id = t.tenant_id AND c.bc_id = t.bc_id', pageNo: query.pageNo, pageSize: query.pageSize, sort: query.sort, otherwise: 't.bc_id, t.name', tie: 't.id', filled: ['name', 'users'],
-          columns: `t.id, t.name, t.bc_id, c.bc_name, t.address, t.principal, t.phone, t.lng, t.lat, ${STORE_USERS} AS users, t.status, t.version`, sortable: { name: 't.name COLLATE "zh-x-icu"', users: STORE_USERS },
-          where: within(call.user, 't').when(query.keyword || undefined, (p) => `(t.name ILIKE ${p} OR t.address ILIKE ${p} OR t.principal ILIKE ${p})`, contains).when(query.bc_id, (p) => `t.bc_id = ANY(${p}::uuid[])`).when(query.status, (p) => `t.status = ${p}::smallint`),
+          name: 'stores.page',
+          base: 'stores t',
+          joins: 'JOIN companies c ON c.tenant_id = t.tenant_id AND c.bc_id = t.bc_id',
+          pageNo: query.pageNo,
+          pageSize: query.pageSize,
+          sort: query.sort,
+          otherwise: 't.bc_id, t.name',
+          tie: 't.id',
+          filled: ['name', 'users'],
+          columns: `t.id, t.name, t.bc_id, c.bc_name, t.address, t.principal, t.phone, t.lng, t.lat, ${STORE_USERS} AS users, t.status, t.version`,
+          sortable: { name: 't.name COLLATE "zh-x-icu"', users: STORE_USERS },
+          where: within(call.user, 't')
+            .when(
+              query.keyword || undefined,
+              (p) => `(t.name ILIKE ${p} OR t.address ILIKE ${p} OR t.principal ILIKE ${p})`,
+              contains,
+            )
+            .when(query.bc_id, (p) => `t.bc_id = ANY(${p}::uuid[])`)
+            .when(query.status, (p) => `t.status = ${p}::smallint`),
         }),
       ),
     add: ({ body }, call) => call.write((tx) => addStore(tx, call, body)),

@@ -1,5 +1,6 @@
 import type { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import type { BodyOf, Tie } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -24,7 +25,13 @@ const ownBranch = (call: Call, bc: string) => {
 /** Says what is in the way, with the lists that show it. */
 function refuseTies(what: string, ties: readonly Tie[]): void {
   const links = ties.filter((t) => t.count > 0)
-  if (links.length) throw new Refused(`${what}还有 ${links.map((t) => `${t.count} 个${t.title}`).join('、')}，不能删除`, 409, 200, { links })
+  if (links.length)
+    throw new Refused(
+      `${what}还有 ${links.map((t) => `${t.count} 个${t.title}`).join('、')}，不能删除`,
+      409,
+      200,
+      { links },
+    )
 }
 
 export async function addCompany(tx: Tx, call: Call, c: Company): Promise<{ id: string }> {
@@ -35,24 +42,54 @@ export async function addCompany(tx: Tx, call: Call, c: Company): Promise<{ id: 
   await tx.query(
     'companies.add',
     `INSERT INTO companies (tenant_id, bc_id, bc_name, code, city, address, principal, phone, receives_orders, lng, lat, status, sort) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce(max(sort), 0) + 1 FROM companies WHERE tenant_id = $1`,
-    [tenant, id, c.bc_name, c.code, c.city, c.address, c.principal, c.phone, c.receivesOrders ?? true, c.lng ?? null, c.lat ?? null, c.status],
+    [
+      tenant,
+      id,
+      c.bc_name,
+      c.code,
+      c.city,
+      c.address,
+      c.principal,
+      c.phone,
+      c.receivesOrders ?? true,
+      c.lng ?? null,
+      c.lat ?? null,
+      c.status,
+    ],
   )
   await call.log(tx, { action: '新增分公司', object: 'company', objectId: id, after: c })
   return { id }
 }
 async function freeCompany(tx: Tx, tenant: string, c: Company, id: string | null): Promise<void> {
-  const { rows } = await tx.query<{ code: string }>('companies.same', 'SELECT code FROM companies WHERE tenant_id = $1 AND (code = $2 OR bc_name = $3) AND ($4::uuid IS NULL OR bc_id <> $4)', [tenant, c.code, c.bc_name, id])
+  const { rows } = await tx.query<{ code: string }>(
+    'companies.same',
+    'SELECT code FROM companies WHERE tenant_id = $1 AND (code = $2 OR bc_name = $3) AND ($4::uuid IS NULL OR bc_id <> $4)',
+    [tenant, c.code, c.bc_name, id],
+  )
   if (rows.some((r) => r.code === c.code)) throw invalid('code', '已经有这个编号的分公司')
   if (rows.length) throw invalid('bc_name', '已经有同名的分公司')
 }
 const COMPANY = `bc_id AS id, bc_name, code, city, address, principal, phone, receives_orders AS "receivesOrders", lng, lat, status, version`
 const lockCompany = async (tx: Tx, tenant: string, one: One) => {
-  const row = found((await tx.query<Company & One>('companies.lock', `SELECT ${COMPANY} FROM companies WHERE tenant_id = $1 AND bc_id = $2 FOR UPDATE`, [tenant, one.id])).rows[0])
+  const row = found(
+    (
+      await tx.query<Company & One>(
+        'companies.lock',
+        `SELECT ${COMPANY} FROM companies WHERE tenant_id = $1 AND bc_id = $2 FOR UPDATE`,
+        [tenant, one.id],
+      )
+    ).rows[0],
+  )
   if (row.version !== one.version) throw CHANGED('分公司')
   return row
 }
 
-export async function editCompany(tx: Tx, call: Call, c: Company & One, forgetAccess: () => void): Promise<void> {
+export async function editCompany(
+  tx: Tx,
+  call: Call,
+  c: Company & One,
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
   groupOnly(call)
   const before = await lockCompany(tx, tenant, c)
@@ -60,9 +97,28 @@ export async function editCompany(tx: Tx, call: Call, c: Company & One, forgetAc
   await tx.query(
     'companies.edit',
     'UPDATE companies SET bc_name = $3, code = $4, city = $5, address = $6, principal = $7, phone = $8, receives_orders = $9, lng = $10, lat = $11, status = $12, version = version + 1 WHERE tenant_id = $1 AND bc_id = $2',
-    [tenant, c.id, c.bc_name, c.code, c.city, c.address, c.principal, c.phone, c.receivesOrders ?? before.receivesOrders, c.lng ?? null, c.lat ?? null, c.status],
+    [
+      tenant,
+      c.id,
+      c.bc_name,
+      c.code,
+      c.city,
+      c.address,
+      c.principal,
+      c.phone,
+      c.receivesOrders ?? before.receivesOrders,
+      c.lng ?? null,
+      c.lat ?? null,
+      c.status,
+    ],
   )
-  await call.log(tx, { action: c.status === DISABLED && before.status !== DISABLED ? '停用分公司' : '编辑分公司', object: 'company', objectId: c.id, before, after: c })
+  await call.log(tx, {
+    action: c.status === DISABLED && before.status !== DISABLED ? '停用分公司' : '编辑分公司',
+    object: 'company',
+    objectId: c.id,
+    before,
+    after: c,
+  })
   tellAccess(tx, forgetAccess)
 }
 
@@ -78,20 +134,44 @@ export async function deleteCompany(tx: Tx, call: Call, one: One): Promise<void>
   )
   const n = rows[0]!
   refuseTies(before.bc_name, [
-    { title: '门店', count: n.stores, link: `/system/CompanyStore?bc_id=${one.id}` }, { title: '用户（含已删除的）', count: n.users, link: `/system/UserList?bc_id=${one.id}` }, { title: '工地', count: n.sites, link: `/Site/SiteList?bc_id=${one.id}` },
-    { title: '工人', count: n.workers, link: `/worker/WorkerList?bc_id=${one.id}` }, { title: '设备', count: n.devices, link: `/device/DeviceList?bc_id=${one.id}` },
+    { title: '门店', count: n.stores, link: `/system/CompanyStore?bc_id=${one.id}` },
+    { title: '用户（含已删除的）', count: n.users, link: `/system/UserList?bc_id=${one.id}` },
+    { title: '工地', count: n.sites, link: `/Site/SiteList?bc_id=${one.id}` },
+    { title: '工人', count: n.workers, link: `/worker/WorkerList?bc_id=${one.id}` },
+    { title: '设备', count: n.devices, link: `/device/DeviceList?bc_id=${one.id}` },
   ])
-  await tx.query('companies.settings', 'DELETE FROM settings WHERE tenant_id = $1 AND bc_id = $2', [tenant, one.id])
-  await tx.query('companies.helpers', 'DELETE FROM user_branches WHERE tenant_id = $1 AND bc_id = $2', [tenant, one.id])
-  await tx.query('companies.del', 'DELETE FROM companies WHERE tenant_id = $1 AND bc_id = $2', [tenant, one.id])
+  await tx.query('companies.settings', 'DELETE FROM settings WHERE tenant_id = $1 AND bc_id = $2', [
+    tenant,
+    one.id,
+  ])
+  await tx.query('companies.helpers', 'DELETE FROM user_branches WHERE tenant_id = $1 AND bc_id = $2', [
+    tenant,
+    one.id,
+  ])
+  await tx.query('companies.del', 'DELETE FROM companies WHERE tenant_id = $1 AND bc_id = $2', [
+    tenant,
+    one.id,
+  ])
   await call.log(tx, { action: '删除分公司', object: 'company', objectId: one.id, before })
 }
 
 async function freeStore(tx: Tx, tenant: string, s: Store, id: string | null): Promise<void> {
-  const { rows } = await tx.query('stores.same', 'SELECT 1 FROM stores WHERE tenant_id = $1 AND bc_id = $2 AND name = $3 AND ($4::uuid IS NULL OR id <> $4)', [tenant, s.bc_id, s.name, id])
+  const { rows } = await tx.query(
+    'stores.same',
+    'SELECT 1 FROM stores WHERE tenant_id = $1 AND bc_id = $2 AND name = $3 AND ($4::uuid IS NULL OR id <> $4)',
+    [tenant, s.bc_id, s.name, id],
+  )
   if (rows.length) throw invalid('name', '这个分公司已经有同名的门店')
 }
-const branchExists = async (tx: Tx, tenant: string, bc: string) => void found((await tx.query('stores.branch', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2', [tenant, bc])).rows[0])
+const branchExists = async (tx: Tx, tenant: string, bc: string) =>
+  void found(
+    (
+      await tx.query('stores.branch', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2', [
+        tenant,
+        bc,
+      ])
+    ).rows[0],
+  )
 
 export async function addStore(tx: Tx, call: Call, s: Store): Promise<{ id: string }> {
   const { tenant } = call.user
@@ -99,12 +179,24 @@ export async function addStore(tx: Tx, call: Call, s: Store): Promise<{ id: stri
   await branchExists(tx, tenant, s.bc_id)
   await freeStore(tx, tenant, s, null)
   const id = call.newId()
-  await tx.query('stores.add', 'INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [tenant, id, s.bc_id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status])
+  await tx.query(
+    'stores.add',
+    'INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    [tenant, id, s.bc_id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
+  )
   await call.log(tx, { action: '新增门店', object: 'store', objectId: id, after: s })
   return { id }
 }
 const lockStore = async (tx: Tx, call: Call, one: One) => {
-  const row = found((await tx.query<Store & One>('stores.lock', 'SELECT id, bc_id, name, address, principal, phone, lng, lat, status, version FROM stores WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [call.user.tenant, one.id])).rows[0])
+  const row = found(
+    (
+      await tx.query<Store & One>(
+        'stores.lock',
+        'SELECT id, bc_id, name, address, principal, phone, lng, lat, status, version FROM stores WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+        [call.user.tenant, one.id],
+      )
+    ).rows[0],
+  )
   ownBranch(call, row.bc_id)
   if (row.version !== one.version) throw CHANGED('门店')
   return row
@@ -115,7 +207,11 @@ export async function editStore(tx: Tx, call: Call, s: Store & One, forgetAccess
   const before = await lockStore(tx, call, s)
   if (s.bc_id !== before.bc_id) throw invalid('bc_id', '门店不能换分公司，请在新分公司里新增')
   await freeStore(tx, tenant, s, s.id)
-  await tx.query('stores.edit', 'UPDATE stores SET name = $3, address = $4, principal = $5, phone = $6, lng = $7, lat = $8, status = $9, version = version + 1 WHERE tenant_id = $1 AND id = $2', [tenant, s.id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status])
+  await tx.query(
+    'stores.edit',
+    'UPDATE stores SET name = $3, address = $4, principal = $5, phone = $6, lng = $7, lat = $8, status = $9, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [tenant, s.id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
+  )
   await call.log(tx, { action: '编辑门店', object: 'store', objectId: s.id, before, after: s })
   tellAccess(tx, forgetAccess)
 }
@@ -123,9 +219,19 @@ export async function editStore(tx: Tx, call: Call, s: Store & One, forgetAccess
 export async function deleteStore(tx: Tx, call: Call, one: One): Promise<void> {
   const { tenant } = call.user
   const before = await lockStore(tx, call, one)
-  const { rows } = await tx.query<{ users: number; sites: number }>('stores.ties', 'SELECT (SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = $1 AND us.store_id = $2) AS users, (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites', [tenant, one.id])
-  refuseTies(before.name, [{ title: '用户', count: rows[0]!.users, link: `/system/UserList?bc_id=${before.bc_id}` }, { title: '工地', count: rows[0]!.sites, link: `/Site/SiteList?store_id=${one.id}` }])
-  await tx.query('stores.left', 'DELETE FROM user_stores WHERE tenant_id = $1 AND store_id = $2', [tenant, one.id])
+  const { rows } = await tx.query<{ users: number; sites: number }>(
+    'stores.ties',
+    'SELECT (SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = $1 AND us.store_id = $2) AS users, (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites',
+    [tenant, one.id],
+  )
+  refuseTies(before.name, [
+    { title: '用户', count: rows[0]!.users, link: `/system/UserList?bc_id=${before.bc_id}` },
+    { title: '工地', count: rows[0]!.sites, link: `/Site/SiteList?store_id=${one.id}` },
+  ])
+  await tx.query('stores.left', 'DELETE FROM user_stores WHERE tenant_id = $1 AND store_id = $2', [
+    tenant,
+    one.id,
+  ])
   await tx.query('stores.del', 'DELETE FROM stores WHERE tenant_id = $1 AND id = $2', [tenant, one.id])
   await call.log(tx, { action: '删除门店', object: 'store', objectId: one.id, before })
 }

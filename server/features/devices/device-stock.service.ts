@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
+
 import type { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
-import { type DeviceRow, deviceStatus, deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
+import {
+  type DeviceRow,
+  deviceStatus,
+  deviceType,
+  spanCause,
+} from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { seal } from '../../kit/secret.ts'
@@ -19,11 +26,24 @@ const CHANGED = '这台设备刚刚被别人改过，请刷新后再试'
 async function branchTo(tx: Tx, call: Call, bc: string | null): Promise<void> {
   const { scope, tenant } = call.user
   if (scope.sites || (scope.bcs && (bc === null || !scope.bcs.includes(bc)))) throw outside()
-  if (bc !== null) found((await tx.query('stock.branch', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2', [tenant, bc])).rows[0])
+  if (bc !== null)
+    found(
+      (
+        await tx.query('stock.branch', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2', [
+          tenant,
+          bc,
+        ])
+      ).rows[0],
+    )
 }
 
 /** New devices. A number that is on the books already is named and left as it is. */
-export async function stockDevices(tx: Tx, call: Call, b: BodyOf<Api['stock']>, secretKey: Buffer): Promise<{ added: { id: string; sn: string; secret: string }[]; refused: { sn: string; why: string }[] }> {
+export async function stockDevices(
+  tx: Tx,
+  call: Call,
+  b: BodyOf<Api['stock']>,
+  secretKey: Buffer,
+): Promise<{ added: { id: string; sn: string; secret: string }[]; refused: { sn: string; why: string }[] }> {
   const { tenant } = call.user
   const bc = b.bc_id ?? (call.user.scope.bcs?.length === 1 ? call.user.scope.bcs[0]! : null)
   await branchTo(tx, call, bc)
@@ -34,7 +54,12 @@ export async function stockDevices(tx: Tx, call: Call, b: BodyOf<Api['stock']>, 
     // Numbers are unique in the whole installation, beyond what the caller can see: the index says so, in a part that can be taken back.
     await tx.query('stock.savepoint', 'SAVEPOINT one', [])
     try {
-      const device = await addDevice(tx, { tenant, sn, type: b.type, model: b.model, bc, site: null, stocked: true }, secretKey, call.now())
+      const device = await addDevice(
+        tx,
+        { tenant, sn, type: b.type, model: b.model, bc, site: null, stocked: true },
+        secretKey,
+        call.now(),
+      )
       await writeBinding(tx, call, { device: device.id, site: null, action: '入库', remark: b.remark })
       added.push(device)
     } catch (error) {
@@ -43,39 +68,98 @@ export async function stockDevices(tx: Tx, call: Call, b: BodyOf<Api['stock']>, 
       refused.push({ sn, why: '序列号已经在库' })
     }
   }
-  if (added.length === 0) throw new Refused(`没有入库：${refused.slice(0, 3).map((r) => `${r.sn} ${r.why}`).join('；')}`, 400, 200, { fields: { sns: refused.map((r) => `${r.sn} ${r.why}`).join('；') } })
-  await call.log(tx, { action: '设备入库', object: 'device', objectId: '', after: { type: deviceType.label(b.type), model: b.model, bc_id: bc, count: added.length, sns: added.map((a) => a.sn), refused } })
+  if (added.length === 0)
+    throw new Refused(
+      `没有入库：${refused
+        .slice(0, 3)
+        .map((r) => `${r.sn} ${r.why}`)
+        .join('；')}`,
+      400,
+      200,
+      { fields: { sns: refused.map((r) => `${r.sn} ${r.why}`).join('；') } },
+    )
+  await call.log(tx, {
+    action: '设备入库',
+    object: 'device',
+    objectId: '',
+    after: {
+      type: deviceType.label(b.type),
+      model: b.model,
+      bc_id: bc,
+      count: added.length,
+      sns: added.map((a) => a.sn),
+      refused,
+    },
+  })
   return { added, refused }
 }
 
 /** From stock, or from another branch, to a branch. Those that cannot be moved are named; the others are. */
-export async function distribute(tx: Tx, call: Call, b: BodyOf<Api['distribution']>): Promise<{ done: number; refused: { sn: string; why: string }[] }> {
+export async function distribute(
+  tx: Tx,
+  call: Call,
+  b: BodyOf<Api['distribution']>,
+): Promise<{ done: number; refused: { sn: string; why: string }[] }> {
   const { tenant, scope } = call.user
   await branchTo(tx, call, b.bc_id)
   const refused: { sn: string; why: string }[] = []
   let done = 0
   for (const id of [...new Set(b.ids)].sort()) {
     const device = found(await lockDevice(tx, scope, id))
-    const why = deviceActions.refusal('distribute', device, call.user) ?? (device.bc_id === b.bc_id && device.deviceStatus === deviceStatus.code.spare ? '已经在这个分公司备用' : undefined)
+    const why =
+      deviceActions.refusal('distribute', device, call.user) ??
+      (device.bc_id === b.bc_id && device.deviceStatus === deviceStatus.code.spare
+        ? '已经在这个分公司备用'
+        : undefined)
     if (why) {
       refused.push({ sn: device.sn, why })
       continue
     }
-    await tx.query('stock.move', 'UPDATE devices SET bc_id = $3, device_status = $4, cause = $5, version = version + 1 WHERE tenant_id = $1 AND id = $2', [tenant, id, b.bc_id, deviceActions.table.distribute.to, spanCause.code.distributed])
+    await tx.query(
+      'stock.move',
+      'UPDATE devices SET bc_id = $3, device_status = $4, cause = $5, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+      [tenant, id, b.bc_id, deviceActions.table.distribute.to, spanCause.code.distributed],
+    )
     await openSpan(tx, tenant, id, deviceActions.table.distribute.to, spanCause.code.distributed, call.now())
-    await writeBinding(tx, call, { device: id, site: null, action: '分配', remark: [device.bc_name && `原属 ${device.bc_name}`, b.remark].filter(Boolean).join('，') })
-    await call.log(tx, { action: device.bc_id && device.bc_id !== b.bc_id ? '设备调拨' : '设备分配', object: 'device', objectId: id, before: { bc_id: device.bc_id, deviceStatus: device.deviceStatus }, after: { bc_id: b.bc_id, deviceStatus: deviceActions.table.distribute.to } })
+    await writeBinding(tx, call, {
+      device: id,
+      site: null,
+      action: '分配',
+      remark: [device.bc_name && `原属 ${device.bc_name}`, b.remark].filter(Boolean).join('，'),
+    })
+    await call.log(tx, {
+      action: device.bc_id && device.bc_id !== b.bc_id ? '设备调拨' : '设备分配',
+      object: 'device',
+      objectId: id,
+      before: { bc_id: device.bc_id, deviceStatus: device.deviceStatus },
+      after: { bc_id: b.bc_id, deviceStatus: deviceActions.table.distribute.to },
+    })
     await announce(tx, { tenant, bc: b.bc_id, site: null, topic: 'device', what: 'changed', id })
     await tellDevices(tx, device.sn)
     done += 1
   }
-  if (done === 0) throw new Refused(refused.slice(0, 3).map((r) => `${r.sn}：${r.why}`).join('；'), 409, 200, { refused })
+  if (done === 0)
+    throw new Refused(
+      refused
+        .slice(0, 3)
+        .map((r) => `${r.sn}：${r.why}`)
+        .join('；'),
+      409,
+      200,
+      { refused },
+    )
   return { done, refused }
 }
 
 async function bySerial(tx: Tx, call: Call, sn: string, field: string): Promise<DeviceRow> {
   const where = deviceScope(call.user.scope).add((p) => `d.sn = ${p}`, sn)
-  const id = (await tx.query<{ id: string }>('stock.bysn', `SELECT d.id FROM devices d WHERE ${where.text}`, where.values)).rows[0]?.id
+  const id = (
+    await tx.query<{ id: string }>(
+      'stock.bysn',
+      `SELECT d.id FROM devices d WHERE ${where.text}`,
+      where.values,
+    )
+  ).rows[0]?.id
   const device = id && (await lockDevice(tx, call.user.scope, id))
   if (!device) throw invalid(field, `没有序列号为 ${sn} 的设备`)
   return device
@@ -84,7 +168,14 @@ async function bySerial(tx: Tx, call: Call, sn: string, field: string): Promise<
 /** By serial number: bind, unbind, or put another device in its place on the same site, in one transaction. */
 export async function bindAction(tx: Tx, call: Call, b: BodyOf<Api['bindaction']>): Promise<void> {
   const device = await bySerial(tx, call, b.sn, 'sn')
-  const command = (d: DeviceRow, action: 'bind' | 'unbind', site?: string) => changeDevice(tx, call, { id: d.id, version: d.version, action, remark: b.remark, ...(site ? { site_id: site } : {}) })
+  const command = (d: DeviceRow, action: 'bind' | 'unbind', site?: string) =>
+    changeDevice(tx, call, {
+      id: d.id,
+      version: d.version,
+      action,
+      remark: b.remark,
+      ...(site ? { site_id: site } : {}),
+    })
   if (b.action === 'bind') {
     if (!b.site_id) throw invalid('site_id', '请选择工地')
     return command(device, 'bind', b.site_id)
@@ -93,7 +184,11 @@ export async function bindAction(tx: Tx, call: Call, b: BodyOf<Api['bindaction']
   if (!b.with) throw invalid('with', '请填写新设备的序列号')
   if (!device.site_id) throw invalid('sn', '这台设备没有绑定工地')
   const other = await bySerial(tx, call, b.with, 'with')
-  if (other.type !== device.type) throw invalid('with', `类型不同：原设备是${deviceType.label(device.type)}，新设备是${deviceType.label(other.type)}`)
+  if (other.type !== device.type)
+    throw invalid(
+      'with',
+      `类型不同：原设备是${deviceType.label(device.type)}，新设备是${deviceType.label(other.type)}`,
+    )
   await command(device, 'unbind')
   await command(other, 'bind', device.site_id)
 }
@@ -106,16 +201,42 @@ async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promis
 
 export async function editDevice(tx: Tx, call: Call, b: BodyOf<Api['updatedevice']>): Promise<void> {
   const device = await lockSeen(tx, call, b.id, b.version)
-  await tx.query('stock.edit', 'UPDATE devices SET model = $3, remark = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, b.id, b.model, b.remark])
-  await call.log(tx, { action: '编辑设备', object: 'device', objectId: b.id, before: { model: device.model, remark: device.remark }, after: { model: b.model, remark: b.remark } })
-  await announce(tx, { tenant: call.user.tenant, bc: device.bc_id, site: device.site_id, topic: 'device', what: 'changed', id: b.id })
+  await tx.query(
+    'stock.edit',
+    'UPDATE devices SET model = $3, remark = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, b.id, b.model, b.remark],
+  )
+  await call.log(tx, {
+    action: '编辑设备',
+    object: 'device',
+    objectId: b.id,
+    before: { model: device.model, remark: device.remark },
+    after: { model: b.model, remark: b.remark },
+  })
+  await announce(tx, {
+    tenant: call.user.tenant,
+    bc: device.bc_id,
+    site: device.site_id,
+    topic: 'device',
+    what: 'changed',
+    id: b.id,
+  })
 }
 
 /** A new secret; whatever still signs with the old one is refused from now on. */
-export async function rotateSecret(tx: Tx, call: Call, b: BodyOf<Api['secret']>, secretKey: Buffer): Promise<{ sn: string; secret: string }> {
+export async function rotateSecret(
+  tx: Tx,
+  call: Call,
+  b: BodyOf<Api['secret']>,
+  secretKey: Buffer,
+): Promise<{ sn: string; secret: string }> {
   const device = await lockSeen(tx, call, b.id, b.version)
   const secret = randomBytes(24).toString('base64url')
-  await tx.query('stock.secret', 'UPDATE devices SET secret = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, b.id, seal(secretKey, secret)])
+  await tx.query(
+    'stock.secret',
+    'UPDATE devices SET secret = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, b.id, seal(secretKey, secret)],
+  )
   await writeBinding(tx, call, { device: b.id, site: device.site_id, action: '换密钥', remark: '' })
   await call.log(tx, { action: '更换设备密钥', object: 'device', objectId: b.id, after: { sn: device.sn } })
   await tellDevices(tx, device.sn)

@@ -1,6 +1,7 @@
 import type { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import type { DeviceRow } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { deviceScope } from './devices.reads.ts'
@@ -19,7 +20,12 @@ export const DEVICE_FROM = `devices d ${DEVICE_JOINS}`
 
 export function deviceWhere(scope: Scope, q: Filters): Where {
   return deviceScope(scope)
-    .when(q.keyword || undefined, (p) => `(lower(d.sn) LIKE ${p} OR lower(d.model) LIKE ${p} OR d.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = d.tenant_id AND k.search LIKE ${p}))`, contains)
+    .when(
+      q.keyword || undefined,
+      (p) =>
+        `(lower(d.sn) LIKE ${p} OR lower(d.model) LIKE ${p} OR d.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = d.tenant_id AND k.search LIKE ${p}))`,
+      contains,
+    )
     .when(q.type, (p) => `d.type = ANY(${p}::text[])`)
     .when(q.bc_id, (p) => `d.bc_id = ANY(${p}::uuid[])`)
     .when(q.site_id, (p) => `d.site_id = ${p}::uuid`)
@@ -29,19 +35,53 @@ export function deviceWhere(scope: Scope, q: Filters): Where {
 }
 
 export const devicePage = (scope: Scope, q: Filters): PageOf => ({
-  name: 'devices.page', columns: DEVICE_COLUMNS, base: 'devices d', joins: DEVICE_JOINS, where: deviceWhere(scope, q), sort: q.sort, otherwise: 'd.device_status = 2 DESC, d.sn', tie: 'd.id',
-  sortable: { sn: 'd.sn', type: 'd.type', model: 'd.model', deviceStatus: 'd.device_status', lastSeen: 'd.last_seen', signal: 'd.signal', firmware: 'd.firmware' },
-  filled: ['sn', 'type', 'model', 'deviceStatus', 'firmware'], pageNo: q.pageNo, pageSize: q.pageSize,
+  name: 'devices.page',
+  columns: DEVICE_COLUMNS,
+  base: 'devices d',
+  joins: DEVICE_JOINS,
+  where: deviceWhere(scope, q),
+  sort: q.sort,
+  otherwise: 'd.device_status = 2 DESC, d.sn',
+  tie: 'd.id',
+  sortable: {
+    sn: 'd.sn',
+    type: 'd.type',
+    model: 'd.model',
+    deviceStatus: 'd.device_status',
+    lastSeen: 'd.last_seen',
+    signal: 'd.signal',
+    firmware: 'd.firmware',
+  },
+  filled: ['sn', 'type', 'model', 'deviceStatus', 'firmware'],
+  pageNo: q.pageNo,
+  pageSize: q.pageSize,
 })
 
 export async function lockDevice(tx: Tx, scope: Scope, id: string): Promise<DeviceRow | undefined> {
   const where = deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
-  return (await tx.query<DeviceRow>('devices.lock', `SELECT ${DEVICE_COLUMNS} FROM ${DEVICE_FROM} WHERE ${where.text} FOR UPDATE OF d`, where.values)).rows[0]
+  return (
+    await tx.query<DeviceRow>(
+      'devices.lock',
+      `SELECT ${DEVICE_COLUMNS} FROM ${DEVICE_FROM} WHERE ${where.text} FOR UPDATE OF d`,
+      where.values,
+    )
+  ).rows[0]
 }
 
 /** Closes the open span and opens the next: one device is in one state at a time. */
-export async function openSpan(tx: Tx, tenant: string, device: string, state: number, cause: string, at: Date): Promise<void> {
-  await tx.query('devices.closespan', 'UPDATE device_spans SET to_at = greatest($3, from_at) WHERE tenant_id = $1 AND device_id = $2 AND to_at IS NULL', [tenant, device, at])
+export async function openSpan(
+  tx: Tx,
+  tenant: string,
+  device: string,
+  state: number,
+  cause: string,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    'devices.closespan',
+    'UPDATE device_spans SET to_at = greatest($3, from_at) WHERE tenant_id = $1 AND device_id = $2 AND to_at IS NULL',
+    [tenant, device, at],
+  )
   await tx.query(
     'devices.openspan',
     `INSERT INTO device_spans (tenant_id, device_id, from_at, state, cause) SELECT $1, $2, greatest($3::timestamptz, max(from_at) + interval '1 millisecond'), $4, $5 FROM device_spans WHERE tenant_id = $1 AND device_id = $2`,
@@ -56,7 +96,11 @@ export async function openSpan(tx: Tx, tenant: string, device: string, state: nu
 export async function countDevices(tx: Tx, tenant: string, places: (string | null)[]): Promise<void> {
   const sites = [...new Set(places.filter((id) => id !== null))].sort()
   if (sites.length === 0) return
-  await tx.query('devices.places', 'SELECT 1 FROM sites WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE', [tenant, sites])
+  await tx.query(
+    'devices.places',
+    'SELECT 1 FROM sites WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE',
+    [tenant, sites],
+  )
   await tx.query(
     'devices.count',
     `UPDATE sites w SET devices_total = n.total, devices_online = n.online FROM (SELECT k.id, count(d.id)::int AS total, count(d.id) FILTER (WHERE d.device_status = 1)::int AS online FROM unnest($2::uuid[]) AS k(id)

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+
 import { type DeviceAction, deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
 import { type DeviceRow, deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
@@ -20,20 +22,43 @@ export interface DeviceCommand {
 }
 
 const cause = spanCause.code
-const CAUSE: Record<DeviceAction, string> = { distribute: cause.distributed, bind: cause.bound, unbind: cause.unbound, fault: cause.reported, repair: cause.repaired, recover: cause.stocked, enable: cause.distributed, remove: cause.stocked }
-const NEEDS_REASON = new Set<DeviceAction>(deviceActions.names.filter((n) => 'reason' in deviceActions.table[n]))
+const CAUSE: Record<DeviceAction, string> = {
+  distribute: cause.distributed,
+  bind: cause.bound,
+  unbind: cause.unbound,
+  fault: cause.reported,
+  repair: cause.repaired,
+  recover: cause.stocked,
+  enable: cause.distributed,
+  remove: cause.stocked,
+}
+const NEEDS_REASON = new Set<DeviceAction>(
+  deviceActions.names.filter((n) => 'reason' in deviceActions.table[n]),
+)
 /** States that the device itself brings about by reporting, or by falling silent. */
 const OWN = new Set<string | null>([cause.heartbeat, cause.silent, cause.frozen])
 
 /** Who was faster, as states.md words it; or the device itself. */
 async function overtaken(tx: Tx, tenant: string, device: DeviceRow): Promise<Refused> {
-  if (OWN.has(device.cause)) return new Refused(`设备已变为${deviceStatus.label(device.deviceStatus)}（${spanCause.label(device.cause!)}），请刷新后再试`)
-  const { rows } = await tx.query<{ actor: string; at: Date }>('devices.last', 'SELECT actor, at FROM device_bindings WHERE tenant_id = $1 AND device_id = $2 ORDER BY at DESC, id DESC LIMIT 1', [tenant, device.id])
-  return new Refused(rows[0] ? `已被 ${rows[0].actor} 于 ${shanghaiTime(rows[0].at)} 处理，请刷新后再试` : '已被他人处理，请刷新后再试')
+  if (OWN.has(device.cause))
+    return new Refused(
+      `设备已变为${deviceStatus.label(device.deviceStatus)}（${spanCause.label(device.cause!)}），请刷新后再试`,
+    )
+  const { rows } = await tx.query<{ actor: string; at: Date }>(
+    'devices.last',
+    'SELECT actor, at FROM device_bindings WHERE tenant_id = $1 AND device_id = $2 ORDER BY at DESC, id DESC LIMIT 1',
+    [tenant, device.id],
+  )
+  return new Refused(
+    rows[0]
+      ? `已被 ${rows[0].actor} 于 ${shanghaiTime(rows[0].at)} 处理，请刷新后再试`
+      : '已被他人处理，请刷新后再试',
+  )
 }
 
 /** The ingest keeps who a device is in memory; every server forgets it when this is told. */
-export const tellDevices = (tx: Tx, sn: string) => tx.query('devices.tell', `SELECT pg_notify('devices', $1)`, [sn])
+export const tellDevices = (tx: Tx, sn: string) =>
+  tx.query('devices.tell', `SELECT pg_notify('devices', $1)`, [sn])
 
 export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): Promise<void> {
   const { user } = call
@@ -41,22 +66,65 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   const device = found(await lockDevice(tx, user.scope, command.id))
   if (device.version !== command.version) throw await overtaken(tx, tenant, device)
   refuse(deviceActions.refusal(command.action, device, user))
-  if (NEEDS_REASON.has(command.action) && command.remark.length < 2) throw invalid('remark', '请写明原因（至少 2 个字）')
+  if (NEEDS_REASON.has(command.action) && command.remark.length < 2)
+    throw invalid('remark', '请写明原因（至少 2 个字）')
   const action = deviceActions.table[command.action]
-  const siteId = command.action === 'bind' ? await siteToBind(tx, call, command.site_id!, device.bc_id) : command.action === 'fault' ? device.site_id : null
+  const siteId =
+    command.action === 'bind'
+      ? await siteToBind(tx, call, command.site_id!, device.bc_id)
+      : command.action === 'fault'
+        ? device.site_id
+        : null
   const { rowCount } = await tx.query(
     'devices.move',
     `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN now() END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
-    [tenant, device.id, device.version, action.to, siteId, CAUSE[command.action], command.action === 'remove'],
+    [
+      tenant,
+      device.id,
+      device.version,
+      action.to,
+      siteId,
+      CAUSE[command.action],
+      command.action === 'remove',
+    ],
   )
   if (rowCount !== 1) throw await overtaken(tx, tenant, device)
   const place = siteId ?? device.site_id
   await openSpan(tx, tenant, device.id, action.to, CAUSE[command.action], call.now())
-  await writeBinding(tx, call, { device: device.id, site: place, action: action.label, remark: command.remark })
+  await writeBinding(tx, call, {
+    device: device.id,
+    site: place,
+    action: action.label,
+    remark: command.remark,
+  })
   await countDevices(tx, tenant, [device.site_id, siteId])
-  await call.log(tx, { action: `设备${action.label}`, object: 'device', objectId: device.id, before: { deviceStatus: device.deviceStatus, site_id: device.site_id }, after: { deviceStatus: action.to, site_id: siteId, remark: command.remark } })
-  if (place && device.bc_id) await tellSite(tx, { tenant, bc: device.bc_id, site: place, id: call.newId(), kind: 'device', at: call.now(), title: `${device.sn} ${action.label}`, actor: user.nickname, ref: device.id })
-  await announce(tx, { tenant, bc: device.bc_id, site: place, topic: 'device', what: 'changed', id: device.id })
+  await call.log(tx, {
+    action: `设备${action.label}`,
+    object: 'device',
+    objectId: device.id,
+    before: { deviceStatus: device.deviceStatus, site_id: device.site_id },
+    after: { deviceStatus: action.to, site_id: siteId, remark: command.remark },
+  })
+  if (place && device.bc_id)
+    await tellSite(tx, {
+      tenant,
+      bc: device.bc_id,
+      site: place,
+      id: call.newId(),
+      kind: 'device',
+      at: call.now(),
+      title: `${device.sn} ${action.label}`,
+      actor: user.nickname,
+      ref: device.id,
+    })
+  await announce(tx, {
+    tenant,
+    bc: device.bc_id,
+    site: place,
+    topic: 'device',
+    what: 'changed',
+    id: device.id,
+  })
   await tellDevices(tx, device.sn)
 }
 
@@ -69,7 +137,8 @@ async function siteToBind(tx: Tx, call: Call, id: string, bc: string | null): Pr
   )
   const site = found(rows[0])
   if (site.bc_id !== bc) throw invalid('site_id', '设备和工地不属于同一个分公司，请先调拨')
-  if (site.status === siteStatus.code.finished || site.status === siteStatus.code.terminated) throw invalid('site_id', '工地已完工或合同已终止，不能绑定设备')
+  if (site.status === siteStatus.code.finished || site.status === siteStatus.code.terminated)
+    throw invalid('site_id', '工地已完工或合同已终止，不能绑定设备')
   return id
 }
 
@@ -84,10 +153,19 @@ export interface NewDevice {
   stocked?: boolean
 }
 /** Puts a device on the books; the secret is shown once and kept encrypted (device-protocol.md). */
-export async function addDevice(tx: Tx, d: NewDevice, secretKey: Buffer, at = new Date()): Promise<{ id: string; sn: string; secret: string }> {
+export async function addDevice(
+  tx: Tx,
+  d: NewDevice,
+  secretKey: Buffer,
+  at = new Date(),
+): Promise<{ id: string; sn: string; secret: string }> {
   const id = uuidv7()
   const secret = randomBytes(24).toString('base64url')
-  const state = d.site ? deviceStatus.code.notEnabled : d.bc && !d.stocked ? deviceStatus.code.spare : deviceStatus.code.inStock
+  const state = d.site
+    ? deviceStatus.code.notEnabled
+    : d.bc && !d.stocked
+      ? deviceStatus.code.spare
+      : deviceStatus.code.inStock
   await tx.query(
     'devices.add',
     `INSERT INTO devices (tenant_id, id, sn, secret, type, model, bc_id, site_id, bind_status, device_status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::uuid, CASE WHEN $8::uuid IS NULL THEN 1 ELSE 2 END, $9)`,
@@ -100,5 +178,13 @@ export async function addDevice(tx: Tx, d: NewDevice, secretKey: Buffer, at = ne
 }
 
 /** One line of a device's history. */
-export const writeBinding = (tx: Tx, call: Call, b: { device: string; site: string | null; action: string; remark: string }) =>
-  tx.query('devices.binding', 'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark) VALUES ($1, $2, $3, $4, $5, $6, $7)', [call.user.tenant, call.newId(), b.device, b.site, b.action, call.user.nickname, b.remark])
+export const writeBinding = (
+  tx: Tx,
+  call: Call,
+  b: { device: string; site: string | null; action: string; remark: string },
+) =>
+  tx.query(
+    'devices.binding',
+    'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [call.user.tenant, call.newId(), b.device, b.site, b.action, call.user.nickname, b.remark],
+  )

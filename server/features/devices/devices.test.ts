@@ -2,6 +2,7 @@ import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import type { DeviceRow } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { report, seconds } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { SYSTEM } from '../session/access.reads.ts'
@@ -15,8 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const rowOf = async (sn: string): Promise<DeviceRow> => (await keeper.call(devicesApi.list, { query: { keyword: sn } })).list[0]!
-const siteOf = async (id: string) => (await keeper.call(sitesApi.list, { query: { pageSize: 100 } })).list.find((s) => s.id === id)!
+const rowOf = async (sn: string): Promise<DeviceRow> =>
+  (await keeper.call(devicesApi.list, { query: { keyword: sn } })).list[0]!
+const siteOf = async (id: string) =>
+  (await keeper.call(sitesApi.list, { query: { pageSize: 100 } })).list.find((s) => s.id === id)!
 const ours = (n: number) => server.devices.filter((d) => d.type === 'camera' && d.sn.includes('HZ'))[n]!
 
 test('unbound, bound again, reported faulty: each change counts, is remembered and frees or fills the site', async () => {
@@ -27,7 +30,9 @@ test('unbound, bound again, reported faulty: each change counts, is remembered a
   expect(await rowOf(sn)).toMatchObject({ deviceStatus: 5, bindStatus: 1, site_id: null })
   expect((await siteOf(site)).devicesTotal).toBe(total - 1)
   await keeper.call(devicesApi.bind, { body: { id: device.id, version: device.version + 1, site_id: site } })
-  await keeper.call(devicesApi.change, { body: { id: device.id, version: device.version + 2, action: 'fault', remark: '镜头进水' } })
+  await keeper.call(devicesApi.change, {
+    body: { id: device.id, version: device.version + 2, action: 'fault', remark: '镜头进水' },
+  })
   expect(await rowOf(sn)).toMatchObject({ deviceStatus: 4, bindStatus: 2, site_id: site })
   expect((await siteOf(site)).devicesTotal).toBe(total)
   const { spans, bindings } = await keeper.call(devicesApi.history, { query: { id: device.id } })
@@ -39,22 +44,30 @@ test('unbound, bound again, reported faulty: each change counts, is remembered a
 test('the second of two people is told who was faster; a device that turned meanwhile says so itself', async () => {
   const { sn } = ours(2)
   const device = await rowOf(sn)
-  const change = (remark: string) => keeper.ask(devicesApi.change, { body: { id: device.id, version: device.version, action: 'fault', remark } })
+  const change = (remark: string) =>
+    keeper.ask(devicesApi.change, {
+      body: { id: device.id, version: device.version, action: 'fault', remark },
+    })
   const answers = await Promise.all([change('先到的人'), change('后到的人')])
   expect(answers.map((a) => a.code).sort()).toEqual([200, 409])
-  expect(answers.find((a) => a.code === 409)!.msg).toMatch(/^已被 .+ 于 \d{4}-\d\d-\d\d \d\d:\d\d 处理，请刷新后再试$/)
+  expect(answers.find((a) => a.code === 409)!.msg).toMatch(
+    /^已被 .+ 于 \d{4}-\d\d-\d\d \d\d:\d\d 处理，请刷新后再试$/,
+  )
   expect((await keeper.call(devicesApi.history, { query: { id: device.id } })).bindings).toHaveLength(2)
 
   const other = ours(4)
   const seen = await rowOf(other.sn)
   await report(server.url, other, [{ id: 'up', kind: 'heartbeat', at: seconds() }])
-  expect(await keeper.ask(devicesApi.change, { body: { id: seen.id, version: seen.version, action: 'unbind' } })).toMatchObject({ code: 409, msg: '设备已变为在线（心跳恢复），请刷新后再试' })
+  expect(
+    await keeper.ask(devicesApi.change, { body: { id: seen.id, version: seen.version, action: 'unbind' } }),
+  ).toMatchObject({ code: 409, msg: '设备已变为在线（心跳恢复），请刷新后再试' })
 })
 
 test('an illegal change, a missing reason and a foreign branch change nothing', async () => {
   const { sn } = ours(6)
   const device = await rowOf(sn)
-  const change = (who: Person, action: 'repair' | 'fault', remark = '') => who.ask(devicesApi.change, { body: { id: device.id, version: device.version, action, remark } })
+  const change = (who: Person, action: 'repair' | 'fault', remark = '') =>
+    who.ask(devicesApi.change, { body: { id: device.id, version: device.version, action, remark } })
   expect((await change(keeper, 'repair')).code).toBe(409)
   expect(await change(keeper, 'fault')).toMatchObject({ code: 400, msg: '请写明原因（至少 2 个字）' })
   expect((await change(await server.as('device_keeper2'), 'fault', '不是我的')).status).toBe(403)
@@ -64,15 +77,25 @@ test('an illegal change, a missing reason and a foreign branch change nothing', 
 
 test('two devices of a site turning at once are both counted', async () => {
   const { site } = ours(8)
-  const devices = await server.sql<{ id: string; tenant_id: string }>('SELECT id, tenant_id FROM devices WHERE site_id = $1 LIMIT 2', [site])
+  const devices = await server.sql<{ id: string; tenant_id: string }>(
+    'SELECT id, tenant_id FROM devices WHERE site_id = $1 LIMIT 2',
+    [site],
+  )
   let turned = 0
   let both!: () => void
   const bothTurned = new Promise<void>((resolve) => (both = resolve))
-  await Promise.all(devices.map((d) => server.db.tx(SYSTEM, async (tx) => {
-    await tx.query('test.turn', 'UPDATE devices SET device_status = 1 WHERE tenant_id = $1 AND id = $2', [d.tenant_id, d.id])
-    if ((turned += 1) === 2) both()
-    await bothTurned
-    await countDevices(tx, d.tenant_id, [site])
-  })))
+  await Promise.all(
+    devices.map((d) =>
+      server.db.tx(SYSTEM, async (tx) => {
+        await tx.query('test.turn', 'UPDATE devices SET device_status = 1 WHERE tenant_id = $1 AND id = $2', [
+          d.tenant_id,
+          d.id,
+        ])
+        if ((turned += 1) === 2) both()
+        await bothTurned
+        await countDevices(tx, d.tenant_id, [site])
+      }),
+    ),
+  )
   expect((await siteOf(site)).devicesOnline).toBe(2)
 })

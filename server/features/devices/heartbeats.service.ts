@@ -1,4 +1,5 @@
 import { deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import type { Detection } from '../../kit/detection.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
@@ -31,8 +32,14 @@ interface Turn {
 export const OFFLINE_MINUTES = `${settingSql('offlineMinutes', 'd.tenant_id', 'd.bc_id')}::text::float8`
 
 /** Heartbeats decide on line and off line; a frozen picture is not on line, a silence between two beats was not either. */
-export async function fileHeartbeats(tx: Tx, all: readonly Detection[], options: { history: boolean; now: Date }): Promise<void> {
-  const beating = [...new Map(all.filter((d) => d.event.kind === 'heartbeat').map((d) => [d.device.id, d.device])).values()]
+export async function fileHeartbeats(
+  tx: Tx,
+  all: readonly Detection[],
+  options: { history: boolean; now: Date },
+): Promise<void> {
+  const beating = [
+    ...new Map(all.filter((d) => d.event.kind === 'heartbeat').map((d) => [d.device.id, d.device])).values(),
+  ]
   if (beating.length === 0) return
   const { rows } = await tx.query<Known>(
     'heartbeats.devices',
@@ -52,11 +59,22 @@ export async function fileHeartbeats(tx: Tx, all: readonly Detection[], options:
     const minutes = options.history ? Math.max(HISTORY_MINUTES, device.minutes) : device.minutes
     const frozen = beat.frameAt !== undefined && beat.at - beat.frameAt > device.minutes * 60
     const silentFrom = device.last_seen === null ? null : device.last_seen + minutes * 60
-    if (device.status === online && silentFrom !== null && beat.at > silentFrom) turn(device, offline, cause.silent, silentFrom)
-    if (frozen && (device.status === online || device.status === notEnabled)) turn(device, offline, cause.frozen, beat.at)
-    else if (!frozen && (device.status === offline || device.status === notEnabled)) turn(device, online, cause.heartbeat, beat.at)
+    if (device.status === online && silentFrom !== null && beat.at > silentFrom)
+      turn(device, offline, cause.silent, silentFrom)
+    if (frozen && (device.status === online || device.status === notEnabled))
+      turn(device, offline, cause.frozen, beat.at)
+    else if (!frozen && (device.status === offline || device.status === notEnabled))
+      turn(device, online, cause.heartbeat, beat.at)
     device.last_seen = beat.at
-    latest.set(device.id, { tenant: device.tenant, id: device.id, at: beat.at, signal: beat.signal ?? null, firmware: beat.firmware ?? null, frame: beat.frameAt ?? null, streams: beat.streams ?? null })
+    latest.set(device.id, {
+      tenant: device.tenant,
+      id: device.id,
+      at: beat.at,
+      signal: beat.signal ?? null,
+      firmware: beat.firmware ?? null,
+      frame: beat.frameAt ?? null,
+      streams: beat.streams ?? null,
+    })
   }
   function turn(device: Known, state: number, why: string, at: number) {
     device.status = state
@@ -76,13 +94,48 @@ export async function fileHeartbeats(tx: Tx, all: readonly Detection[], options:
 /** State, span, counters, timeline and browsers, for every device that changed. */
 async function writeTurns(tx: Tx, turns: readonly Turn[]): Promise<void> {
   for (const t of turns) {
-    await tx.query('heartbeats.turn', 'UPDATE devices SET device_status = $3, cause = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2', [t.device.tenant, t.device.id, t.state, t.cause])
+    await tx.query(
+      'heartbeats.turn',
+      'UPDATE devices SET device_status = $3, cause = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+      [t.device.tenant, t.device.id, t.state, t.cause],
+    )
     await openSpan(tx, t.device.tenant, t.device.id, t.state, t.cause, new Date(t.at * 1000))
   }
-  const placed = turns.filter((t): t is Turn & { device: { bc: string; site: string } } => t.device.site !== null && t.device.bc !== null)
-  for (const tenant of new Set(placed.map((t) => t.device.tenant))) await countDevices(tx, tenant, [...new Set(placed.filter((t) => t.device.tenant === tenant).map((t) => t.device.site))].sort())
-  await tellSites(tx, placed.map((t) => ({ tenant: t.device.tenant, bc: t.device.bc, site: t.device.site, kind: 'device', at: t.at, title: `${t.device.sn} ${deviceStatus.label(t.state)}（${spanCause.label(t.cause)}）`, actor: t.device.sn, ref: t.device.id, picture: null })))
-  await announceAll(tx, placed.map((t) => ({ tenant: t.device.tenant, bc: t.device.bc, site: t.device.site, topic: 'device', what: 'changed', id: t.device.id })))
+  const placed = turns.filter(
+    (t): t is Turn & { device: { bc: string; site: string } } =>
+      t.device.site !== null && t.device.bc !== null,
+  )
+  for (const tenant of new Set(placed.map((t) => t.device.tenant)))
+    await countDevices(
+      tx,
+      tenant,
+      [...new Set(placed.filter((t) => t.device.tenant === tenant).map((t) => t.device.site))].sort(),
+    )
+  await tellSites(
+    tx,
+    placed.map((t) => ({
+      tenant: t.device.tenant,
+      bc: t.device.bc,
+      site: t.device.site,
+      kind: 'device',
+      at: t.at,
+      title: `${t.device.sn} ${deviceStatus.label(t.state)}（${spanCause.label(t.cause)}）`,
+      actor: t.device.sn,
+      ref: t.device.id,
+      picture: null,
+    })),
+  )
+  await announceAll(
+    tx,
+    placed.map((t) => ({
+      tenant: t.device.tenant,
+      bc: t.device.bc,
+      site: t.device.site,
+      topic: 'device',
+      what: 'changed',
+      id: t.device.id,
+    })),
+  )
 }
 
 /** Only silent devices are locked; one that a batch or another server holds is left to it. Devices that have said nothing for the branch's minutes go off line, from the moment the minutes were over. */
@@ -93,6 +146,14 @@ export async function watchSilence(tx: Tx, now: Date): Promise<number> {
       WHERE d.device_status = ${online} AND d.deleted_at IS NULL AND extract(epoch FROM d.last_seen)::float8 < $1::float8 - ${OFFLINE_MINUTES} * 60 ORDER BY d.id FOR NO KEY UPDATE OF d SKIP LOCKED`,
     [now.getTime() / 1000],
   )
-  await writeTurns(tx, rows.map((device) => ({ device, state: offline, cause: cause.silent, at: (device.last_seen ?? 0) + device.minutes * 60 })))
+  await writeTurns(
+    tx,
+    rows.map((device) => ({
+      device,
+      state: offline,
+      cause: cause.silent,
+      at: (device.last_seen ?? 0) + device.minutes * 60,
+    })),
+  )
   return rows.length
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+
 import type { Call } from '../../kit/serve.ts'
 import type { Where } from '../../kit/statement.ts'
 import { workbook } from '../../kit/workbook.ts'
@@ -12,7 +13,8 @@ export interface Sheet {
 }
 
 const CHUNK = 2_000
-export const instant = (column: string) => `coalesce(to_char(${column} AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), '')`
+export const instant = (column: string) =>
+  `coalesce(to_char(${column} AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), '')`
 /** A code in words, inside the statement. */
 export const word = (column: string, codes: { options: { value: number | string; label: string }[] }) =>
   `CASE ${codes.options.map((o) => `WHEN ${column} = ${typeof o.value === 'number' ? o.value : `'${o.value}'`} THEN '${o.label}'`).join(' ')} ELSE coalesce('未知(' || ${column} || ')', '') END`
@@ -34,18 +36,36 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
       gone = true
       room()
     })
-    const source = call.read(async (tx) => {
-      // As JSON: an array's text takes a quarter of the export's time to take apart.
-      await tx.query('export.declare', `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text} ORDER BY ${sheet.order}`, sheet.where.values)
-      for (;;) {
-        const page = (await tx.query<{ cells: string[] }>('export.fetch', `FETCH ${CHUNK} FROM export_rows`, [])).rows
-        if (page.length === 0 || gone) return
-        queue.push(...page.map((r) => r.cells))
-        wake()
-        if (queue.length > CHUNK && !gone) await new Promise<void>((resolve) => (room = resolve))
-        if (gone) return
-      }
-    }).then(() => { done = true; wake() }, (error: Error) => { failure = error; done = true; wake() })
+    const source = call
+      .read(async (tx) => {
+        // As JSON: an array's text takes a quarter of the export's time to take apart.
+        await tx.query(
+          'export.declare',
+          `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text} ORDER BY ${sheet.order}`,
+          sheet.where.values,
+        )
+        for (;;) {
+          const page = (
+            await tx.query<{ cells: string[] }>('export.fetch', `FETCH ${CHUNK} FROM export_rows`, [])
+          ).rows
+          if (page.length === 0 || gone) return
+          queue.push(...page.map((r) => r.cells))
+          wake()
+          if (queue.length > CHUNK && !gone) await new Promise<void>((resolve) => (room = resolve))
+          if (gone) return
+        }
+      })
+      .then(
+        () => {
+          done = true
+          wake()
+        },
+        (error: Error) => {
+          failure = error
+          done = true
+          wake()
+        },
+      )
     for (;;) {
       if (queue.length === 0) {
         if (done) break
@@ -66,7 +86,13 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
     if (!first.done) yield first.value
     yield* rows
   })()
-  const stream = Readable.from(workbook(name, sheet.columns.map(([title]) => title), all))
+  const stream = Readable.from(
+    workbook(
+      name,
+      sheet.columns.map(([title]) => title),
+      all,
+    ),
+  )
   await reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}.xlsx`)

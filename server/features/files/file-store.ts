@@ -1,6 +1,8 @@
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+
 import sharp from 'sharp'
+
 import { uuidv7 } from '../../kit/ids.ts'
 import { invalid, outside } from '../../kit/refuse.ts'
 
@@ -34,7 +36,10 @@ export function openFileStore(dataDir: string): FileStore {
   }
   return {
     path,
-    read: async (key) => readFile(path(key)).catch(() => { throw outside() }),
+    read: async (key) =>
+      readFile(path(key)).catch(() => {
+        throw outside()
+      }),
     async remove(key) {
       for (const file of [path(key), `${path(key)}.thumb`]) await rm(file, { force: true })
     },
@@ -62,8 +67,10 @@ export type FileType = 'jpg' | 'png' | 'webp' | 'mp4'
 /** What the bytes are, whatever the header said. */
 export function fileType(b: Buffer): FileType | undefined {
   if (b.length > 3 && b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff) return 'jpg'
-  if (b.length > 8 && b.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'png'
-  if (b.length > 12 && b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP') return 'webp'
+  if (b.length > 8 && b.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])))
+    return 'png'
+  if (b.length > 12 && b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP')
+    return 'webp'
   if (b.length > 12 && b.toString('latin1', 4, 8) === 'ftyp') return 'mp4'
   return undefined
 }
@@ -74,7 +81,11 @@ export async function picture(bytes: Buffer): Promise<Buffer> {
   const type = fileType(bytes)
   if (!type || type === 'mp4') throw invalid('file', '这不是一张图片，请上传 JPG、PNG 或 WebP')
   try {
-    return await sharp(bytes, { limitInputPixels: MAX_PIXELS }).rotate().resize({ width: 2560, height: 2560, fit: 'inside', withoutEnlargement: true }).jpeg({ quality: 82 }).toBuffer()
+    return await sharp(bytes, { limitInputPixels: MAX_PIXELS })
+      .rotate()
+      .resize({ width: 2560, height: 2560, fit: 'inside', withoutEnlargement: true })
+      .jpeg({ quality: 82 })
+      .toBuffer()
   } catch {
     throw invalid('file', '图片已损坏或太大，无法读取')
   }
@@ -86,7 +97,10 @@ export async function thumbnail(store: FileStore, key: string): Promise<Buffer> 
   const small = `${store.path(key)}.thumb`
   const kept = await readFile(small).catch(() => undefined)
   if (kept) return kept
-  const bytes = await sharp(await store.read(key), { limitInputPixels: MAX_PIXELS }).resize({ width: THUMB_WIDTH }).webp({ quality: 70 }).toBuffer()
+  const bytes = await sharp(await store.read(key), { limitInputPixels: MAX_PIXELS })
+    .resize({ width: THUMB_WIDTH })
+    .webp({ quality: 70 })
+    .toBuffer()
   await writeFile(`${small}.part`, bytes)
   await rename(`${small}.part`, small)
   return bytes

@@ -1,4 +1,5 @@
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
@@ -7,7 +8,12 @@ import { type FileStore, picture, thumbnail } from './file-store.ts'
 import type { FileRow } from './files.service.ts'
 import { watermarked } from './watermark.service.ts'
 
-const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp', mp4: 'video/mp4' }
+const TYPES: Record<string, string> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+}
 
 /** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
 const FACE = `EXISTS (SELECT 1 FROM workers k WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key AND ($3::uuid[] IS NULL OR k.bc_id = ANY ($3))
@@ -18,19 +24,41 @@ export function filesFeature(store: FileStore): Feature {
     async get({ query }, call) {
       const { scope } = call.user
       const file = found(
-        (await call.read(async (tx) => (await tx.query<FileRow & { face: boolean }>('files.one', `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face FROM files f WHERE f.tenant_id = $1 AND f.key = $2`, [scope.tenant, query.key, scope.bcs, scope.sites])).rows[0])),
+        await call.read(
+          async (tx) =>
+            (
+              await tx.query<FileRow & { face: boolean }>(
+                'files.one',
+                `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face FROM files f WHERE f.tenant_id = $1 AND f.key = $2`,
+                [scope.tenant, query.key, scope.bcs, scope.sites],
+              )
+            ).rows[0],
+        ),
       )
       // A picture is seen by who sees its site, a face by who sees the worker; one that is not tied to a record yet, by who uploaded it.
       const tied = file.site_id !== null
-      const visible = file.user_id === call.user.id || (file.face && call.user.pages.includes('WorkerList')) || (tied && (!scope.bcs || scope.bcs.includes(file.bc_id ?? '')) && (!scope.sites || scope.sites.includes(file.site_id!)))
+      const visible =
+        file.user_id === call.user.id ||
+        (file.face && call.user.pages.includes('WorkerList')) ||
+        (tied &&
+          (!scope.bcs || scope.bcs.includes(file.bc_id ?? '')) &&
+          (!scope.sites || scope.sites.includes(file.site_id!)))
       if (!visible) throw outside()
       const ext = query.key.split('.').pop()!
       const thumb = query.size === 'thumb' && file.kind === 'picture'
-      const marked = !thumb && file.kind === 'picture' && (await call.read((tx) => settingOf<boolean>(tx, call.user.tenant, file.bc_id, 'watermark')))
+      const marked =
+        !thumb &&
+        file.kind === 'picture' &&
+        (await call.read((tx) => settingOf<boolean>(tx, call.user.tenant, file.bc_id, 'watermark')))
       const kept = thumb ? await thumbnail(store, query.key) : await store.read(query.key)
-      const bytes = marked ? await watermarked(kept, `${call.user.nickname} ${call.user.userName}  ${shanghaiTime(call.now())}`) : kept
+      const bytes = marked
+        ? await watermarked(kept, `${call.user.nickname} ${call.user.userName}  ${shanghaiTime(call.now())}`)
+        : kept
       await call.reply
-        .header('content-type', thumb ? 'image/webp' : marked ? 'image/jpeg' : (TYPES[ext] ?? 'application/octet-stream'))
+        .header(
+          'content-type',
+          thumb ? 'image/webp' : marked ? 'image/jpeg' : (TYPES[ext] ?? 'application/octet-stream'),
+        )
         // Words with a name and a time belong to this look at it.
         .header('cache-control', marked ? 'no-store' : 'private, max-age=86400, immutable')
         .header('cross-origin-resource-policy', 'same-origin')
@@ -42,7 +70,11 @@ export function filesFeature(store: FileStore): Feature {
       const bytes = await picture(body)
       const key = await store.put(bytes, 'jpg')
       await call.write(async (tx) => {
-        await tx.query('files.add', `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at) VALUES ($1, $2, $3, 'picture', $4, $5)`, [key, call.user.tenant, call.user.id, bytes.length, call.now()])
+        await tx.query(
+          'files.add',
+          `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at) VALUES ($1, $2, $3, 'picture', $4, $5)`,
+          [key, call.user.tenant, call.user.id, bytes.length, call.now()],
+        )
         await call.log(tx, { action: '上传照片', object: 'file', objectId: key })
       })
       return { key }

@@ -1,6 +1,12 @@
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
-import { type CardFigure, type CardPlace, cardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
+import {
+  type CardFigure,
+  type CardPlace,
+  cardPlace,
+  homeCard,
+} from '@zhuguan/contract/features/home/home.record.ts'
 import { z } from 'zod'
+
 import { type Call, serve } from '../../kit/serve.ts'
 import { readView, writeView } from '../views/views.service.ts'
 import { homeFigures } from './home.queries.ts'
@@ -15,7 +21,15 @@ const BY_ROLE: Record<string, readonly CardPlace['card'][]> = {
   steward: [card.openAlarms, card.overdue, card.noWork, card.building],
   device_keeper: [card.online, card.openAlarms, card.building],
 }
-const EVERYBODY = [card.building, card.attendance, card.noWork, card.online, card.openAlarms, card.overdue, card.tidiness]
+const EVERYBODY = [
+  card.building,
+  card.attendance,
+  card.noWork,
+  card.online,
+  card.openAlarms,
+  card.overdue,
+  card.tidiness,
+]
 
 function defaults(roles: readonly string[]): CardPlace[] {
   const cards = roles.map((r) => BY_ROLE[r]).find(Boolean) ?? EVERYBODY
@@ -25,7 +39,9 @@ function defaults(roles: readonly string[]): CardPlace[] {
 async function placesOf(call: Call): Promise<{ places: CardPlace[]; chosen: boolean }> {
   const kept = await call.read((tx) => readView(tx, call.user, VIEW))
   const read = z.array(cardPlace).safeParse(kept?.places)
-  return read.success && read.data.length ? { places: read.data, chosen: true } : { places: defaults(call.user.roles), chosen: false }
+  return read.success && read.data.length
+    ? { places: read.data, chosen: true }
+    : { places: defaults(call.user.roles), chosen: false }
 }
 
 export const homeFeature = serve(homeApi, {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+
 import { invalid } from '../../kit/refuse.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { Where } from '../../kit/statement.ts'
@@ -11,7 +12,11 @@ async function sendTemplate(call: Call, { def }: Importer): Promise<void> {
   const name = `${def.title}导入模板`
   const sheets = [
     { name: def.title, titles: def.columns.map((c) => (c.required ? `${c.title}*` : c.title)), rows: [] },
-    { name: '填写说明', titles: ['列', '必填', '怎么填', '例子'], rows: def.columns.map((c) => [c.title, c.required ? '必填' : '', c.hint, c.example]) },
+    {
+      name: '填写说明',
+      titles: ['列', '必填', '怎么填', '例子'],
+      rows: def.columns.map((c) => [c.title, c.required ? '必填' : '', c.hint, c.example]),
+    },
   ]
   await call.reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
@@ -25,7 +30,8 @@ export function importFeature<V>(importer: Importer<V>): Feature {
     template: (_input, call) => sendTemplate(call, importer as never),
     upload: ({ query }, call) => {
       const bytes = call.request.body
-      if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('file', '请选择一个 Excel 文件（.xlsx）')
+      if (!Buffer.isBuffer(bytes) || bytes.length === 0)
+        throw invalid('file', '请选择一个 Excel 文件（.xlsx）')
       return call.write((tx) => upload(tx, call, importer as never, query.name, bytes))
     },
     latest: (_input, call) => call.read((tx) => latest(tx, call, def)),
@@ -36,11 +42,18 @@ export function importFeature<V>(importer: Importer<V>): Feature {
     async failed({ query }, call) {
       await call.read((tx) => stateOf(tx, call, def, query.id))
       await sendWorkbook(call, `${def.title}导入失败的行`, {
-        from: 'import_rows r', order: 'r.row_no',
-        where: new Where().add((p) => `r.tenant_id = ${p}::uuid`, call.user.tenant).add((p) => `r.import_id = ${p}::uuid`, query.id).plain(`r.state = 'bad'`),
+        from: 'import_rows r',
+        order: 'r.row_no',
+        where: new Where()
+          .add((p) => `r.tenant_id = ${p}::uuid`, call.user.tenant)
+          .add((p) => `r.import_id = ${p}::uuid`, query.id)
+          .plain(`r.state = 'bad'`),
         columns: [
           ...def.columns.map((c, i) => [c.required ? `${c.title}*` : c.title, `r.cells->>${i}`] as const),
-          ['原因', `(SELECT string_agg(CASE WHEN n.title IS NULL OR starts_with(e.value->>'text', n.title) THEN '' ELSE n.title || '：' END || (e.value->>'text'), '；' ORDER BY e.ordinality) FROM jsonb_array_elements(r.errors) WITH ORDINALITY e LEFT JOIN (VALUES ${def.columns.map((c) => `('${c.key}', '${c.title}')`).join(', ')}) n(key, title) ON n.key = e.value->>'column')`],
+          [
+            '原因',
+            `(SELECT string_agg(CASE WHEN n.title IS NULL OR starts_with(e.value->>'text', n.title) THEN '' ELSE n.title || '：' END || (e.value->>'text'), '；' ORDER BY e.ordinality) FROM jsonb_array_elements(r.errors) WITH ORDINALITY e LEFT JOIN (VALUES ${def.columns.map((c) => `('${c.key}', '${c.title}')`).join(', ')}) n(key, title) ON n.key = e.value->>'column')`,
+          ],
           ['原文件行号', 'r.row_no'],
         ],
       })

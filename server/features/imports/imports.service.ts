@@ -1,5 +1,12 @@
-import type { Handed, ImportColumn, ImportDef, ImportRow, ImportState } from '@zhuguan/contract/kit/imports.ts'
+import type {
+  Handed,
+  ImportColumn,
+  ImportDef,
+  ImportRow,
+  ImportState,
+} from '@zhuguan/contract/kit/imports.ts'
 import { IMPORT_STEP, MAX_IMPORT_ROWS } from '@zhuguan/contract/kit/imports.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { readSheet } from '../../kit/read-sheet.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
@@ -20,7 +27,9 @@ export interface Stored {
 export function asErrors(error: Error, column: string): CellError[] {
   if (!(error instanceof Refused)) throw error
   const fields = (error.data as { fields?: Record<string, string> } | null)?.fields
-  return fields ? Object.entries(fields).map(([field, text]) => ({ column: field, text })) : [{ column, text: error.message }]
+  return fields
+    ? Object.entries(fields).map(([field, text]) => ({ column: field, text }))
+    : [{ column, text: error.message }]
 }
 /** What a kind of record brings to the engine. */
 export interface Importer<V = never> {
@@ -46,10 +55,26 @@ type Who = Pick<Call, 'user'>
 const mine = ({ user }: Who, def: ImportDef) => [user.tenant, user.id, def.permission]
 
 export async function stateOf(tx: Tx, call: Who, def: ImportDef, id: string): Promise<ImportState> {
-  return found((await tx.query<ImportState>('imports.state', `SELECT ${STATE} FROM imports i ${COUNTED} WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 AND i.id = $4`, [...mine(call, def), id])).rows[0])
+  return found(
+    (
+      await tx.query<ImportState>(
+        'imports.state',
+        `SELECT ${STATE} FROM imports i ${COUNTED} WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 AND i.id = $4`,
+        [...mine(call, def), id],
+      )
+    ).rows[0],
+  )
 }
 export async function latest(tx: Tx, call: Who, def: ImportDef): Promise<ImportState | null> {
-  return (await tx.query<ImportState>('imports.latest', `SELECT ${STATE} FROM imports i ${COUNTED} WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 ORDER BY i.at DESC LIMIT 1`, mine(call, def))).rows[0] ?? null
+  return (
+    (
+      await tx.query<ImportState>(
+        'imports.latest',
+        `SELECT ${STATE} FROM imports i ${COUNTED} WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 ORDER BY i.at DESC LIMIT 1`,
+        mine(call, def),
+      )
+    ).rows[0] ?? null
+  )
 }
 /**
  * Two steps of one import take turns. Every statement of a step is planned anew: a plan made while the table was small
@@ -57,10 +82,19 @@ export async function latest(tx: Tx, call: Who, def: ImportDef): Promise<ImportS
  */
 async function hold(tx: Tx, call: Who, def: ImportDef, id: string): Promise<void> {
   tx.send('imports.plan', 'SET LOCAL plan_cache_mode = force_custom_plan')
-  found((await tx.query('imports.hold', 'SELECT 1 FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3 AND id = $4 FOR UPDATE', [...mine(call, def), id])).rows[0])
+  found(
+    (
+      await tx.query(
+        'imports.hold',
+        'SELECT 1 FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3 AND id = $4 FOR UPDATE',
+        [...mine(call, def), id],
+      )
+    ).rows[0],
+  )
 }
 
-const asCells = (columns: readonly ImportColumn[], cells: readonly string[]): Cells => Object.fromEntries(columns.map((c, i) => [c.key, cells[i] ?? '']))
+const asCells = (columns: readonly ImportColumn[], cells: readonly string[]): Cells =>
+  Object.fromEntries(columns.map((c, i) => [c.key, cells[i] ?? '']))
 /** What our own workbook put before a text that looks like a formula is not part of it. */
 const clean = (text: string) => text.replace(/^'(?=[=+\-@\t\r])/, '').slice(0, MAX_CELL + 1)
 const heading = (text: string) => text.replace(/[\s*＊:：]/g, '')
@@ -69,7 +103,8 @@ const heading = (text: string) => text.replace(/[\s*＊:：]/g, '')
 function places(columns: readonly ImportColumn[], titles: readonly string[]): number[] {
   const at = titles.map(heading)
   const missing = columns.filter((c) => c.required && !at.includes(heading(c.title)))
-  if (missing.length) throw invalid('file', `第一行应是表头，没有找到：${missing.map((c) => c.title).join('、')}。请用模板填写`)
+  if (missing.length)
+    throw invalid('file', `第一行应是表头，没有找到：${missing.map((c) => c.title).join('、')}。请用模板填写`)
   const twice = columns.find((c) => at.indexOf(heading(c.title)) !== at.lastIndexOf(heading(c.title)))
   if (twice) throw invalid('file', `“${twice.title}”这一列出现了两次`)
   return columns.map((c) => at.indexOf(heading(c.title)))
@@ -81,7 +116,11 @@ interface NewRow {
   twins: Twin[]
 }
 async function keepRows(tx: Tx, call: Call, id: string, rows: readonly NewRow[]): Promise<void> {
-  await tx.query('imports.rows', 'INSERT INTO import_rows (tenant_id, import_id, row_no, cells, twins) SELECT $1, $2, row, cells, twins FROM json_to_recordset($3::json) AS x(row int, cells jsonb, twins jsonb)', [call.user.tenant, id, JSON.stringify(rows)])
+  await tx.query(
+    'imports.rows',
+    'INSERT INTO import_rows (tenant_id, import_id, row_no, cells, twins) SELECT $1, $2, row, cells, twins FROM json_to_recordset($3::json) AS x(row int, cells jsonb, twins jsonb)',
+    [call.user.tenant, id, JSON.stringify(rows)],
+  )
 }
 /** An earlier row that is known by the same thing. */
 interface Twin {
@@ -89,14 +128,29 @@ interface Twin {
   row: number
 }
 type Key = ReturnType<Importer['keys']>[number]
-const twinsAmong = (rows: ReadonlyMap<string, number>, keys: readonly Key[]): Twin[] => keys.flatMap(({ column, key }) => (rows.has(key) ? [{ column, row: rows.get(key)! }] : []))
+const twinsAmong = (rows: ReadonlyMap<string, number>, keys: readonly Key[]): Twin[] =>
+  keys.flatMap(({ column, key }) => (rows.has(key) ? [{ column, row: rows.get(key)! }] : []))
 
 /** Reads the workbook into rows, batch by batch; nothing is judged yet but the heading. */
-export async function upload(tx: Tx, call: Call, { def, keys }: Importer, name: string, bytes: Buffer): Promise<ImportState> {
+export async function upload(
+  tx: Tx,
+  call: Call,
+  { def, keys }: Importer,
+  name: string,
+  bytes: Buffer,
+): Promise<ImportState> {
   if (call.user.scope.sites) throw outside()
-  await tx.query('imports.replace', 'DELETE FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3', mine(call, def))
+  await tx.query(
+    'imports.replace',
+    'DELETE FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3',
+    mine(call, def),
+  )
   const id = call.newId()
-  await tx.query('imports.add', 'INSERT INTO imports (tenant_id, user_id, kind, id, file_name, total, at) VALUES ($1, $2, $3, $4, $5, 0, $6)', [...mine(call, def), id, name, call.now()])
+  await tx.query(
+    'imports.add',
+    'INSERT INTO imports (tenant_id, user_id, kind, id, file_name, total, at) VALUES ($1, $2, $3, $4, $5, 0, $6)',
+    [...mine(call, def), id, name, call.now()],
+  )
   let where: number[] | undefined
   let waiting: NewRow[] = []
   let total = 0
@@ -108,7 +162,8 @@ export async function upload(tx: Tx, call: Call, { def, keys }: Importer, name: 
     }
     const own = where.map((i) => clean(cells[i] ?? ''))
     if (own.every((c) => c === '')) continue
-    if ((total += 1) > MAX_IMPORT_ROWS) throw invalid('file', `一次最多导入 ${MAX_IMPORT_ROWS} 行，请分成几个文件`)
+    if ((total += 1) > MAX_IMPORT_ROWS)
+      throw invalid('file', `一次最多导入 ${MAX_IMPORT_ROWS} 行，请分成几个文件`)
     const known = keys(asCells(def.columns, own))
     waiting.push({ row: n, cells: own, twins: twinsAmong(first, known) })
     for (const { key } of known) if (!first.has(key)) first.set(key, n)
@@ -120,25 +175,49 @@ export async function upload(tx: Tx, call: Call, { def, keys }: Importer, name: 
   }
   if (total === 0) throw invalid('file', where ? '表头下面没有数据' : '表格是空的')
   await keepRows(tx, call, id, waiting)
-  await tx.query('imports.total', 'UPDATE imports SET total = $3 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, id, total])
-  await call.log(tx, { action: `上传${def.title}表格`, object: 'import', objectId: id, after: { name, total } })
+  await tx.query('imports.total', 'UPDATE imports SET total = $3 WHERE tenant_id = $1 AND id = $2', [
+    call.user.tenant,
+    id,
+    total,
+  ])
+  await call.log(tx, {
+    action: `上传${def.title}表格`,
+    object: 'import',
+    objectId: id,
+    after: { name, total },
+  })
   return stateOf(tx, call, def, id)
 }
 
 type Kept = NewRow
 /** What is wrong with these rows, all reasons of a row at once; values for those that are right. */
-async function judge<V>(tx: Tx, call: Call, importer: Importer<V>, rows: readonly Kept[]): Promise<Checked<V>[]> {
+async function judge<V>(
+  tx: Tx,
+  call: Call,
+  importer: Importer<V>,
+  rows: readonly Kept[],
+): Promise<Checked<V>[]> {
   const { columns } = importer.def
   const cells = rows.map((r) => asCells(columns, r.cells))
   const checked = await importer.check(tx, call, cells)
   return rows.map((row, i) => {
     const errors: CellError[] = columns.flatMap((c): CellError[] => {
       const text = cells[i]![c.key]!
-      return text.startsWith('=') ? [{ column: c.key, text: FORMULA }] : text.length > MAX_CELL ? [{ column: c.key, text: `最多 ${MAX_CELL} 个字` }] : c.required && text === '' ? [{ column: c.key, text: '必填' }] : []
+      return text.startsWith('=')
+        ? [{ column: c.key, text: FORMULA }]
+        : text.length > MAX_CELL
+          ? [{ column: c.key, text: `最多 ${MAX_CELL} 个字` }]
+          : c.required && text === ''
+            ? [{ column: c.key, text: '必填' }]
+            : []
     })
-    for (const { column, row: other } of row.twins) if (!errors.some((e) => e.column === column)) errors.push({ column, text: `与第 ${other} 行重复` })
+    for (const { column, row: other } of row.twins)
+      if (!errors.some((e) => e.column === column)) errors.push({ column, text: `与第 ${other} 行重复` })
     const verdict = checked[i]!
-    const found = 'errors' in verdict ? verdict.errors.filter((e) => !errors.some((known) => known.column === e.column)) : []
+    const found =
+      'errors' in verdict
+        ? verdict.errors.filter((e) => !errors.some((known) => known.column === e.column))
+        : []
     return errors.length || found.length ? { errors: [...errors, ...found] } : verdict
   })
 }
@@ -156,7 +235,13 @@ const write = (tx: Tx, call: Call, id: string, rows: readonly Outcome[]) =>
     [call.user.tenant, id, JSON.stringify(rows)],
   )
 const take = async (tx: Tx, call: Call, id: string, state: string, step = IMPORT_STEP) =>
-  (await tx.query<Kept>('imports.take', `SELECT row_no AS row, cells, twins FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND state = $3 ORDER BY row_no LIMIT ${step}`, [call.user.tenant, id, state])).rows
+  (
+    await tx.query<Kept>(
+      'imports.take',
+      `SELECT row_no AS row, cells, twins FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND state = $3 ORDER BY row_no LIMIT ${step}`,
+      [call.user.tenant, id, state],
+    )
+  ).rows
 
 /** One step of looking through the rows. */
 export async function check<V>(tx: Tx, call: Call, importer: Importer<V>, id: string): Promise<ImportState> {
@@ -164,22 +249,50 @@ export async function check<V>(tx: Tx, call: Call, importer: Importer<V>, id: st
   const rows = await take(tx, call, id, 'unchecked', importer.step)
   if (rows.length) {
     const verdicts = await judge(tx, call, importer, rows)
-    await write(tx, call, id, rows.map((r, i) => verdictOf(r.row, verdicts[i]!)))
+    await write(
+      tx,
+      call,
+      id,
+      rows.map((r, i) => verdictOf(r.row, verdicts[i]!)),
+    )
   }
   return stateOf(tx, call, importer.def, id)
 }
-const verdictOf = (row: number, v: Checked<unknown>): Outcome => ({ row, state: 'errors' in v ? 'bad' : 'good', errors: 'errors' in v ? v.errors : [], ref: null })
+const verdictOf = (row: number, v: Checked<unknown>): Outcome => ({
+  row,
+  state: 'errors' in v ? 'bad' : 'good',
+  errors: 'errors' in v ? v.errors : [],
+  ref: null,
+})
 
 /** A row put right by hand. */
-export async function fix<V>(tx: Tx, call: Call, importer: Importer<V>, { id, row, cells }: { id: string; row: number; cells: string[] }): Promise<ImportRow> {
+export async function fix<V>(
+  tx: Tx,
+  call: Call,
+  importer: Importer<V>,
+  { id, row, cells }: { id: string; row: number; cells: string[] },
+): Promise<ImportRow> {
   const { def } = importer
   await hold(tx, call, def, id)
   const key = [call.user.tenant, id, row]
   const own = cells.map((c) => clean(c.trim()))
   const known = importer.keys(asCells(def.columns, own))
-  const others = (await tx.query<NewRow>('imports.others', 'SELECT row_no AS row, cells FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND row_no <> $3 ORDER BY row_no DESC', key)).rows
-  const twins = twinsAmong(new Map(others.flatMap((o) => importer.keys(asCells(def.columns, o.cells)).map((k) => [k.key, o.row]))), known)
-  const { rowCount } = await tx.query('imports.fix', `UPDATE import_rows SET cells = $4::jsonb, twins = $5::jsonb WHERE tenant_id = $1 AND import_id = $2 AND row_no = $3 AND state IN ('good', 'bad')`, [...key, JSON.stringify(own), JSON.stringify(twins)])
+  const others = (
+    await tx.query<NewRow>(
+      'imports.others',
+      'SELECT row_no AS row, cells FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND row_no <> $3 ORDER BY row_no DESC',
+      key,
+    )
+  ).rows
+  const twins = twinsAmong(
+    new Map(others.flatMap((o) => importer.keys(asCells(def.columns, o.cells)).map((k) => [k.key, o.row]))),
+    known,
+  )
+  const { rowCount } = await tx.query(
+    'imports.fix',
+    `UPDATE import_rows SET cells = $4::jsonb, twins = $5::jsonb WHERE tenant_id = $1 AND import_id = $2 AND row_no = $3 AND state IN ('good', 'bad')`,
+    [...key, JSON.stringify(own), JSON.stringify(twins)],
+  )
   if (!rowCount) throw new Refused('这一行已经导入，不能再改')
   const [verdict] = await judge(tx, call, importer, [{ row, cells: own, twins }])
   const outcome = verdictOf(row, verdict!)
@@ -188,18 +301,31 @@ export async function fix<V>(tx: Tx, call: Call, importer: Importer<V>, { id, ro
 }
 
 /** One step of storing: checked once more, stored and marked in one transaction, so that nothing is stored twice however often it is called. */
-export async function run<V>(tx: Tx, call: Call, importer: Importer<V>, id: string): Promise<ImportState & { handed: Handed[] }> {
+export async function run<V>(
+  tx: Tx,
+  call: Call,
+  importer: Importer<V>,
+  id: string,
+): Promise<ImportState & { handed: Handed[] }> {
   const { def } = importer
   await hold(tx, call, def, id)
   const rows = await take(tx, call, id, 'good', importer.step)
   const handed: Handed[] = []
   if (rows.length) {
     // Two clerks with the same list: the second finds what the first has stored.
-    await tx.query('imports.turn', 'SELECT pg_advisory_xact_lock(724010, hashtext($1))', [`${call.user.tenant}${def.permission}`])
+    await tx.query('imports.turn', 'SELECT pg_advisory_xact_lock(724010, hashtext($1))', [
+      `${call.user.tenant}${def.permission}`,
+    ])
     const verdicts = await judge(tx, call, importer, rows)
     const outcomes = rows.map((r, i) => verdictOf(r.row, verdicts[i]!))
     const ready = outcomes.filter((o) => o.state === 'good')
-    const stored = ready.length ? await importer.store(tx, call, verdicts.flatMap((v) => ('value' in v ? [v.value] : []))) : []
+    const stored = ready.length
+      ? await importer.store(
+          tx,
+          call,
+          verdicts.flatMap((v) => ('value' in v ? [v.value] : [])),
+        )
+      : []
     ready.forEach((o, i) => {
       const it = stored[i]!
       Object.assign(o, 'id' in it ? { state: 'done', ref: it.id } : { state: 'bad', errors: [it] })
@@ -207,27 +333,57 @@ export async function run<V>(tx: Tx, call: Call, importer: Importer<V>, id: stri
     })
     await write(tx, call, id, outcomes)
     const ids = outcomes.flatMap((o) => (o.ref ? [o.ref] : []))
-    await call.log(tx, { action: `导入${def.title}`, object: 'import', objectId: id, after: { rows: ids.length, ids } })
+    await call.log(tx, {
+      action: `导入${def.title}`,
+      object: 'import',
+      objectId: id,
+      after: { rows: ids.length, ids },
+    })
   }
   return { ...(await stateOf(tx, call, def, id)), handed }
 }
 
-export async function rowsOf(tx: Tx, call: Call, def: ImportDef, q: { id: string; state?: string | undefined; pageNo: number; pageSize: number }) {
+export async function rowsOf(
+  tx: Tx,
+  call: Call,
+  def: ImportDef,
+  q: { id: string; state?: string | undefined; pageNo: number; pageSize: number },
+) {
   await stateOf(tx, call, def, q.id)
   const values = [call.user.tenant, q.id, q.state ?? null]
   const where = `tenant_id = $1 AND import_id = $2 AND ($3::text IS NULL OR state = $3)`
-  const { rows } = await tx.query<ImportRow>('imports.page', `SELECT row_no AS row, cells, state, errors FROM import_rows WHERE ${where} ORDER BY row_no LIMIT ${q.pageSize} OFFSET $4::int`, [...values, (q.pageNo - 1) * q.pageSize])
-  const [total] = (await tx.query<{ n: number }>('imports.count', `SELECT count(*)::int AS n FROM import_rows WHERE ${where}`, values)).rows
+  const { rows } = await tx.query<ImportRow>(
+    'imports.page',
+    `SELECT row_no AS row, cells, state, errors FROM import_rows WHERE ${where} ORDER BY row_no LIMIT ${q.pageSize} OFFSET $4::int`,
+    [...values, (q.pageNo - 1) * q.pageSize],
+  )
+  const [total] = (
+    await tx.query<{ n: number }>(
+      'imports.count',
+      `SELECT count(*)::int AS n FROM import_rows WHERE ${where}`,
+      values,
+    )
+  ).rows
   return { list: rows, pageNo: q.pageNo, pageSize: q.pageSize, totalCount: total!.n }
 }
 
 /** What is stored stays; the rest is forgotten. */
 export async function drop(tx: Tx, call: Call, def: ImportDef, id: string): Promise<void> {
   const state = await stateOf(tx, call, def, id)
-  await tx.query('imports.drop', 'DELETE FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3 AND id = $4', [...mine(call, def), id])
-  await call.log(tx, { action: `放弃${def.title}导入`, object: 'import', objectId: id, after: { done: state.done, total: state.total } })
+  await tx.query(
+    'imports.drop',
+    'DELETE FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3 AND id = $4',
+    [...mine(call, def), id],
+  )
+  await call.log(tx, {
+    action: `放弃${def.title}导入`,
+    object: 'import',
+    objectId: id,
+    after: { done: state.done, total: state.total },
+  })
 }
 
 const KEPT_DAYS = 7
 /** Half-done imports hold people's data: they go after a week. */
-export const forgetImports = (tx: Tx) => tx.query('imports.forget', `DELETE FROM imports WHERE at < now() - interval '${KEPT_DAYS} days'`, [])
+export const forgetImports = (tx: Tx) =>
+  tx.query('imports.forget', `DELETE FROM imports WHERE at < now() - interval '${KEPT_DAYS} days'`, [])

@@ -1,19 +1,36 @@
 import type { z } from 'zod'
+
 import type { Tx } from '../../database/connect.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { CellError } from './imports.service.ts'
 
 /** Branches by name and by code, as far as the caller reaches. */
 export async function branchesOf(tx: Tx, scope: Scope): Promise<Map<string, string>> {
-  const { rows } = await tx.query<{ bc_id: string; bc_name: string; code: string }>('imports.branches', 'SELECT bc_id, bc_name, code FROM companies WHERE tenant_id = $1 AND status = 1 AND ($2::uuid[] IS NULL OR bc_id = ANY ($2))', [scope.tenant, scope.bcs])
-  return new Map(rows.flatMap((b) => [[b.bc_name, b.bc_id], [b.code, b.bc_id]]))
+  const { rows } = await tx.query<{ bc_id: string; bc_name: string; code: string }>(
+    'imports.branches',
+    'SELECT bc_id, bc_name, code FROM companies WHERE tenant_id = $1 AND status = 1 AND ($2::uuid[] IS NULL OR bc_id = ANY ($2))',
+    [scope.tenant, scope.bcs],
+  )
+  return new Map(
+    rows.flatMap((b) => [
+      [b.bc_name, b.bc_id],
+      [b.code, b.bc_id],
+    ]),
+  )
 }
 export const NO_BRANCH = '没有这个分公司，或不在您的数据范围内'
 
 /** A code by its word; the empty cell is undefined. */
-export function codeOf(codes: { options: { value: number | string; label: string }[] }, text: string): number | string | undefined | { error: string } {
+export function codeOf(
+  codes: { options: { value: number | string; label: string }[] },
+  text: string,
+): number | string | undefined | { error: string } {
   if (text === '') return undefined
-  return codes.options.find((o) => o.label === text)?.value ?? { error: `应为：${codes.options.map((o) => o.label).join('、')}` }
+  return (
+    codes.options.find((o) => o.label === text)?.value ?? {
+      error: `应为：${codes.options.map((o) => o.label).join('、')}`,
+    }
+  )
 }
 
 /** 2026/3/1, 2026.3.1 and 2026年3月1日 are the same day; what is no day fails its check. */
@@ -24,4 +41,5 @@ export function dayText(text: string): string {
 }
 
 /** What a schema has against a value, by column. */
-export const issuesOf = (error: z.ZodError): CellError[] => error.issues.map((i) => ({ column: String(i.path[0] ?? ''), text: i.message }))
+export const issuesOf = (error: z.ZodError): CellError[] =>
+  error.issues.map((i) => ({ column: String(i.path[0] ?? ''), text: i.message }))

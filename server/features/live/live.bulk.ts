@@ -19,7 +19,18 @@ export async function tellSites(tx: Tx, lines: readonly SiteLine[]): Promise<voi
     'live.sites',
     `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor, ref_id, picture) SELECT t, i, b, s, k, to_timestamp(a), l, c, r, p
      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::float8[], $7::text[], $8::text[], $9::uuid[], $10::text[]) AS x(t, i, b, s, k, a, l, c, r, p)`,
-    [lines.map((l) => l.tenant), lines.map(() => uuidv7()), lines.map((l) => l.bc), lines.map((l) => l.site), lines.map((l) => l.kind), lines.map((l) => l.at), lines.map((l) => l.title), lines.map((l) => l.actor), lines.map((l) => l.ref), lines.map((l) => l.picture)],
+    [
+      lines.map((l) => l.tenant),
+      lines.map(() => uuidv7()),
+      lines.map((l) => l.bc),
+      lines.map((l) => l.site),
+      lines.map((l) => l.kind),
+      lines.map((l) => l.at),
+      lines.map((l) => l.title),
+      lines.map((l) => l.actor),
+      lines.map((l) => l.ref),
+      lines.map((l) => l.picture),
+    ],
   )
 }
 
@@ -38,6 +49,13 @@ export async function announceAll(tx: Tx, changes: readonly Change[]): Promise<v
   tx.send(
     'live.all',
     `INSERT INTO live_events (tenant_id, bc_id, site_id, topic, what, ref_id) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])`,
-    [once.map((c) => c.tenant), once.map((c) => c.bc), once.map((c) => c.site), once.map((c) => c.topic), once.map((c) => c.what), once.map((c) => c.id)],
+    [
+      once.map((c) => c.tenant),
+      once.map((c) => c.bc),
+      once.map((c) => c.site),
+      once.map((c) => c.topic),
+      once.map((c) => c.what),
+      once.map((c) => c.id),
+    ],
   )
 }

@@ -1,4 +1,5 @@
 import { mapsApi } from '@zhuguan/contract/features/maps/maps.api.ts'
+
 import { type Feature, serve } from '../../kit/serve.ts'
 
 export interface MapBase {

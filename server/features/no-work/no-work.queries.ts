@@ -1,6 +1,7 @@
 import type { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { NO_REASON, type NoWorkRow } from '@zhuguan/contract/features/no-work/no-work.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from '../sites/sites.reads.ts'
@@ -26,16 +27,41 @@ export function noWorkWhere(scope: Scope, q: Filters): Where {
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.noWork, (p) => `w.no_work && ${p}::smallint[]`)
     .when(q.manager_id, (p) => `w.manager_id = ${p}::uuid`)
-    .when(said, (p) => `(w.stop_reason = ANY(${p}::text[])${q.reason!.includes(NO_REASON) ? ' OR w.stop_reason IS NULL' : ''})`)
+    .when(
+      said,
+      (p) =>
+        `(w.stop_reason = ANY(${p}::text[])${q.reason!.includes(NO_REASON) ? ' OR w.stop_reason IS NULL' : ''})`,
+    )
 }
 
 export const noWorkPage = (scope: Scope, q: Filters): PageOf => ({
-  name: 'nowork.page', columns: COLUMNS, base: 'sites w', joins: NO_WORK_JOINS, where: noWorkWhere(scope, q), sort: q.sort, otherwise: 'w.no_work_run DESC', tie: 'w.id DESC',
-  sortable: { noWorkRun: 'w.no_work_run', noWorkSum: 'w.no_work_sum', code: 'w.code', ws_name: 'w.ws_name COLLATE "zh-x-icu"' }, filled: ['noWorkRun', 'noWorkSum', 'code', 'ws_name'], pageNo: q.pageNo, pageSize: q.pageSize,
+  name: 'nowork.page',
+  columns: COLUMNS,
+  base: 'sites w',
+  joins: NO_WORK_JOINS,
+  where: noWorkWhere(scope, q),
+  sort: q.sort,
+  otherwise: 'w.no_work_run DESC',
+  tie: 'w.id DESC',
+  sortable: {
+    noWorkRun: 'w.no_work_run',
+    noWorkSum: 'w.no_work_sum',
+    code: 'w.code',
+    ws_name: 'w.ws_name COLLATE "zh-x-icu"',
+  },
+  filled: ['noWorkRun', 'noWorkSum', 'code', 'ws_name'],
+  pageNo: q.pageNo,
+  pageSize: q.pageSize,
 })
 
 /** One site inside the scope, standing or not, its row locked. */
 export async function lockStopped(tx: Tx, scope: Scope, id: string): Promise<NoWorkRow | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
-  return (await tx.query<NoWorkRow>('nowork.lock', `SELECT ${COLUMNS} FROM sites w ${NO_WORK_JOINS} WHERE ${where.text} FOR UPDATE OF w`, where.values)).rows[0]
+  return (
+    await tx.query<NoWorkRow>(
+      'nowork.lock',
+      `SELECT ${COLUMNS} FROM sites w ${NO_WORK_JOINS} WHERE ${where.text} FOR UPDATE OF w`,
+      where.values,
+    )
+  ).rows[0]
 }

@@ -1,10 +1,11 @@
-import type { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { tellRefusal } from '@zhuguan/contract/features/no-work/no-work.actions.ts'
+import type { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { type NoWorkRow, stopReason } from '@zhuguan/contract/features/no-work/no-work.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
-import { found, refuse, Refused } from '../../kit/refuse.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { found, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -19,23 +20,71 @@ async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promis
 }
 async function tellAll(tx: Tx, call: Call, site: NoWorkRow, title: string): Promise<void> {
   const tenant = call.user.tenant
-  await tellSite(tx, { tenant, bc: site.bc_id, site: site.id, id: call.newId(), kind: 'site', at: call.now(), title, actor: call.user.nickname, ref: site.id })
+  await tellSite(tx, {
+    tenant,
+    bc: site.bc_id,
+    site: site.id,
+    id: call.newId(),
+    kind: 'site',
+    at: call.now(),
+    title,
+    actor: call.user.nickname,
+    ref: site.id,
+  })
   await announce(tx, { tenant, bc: site.bc_id, site: site.id, topic: 'site', what: 'changed', id: site.id })
 }
 
-export async function writeReason(tx: Tx, call: Call, body: BodyOf<(typeof noWorkApi)['reason']>): Promise<void> {
+export async function writeReason(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof noWorkApi)['reason']>,
+): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
-  await tx.query('nowork.reason', 'UPDATE sites SET stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = $6, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, site.id, body.reason, body.remark, call.user.nickname, call.now()])
-  await call.log(tx, { action: '登记停工原因', object: 'site', objectId: site.id, before: { reason: site.reason, remark: site.remark }, after: { reason: body.reason, remark: body.remark } })
-  await tellAll(tx, call, site, `停工原因：${stopReason.label(body.reason)}${body.remark && `，${body.remark}`}`)
+  await tx.query(
+    'nowork.reason',
+    'UPDATE sites SET stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = $6, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, site.id, body.reason, body.remark, call.user.nickname, call.now()],
+  )
+  await call.log(tx, {
+    action: '登记停工原因',
+    object: 'site',
+    objectId: site.id,
+    before: { reason: site.reason, remark: site.remark },
+    after: { reason: body.reason, remark: body.remark },
+  })
+  await tellAll(
+    tx,
+    call,
+    site,
+    `停工原因：${stopReason.label(body.reason)}${body.remark && `，${body.remark}`}`,
+  )
 }
 
-export async function tellManager(tx: Tx, call: Call, body: BodyOf<(typeof noWorkApi)['tell']>): Promise<void> {
+export async function tellManager(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof noWorkApi)['tell']>,
+): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   refuse(tellRefusal(site, Math.floor(call.now().getTime() / 1000)))
-  await tx.query('nowork.told', 'UPDATE sites SET stop_told_at = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, site.id, call.now()])
-  await notify(tx, { tenant: call.user.tenant, user: site.manager_id!, title: `${site.ws_name} 已 ${site.noWorkRun} 天无人施工，请说明原因`, link: `/Site/NoWork?keyword=${site.code}`, id: call.newId() })
-  await call.log(tx, { action: '通知项目经理', object: 'site', objectId: site.id, after: { manager_id: site.manager_id, run: site.noWorkRun } })
+  await tx.query(
+    'nowork.told',
+    'UPDATE sites SET stop_told_at = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, site.id, call.now()],
+  )
+  await notify(tx, {
+    tenant: call.user.tenant,
+    user: site.manager_id!,
+    title: `${site.ws_name} 已 ${site.noWorkRun} 天无人施工，请说明原因`,
+    link: `/Site/NoWork?keyword=${site.code}`,
+    id: call.newId(),
+  })
+  await call.log(tx, {
+    action: '通知项目经理',
+    object: 'site',
+    objectId: site.id,
+    after: { manager_id: site.manager_id, run: site.noWorkRun },
+  })
   await tellAll(tx, call, site, `停工 ${site.noWorkRun} 天，已通知 ${site.managerName}`)
 }
 
@@ -48,6 +97,14 @@ export async function tellStandstills(tx: Tx, tenant: string, now: Date): Promis
      RETURNING w.ws_name, w.code, w.no_work_run AS run, ARRAY(SELECT DISTINCT p FROM unnest(ARRAY[w.manager_id, w.steward_id]) AS p WHERE p IS NOT NULL) AS people`,
     [tenant, now],
   )
-  for (const site of rows) for (const user of site.people) await notify(tx, { tenant, user, title: `${site.ws_name} 已 ${site.run} 天无人施工，请说明原因`, link: `/Site/NoWork?keyword=${site.code}`, id: uuidv7() })
+  for (const site of rows)
+    for (const user of site.people)
+      await notify(tx, {
+        tenant,
+        user,
+        title: `${site.ws_name} 已 ${site.run} 天无人施工，请说明原因`,
+        link: `/Site/NoWork?keyword=${site.code}`,
+        id: uuidv7(),
+      })
   return rows.length
 }

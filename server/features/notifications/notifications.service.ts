@@ -2,7 +2,22 @@ import type { Tx } from '../../database/connect.ts'
 import { announce } from '../live/live.service.ts'
 
 /** One person's notice; `link` is a page of ours with its filter. */
-export async function notify(tx: Tx, n: { tenant: string; user: string; title: string; link: string; id: string }): Promise<void> {
-  await tx.query('notifications.add', 'INSERT INTO notifications (tenant_id, id, user_id, title, link) VALUES ($1, $2, $3, $4, $5)', [n.tenant, n.id, n.user, n.title, n.link])
-  await announce(tx, { tenant: n.tenant, bc: null, site: null, user: n.user, topic: 'notification', what: 'raised', id: n.id })
+export async function notify(
+  tx: Tx,
+  n: { tenant: string; user: string; title: string; link: string; id: string },
+): Promise<void> {
+  await tx.query(
+    'notifications.add',
+    'INSERT INTO notifications (tenant_id, id, user_id, title, link) VALUES ($1, $2, $3, $4, $5)',
+    [n.tenant, n.id, n.user, n.title, n.link],
+  )
+  await announce(tx, {
+    tenant: n.tenant,
+    bc: null,
+    site: null,
+    user: n.user,
+    topic: 'notification',
+    what: 'raised',
+    id: n.id,
+  })
 }

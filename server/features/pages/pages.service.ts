@@ -1,8 +1,9 @@
 import type { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
 import { ADMIN_PAGES } from '@zhuguan/contract/features/pages/pages.record.ts'
-import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -25,19 +26,42 @@ interface Row {
 const CHANGED = '这个页面刚刚被别人改过，请刷新后再试'
 
 async function lockPage(tx: Tx, tenant: string, id: string, version: number): Promise<Row> {
-  const row = found((await tx.query<Row>('pages.lock', 'SELECT id, system, parent_id, path, name, icon, visible, keep_alive, memory_router, always_show, component_name, version FROM pages WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [tenant, id])).rows[0])
+  const row = found(
+    (
+      await tx.query<Row>(
+        'pages.lock',
+        'SELECT id, system, parent_id, path, name, icon, visible, keep_alive, memory_router, always_show, component_name, version FROM pages WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+        [tenant, id],
+      )
+    ).rows[0],
+  )
   if (row.version !== version) throw new Refused(CHANGED)
   return row
 }
 /** A page stands under a group of its own subsystem; groups stand at the top. */
-async function checkParent(tx: Tx, tenant: string, system: string, component: string | undefined, parent: string | undefined): Promise<void> {
+async function checkParent(
+  tx: Tx,
+  tenant: string,
+  system: string,
+  component: string | undefined,
+  parent: string | undefined,
+): Promise<void> {
   if (!parent) return
   if (!component) throw invalid('parent_id', '分组不能放在另一个分组里')
-  const { rows } = await tx.query('pages.parent', `SELECT 1 FROM pages WHERE tenant_id = $1 AND id = $2 AND system = $3 AND component_name = ''`, [tenant, parent, system])
+  const { rows } = await tx.query(
+    'pages.parent',
+    `SELECT 1 FROM pages WHERE tenant_id = $1 AND id = $2 AND system = $3 AND component_name = ''`,
+    [tenant, parent, system],
+  )
   if (rows.length === 0) throw invalid('parent_id', '上级应是同一个子系统里的分组')
 }
 
-export async function addPage(tx: Tx, call: Call, f: BodyOf<(typeof pagesApi)['add']>, forgetAccess: () => void): Promise<{ id: string }> {
+export async function addPage(
+  tx: Tx,
+  call: Call,
+  f: BodyOf<(typeof pagesApi)['add']>,
+  forgetAccess: () => void,
+): Promise<{ id: string }> {
   const { tenant } = call.user
   const component = f.componentName
   let path = f.path
@@ -53,13 +77,42 @@ export async function addPage(tx: Tx, call: Call, f: BodyOf<(typeof pagesApi)['a
     'pages.add',
     `INSERT INTO pages (tenant_id, id, system, parent_id, path, name, icon, visible, keep_alive, memory_router, always_show, component_name, component, sort)
      SELECT $1, $2, $3, $4::uuid, $5, $6, $7, $8, $9, $10, $11, $12, $12, coalesce(max(sort), 0) + 1 FROM pages WHERE tenant_id = $1 AND system = $3 AND parent_id IS NOT DISTINCT FROM $4::uuid ON CONFLICT (tenant_id, system, path) DO NOTHING`,
-    [tenant, id, f.system, f.parent_id ?? null, path, f.name, f.icon ?? '', f.visible ?? true, f.keepAlive ?? false, f.memoryRouter ?? false, f.alwaysShow ?? false, component ?? ''],
+    [
+      tenant,
+      id,
+      f.system,
+      f.parent_id ?? null,
+      path,
+      f.name,
+      f.icon ?? '',
+      f.visible ?? true,
+      f.keepAlive ?? false,
+      f.memoryRouter ?? false,
+      f.alwaysShow ?? false,
+      component ?? '',
+    ],
   )
-  if (rowCount !== 1) throw invalid(component ? 'componentName' : 'path', component ? '这个页面已经在菜单里' : '已经有这个路径')
-  if (component) await tx.query('pages.powers', 'INSERT INTO page_powers (tenant_id, page_id, label, name) SELECT $1, $2, l, n FROM unnest($3::text[], $4::text[]) AS x(l, n)', [tenant, id, ...powersOf(component)])
+  if (rowCount !== 1)
+    throw invalid(component ? 'componentName' : 'path', component ? '这个页面已经在菜单里' : '已经有这个路径')
+  if (component)
+    await tx.query(
+      'pages.powers',
+      'INSERT INTO page_powers (tenant_id, page_id, label, name) SELECT $1, $2, l, n FROM unnest($3::text[], $4::text[]) AS x(l, n)',
+      [tenant, id, ...powersOf(component)],
+    )
   // Whoever holds everything holds the new page too; everybody else gets it by their role.
-  if (component) await tx.query('pages.toadmins', `INSERT INTO role_pages (tenant_id, role_id, page_id) SELECT $1, p.role_id, $2 FROM role_powers p WHERE p.tenant_id = $1 AND p.label = '*:*:*'`, [tenant, id])
-  await call.log(tx, { action: '新增页面', object: 'page', objectId: id, after: { system: f.system, name: f.name, path } })
+  if (component)
+    await tx.query(
+      'pages.toadmins',
+      `INSERT INTO role_pages (tenant_id, role_id, page_id) SELECT $1, p.role_id, $2 FROM role_powers p WHERE p.tenant_id = $1 AND p.label = '*:*:*'`,
+      [tenant, id],
+    )
+  await call.log(tx, {
+    action: '新增页面',
+    object: 'page',
+    objectId: id,
+    after: { system: f.system, name: f.name, path },
+  })
   tellAccess(tx, forgetAccess)
   return { id }
 }
@@ -68,60 +121,187 @@ const powersOf = (component: string): [string[], string[]] => {
   return [powers.map(([label]) => label), powers.map(([, p]) => p.title)]
 }
 
-export async function editPage(tx: Tx, call: Call, f: BodyOf<(typeof pagesApi)['edit']>, forgetAccess: () => void): Promise<void> {
+export async function editPage(
+  tx: Tx,
+  call: Call,
+  f: BodyOf<(typeof pagesApi)['edit']>,
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
   const row = await lockPage(tx, tenant, f.id, f.version)
-  if (f.visible === false && ADMIN_PAGES.includes(row.component_name)) throw invalid('visible', `“${row.name}”藏起来就没有人能再打开它了`)
+  if (f.visible === false && ADMIN_PAGES.includes(row.component_name))
+    throw invalid('visible', `“${row.name}”藏起来就没有人能再打开它了`)
   await checkParent(tx, tenant, row.system, row.component_name, f.parent_id)
-  if (row.component_name && PAGES[row.component_name as PageName] && (PAGES[row.component_name as PageName] as Page).group && !f.parent_id) throw invalid('parent_id', '页面要放在一个分组里')
-  await tx.query('pages.edit', 'UPDATE pages SET name = $3, icon = $4, parent_id = $5, visible = $6, keep_alive = $7, memory_router = $8, always_show = $9, version = version + 1 WHERE tenant_id = $1 AND id = $2', [tenant, f.id, f.name, f.icon ?? '', f.parent_id ?? null, f.visible ?? row.visible, f.keepAlive ?? row.keep_alive, f.memoryRouter ?? row.memory_router, f.alwaysShow ?? row.always_show])
+  if (
+    row.component_name &&
+    PAGES[row.component_name as PageName] &&
+    (PAGES[row.component_name as PageName] as Page).group &&
+    !f.parent_id
+  )
+    throw invalid('parent_id', '页面要放在一个分组里')
+  await tx.query(
+    'pages.edit',
+    'UPDATE pages SET name = $3, icon = $4, parent_id = $5, visible = $6, keep_alive = $7, memory_router = $8, always_show = $9, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [
+      tenant,
+      f.id,
+      f.name,
+      f.icon ?? '',
+      f.parent_id ?? null,
+      f.visible ?? row.visible,
+      f.keepAlive ?? row.keep_alive,
+      f.memoryRouter ?? row.memory_router,
+      f.alwaysShow ?? row.always_show,
+    ],
+  )
   const { id: _id, version: _version, ...after } = f
-  await call.log(tx, { action: '编辑页面', object: 'page', objectId: f.id, before: { name: row.name, icon: row.icon, parent_id: row.parent_id, visible: row.visible, keepAlive: row.keep_alive, memoryRouter: row.memory_router, alwaysShow: row.always_show }, after })
+  await call.log(tx, {
+    action: '编辑页面',
+    object: 'page',
+    objectId: f.id,
+    before: {
+      name: row.name,
+      icon: row.icon,
+      parent_id: row.parent_id,
+      visible: row.visible,
+      keepAlive: row.keep_alive,
+      memoryRouter: row.memory_router,
+      alwaysShow: row.always_show,
+    },
+    after,
+  })
   tellAccess(tx, forgetAccess)
 }
 
-export async function deletePage(tx: Tx, call: Call, id: string, version: number, forgetAccess: () => void): Promise<void> {
+export async function deletePage(
+  tx: Tx,
+  call: Call,
+  id: string,
+  version: number,
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
   const row = await lockPage(tx, tenant, id, version)
-  if (ADMIN_PAGES.includes(row.component_name)) throw new Refused(`“${row.name}”删除后就没有人能再管理权限了，不能删除`)
-  const children = (await tx.query<{ name: string }>('pages.children', 'SELECT name FROM pages WHERE tenant_id = $1 AND parent_id = $2 ORDER BY sort', [tenant, id])).rows
-  if (children.length) throw new Refused(`分组“${row.name}”里还有 ${children.length} 个页面：${children.slice(0, 3).map((c) => c.name).join('、')}，请先移走`)
+  if (ADMIN_PAGES.includes(row.component_name))
+    throw new Refused(`“${row.name}”删除后就没有人能再管理权限了，不能删除`)
+  const children = (
+    await tx.query<{ name: string }>(
+      'pages.children',
+      'SELECT name FROM pages WHERE tenant_id = $1 AND parent_id = $2 ORDER BY sort',
+      [tenant, id],
+    )
+  ).rows
+  if (children.length)
+    throw new Refused(
+      `分组“${row.name}”里还有 ${children.length} 个页面：${children
+        .slice(0, 3)
+        .map((c) => c.name)
+        .join('、')}，请先移走`,
+    )
   await tx.query('pages.del', 'DELETE FROM pages WHERE tenant_id = $1 AND id = $2', [tenant, id])
-  await call.log(tx, { action: '删除页面', object: 'page', objectId: id, before: { system: row.system, name: row.name, path: row.path } })
+  await call.log(tx, {
+    action: '删除页面',
+    object: 'page',
+    objectId: id,
+    before: { system: row.system, name: row.name, path: row.path },
+  })
   tellAccess(tx, forgetAccess)
 }
 
-export async function sortPages(tx: Tx, call: Call, parent: string | null, ids: readonly string[], forgetAccess: () => void): Promise<void> {
+export async function sortPages(
+  tx: Tx,
+  call: Call,
+  parent: string | null,
+  ids: readonly string[],
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
-  const { rows } = await tx.query<Row>('pages.moved', 'SELECT id, system, parent_id, path, name, component_name FROM pages WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE', [tenant, ids])
+  const { rows } = await tx.query<Row>(
+    'pages.moved',
+    'SELECT id, system, parent_id, path, name, component_name FROM pages WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE',
+    [tenant, ids],
+  )
   if (rows.length !== new Set(ids).size) throw outside()
   const systems = new Set(rows.map((r) => r.system))
   if (systems.size > 1) throw invalid('ids', '页面不能拖到另一个子系统')
-  for (const row of rows) if (row.parent_id !== parent) {
-    if (!parent && row.component_name) throw invalid('parent_id', '页面要放在一个分组里')
-    await checkParent(tx, tenant, row.system, row.component_name, parent ?? undefined)
-  }
-  await tx.query('pages.sort', 'UPDATE pages p SET sort = x.n, parent_id = $3, version = version + 1 FROM unnest($2::uuid[]) WITH ORDINALITY AS x(id, n) WHERE p.tenant_id = $1 AND p.id = x.id AND (p.sort, p.parent_id) IS DISTINCT FROM (x.n::int, $3::uuid)', [tenant, ids, parent])
-  await call.log(tx, { action: '页面排序', object: 'page', objectId: parent ?? '', after: { order: ids.map((id) => rows.find((r) => r.id === id)!.name) } })
+  for (const row of rows)
+    if (row.parent_id !== parent) {
+      if (!parent && row.component_name) throw invalid('parent_id', '页面要放在一个分组里')
+      await checkParent(tx, tenant, row.system, row.component_name, parent ?? undefined)
+    }
+  await tx.query(
+    'pages.sort',
+    'UPDATE pages p SET sort = x.n, parent_id = $3, version = version + 1 FROM unnest($2::uuid[]) WITH ORDINALITY AS x(id, n) WHERE p.tenant_id = $1 AND p.id = x.id AND (p.sort, p.parent_id) IS DISTINCT FROM (x.n::int, $3::uuid)',
+    [tenant, ids, parent],
+  )
+  await call.log(tx, {
+    action: '页面排序',
+    object: 'page',
+    objectId: parent ?? '',
+    after: { order: ids.map((id) => rows.find((r) => r.id === id)!.name) },
+  })
   tellAccess(tx, forgetAccess)
 }
 
 /** The operations of a page: which exist is the program's, which can be granted here and under what name is the administrator's. */
-export async function changePower(tx: Tx, call: Call, how: 'add' | 'edit' | 'del', f: { page_id: string; label: string; name?: string }, forgetAccess: () => void): Promise<void> {
+export async function changePower(
+  tx: Tx,
+  call: Call,
+  how: 'add' | 'edit' | 'del',
+  f: { page_id: string; label: string; name?: string },
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
-  const page = found((await tx.query<Row>('pages.one', 'SELECT id, name, component_name FROM pages WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [tenant, f.page_id])).rows[0])
-  const now = (await tx.query<{ name: string }>('pages.power', 'SELECT name FROM page_powers WHERE tenant_id = $1 AND page_id = $2 AND label = $3', [tenant, f.page_id, f.label])).rows[0]
+  const page = found(
+    (
+      await tx.query<Row>(
+        'pages.one',
+        'SELECT id, name, component_name FROM pages WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+        [tenant, f.page_id],
+      )
+    ).rows[0],
+  )
+  const now = (
+    await tx.query<{ name: string }>(
+      'pages.power',
+      'SELECT name FROM page_powers WHERE tenant_id = $1 AND page_id = $2 AND label = $3',
+      [tenant, f.page_id, f.label],
+    )
+  ).rows[0]
   if (how === 'add') {
-    if (PERMISSIONS[f.label]?.page !== page.component_name) throw invalid('label', `“${page.name}”没有操作 ${f.label}`)
+    if (PERMISSIONS[f.label]?.page !== page.component_name)
+      throw invalid('label', `“${page.name}”没有操作 ${f.label}`)
     if (now) throw invalid('label', '这个操作已经在列表里')
-    await tx.query('pages.addpower', 'INSERT INTO page_powers (tenant_id, page_id, label, name) VALUES ($1, $2, $3, $4)', [tenant, f.page_id, f.label, f.name])
+    await tx.query(
+      'pages.addpower',
+      'INSERT INTO page_powers (tenant_id, page_id, label, name) VALUES ($1, $2, $3, $4)',
+      [tenant, f.page_id, f.label, f.name],
+    )
   } else if (!now) throw new Refused(CHANGED)
-  else if (how === 'edit') await tx.query('pages.editpower', 'UPDATE page_powers SET name = $4 WHERE tenant_id = $1 AND page_id = $2 AND label = $3', [tenant, f.page_id, f.label, f.name])
+  else if (how === 'edit')
+    await tx.query(
+      'pages.editpower',
+      'UPDATE page_powers SET name = $4 WHERE tenant_id = $1 AND page_id = $2 AND label = $3',
+      [tenant, f.page_id, f.label, f.name],
+    )
   else {
-    await tx.query('pages.delpower', 'DELETE FROM page_powers WHERE tenant_id = $1 AND page_id = $2 AND label = $3', [tenant, f.page_id, f.label])
+    await tx.query(
+      'pages.delpower',
+      'DELETE FROM page_powers WHERE tenant_id = $1 AND page_id = $2 AND label = $3',
+      [tenant, f.page_id, f.label],
+    )
     // What cannot be granted any more is not held any more.
-    await tx.query('pages.takepower', 'DELETE FROM role_powers WHERE tenant_id = $1 AND label = $2', [tenant, f.label])
+    await tx.query('pages.takepower', 'DELETE FROM role_powers WHERE tenant_id = $1 AND label = $2', [
+      tenant,
+      f.label,
+    ])
   }
-  await call.log(tx, { action: { add: '新增操作权限', edit: '编辑操作权限', del: '删除操作权限' }[how], object: 'page', objectId: f.page_id, ...(now ? { before: { label: f.label, name: now.name } } : {}), ...(how === 'del' ? {} : { after: { label: f.label, name: f.name } }) })
+  await call.log(tx, {
+    action: { add: '新增操作权限', edit: '编辑操作权限', del: '删除操作权限' }[how],
+    object: 'page',
+    objectId: f.page_id,
+    ...(now ? { before: { label: f.label, name: now.name } } : {}),
+    ...(how === 'del' ? {} : { after: { label: f.label, name: f.name } }),
+  })
   tellAccess(tx, forgetAccess)
 }

@@ -1,26 +1,48 @@
 import type { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import type { RoleDetail, RoleRow } from '@zhuguan/contract/features/roles/roles.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { contains, type PageOf, Where } from '../../kit/statement.ts'
 
 const HOLDERS = `(SELECT count(*)::int FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = r.tenant_id AND ur.role_id = r.id)`
-const columns = (own: string) => `r.id, r.code, r.name, r.data_scope AS "dataScope", r.remark, r.status, ${HOLDERS} AS users, (SELECT count(*)::int FROM role_pages rp WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id) AS pages,
+const columns = (
+  own: string,
+) => `r.id, r.code, r.name, r.data_scope AS "dataScope", r.remark, r.status, ${HOLDERS} AS users, (SELECT count(*)::int FROM role_pages rp WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id) AS pages,
   (SELECT count(*)::int FROM role_powers w WHERE w.tenant_id = r.tenant_id AND w.role_id = r.id) AS powers, EXISTS (SELECT 1 FROM user_roles m WHERE m.tenant_id = r.tenant_id AND m.role_id = r.id AND m.user_id = ${own}::uuid) AS own, r.version`
 export function rolePage(user: SessionUser, q: QueryOf<(typeof rolesApi)['list']>): PageOf {
   const where = new Where()
     .add((p) => `r.tenant_id = ${p}::uuid`, user.tenant)
     // Asked for by the columns too: which roles are the caller's own.
     .add((p) => `${p}::uuid IS NOT NULL`, user.id)
-    .when(q.keyword || undefined, (p) => `(r.name ILIKE ${p} OR r.code ILIKE ${p} OR r.remark ILIKE ${p})`, contains)
+    .when(
+      q.keyword || undefined,
+      (p) => `(r.name ILIKE ${p} OR r.code ILIKE ${p} OR r.remark ILIKE ${p})`,
+      contains,
+    )
     .when(q.dataScope, (p) => `r.data_scope = ANY(${p}::text[])`)
     .when(q.status, (p) => `r.status = ${p}::smallint`)
-  return { name: 'roles.page', columns: columns('$2'), base: 'roles r', joins: '', where, sort: q.sort, otherwise: 'r.data_scope DESC, r.code', tie: 'r.id', sortable: { name: 'r.name COLLATE "zh-x-icu"', code: 'r.code', users: HOLDERS }, filled: ['name', 'code', 'users'], pageNo: q.pageNo, pageSize: q.pageSize }
+  return {
+    name: 'roles.page',
+    columns: columns('$2'),
+    base: 'roles r',
+    joins: '',
+    where,
+    sort: q.sort,
+    otherwise: 'r.data_scope DESC, r.code',
+    tie: 'r.id',
+    sortable: { name: 'r.name COLLATE "zh-x-icu"', code: 'r.code', users: HOLDERS },
+    filled: ['name', 'code', 'users'],
+    pageNo: q.pageNo,
+    pageSize: q.pageSize,
+  }
 }
 
 export async function roleDetail(tx: Tx, user: SessionUser, id: string): Promise<RoleDetail | undefined> {
-  const { rows } = await tx.query<RoleRow & { pageIds: string[]; labels: string[]; people: RoleDetail['people'] }>(
+  const { rows } = await tx.query<
+    RoleRow & { pageIds: string[]; labels: string[]; people: RoleDetail['people'] }
+  >(
     'roles.detail',
     `SELECT ${columns('$3')}, ARRAY(SELECT rp.page_id::text FROM role_pages rp WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id) AS "pageIds", ARRAY(SELECT w.label FROM role_powers w WHERE w.tenant_id = r.tenant_id AND w.role_id = r.id ORDER BY w.label) AS labels,
       coalesce((SELECT json_agg(json_build_object('id', u.id, 'nickname', u.nickname, 'userName', u.user_name, 'bc_name', coalesce(c.bc_name, '')) ORDER BY u.user_name) FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL
@@ -32,4 +54,17 @@ export async function roleDetail(tx: Tx, user: SessionUser, id: string): Promise
 }
 
 export const lockRole = async (tx: Tx, tenant: string, id: string) =>
-  (await tx.query<{ id: string; code: string; name: string; version: number; status: number; remark: string }>('roles.lock', 'SELECT id, code, name, version, status, remark FROM roles WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [tenant, id])).rows[0]
+  (
+    await tx.query<{
+      id: string
+      code: string
+      name: string
+      version: number
+      status: number
+      remark: string
+    }>(
+      'roles.lock',
+      'SELECT id, code, name, version, status, remark FROM roles WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+      [tenant, id],
+    )
+  ).rows[0]

@@ -1,7 +1,13 @@
-import { type DataScope, type Grant, grantRefusal, widest } from '@zhuguan/contract/features/roles/roles.record.ts'
+import {
+  type DataScope,
+  type Grant,
+  grantRefusal,
+  widest,
+} from '@zhuguan/contract/features/roles/roles.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
 import type { SessionUser } from '../../kit/serve.ts'
@@ -13,7 +19,11 @@ export interface RoleGrant extends Grant {
 }
 
 /** What the caller holds themself. */
-export const holding = (user: SessionUser): Grant => ({ dataScope: user.scope.sites ? 'ownSites' : user.scope.bcs ? 'branches' : 'tenant', pages: user.pages, labels: user.permissions })
+export const holding = (user: SessionUser): Grant => ({
+  dataScope: user.scope.sites ? 'ownSites' : user.scope.bcs ? 'branches' : 'tenant',
+  pages: user.pages,
+  labels: user.permissions,
+})
 
 /** A page or an operation in a clerk's words. */
 export const inWords = (name: string): string => {
@@ -24,20 +34,37 @@ export const inWords = (name: string): string => {
 
 /** Every role of the tenant with what it grants, by id. */
 export async function roleGrants(tx: Tx, tenant: string): Promise<Map<string, RoleGrant>> {
-  const { rows } = await tx.query<{ id: string; code: string; name: string; scope: DataScope; pages: string[]; labels: string[] }>(
+  const { rows } = await tx.query<{
+    id: string
+    code: string
+    name: string
+    scope: DataScope
+    pages: string[]
+    labels: string[]
+  }>(
     'roles.grants',
     `SELECT r.id, r.code, r.name, r.data_scope AS scope, ARRAY(SELECT p.component_name FROM role_pages rp JOIN pages p ON p.tenant_id = rp.tenant_id AND p.id = rp.page_id WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id AND p.component_name <> '') AS pages,
       ARRAY(SELECT label FROM role_powers w WHERE w.tenant_id = r.tenant_id AND w.role_id = r.id) AS labels FROM roles r WHERE r.tenant_id = $1`,
     [tenant],
   )
-  return new Map(rows.map((r) => [r.id, { id: r.id, code: r.code, name: r.name, dataScope: r.scope, pages: r.pages, labels: r.labels }]))
+  return new Map(
+    rows.map((r) => [
+      r.id,
+      { id: r.id, code: r.code, name: r.name, dataScope: r.scope, pages: r.pages, labels: r.labels },
+    ]),
+  )
 }
 
 /** What several roles give together. */
-export const together = (roles: readonly Grant[]): Grant => ({ dataScope: widest(roles.map((r) => r.dataScope)), pages: [...new Set(roles.flatMap((r) => r.pages))], labels: [...new Set(roles.flatMap((r) => r.labels))] })
+export const together = (roles: readonly Grant[]): Grant => ({
+  dataScope: widest(roles.map((r) => r.dataScope)),
+  pages: [...new Set(roles.flatMap((r) => r.pages))],
+  labels: [...new Set(roles.flatMap((r) => r.labels))],
+})
 
 /** Why the caller may not give, or take from others, what these roles hold. */
-export const overReach = (user: SessionUser, wanted: Grant): string | undefined => grantRefusal(holding(user), wanted, inWords)
+export const overReach = (user: SessionUser, wanted: Grant): string | undefined =>
+  grantRefusal(holding(user), wanted, inWords)
 
 /** Active people who hold everything, locked: two administrators cannot remove each other at once. */
 export async function lockAdministrators(tx: Tx, tenant: string): Promise<string[]> {
@@ -51,7 +78,9 @@ export async function lockAdministrators(tx: Tx, tenant: string): Promise<string
 }
 /** Asked after a change, in its transaction: somebody must still hold everything. */
 export async function keepAnAdministrator(tx: Tx, tenant: string): Promise<void> {
-  if ((await lockAdministrators(tx, tenant)).length === 0) throw new Refused('这是最后一个系统管理员，不能停用、删除或收回权限')
+  if ((await lockAdministrators(tx, tenant)).length === 0)
+    throw new Refused('这是最后一个系统管理员，不能停用、删除或收回权限')
 }
 /** Changes of administrators take turns: without it, two of them could each see the other remain. */
-export const administratorsTakeTurns = (tx: Tx, tenant: string) => tx.query('roles.turns', 'SELECT pg_advisory_xact_lock(724003, hashtext($1))', [tenant])
+export const administratorsTakeTurns = (tx: Tx, tenant: string) =>
+  tx.query('roles.turns', 'SELECT pg_advisory_xact_lock(724003, hashtext($1))', [tenant])

@@ -1,4 +1,5 @@
 import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
+
 import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
@@ -12,7 +13,18 @@ export const rolesFeature = ({ forgetAccess }: { forgetAccess: () => void }) =>
     details: ({ query }, call) => call.read(async (tx) => found(await roleDetail(tx, call.user, query.id))),
     add: ({ body }, call) => call.write((tx) => addRole(tx, call, body)),
     edit: ({ body }, call) => call.write(async (tx) => (await editRole(tx, call, body, forgetAccess), null)),
-    del: ({ body }, call) => call.write(async (tx) => (await deleteRole(tx, call, body.id, body.version), null)),
+    del: ({ body }, call) =>
+      call.write(async (tx) => (await deleteRole(tx, call, body.id, body.version), null)),
     pick: (_input, call) =>
-      call.read(async (tx) => [...(await roleGrants(tx, call.user.tenant)).values()].sort((a, b) => a.code.localeCompare(b.code)).map((r) => ({ id: r.id, code: r.code, name: r.name, dataScope: r.dataScope, why: overReach(call.user, r) ?? null }))),
+      call.read(async (tx) =>
+        [...(await roleGrants(tx, call.user.tenant)).values()]
+          .sort((a, b) => a.code.localeCompare(b.code))
+          .map((r) => ({
+            id: r.id,
+            code: r.code,
+            name: r.name,
+            dataScope: r.dataScope,
+            why: overReach(call.user, r) ?? null,
+          })),
+      ),
   })

@@ -3,12 +3,20 @@ import type { Grant } from '@zhuguan/contract/features/roles/roles.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellAccess } from '../session/access.service.ts'
 import { lockRole } from './roles.queries.ts'
-import { administratorsTakeTurns, inWords, keepAnAdministrator, overReach, type RoleGrant, roleGrants } from './roles.reads.ts'
+import {
+  administratorsTakeTurns,
+  inWords,
+  keepAnAdministrator,
+  overReach,
+  type RoleGrant,
+  roleGrants,
+} from './roles.reads.ts'
 
 type Facts = BodyOf<(typeof rolesApi)['add']>
 const CHANGED = '这个角色刚刚被别人改过，请刷新后再试'
@@ -20,26 +28,73 @@ async function wantedOf(tx: Tx, tenant: string, facts: Facts): Promise<Grant & {
   const labels = [...new Set(facts.labels ?? [])]
   const unknown = labels.find((l) => l !== EVERY_PERMISSION && !(l in PERMISSIONS))
   if (unknown) throw invalid('labels', `没有权限 ${unknown}`)
-  const { rows } = await tx.query<{ id: string; name: string }>('roles.wanted', `SELECT id, component_name AS name FROM pages WHERE tenant_id = $1 AND id = ANY ($2) AND component_name <> ''`, [tenant, ids])
-  if (rows.length < ids.length && (await tx.query('roles.groups', `SELECT 1 FROM pages WHERE tenant_id = $1 AND id = ANY ($2)`, [tenant, ids])).rows.length < ids.length) throw invalid('pageIds', '有页面已被删除，请刷新后再试')
-  return { dataScope: facts.dataScope, pages: rows.map((r) => r.name), labels, pageIds: rows.map((r) => r.id) }
+  const { rows } = await tx.query<{ id: string; name: string }>(
+    'roles.wanted',
+    `SELECT id, component_name AS name FROM pages WHERE tenant_id = $1 AND id = ANY ($2) AND component_name <> ''`,
+    [tenant, ids],
+  )
+  if (
+    rows.length < ids.length &&
+    (
+      await tx.query('roles.groups', `SELECT 1 FROM pages WHERE tenant_id = $1 AND id = ANY ($2)`, [
+        tenant,
+        ids,
+      ])
+    ).rows.length < ids.length
+  )
+    throw invalid('pageIds', '有页面已被删除，请刷新后再试')
+  return {
+    dataScope: facts.dataScope,
+    pages: rows.map((r) => r.name),
+    labels,
+    pageIds: rows.map((r) => r.id),
+  }
 }
 
-async function grant(tx: Tx, tenant: string, id: string, wanted: { pageIds: string[]; labels: readonly string[] }): Promise<void> {
-  await tx.query('roles.droppages', 'DELETE FROM role_pages WHERE tenant_id = $1 AND role_id = $2', [tenant, id])
-  await tx.query('roles.droplabels', 'DELETE FROM role_powers WHERE tenant_id = $1 AND role_id = $2', [tenant, id])
-  await tx.query('roles.addpages', 'INSERT INTO role_pages (tenant_id, role_id, page_id) SELECT $1, $2, unnest($3::uuid[])', [tenant, id, wanted.pageIds])
-  await tx.query('roles.addlabels', 'INSERT INTO role_powers (tenant_id, role_id, label) SELECT $1, $2, unnest($3::text[])', [tenant, id, wanted.labels])
+async function grant(
+  tx: Tx,
+  tenant: string,
+  id: string,
+  wanted: { pageIds: string[]; labels: readonly string[] },
+): Promise<void> {
+  await tx.query('roles.droppages', 'DELETE FROM role_pages WHERE tenant_id = $1 AND role_id = $2', [
+    tenant,
+    id,
+  ])
+  await tx.query('roles.droplabels', 'DELETE FROM role_powers WHERE tenant_id = $1 AND role_id = $2', [
+    tenant,
+    id,
+  ])
+  await tx.query(
+    'roles.addpages',
+    'INSERT INTO role_pages (tenant_id, role_id, page_id) SELECT $1, $2, unnest($3::uuid[])',
+    [tenant, id, wanted.pageIds],
+  )
+  await tx.query(
+    'roles.addlabels',
+    'INSERT INTO role_powers (tenant_id, role_id, label) SELECT $1, $2, unnest($3::text[])',
+    [tenant, id, wanted.labels],
+  )
 }
 
 /** The change in words: what was added and what was taken away. */
 const difference = (was: Grant, is: Grant) => ({
-  added: [...is.pages.filter((p) => !was.pages.includes(p)), ...is.labels.filter((l) => !was.labels.includes(l))].map(inWords),
-  removed: [...was.pages.filter((p) => !is.pages.includes(p)), ...was.labels.filter((l) => !is.labels.includes(l))].map(inWords),
+  added: [
+    ...is.pages.filter((p) => !was.pages.includes(p)),
+    ...is.labels.filter((l) => !was.labels.includes(l)),
+  ].map(inWords),
+  removed: [
+    ...was.pages.filter((p) => !is.pages.includes(p)),
+    ...was.labels.filter((l) => !is.labels.includes(l)),
+  ].map(inWords),
 })
 
 async function freeNames(tx: Tx, tenant: string, facts: Facts, id: string | null): Promise<void> {
-  const { rows } = await tx.query<{ code: string; name: string }>('roles.same', 'SELECT code, name FROM roles WHERE tenant_id = $1 AND (code = $2 OR name = $3) AND ($4::uuid IS NULL OR id <> $4)', [tenant, facts.code, facts.name, id])
+  const { rows } = await tx.query<{ code: string; name: string }>(
+    'roles.same',
+    'SELECT code, name FROM roles WHERE tenant_id = $1 AND (code = $2 OR name = $3) AND ($4::uuid IS NULL OR id <> $4)',
+    [tenant, facts.code, facts.name, id],
+  )
   if (rows.some((r) => r.code === facts.code)) throw invalid('code', '已经有这个编码的角色')
   if (rows.length) throw invalid('name', '已经有同名的角色')
 }
@@ -50,9 +105,25 @@ export async function addRole(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
   const wanted = await wantedOf(tx, tenant, facts)
   refuse(overReach(call.user, wanted), 403)
   const id = call.newId()
-  await tx.query('roles.add', 'INSERT INTO roles (tenant_id, id, code, name, data_scope, remark, status) VALUES ($1, $2, $3, $4, $5, $6, $7)', [tenant, id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status])
+  await tx.query(
+    'roles.add',
+    'INSERT INTO roles (tenant_id, id, code, name, data_scope, remark, status) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [tenant, id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status],
+  )
   await grant(tx, tenant, id, wanted)
-  await call.log(tx, { action: '新增角色', object: 'role', objectId: id, after: { code: facts.code, name: facts.name, dataScope: facts.dataScope, status: facts.status, pages: wanted.pages.map(inWords), powers: wanted.labels.map(inWords) } })
+  await call.log(tx, {
+    action: '新增角色',
+    object: 'role',
+    objectId: id,
+    after: {
+      code: facts.code,
+      name: facts.name,
+      dataScope: facts.dataScope,
+      status: facts.status,
+      pages: wanted.pages.map(inWords),
+      powers: wanted.labels.map(inWords),
+    },
+  })
   return { id }
 }
 
@@ -64,7 +135,11 @@ async function mine(tx: Tx, call: Call, id: string, version: number) {
   if (role.version !== version) throw new Refused(CHANGED)
   if (user.roles.includes(role.code)) throw new Refused(OWN)
   if (user.scope.bcs || user.scope.sites) {
-    const elsewhere = await tx.query('roles.elsewhere', 'SELECT 1 FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 AND NOT coalesce(u.bc_id = ANY ($3), false) LIMIT 1', [user.tenant, id, user.scope.bcs ?? []])
+    const elsewhere = await tx.query(
+      'roles.elsewhere',
+      'SELECT 1 FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 AND NOT coalesce(u.bc_id = ANY ($3), false) LIMIT 1',
+      [user.tenant, id, user.scope.bcs ?? []],
+    )
     if (elsewhere.rows.length) throw new Refused('其他分公司也有人是这个角色，请由集团的管理员修改', 403, 403)
   }
   const was = found<RoleGrant>((await roleGrants(tx, user.tenant)).get(id))
@@ -72,18 +147,43 @@ async function mine(tx: Tx, call: Call, id: string, version: number) {
   return { role, was }
 }
 
-export async function editRole(tx: Tx, call: Call, facts: Facts & { id: string; version: number }, forgetAccess: () => void): Promise<void> {
+export async function editRole(
+  tx: Tx,
+  call: Call,
+  facts: Facts & { id: string; version: number },
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
   const { role, was } = await mine(tx, call, facts.id, facts.version)
   await freeNames(tx, tenant, facts, facts.id)
   const wanted = await wantedOf(tx, tenant, facts)
   refuse(overReach(call.user, wanted), 403)
-  await tx.query('roles.edit', 'UPDATE roles SET code = $3, name = $4, data_scope = $5, remark = $6, status = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2', [tenant, facts.id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status])
+  await tx.query(
+    'roles.edit',
+    'UPDATE roles SET code = $3, name = $4, data_scope = $5, remark = $6, status = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [tenant, facts.id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status],
+  )
   await grant(tx, tenant, facts.id, wanted)
   await keepAnAdministrator(tx, tenant)
   await call.log(tx, {
-    action: '编辑角色', object: 'role', objectId: facts.id,
-    before: { code: role.code, name: role.name, dataScope: was.dataScope, status: role.status, remark: role.remark }, after: { code: facts.code, name: facts.name, dataScope: facts.dataScope, status: facts.status, remark: facts.remark, ...difference(was, wanted) },
+    action: '编辑角色',
+    object: 'role',
+    objectId: facts.id,
+    before: {
+      code: role.code,
+      name: role.name,
+      dataScope: was.dataScope,
+      status: role.status,
+      remark: role.remark,
+    },
+    after: {
+      code: facts.code,
+      name: facts.name,
+      dataScope: facts.dataScope,
+      status: facts.status,
+      remark: facts.remark,
+      ...difference(was, wanted),
+    },
   })
   tellAccess(tx, forgetAccess)
 }
@@ -91,10 +191,28 @@ export async function editRole(tx: Tx, call: Call, facts: Facts & { id: string; 
 export async function deleteRole(tx: Tx, call: Call, id: string, version: number): Promise<void> {
   const { tenant } = call.user
   const { role } = await mine(tx, call, id, version)
-  const { rows } = await tx.query<{ nickname: string }>('roles.holders', 'SELECT u.nickname FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 ORDER BY u.user_name', [tenant, id])
-  if (rows.length) throw new Refused(`还有 ${rows.length} 个用户是这个角色：${rows.slice(0, 3).map((r) => r.nickname).join('、')}${rows.length > 3 ? '…' : ''}，请先给他们换角色`, 409, 200, { links: [{ title: '用户', count: rows.length, link: `/system/UserList?role_id=${id}` }] })
+  const { rows } = await tx.query<{ nickname: string }>(
+    'roles.holders',
+    'SELECT u.nickname FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 ORDER BY u.user_name',
+    [tenant, id],
+  )
+  if (rows.length)
+    throw new Refused(
+      `还有 ${rows.length} 个用户是这个角色：${rows
+        .slice(0, 3)
+        .map((r) => r.nickname)
+        .join('、')}${rows.length > 3 ? '…' : ''}，请先给他们换角色`,
+      409,
+      200,
+      { links: [{ title: '用户', count: rows.length, link: `/system/UserList?role_id=${id}` }] },
+    )
   // Those who have left keep their name in the log; their roles go with the role.
   await tx.query('roles.left', 'DELETE FROM user_roles WHERE tenant_id = $1 AND role_id = $2', [tenant, id])
   await tx.query('roles.del', 'DELETE FROM roles WHERE tenant_id = $1 AND id = $2', [tenant, id])
-  await call.log(tx, { action: '删除角色', object: 'role', objectId: id, before: { code: role.code, name: role.name } })
+  await call.log(tx, {
+    action: '删除角色',
+    object: 'role',
+    objectId: id,
+    before: { code: role.code, name: role.name },
+  })
 }

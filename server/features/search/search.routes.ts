@@ -1,10 +1,11 @@
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+
 import { scoped } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
-import { matching, workerScope } from '../workers/workers.reads.ts'
 import { contains } from '../../kit/statement.ts'
+import { matching, workerScope } from '../workers/workers.reads.ts'
 
 const EACH = 6
 
@@ -13,21 +14,67 @@ export const searchFeature = serve(searchApi, {
     call.read(async (tx) => {
       const { scope, pages } = call.user
       const pattern = contains(query.keyword)
-      const hits: { kind: 'site' | 'device' | 'worker' | 'owner'; id: string; title: string; detail: string; link: string }[] = []
+      const hits: {
+        kind: 'site' | 'device' | 'worker' | 'owner'
+        id: string
+        title: string
+        detail: string
+        link: string
+      }[] = []
       if (pages.includes('SiteInfo')) {
-        const where = scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL').add((p) => `(w.search LIKE ${p} OR o.name ILIKE ${p})`, pattern)
-        const { rows } = await tx.query<{ id: string; code: string; ws_name: string; address: string }>('search.sites', `SELECT w.id, w.code, w.ws_name, w.address FROM sites w LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id WHERE ${where.text} ORDER BY w.code LIMIT ${EACH}`, where.values)
-        hits.push(...rows.map((r) => ({ kind: 'site' as const, id: r.id, title: r.ws_name, detail: `${r.code} ${r.address}`, link: `/SiteInfo?id=${r.id}` })))
+        const where = scoped(scope, 'w', { site: 'id' })
+          .plain('w.deleted_at IS NULL')
+          .add((p) => `(w.search LIKE ${p} OR o.name ILIKE ${p})`, pattern)
+        const { rows } = await tx.query<{ id: string; code: string; ws_name: string; address: string }>(
+          'search.sites',
+          `SELECT w.id, w.code, w.ws_name, w.address FROM sites w LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id WHERE ${where.text} ORDER BY w.code LIMIT ${EACH}`,
+          where.values,
+        )
+        hits.push(
+          ...rows.map((r) => ({
+            kind: 'site' as const,
+            id: r.id,
+            title: r.ws_name,
+            detail: `${r.code} ${r.address}`,
+            link: `/SiteInfo?id=${r.id}`,
+          })),
+        )
       }
       if (pages.includes('WorkerInfo')) {
         const where = matching(workerScope(scope), query.keyword, hasPermission(call.user, 'worker:phone'))
-        const { rows } = await tx.query<{ id: string; w_id: string; w_name: string; w_type: number }>('search.workers', `SELECT k.id, k.w_id, k.w_name, k.w_type FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT ${EACH}`, where.values)
-        hits.push(...rows.map((r) => ({ kind: 'worker' as const, id: r.id, title: r.w_name, detail: `${r.w_id} ${workerType.label(r.w_type)}`, link: `/WorkerInfo?id=${r.id}` })))
+        const { rows } = await tx.query<{ id: string; w_id: string; w_name: string; w_type: number }>(
+          'search.workers',
+          `SELECT k.id, k.w_id, k.w_name, k.w_type FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT ${EACH}`,
+          where.values,
+        )
+        hits.push(
+          ...rows.map((r) => ({
+            kind: 'worker' as const,
+            id: r.id,
+            title: r.w_name,
+            detail: `${r.w_id} ${workerType.label(r.w_type)}`,
+            link: `/WorkerInfo?id=${r.id}`,
+          })),
+        )
       }
       if (pages.includes('DeviceList')) {
-        const where = scoped(scope, 'd').plain('d.deleted_at IS NULL').add((p) => `lower(d.sn) LIKE ${p}`, pattern)
-        const { rows } = await tx.query<{ id: string; sn: string; model: string }>('search.devices', `SELECT d.id, d.sn, d.model FROM devices d WHERE ${where.text} ORDER BY d.sn LIMIT ${EACH}`, where.values)
-        hits.push(...rows.map((r) => ({ kind: 'device' as const, id: r.id, title: r.sn, detail: r.model, link: `/device/DeviceList?keyword=${encodeURIComponent(r.sn)}` })))
+        const where = scoped(scope, 'd')
+          .plain('d.deleted_at IS NULL')
+          .add((p) => `lower(d.sn) LIKE ${p}`, pattern)
+        const { rows } = await tx.query<{ id: string; sn: string; model: string }>(
+          'search.devices',
+          `SELECT d.id, d.sn, d.model FROM devices d WHERE ${where.text} ORDER BY d.sn LIMIT ${EACH}`,
+          where.values,
+        )
+        hits.push(
+          ...rows.map((r) => ({
+            kind: 'device' as const,
+            id: r.id,
+            title: r.sn,
+            detail: r.model,
+            link: `/device/DeviceList?keyword=${encodeURIComponent(r.sn)}`,
+          })),
+        )
       }
       return hits
     }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+
 import type { Database, Scope } from '../../database/connect.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { type AccessRow, accessOf } from './access.queries.ts'
@@ -14,10 +15,19 @@ function scopeOf(row: AccessRow): Scope {
   const base = { tenant: row.tenant_id, user: row.user_id }
   if (has('tenant')) return { ...base, bcs: null, sites: null }
   if (has('branches')) return { ...base, bcs: row.branches, sites: null }
-  return { ...base, bcs: null, sites: [...new Set([...(has('stores') ? row.store_sites : []), ...(has('ownSites') ? row.own_sites : [])])] }
+  return {
+    ...base,
+    bcs: null,
+    sites: [
+      ...new Set([...(has('stores') ? row.store_sites : []), ...(has('ownSites') ? row.own_sites : [])]),
+    ],
+  }
 }
 
-export type Found = { kind: 'user'; user: SessionUser; expiresAt: number } | { kind: 'unknown' } | { kind: 'expired' }
+export type Found =
+  | { kind: 'user'; user: SessionUser; expiresAt: number }
+  | { kind: 'unknown' }
+  | { kind: 'expired' }
 
 const MAX_KEPT = 5_000
 const KEEP_MS = 20_000
@@ -41,8 +51,32 @@ export function accessBook(db: Database, now: () => Date) {
     if (!row || row.revoked || !row.active) return { kind: 'unknown' }
     if (row.expires_at.getTime() <= now().getTime()) return { kind: 'expired' }
     const pages = row.pages.map((p) => p.name)
-    const version = createHash('sha1').update(JSON.stringify([row.roles, row.permissions, row.pages, row.menu_version, row.nickname, row.must_change])).digest('base64url').slice(0, 12)
-    const user: SessionUser = { id: row.user_id, tenant: row.tenant_id, userName: row.user_name, nickname: row.nickname, roles: row.roles, permissions: row.permissions, pages, scope: scopeOf(row), mustChange: row.must_change, tokenHash, version }
+    const version = createHash('sha1')
+      .update(
+        JSON.stringify([
+          row.roles,
+          row.permissions,
+          row.pages,
+          row.menu_version,
+          row.nickname,
+          row.must_change,
+        ]),
+      )
+      .digest('base64url')
+      .slice(0, 12)
+    const user: SessionUser = {
+      id: row.user_id,
+      tenant: row.tenant_id,
+      userName: row.user_name,
+      nickname: row.nickname,
+      roles: row.roles,
+      permissions: row.permissions,
+      pages,
+      scope: scopeOf(row),
+      mustChange: row.must_change,
+      tokenHash,
+      version,
+    }
     return { kind: 'user', user, expiresAt: row.expires_at.getTime() }
   }
 
@@ -52,7 +86,8 @@ export function accessBook(db: Database, now: () => Date) {
       const key = hash.toString('base64')
       const at = now().getTime()
       const hit = kept.get(key)
-      if (hit && hearing && hit.until > at) return hit.found.kind === 'user' && hit.found.expiresAt <= at ? { kind: 'expired' } : hit.found
+      if (hit && hearing && hit.until > at)
+        return hit.found.kind === 'user' && hit.found.expiresAt <= at ? { kind: 'expired' } : hit.found
       const asked = generation
       const found = await load(hash)
       if (hearing && asked === generation && found.kind === 'user') {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+
 import * as oidc from 'openid-client'
+
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
 
@@ -21,9 +23,17 @@ export function oidcProvider(settings: OidcSettings) {
     const issuer = new URL(settings.issuer)
     // Plain http is for a provider on this machine only.
     const local = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(issuer.hostname)
-    known ??= oidc.discovery(issuer, settings.clientId, settings.clientSecret, undefined, local ? { execute: [oidc.allowInsecureRequests] } : undefined)
+    known ??= oidc.discovery(
+      issuer,
+      settings.clientId,
+      settings.clientSecret,
+      undefined,
+      local ? { execute: [oidc.allowInsecureRequests] } : undefined,
+    )
     known.catch(() => (known = undefined))
-    return known.catch(() => { throw new Refused('企业登录服务暂时连接不上，请用账号密码登录', 503, 503) })
+    return known.catch(() => {
+      throw new Refused('企业登录服务暂时连接不上，请用账号密码登录', 503, 503)
+    })
   }
 
   return {
@@ -32,12 +42,27 @@ export function oidcProvider(settings: OidcSettings) {
       const config = await provider()
       const verifier = oidc.randomPKCECodeVerifier()
       const [state, nonce] = [oidc.randomState(), oidc.randomNonce()]
-      await tx.query('oidc.begin', `INSERT INTO oidc_states (state, nonce, verifier, expires_at) VALUES ($1, $2, $3, $4::timestamptz + interval '${STATE_MINUTES} minutes')`, [hashed(state), nonce, verifier, now])
-      return oidc.buildAuthorizationUrl(config, { redirect_uri: redirect, scope: 'openid profile', code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256', state, nonce }).href
+      await tx.query(
+        'oidc.begin',
+        `INSERT INTO oidc_states (state, nonce, verifier, expires_at) VALUES ($1, $2, $3, $4::timestamptz + interval '${STATE_MINUTES} minutes')`,
+        [hashed(state), nonce, verifier, now],
+      )
+      return oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirect,
+        scope: 'openid profile',
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      }).href
     },
     /** The account name that the provider vouches for. */
     async finish(tx: Tx, code: string, state: string, now: Date): Promise<string> {
-      const { rows } = await tx.query<{ nonce: string; verifier: string; fresh: boolean }>('oidc.finish', 'DELETE FROM oidc_states WHERE state = $1 RETURNING nonce, verifier, expires_at > $2 AS fresh', [hashed(state), now])
+      const { rows } = await tx.query<{ nonce: string; verifier: string; fresh: boolean }>(
+        'oidc.finish',
+        'DELETE FROM oidc_states WHERE state = $1 RETURNING nonce, verifier, expires_at > $2 AS fresh',
+        [hashed(state), now],
+      )
       const begun = rows[0]
       if (!begun?.fresh) throw new Refused('登录已超时，请重新点“企业账号登录”', 400)
       const back = new URL(redirect)
@@ -46,7 +71,11 @@ export function oidcProvider(settings: OidcSettings) {
       const iss = (await provider()).serverMetadata()
       if (iss.authorization_response_iss_parameter_supported) back.searchParams.set('iss', iss.issuer)
       try {
-        const tokens = await oidc.authorizationCodeGrant(await provider(), back, { pkceCodeVerifier: begun.verifier, expectedState: state, expectedNonce: begun.nonce })
+        const tokens = await oidc.authorizationCodeGrant(await provider(), back, {
+          pkceCodeVerifier: begun.verifier,
+          expectedState: state,
+          expectedNonce: begun.nonce,
+        })
         const claims = tokens.claims()
         return String(claims?.preferred_username ?? claims?.sub ?? '')
       } catch {

@@ -1,9 +1,11 @@
 import { createHash, randomInt } from 'node:crypto'
-import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
+
 import { hash } from '@node-rs/argon2'
+import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
 
 /** argon2id over the hash that travelled: the hash alone is as good as the password, so it is never stored (quality.md). */
-export const protect = (travelled: string): Promise<string> => hash(travelled, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+export const protect = (travelled: string): Promise<string> =>
+  hash(travelled, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 
 /** A password as it travels (domain.md). */
 export const travelling = (password: string): string => createHash('sha256').update(password).digest('hex')

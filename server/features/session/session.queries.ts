@@ -1,4 +1,5 @@
 import type { MenuItem } from '@zhuguan/contract/features/session/session.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 
 export interface Account {
@@ -11,7 +12,13 @@ export interface Account {
 }
 
 export const accountByName = async (tx: Tx, userName: string): Promise<Account | undefined> =>
-  (await tx.query<Account>('session.account', 'SELECT tenant_id, id, user_name, password, status, totp FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL', [userName])).rows[0]
+  (
+    await tx.query<Account>(
+      'session.account',
+      'SELECT tenant_id, id, user_name, password, status, totp FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
+      [userName],
+    )
+  ).rows[0]
 
 interface PageRow {
   id: string
@@ -40,9 +47,22 @@ export async function menusOf(tx: Tx, tenant: string, userId: string): Promise<R
     [tenant, userId],
   )
   const item = (r: PageRow): MenuItem => ({
-    path: r.path, name: r.name, icon: r.icon, visible: r.visible, keepAlive: r.keep_alive, memoryRouter: r.memory_router, componentName: r.component_name, component: r.component, alwaysShow: r.always_show,
+    path: r.path,
+    name: r.name,
+    icon: r.icon,
+    visible: r.visible,
+    keepAlive: r.keep_alive,
+    memoryRouter: r.memory_router,
+    componentName: r.component_name,
+    component: r.component,
+    alwaysShow: r.always_show,
     children: rows.filter((c) => c.parent_id === r.id && c.granted).map(item),
   })
-  const tree = (system: string) => rows.filter((r) => r.system === system && r.parent_id === null).map((r) => ({ row: r, menu: item(r) })).filter(({ row, menu }) => (row.component_name === '' ? menu.children.length > 0 : row.granted)).map(({ menu }) => menu)
+  const tree = (system: string) =>
+    rows
+      .filter((r) => r.system === system && r.parent_id === null)
+      .map((r) => ({ row: r, menu: item(r) }))
+      .filter(({ row, menu }) => (row.component_name === '' ? menu.children.length > 0 : row.granted))
+      .map(({ menu }) => menu)
   return { osmcore: tree('xc'), dsmcore: tree('jf'), mkscore: tree('yx') }
 }

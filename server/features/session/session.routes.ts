@@ -1,5 +1,6 @@
-import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { verify } from '@node-rs/argon2'
+import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
+
 import type { Database } from '../../database/connect.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
@@ -34,13 +35,33 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
   /** Counts against this address and account, and is written to the account's log where there is one. */
   async function failed(call: Call, key: string, account: Account | undefined): Promise<void> {
     await db.tx(SYSTEM, (tx) => addFailure(tx, key, now()))
-    if (account) await db.tx(asTenant(account.tenant_id), (tx) => writeLog(tx, { tenant: account.tenant_id, userId: account.id, userName: account.user_name, ip: call.ip, agent: call.agent }, { action: '登录', object: 'user', objectId: account.id, outcome: 'refused' }))
+    if (account)
+      await db.tx(asTenant(account.tenant_id), (tx) =>
+        writeLog(
+          tx,
+          {
+            tenant: account.tenant_id,
+            userId: account.id,
+            userName: account.user_name,
+            ip: call.ip,
+            agent: call.agent,
+          },
+          { action: '登录', object: 'user', objectId: account.id, outcome: 'refused' },
+        ),
+      )
   }
 
   const handlers: Handlers<typeof sessionApi> = {
     async login({ body }, call) {
       const key = failureKey(call.ip, body.username)
-      const { blocked, account } = await db.tx(SYSTEM, async (tx) => ({ blocked: await isBlocked(tx, key, now()), account: await accountByName(tx, body.username) }), { readOnly: true })
+      const { blocked, account } = await db.tx(
+        SYSTEM,
+        async (tx) => ({
+          blocked: await isBlocked(tx, key, now()),
+          account: await accountByName(tx, body.username),
+        }),
+        { readOnly: true },
+      )
       if (blocked) throw new Refused('密码错误次数太多，请 5 分钟后再试', 429)
       const right = await verify(account?.password ?? (await decoy), body.password)
       if (!account || !right || account.status !== ACTIVE) {
@@ -49,7 +70,18 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
       }
       if (account.totp && !body.code) throw new Refused('请输入动态验证码', 400, 200, { totp: true })
       const token = await db.tx(asTenant(account.tenant_id), async (tx) => {
-        if (account.totp && !(await spendCode(tx, secretKey, { tenant: account.tenant_id, id: account.id }, account.totp, body.code!, now()))) return null
+        if (
+          account.totp &&
+          !(await spendCode(
+            tx,
+            secretKey,
+            { tenant: account.tenant_id, id: account.id },
+            account.totp,
+            body.code!,
+            now(),
+          ))
+        )
+          return null
         return openSession(tx, call, account, sessionMinutes, 'password')
       })
       if (!token) {
@@ -68,8 +100,14 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
       if (!oidc) throw new Refused('没有配置企业账号登录', 404, 404)
       const name = await db.tx(SYSTEM, (tx) => oidc.finish(tx, body.code, body.state, now()))
       const account = await db.tx(SYSTEM, (tx) => accountByName(tx, name), { readOnly: true })
-      if (!account || account.status !== ACTIVE) throw new Refused(`企业账号 ${name} 在本系统没有可用的账号，请联系系统管理员`, 400)
-      return { token: await db.tx(asTenant(account.tenant_id), (tx) => openSession(tx, call, account, sessionMinutes, 'sso')), tenant_id: account.tenant_id }
+      if (!account || account.status !== ACTIVE)
+        throw new Refused(`企业账号 ${name} 在本系统没有可用的账号，请联系系统管理员`, 400)
+      return {
+        token: await db.tx(asTenant(account.tenant_id), (tx) =>
+          openSession(tx, call, account, sessionMinutes, 'sso'),
+        ),
+        tenant_id: account.tenant_id,
+      }
     },
 
     totpBegin: async (_input, call) => beginTotp(secretKey, call.user, now()),
@@ -81,8 +119,15 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
       }),
     totpOff: ({ body }, call) =>
       call.write(async (tx) => {
-        const sealed = (await tx.query<{ totp: string | null }>('session.totp', 'SELECT totp FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [call.user.tenant, call.user.id])).rows[0]?.totp
-        if (!sealed || !(await spendCode(tx, secretKey, call.user, sealed, body.code, now()))) throw invalid('code', '动态验证码不正确或已经用过')
+        const sealed = (
+          await tx.query<{ totp: string | null }>(
+            'session.totp',
+            'SELECT totp FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+            [call.user.tenant, call.user.id],
+          )
+        ).rows[0]?.totp
+        if (!sealed || !(await spendCode(tx, secretKey, call.user, sealed, body.code, now())))
+          throw invalid('code', '动态验证码不正确或已经用过')
         await dropTotp(tx, call.user)
         await call.log(tx, { action: '关闭动态验证码', object: 'user', objectId: call.user.id })
         return null
@@ -90,7 +135,9 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
     async logout(_input, call) {
       await call.write(async (tx) => {
-        await tx.query('session.close', 'UPDATE sessions SET revoked_at = now() WHERE token_hash = $1', [call.user.tokenHash])
+        await tx.query('session.close', 'UPDATE sessions SET revoked_at = now() WHERE token_hash = $1', [
+          call.user.tokenHash,
+        ])
         tellAccess(tx, forgetAccess)
         await call.log(tx, { action: '退出登录', object: 'user', objectId: call.user.id })
       })
@@ -100,7 +147,13 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
     async permissionInfo(_input, call) {
       return call.read(async (tx) => {
         const menus = await menusOf(tx, call.user.tenant, call.user.id)
-        const avatar = (await tx.query<{ avatar: string }>('session.avatar', 'SELECT avatar FROM users WHERE tenant_id = $1 AND id = $2', [call.user.tenant, call.user.id])).rows[0]!.avatar
+        const avatar = (
+          await tx.query<{ avatar: string }>(
+            'session.avatar',
+            'SELECT avatar FROM users WHERE tenant_id = $1 AND id = $2',
+            [call.user.tenant, call.user.id],
+          )
+        ).rows[0]!.avatar
         const names = await tx.query<{ system: string; name: string }>(
           'session.names',
           `SELECT DISTINCT p.system, p.component_name AS name FROM pages p JOIN role_pages rp ON rp.tenant_id = p.tenant_id AND rp.page_id = p.id JOIN user_roles ur ON ur.tenant_id = rp.tenant_id AND ur.role_id = rp.role_id
@@ -109,7 +162,13 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
         )
         const of = (jf: boolean) => names.rows.filter((r) => (r.system === 'jf') === jf).map((r) => r.name)
         return {
-          user: { id: call.user.id, avatar, userName: call.user.userName, nickname: call.user.nickname, mustChange: call.user.mustChange },
+          user: {
+            id: call.user.id,
+            avatar,
+            userName: call.user.userName,
+            nickname: call.user.nickname,
+            mustChange: call.user.mustChange,
+          },
           roles: [...call.user.roles, ...of(false)],
           rolesJf: [...call.user.roles, ...of(true)],
           permissions: call.user.permissions,
@@ -138,12 +197,27 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
     async updatePassword({ body }, call) {
       if (body.user_id !== call.user.id) throw outside()
       return call.write(async (tx) => {
-        const row = (await tx.query<{ password: string }>('session.password', 'SELECT password FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [call.user.tenant, call.user.id])).rows[0]
-        if (!row || !(await verify(row.password, body.oldPassword))) throw invalid('oldPassword', '原密码不正确')
+        const row = (
+          await tx.query<{ password: string }>(
+            'session.password',
+            'SELECT password FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+            [call.user.tenant, call.user.id],
+          )
+        ).rows[0]
+        if (!row || !(await verify(row.password, body.oldPassword)))
+          throw invalid('oldPassword', '原密码不正确')
         if (body.oldPassword === body.newPassword) throw invalid('newPassword', '新密码不能与原密码相同')
-        await tx.query('session.newpassword', 'UPDATE users SET password = $3, must_change = false, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, call.user.id, await protect(body.newPassword)])
+        await tx.query(
+          'session.newpassword',
+          'UPDATE users SET password = $3, must_change = false, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+          [call.user.tenant, call.user.id, await protect(body.newPassword)],
+        )
         // Every other session of the account ends (quality.md G-19).
-        await tx.query('session.others', 'UPDATE sessions SET revoked_at = now() WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL', [call.user.tenant, call.user.id, call.user.tokenHash])
+        await tx.query(
+          'session.others',
+          'UPDATE sessions SET revoked_at = now() WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',
+          [call.user.tenant, call.user.id, call.user.tokenHash],
+        )
         tellAccess(tx, forgetAccess)
         await call.log(tx, { action: '修改密码', object: 'user', objectId: call.user.id })
         return null

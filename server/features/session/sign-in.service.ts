@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -14,15 +15,60 @@ const network = (ip: string): string => PLACE.exec(ip)?.[1] ?? ip
 const REMEMBERED = 50
 
 /** Opens a session: the token is told once and kept as a hash. Somebody who has signed in before is told of a place that is new. */
-export async function openSession(tx: Tx, call: Call, account: Account, minutes: number, via: 'password' | 'sso'): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  call: Call,
+  account: Account,
+  minutes: number,
+  via: 'password' | 'sso',
+): Promise<string> {
   const now = call.now()
   const token = randomBytes(32).toString('base64url')
   const key = [account.tenant_id, account.id]
-  const { rows } = await tx.query<{ ip: string; agent: string }>('signin.places', `SELECT ip, agent FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at DESC LIMIT ${REMEMBERED}`, key)
-  const known = rows.some((r) => network(r.ip) === network(call.ip) && machineOf(r.agent) === machineOf(call.agent))
-  await tx.query('signin.open', 'INSERT INTO sessions (token_hash, tenant_id, user_id, expires_at, ip, agent, via) VALUES ($1, $2, $3, $4, $5, $6, $7)', [hashToken(token), ...key, new Date(now.getTime() + minutes * 60_000), call.ip, call.agent.slice(0, 200), via])
+  const { rows } = await tx.query<{ ip: string; agent: string }>(
+    'signin.places',
+    `SELECT ip, agent FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at DESC LIMIT ${REMEMBERED}`,
+    key,
+  )
+  const known = rows.some(
+    (r) => network(r.ip) === network(call.ip) && machineOf(r.agent) === machineOf(call.agent),
+  )
+  await tx.query(
+    'signin.open',
+    'INSERT INTO sessions (token_hash, tenant_id, user_id, expires_at, ip, agent, via) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [
+      hashToken(token),
+      ...key,
+      new Date(now.getTime() + minutes * 60_000),
+      call.ip,
+      call.agent.slice(0, 200),
+      via,
+    ],
+  )
   tx.send('signin.seen', 'UPDATE users SET last_login = $3 WHERE tenant_id = $1 AND id = $2', [...key, now])
-  if (rows.length > 0 && !known) await notify(tx, { tenant: account.tenant_id, user: account.id, title: `您的账号在新的地点登录（${call.ip}）。如果不是您本人，请立即修改密码`, link: '', id: uuidv7() })
-  await writeLog(tx, { tenant: account.tenant_id, userId: account.id, userName: account.user_name, ip: call.ip, agent: call.agent }, { action: via === 'sso' ? '企业账号登录' : '登录', object: 'user', objectId: account.id, ...(rows.length > 0 && !known ? { after: { newPlace: true } } : {}) })
+  if (rows.length > 0 && !known)
+    await notify(tx, {
+      tenant: account.tenant_id,
+      user: account.id,
+      title: `您的账号在新的地点登录（${call.ip}）。如果不是您本人，请立即修改密码`,
+      link: '',
+      id: uuidv7(),
+    })
+  await writeLog(
+    tx,
+    {
+      tenant: account.tenant_id,
+      userId: account.id,
+      userName: account.user_name,
+      ip: call.ip,
+      agent: call.agent,
+    },
+    {
+      action: via === 'sso' ? '企业账号登录' : '登录',
+      object: 'user',
+      objectId: account.id,
+      ...(rows.length > 0 && !known ? { after: { newPlace: true } } : {}),
+    },
+  )
   return token
 }

@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+
 import { api } from '@zhuguan/contract/api.ts'
 import Provider from 'oidc-provider'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
 import { serveApp, type RunningApp } from '../../app/serve-app.ts'
 import { sha256, startTestServer, type TestServer } from '../../testing/start.ts'
 
@@ -12,18 +14,24 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.stop())
-const login = (username: string, code?: string) => server.nobody().ask(api.session.login, { body: { username, password: sha256('Zhuguan666'), code } })
+const login = (username: string, code?: string) =>
+  server.nobody().ask(api.session.login, { body: { username, password: sha256('Zhuguan666'), code } })
 
 describe('a code from the telephone', () => {
   test('is asked after the password, is right once, and is turned off by another or by a reset', async () => {
     const pm = await server.as('pm')
     const { secret, uri, ticket } = await pm.call(api.session.totpBegin, {})
     expect(uri).toMatch(/^otpauth:\/\/totp\//)
-    const codeAt = (seconds: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + seconds * 1000 })
-    expect((await pm.ask(api.session.totpConfirm, { body: { ticket, code: codeAt(-600) } })).data).toMatchObject({ fields: { code: '动态验证码不正确' } })
+    const codeAt = (seconds: number) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + seconds * 1000 })
+    expect(
+      (await pm.ask(api.session.totpConfirm, { body: { ticket, code: codeAt(-600) } })).data,
+    ).toMatchObject({ fields: { code: '动态验证码不正确' } })
     expect((await login('pm')).code).toBe(200)
     const steward = await server.as('steward')
-    expect((await steward.ask(api.session.totpConfirm, { body: { ticket, code: codeAt(0) } })).data).toMatchObject({ fields: { ticket: expect.any(String) } })
+    expect(
+      (await steward.ask(api.session.totpConfirm, { body: { ticket, code: codeAt(0) } })).data,
+    ).toMatchObject({ fields: { ticket: expect.any(String) } })
     await pm.call(api.session.totpConfirm, { body: { ticket, code: codeAt(-30) } })
     expect((await pm.call(api.session.userdata, {})).totp).toBe(true)
 
@@ -33,9 +41,17 @@ describe('a code from the telephone', () => {
     expect((await login('pm', good)).code).toBe(200)
     // The same code a second time is somebody who looked over a shoulder.
     expect(await login('pm', good)).toMatchObject({ code: 400, msg: '动态验证码不正确或已经用过' })
-    expect(JSON.stringify(await server.sql('SELECT totp FROM users WHERE totp IS NOT NULL'))).not.toContain(secret)
+    expect(JSON.stringify(await server.sql('SELECT totp FROM users WHERE totp IS NOT NULL'))).not.toContain(
+      secret,
+    )
     // A wrong password never tells that a code would be asked.
-    expect((await server.nobody().ask(api.session.login, { body: { username: 'pm', password: sha256('wrong99') } })).data).toBeNull()
+    expect(
+      (
+        await server
+          .nobody()
+          .ask(api.session.login, { body: { username: 'pm', password: sha256('wrong99') } })
+      ).data,
+    ).toBeNull()
 
     await pm.call(api.session.totpOff, { body: { code: codeAt(30) } })
     expect((await login('pm')).code).toBe(200)
@@ -43,8 +59,16 @@ describe('a code from the telephone', () => {
 })
 
 test('who signs in from a place that is new is told, from one that is known not', async () => {
-  const at = (agent: string) => server.nobody({ 'user-agent': agent }).call(api.session.login, { body: { username: 'inspector', password: sha256('Zhuguan666') } })
-  const notices = async () => (await server.sql<{ title: string }>(`SELECT n.title FROM notifications n JOIN users u ON u.id = n.user_id WHERE u.user_name = 'inspector'`)).map((n) => n.title)
+  const at = (agent: string) =>
+    server
+      .nobody({ 'user-agent': agent })
+      .call(api.session.login, { body: { username: 'inspector', password: sha256('Zhuguan666') } })
+  const notices = async () =>
+    (
+      await server.sql<{ title: string }>(
+        `SELECT n.title FROM notifications n JOIN users u ON u.id = n.user_id WHERE u.user_name = 'inspector'`,
+      )
+    ).map((n) => n.title)
   await at('Mozilla/5.0 (Windows NT 10.0) Chrome/120.0')
   await at('Mozilla/5.0 (Windows NT 10.0) Chrome/121.4')
   expect(await notices()).toEqual([])
@@ -53,12 +77,33 @@ test('who signs in from a place that is new is told, from one that is known not'
 })
 
 test('guessing is counted in the database: another server knows of it, another address is not held back', async () => {
-  for (let i = 0; i < 10; i += 1) await server.nobody().ask(api.session.login, { body: { username: 'sales', password: sha256(`wrong${i}`) } })
-  expect((await server.nobody().ask(api.session.login, { body: { username: 'sales', password: sha256('Zhuguan666') } })).code).toBe(429)
-  expect((await server.nobody({ 'x-forwarded-for': '203.0.113.9' }).ask(api.session.login, { body: { username: 'sales', password: sha256('Zhuguan666') } })).code).toBe(200)
+  for (let i = 0; i < 10; i += 1)
+    await server
+      .nobody()
+      .ask(api.session.login, { body: { username: 'sales', password: sha256(`wrong${i}`) } })
+  expect(
+    (
+      await server
+        .nobody()
+        .ask(api.session.login, { body: { username: 'sales', password: sha256('Zhuguan666') } })
+    ).code,
+  ).toBe(429)
+  expect(
+    (
+      await server
+        .nobody({ 'x-forwarded-for': '203.0.113.9' })
+        .ask(api.session.login, { body: { username: 'sales', password: sha256('Zhuguan666') } })
+    ).code,
+  ).toBe(200)
   expect((await server.sql('SELECT 1 FROM login_failures')).length).toBeGreaterThan(0)
   server.later(6 * 60_000)
-  expect((await server.nobody().ask(api.session.login, { body: { username: 'sales', password: sha256('Zhuguan666') } })).code).toBe(200)
+  expect(
+    (
+      await server
+        .nobody()
+        .ask(api.session.login, { body: { username: 'sales', password: sha256('Zhuguan666') } })
+    ).code,
+  ).toBe(200)
   server.later(-6 * 60_000)
 })
 
@@ -69,11 +114,41 @@ describe('the company’s own sign-in', () => {
     provider = createServer()
     await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
     const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
-    app = await serveApp({ db: server.db, dataDir: server.dataDir, secretKey: server.secretKey, port: 0, mqttPort: 0, mqttUrl: null, sessionMinutes: 60, oidc: { issuer, clientId: 'zhuguan', clientSecret: 'a-secret-of-the-client', publicUrl: 'http://127.0.0.1:1' }, logLevel: 'silent', verify: true, host: '127.0.0.1' })
+    app = await serveApp({
+      db: server.db,
+      dataDir: server.dataDir,
+      secretKey: server.secretKey,
+      port: 0,
+      mqttPort: 0,
+      mqttUrl: null,
+      sessionMinutes: 60,
+      oidc: {
+        issuer,
+        clientId: 'zhuguan',
+        clientSecret: 'a-secret-of-the-client',
+        publicUrl: 'http://127.0.0.1:1',
+      },
+      logLevel: 'silent',
+      verify: true,
+      host: '127.0.0.1',
+    })
     const oidc = new Provider(issuer, {
-      clients: [{ client_id: 'zhuguan', client_secret: 'a-secret-of-the-client', redirect_uris: ['http://127.0.0.1:1/'], grant_types: ['authorization_code'], response_types: ['code'] }],
-      claims: { openid: ['sub'], profile: ['preferred_username'] }, conformIdTokenClaims: false, pkce: { required: () => true },
-      findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id, preferred_username: id }) }),
+      clients: [
+        {
+          client_id: 'zhuguan',
+          client_secret: 'a-secret-of-the-client',
+          redirect_uris: ['http://127.0.0.1:1/'],
+          grant_types: ['authorization_code'],
+          response_types: ['code'],
+        },
+      ],
+      claims: { openid: ['sub'], profile: ['preferred_username'] },
+      conformIdTokenClaims: false,
+      pkce: { required: () => true },
+      findAccount: (_ctx, id) => ({
+        accountId: id,
+        claims: async () => ({ sub: id, preferred_username: id }),
+      }),
     })
     provider.on('request', oidc.callback())
   })
@@ -81,7 +156,15 @@ describe('the company’s own sign-in', () => {
     await app?.close()
     provider?.close()
   })
-  const ask = async (path: string, body?: object) => (await (await fetch(`${app.url}${path}`, body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {})).json()) as { code: number; msg: string; data: never }
+  const ask = async (path: string, body?: object) =>
+    (await (
+      await fetch(
+        `${app.url}${path}`,
+        body
+          ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+          : {},
+      )
+    ).json()) as { code: number; msg: string; data: never }
 
   /** Through the provider's own development pages, as a browser would: sign in, consent, come back with a code. */
   async function through(url: string, name: string): Promise<URL> {
@@ -89,8 +172,16 @@ describe('the company’s own sign-in', () => {
     let at = url
     let form: Record<string, string> | undefined
     for (let step = 0; step < 12; step += 1) {
-      const response: Response = await fetch(at, { redirect: 'manual', headers: { cookie: [...jar].map(([k, v]) => `${k}=${v}`).join('; '), ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}) }, ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}) })
-      for (const cookie of response.headers.getSetCookie()) jar.set(cookie.split('=')[0]!, cookie.slice(cookie.indexOf('=') + 1).split(';')[0]!)
+      const response: Response = await fetch(at, {
+        redirect: 'manual',
+        headers: {
+          cookie: [...jar].map(([k, v]) => `${k}=${v}`).join('; '),
+          ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        },
+        ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+      })
+      for (const cookie of response.headers.getSetCookie())
+        jar.set(cookie.split('=')[0]!, cookie.slice(cookie.indexOf('=') + 1).split(';')[0]!)
       form = undefined
       const next = response.headers.get('location')
       if (next) {
@@ -113,16 +204,31 @@ describe('the company’s own sign-in', () => {
     expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256')
     const back = await through(url, 'acceptor')
     const answer = { code: back.searchParams.get('code')!, state: back.searchParams.get('state')! }
-    const { token, tenant_id } = (await ask('/user/system/auth/sso-finish', answer)).data as { token: string; tenant_id: string }
-    expect((await server.nobody({ token, 'tenant-id': tenant_id }).call(api.session.permissionInfo, {})).user.userName).toBe('acceptor')
+    const { token, tenant_id } = (await ask('/user/system/auth/sso-finish', answer)).data as {
+      token: string
+      tenant_id: string
+    }
+    expect(
+      (await server.nobody({ token, 'tenant-id': tenant_id }).call(api.session.permissionInfo, {})).user
+        .userName,
+    ).toBe('acceptor')
     expect((await ask('/user/system/auth/sso-finish', answer)).msg).toContain('登录已超时')
     expect((await ask('/user/system/auth/sso-finish', { ...answer, state: 'made-up' })).code).toBe(400)
 
     const second = (await ask('/user/system/auth/sso-begin', {})).data as { url: string }
     const other = (await through(second.url, 'stranger')).searchParams
-    expect((await ask('/user/system/auth/sso-finish', { code: other.get('code'), state: other.get('state') })).msg).toContain('企业账号 stranger 在本系统没有可用的账号')
+    expect(
+      (await ask('/user/system/auth/sso-finish', { code: other.get('code'), state: other.get('state') })).msg,
+    ).toContain('企业账号 stranger 在本系统没有可用的账号')
     // A code of one sign-in with the state of another.
     const third = (await ask('/user/system/auth/sso-begin', {})).data as { url: string }
-    expect((await ask('/user/system/auth/sso-finish', { code: 'forged', state: new URL(third.url).searchParams.get('state') })).msg).toContain('没有确认您的身份')
+    expect(
+      (
+        await ask('/user/system/auth/sso-finish', {
+          code: 'forged',
+          state: new URL(third.url).searchParams.get('state'),
+        })
+      ).msg,
+    ).toContain('没有确认您的身份')
   })
 })

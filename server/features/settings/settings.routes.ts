@@ -1,8 +1,10 @@
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
+
 import { serve } from '../../kit/serve.ts'
 import { readSettingsOf, updateSettings } from './settings.service.ts'
 
 export const settingsFeature = serve(settingsApi, {
   selectByBcId: ({ body }, call) => call.read((tx) => readSettingsOf(tx, call, body.bcId)),
-  update: ({ body }, call) => call.write(async (tx) => (await updateSettings(tx, call, body.bcId, body.values), null)),
+  update: ({ body }, call) =>
+    call.write(async (tx) => (await updateSettings(tx, call, body.bcId, body.values), null)),
 })

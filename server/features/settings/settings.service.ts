@@ -1,5 +1,11 @@
-import { SETTING_KEYS, type SettingKey, SETTINGS, type settingsOfBranch } from '@zhuguan/contract/features/settings/settings.record.ts'
+import {
+  SETTING_KEYS,
+  type SettingKey,
+  SETTINGS,
+  type settingsOfBranch,
+} from '@zhuguan/contract/features/settings/settings.record.ts'
 import type { z } from 'zod'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -8,31 +14,59 @@ type Settings = z.output<typeof settingsOfBranch>
 const GROUP = '集团'
 
 /** The branch asked for, inside the caller's reach; the group's own values are read by everybody and changed by who sees the group. */
-async function branchOf(tx: Tx, call: Call, bc: string | undefined): Promise<{ bc_id: string; bc_name: string; mine: boolean }> {
+async function branchOf(
+  tx: Tx,
+  call: Call,
+  bc: string | undefined,
+): Promise<{ bc_id: string; bc_name: string; mine: boolean }> {
   const { scope, tenant } = call.user
   if (!bc) return { bc_id: '', bc_name: GROUP, mine: !scope.bcs && !scope.sites }
   if (scope.bcs ? !scope.bcs.includes(bc) : scope.sites) throw outside()
-  const row = found((await tx.query<{ bc_name: string }>('settings.branch', 'SELECT bc_name FROM companies WHERE tenant_id = $1 AND bc_id = $2', [tenant, bc])).rows[0])
+  const row = found(
+    (
+      await tx.query<{ bc_name: string }>(
+        'settings.branch',
+        'SELECT bc_name FROM companies WHERE tenant_id = $1 AND bc_id = $2',
+        [tenant, bc],
+      )
+    ).rows[0],
+  )
   return { bc_id: bc, bc_name: row.bc_name, mine: true }
 }
 
 export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined): Promise<Settings> {
   const { mine, ...branch } = await branchOf(tx, call, bc)
-  const { rows } = await tx.query<{ key: string; bc_id: string | null; value: unknown }>('settings.both', 'SELECT key, bc_id, value FROM settings WHERE tenant_id = $1 AND (bc_id IS NULL OR bc_id = $2)', [call.user.tenant, bc ?? null])
+  const { rows } = await tx.query<{ key: string; bc_id: string | null; value: unknown }>(
+    'settings.both',
+    'SELECT key, bc_id, value FROM settings WHERE tenant_id = $1 AND (bc_id IS NULL OR bc_id = $2)',
+    [call.user.tenant, bc ?? null],
+  )
   const own = new Map(rows.filter((r) => r.bc_id === (bc ?? null)).map((r) => [r.key, r.value]))
   const group = new Map(rows.filter((r) => r.bc_id === null).map((r) => [r.key, r.value]))
   return {
-    ...branch, editable: mine,
+    ...branch,
+    editable: mine,
     settings: SETTING_KEYS.map((key) => {
       const product = SETTINGS[key].otherwise
       const inherited = bc && group.has(key) ? group.get(key) : product
-      if (own.has(key)) return { key, value: own.get(key), from: bc ? 'branch' as const : 'group' as const, inherited }
-      return { key, value: inherited, from: bc && group.has(key) ? 'group' as const : 'product' as const, inherited }
+      if (own.has(key))
+        return { key, value: own.get(key), from: bc ? ('branch' as const) : ('group' as const), inherited }
+      return {
+        key,
+        value: inherited,
+        from: bc && group.has(key) ? ('group' as const) : ('product' as const),
+        inherited,
+      }
     }),
   }
 }
 
-export async function updateSettings(tx: Tx, call: Call, bc: string | undefined, values: Record<string, unknown>): Promise<void> {
+export async function updateSettings(
+  tx: Tx,
+  call: Call,
+  bc: string | undefined,
+  values: Record<string, unknown>,
+): Promise<void> {
   const { tenant } = call.user
   const { mine, bc_name } = await branchOf(tx, call, bc)
   if (!mine) throw outside()
@@ -40,16 +74,35 @@ export async function updateSettings(tx: Tx, call: Call, bc: string | undefined,
   const before: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(values)) {
     if (!(key in SETTINGS)) throw invalid(key, `没有设置 ${key}`)
-    const { rows } = await tx.query<{ value: unknown }>('settings.was', 'SELECT value FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3', [tenant, key, bc ?? null])
+    const { rows } = await tx.query<{ value: unknown }>(
+      'settings.was',
+      'SELECT value FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3',
+      [tenant, key, bc ?? null],
+    )
     before[key] = rows[0]?.value ?? null
-    await tx.query('settings.drop', 'DELETE FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3', [tenant, key, bc ?? null])
+    await tx.query(
+      'settings.drop',
+      'DELETE FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3',
+      [tenant, key, bc ?? null],
+    )
     if (value === null) continue
     const checked = SETTINGS[key as SettingKey].value.safeParse(value)
-    if (!checked.success) throw invalid(key, `${SETTINGS[key as SettingKey].title}：${checked.error.issues[0]!.message}`)
-    await tx.query('settings.set', 'INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4)', [tenant, bc ?? null, key, JSON.stringify(checked.data)])
+    if (!checked.success)
+      throw invalid(key, `${SETTINGS[key as SettingKey].title}：${checked.error.issues[0]!.message}`)
+    await tx.query(
+      'settings.set',
+      'INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4)',
+      [tenant, bc ?? null, key, JSON.stringify(checked.data)],
+    )
   }
   const { settings } = await readSettingsOf(tx, call, bc)
   const at = (key: SettingKey) => settings.find((s) => s.key === key)!.value as string
   if (at('workStart') >= at('workEnd')) throw invalid('workEnd', '下班时间应晚于上班时间')
-  await call.log(tx, { action: '修改设置', object: 'setting', objectId: bc ?? '', before: { branch: bc_name, ...before }, after: { branch: bc_name, ...values } })
+  await call.log(tx, {
+    action: '修改设置',
+    object: 'setting',
+    objectId: bc ?? '',
+    before: { branch: bc_name, ...before },
+    after: { branch: bc_name, ...values },
+  })
 }

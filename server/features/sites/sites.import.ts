@@ -2,6 +2,7 @@ import { siteFacts } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import { workerPhone } from '@zhuguan/contract/features/workers/workers.api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { CellError, Cells, Checked, Importer } from '../imports/imports.service.ts'
@@ -15,10 +16,24 @@ const { steward, manager } = principalPost.code
 
 /** Branch, post and name or account → the people meant. */
 async function peopleOf(tx: Tx, scope: Scope, names: string[]): Promise<Map<string, string[]>> {
-  const { rows } = await tx.query<{ id: string; bc_id: string; post: number; user_name: string; nickname: string }>(
-    'sites.named', 'SELECT id, bc_id, post, user_name, nickname FROM users WHERE tenant_id = $1 AND (user_name = ANY ($2) OR nickname = ANY ($2)) AND post IS NOT NULL AND bc_id IS NOT NULL AND status = 1 AND deleted_at IS NULL', [scope.tenant, names])
+  const { rows } = await tx.query<{
+    id: string
+    bc_id: string
+    post: number
+    user_name: string
+    nickname: string
+  }>(
+    'sites.named',
+    'SELECT id, bc_id, post, user_name, nickname FROM users WHERE tenant_id = $1 AND (user_name = ANY ($2) OR nickname = ANY ($2)) AND post IS NOT NULL AND bc_id IS NOT NULL AND status = 1 AND deleted_at IS NULL',
+    [scope.tenant, names],
+  )
   const people = new Map<string, string[]>()
-  for (const u of rows) for (const name of new Set([u.user_name, u.nickname])) people.set(`${u.bc_id}|${u.post}|${name}`, [...(people.get(`${u.bc_id}|${u.post}|${name}`) ?? []), u.id])
+  for (const u of rows)
+    for (const name of new Set([u.user_name, u.nickname]))
+      people.set(`${u.bc_id}|${u.post}|${name}`, [
+        ...(people.get(`${u.bc_id}|${u.post}|${name}`) ?? []),
+        u.id,
+      ])
   return people
 }
 
@@ -28,9 +43,29 @@ export const sitesImporter: Importer<NewSite> = {
   async check(tx, call, rows) {
     const { scope } = call.user
     const branches = await branchesOf(tx, scope)
-    const stores = new Map((await tx.query<{ id: string; bc_id: string; name: string }>('sites.stores', 'SELECT id, bc_id, name FROM stores WHERE tenant_id = $1 AND status = 1', [scope.tenant])).rows.map((s) => [`${s.bc_id}|${s.name}`, s.id]))
-    const people = await peopleOf(tx, scope, rows.flatMap((r) => [r.steward_id!, r.manager_id!]).filter(Boolean))
-    const known = new Set((await tx.query<{ key: string }>('sites.known', `SELECT bc_id || '|' || ws_name AS key FROM sites WHERE tenant_id = $1 AND ws_name = ANY ($2) AND deleted_at IS NULL`, [scope.tenant, rows.map((r) => r.ws_name)])).rows.map((r) => r.key))
+    const stores = new Map(
+      (
+        await tx.query<{ id: string; bc_id: string; name: string }>(
+          'sites.stores',
+          'SELECT id, bc_id, name FROM stores WHERE tenant_id = $1 AND status = 1',
+          [scope.tenant],
+        )
+      ).rows.map((s) => [`${s.bc_id}|${s.name}`, s.id]),
+    )
+    const people = await peopleOf(
+      tx,
+      scope,
+      rows.flatMap((r) => [r.steward_id!, r.manager_id!]).filter(Boolean),
+    )
+    const known = new Set(
+      (
+        await tx.query<{ key: string }>(
+          'sites.known',
+          `SELECT bc_id || '|' || ws_name AS key FROM sites WHERE tenant_id = $1 AND ws_name = ANY ($2) AND deleted_at IS NULL`,
+          [scope.tenant, rows.map((r) => r.ws_name)],
+        )
+      ).rows.map((r) => r.key),
+    )
     return rows.map((r): Checked<NewSite> => {
       const errors: CellError[] = []
       const wrong = (column: string, text: string) => void errors.push({ column, text })
@@ -43,27 +78,53 @@ export const sitesImporter: Importer<NewSite> = {
         if (!name || !bc) return null
         const found = people.get(`${bc}|${post}|${name}`) ?? []
         if (found.length === 1) return found[0]!
-        wrong(column, found.length ? `有 ${found.length} 位${principalPost.label(post)}叫这个名字，请填账号` : `${r.bc_id} 没有这位${principalPost.label(post)}`)
+        wrong(
+          column,
+          found.length
+            ? `有 ${found.length} 位${principalPost.label(post)}叫这个名字，请填账号`
+            : `${r.bc_id} 没有这位${principalPost.label(post)}`,
+        )
         return null
       }
       const people_ = { steward_id: person('steward_id', steward), manager_id: person('manager_id', manager) }
       const read = siteFacts.safeParse({ ...facts(r), bc_id: bc, store_id: store ?? null })
-      if (!read.success) errors.push(...issuesOf(read.error).filter((e) => !errors.some((x) => x.column === e.column)))
-      if (read.success && read.data.plannedStart && read.data.plannedFinish && read.data.plannedFinish < read.data.plannedStart) wrong('plannedFinish', '不能早于计划开工')
+      if (!read.success)
+        errors.push(...issuesOf(read.error).filter((e) => !errors.some((x) => x.column === e.column)))
+      if (
+        read.success &&
+        read.data.plannedStart &&
+        read.data.plannedFinish &&
+        read.data.plannedFinish < read.data.plannedStart
+      )
+        wrong('plannedFinish', '不能早于计划开工')
       if (bc && known.has(`${bc}|${r.ws_name}`)) wrong('ws_name', '库里已有同名的工地')
       if (r.owner!.length > MAX_OWNER) wrong('owner', `最多 ${MAX_OWNER} 个字`)
       const phone = workerPhone.safeParse(r.ownerPhone)
       if (!phone.success) wrong('ownerPhone', '业主电话应为 11 位手机号')
       else if (r.ownerPhone && !r.owner) wrong('owner', '填了电话，请同时填业主姓名')
-      return errors.length || !read.success ? { errors } : { value: { ...read.data, ...people_, ...(r.owner ? { owner: { name: r.owner, phone: r.ownerPhone! } } : {}) } }
+      return errors.length || !read.success
+        ? { errors }
+        : {
+            value: {
+              ...read.data,
+              ...people_,
+              ...(r.owner ? { owner: { name: r.owner, phone: r.ownerPhone! } } : {}),
+            },
+          }
     })
   },
   async store(tx, call, values) {
     const stored = await insertSites(tx, call, values)
-    for (const bc of new Set(values.map((v) => v.bc_id))) await announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'site', what: 'changed', id: '' })
+    for (const bc of new Set(values.map((v) => v.bc_id)))
+      await announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'site', what: 'changed', id: '' })
     // Whose sites these are decides what people see.
     if (values.some((v) => v.steward_id || v.manager_id)) announceAccess(tx)
     return stored.map(({ id }) => ({ id }))
   },
 }
-const facts = (r: Cells) => ({ ...r, area: r.area || null, plannedStart: dayText(r.plannedStart!) || null, plannedFinish: dayText(r.plannedFinish!) || null })
+const facts = (r: Cells) => ({
+  ...r,
+  area: r.area || null,
+  plannedStart: dayText(r.plannedStart!) || null,
+  plannedFinish: dayText(r.plannedFinish!) || null,
+})

@@ -1,6 +1,7 @@
 import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from './sites.reads.ts'
@@ -34,20 +35,48 @@ export function siteWhere(scope: Scope, q: Filters): Where {
     .when(q.startTo, (p) => `w.start_date <= ${p}::date`)
     .plain(q.located === true && LOCATED)
     .plain(q.located === false && `NOT (${LOCATED})`)
-    .when(q.area, (p) => `${p}::polygon @> point(w.lng, w.lat)`, (v) => `(${v.split(';').map((at) => `(${at})`).join(',')})`)
+    .when(
+      q.area,
+      (p) => `${p}::polygon @> point(w.lng, w.lat)`,
+      (v) =>
+        `(${v
+          .split(';')
+          .map((at) => `(${at})`)
+          .join(',')})`,
+    )
     .when(q.ids, (p) => `w.id = ANY(${p}::uuid[])`)
 }
 
 export const sitePage = (scope: Scope, q: QueryOf<(typeof sitesApi)['list']>): PageOf => ({
-  name: 'sites.page', columns: SITE_COLUMNS, base: 'sites w', joins: SITE_JOINS, where: siteWhere(scope, q), sort: q.sort, otherwise: 'w.code DESC', tie: 'w.id DESC',
-  sortable: { code: 'w.code', ws_name: 'w.ws_name COLLATE "zh-x-icu"', status: 'w.status', progress: 'w.progress', startDate: 'w.start_date', plannedFinish: 'w.planned_finish', noWorkRun: 'w.no_work_run', openAlarms: 'w.open_alarms', tidiness: 'w.tidiness' },
-  filled: ['code', 'ws_name', 'status', 'progress', 'noWorkRun', 'openAlarms'], pageNo: q.pageNo, pageSize: q.pageSize,
+  name: 'sites.page',
+  columns: SITE_COLUMNS,
+  base: 'sites w',
+  joins: SITE_JOINS,
+  where: siteWhere(scope, q),
+  sort: q.sort,
+  otherwise: 'w.code DESC',
+  tie: 'w.id DESC',
+  sortable: {
+    code: 'w.code',
+    ws_name: 'w.ws_name COLLATE "zh-x-icu"',
+    status: 'w.status',
+    progress: 'w.progress',
+    startDate: 'w.start_date',
+    plannedFinish: 'w.planned_finish',
+    noWorkRun: 'w.no_work_run',
+    openAlarms: 'w.open_alarms',
+    tidiness: 'w.tidiness',
+  },
+  filled: ['code', 'ws_name', 'status', 'progress', 'noWorkRun', 'openAlarms'],
+  pageNo: q.pageNo,
+  pageSize: q.pageSize,
 })
 
 /** All points of a map as columns, formed in one pass over the sites. */
 export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<string> {
   const where = siteWhere(scope, q)
-  const column = (name: string, value: string) => `'"${name}":[' || coalesce(string_agg((${value})::text, ',') FILTER (WHERE ${LOCATED}), '') || ']'`
+  const column = (name: string, value: string) =>
+    `'"${name}":[' || coalesce(string_agg((${value})::text, ',') FILTER (WHERE ${LOCATED}), '') || ']'`
   const { rows } = await tx.last<{ json: string }>(
     'sites.points',
     `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}), '') || '",' || ${column('lng', '(w.lng * 1e6)::int')} || ',' || ${column('lat', '(w.lat * 1e6)::int')} || ',' || ${column('status', 'w.status')} || ','
@@ -59,12 +88,23 @@ export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<
 
 export async function lockSite(tx: Tx, scope: Scope, id: string): Promise<SiteRow | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
-  return (await tx.query<SiteRow>('sites.lock', `SELECT ${SITE_COLUMNS} FROM ${SITE_FROM} WHERE ${where.text} FOR UPDATE OF w`, where.values)).rows[0]
+  return (
+    await tx.query<SiteRow>(
+      'sites.lock',
+      `SELECT ${SITE_COLUMNS} FROM ${SITE_FROM} WHERE ${where.text} FOR UPDATE OF w`,
+      where.values,
+    )
+  ).rows[0]
 }
 
 const seconds = (column: string) => `extract(epoch FROM ${column})::int`
 /** The whole page of one site as JSON, formed in one statement. */
-export async function siteDetailJson(tx: Tx, scope: Scope, id: string, today: string): Promise<string | undefined> {
+export async function siteDetailJson(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  today: string,
+): Promise<string | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const day = `$${where.values.length + 1}::date`
   const { rows } = await tx.last<{ json: string }>(

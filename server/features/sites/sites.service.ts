@@ -1,16 +1,17 @@
-import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
+import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { type SiteRow, siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { announce, tellSite } from '../live/live.service.ts'
-import { pickPeople } from '../users/users.reads.ts'
 import { announceAccess } from '../session/access.service.ts'
+import { pickPeople } from '../users/users.reads.ts'
 import { lockSite } from './sites.queries.ts'
 
 type Facts = BodyOf<(typeof sitesApi)['add']>
@@ -19,14 +20,42 @@ const STAGE_DAYS = 9
 async function checkPlace(tx: Tx, call: Call, facts: Facts): Promise<void> {
   const { scope } = call.user
   if (scope.sites || (scope.bcs && !scope.bcs.includes(facts.bc_id))) throw outside()
-  found((await tx.query('sites.branch', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1', [scope.tenant, facts.bc_id])).rows[0])
-  if (facts.store_id) found((await tx.query('sites.store', 'SELECT 1 FROM stores WHERE tenant_id = $1 AND id = $2 AND bc_id = $3', [scope.tenant, facts.store_id, facts.bc_id])).rows[0])
-  if (facts.plannedStart && facts.plannedFinish && facts.plannedFinish < facts.plannedStart) throw invalid('plannedFinish', '计划完工不能早于计划开工')
+  found(
+    (
+      await tx.query(
+        'sites.branch',
+        'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1',
+        [scope.tenant, facts.bc_id],
+      )
+    ).rows[0],
+  )
+  if (facts.store_id)
+    found(
+      (
+        await tx.query(
+          'sites.store',
+          'SELECT 1 FROM stores WHERE tenant_id = $1 AND id = $2 AND bc_id = $3',
+          [scope.tenant, facts.store_id, facts.bc_id],
+        )
+      ).rows[0],
+    )
+  if (facts.plannedStart && facts.plannedFinish && facts.plannedFinish < facts.plannedStart)
+    throw invalid('plannedFinish', '计划完工不能早于计划开工')
 }
 
 async function tell(tx: Tx, call: Call, site: { id: string; bc_id: string }, title: string): Promise<void> {
   const tenant = call.user.tenant
-  await tellSite(tx, { tenant, bc: site.bc_id, site: site.id, id: call.newId(), kind: 'site', at: call.now(), title, actor: call.user.nickname, ref: site.id })
+  await tellSite(tx, {
+    tenant,
+    bc: site.bc_id,
+    site: site.id,
+    id: call.newId(),
+    kind: 'site',
+    at: call.now(),
+    title,
+    actor: call.user.nickname,
+    ref: site.id,
+  })
   await announce(tx, { tenant, bc: site.bc_id, site: site.id, topic: 'site', what: 'changed', id: site.id })
 }
 
@@ -36,14 +65,35 @@ export interface NewSite extends Facts {
   owner?: { name: string; phone: string }
 }
 /** New sites with their numbers, stages, owners and first line of the timeline, a statement each whatever their number. */
-export async function insertSites(tx: Tx, call: Call, all: readonly NewSite[]): Promise<{ id: string; code: string }[]> {
+export async function insertSites(
+  tx: Tx,
+  call: Call,
+  all: readonly NewSite[],
+): Promise<{ id: string; code: string }[]> {
   const tenant = call.user.tenant
   const today = shanghaiDay(call.now())
   // One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other.
-  const numbers = (await tx.query<{ n: number }>('sites.number', `SELECT nextval('site_numbers') AS n FROM generate_series(1, $1::int)`, [all.length])).rows
-  const rows = all.map((s, i) => ({ ...s, id: call.newId(), code: `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(numbers[i]!.n).padStart(4, '0')}`, owner_id: s.owner ? call.newId() : null, start: s.plannedStart ?? today }))
+  const numbers = (
+    await tx.query<{ n: number }>(
+      'sites.number',
+      `SELECT nextval('site_numbers') AS n FROM generate_series(1, $1::int)`,
+      [all.length],
+    )
+  ).rows
+  const rows = all.map((s, i) => ({
+    ...s,
+    id: call.newId(),
+    code: `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(numbers[i]!.n).padStart(4, '0')}`,
+    owner_id: s.owner ? call.newId() : null,
+    start: s.plannedStart ?? today,
+  }))
   const owners = rows.flatMap((r) => (r.owner ? [{ id: r.owner_id, bc_id: r.bc_id, ...r.owner }] : []))
-  if (owners.length) tx.send('sites.owners', 'INSERT INTO owners (tenant_id, id, bc_id, name, phone) SELECT $1, id, bc_id, name, phone FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text)', [tenant, JSON.stringify(owners)])
+  if (owners.length)
+    tx.send(
+      'sites.owners',
+      'INSERT INTO owners (tenant_id, id, bc_id, name, phone) SELECT $1, id, bc_id, name, phone FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text)',
+      [tenant, JSON.stringify(owners)],
+    )
   tx.send(
     'sites.add',
     `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style, planned_start, planned_finish, steward_id, manager_id)
@@ -57,7 +107,20 @@ export async function insertSites(tx: Tx, call: Call, all: readonly NewSite[]): 
      FROM json_to_recordset($2::json) AS w(id uuid, start date), unnest($3::text[]) WITH ORDINALITY AS s(stage, sort)`,
     [tenant, JSON.stringify(rows.map(({ id, start }) => ({ id, start }))), siteStage.values],
   )
-  await tellSites(tx, rows.map((r) => ({ tenant, bc: r.bc_id, site: r.id, kind: 'site', at: call.now().getTime() / 1000, title: `新增工地 ${r.code}`, actor: call.user.nickname, ref: r.id, picture: null })))
+  await tellSites(
+    tx,
+    rows.map((r) => ({
+      tenant,
+      bc: r.bc_id,
+      site: r.id,
+      kind: 'site',
+      at: call.now().getTime() / 1000,
+      title: `新增工地 ${r.code}`,
+      actor: call.user.nickname,
+      ref: r.id,
+      picture: null,
+    })),
+  )
   return rows.map(({ id, code }) => ({ id, code }))
 }
 
@@ -65,7 +128,14 @@ export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
   await checkPlace(tx, call, facts)
   const [site] = await insertSites(tx, call, [facts])
   await call.log(tx, { action: '新增工地', object: 'site', objectId: site!.id, after: facts })
-  await announce(tx, { tenant: call.user.tenant, bc: facts.bc_id, site: site!.id, topic: 'site', what: 'changed', id: site!.id })
+  await announce(tx, {
+    tenant: call.user.tenant,
+    bc: facts.bc_id,
+    site: site!.id,
+    topic: 'site',
+    what: 'changed',
+    id: site!.id,
+  })
   return site!
 }
 
@@ -83,17 +153,35 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
   await tx.query(
     'sites.edit',
     `UPDATE sites SET ws_name = $3, bc_id = $4, store_id = coalesce($5, store_id), community = $6, address = $7, area = $8, layout = $9, style = $10, planned_start = coalesce($11, planned_start), planned_finish = coalesce($12, planned_finish), version = version + 1 WHERE tenant_id = $1 AND id = $2`,
-    [call.user.tenant, body.id, body.ws_name, body.bc_id, body.store_id ?? null, body.community, body.address, body.area ?? null, body.layout, body.style, body.plannedStart ?? null, body.plannedFinish ?? null],
+    [
+      call.user.tenant,
+      body.id,
+      body.ws_name,
+      body.bc_id,
+      body.store_id ?? null,
+      body.community,
+      body.address,
+      body.area ?? null,
+      body.layout,
+      body.style,
+      body.plannedStart ?? null,
+      body.plannedFinish ?? null,
+    ],
   )
   await call.log(tx, { action: '编辑工地', object: 'site', objectId: body.id, before, after: body })
   await tell(tx, call, { id: body.id, bc_id: body.bc_id }, '修改工地资料')
 }
 
-export async function changeSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['state']>): Promise<void> {
+export async function changeSite(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof sitesApi)['state']>,
+): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const action = siteActions.table[body.action]
   refuse(siteActions.refusal(body.action, site, call.user))
-  if (body.action === 'terminate' && body.reason.length < 2) throw invalid('reason', '请写明终止合同的原因（至少 2 个字）')
+  if (body.action === 'terminate' && body.reason.length < 2)
+    throw invalid('reason', '请写明终止合同的原因（至少 2 个字）')
   const today = shanghaiDay(call.now())
   await tx.query(
     'sites.state',
@@ -101,28 +189,66 @@ export async function changeSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesA
       actual_finish = CASE WHEN $3::smallint = ${siteStatus.code.finished} THEN $4::date ELSE actual_finish END, no_work = '{}', no_work_run = 0, version = version + 1 WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, body.id, action.to, today],
   )
-  await call.log(tx, { action: action.label, object: 'site', objectId: body.id, before: { status: site.status }, after: { status: action.to, reason: body.reason } })
+  await call.log(tx, {
+    action: action.label,
+    object: 'site',
+    objectId: body.id,
+    before: { status: site.status },
+    after: { status: action.to, reason: body.reason },
+  })
   await tell(tx, call, site, body.reason ? `${action.label}：${body.reason}` : action.label)
 }
 
-export async function changePeople(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['people']>): Promise<void> {
+export async function changePeople(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof sitesApi)['people']>,
+): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
-  const named = async (id: string | null) => (id === null ? null : found((await pickPeople(tx, call.user.scope, { id, siteId: body.id }))[0]).nickname)
+  const named = async (id: string | null) =>
+    id === null ? null : found((await pickPeople(tx, call.user.scope, { id, siteId: body.id }))[0]).nickname
   const steward = await named(body.steward_id)
   const manager = await named(body.manager_id)
-  await tx.query('sites.people', 'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id, body.steward_id, body.manager_id])
+  await tx.query(
+    'sites.people',
+    'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, body.id, body.steward_id, body.manager_id],
+  )
   // Whose sites these are decides what people see.
   announceAccess(tx)
-  await call.log(tx, { action: '换管家/经理', object: 'site', objectId: body.id, before: { steward_id: site.steward_id, manager_id: site.manager_id }, after: { steward_id: body.steward_id, manager_id: body.manager_id } })
+  await call.log(tx, {
+    action: '换管家/经理',
+    object: 'site',
+    objectId: body.id,
+    before: { steward_id: site.steward_id, manager_id: site.manager_id },
+    after: { steward_id: body.steward_id, manager_id: body.manager_id },
+  })
   await tell(tx, call, site, `项目管家：${steward ?? '无'}，项目经理：${manager ?? '无'}`)
 }
 
 /** A point put where the site is; who moved it from where stays in the log. */
 export async function placeSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['place']>): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
-  const [before] = (await tx.query<{ lng: number | null; lat: number | null }>('sites.placed', 'SELECT lng, lat FROM sites WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id])).rows
+  const [before] = (
+    await tx.query<{ lng: number | null; lat: number | null }>(
+      'sites.placed',
+      'SELECT lng, lat FROM sites WHERE tenant_id = $1 AND id = $2',
+      [call.user.tenant, body.id],
+    )
+  ).rows
   const after = { lng: body.lng, lat: body.lat }
-  await tx.query('sites.place', 'UPDATE sites SET lng = $3, lat = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id, body.lng, body.lat])
+  await tx.query(
+    'sites.place',
+    'UPDATE sites SET lng = $3, lat = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, body.id, body.lng, body.lat],
+  )
   await call.log(tx, { action: '修正工地位置', object: 'site', objectId: body.id, before, after })
-  await tell(tx, call, site, before?.lng != null && before.lat != null ? `修正位置，移动了${distanceText(metres({ lng: before.lng, lat: before.lat }, after))}` : '在地图上标注位置')
+  await tell(
+    tx,
+    call,
+    site,
+    before?.lng != null && before.lat != null
+      ? `修正位置，移动了${distanceText(metres({ lng: before.lng, lat: before.lat }, after))}`
+      : '在地图上标注位置',
+  )
 }

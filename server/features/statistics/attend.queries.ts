@@ -1,8 +1,9 @@
-import type { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import type { AttendPeriod } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { AttendPeriod } from '@zhuguan/contract/features/statistics/attend.record.ts'
+import type { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
@@ -18,8 +19,18 @@ interface Place {
   site_id?: string | undefined
 }
 
-const placed = (where: Where, q: Place, alias: string) => where.when(q.bc_id, (p) => `${alias}.bc_id = ANY(${p}::uuid[])`).when(q.site_id, (p) => `${alias}.site_id = ${p}::uuid`)
-const within = (scope: Scope, span: Span, q: Place, alias: string): Where => placed(scoped(scope, alias).add((p) => `${alias}.day >= ${p}::date`, span.from).add((p) => `${alias}.day <= ${p}::date`, span.to), q, alias)
+const placed = (where: Where, q: Place, alias: string) =>
+  where
+    .when(q.bc_id, (p) => `${alias}.bc_id = ANY(${p}::uuid[])`)
+    .when(q.site_id, (p) => `${alias}.site_id = ${p}::uuid`)
+const within = (scope: Scope, span: Span, q: Place, alias: string): Where =>
+  placed(
+    scoped(scope, alias)
+      .add((p) => `${alias}.day >= ${p}::date`, span.from)
+      .add((p) => `${alias}.day <= ${p}::date`, span.to),
+    q,
+    alias,
+  )
 
 /**
  * Rows `d` of a day and a site with expected and present people. Of some trades only, they are counted from the crew and
@@ -40,7 +51,13 @@ const wholeBranches = (scope: Scope, q: Attend) => !q.w_type && !q.site_id && !s
 export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend): Promise<AttendPeriod[]> {
   const where = within(scope, span, q, 'd')
   if (q.grain === 'day' && wholeBranches(scope, q))
-    return (await tx.query<AttendPeriod>('statistics.branchdays', `SELECT d.day::text AS "from", d.day::text AS "to", sum(d.due)::int AS due, sum(d.attended)::int AS attended, sum(d.present)::int AS present, sum(d.sites)::int AS sites, sum(d.worked)::int AS worked, sum(d.no_work)::int AS "noWork" FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`, where.values)).rows
+    return (
+      await tx.query<AttendPeriod>(
+        'statistics.branchdays',
+        `SELECT d.day::text AS "from", d.day::text AS "to", sum(d.due)::int AS due, sum(d.attended)::int AS attended, sum(d.present)::int AS present, sum(d.sites)::int AS sites, sum(d.worked)::int AS worked, sum(d.no_work)::int AS "noWork" FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`,
+        where.values,
+      )
+    ).rows
   const from = source(where, q.w_type)
   const n = where.values.length
   const { rows } = await tx.query<AttendPeriod>(
@@ -55,14 +72,33 @@ export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend)
 
 export async function attendDays(tx: Tx, scope: Scope, span: Span, q: Attend) {
   const where = within(scope, span, q, 'd')
-  if (wholeBranches(scope, q)) return (await tx.query<never>('statistics.branch', `SELECT d.day::text AS day, sum(d.due)::int AS due, sum(d.attended)::int AS attended FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`, where.values)).rows
-  return (await tx.query<never>('statistics.days', `SELECT d.day::text AS day, ${DUE} AS due, ${ATTENDED} AS attended FROM ${source(where, q.w_type)} GROUP BY d.day ORDER BY d.day`, where.values)).rows
+  if (wholeBranches(scope, q))
+    return (
+      await tx.query<never>(
+        'statistics.branch',
+        `SELECT d.day::text AS day, sum(d.due)::int AS due, sum(d.attended)::int AS attended FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`,
+        where.values,
+      )
+    ).rows
+  return (
+    await tx.query<never>(
+      'statistics.days',
+      `SELECT d.day::text AS day, ${DUE} AS due, ${ATTENDED} AS attended FROM ${source(where, q.w_type)} GROUP BY d.day ORDER BY d.day`,
+      where.values,
+    )
+  ).rows
 }
 
 /** Sites that stand now by the six codes; each is the total of the list of standing sites with that code. */
 export async function noWorkCounts(tx: Tx, scope: Scope, q: Place) {
-  const where = siteScope(scope).when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`).when(q.site_id, (p) => `w.id = ${p}::uuid`)
-  const { rows } = await tx.query<Record<string, number>>('statistics.nowork', `SELECT ${noWork.values.map((v) => `count(*) FILTER (WHERE w.no_work @> ARRAY[${v}]::smallint[])::int AS c${v}`).join(', ')} FROM sites w WHERE ${where.text}`, where.values)
+  const where = siteScope(scope)
+    .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
+    .when(q.site_id, (p) => `w.id = ${p}::uuid`)
+  const { rows } = await tx.query<Record<string, number>>(
+    'statistics.nowork',
+    `SELECT ${noWork.values.map((v) => `count(*) FILTER (WHERE w.no_work @> ARRAY[${v}]::smallint[])::int AS c${v}`).join(', ')} FROM sites w WHERE ${where.text}`,
+    where.values,
+  )
   return noWork.values.map((code) => ({ code, count: rows[0]![`c${code}`]! }))
 }
 
@@ -71,16 +107,37 @@ export function groupsOf(scope: Scope, span: Span, q: Groups): { from: string; w
   const where = within(scope, span, q, 'd')
   // The same placeholders serve both halves: rows of attendance obey the scope of the days they fall on.
   const own = where.text.replaceAll('d.', 'y.')
-  const trade = q.w_type ? ((p: string) => ` AND k.w_type = ANY(${p}::smallint[])`)(`$${where.values.push(q.w_type)}`) : ''
+  const trade = q.w_type
+    ? ((p: string) => ` AND k.w_type = ANY(${p}::smallint[])`)(`$${where.values.push(q.w_type)}`)
+    : ''
   const hours = `sum(extract(epoch FROM y.last_at - y.first_at)) / 3600`
   const [key, id, name, beside, joins] = {
-    branch: ['bc_id', 'c.bc_id', 'c.bc_name', `''`, 'JOIN companies c ON c.tenant_id = g.tenant_id AND c.bc_id = g.key'],
-    site: ['site_id', 'w.id', 'w.ws_name', 'c.bc_name', 'JOIN sites w ON w.tenant_id = g.tenant_id AND w.id = g.key JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id'],
+    branch: [
+      'bc_id',
+      'c.bc_id',
+      'c.bc_name',
+      `''`,
+      'JOIN companies c ON c.tenant_id = g.tenant_id AND c.bc_id = g.key',
+    ],
+    site: [
+      'site_id',
+      'w.id',
+      'w.ws_name',
+      'c.bc_name',
+      'JOIN sites w ON w.tenant_id = g.tenant_id AND w.id = g.key JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id',
+    ],
     trade: ['w_type', 'g.key', word('g.key', workerType), `''`, ''],
-    person: ['worker_id', 'k.id', 'k.w_name', word('k.w_type', workerType), 'JOIN workers k ON k.tenant_id = g.tenant_id AND k.id = g.key'],
+    person: [
+      'worker_id',
+      'k.id',
+      'k.w_name',
+      word('k.w_type', workerType),
+      'JOIN workers k ON k.tenant_id = g.tenant_id AND k.id = g.key',
+    ],
   }[q.by] as [string, string, string, string, string]
   const people = q.by === 'trade' || q.by === 'person' || q.w_type !== undefined
-  const keyOf = (rows: string) => (key === 'w_type' ? 'k.w_type' : key === 'worker_id' ? 'k.id' : `${rows}.${key}`)
+  const keyOf = (rows: string) =>
+    key === 'w_type' ? 'k.w_type' : key === 'worker_id' ? 'k.id' : `${rows}.${key}`
   const due = people
     ? `SELECT d.tenant_id, ${keyOf('d')} AS key, count(*) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)) AS due, 0 AS attended, 0 AS present, 0 AS hours FROM site_days d
         JOIN site_members m ON m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.entered_on <= d.day AND (m.left_on IS NULL OR m.left_on >= d.day) JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id${trade} WHERE ${where.text} GROUP BY 1, 2`

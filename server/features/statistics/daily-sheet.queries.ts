@@ -1,6 +1,7 @@
-import type { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import type { DailyFigures, DailyRow } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
+import type { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
@@ -13,7 +14,23 @@ type Filters = QueryOf<(typeof statisticsApi)['dailySheet']>
 /** What the kept rollup says of a branch's day. */
 const KEPT = `count(*)::int AS sites, count(*) FILTER (WHERE d.present > 0)::int AS worked, count(*) FILTER (WHERE d.no_work)::int AS "noWork", count(*) FILTER (WHERE d.present = 0 AND NOT d.no_work AND (d.rest OR d.blind))::int AS apart,
   coalesce(sum(d.present), 0)::int AS present, ${DUE} AS due, ${ATTENDED} AS attended`
-const SUMMED: (keyof DailyFigures)[] = ['sites', 'worked', 'noWork', 'apart', 'present', 'due', 'attended', 'alarms', 'corrected', 'cancelled', 'excellent', 'good', 'poor', 'online', 'watched']
+const SUMMED: (keyof DailyFigures)[] = [
+  'sites',
+  'worked',
+  'noWork',
+  'apart',
+  'present',
+  'due',
+  'attended',
+  'alarms',
+  'corrected',
+  'cancelled',
+  'excellent',
+  'good',
+  'poor',
+  'online',
+  'watched',
+]
 
 /** Rows `s` of branch and day with all their figures; `limit` keeps it to one page before the dear ones are asked for. */
 export function dailySource(scope: Scope, where: Where, limit: string): string {
@@ -27,7 +44,8 @@ export function dailySource(scope: Scope, where: Where, limit: string): string {
     CROSS JOIN LATERAL (SELECT coalesce(sum(${overlap}) FILTER (WHERE v.state = 1), 0)::int AS online, coalesce(sum(${overlap}), 0)::int AS watched FROM devices e JOIN device_spans v ON v.tenant_id = e.tenant_id AND v.device_id = e.id AND v.state IN (1, 2, 4) AND v.from_at < least(${DAY_END}, now()) AND (v.to_at IS NULL OR v.to_at > ${DAY_BEGIN})
       WHERE ${own('e')} AND e.bc_id = d.bc_id AND e.deleted_at IS NULL AND e.bind_status = 2) v) s JOIN companies c ON c.tenant_id = s.tenant_id AND c.bc_id = s.bc_id`
 }
-export const dailyWhere = (scope: Scope, span: Span, q: Filters): Where => siteDaysWhere(scope, span, { bc_id: q.bc_id, site_id: undefined, state: undefined, tidiness: undefined })
+export const dailyWhere = (scope: Scope, span: Span, q: Filters): Where =>
+  siteDaysWhere(scope, span, { bc_id: q.bc_id, site_id: undefined, state: undefined, tidiness: undefined })
 
 export async function dailySheet(tx: Tx, scope: Scope, span: Span, q: Filters) {
   const where = dailyWhere(scope, span, q)
@@ -39,7 +57,11 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, q: Filters) {
     `SELECT s.day || '.' || s.bc_id AS id, s.day::text AS day, s.bc_id, c.bc_name, ${SUMMED.map((f) => `s."${f.toString()}"`).join(', ')} FROM ${dailySource(scope, where, `ORDER BY ${order('d')} LIMIT $${n + 1}::int OFFSET $${n + 2}::int`)} ORDER BY ${order('s')}`,
     [...where.values, q.pageSize, (q.pageNo - 1) * q.pageSize],
   )
-  const total = await tx.query<DailyFigures & { rows: number }>('statistics.dailytotal', `SELECT count(*)::int AS rows, ${SUMMED.map((f) => `coalesce(sum(s."${f}"), 0)::int AS "${f}"`).join(', ')} FROM ${dailySource(scope, where, '')}`, where.values)
+  const total = await tx.query<DailyFigures & { rows: number }>(
+    'statistics.dailytotal',
+    `SELECT count(*)::int AS rows, ${SUMMED.map((f) => `coalesce(sum(s."${f}"), 0)::int AS "${f}"`).join(', ')} FROM ${dailySource(scope, where, '')}`,
+    where.values,
+  )
   const { rows: totalCount, ...figures } = total.rows[0]!
   return { list: page.rows, pageNo: q.pageNo, pageSize: q.pageSize, totalCount, total: figures }
 }

@@ -1,4 +1,5 @@
 import { SUBSCRIPTION } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -12,5 +13,12 @@ export async function tellSubscribers(tx: Tx, tenant: string, day: string): Prom
      ORDER BY v.user_id`,
     [tenant, SUBSCRIPTION],
   )
-  for (const { user_id } of rows) await notify(tx, { tenant, user: user_id, title: `${day} 的日报已经出来`, link: `/dataStatistics/DailySheet?from=${day}&to=${day}`, id: uuidv7() })
+  for (const { user_id } of rows)
+    await notify(tx, {
+      tenant,
+      user: user_id,
+      title: `${day} 的日报已经出来`,
+      link: `/dataStatistics/DailySheet?from=${day}&to=${day}`,
+      id: uuidv7(),
+    })
 }

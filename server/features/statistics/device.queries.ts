@@ -1,5 +1,6 @@
-import type { DeviceFigures } from '@zhuguan/contract/features/statistics/device.record.ts'
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
+import type { DeviceFigures } from '@zhuguan/contract/features/statistics/device.record.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
@@ -12,10 +13,22 @@ const HOURS = '3600.0'
 const keys = Object.keys(deviceStatus.code) as (keyof typeof deviceStatus.code)[]
 
 /** Figures of devices; counts by state, type and branch each equal the list of devices with that filter. */
-export async function deviceStatistics(tx: Tx, scope: Scope, span: Span, bc: string[] | undefined): Promise<DeviceFigures> {
+export async function deviceStatistics(
+  tx: Tx,
+  scope: Scope,
+  span: Span,
+  bc: string[] | undefined,
+): Promise<DeviceFigures> {
   const mine = (where: Where) => where.when(bc, (p) => `d.bc_id = ANY(${p}::uuid[])`)
   const device = mine(deviceScope(scope))
-  const counts = async (column: string) => (await tx.query<{ key: string; count: number }>('statistics.devices', `SELECT ${column}::text AS key, count(*)::int AS count FROM devices d WHERE ${device.text} GROUP BY 1 ORDER BY 1`, device.values)).rows
+  const counts = async (column: string) =>
+    (
+      await tx.query<{ key: string; count: number }>(
+        'statistics.devices',
+        `SELECT ${column}::text AS key, count(*)::int AS count FROM devices d WHERE ${device.text} GROUP BY 1 ORDER BY 1`,
+        device.values,
+      )
+    ).rows
   const byStatus = await counts('d.device_status')
   const byType = await counts('d.type')
   const byBranch = await tx.query<DeviceFigures['byBranch'][number]>(
@@ -48,14 +61,27 @@ export async function deviceStatistics(tx: Tx, scope: Scope, span: Span, bc: str
      WHERE ${bound.text} AND d.device_status = ${deviceStatus.code.offline} ORDER BY s.from_at, d.id LIMIT ${LONGEST}`,
     bound.values,
   )
-  return { total: byStatus.reduce((sum, s) => sum + s.count, 0), byStatus, byType, byBranch: byBranch.rows, onlineByDay: onlineByDay.rows, causes: causes.rows, longest: longest.rows, need: await need(tx, scope, bc) }
+  return {
+    total: byStatus.reduce((sum, s) => sum + s.count, 0),
+    byStatus,
+    byType,
+    byBranch: byBranch.rows,
+    onlineByDay: onlineByDay.rows,
+    causes: causes.rows,
+    longest: longest.rows,
+    need: await need(tx, scope, bc),
+  }
 }
 
 /** Sites under construction that nobody watches, against what lies spare or in stock in their branch. */
 async function need(tx: Tx, scope: Scope, bc: string[] | undefined): Promise<DeviceFigures['need']> {
-  const where = siteScope(scope).when(bc, (p) => `w.bc_id = ANY(${p}::uuid[])`).plain('w.status = 1')
-  const lacks = (type: string) => `count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type = '${type}' AND v.deleted_at IS NULL))::int`
-  const free = (type: string) => `(SELECT count(*)::int FROM devices d WHERE ${scoped(scope, 'd').text} AND d.bc_id = g.bc_id AND d.type = '${type}' AND d.device_status IN (5, 6) AND d.deleted_at IS NULL)`
+  const where = siteScope(scope)
+    .when(bc, (p) => `w.bc_id = ANY(${p}::uuid[])`)
+    .plain('w.status = 1')
+  const lacks = (type: string) =>
+    `count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type = '${type}' AND v.deleted_at IS NULL))::int`
+  const free = (type: string) =>
+    `(SELECT count(*)::int FROM devices d WHERE ${scoped(scope, 'd').text} AND d.bc_id = g.bc_id AND d.type = '${type}' AND d.device_status IN (5, 6) AND d.deleted_at IS NULL)`
   const { rows } = await tx.query<DeviceFigures['need'][number]>(
     'statistics.need',
     `SELECT g.bc_id, c.bc_name, g."noCamera", g."noTerminal", ${free('camera')} AS cameras, ${free('faceTerminal')} AS terminals

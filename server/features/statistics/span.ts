@@ -9,7 +9,11 @@ export interface Span {
 const MAX_DAYS = 400
 
 /** What was asked for, or the last `otherwise` days up to today. */
-export function spanOf(q: { from?: string | undefined; to?: string | undefined }, now: Date, otherwise: number): Span {
+export function spanOf(
+  q: { from?: string | undefined; to?: string | undefined },
+  now: Date,
+  otherwise: number,
+): Span {
   const today = shanghaiDay(now)
   const to = q.to ?? today
   const from = q.from ?? addDays(to, 1 - otherwise)

@@ -1,6 +1,7 @@
+import { tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { attendBy, siteDayState } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import { serve } from '../../kit/serve.ts'
 import { pageJson, Where, settled } from '../../kit/statement.ts'
 import { DAY_STATE } from '../attendance/attendance.reads.ts'
@@ -14,45 +15,114 @@ import { spanOf } from './span.ts'
 
 const MONTH = 30
 const WEEK = 7
-const percent = (part: string, whole: string) => `coalesce(round(100.0 * ${part} / nullif(${whole}, 0), 1)::text, '--')`
+const percent = (part: string, whole: string) =>
+  `coalesce(round(100.0 * ${part} / nullif(${whole}, 0), 1)::text, '--')`
 
 export const statisticsFeature = serve(statisticsApi, {
   attend: ({ query }, call) => {
     const span = spanOf(query, call.now(), MONTH)
     const { scope } = call.user
-    return call.read(async (tx) => ({ ...span, periods: await attendPeriods(tx, scope, span, query), days: await attendDays(tx, scope, span, query), noWork: await noWorkCounts(tx, scope, query) }))
+    return call.read(async (tx) => ({
+      ...span,
+      periods: await attendPeriods(tx, scope, span, query),
+      days: await attendDays(tx, scope, span, query),
+      noWork: await noWorkCounts(tx, scope, query),
+    }))
   },
   attendGroups: ({ query }, call) => {
     const { from, where } = groupsOf(call.user.scope, spanOf(query, call.now(), MONTH), query)
-    return call.read((tx) => pageJson(tx, {
-      name: 'statistics.groups', columns: 'r.*', base: from, alias: 'r', joins: '', where: settled(where), sort: query.sort, otherwise: 'r.rate DESC NULLS LAST', tie: 'r.id', pageNo: query.pageNo, pageSize: query.pageSize,
-      sortable: { rate: 'r.rate', present: 'r.present', due: 'r.due', hours: 'r.hours', name: 'r.name COLLATE "zh-x-icu"' }, filled: ['present', 'due', 'hours', 'name'],
-    }))
+    return call.read((tx) =>
+      pageJson(tx, {
+        name: 'statistics.groups',
+        columns: 'r.*',
+        base: from,
+        alias: 'r',
+        joins: '',
+        where: settled(where),
+        sort: query.sort,
+        otherwise: 'r.rate DESC NULLS LAST',
+        tie: 'r.id',
+        pageNo: query.pageNo,
+        pageSize: query.pageSize,
+        sortable: {
+          rate: 'r.rate',
+          present: 'r.present',
+          due: 'r.due',
+          hours: 'r.hours',
+          name: 'r.name COLLATE "zh-x-icu"',
+        },
+        filled: ['present', 'due', 'hours', 'name'],
+      }),
+    )
   },
   attendExport: ({ query }, call) => {
     const { from, where } = groupsOf(call.user.scope, spanOf(query, call.now(), MONTH), query)
-    return sendWorkbook(call, '考勤统计', { from, where: settled(where), order: 'r.rate DESC NULLS LAST, r.id', columns: [[attendBy.label(query.by), 'r.name'], ['所属', 'r.beside'], ['应出勤人次', 'r.due'], ['实出勤人次', 'r.attended'], ['出勤率%', `coalesce(r.rate::text, '--')`], ['打卡人次', 'r.present'], ['工时', 'r.hours']] })
-  },
-  dailySheet: ({ query }, call) => call.read((tx) => dailySheet(tx, call.user.scope, spanOf(query, call.now(), WEEK), query)),
-  dailyExport: ({ query }, call) => {
-    const where = dailyWhere(call.user.scope, spanOf(query, call.now(), WEEK), query)
-    return sendWorkbook(call, '日报表', {
-      from: dailySource(call.user.scope, where, ''), where: settled(where), order: 's.day DESC, s.bc_id',
+    return sendWorkbook(call, '考勤统计', {
+      from,
+      where: settled(where),
+      order: 'r.rate DESC NULLS LAST, r.id',
       columns: [
-        ['日期', 's.day'], ['分公司', 'c.bc_name'], ['在建工地', 's.sites'], ['有人施工', 's.worked'], ['无人施工', 's."noWork"'], ['休息或不明', 's.apart'], ['出勤人次', 's.present'], ['出勤率%', percent('s.attended', 's.due')], ['新增报警', 's.alarms'],
-        ['已整改', 's.corrected'], ['整改率%', percent('s.corrected', '(s.alarms - s.cancelled)')], ['整洁优', 's.excellent'], ['整洁良', 's.good'], ['整洁差', 's.poor'], ['设备在线率%', percent('s.online', 's.watched')],
+        [attendBy.label(query.by), 'r.name'],
+        ['所属', 'r.beside'],
+        ['应出勤人次', 'r.due'],
+        ['实出勤人次', 'r.attended'],
+        ['出勤率%', `coalesce(r.rate::text, '--')`],
+        ['打卡人次', 'r.present'],
+        ['工时', 'r.hours'],
       ],
     })
   },
-  siteDays: ({ query }, call) => call.read((tx) => pageJson(tx, siteDaysPage(call.user.scope, spanOf(query, call.now(), WEEK), query))),
+  dailySheet: ({ query }, call) =>
+    call.read((tx) => dailySheet(tx, call.user.scope, spanOf(query, call.now(), WEEK), query)),
+  dailyExport: ({ query }, call) => {
+    const where = dailyWhere(call.user.scope, spanOf(query, call.now(), WEEK), query)
+    return sendWorkbook(call, '日报表', {
+      from: dailySource(call.user.scope, where, ''),
+      where: settled(where),
+      order: 's.day DESC, s.bc_id',
+      columns: [
+        ['日期', 's.day'],
+        ['分公司', 'c.bc_name'],
+        ['在建工地', 's.sites'],
+        ['有人施工', 's.worked'],
+        ['无人施工', 's."noWork"'],
+        ['休息或不明', 's.apart'],
+        ['出勤人次', 's.present'],
+        ['出勤率%', percent('s.attended', 's.due')],
+        ['新增报警', 's.alarms'],
+        ['已整改', 's.corrected'],
+        ['整改率%', percent('s.corrected', '(s.alarms - s.cancelled)')],
+        ['整洁优', 's.excellent'],
+        ['整洁良', 's.good'],
+        ['整洁差', 's.poor'],
+        ['设备在线率%', percent('s.online', 's.watched')],
+      ],
+    })
+  },
+  siteDays: ({ query }, call) =>
+    call.read((tx) => pageJson(tx, siteDaysPage(call.user.scope, spanOf(query, call.now(), WEEK), query))),
   siteDaysExport: ({ query }, call) =>
     sendWorkbook(call, '工地日报', {
-      from: `site_days d ${SITE_DAY_JOINS}`, where: siteDaysWhere(call.user.scope, spanOf(query, call.now(), WEEK), query), order: 'd.day DESC, w.code',
+      from: `site_days d ${SITE_DAY_JOINS}`,
+      where: siteDaysWhere(call.user.scope, spanOf(query, call.now(), WEEK), query),
+      order: 'd.day DESC, w.code',
       columns: [
-        ['日期', 'd.day'], ['工地编号', 'w.code'], ['工地', 'w.ws_name'], ['分公司', 'c.bc_name'], ['项目经理', 'm.nickname'], ['应到', 'd.expected'], ['实到', 'd.present'], ['当日情况', word(`(${DAY_STATE})`, siteDayState)],
-        ['首次打卡', instant('b.first_at')], ['末次打卡', instant('b.last_at')], ['新增报警', 'r.raised'], ['已整改', 'r.corrected'], ['整洁度', `coalesce(${word(LAST_TIDINESS, tidinessLevel)}, '')`],
+        ['日期', 'd.day'],
+        ['工地编号', 'w.code'],
+        ['工地', 'w.ws_name'],
+        ['分公司', 'c.bc_name'],
+        ['项目经理', 'm.nickname'],
+        ['应到', 'd.expected'],
+        ['实到', 'd.present'],
+        ['当日情况', word(`(${DAY_STATE})`, siteDayState)],
+        ['首次打卡', instant('b.first_at')],
+        ['末次打卡', instant('b.last_at')],
+        ['新增报警', 'r.raised'],
+        ['已整改', 'r.corrected'],
+        ['整洁度', `coalesce(${word(LAST_TIDINESS, tidinessLevel)}, '')`],
       ],
     }),
-  devices: ({ query }, call) => call.read((tx) => deviceStatistics(tx, call.user.scope, spanOf(query, call.now(), MONTH), query.bc_id)),
+  devices: ({ query }, call) =>
+    call.read((tx) => deviceStatistics(tx, call.user.scope, spanOf(query, call.now(), MONTH), query.bc_id)),
   monitor: ({ query }, call) => call.read((tx) => monitor(tx, call.user.scope, call.now(), query.bc_id)),
 })

@@ -1,4 +1,5 @@
 import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
@@ -11,17 +12,38 @@ const { skewed } = tidinessResult.code
 export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'tidiness')
   if (found.length === 0) return
-  const wrong = await skewedCameras(tx, found.map((d) => d.device.id))
-  const checks = found.map((d) => ({ ...d, id: uuidv7(), result: wrong.has(d.device.id) ? skewed : d.event.result }))
+  const wrong = await skewedCameras(
+    tx,
+    found.map((d) => d.device.id),
+  )
+  const checks = found.map((d) => ({
+    ...d,
+    id: uuidv7(),
+    result: wrong.has(d.device.id) ? skewed : d.event.result,
+  }))
   await tx.query(
     'tidiness.checks',
     `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence) SELECT t, i, b, s, d, to_timestamp(a), p, r, c FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::float8[], $7::text[], $8::smallint[], $9::real[]) AS x(t, i, b, s, d, a, p, r, c)`,
-    [checks.map((c) => c.device.tenant), checks.map((c) => c.id), checks.map((c) => c.device.bc), checks.map((c) => c.device.site), checks.map((c) => c.device.id), checks.map((c) => c.event.at), checks.map((c) => c.event.picture ?? null), checks.map((c) => c.result), checks.map((c) => c.event.confidence ?? null)],
+    [
+      checks.map((c) => c.device.tenant),
+      checks.map((c) => c.id),
+      checks.map((c) => c.device.bc),
+      checks.map((c) => c.device.site),
+      checks.map((c) => c.device.id),
+      checks.map((c) => c.event.at),
+      checks.map((c) => c.event.picture ?? null),
+      checks.map((c) => c.result),
+      checks.map((c) => c.event.confidence ?? null),
+    ],
   )
   const places = [...new Map(checks.map((c) => [c.device.site, c.device])).values()]
   const keys = [places.map((p) => p.tenant), places.map((p) => p.site)]
   // Locked first, so that the newest of two cameras filed at once wins, whoever commits last.
-  await tx.query('tidiness.places', 'SELECT 1 FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site ORDER BY w.id FOR NO KEY UPDATE OF w', keys)
+  await tx.query(
+    'tidiness.places',
+    'SELECT 1 FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site ORDER BY w.id FOR NO KEY UPDATE OF w',
+    keys,
+  )
   await tx.query(
     'tidiness.sites',
     `UPDATE sites w SET tidiness = n.result FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, site)
@@ -30,6 +52,29 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
     keys,
   )
   await rememberPictures(tx, checks)
-  await tellSites(tx, checks.map((c) => ({ tenant: c.device.tenant, bc: c.device.bc, site: c.device.site, kind: 'tidiness', at: c.event.at, title: `整洁度：${tidinessResult.label(c.result)}`, actor: c.device.sn, ref: c.id, picture: c.event.picture ?? null })))
-  await announceAll(tx, checks.map((c) => ({ tenant: c.device.tenant, bc: c.device.bc, site: c.device.site, topic: 'tidiness', what: 'changed', id: c.device.site })))
+  await tellSites(
+    tx,
+    checks.map((c) => ({
+      tenant: c.device.tenant,
+      bc: c.device.bc,
+      site: c.device.site,
+      kind: 'tidiness',
+      at: c.event.at,
+      title: `整洁度：${tidinessResult.label(c.result)}`,
+      actor: c.device.sn,
+      ref: c.id,
+      picture: c.event.picture ?? null,
+    })),
+  )
+  await announceAll(
+    tx,
+    checks.map((c) => ({
+      tenant: c.device.tenant,
+      bc: c.device.bc,
+      site: c.device.site,
+      topic: 'tidiness',
+      what: 'changed',
+      id: c.device.site,
+    })),
+  )
 }

@@ -1,4 +1,5 @@
 import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
+
 import { found } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
@@ -10,13 +11,28 @@ export const timelineFeature = serve(timelineApi, {
   list: ({ query }, call) =>
     call.read(async (tx) => {
       const { scope } = call.user
-      const site = scoped(scope, 'w', { site: 'id' }).add((p) => `w.id = ${p}::uuid`, query.site_id).plain('w.deleted_at IS NULL')
-      found((await tx.query('timeline.site', `SELECT w.id FROM sites w WHERE ${site.text}`, site.values)).rows[0])
-      const base = () => scoped(scope, 'e').add((p) => `e.site_id = ${p}::uuid`, query.site_id).when(query.kinds, (p) => `e.kind = ANY(${p}::text[])`)
-      const where = base().when(query.from, (p) => `e.at >= to_timestamp(${p})`).when(query.to, (p) => `e.at < to_timestamp(${p})`)
+      const site = scoped(scope, 'w', { site: 'id' })
+        .add((p) => `w.id = ${p}::uuid`, query.site_id)
+        .plain('w.deleted_at IS NULL')
+      found(
+        (await tx.query('timeline.site', `SELECT w.id FROM sites w WHERE ${site.text}`, site.values)).rows[0],
+      )
+      const base = () =>
+        scoped(scope, 'e')
+          .add((p) => `e.site_id = ${p}::uuid`, query.site_id)
+          .when(query.kinds, (p) => `e.kind = ANY(${p}::text[])`)
+      const where = base()
+        .when(query.from, (p) => `e.at >= to_timestamp(${p})`)
+        .when(query.to, (p) => `e.at < to_timestamp(${p})`)
       if (query.before) {
         const [at, id] = query.before.split(':') as [string, string]
-        where.add((p) => `e.at <= to_timestamp(${p}::int + 1)`, Number(at)).add((p) => `(date_trunc('second', e.at), e.id) < (to_timestamp(split_part(${p}, ':', 1)::int), split_part(${p}, ':', 2)::uuid)`, `${at}:${id}`)
+        where
+          .add((p) => `e.at <= to_timestamp(${p}::int + 1)`, Number(at))
+          .add(
+            (p) =>
+              `(date_trunc('second', e.at), e.id) < (to_timestamp(split_part(${p}, ':', 1)::int), split_part(${p}, ':', 2)::uuid)`,
+            `${at}:${id}`,
+          )
       }
       const { rows } = await tx.query<{ id: string; at: number }>(
         'timeline.page',
@@ -24,9 +40,17 @@ export const timelineFeature = serve(timelineApi, {
         where.values,
       )
       const days = base().add((p) => `e.at >= ${p}`, new Date(call.now().getTime() - DAYS * 86_400_000))
-      const perDay = await tx.query<never>('timeline.days', `SELECT to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, count(*)::int AS count FROM site_events e WHERE ${days.text} GROUP BY 1 ORDER BY 1`, days.values)
+      const perDay = await tx.query<never>(
+        'timeline.days',
+        `SELECT to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, count(*)::int AS count FROM site_events e WHERE ${days.text} GROUP BY 1 ORDER BY 1`,
+        days.values,
+      )
       const list = rows.slice(0, PAGE)
       const last = list.at(-1)
-      return { list: list as never, next: rows.length > PAGE && last ? `${last.at}:${last.id}` : null, perDay: perDay.rows }
+      return {
+        list: list as never,
+        next: rows.length > PAGE && last ? `${last.at}:${last.id}` : null,
+        perDay: perDay.rows,
+      }
     }),
 })

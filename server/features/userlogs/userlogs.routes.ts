@@ -1,8 +1,9 @@
+import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import type { userlogsApi as Api } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
 import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
 import { logObject, logOutcome } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
-import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import { serve, type SessionUser } from '../../kit/serve.ts'
 import { contains, dayBegins, pageJson, Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
@@ -14,9 +15,17 @@ type Filters = QueryOf<(typeof Api)['list']>
 const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
   new Where()
     .add((p) => `l.tenant_id = ${p}::uuid`, scope.tenant)
-    .when(scope.bcs, (p) => `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = l.tenant_id AND k.bc_id = ANY(${p}::uuid[]))`)
+    .when(
+      scope.bcs,
+      (p) =>
+        `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = l.tenant_id AND k.bc_id = ANY(${p}::uuid[]))`,
+    )
     .when(scope.sites ? id : undefined, (p) => `l.user_id = ${p}::uuid`)
-    .when(q.keyword || undefined, (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`, contains)
+    .when(
+      q.keyword || undefined,
+      (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`,
+      contains,
+    )
     .when(q.user_id, (p) => `l.user_id = ${p}::uuid`)
     .when(q.object, (p) => `l.object = ANY(${p}::text[])`)
     .when(q.object_id || undefined, (p) => `l.object_id = ${p}`)
@@ -30,7 +39,17 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
     list: ({ query }, call) =>
       call.read((tx) =>
         pageJson(tx, {
-          name: 'userlogs.page', base: 'user_logs l', joins: 'LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id', where: logWhere(call.user, query), sort: query.sort, otherwise: 'l.at DESC', tie: 'l.id DESC', sortable: { at: 'l.at' }, filled: ['at'], pageNo: query.pageNo, pageSize: query.pageSize,
+          name: 'userlogs.page',
+          base: 'user_logs l',
+          joins: 'LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id',
+          where: logWhere(call.user, query),
+          sort: query.sort,
+          otherwise: 'l.at DESC',
+          tie: 'l.id DESC',
+          sortable: { at: 'l.at' },
+          filled: ['at'],
+          pageNo: query.pageNo,
+          pageSize: query.pageSize,
           columns: `l.id, extract(epoch FROM l.at)::int AS at, l.user_id, l.user_name AS "userName", coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip, l.agent, l.before, l.after, l.seq`,
         }),
       ),
@@ -42,7 +61,25 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
       }),
     export: ({ query }, call) =>
       sendWorkbook(call, '操作日志', {
-        from: 'user_logs l LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id', where: logWhere(call.user, query), order: 'l.at DESC, l.id DESC',
-        columns: [['时间', instant('l.at')], ['账号', 'l.user_name'], ['姓名', 'u.nickname'], ['子系统', `CASE WHEN l.system = '' THEN '' ELSE ${word('l.system', subsystem)} END`], ['动作', 'l.action'], ['对象', `CASE WHEN l.object IN (${logObject.values.map((v) => `'${v}'`).join(', ')}) THEN ${word('l.object', logObject)} ELSE l.object END`], ['对象编号', 'l.object_id'], ['结果', word('l.outcome', logOutcome)], ['变更前', 'l.before'], ['变更后', 'l.after'], ['IP', 'l.ip'], ['终端', 'l.agent']],
+        from: 'user_logs l LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id',
+        where: logWhere(call.user, query),
+        order: 'l.at DESC, l.id DESC',
+        columns: [
+          ['时间', instant('l.at')],
+          ['账号', 'l.user_name'],
+          ['姓名', 'u.nickname'],
+          ['子系统', `CASE WHEN l.system = '' THEN '' ELSE ${word('l.system', subsystem)} END`],
+          ['动作', 'l.action'],
+          [
+            '对象',
+            `CASE WHEN l.object IN (${logObject.values.map((v) => `'${v}'`).join(', ')}) THEN ${word('l.object', logObject)} ELSE l.object END`,
+          ],
+          ['对象编号', 'l.object_id'],
+          ['结果', word('l.outcome', logOutcome)],
+          ['变更前', 'l.before'],
+          ['变更后', 'l.after'],
+          ['IP', 'l.ip'],
+          ['终端', 'l.agent'],
+        ],
       }),
   })

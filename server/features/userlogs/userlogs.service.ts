@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { LogLine } from '../../kit/serve.ts'
@@ -19,8 +20,21 @@ export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
     'log.write',
     `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after, system)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [who.tenant, uuidv7(), who.userId, who.userName, who.ip, who.agent.slice(0, 200), line.action, line.object, line.objectId, line.outcome ?? 'done',
-      line.before === undefined ? null : JSON.stringify(line.before), line.after === undefined ? null : JSON.stringify(line.after), who.system ?? ''],
+    [
+      who.tenant,
+      uuidv7(),
+      who.userId,
+      who.userName,
+      who.ip,
+      who.agent.slice(0, 200),
+      line.action,
+      line.object,
+      line.objectId,
+      line.outcome ?? 'done',
+      line.before === undefined ? null : JSON.stringify(line.before),
+      line.after === undefined ? null : JSON.stringify(line.after),
+      who.system ?? '',
+    ],
   )
 }
 
@@ -42,20 +56,51 @@ interface Row {
   seq: number | null
   hash: string | null
 }
-const COLUMNS = 'tenant_id, id, at, user_id, user_name, ip, agent, system, action, object, object_id, outcome, before, after, seq, hash'
+const COLUMNS =
+  'tenant_id, id, at, user_id, user_name, ip, agent, system, action, object, object_id, outcome, before, after, seq, hash'
 const BATCH = 500
 
 const link = (previous: string, r: Row, seq: number): string =>
   createHash('sha256')
-    .update(JSON.stringify([previous, seq, r.tenant_id, r.id, r.at.toISOString(), r.user_id, r.user_name, r.ip, r.agent, r.system, r.action, r.object, r.object_id, r.outcome, r.before, r.after]))
+    .update(
+      JSON.stringify([
+        previous,
+        seq,
+        r.tenant_id,
+        r.id,
+        r.at.toISOString(),
+        r.user_id,
+        r.user_name,
+        r.ip,
+        r.agent,
+        r.system,
+        r.action,
+        r.object,
+        r.object_id,
+        r.outcome,
+        r.before,
+        r.after,
+      ]),
+    )
     .digest('hex')
-const sign = (secret: Buffer, tenant: string, seq: number, hash: string): string => createHmac('sha256', secret).update(`${tenant}:${seq}:${hash}`).digest('hex')
+const sign = (secret: Buffer, tenant: string, seq: number, hash: string): string =>
+  createHmac('sha256', secret).update(`${tenant}:${seq}:${hash}`).digest('hex')
 
 /** Seals the lines that are not in the chain yet and signs the new head. Returns how many were sealed. */
 export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<number> {
   await tx.query('log.lock', `SELECT pg_advisory_xact_lock(724002, hashtext($1))`, [tenant])
-  const head = (await tx.query<{ seq: number; hash: string }>('log.head', 'SELECT seq, hash FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1', [tenant])).rows[0]
-  const { rows } = await tx.query<Row>('log.open', `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq IS NULL ORDER BY id LIMIT ${BATCH}`, [tenant])
+  const head = (
+    await tx.query<{ seq: number; hash: string }>(
+      'log.head',
+      'SELECT seq, hash FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1',
+      [tenant],
+    )
+  ).rows[0]
+  const { rows } = await tx.query<Row>(
+    'log.open',
+    `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq IS NULL ORDER BY id LIMIT ${BATCH}`,
+    [tenant],
+  )
   if (rows.length === 0) return 0
   let { seq, hash } = head ?? { seq: 0, hash: '' }
   const sealed = rows.map((r) => {
@@ -63,8 +108,16 @@ export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<n
     hash = link(hash, r, seq)
     return { id: r.id, seq, hash }
   })
-  await tx.query('log.seal', `UPDATE user_logs l SET seq = s.seq, hash = s.hash FROM json_to_recordset($2::json) AS s(id uuid, seq bigint, hash text) WHERE l.tenant_id = $1 AND l.id = s.id`, [tenant, JSON.stringify(sealed)])
-  await tx.query('log.newhead', 'INSERT INTO log_heads (tenant_id, seq, hash, signature) VALUES ($1, $2, $3, $4)', [tenant, seq, hash, sign(secret, tenant, seq, hash)])
+  await tx.query(
+    'log.seal',
+    `UPDATE user_logs l SET seq = s.seq, hash = s.hash FROM json_to_recordset($2::json) AS s(id uuid, seq bigint, hash text) WHERE l.tenant_id = $1 AND l.id = s.id`,
+    [tenant, JSON.stringify(sealed)],
+  )
+  await tx.query(
+    'log.newhead',
+    'INSERT INTO log_heads (tenant_id, seq, hash, signature) VALUES ($1, $2, $3, $4)',
+    [tenant, seq, hash, sign(secret, tenant, seq, hash)],
+  )
   return rows.length
 }
 
@@ -77,11 +130,23 @@ export interface Verdict {
 
 /** Walks the whole chain of a tenant: every hash, every gap, every signed head. */
 export async function verifyLog(tx: Tx, tenant: string, secret: Buffer): Promise<Verdict> {
-  const heads = new Map((await tx.query<{ seq: number; hash: string; signature: string }>('log.heads', 'SELECT seq, hash, signature FROM log_heads WHERE tenant_id = $1', [tenant])).rows.map((h) => [h.seq, h]))
+  const heads = new Map(
+    (
+      await tx.query<{ seq: number; hash: string; signature: string }>(
+        'log.heads',
+        'SELECT seq, hash, signature FROM log_heads WHERE tenant_id = $1',
+        [tenant],
+      )
+    ).rows.map((h) => [h.seq, h]),
+  )
   let previous = ''
   let seq = 0
   for (;;) {
-    const { rows } = await tx.query<Row>('log.walk', `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT ${BATCH}`, [tenant, seq])
+    const { rows } = await tx.query<Row>(
+      'log.walk',
+      `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT ${BATCH}`,
+      [tenant, seq],
+    )
     if (rows.length === 0) break
     for (const r of rows) {
       if (r.seq !== seq + 1) return { ok: false, checked: seq, why: `第 ${seq + 1} 行缺失` }
@@ -90,7 +155,8 @@ export async function verifyLog(tx: Tx, tenant: string, secret: Buffer): Promise
       if (r.hash !== previous) return { ok: false, checked: seq, why: `第 ${seq} 行被改动` }
       const head = heads.get(seq)
       if (head) {
-        if (head.hash !== previous || head.signature !== sign(secret, tenant, seq, previous)) return { ok: false, checked: seq, why: `第 ${seq} 行的签名不符` }
+        if (head.hash !== previous || head.signature !== sign(secret, tenant, seq, previous))
+          return { ok: false, checked: seq, why: `第 ${seq} 行的签名不符` }
         heads.delete(seq)
       }
     }

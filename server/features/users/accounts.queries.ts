@@ -1,6 +1,7 @@
 import type { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import { type AccountRow, maskPhone } from '@zhuguan/contract/features/users/accounts.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
@@ -23,47 +24,120 @@ export const ACCOUNTS_FROM = `users u ${JOINS}`
 
 /** Accounts of the caller's branches; whoever sees single sites only sees their own account. */
 export const accountScope = ({ scope, id }: SessionUser): Where =>
-  new Where().add((p) => `u.tenant_id = ${p}::uuid`, scope.tenant).when(scope.bcs, (p) => `u.bc_id = ANY(${p}::uuid[])`).when(scope.sites ? id : undefined, (p) => `u.id = ${p}::uuid`).plain('u.deleted_at IS NULL')
+  new Where()
+    .add((p) => `u.tenant_id = ${p}::uuid`, scope.tenant)
+    .when(scope.bcs, (p) => `u.bc_id = ANY(${p}::uuid[])`)
+    .when(scope.sites ? id : undefined, (p) => `u.id = ${p}::uuid`)
+    .plain('u.deleted_at IS NULL')
 
 export const accountWhere = (user: SessionUser, q: Filters): Where =>
   accountScope(user)
     .when(q.keyword || undefined, (p) => `(u.user_name ILIKE ${p} OR u.nickname ILIKE ${p})`, contains)
     .when(q.bc_id, (p) => `u.bc_id = ANY(${p}::uuid[])`)
-    .when(q.role_id, (p) => `EXISTS (SELECT 1 FROM user_roles f WHERE f.tenant_id = u.tenant_id AND f.user_id = u.id AND f.role_id = ANY(${p}::uuid[]))`)
+    .when(
+      q.role_id,
+      (p) =>
+        `EXISTS (SELECT 1 FROM user_roles f WHERE f.tenant_id = u.tenant_id AND f.user_id = u.id AND f.role_id = ANY(${p}::uuid[]))`,
+    )
     .when(q.post, (p) => `u.post = ANY(${p}::smallint[])`)
     .when(q.status, (p) => `u.status = ${p}::smallint`)
 
 const accountPage = (user: SessionUser, q: Filters): PageOf => ({
-  name: 'accounts.page', columns: COLUMNS, base: 'users u', joins: JOINS, where: accountWhere(user, q), sort: q.sort, otherwise: 'u.status, u.user_name', tie: 'u.id',
-  sortable: { userName: 'u.user_name', nickname: 'u.nickname COLLATE "zh-x-icu"', lastLogin: 'u.last_login', status: 'u.status' }, filled: ['userName', 'nickname', 'status'], pageNo: q.pageNo, pageSize: q.pageSize,
+  name: 'accounts.page',
+  columns: COLUMNS,
+  base: 'users u',
+  joins: JOINS,
+  where: accountWhere(user, q),
+  sort: q.sort,
+  otherwise: 'u.status, u.user_name',
+  tie: 'u.id',
+  sortable: {
+    userName: 'u.user_name',
+    nickname: 'u.nickname COLLATE "zh-x-icu"',
+    lastLogin: 'u.last_login',
+    status: 'u.status',
+  },
+  filled: ['userName', 'nickname', 'status'],
+  pageNo: q.pageNo,
+  pageSize: q.pageSize,
 })
 
 /** Why the caller may not change this account. */
-export function accountRefusal(user: SessionUser, account: Account, grants: Map<string, RoleGrant>): string | undefined {
+export function accountRefusal(
+  user: SessionUser,
+  account: Account,
+  grants: Map<string, RoleGrant>,
+): string | undefined {
   if (account.id === user.id) return '自己的账号请在右上角修改，角色由其他管理员调整'
-  if (user.scope.bcs && account.branchIds.some((b) => !user.scope.bcs!.includes(b))) return '这个账号还兼管其他分公司，请由集团的管理员修改'
-  return overReach(user, together(account.roles.flatMap((r) => grants.get(r.id) ?? []))) && '这个账号的权限比您大，请由更高级别的管理员修改'
+  if (user.scope.bcs && account.branchIds.some((b) => !user.scope.bcs!.includes(b)))
+    return '这个账号还兼管其他分公司，请由集团的管理员修改'
+  return (
+    overReach(user, together(account.roles.flatMap((r) => grants.get(r.id) ?? []))) &&
+    '这个账号的权限比您大，请由更高级别的管理员修改'
+  )
 }
 
-export async function accountsPage(tx: Tx, user: SessionUser, q: Filters): Promise<{ list: AccountRow[]; pageNo: number; pageSize: number; totalCount: number }> {
+export async function accountsPage(
+  tx: Tx,
+  user: SessionUser,
+  q: Filters,
+): Promise<{ list: AccountRow[]; pageNo: number; pageSize: number; totalCount: number }> {
   const grants = await roleGrants(tx, user.tenant)
-  const page = JSON.parse((await pageJson(tx, accountPage(user, q))).text) as { list: Account[]; pageNo: number; pageSize: number; totalCount: number }
-  return { ...page, list: page.list.map((a) => ({ ...a, phone: maskPhone(a.phone), why: accountRefusal(user, a, grants) ?? null })) }
+  const page = JSON.parse((await pageJson(tx, accountPage(user, q))).text) as {
+    list: Account[]
+    pageNo: number
+    pageSize: number
+    totalCount: number
+  }
+  return {
+    ...page,
+    list: page.list.map((a) => ({
+      ...a,
+      phone: maskPhone(a.phone),
+      why: accountRefusal(user, a, grants) ?? null,
+    })),
+  }
 }
 
 /** One account inside the caller's reach, `lock`ed when it is going to change. */
-export async function oneAccount(tx: Tx, user: SessionUser, id: string, lock: boolean): Promise<Account | undefined> {
+export async function oneAccount(
+  tx: Tx,
+  user: SessionUser,
+  id: string,
+  lock: boolean,
+): Promise<Account | undefined> {
   const where = accountScope(user).add((p) => `u.id = ${p}::uuid`, id)
-  return (await tx.query<Account>(lock ? 'accounts.lock' : 'accounts.one', `SELECT ${COLUMNS} FROM ${ACCOUNTS_FROM} WHERE ${where.text}${lock ? ' FOR UPDATE OF u' : ''}`, where.values)).rows[0]
+  return (
+    await tx.query<Account>(
+      lock ? 'accounts.lock' : 'accounts.one',
+      `SELECT ${COLUMNS} FROM ${ACCOUNTS_FROM} WHERE ${where.text}${lock ? ' FOR UPDATE OF u' : ''}`,
+      where.values,
+    )
+  ).rows[0]
 }
 
 /** Sessions are named by a piece of their hash: enough to end one, useless to take it over. */
 export const openSessions = async (tx: Tx, user: SessionUser, id: string) =>
-  (await tx.query<{ key: string; openedAt: number; expiresAt: number; ip: string; agent: string; current: boolean }>(
-    'accounts.sessions',
-    `SELECT left(encode(s.token_hash, 'hex'), 16) AS key, extract(epoch FROM s.created_at)::int AS "openedAt", extract(epoch FROM s.expires_at)::int AS "expiresAt", s.ip, s.agent, s.token_hash = $3 AS current
+  (
+    await tx.query<{
+      key: string
+      openedAt: number
+      expiresAt: number
+      ip: string
+      agent: string
+      current: boolean
+    }>(
+      'accounts.sessions',
+      `SELECT left(encode(s.token_hash, 'hex'), 16) AS key, extract(epoch FROM s.created_at)::int AS "openedAt", extract(epoch FROM s.expires_at)::int AS "expiresAt", s.ip, s.agent, s.token_hash = $3 AS current
      FROM sessions s WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() ORDER BY s.created_at DESC LIMIT 100`,
-    [user.tenant, id, user.tokenHash],
-  )).rows
+      [user.tenant, id, user.tokenHash],
+    )
+  ).rows
 export const endSessions = async (tx: Tx, tenant: string, id: string, key?: string): Promise<number> =>
-  (await tx.query('accounts.end', `UPDATE sessions SET revoked_at = now() WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($3::text IS NULL OR left(encode(token_hash, 'hex'), 16) = $3)`, [tenant, id, key ?? null])).rowCount ?? 0
+  (
+    await tx.query(
+      'accounts.end',
+      `UPDATE sessions SET revoked_at = now() WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($3::text IS NULL OR left(encode(token_hash, 'hex'), 16) = $3)`,
+      [tenant, id, key ?? null],
+    )
+  ).rowCount ?? 0

@@ -2,12 +2,21 @@ import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import { maskPhone } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { managersApi } from '@zhuguan/contract/features/users/managers.api.ts'
 import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
+
 import { phoneText } from '../../kit/masked.ts'
 import { serve } from '../../kit/serve.ts'
 import { contains, pageJson, Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { ACCOUNTS_FROM, accountsPage, accountWhere } from './accounts.queries.ts'
-import { accountDetail, addAccount, deleteAccount, editAccount, resetPassword, setState, signOut } from './accounts.service.ts'
+import {
+  accountDetail,
+  addAccount,
+  deleteAccount,
+  editAccount,
+  resetPassword,
+  setState,
+  signOut,
+} from './accounts.service.ts'
 
 const MASKED = phoneText('u.phone', false)
 const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
@@ -22,18 +31,34 @@ export const accountsFeature = ({ forgetAccess }: { forgetAccess: () => void }) 
         return account.why ? { ...account, phone: maskPhone(account.phone) } : account
       }),
     add: ({ body }, call) => call.write((tx) => addAccount(tx, call, body)),
-    edit: ({ body }, call) => call.write(async (tx) => (await editAccount(tx, call, body, forgetAccess), null)),
-    del: ({ body }, call) => call.write(async (tx) => (await deleteAccount(tx, call, body, forgetAccess), null)),
+    edit: ({ body }, call) =>
+      call.write(async (tx) => (await editAccount(tx, call, body, forgetAccess), null)),
+    del: ({ body }, call) =>
+      call.write(async (tx) => (await deleteAccount(tx, call, body, forgetAccess), null)),
     state: ({ body }, call) => call.write(async (tx) => (await setState(tx, call, body, forgetAccess), null)),
     resetPassword: ({ body }, call) => call.write((tx) => resetPassword(tx, call, body, forgetAccess)),
     endSessions: ({ body }, call) => call.write((tx) => signOut(tx, call, body.id, body.key, forgetAccess)),
     export: ({ query }, call) =>
       sendWorkbook(call, '用户', {
-        from: ACCOUNTS_FROM, where: accountWhere(call.user, query), order: 'u.user_name',
+        from: ACCOUNTS_FROM,
+        where: accountWhere(call.user, query),
+        order: 'u.user_name',
         columns: [
-          ['账号', 'u.user_name'], ['昵称', 'u.nickname'], ['分公司', 'c.bc_name'], ['岗位', word('u.post', principalPost)], ['电话', MASKED], ['状态', word('u.status', userStatus)], ['最近登录', instant('u.last_login')],
-          ['门店', `(SELECT string_agg(t.name, '、' ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id)`],
-          ['角色', `(SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id)`],
+          ['账号', 'u.user_name'],
+          ['昵称', 'u.nickname'],
+          ['分公司', 'c.bc_name'],
+          ['岗位', word('u.post', principalPost)],
+          ['电话', MASKED],
+          ['状态', word('u.status', userStatus)],
+          ['最近登录', instant('u.last_login')],
+          [
+            '门店',
+            `(SELECT string_agg(t.name, '、' ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id)`,
+          ],
+          [
+            '角色',
+            `(SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id)`,
+          ],
         ],
       }),
   })
@@ -46,14 +71,28 @@ export const managersFeature = serve(managersApi, {
       const where = new Where()
         .add((p) => `u.tenant_id = ${p}::uuid`, scope.tenant)
         .when(scope.bcs, (p) => `u.bc_id = ANY(${p}::uuid[])`)
-        .when(scope.sites, (p) => `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = u.tenant_id AND k.id = ANY(${p}::uuid[]) AND (k.steward_id = u.id OR k.manager_id = u.id))`)
+        .when(
+          scope.sites,
+          (p) =>
+            `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = u.tenant_id AND k.id = ANY(${p}::uuid[]) AND (k.steward_id = u.id OR k.manager_id = u.id))`,
+        )
         .plain('u.deleted_at IS NULL AND u.status = 1 AND u.post IS NOT NULL')
         .when(query.keyword || undefined, (p) => `u.nickname ILIKE ${p}`, contains)
         .when(query.bc_id, (p) => `u.bc_id = ANY(${p}::uuid[])`)
         .when(query.post, (p) => `u.post = ${p}::smallint`)
       return pageJson(tx, {
-        name: 'managers.page', columns: `u.id, u.nickname, ${MASKED} AS phone, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, ${SITES} AS sites`, base: 'users u', joins: 'LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id', where,
-        sort: query.sort, otherwise: 'u.post, u.nickname', tie: 'u.id', sortable: { nickname: 'u.nickname COLLATE "zh-x-icu"', sites: SITES }, filled: ['nickname', 'sites'], pageNo: query.pageNo, pageSize: query.pageSize,
+        name: 'managers.page',
+        columns: `u.id, u.nickname, ${MASKED} AS phone, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, ${SITES} AS sites`,
+        base: 'users u',
+        joins: 'LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id',
+        where,
+        sort: query.sort,
+        otherwise: 'u.post, u.nickname',
+        tie: 'u.id',
+        sortable: { nickname: 'u.nickname COLLATE "zh-x-icu"', sites: SITES },
+        filled: ['nickname', 'sites'],
+        pageNo: query.pageNo,
+        pageSize: query.pageSize,
       })
     }),
 })

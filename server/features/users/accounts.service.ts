@@ -1,10 +1,17 @@
 import type { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import type { AccountDetail } from '@zhuguan/contract/features/users/accounts.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { administratorsTakeTurns, keepAnAdministrator, overReach, roleGrants, together } from '../roles/roles.reads.ts'
+import {
+  administratorsTakeTurns,
+  keepAnAdministrator,
+  overReach,
+  roleGrants,
+  together,
+} from '../roles/roles.reads.ts'
 import { tellAccess } from '../session/access.service.ts'
 import { firstPassword, protect, travelling } from '../session/passwords.service.ts'
 import { type Account, accountRefusal, endSessions, oneAccount, openSessions } from './accounts.queries.ts'
@@ -20,20 +27,44 @@ const CHANGED = '这个账号刚刚被别人改过，请刷新后再试'
 export async function accountDetail(tx: Tx, call: Call, id: string): Promise<AccountDetail> {
   const account = found(await oneAccount(tx, call.user, id, false))
   const why = accountRefusal(call.user, account, await roleGrants(tx, call.user.tenant)) ?? null
-  const { rows } = await tx.query<{ bc_id: string; bc_name: string }>('accounts.branches', 'SELECT bc_id, bc_name FROM companies WHERE tenant_id = $1 AND bc_id = ANY ($2) ORDER BY sort, bc_name', [call.user.tenant, account.branchIds])
+  const { rows } = await tx.query<{ bc_id: string; bc_name: string }>(
+    'accounts.branches',
+    'SELECT bc_id, bc_name FROM companies WHERE tenant_id = $1 AND bc_id = ANY ($2) ORDER BY sort, bc_name',
+    [call.user.tenant, account.branchIds],
+  )
   return { ...account, why, branches: rows, openSessions: await openSessions(tx, call.user, id) }
 }
 
 /** Where a person belongs and what they may do, checked against what the caller may give. */
-export async function checkFacts(tx: Tx, call: Call, f: AccountFacts): Promise<{ branches: string[]; stores: string[]; roles: string[] }> {
+export async function checkFacts(
+  tx: Tx,
+  call: Call,
+  f: AccountFacts,
+): Promise<{ branches: string[]; stores: string[]; roles: string[] }> {
   const { tenant, scope } = call.user
   const branches = [...new Set([...(f.bc_id ? [f.bc_id] : []), ...(f.branches ?? [])])]
   const stores = [...new Set(f.stores ?? [])]
   const roles = [...new Set(f.roles ?? [])]
   if (scope.bcs ? branches.some((b) => !scope.bcs!.includes(b)) : scope.sites) throw outside()
   if (!f.bc_id && scope.bcs) throw invalid('bc_id', '请选择分公司')
-  if (branches.length && (await tx.query('accounts.ofbranches', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = ANY ($2)', [tenant, branches])).rows.length !== branches.length) throw outside()
-  const places = (await tx.query<{ bc_id: string }>('accounts.ofstores', 'SELECT bc_id FROM stores WHERE tenant_id = $1 AND id = ANY ($2)', [tenant, stores])).rows
+  if (
+    branches.length &&
+    (
+      await tx.query(
+        'accounts.ofbranches',
+        'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = ANY ($2)',
+        [tenant, branches],
+      )
+    ).rows.length !== branches.length
+  )
+    throw outside()
+  const places = (
+    await tx.query<{ bc_id: string }>(
+      'accounts.ofstores',
+      'SELECT bc_id FROM stores WHERE tenant_id = $1 AND id = ANY ($2)',
+      [tenant, stores],
+    )
+  ).rows
   if (places.length !== stores.length) throw outside()
   if (places.some((p) => !branches.includes(p.bc_id))) throw invalid('stores', '门店不在所选的分公司里')
   if (roles.length === 0) throw invalid('roles', '请至少选择一个角色')
@@ -42,28 +73,75 @@ export async function checkFacts(tx: Tx, call: Call, f: AccountFacts): Promise<{
   refuse(overReach(call.user, together(chosen)), 403)
   const reach = together(chosen).dataScope
   if (reach !== 'tenant' && !f.bc_id) throw invalid('bc_id', '这个角色只看得到所属分公司的数据，请选择分公司')
-  if (reach === 'stores' && chosen.every((r) => r.dataScope === 'stores') && stores.length === 0) throw invalid('stores', '这个角色只看得到所属门店的数据，请选择门店')
+  if (reach === 'stores' && chosen.every((r) => r.dataScope === 'stores') && stores.length === 0)
+    throw invalid('stores', '这个角色只看得到所属门店的数据，请选择门店')
   return { branches, stores, roles }
 }
 
-async function place(tx: Tx, tenant: string, id: string, p: { branches: string[]; stores: string[]; roles: string[] }): Promise<void> {
-  for (const [table, column, ids] of [['user_branches', 'bc_id', p.branches], ['user_stores', 'store_id', p.stores], ['user_roles', 'role_id', p.roles]] as const) {
-    await tx.query(`accounts.drop.${table}`, `DELETE FROM ${table} WHERE tenant_id = $1 AND user_id = $2`, [tenant, id])
-    await tx.query(`accounts.add.${table}`, `INSERT INTO ${table} (tenant_id, user_id, ${column}) SELECT $1, $2, unnest($3::uuid[])`, [tenant, id, ids])
+async function place(
+  tx: Tx,
+  tenant: string,
+  id: string,
+  p: { branches: string[]; stores: string[]; roles: string[] },
+): Promise<void> {
+  for (const [table, column, ids] of [
+    ['user_branches', 'bc_id', p.branches],
+    ['user_stores', 'store_id', p.stores],
+    ['user_roles', 'role_id', p.roles],
+  ] as const) {
+    await tx.query(`accounts.drop.${table}`, `DELETE FROM ${table} WHERE tenant_id = $1 AND user_id = $2`, [
+      tenant,
+      id,
+    ])
+    await tx.query(
+      `accounts.add.${table}`,
+      `INSERT INTO ${table} (tenant_id, user_id, ${column}) SELECT $1, $2, unnest($3::uuid[])`,
+      [tenant, id, ids],
+    )
   }
 }
-const named = (a: Account) => ({ userName: a.userName, nickname: a.nickname, bc_name: a.bc_name, stores: a.stores.map((s) => s.name), roles: a.roles.map((r) => r.name), post: a.post, status: a.status })
+const named = (a: Account) => ({
+  userName: a.userName,
+  nickname: a.nickname,
+  bc_name: a.bc_name,
+  stores: a.stores.map((s) => s.name),
+  roles: a.roles.map((r) => r.name),
+  post: a.post,
+  status: a.status,
+})
 
-export async function addAccount(tx: Tx, call: Call, f: AccountFacts): Promise<{ id: string; password: string }> {
+export async function addAccount(
+  tx: Tx,
+  call: Call,
+  f: AccountFacts,
+): Promise<{ id: string; password: string }> {
   const { tenant } = call.user
   const places = await checkFacts(tx, call, f)
   const password = firstPassword()
   const id = call.newId()
   // One account name names one person in the whole installation; row-level security hides the other groups' names, the index does not.
-  const { rowCount } = await tx.query('accounts.add', 'INSERT INTO users (tenant_id, id, user_name, nickname, phone, bc_id, post, password, must_change) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true) ON CONFLICT (lower(user_name)) WHERE deleted_at IS NULL DO NOTHING', [tenant, id, f.userName, f.nickname, f.phone, f.bc_id ?? null, f.post ?? null, await protect(travelling(password))])
+  const { rowCount } = await tx.query(
+    'accounts.add',
+    'INSERT INTO users (tenant_id, id, user_name, nickname, phone, bc_id, post, password, must_change) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true) ON CONFLICT (lower(user_name)) WHERE deleted_at IS NULL DO NOTHING',
+    [
+      tenant,
+      id,
+      f.userName,
+      f.nickname,
+      f.phone,
+      f.bc_id ?? null,
+      f.post ?? null,
+      await protect(travelling(password)),
+    ],
+  )
   if (rowCount !== 1) throw invalid('userName', '这个账号已经有人用了')
   await place(tx, tenant, id, places)
-  await call.log(tx, { action: '新增用户', object: 'user', objectId: id, after: named(found(await oneAccount(tx, call.user, id, false))) })
+  await call.log(tx, {
+    action: '新增用户',
+    object: 'user',
+    objectId: id,
+    after: named(found(await oneAccount(tx, call.user, id, false))),
+  })
   return { id, password }
 }
 
@@ -76,13 +154,31 @@ async function changeable(tx: Tx, call: Call, { id, version }: One): Promise<Acc
   return account
 }
 
-export async function editAccount(tx: Tx, call: Call, f: AccountFacts & One, forgetAccess: () => void): Promise<void> {
+export async function editAccount(
+  tx: Tx,
+  call: Call,
+  f: AccountFacts & One,
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
   const before = await changeable(tx, call, f)
   const places = await checkFacts(tx, call, f)
-  if ((await tx.query('accounts.taken', 'SELECT 1 FROM users WHERE tenant_id = $1 AND lower(user_name) = lower($2) AND id <> $3 AND deleted_at IS NULL', [tenant, f.userName, f.id])).rows.length) throw invalid('userName', '这个账号已经有人用了')
+  if (
+    (
+      await tx.query(
+        'accounts.taken',
+        'SELECT 1 FROM users WHERE tenant_id = $1 AND lower(user_name) = lower($2) AND id <> $3 AND deleted_at IS NULL',
+        [tenant, f.userName, f.id],
+      )
+    ).rows.length
+  )
+    throw invalid('userName', '这个账号已经有人用了')
   try {
-    await tx.query('accounts.edit', 'UPDATE users SET user_name = $3, nickname = $4, phone = $5, bc_id = $6, post = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2', [tenant, f.id, f.userName, f.nickname, f.phone, f.bc_id ?? null, f.post ?? null])
+    await tx.query(
+      'accounts.edit',
+      'UPDATE users SET user_name = $3, nickname = $4, phone = $5, bc_id = $6, post = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+      [tenant, f.id, f.userName, f.nickname, f.phone, f.bc_id ?? null, f.post ?? null],
+    )
   } catch (error) {
     if ((error as { code?: string }).code === '23505') throw invalid('userName', '这个账号已经有人用了')
     throw error
@@ -90,23 +186,50 @@ export async function editAccount(tx: Tx, call: Call, f: AccountFacts & One, for
   await place(tx, tenant, f.id, places)
   await keepAnAdministrator(tx, tenant)
   const after = found(await oneAccount(tx, call.user, f.id, false))
-  await call.log(tx, { action: '编辑用户', object: 'user', objectId: f.id, before: named(before), after: { ...named(after), ...(before.phone === after.phone ? {} : { phone: '已修改' }) } })
+  await call.log(tx, {
+    action: '编辑用户',
+    object: 'user',
+    objectId: f.id,
+    before: named(before),
+    after: { ...named(after), ...(before.phone === after.phone ? {} : { phone: '已修改' }) },
+  })
   tellAccess(tx, forgetAccess)
 }
 
-export async function setState(tx: Tx, call: Call, one: One & { status: number }, forgetAccess: () => void): Promise<void> {
+export async function setState(
+  tx: Tx,
+  call: Call,
+  one: One & { status: number },
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
-  if (account.status === one.status) throw new Refused(one.status === DISABLED ? '这个账号已经停用' : '这个账号已经启用')
-  await tx.query('accounts.state', 'UPDATE users SET status = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2', [tenant, one.id, one.status])
+  if (account.status === one.status)
+    throw new Refused(one.status === DISABLED ? '这个账号已经停用' : '这个账号已经启用')
+  await tx.query(
+    'accounts.state',
+    'UPDATE users SET status = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [tenant, one.id, one.status],
+  )
   if (one.status === DISABLED) await endSessions(tx, tenant, one.id)
   await keepAnAdministrator(tx, tenant)
-  await call.log(tx, { action: one.status === DISABLED ? '停用用户' : '启用用户', object: 'user', objectId: one.id, before: { status: account.status }, after: { status: one.status } })
+  await call.log(tx, {
+    action: one.status === DISABLED ? '停用用户' : '启用用户',
+    object: 'user',
+    objectId: one.id,
+    before: { status: account.status },
+    after: { status: one.status },
+  })
   tellAccess(tx, forgetAccess)
 }
 
 /** Refused while somebody's work hangs on the account; what they did stays under their name. */
-export async function deleteAccount(tx: Tx, call: Call, one: One & { reason: string }, forgetAccess: () => void): Promise<void> {
+export async function deleteAccount(
+  tx: Tx,
+  call: Call,
+  one: One & { reason: string },
+  forgetAccess: () => void,
+): Promise<void> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
   const { rows } = await tx.query<{ steward: number; manager: number; alarms: number }>(
@@ -117,29 +240,72 @@ export async function deleteAccount(tx: Tx, call: Call, one: One & { reason: str
   )
   const { steward, manager, alarms } = rows[0]!
   const links = [
-    { title: '管家的工地', count: steward, link: `/Site/SiteList?steward_id=${one.id}` }, { title: '经理的工地', count: manager, link: `/Site/SiteList?manager_id=${one.id}` }, { title: '没有整改完的报警', count: alarms, link: `/image/AlarmEvent?assignee_id=${one.id}&correctionStatus=1,2` },
+    { title: '管家的工地', count: steward, link: `/Site/SiteList?steward_id=${one.id}` },
+    { title: '经理的工地', count: manager, link: `/Site/SiteList?manager_id=${one.id}` },
+    {
+      title: '没有整改完的报警',
+      count: alarms,
+      link: `/image/AlarmEvent?assignee_id=${one.id}&correctionStatus=1,2`,
+    },
   ].filter((l) => l.count > 0)
-  if (links.length) throw new Refused(`${account.nickname} 还有 ${links.map((l) => `${l.count} 个${l.title}`).join('、')}，请先交给别人`, 409, 200, { links })
-  await tx.query('accounts.del', 'UPDATE users SET deleted_at = now(), status = 2, version = version + 1 WHERE tenant_id = $1 AND id = $2', [tenant, one.id])
+  if (links.length)
+    throw new Refused(
+      `${account.nickname} 还有 ${links.map((l) => `${l.count} 个${l.title}`).join('、')}，请先交给别人`,
+      409,
+      200,
+      { links },
+    )
+  await tx.query(
+    'accounts.del',
+    'UPDATE users SET deleted_at = now(), status = 2, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [tenant, one.id],
+  )
   await endSessions(tx, tenant, one.id)
   await keepAnAdministrator(tx, tenant)
-  await call.log(tx, { action: '删除用户', object: 'user', objectId: one.id, before: named(account), after: { reason: one.reason } })
+  await call.log(tx, {
+    action: '删除用户',
+    object: 'user',
+    objectId: one.id,
+    before: named(account),
+    after: { reason: one.reason },
+  })
   tellAccess(tx, forgetAccess)
 }
 
 /** A first password again: every session ends, a telephone that was lost is forgotten too. */
-export async function resetPassword(tx: Tx, call: Call, one: One, forgetAccess: () => void): Promise<{ id: string; password: string }> {
+export async function resetPassword(
+  tx: Tx,
+  call: Call,
+  one: One,
+  forgetAccess: () => void,
+): Promise<{ id: string; password: string }> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
   const password = firstPassword()
-  await tx.query('accounts.reset', 'UPDATE users SET password = $3, must_change = true, totp = NULL, totp_last = NULL, version = version + 1 WHERE tenant_id = $1 AND id = $2', [tenant, one.id, await protect(travelling(password))])
+  await tx.query(
+    'accounts.reset',
+    'UPDATE users SET password = $3, must_change = true, totp = NULL, totp_last = NULL, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [tenant, one.id, await protect(travelling(password))],
+  )
   await endSessions(tx, tenant, one.id)
-  await call.log(tx, { action: '重置密码', object: 'user', objectId: one.id, before: { totp: account.totp }, after: { totp: false } })
+  await call.log(tx, {
+    action: '重置密码',
+    object: 'user',
+    objectId: one.id,
+    before: { totp: account.totp },
+    after: { totp: false },
+  })
   tellAccess(tx, forgetAccess)
   return { id: one.id, password }
 }
 
-export async function signOut(tx: Tx, call: Call, id: string, key: string | undefined, forgetAccess: () => void): Promise<{ ended: number }> {
+export async function signOut(
+  tx: Tx,
+  call: Call,
+  id: string,
+  key: string | undefined,
+  forgetAccess: () => void,
+): Promise<{ ended: number }> {
   const account = found(await oneAccount(tx, call.user, id, true))
   refuse(accountRefusal(call.user, account, await roleGrants(tx, call.user.tenant)))
   const ended = await endSessions(tx, call.user.tenant, id, key)

@@ -10,7 +10,17 @@ export interface Person {
 const POST = `coalesce((SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '')`
 
 /** Active people a caller may name: those of their own branches; everyone in the tenant for a tenant scope. */
-export async function pickPeople(tx: Tx, scope: Scope, f: { keyword?: string | undefined; post?: number | undefined; siteId?: string | undefined; id?: string | undefined; power?: string | undefined }): Promise<Person[]> {
+export async function pickPeople(
+  tx: Tx,
+  scope: Scope,
+  f: {
+    keyword?: string | undefined
+    post?: number | undefined
+    siteId?: string | undefined
+    id?: string | undefined
+    power?: string | undefined
+  },
+): Promise<Person[]> {
   const { rows } = await tx.query<Person>(
     'users.pick',
     `SELECT u.id, u.nickname, coalesce(c.bc_name, '') AS bc_name, ${POST} AS post FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id
@@ -20,10 +30,25 @@ export async function pickPeople(tx: Tx, scope: Scope, f: { keyword?: string | u
        AND ($7::uuid IS NULL OR u.bc_id = (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $7)) AND ($8::uuid IS NULL OR u.id = $8)
        AND ($9::text IS NULL OR EXISTS (SELECT 1 FROM user_roles ur JOIN role_powers p ON p.tenant_id = ur.tenant_id AND p.role_id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id AND p.label IN ($9, '*:*:*')))
      ORDER BY u.nickname, u.id LIMIT 50`,
-    [scope.tenant, scope.bcs, scope.sites, scope.user, f.keyword || null, f.post ?? null, f.siteId ?? null, f.id ?? null, f.power ?? null],
+    [
+      scope.tenant,
+      scope.bcs,
+      scope.sites,
+      scope.user,
+      f.keyword || null,
+      f.post ?? null,
+      f.siteId ?? null,
+      f.id ?? null,
+      f.power ?? null,
+    ],
   )
   return rows
 }
 
 /** The person, if they can be given work of this site: same branch, inside the caller's reach, and able to correct. */
-export const assignable = async (tx: Tx, scope: Scope, id: string, siteId: string): Promise<Person | undefined> => (await pickPeople(tx, scope, { id, siteId, power: 'alarm:correct' }))[0]
+export const assignable = async (
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  siteId: string,
+): Promise<Person | undefined> => (await pickPeople(tx, scope, { id, siteId, power: 'alarm:correct' }))[0]

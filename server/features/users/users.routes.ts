@@ -1,7 +1,17 @@
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
+
 import { serve } from '../../kit/serve.ts'
 import { pickPeople } from './users.reads.ts'
 
 export const usersFeature = serve(usersApi, {
-  pick: ({ query }, call) => call.read((tx) => pickPeople(tx, call.user.scope, { keyword: query.keyword, post: query.post, siteId: query.site_id, id: query.id, power: query.site_id ? 'alarm:correct' : undefined })),
+  pick: ({ query }, call) =>
+    call.read((tx) =>
+      pickPeople(tx, call.user.scope, {
+        keyword: query.keyword,
+        post: query.post,
+        siteId: query.site_id,
+        id: query.id,
+        power: query.site_id ? 'alarm:correct' : undefined,
+      }),
+    ),
 })

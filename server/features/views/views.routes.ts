@@ -1,12 +1,15 @@
 import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
+
 import { serve } from '../../kit/serve.ts'
 import { allViews, changeNamed, dropNamed, keepNamed, namedViews, writeView } from './views.service.ts'
 
 export const viewsFeature = serve(viewsApi, {
   all: (_input, call) => call.read((tx) => allViews(tx, call.user)),
-  save: ({ body }, call) => call.write(async (tx) => (await writeView(tx, call.user, body.name, body.value), null)),
+  save: ({ body }, call) =>
+    call.write(async (tx) => (await writeView(tx, call.user, body.name, body.value), null)),
   named: ({ query }, call) => call.read((tx) => namedViews(tx, call.user, query.page)),
-  keep: ({ body }, call) => call.write(async (tx) => ({ id: await keepNamed(tx, call.user, call.newId(), body) })),
+  keep: ({ body }, call) =>
+    call.write(async (tx) => ({ id: await keepNamed(tx, call.user, call.newId(), body) })),
   change: ({ body }, call) => call.write(async (tx) => (await changeNamed(tx, call.user, body), null)),
   drop: ({ body }, call) => call.write(async (tx) => (await dropNamed(tx, call.user, body.id), null)),
 })

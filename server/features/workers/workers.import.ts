@@ -1,6 +1,7 @@
 import { workerFacts } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
 import { workerSex, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+
 import type { CellError, Checked, Importer } from '../imports/imports.service.ts'
 import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
 import { announce } from '../live/live.service.ts'
@@ -17,8 +18,24 @@ export const workersImporter: Importer<WorkerFacts> = {
   async check(tx, call, rows) {
     const { scope } = call.user
     const branches = await branchesOf(tx, scope)
-    const numbers = new Set((await tx.query<{ w_id: string }>('workers.taken', 'SELECT w_id FROM workers WHERE tenant_id = $1 AND w_id = ANY ($2)', [scope.tenant, rows.map((r) => r.w_id)])).rows.map((r) => r.w_id))
-    const known = new Map((await tx.query<{ w_id: string; who: string }>('workers.known', `SELECT w_id, w_name || '|' || w_contact AS who FROM workers WHERE tenant_id = $1 AND w_contact = ANY ($2) AND deleted_at IS NULL`, [scope.tenant, rows.map((r) => r.w_contact).filter(Boolean)])).rows.map((r) => [r.who, r.w_id]))
+    const numbers = new Set(
+      (
+        await tx.query<{ w_id: string }>(
+          'workers.taken',
+          'SELECT w_id FROM workers WHERE tenant_id = $1 AND w_id = ANY ($2)',
+          [scope.tenant, rows.map((r) => r.w_id)],
+        )
+      ).rows.map((r) => r.w_id),
+    )
+    const known = new Map(
+      (
+        await tx.query<{ w_id: string; who: string }>(
+          'workers.known',
+          `SELECT w_id, w_name || '|' || w_contact AS who FROM workers WHERE tenant_id = $1 AND w_contact = ANY ($2) AND deleted_at IS NULL`,
+          [scope.tenant, rows.map((r) => r.w_contact).filter(Boolean)],
+        )
+      ).rows.map((r) => [r.who, r.w_id]),
+    )
     return rows.map((r): Checked<WorkerFacts> => {
       const errors: CellError[] = []
       const bc = branches.get(r.bc_id!)
@@ -29,17 +46,32 @@ export const workersImporter: Importer<WorkerFacts> = {
         errors.push({ column, text: code.error })
         return undefined
       }
-      const read = workerFacts.safeParse({ ...r, bc_id: bc, w_type: coded('w_type', workerType), w_sex: coded('w_sex', workerSex) })
-      if (!read.success) errors.push(...issuesOf(read.error).filter((e) => !errors.some((x) => x.column === e.column)))
+      const read = workerFacts.safeParse({
+        ...r,
+        bc_id: bc,
+        w_type: coded('w_type', workerType),
+        w_sex: coded('w_sex', workerSex),
+      })
+      if (!read.success)
+        errors.push(...issuesOf(read.error).filter((e) => !errors.some((x) => x.column === e.column)))
       if (numbers.has(r.w_id!)) errors.push({ column: 'w_id', text: taken(r.w_id!) })
       const same = known.get(`${r.w_name}|${r.w_contact}`)
-      if (same && r.w_contact) errors.push({ column: 'w_contact', text: `库里已有同名同电话的工人，工号 ${same}` })
+      if (same && r.w_contact)
+        errors.push({ column: 'w_contact', text: `库里已有同名同电话的工人，工号 ${same}` })
       return errors.length || !read.success ? { errors } : { value: read.data }
     })
   },
   async store(tx, call, values) {
     const ids = await insertWorkers(tx, call, values)
-    for (const bc of new Set(values.map((v) => v.bc_id))) await announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'worker', what: 'changed', id: '' })
+    for (const bc of new Set(values.map((v) => v.bc_id)))
+      await announce(tx, {
+        tenant: call.user.tenant,
+        bc,
+        site: null,
+        topic: 'worker',
+        what: 'changed',
+        id: '',
+      })
     return ids.map((id, i) => (id ? { id } : { column: 'w_id', text: taken(values[i]!.w_id) }))
   },
 }

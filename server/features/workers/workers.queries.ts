@@ -1,8 +1,14 @@
-import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { faceState, type WorkerDay, type WorkerDetail, type WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
+import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
+import {
+  faceState,
+  type WorkerDay,
+  type WorkerDetail,
+  type WorkerRow,
+} from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -18,19 +24,32 @@ export interface Reader {
   phones: boolean
   today: string
 }
-const came = (today: string) => `EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.day = ${today})`
-const due = (today: string) => `EXISTS (SELECT 1 FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.status = ${siteStatus.code.building} WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND ${memberOn('m', today)})`
+const came = (today: string) =>
+  `EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.day = ${today})`
+const due = (today: string) =>
+  `EXISTS (SELECT 1 FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.status = ${siteStatus.code.building} WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND ${memberOn('m', today)})`
 
 function workerWhere({ scope, phones, today }: Reader, q: WorkerFilters): Where {
   return matching(workerScope(scope), q.keyword, phones)
     .when(q.bc_id, (p) => `k.bc_id = ANY(${p}::uuid[])`)
-    .when(q.site_id, (p) => `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ${p}::uuid AND m.left_on IS NULL)`)
+    .when(
+      q.site_id,
+      (p) =>
+        `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ${p}::uuid AND m.left_on IS NULL)`,
+    )
     .when(q.w_type, (p) => `k.w_type = ANY(${p}::smallint[])`)
     .when(q.w_sex, (p) => `k.w_sex = ${p}::smallint`)
     .when(q.status, (p) => `k.status = ANY(${p}::smallint[])`)
     .plain(q.face === faceState.code.kept && 'k.w_face IS NOT NULL')
     .plain(q.face === faceState.code.missing && 'k.w_face IS NULL')
-    .when(q.today, (p) => (q.today === attendance.code.present ? came(`${p}::date`) : `NOT ${came(`${p}::date`)} AND ${due(`${p}::date`)}`), () => today)
+    .when(
+      q.today,
+      (p) =>
+        q.today === attendance.code.present
+          ? came(`${p}::date`)
+          : `NOT ${came(`${p}::date`)} AND ${due(`${p}::date`)}`,
+      () => today,
+    )
 }
 
 /** Rows of `k` with what the page shows of each; `at` is the placeholder of today. */
@@ -47,8 +66,22 @@ const rowsOf = ({ phones }: Reader, at: string) => ({
 export function workerPage(reader: Reader, q: WorkerFilters): PageOf {
   const where = workerWhere(reader, q)
   return {
-    name: 'workers.page', ...rowsOf(reader, `$${where.values.push(reader.today)}::date`), base: 'workers k', where, sort: q.sort, otherwise: 'k.w_id ASC', tie: 'k.id ASC',
-    sortable: { w_id: 'k.w_id', w_name: 'k.w_name COLLATE "zh-x-icu"', w_type: 'k.w_type', status: 'k.status' }, filled: ['w_id', 'w_name', 'w_type', 'status'], pageNo: q.pageNo, pageSize: q.pageSize,
+    name: 'workers.page',
+    ...rowsOf(reader, `$${where.values.push(reader.today)}::date`),
+    base: 'workers k',
+    where,
+    sort: q.sort,
+    otherwise: 'k.w_id ASC',
+    tie: 'k.id ASC',
+    sortable: {
+      w_id: 'k.w_id',
+      w_name: 'k.w_name COLLATE "zh-x-icu"',
+      w_type: 'k.w_type',
+      status: 'k.status',
+    },
+    filled: ['w_id', 'w_name', 'w_type', 'status'],
+    pageNo: q.pageNo,
+    pageSize: q.pageSize,
   }
 }
 
@@ -59,9 +92,19 @@ export function workerRows(reader: Reader, q: WorkerFilters): { from: string; wh
   return { from: `workers k ${joins}`, where, order: 'k.w_id' }
 }
 
-export async function lockWorker(tx: Tx, scope: Scope, id: string): Promise<(WorkerRow & { consent_how: string | null }) | undefined> {
+export async function lockWorker(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<(WorkerRow & { consent_how: string | null }) | undefined> {
   const where = workerScope(scope).add((p) => `k.id = ${p}::uuid`, id)
-  return (await tx.query<WorkerRow & { consent_how: string | null }>('workers.lock', `SELECT k.id, k.w_id, k.w_name, k.bc_id, k.w_type, k.w_sex, k.w_contact, k.w_face, k.team, k.consent_how, k.status, k.version FROM workers k WHERE ${where.text} FOR UPDATE`, where.values)).rows[0]
+  return (
+    await tx.query<WorkerRow & { consent_how: string | null }>(
+      'workers.lock',
+      `SELECT k.id, k.w_id, k.w_name, k.bc_id, k.w_type, k.w_sex, k.w_contact, k.w_face, k.team, k.consent_how, k.status, k.version FROM workers k WHERE ${where.text} FOR UPDATE`,
+      where.values,
+    )
+  ).rows[0]
 }
 
 const epoch = (column: string) => `extract(epoch FROM ${column})::int`
@@ -84,8 +127,14 @@ export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<
 }
 
 /** Days on which the person came or was expected; days of rest and days nobody can speak of are neither. */
-export async function workerDays(tx: Tx, scope: Scope, q: { id: string; from: string; to: string }): Promise<WorkerDay[]> {
-  const where = scoped(scope, 'd').add((p) => `d.day >= ${p}::date`, q.from).add((p) => `d.day <= ${p}::date`, q.to)
+export async function workerDays(
+  tx: Tx,
+  scope: Scope,
+  q: { id: string; from: string; to: string },
+): Promise<WorkerDay[]> {
+  const where = scoped(scope, 'd')
+    .add((p) => `d.day >= ${p}::date`, q.from)
+    .add((p) => `d.day <= ${p}::date`, q.to)
   const who = `$${where.values.push(q.id)}::uuid`
   const { rows } = await tx.query<WorkerDay>(
     'workers.days',

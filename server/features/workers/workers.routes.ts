@@ -1,7 +1,8 @@
-import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { workerSex, workerStatus, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+
 import { phoneText } from '../../kit/masked.ts'
 import { found, invalid } from '../../kit/refuse.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
@@ -11,29 +12,55 @@ import { sendWorkbook, word } from '../exports/exports.service.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type Reader, workerDays, workerDetail, workerPage, workerRows } from './workers.queries.ts'
 import { matching, workerScope } from './workers.reads.ts'
-import { addWorker, changeWorker, editWorker, forgetFace, keepFace, readPhone, recallWorker, sendWorker } from './workers.service.ts'
+import {
+  addWorker,
+  changeWorker,
+  editWorker,
+  forgetFace,
+  keepFace,
+  readPhone,
+  recallWorker,
+  sendWorker,
+} from './workers.service.ts'
 
 const PICKED = 30
 const MAX_DAYS = 400
-const reader = ({ user, now }: Call): Reader => ({ scope: user.scope, phones: hasPermission(user, 'worker:phone'), today: shanghaiDay(now()) })
+const reader = ({ user, now }: Call): Reader => ({
+  scope: user.scope,
+  phones: hasPermission(user, 'worker:phone'),
+  today: shanghaiDay(now()),
+})
 
 export function workersFeature(files: FileStore): Feature {
   return serve(workersApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, workerPage(reader(call), query))),
-    details: ({ query }, call) => call.read(async (tx) => found(await workerDetail(tx, reader(call), query.id))),
+    details: ({ query }, call) =>
+      call.read(async (tx) => found(await workerDetail(tx, reader(call), query.id))),
     calendar: ({ query }, call) => {
       if (query.from > query.to) throw invalid('to', '结束日期不能早于开始日期')
       if (query.from < addDays(query.to, 1 - MAX_DAYS)) throw invalid('from', `一次最多查看 ${MAX_DAYS} 天`)
       return call.read(async (tx) => {
         const where = workerScope(call.user.scope).add((p) => `k.id = ${p}::uuid`, query.id)
-        found((await tx.query('workers.seen', `SELECT 1 FROM workers k WHERE ${where.text}`, where.values)).rows[0])
+        found(
+          (await tx.query('workers.seen', `SELECT 1 FROM workers k WHERE ${where.text}`, where.values))
+            .rows[0],
+        )
         return workerDays(tx, call.user.scope, query)
       })
     },
     pick: ({ query }, call) =>
       call.read(async (tx) => {
-        const where = matching(workerScope(call.user.scope), query.keyword, false).when(query.id, (p) => `k.id = ${p}::uuid`)
-        return (await tx.query<{ id: string; w_id: string; w_name: string }>('workers.pick', `SELECT k.id, k.w_id, k.w_name FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT ${PICKED}`, where.values)).rows
+        const where = matching(workerScope(call.user.scope), query.keyword, false).when(
+          query.id,
+          (p) => `k.id = ${p}::uuid`,
+        )
+        return (
+          await tx.query<{ id: string; w_id: string; w_name: string }>(
+            'workers.pick',
+            `SELECT k.id, k.w_id, k.w_name FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT ${PICKED}`,
+            where.values,
+          )
+        ).rows
       }),
     add: ({ body }, call) => call.write((tx) => addWorker(tx, call, body)),
     edit: ({ body }, call) => call.write(async (tx) => (await editWorker(tx, call, body), null)),
@@ -48,8 +75,22 @@ export function workersFeature(files: FileStore): Feature {
       return sendWorkbook(call, '工人', {
         ...workerRows(who, query),
         columns: [
-          ['工号', 'k.w_id'], ['姓名', 'k.w_name'], ['分公司', 'c.bc_name'], ['工种', word('k.w_type', workerType)], ['性别', word('k.w_sex', workerSex)], ['联系方式', phoneText('k.w_contact', who.phones)], ['班组', 'k.team'], ['所在工地', 's.names'],
-          ['人脸', `CASE WHEN k.w_face IS NULL THEN '未录入' ELSE '已录入' END`], ['今日打卡', `CASE WHEN d.came THEN '${attendance.label(1)}' WHEN s.due THEN '${attendance.label(2)}' ELSE '' END`], ['本月出勤天数', 'd.days'], ['违规次数', 'b.n'], ['状态', word('k.status', workerStatus)],
+          ['工号', 'k.w_id'],
+          ['姓名', 'k.w_name'],
+          ['分公司', 'c.bc_name'],
+          ['工种', word('k.w_type', workerType)],
+          ['性别', word('k.w_sex', workerSex)],
+          ['联系方式', phoneText('k.w_contact', who.phones)],
+          ['班组', 'k.team'],
+          ['所在工地', 's.names'],
+          ['人脸', `CASE WHEN k.w_face IS NULL THEN '未录入' ELSE '已录入' END`],
+          [
+            '今日打卡',
+            `CASE WHEN d.came THEN '${attendance.label(1)}' WHEN s.due THEN '${attendance.label(2)}' ELSE '' END`,
+          ],
+          ['本月出勤天数', 'd.days'],
+          ['违规次数', 'b.n'],
+          ['状态', word('k.status', workerStatus)],
         ],
       })
     },

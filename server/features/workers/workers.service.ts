@@ -1,8 +1,9 @@
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerActions } from '@zhuguan/contract/features/workers/workers.actions.ts'
 import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { faceConsent, type WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -18,13 +19,30 @@ const DAYS_BACK = 7
 const DAYS_AHEAD = 30
 
 /** Without the id: those who see single sites hear it too, and may not see the person. */
-const tell = (tx: Tx, call: Call, bc: string) => announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'worker', what: 'changed', id: '' })
+const tell = (tx: Tx, call: Call, bc: string) =>
+  announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'worker', what: 'changed', id: '' })
 
 /** New workers in one statement; answers the id of each in the same order, null for whose number is taken. */
-export async function insertWorkers(tx: Tx, call: Call, all: readonly WorkerFacts[]): Promise<(string | null)[]> {
+export async function insertWorkers(
+  tx: Tx,
+  call: Call,
+  all: readonly WorkerFacts[],
+): Promise<(string | null)[]> {
   const numbered = all.filter((w) => !w.w_id).length
-  const numbers = numbered ? (await tx.query<{ n: number }>('workers.numbers', `SELECT nextval('worker_numbers') AS n FROM generate_series(1, $1::int)`, [numbered])).rows : []
-  const rows = all.map((w) => ({ ...w, id: call.newId(), w_id: w.w_id || `GR${String(numbers.shift()!.n).padStart(6, '0')}` }))
+  const numbers = numbered
+    ? (
+        await tx.query<{ n: number }>(
+          'workers.numbers',
+          `SELECT nextval('worker_numbers') AS n FROM generate_series(1, $1::int)`,
+          [numbered],
+        )
+      ).rows
+    : []
+  const rows = all.map((w) => ({
+    ...w,
+    id: call.newId(),
+    w_id: w.w_id || `GR${String(numbers.shift()!.n).padStart(6, '0')}`,
+  }))
   const { rows: stored } = await tx.query<{ id: string }>(
     'workers.add',
     `INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team) SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team
@@ -39,14 +57,32 @@ export async function insertWorkers(tx: Tx, call: Call, all: readonly WorkerFact
 async function checkBranch(tx: Tx, call: Call, bc: string): Promise<void> {
   const { scope } = call.user
   if (scope.sites || (scope.bcs && !scope.bcs.includes(bc))) throw outside()
-  found((await tx.query('workers.branch', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1', [scope.tenant, bc])).rows[0])
+  found(
+    (
+      await tx.query(
+        'workers.branch',
+        'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1',
+        [scope.tenant, bc],
+      )
+    ).rows[0],
+  )
 }
 
-export async function addWorker(tx: Tx, call: Call, facts: WorkerFacts): Promise<{ id: string; w_id: string }> {
+export async function addWorker(
+  tx: Tx,
+  call: Call,
+  facts: WorkerFacts,
+): Promise<{ id: string; w_id: string }> {
   await checkBranch(tx, call, facts.bc_id)
   const [id] = await insertWorkers(tx, call, [facts])
   if (!id) throw invalid('w_id', `工号 ${facts.w_id} 已被使用`)
-  const { w_id } = (await tx.query<{ w_id: string }>('workers.number', 'SELECT w_id FROM workers WHERE tenant_id = $1 AND id = $2', [call.user.tenant, id])).rows[0]!
+  const { w_id } = (
+    await tx.query<{ w_id: string }>(
+      'workers.number',
+      'SELECT w_id FROM workers WHERE tenant_id = $1 AND id = $2',
+      [call.user.tenant, id],
+    )
+  ).rows[0]!
   await call.log(tx, { action: '新增工人', object: 'worker', objectId: id, after: { ...facts, w_id } })
   await tell(tx, call, facts.bc_id)
   return { id, w_id }
@@ -59,13 +95,26 @@ async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promis
   return worker
 }
 
-export async function editWorker(tx: Tx, call: Call, body: BodyOf<(typeof workersApi)['edit']>): Promise<void> {
+export async function editWorker(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof workersApi)['edit']>,
+): Promise<void> {
   const before = await lockSeen(tx, call, body.id, body.version)
   if (body.bc_id !== before.bc_id) await checkBranch(tx, call, body.bc_id)
   await tx.query(
     'workers.edit',
     'UPDATE workers SET w_name = $3, bc_id = $4, w_type = $5, w_sex = $6, w_contact = coalesce($7, w_contact), team = $8, version = version + 1 WHERE tenant_id = $1 AND id = $2',
-    [call.user.tenant, body.id, body.w_name, body.bc_id, body.w_type, body.w_sex, body.w_contact ?? null, body.team],
+    [
+      call.user.tenant,
+      body.id,
+      body.w_name,
+      body.bc_id,
+      body.w_type,
+      body.w_sex,
+      body.w_contact ?? null,
+      body.team,
+    ],
   )
   await call.log(tx, { action: '编辑工人', object: 'worker', objectId: body.id, before, after: body })
   await tell(tx, call, body.bc_id)
@@ -73,25 +122,48 @@ export async function editWorker(tx: Tx, call: Call, body: BodyOf<(typeof worker
 
 /** The picture leaves the disk once the transaction has committed. */
 async function dropFace(tx: Tx, call: Call, files: FileStore, worker: WorkerRow): Promise<void> {
-  await tx.query('workers.noface', 'UPDATE workers SET w_face = NULL, consent_how = NULL, consent_at = NULL, consent_by = NULL WHERE tenant_id = $1 AND id = $2', [call.user.tenant, worker.id])
+  await tx.query(
+    'workers.noface',
+    'UPDATE workers SET w_face = NULL, consent_how = NULL, consent_at = NULL, consent_by = NULL WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, worker.id],
+  )
   const key = worker.w_face
   if (!key) return
-  await tx.query('workers.nofile', 'DELETE FROM files WHERE tenant_id = $1 AND key = $2', [call.user.tenant, key])
+  await tx.query('workers.nofile', 'DELETE FROM files WHERE tenant_id = $1 AND key = $2', [
+    call.user.tenant,
+    key,
+  ])
   tx.afterCommit(() => void files.remove(key).catch((error: Error) => call.request.log.error(error)))
 }
 
-export async function changeWorker(tx: Tx, call: Call, files: FileStore, body: BodyOf<(typeof workersApi)['state']>): Promise<void> {
+export async function changeWorker(
+  tx: Tx,
+  call: Call,
+  files: FileStore,
+  body: BodyOf<(typeof workersApi)['state']>,
+): Promise<void> {
   const worker = await lockSeen(tx, call, body.id, body.version)
   const action = workerActions.table[body.action]
   refuse(workerActions.refusal(body.action, worker, call.user))
-  if ('reason' in action && body.reason.length < 2) throw invalid('reason', `请写明${action.label}的原因（至少 2 个字）`)
-  await tx.query('workers.state', 'UPDATE workers SET status = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id, action.to])
+  if ('reason' in action && body.reason.length < 2)
+    throw invalid('reason', `请写明${action.label}的原因（至少 2 个字）`)
+  await tx.query(
+    'workers.state',
+    'UPDATE workers SET status = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, body.id, action.to],
+  )
   let left: string[] = []
   if (body.action === 'stop') {
     await dropFace(tx, call, files, worker)
     left = await leaveSites(tx, call, worker)
   }
-  await call.log(tx, { action: `${action.label}工人`, object: 'worker', objectId: body.id, before: { status: worker.status }, after: { status: action.to, reason: body.reason, left } })
+  await call.log(tx, {
+    action: `${action.label}工人`,
+    object: 'worker',
+    objectId: body.id,
+    before: { status: worker.status },
+    after: { status: action.to, reason: body.reason, left },
+  })
   await tell(tx, call, worker.bc_id)
 }
 
@@ -102,7 +174,17 @@ interface Site {
   status: number
 }
 const siteTold = (tx: Tx, call: Call, site: Site, worker: WorkerRow, title: string) =>
-  tellSite(tx, { tenant: call.user.tenant, bc: site.bc_id, site: site.id, id: call.newId(), kind: 'site', at: call.now(), title, actor: call.user.nickname, ref: worker.id })
+  tellSite(tx, {
+    tenant: call.user.tenant,
+    bc: site.bc_id,
+    site: site.id,
+    id: call.newId(),
+    kind: 'site',
+    at: call.now(),
+    title,
+    actor: call.user.nickname,
+    ref: worker.id,
+  })
 
 /** Days of a site whose expected people changed; a site that is not being built expects nobody. */
 async function recount(tx: Tx, call: Call, site: Site, from: string): Promise<void> {
@@ -110,13 +192,21 @@ async function recount(tx: Tx, call: Call, site: Site, from: string): Promise<vo
   if (site.status !== siteStatus.code.building) return
   const days: string[] = []
   for (let day = from; day <= today; day = addDays(day, 1)) days.push(day)
-  if (days.length) await countSiteDays(tx, days.map((day) => ({ tenant: call.user.tenant, day, site: site.id })))
+  if (days.length)
+    await countSiteDays(
+      tx,
+      days.map((day) => ({ tenant: call.user.tenant, day, site: site.id })),
+    )
 }
 
 /** Off every site from today; who only enters later does not enter. */
 async function leaveSites(tx: Tx, call: Call, worker: WorkerRow): Promise<string[]> {
   const today = shanghaiDay(call.now())
-  await tx.query('workers.never', 'DELETE FROM site_members WHERE tenant_id = $1 AND worker_id = $2 AND left_on IS NULL AND entered_on > $3::date', [call.user.tenant, worker.id, today])
+  await tx.query(
+    'workers.never',
+    'DELETE FROM site_members WHERE tenant_id = $1 AND worker_id = $2 AND left_on IS NULL AND entered_on > $3::date',
+    [call.user.tenant, worker.id, today],
+  )
   const { rows } = await tx.query<Site>(
     'workers.leave',
     `UPDATE site_members m SET left_on = $3::date FROM sites w WHERE m.tenant_id = $1 AND m.worker_id = $2 AND m.left_on IS NULL AND w.tenant_id = m.tenant_id AND w.id = m.site_id RETURNING w.id, w.bc_id, w.ws_name, w.status`,
@@ -128,76 +218,189 @@ async function leaveSites(tx: Tx, call: Call, worker: WorkerRow): Promise<string
 
 async function siteOf(tx: Tx, call: Call, id: string): Promise<Site> {
   const where = siteScope(call.user.scope).add((p) => `w.id = ${p}::uuid`, id)
-  return found((await tx.query<Site>('workers.site', `SELECT w.id, w.bc_id, w.ws_name, w.status FROM sites w WHERE ${where.text}`, where.values)).rows[0])
+  return found(
+    (
+      await tx.query<Site>(
+        'workers.site',
+        `SELECT w.id, w.bc_id, w.ws_name, w.status FROM sites w WHERE ${where.text}`,
+        where.values,
+      )
+    ).rows[0],
+  )
 }
 
-export async function sendWorker(tx: Tx, call: Call, body: BodyOf<(typeof workersApi)['send']>): Promise<void> {
+export async function sendWorker(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof workersApi)['send']>,
+): Promise<void> {
   const worker = found(await lockWorker(tx, call.user.scope, body.id))
   const site = await siteOf(tx, call, body.site_id)
   const today = shanghaiDay(call.now())
   if (worker.status !== 1) refuse(`${worker.w_name} 已停用，请先重新启用`)
-  if (site.status !== siteStatus.code.building && site.status !== siteStatus.code.notStarted) throw invalid('site_id', `${site.ws_name} ${siteStatus.label(site.status)}，不能派工人`)
+  if (site.status !== siteStatus.code.building && site.status !== siteStatus.code.notStarted)
+    throw invalid('site_id', `${site.ws_name} ${siteStatus.label(site.status)}，不能派工人`)
   if (site.bc_id !== worker.bc_id) throw invalid('site_id', '工人和工地不在同一个分公司')
-  if (body.day < addDays(today, -DAYS_BACK) || body.day > addDays(today, DAYS_AHEAD)) throw invalid('day', `进场日期只能是 ${DAYS_BACK} 天前到 ${DAYS_AHEAD} 天后`)
+  if (body.day < addDays(today, -DAYS_BACK) || body.day > addDays(today, DAYS_AHEAD))
+    throw invalid('day', `进场日期只能是 ${DAYS_BACK} 天前到 ${DAYS_AHEAD} 天后`)
   const key = [call.user.tenant, site.id, worker.id]
-  const now = (await tx.query<{ entered: string }>('workers.on', 'SELECT entered_on::text AS entered FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL', key)).rows[0]
+  const now = (
+    await tx.query<{ entered: string }>(
+      'workers.on',
+      'SELECT entered_on::text AS entered FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL',
+      key,
+    )
+  ).rows[0]
   if (now) throw invalid('site_id', `${worker.w_name} 已经在 ${site.ws_name}（${now.entered} 进场）`)
   // Who comes back before the day they left has never been away: two stays never share a day.
-  const back = await tx.query('workers.back', 'UPDATE site_members SET left_on = NULL WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on >= $4::date - 1 AND entered_on <= $4::date', [...key, body.day])
-  if (!back.rowCount) await tx.query('workers.send', 'INSERT INTO site_members (tenant_id, site_id, worker_id, entered_on) VALUES ($1, $2, $3, $4)', [...key, body.day])
+  const back = await tx.query(
+    'workers.back',
+    'UPDATE site_members SET left_on = NULL WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on >= $4::date - 1 AND entered_on <= $4::date',
+    [...key, body.day],
+  )
+  if (!back.rowCount)
+    await tx.query(
+      'workers.send',
+      'INSERT INTO site_members (tenant_id, site_id, worker_id, entered_on) VALUES ($1, $2, $3, $4)',
+      [...key, body.day],
+    )
   await recount(tx, call, site, body.day)
-  await call.log(tx, { action: '派往工地', object: 'worker', objectId: worker.id, after: { site_id: site.id, ws_name: site.ws_name, day: body.day } })
+  await call.log(tx, {
+    action: '派往工地',
+    object: 'worker',
+    objectId: worker.id,
+    after: { site_id: site.id, ws_name: site.ws_name, day: body.day },
+  })
   await siteTold(tx, call, site, worker, `${worker.w_name} 派往本工地，${body.day} 进场`)
-  await announce(tx, { tenant: call.user.tenant, bc: site.bc_id, site: site.id, topic: 'site', what: 'changed', id: site.id })
+  await announce(tx, {
+    tenant: call.user.tenant,
+    bc: site.bc_id,
+    site: site.id,
+    topic: 'site',
+    what: 'changed',
+    id: site.id,
+  })
   await tell(tx, call, worker.bc_id)
 }
 
-export async function recallWorker(tx: Tx, call: Call, body: BodyOf<(typeof workersApi)['recall']>): Promise<void> {
+export async function recallWorker(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof workersApi)['recall']>,
+): Promise<void> {
   const worker = found(await lockWorker(tx, call.user.scope, body.id))
   const site = await siteOf(tx, call, body.site_id)
   const today = shanghaiDay(call.now())
   const key = [call.user.tenant, site.id, worker.id]
-  const stay = (await tx.query<{ entered: string }>('workers.stay', 'SELECT entered_on::text AS entered FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL FOR UPDATE', key)).rows[0]
+  const stay = (
+    await tx.query<{ entered: string }>(
+      'workers.stay',
+      'SELECT entered_on::text AS entered FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL FOR UPDATE',
+      key,
+    )
+  ).rows[0]
   if (!stay) throw invalid('site_id', `${worker.w_name} 现在不在 ${site.ws_name}`)
   if (stay.entered > today) {
-    await tx.query('workers.unsend', 'DELETE FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL', key)
+    await tx.query(
+      'workers.unsend',
+      'DELETE FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL',
+      key,
+    )
   } else {
     if (body.day > today) throw invalid('day', '离场日期不能晚于今天')
     if (body.day < stay.entered) throw invalid('day', `${stay.entered} 才进场，离场不能更早`)
     if (body.day < addDays(today, -DAYS_BACK)) throw invalid('day', `离场日期最早是 ${DAYS_BACK} 天前`)
-    await tx.query('workers.recall', 'UPDATE site_members SET left_on = $4::date WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL', [...key, body.day])
+    await tx.query(
+      'workers.recall',
+      'UPDATE site_members SET left_on = $4::date WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL',
+      [...key, body.day],
+    )
     await recount(tx, call, site, addDays(body.day, 1))
   }
-  await call.log(tx, { action: '撤离工地', object: 'worker', objectId: worker.id, before: { enteredOn: stay.entered }, after: { site_id: site.id, ws_name: site.ws_name, day: body.day } })
+  await call.log(tx, {
+    action: '撤离工地',
+    object: 'worker',
+    objectId: worker.id,
+    before: { enteredOn: stay.entered },
+    after: { site_id: site.id, ws_name: site.ws_name, day: body.day },
+  })
   await siteTold(tx, call, site, worker, `${worker.w_name} 撤离本工地`)
-  await announce(tx, { tenant: call.user.tenant, bc: site.bc_id, site: site.id, topic: 'site', what: 'changed', id: site.id })
+  await announce(tx, {
+    tenant: call.user.tenant,
+    bc: site.bc_id,
+    site: site.id,
+    topic: 'site',
+    what: 'changed',
+    id: site.id,
+  })
   await tell(tx, call, worker.bc_id)
 }
 
-export async function keepFace(tx: Tx, call: Call, files: FileStore, body: BodyOf<(typeof workersApi)['face']>): Promise<void> {
+export async function keepFace(
+  tx: Tx,
+  call: Call,
+  files: FileStore,
+  body: BodyOf<(typeof workersApi)['face']>,
+): Promise<void> {
   const worker = await lockSeen(tx, call, body.id, body.version)
   if (worker.status !== 1) refuse(`${worker.w_name} 已停用，不能录入人脸`)
   // Only a picture that this person uploaded and that proves nothing else.
-  const mine = await tx.query('workers.picture', `UPDATE files SET kind = 'face' WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL`, [call.user.tenant, body.key, call.user.id])
+  const mine = await tx.query(
+    'workers.picture',
+    `UPDATE files SET kind = 'face' WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL`,
+    [call.user.tenant, body.key, call.user.id],
+  )
   if (!mine.rowCount) throw outside()
   await dropFace(tx, call, files, worker)
-  await tx.query('workers.face', 'UPDATE workers SET w_face = $3, consent_how = $4, consent_at = $5, consent_by = $6, version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id, body.key, body.consent, call.now(), call.user.nickname])
-  await call.log(tx, { action: '录入人脸', object: 'worker', objectId: body.id, after: { consent: faceConsent.label(body.consent) } })
+  await tx.query(
+    'workers.face',
+    'UPDATE workers SET w_face = $3, consent_how = $4, consent_at = $5, consent_by = $6, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, body.id, body.key, body.consent, call.now(), call.user.nickname],
+  )
+  await call.log(tx, {
+    action: '录入人脸',
+    object: 'worker',
+    objectId: body.id,
+    after: { consent: faceConsent.label(body.consent) },
+  })
   await tell(tx, call, worker.bc_id)
 }
 
-export async function forgetFace(tx: Tx, call: Call, files: FileStore, body: BodyOf<(typeof workersApi)['forgetFace']>): Promise<void> {
+export async function forgetFace(
+  tx: Tx,
+  call: Call,
+  files: FileStore,
+  body: BodyOf<(typeof workersApi)['forgetFace']>,
+): Promise<void> {
   const worker = await lockSeen(tx, call, body.id, body.version)
   if (!worker.w_face) refuse(`${worker.w_name} 没有录入人脸`)
   await dropFace(tx, call, files, worker)
-  await tx.query('workers.faceless', 'UPDATE workers SET version = version + 1 WHERE tenant_id = $1 AND id = $2', [call.user.tenant, body.id])
-  await call.log(tx, { action: '删除人脸', object: 'worker', objectId: body.id, after: { reason: body.reason } })
+  await tx.query(
+    'workers.faceless',
+    'UPDATE workers SET version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, body.id],
+  )
+  await call.log(tx, {
+    action: '删除人脸',
+    object: 'worker',
+    objectId: body.id,
+    after: { reason: body.reason },
+  })
   await tell(tx, call, worker.bc_id)
 }
 
 /** One phone for a reason; the look is in the log before the number leaves. */
-export async function readPhone(tx: Tx, call: Call, body: BodyOf<(typeof workersApi)['phone']>): Promise<{ phone: string }> {
+export async function readPhone(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof workersApi)['phone']>,
+): Promise<{ phone: string }> {
   const worker = found(await lockWorker(tx, call.user.scope, body.id))
-  await call.log(tx, { action: '查看完整电话', object: 'worker', objectId: worker.id, after: { w_id: worker.w_id, reason: body.reason } })
+  await call.log(tx, {
+    action: '查看完整电话',
+    object: 'worker',
+    objectId: worker.id,
+    after: { w_id: worker.w_id, reason: body.reason },
+  })
   return { phone: worker.w_contact }
 }

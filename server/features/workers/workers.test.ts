@@ -5,6 +5,7 @@ import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import type { WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -18,18 +19,35 @@ beforeAll(async () => {
   server = await startTestServer()
   gm = await server.as('branch_gm')
   pm = await server.as('pm')
-  const mine = new Set((await pm.call(sitesApi.list, { query: { pageSize: 100, status: '1' } as never })).list.map((s) => s.id))
-  terminal = server.devices.find((d) => d.type === 'faceTerminal' && d.workers.length > 4 && mine.has(d.site))!
+  const mine = new Set(
+    (await pm.call(sitesApi.list, { query: { pageSize: 100, status: '1' } as never })).list.map((s) => s.id),
+  )
+  terminal = server.devices.find(
+    (d) => d.type === 'faceTerminal' && d.workers.length > 4 && mine.has(d.site),
+  )!
 })
 afterAll(() => server.stop())
 
 const list = async (who: Person, query: object) => who.call(workersApi.list, { query: query as never })
-const one = async (who: Person, w_id: string): Promise<WorkerRow> => (await list(who, { keyword: w_id })).list.find((w) => w.w_id === w_id)!
-const bc = async (code: string) => (await server.sql<{ bc_id: string }>('SELECT bc_id FROM companies WHERE code = $1', [code]))[0]!.bc_id
-const logged = (action: string) => server.sql<{ user_name: string; object_id: string; after: Record<string, unknown> }>('SELECT user_name, object_id, after FROM user_logs WHERE action = $1 ORDER BY at DESC', [action])
-const photo = () => sharp({ create: { width: 300, height: 300, channels: 3, background: '#b98' } }).jpeg().toBuffer()
+const one = async (who: Person, w_id: string): Promise<WorkerRow> =>
+  (await list(who, { keyword: w_id })).list.find((w) => w.w_id === w_id)!
+const bc = async (code: string) =>
+  (await server.sql<{ bc_id: string }>('SELECT bc_id FROM companies WHERE code = $1', [code]))[0]!.bc_id
+const logged = (action: string) =>
+  server.sql<{ user_name: string; object_id: string; after: Record<string, unknown> }>(
+    'SELECT user_name, object_id, after FROM user_logs WHERE action = $1 ORDER BY at DESC',
+    [action],
+  )
+const photo = () =>
+  sharp({ create: { width: 300, height: 300, channels: 3, background: '#b98' } })
+    .jpeg()
+    .toBuffer()
 async function uploaded(who: Person): Promise<string> {
-  const answer = await fetch(server.url + filesApi.upload.path, { method: 'POST', headers: { token: who.token, 'tenant-id': who.tenant, 'content-type': 'image/jpeg' }, body: new Uint8Array(await photo()) })
+  const answer = await fetch(server.url + filesApi.upload.path, {
+    method: 'POST',
+    headers: { token: who.token, 'tenant-id': who.tenant, 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await photo()),
+  })
   return ((await answer.json()) as { data: { key: string } }).data.key
 }
 const picture = (who: Person, key: string) => who.ask(filesApi.get, { query: { key } } as never)
@@ -40,12 +58,16 @@ test('a branch sees its people, a manager those of their own sites; filters narr
   const mine = await list(pm, { pageSize: 100 })
   expect(mine.totalCount).toBeGreaterThan(10)
   expect(mine.totalCount).toBeLessThan(140)
-  const [{ n }] = (await server.sql<{ n: string }>(`SELECT count(DISTINCT m.worker_id) AS n FROM site_members m JOIN sites w ON w.id = m.site_id JOIN users u ON u.id = w.manager_id WHERE u.user_name = 'pm'`)) as [{ n: string }]
+  const [{ n }] = (await server.sql<{ n: string }>(
+    `SELECT count(DISTINCT m.worker_id) AS n FROM site_members m JOIN sites w ON w.id = m.site_id JOIN users u ON u.id = w.manager_id WHERE u.user_name = 'pm'`,
+  )) as [{ n: string }]
   expect(mine.totalCount).toBe(Number(n))
   expect((await list(await server.as('hq_ops'), {})).totalCount).toBe(230)
   const tilers = await list(gm, { w_type: '3', pageSize: 100 })
   expect(tilers.list.every((w) => w.w_type === 3)).toBe(true)
-  expect((await list(gm, { site_id: terminal.site, pageSize: 100 })).list.map((w) => w.w_id).sort()).toEqual([...terminal.workers].sort())
+  expect((await list(gm, { site_id: terminal.site, pageSize: 100 })).list.map((w) => w.w_id).sort()).toEqual(
+    [...terminal.workers].sort(),
+  )
   expect((await list(gm, { w_sex: '1' })).totalCount + (await list(gm, { w_sex: '2' })).totalCount).toBe(140)
   expect((await list(gm, { sort: '-w_id' })).list[0]!.w_id).toBe('HZ0140')
   expect((await list(gm, { keyword: 'hz0007' })).list.map((w) => w.w_id)).toEqual(['HZ0007'])
@@ -53,7 +75,15 @@ test('a branch sees its people, a manager those of their own sites; filters narr
 
 test('today: who clocked in, who was expected, who is expected nowhere', async () => {
   const [first] = terminal.workers
-  await report(server.url, terminal, [{ id: 'today', kind: 'clockin', at: Math.max(startOfDay(today).getTime() / 1000 + 60, Math.floor(Date.now() / 1000) - 60), w_id: first, direction: 'in' }])
+  await report(server.url, terminal, [
+    {
+      id: 'today',
+      kind: 'clockin',
+      at: Math.max(startOfDay(today).getTime() / 1000 + 60, Math.floor(Date.now() / 1000) - 60),
+      w_id: first,
+      direction: 'in',
+    },
+  ])
   expect((await one(gm, first!)).today).toBe(1)
   expect(await one(gm, first!)).toMatchObject({ monthDays: 1 })
   expect((await one(gm, terminal.workers[1]!)).today).toBe(2)
@@ -62,7 +92,10 @@ test('today: who clocked in, who was expected, who is expected nowhere', async (
   const absent = await list(gm, { today: '2', pageSize: 100 })
   expect(absent.list.every((w) => w.today === 2)).toBe(true)
   // Every person of a building site but the one who came, as the attendance page counts them.
-  expect(absent.totalCount).toBe((await gm.call(attendanceApi.list, { query: { attendance: '2', bc_id: await bc('HZ') } as never })).totalCount)
+  expect(absent.totalCount).toBe(
+    (await gm.call(attendanceApi.list, { query: { attendance: '2', bc_id: await bc('HZ') } as never }))
+      .totalCount,
+  )
 })
 
 test('phones: whole for who may read them, hidden for the others; one at a time with a reason, and logged', async () => {
@@ -76,51 +109,131 @@ test('phones: whole for who may read them, hidden for the others; one at a time 
   // Nor can it be guessed by searching for it.
   expect((await list(hq, { keyword: whole })).totalCount).toBe(0)
   expect((await list(gm, { keyword: whole })).list.map((w) => w.w_id)).toContain('HZ0001')
-  expect(await hq.ask(workersApi.phone, { body: { id: masked.id, reason: '' } })).toMatchObject({ code: 400, msg: expect.stringContaining('原因') })
-  expect(await hq.call(workersApi.phone, { body: { id: masked.id, reason: '核实工伤' } })).toEqual({ phone: whole })
-  expect((await logged('查看完整电话'))[0]).toMatchObject({ user_name: 'hq_ops', object_id: masked.id, after: { reason: '核实工伤', w_id: 'HZ0001' } })
-  expect(await (await server.as('inspector')).ask(workersApi.phone, { body: { id: masked.id, reason: '想看看' } })).toMatchObject({ code: 401 })
+  expect(await hq.ask(workersApi.phone, { body: { id: masked.id, reason: '' } })).toMatchObject({
+    code: 400,
+    msg: expect.stringContaining('原因'),
+  })
+  expect(await hq.call(workersApi.phone, { body: { id: masked.id, reason: '核实工伤' } })).toEqual({
+    phone: whole,
+  })
+  expect((await logged('查看完整电话'))[0]).toMatchObject({
+    user_name: 'hq_ops',
+    object_id: masked.id,
+    after: { reason: '核实工伤', w_id: 'HZ0001' },
+  })
+  expect(
+    await (await server.as('inspector')).ask(workersApi.phone, { body: { id: masked.id, reason: '想看看' } }),
+  ).toMatchObject({ code: 401 })
 })
 
 test('added with a number of its own or a made one; a number stands once; edits keep a phone that was not seen', async () => {
   const hz = await bc('HZ')
-  const made = await gm.call(workersApi.add, { body: { w_name: '王新来', bc_id: hz, w_type: 3, w_contact: '13800138000', team: '瓦工一班' } as never })
+  const made = await gm.call(workersApi.add, {
+    body: { w_name: '王新来', bc_id: hz, w_type: 3, w_contact: '13800138000', team: '瓦工一班' } as never,
+  })
   expect(made.w_id).toMatch(/^GR\d{6}$/)
-  expect(await gm.ask(workersApi.add, { body: { w_id: 'HZ0001', w_name: '王重复', bc_id: hz, w_type: 3 } as never })).toMatchObject({ code: 400, data: { fields: { w_id: '工号 HZ0001 已被使用' } } })
-  expect(await gm.ask(workersApi.add, { body: { w_name: '王', bc_id: hz, w_type: 9 } as never })).toMatchObject({ code: 400 })
-  expect(await gm.ask(workersApi.add, { body: { w_name: '王电话', bc_id: hz, w_type: 3, w_contact: '123' } as never })).toMatchObject({ code: 400, msg: expect.stringContaining('联系方式') })
-  expect(await gm.ask(workersApi.add, { body: { w_name: '王外地', bc_id: await bc('NB'), w_type: 3 } as never })).toMatchObject({ status: 403 })
+  expect(
+    await gm.ask(workersApi.add, {
+      body: { w_id: 'HZ0001', w_name: '王重复', bc_id: hz, w_type: 3 } as never,
+    }),
+  ).toMatchObject({ code: 400, data: { fields: { w_id: '工号 HZ0001 已被使用' } } })
+  expect(
+    await gm.ask(workersApi.add, { body: { w_name: '王', bc_id: hz, w_type: 9 } as never }),
+  ).toMatchObject({ code: 400 })
+  expect(
+    await gm.ask(workersApi.add, {
+      body: { w_name: '王电话', bc_id: hz, w_type: 3, w_contact: '123' } as never,
+    }),
+  ).toMatchObject({ code: 400, msg: expect.stringContaining('联系方式') })
+  expect(
+    await gm.ask(workersApi.add, { body: { w_name: '王外地', bc_id: await bc('NB'), w_type: 3 } as never }),
+  ).toMatchObject({ status: 403 })
   const row = await one(gm, made.w_id)
-  expect(row).toMatchObject({ w_name: '王新来', team: '瓦工一班', w_contact: '13800138000', version: 0, ws_names: '', today: null })
-  await gm.call(workersApi.edit, { body: { id: row.id, version: 0, w_name: '王新生', bc_id: hz, w_type: 4, w_sex: 2, team: '' } as never })
-  expect(await one(gm, made.w_id)).toMatchObject({ w_name: '王新生', w_type: 4, w_sex: 2, w_contact: '13800138000', version: 1 })
-  expect(await gm.ask(workersApi.edit, { body: { id: row.id, version: 0, w_name: '后来的', bc_id: hz, w_type: 4 } as never })).toMatchObject({ code: 409 })
+  expect(row).toMatchObject({
+    w_name: '王新来',
+    team: '瓦工一班',
+    w_contact: '13800138000',
+    version: 0,
+    ws_names: '',
+    today: null,
+  })
+  await gm.call(workersApi.edit, {
+    body: { id: row.id, version: 0, w_name: '王新生', bc_id: hz, w_type: 4, w_sex: 2, team: '' } as never,
+  })
+  expect(await one(gm, made.w_id)).toMatchObject({
+    w_name: '王新生',
+    w_type: 4,
+    w_sex: 2,
+    w_contact: '13800138000',
+    version: 1,
+  })
+  expect(
+    await gm.ask(workersApi.edit, {
+      body: { id: row.id, version: 0, w_name: '后来的', bc_id: hz, w_type: 4 } as never,
+    }),
+  ).toMatchObject({ code: 409 })
 })
 
 test('sent to a site and taken off again: the day expects them from then on, and every step is told', async () => {
-  const { w_id } = await gm.call(workersApi.add, { body: { w_name: '赵派遣', bc_id: await bc('HZ'), w_type: 3 } as never })
+  const { w_id } = await gm.call(workersApi.add, {
+    body: { w_name: '赵派遣', bc_id: await bc('HZ'), w_type: 3 } as never,
+  })
   const { id } = await one(gm, w_id)
-  const expected = async (day: string) => Number((await server.sql<{ expected: number }>('SELECT expected FROM site_days WHERE site_id = $1 AND day = $2', [terminal.site, day]))[0]?.expected ?? 0)
+  const expected = async (day: string) =>
+    Number(
+      (
+        await server.sql<{ expected: number }>(
+          'SELECT expected FROM site_days WHERE site_id = $1 AND day = $2',
+          [terminal.site, day],
+        )
+      )[0]?.expected ?? 0,
+    )
   const before = await expected(today)
   const yesterday = addDays(today, -1)
-  expect(await gm.ask(workersApi.send, { body: { id, site_id: terminal.site, day: addDays(today, -30) } })).toMatchObject({ code: 400, data: { fields: { day: expect.stringContaining('进场日期') } } })
+  expect(
+    await gm.ask(workersApi.send, { body: { id, site_id: terminal.site, day: addDays(today, -30) } }),
+  ).toMatchObject({ code: 400, data: { fields: { day: expect.stringContaining('进场日期') } } })
   await gm.call(workersApi.send, { body: { id, site_id: terminal.site, day: yesterday } })
   expect(await expected(today)).toBe(before + 1)
   expect(await one(gm, w_id)).toMatchObject({ ws_names: terminal.siteName, today: 2 })
-  expect(await gm.ask(workersApi.send, { body: { id, site_id: terminal.site, day: today } })).toMatchObject({ code: 400, msg: expect.stringContaining('已经在') })
+  expect(await gm.ask(workersApi.send, { body: { id, site_id: terminal.site, day: today } })).toMatchObject({
+    code: 400,
+    msg: expect.stringContaining('已经在'),
+  })
   // The manager of the site sees them now, and may take them off.
   await pm.call(workersApi.recall, { body: { id, site_id: terminal.site, day: yesterday } })
   expect(await expected(today)).toBe(before)
   expect(await one(gm, w_id)).toMatchObject({ ws_names: '', today: null })
-  expect(await pm.ask(workersApi.recall, { body: { id, site_id: terminal.site, day: today } })).toMatchObject({ code: 400, msg: expect.stringContaining('不在') })
+  expect(await pm.ask(workersApi.recall, { body: { id, site_id: terminal.site, day: today } })).toMatchObject(
+    { code: 400, msg: expect.stringContaining('不在') },
+  )
   // Back on the day after: the stay goes on, it is not a second one.
   await gm.call(workersApi.send, { body: { id, site_id: terminal.site, day: today } })
-  expect((await gm.call(workersApi.details, { query: { id } })).sites).toMatchObject([{ site_id: terminal.site, enteredOn: yesterday, leftOn: null, days: 0 }])
-  const [terminated] = await server.sql<{ id: string }>('SELECT id FROM sites WHERE status = 3 AND bc_id = $1', [await bc('HZ')])
-  expect(await gm.ask(workersApi.send, { body: { id, site_id: terminated!.id, day: today } })).toMatchObject({ code: 400, msg: expect.stringContaining('合同终止') })
-  const [nb] = await server.sql<{ id: string }>('SELECT id FROM sites WHERE status = 1 AND bc_id = $1', [await bc('NB')])
-  expect(await (await server.as('admin')).ask(workersApi.send, { body: { id, site_id: nb!.id, day: today } })).toMatchObject({ code: 400, msg: expect.stringContaining('同一个分公司') })
-  expect((await server.sql(`SELECT title FROM site_events WHERE site_id = $1 AND ref_id = $2`, [terminal.site, id])).length).toBe(3)
+  expect((await gm.call(workersApi.details, { query: { id } })).sites).toMatchObject([
+    { site_id: terminal.site, enteredOn: yesterday, leftOn: null, days: 0 },
+  ])
+  const [terminated] = await server.sql<{ id: string }>(
+    'SELECT id FROM sites WHERE status = 3 AND bc_id = $1',
+    [await bc('HZ')],
+  )
+  expect(await gm.ask(workersApi.send, { body: { id, site_id: terminated!.id, day: today } })).toMatchObject({
+    code: 400,
+    msg: expect.stringContaining('合同终止'),
+  })
+  const [nb] = await server.sql<{ id: string }>('SELECT id FROM sites WHERE status = 1 AND bc_id = $1', [
+    await bc('NB'),
+  ])
+  expect(
+    await (await server.as('admin')).ask(workersApi.send, { body: { id, site_id: nb!.id, day: today } }),
+  ).toMatchObject({ code: 400, msg: expect.stringContaining('同一个分公司') })
+  expect(
+    (
+      await server.sql(`SELECT title FROM site_events WHERE site_id = $1 AND ref_id = $2`, [
+        terminal.site,
+        id,
+      ])
+    ).length,
+  ).toBe(3)
   expect(await logged('派往工地')).toHaveLength(2)
 })
 
@@ -128,33 +241,71 @@ test('a face needs consent, is seen by who sees the worker, and is destroyed whe
   const target = await one(gm, terminal.workers[2]!)
   const key = await uploaded(pm)
   const body = { id: target.id, version: target.version, key }
-  expect(await pm.ask(workersApi.face, { body: body as never })).toMatchObject({ code: 400, msg: expect.stringContaining('授权方式') })
-  expect(await gm.ask(workersApi.face, { body: { ...body, consent: 'paper' } })).toMatchObject({ status: 403 })
+  expect(await pm.ask(workersApi.face, { body: body as never })).toMatchObject({
+    code: 400,
+    msg: expect.stringContaining('授权方式'),
+  })
+  expect(await gm.ask(workersApi.face, { body: { ...body, consent: 'paper' } })).toMatchObject({
+    status: 403,
+  })
   await pm.call(workersApi.face, { body: { ...body, consent: 'paper' } })
-  expect(await pm.call(workersApi.details, { query: { id: target.id } })).toMatchObject({ w_face: key, consent: { how: 'paper' } })
+  expect(await pm.call(workersApi.details, { query: { id: target.id } })).toMatchObject({
+    w_face: key,
+    consent: { how: 'paper' },
+  })
   expect((await list(gm, { face: '1' })).list.map((w) => w.id)).toEqual([target.id])
-  for (const [who, status] of [['branch_gm', 200], ['hq_ops', 200], ['branch_gm2', 403], ['other', 403], ['device_keeper', 403], ['pm2', 403]] as const) expect((await picture(await server.as(who), key)).status, who).toBe(status)
+  for (const [who, status] of [
+    ['branch_gm', 200],
+    ['hq_ops', 200],
+    ['branch_gm2', 403],
+    ['other', 403],
+    ['device_keeper', 403],
+    ['pm2', 403],
+  ] as const)
+    expect((await picture(await server.as(who), key)).status, who).toBe(status)
   // Somebody else's worker may not be given a picture that is already one's face.
   const other = await one(gm, terminal.workers[3]!)
-  expect(await pm.ask(workersApi.face, { body: { id: other.id, version: other.version, key, consent: 'paper' } })).toMatchObject({ status: 403 })
+  expect(
+    await pm.ask(workersApi.face, { body: { id: other.id, version: other.version, key, consent: 'paper' } }),
+  ).toMatchObject({ status: 403 })
 
   const again = await uploaded(pm)
-  await pm.call(workersApi.face, { body: { id: target.id, version: target.version + 1, key: again, consent: 'phone' } })
+  await pm.call(workersApi.face, {
+    body: { id: target.id, version: target.version + 1, key: again, consent: 'phone' },
+  })
   expect((await picture(pm, key)).status).toBe(403)
-  await gm.call(workersApi.forgetFace, { body: { id: target.id, version: target.version + 2, reason: '本人要求删除' } })
+  await gm.call(workersApi.forgetFace, {
+    body: { id: target.id, version: target.version + 2, reason: '本人要求删除' },
+  })
   expect((await picture(pm, again)).status).toBe(403)
-  expect(await server.sql('SELECT w_face, consent_how, consent_at FROM workers WHERE id = $1', [target.id])).toEqual([{ w_face: null, consent_how: null, consent_at: null }])
+  expect(
+    await server.sql('SELECT w_face, consent_how, consent_at FROM workers WHERE id = $1', [target.id]),
+  ).toEqual([{ w_face: null, consent_how: null, consent_at: null }])
 
   const third = await uploaded(pm)
-  await pm.call(workersApi.face, { body: { id: target.id, version: target.version + 3, key: third, consent: 'paper' } })
+  await pm.call(workersApi.face, {
+    body: { id: target.id, version: target.version + 3, key: third, consent: 'paper' },
+  })
   const now = await one(gm, target.w_id)
-  expect(await gm.ask(workersApi.state, { body: { id: now.id, version: now.version, action: 'stop', reason: '' } })).toMatchObject({ code: 400 })
-  await gm.call(workersApi.state, { body: { id: now.id, version: now.version, action: 'stop', reason: '离职' } })
+  expect(
+    await gm.ask(workersApi.state, {
+      body: { id: now.id, version: now.version, action: 'stop', reason: '' },
+    }),
+  ).toMatchObject({ code: 400 })
+  await gm.call(workersApi.state, {
+    body: { id: now.id, version: now.version, action: 'stop', reason: '离职' },
+  })
   expect(await one(gm, target.w_id)).toMatchObject({ status: 2, w_face: null, ws_names: '' })
   expect((await picture(pm, third)).status).toBe(403)
   expect((await server.sql('SELECT 1 FROM files WHERE kind = $1', ['face'])).length).toBe(0)
-  expect(await gm.ask(workersApi.state, { body: { id: now.id, version: now.version + 1, action: 'stop', reason: '再停' } })).toMatchObject({ code: 409, msg: expect.stringContaining('可以：重新启用') })
-  await gm.call(workersApi.state, { body: { id: now.id, version: now.version + 1, action: 'start', reason: '' } })
+  expect(
+    await gm.ask(workersApi.state, {
+      body: { id: now.id, version: now.version + 1, action: 'stop', reason: '再停' },
+    }),
+  ).toMatchObject({ code: 409, msg: expect.stringContaining('可以：重新启用') })
+  await gm.call(workersApi.state, {
+    body: { id: now.id, version: now.version + 1, action: 'start', reason: '' },
+  })
   expect(await one(gm, target.w_id)).toMatchObject({ status: 1 })
 })
 
@@ -164,15 +315,40 @@ test('the calendar tells days of work, days missed, and nothing of the others', 
   const day = (ago: number) => addDays(today, -ago)
   const at = (ago: number, hour: number) => startOfDay(day(ago)).getTime() / 1000 + hour * 3_600
   await server.sql('UPDATE sites SET start_date = $2 WHERE id = $1', [terminal.site, day(30)])
-  await server.sql('UPDATE site_members SET entered_on = $2 WHERE site_id = $1 AND worker_id = $3', [terminal.site, day(5), id])
-  await report(server.url, terminal, [{ id: 'c1', kind: 'clockin', at: at(2, 8), w_id, direction: 'in' }, { id: 'c2', kind: 'clockin', at: at(2, 17.5), w_id, direction: 'out' }, { id: 'c3', kind: 'clockin', at: at(3, 8), w_id, direction: 'in' }])
-  await report(server.url, terminal, [{ id: 'c4', kind: 'clockin', at: at(4, 8), w_id: terminal.workers[1], direction: 'in' }])
+  await server.sql('UPDATE site_members SET entered_on = $2 WHERE site_id = $1 AND worker_id = $3', [
+    terminal.site,
+    day(5),
+    id,
+  ])
+  await report(server.url, terminal, [
+    { id: 'c1', kind: 'clockin', at: at(2, 8), w_id, direction: 'in' },
+    { id: 'c2', kind: 'clockin', at: at(2, 17.5), w_id, direction: 'out' },
+    { id: 'c3', kind: 'clockin', at: at(3, 8), w_id, direction: 'in' },
+  ])
+  await report(server.url, terminal, [
+    { id: 'c4', kind: 'clockin', at: at(4, 8), w_id: terminal.workers[1], direction: 'in' },
+  ])
   await server.sql('UPDATE site_days SET rest = true WHERE day = $1', [day(4)])
   const days = await gm.call(workersApi.calendar, { query: { id, from: day(10), to: day(2) } })
-  expect(days).toEqual([{ day: day(3), came: true, hours: null, sites: 1 }, { day: day(2), came: true, hours: 9.5, sites: 1 }])
+  expect(days).toEqual([
+    { day: day(3), came: true, hours: null, sites: 1 },
+    { day: day(2), came: true, hours: 9.5, sites: 1 },
+  ])
   await server.sql('UPDATE site_days SET rest = false WHERE day = $1', [day(4)])
-  expect((await gm.call(workersApi.calendar, { query: { id, from: day(10), to: day(1) } }))[0]).toEqual({ day: day(4), came: false, hours: null, sites: 0 })
-  expect(await gm.ask(workersApi.calendar, { query: { id, from: '2020-01-01', to: today } })).toMatchObject({ code: 400 })
-  expect(await (await server.as('pm2')).ask(workersApi.calendar, { query: { id, from: day(10), to: day(1) } })).toMatchObject({ status: 403 })
-  expect((await gm.call(workersApi.details, { query: { id } })).last).toMatchObject({ site_id: terminal.site, at: at(2, 17.5) })
+  expect((await gm.call(workersApi.calendar, { query: { id, from: day(10), to: day(1) } }))[0]).toEqual({
+    day: day(4),
+    came: false,
+    hours: null,
+    sites: 0,
+  })
+  expect(await gm.ask(workersApi.calendar, { query: { id, from: '2020-01-01', to: today } })).toMatchObject({
+    code: 400,
+  })
+  expect(
+    await (await server.as('pm2')).ask(workersApi.calendar, { query: { id, from: day(10), to: day(1) } }),
+  ).toMatchObject({ status: 403 })
+  expect((await gm.call(workersApi.details, { query: { id } })).last).toMatchObject({
+    site_id: terminal.site,
+    at: at(2, 17.5),
+  })
 })

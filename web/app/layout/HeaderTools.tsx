@@ -1,16 +1,17 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
+
 import { call } from '../../kit/api.ts'
 import { Opener } from '../../kit/Floating.tsx'
 import { useConnected, useLive } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { ago } from '../../kit/time.ts'
-import { chooseSystem, logOut, systemsOf, useSession } from '../../parts/session.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { chooseSystem, logOut, systemsOf, useSession } from '../../parts/session.ts'
 
 const PasswordDrawer = lazy(() => import('./PasswordDrawer.tsx'))
 const TotpDrawer = lazy(() => import('./TotpDrawer.tsx'))
@@ -24,21 +25,88 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
   const connected = useConnected()
   return (
     <div className="tools">
-      <button className="search-open" onClick={onSearch} aria-label={phone ? '搜索' : undefined}><Icon name="search" size={16} />{!phone && <><span>搜索</span><kbd>Ctrl K</kbd></>}</button>
-      {!phone && <span className={`live-dot${connected ? ' on' : ''}`} title={connected ? '实时消息已连接' : '实时消息未连接，正在重连'}>{connected ? '实时' : '重连中'}</span>}
+      <button className="search-open" onClick={onSearch} aria-label={phone ? '搜索' : undefined}>
+        <Icon name="search" size={16} />
+        {!phone && (
+          <>
+            <span>搜索</span>
+            <kbd>Ctrl K</kbd>
+          </>
+        )}
+      </button>
+      {!phone && (
+        <span
+          className={`live-dot${connected ? ' on' : ''}`}
+          title={connected ? '实时消息已连接' : '实时消息未连接，正在重连'}
+        >
+          {connected ? '实时' : '重连中'}
+        </span>
+      )}
       <Bell />
       {systems.length > 1 && (
-        <Opener align="end" button={<button className="icon-button" aria-label="切换系统"><Icon name="swap" /></button>}>
-          {(close) => <MenuList entries={systems.map((s) => ({ key: s, label: subsystem.label(s), disabled: s === system }))} onPick={(key) => { close(); void navigate(chooseSystem(key as typeof system)) }} />}
+        <Opener
+          align="end"
+          button={
+            <button className="icon-button" aria-label="切换系统">
+              <Icon name="swap" />
+            </button>
+          }
+        >
+          {(close) => (
+            <MenuList
+              entries={systems.map((s) => ({ key: s, label: subsystem.label(s), disabled: s === system }))}
+              onPick={(key) => {
+                close()
+                void navigate(chooseSystem(key as typeof system))
+              }}
+            />
+          )}
         </Opener>
       )}
-      {!phone && <button className="icon-button" aria-label="全屏" onClick={() => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen().catch(() => {}))}><Icon name="full" /></button>}
-      <button className="icon-button" aria-label="界面设置" onClick={() => setDrawer('settings')}><Icon name="gear" /></button>
-      <Opener align="end" button={<button className="me" aria-label={phone ? info.user.nickname : undefined}><Icon name="user" />{!phone && <span>{info.user.nickname}</span>}</button>}>
-        {(close) => <MenuList entries={[{ key: 'password', label: '修改密码' }, { key: 'totp', label: '动态验证码' }, { key: 'out', label: '退出登录' }]} onPick={(key) => { close(); if (key === 'out') void logOut(); else setDrawer(key as 'password' | 'totp') }} />}
+      {!phone && (
+        <button
+          className="icon-button"
+          aria-label="全屏"
+          onClick={() =>
+            void (document.fullscreenElement
+              ? document.exitFullscreen()
+              : document.documentElement.requestFullscreen().catch(() => {}))
+          }
+        >
+          <Icon name="full" />
+        </button>
+      )}
+      <button className="icon-button" aria-label="界面设置" onClick={() => setDrawer('settings')}>
+        <Icon name="gear" />
+      </button>
+      <Opener
+        align="end"
+        button={
+          <button className="me" aria-label={phone ? info.user.nickname : undefined}>
+            <Icon name="user" />
+            {!phone && <span>{info.user.nickname}</span>}
+          </button>
+        }
+      >
+        {(close) => (
+          <MenuList
+            entries={[
+              { key: 'password', label: '修改密码' },
+              { key: 'totp', label: '动态验证码' },
+              { key: 'out', label: '退出登录' },
+            ]}
+            onPick={(key) => {
+              close()
+              if (key === 'out') void logOut()
+              else setDrawer(key as 'password' | 'totp')
+            }}
+          />
+        )}
       </Opener>
       <Suspense fallback={null}>
-        {(drawer === 'password' || info.user.mustChange) && <PasswordDrawer onClose={() => setDrawer(null)} />}
+        {(drawer === 'password' || info.user.mustChange) && (
+          <PasswordDrawer onClose={() => setDrawer(null)} />
+        )}
         {drawer === 'totp' && <TotpDrawer onClose={() => setDrawer(null)} />}
         {drawer === 'settings' && <SettingsDrawer onClose={() => setDrawer(null)} />}
       </Suspense>
@@ -49,17 +117,58 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
 function Bell() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { data } = useQuery({ queryKey: [notificationsApi.list.path], queryFn: ({ signal }) => call(notificationsApi.list, {}, signal) })
+  const { data } = useQuery({
+    queryKey: [notificationsApi.list.path],
+    queryFn: ({ signal }) => call(notificationsApi.list, {}, signal),
+  })
   useLive(['notification'], () => void client.invalidateQueries({ queryKey: [notificationsApi.list.path] }))
-  const read = (ids?: string[]) => void call(notificationsApi.read, { body: { ids } }).then(() => client.invalidateQueries({ queryKey: [notificationsApi.list.path] }), (error: Error) => message.error(error.message))
+  const read = (ids?: string[]) =>
+    void call(notificationsApi.read, { body: { ids } }).then(
+      () => client.invalidateQueries({ queryKey: [notificationsApi.list.path] }),
+      (error: Error) => message.error(error.message),
+    )
   return (
-    <Opener align="end" className="bell-box" button={<button className="icon-button bell" aria-label={data?.unread ? `通知，${data.unread} 条未读` : '通知'}><Icon name="bell" />{!!data?.unread && <sup>{data.unread > 99 ? '99+' : data.unread}</sup>}</button>}>
+    <Opener
+      align="end"
+      className="bell-box"
+      button={
+        <button
+          className="icon-button bell"
+          aria-label={data?.unread ? `通知，${data.unread} 条未读` : '通知'}
+        >
+          <Icon name="bell" />
+          {!!data?.unread && <sup>{data.unread > 99 ? '99+' : data.unread}</sup>}
+        </button>
+      }
+    >
       {(close) => (
         <>
-          <header><b>通知</b>{!!data?.unread && <button className="text-button" onClick={() => read()}>全部已读</button>}</header>
-          {data?.list.length ? data.list.map((n) => (
-            <button key={n.id} className={`bell-line${n.read ? '' : ' unread'}`} onClick={() => { close(); read([n.id]); void navigate(n.link) }}><span>{n.title}</span><small>{ago(n.at)}</small></button>
-          )) : <p className="quiet">没有通知。有事指派给您时，会在这里出现。</p>}
+          <header>
+            <b>通知</b>
+            {!!data?.unread && (
+              <button className="text-button" onClick={() => read()}>
+                全部已读
+              </button>
+            )}
+          </header>
+          {data?.list.length ? (
+            data.list.map((n) => (
+              <button
+                key={n.id}
+                className={`bell-line${n.read ? '' : ' unread'}`}
+                onClick={() => {
+                  close()
+                  read([n.id])
+                  void navigate(n.link)
+                }}
+              >
+                <span>{n.title}</span>
+                <small>{ago(n.at)}</small>
+              </button>
+            ))
+          ) : (
+            <p className="quiet">没有通知。有事指派给您时，会在这里出现。</p>
+          )}
         </>
       )}
     </Opener>

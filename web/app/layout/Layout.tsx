@@ -1,19 +1,40 @@
 import { DIMENSION_LABEL, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { type Dispatch, type ReactNode, type SetStateAction, Suspense, lazy, useEffect, useState } from 'react'
+import {
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  Suspense,
+  lazy,
+  useEffect,
+  useState,
+} from 'react'
 import { useNavigate } from 'react-router'
+
 import { usePhone } from '../../kit/usePhone.ts'
-import { setPreferences, usePreferences } from '../preferences.ts'
+import { Icon } from '../../parts/Icon.tsx'
 import { type Entry, landing, useSession } from '../../parts/session.ts'
+import { setPreferences, usePreferences } from '../preferences.ts'
 import type { Tab } from '../Shell.tsx'
 import { HeaderTools } from './HeaderTools.tsx'
-import { Icon } from '../../parts/Icon.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { TagsView } from './TagsView.tsx'
 
 const SearchBox = lazy(() => import('./SearchBox.tsx'))
 const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
 
-export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]; current: string; entry: Entry | null; onTabs: Dispatch<SetStateAction<Tab[]>>; children: ReactNode }) {
+export function Layout({
+  tabs,
+  current,
+  entry,
+  onTabs,
+  children,
+}: {
+  tabs: Tab[]
+  current: string
+  entry: Entry | null
+  onTabs: Dispatch<SetStateAction<Tab[]>>
+  children: ReactNode
+}) {
   const { sidebar, tags, fixedHeader } = usePreferences()
   const phone = usePhone()
   const [menu, setMenu] = useState(false)
@@ -27,7 +48,8 @@ export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]
       if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'k') {
         e.preventDefault()
         setSearching(true)
-      } else if (e.key === '?' && !/INPUT|TEXTAREA|SELECT/.test((e.target as HTMLElement).tagName)) setHelp(true)
+      } else if (e.key === '?' && !/INPUT|TEXTAREA|SELECT/.test((e.target as HTMLElement).tagName))
+        setHelp(true)
     }
     addEventListener('keydown', on)
     return () => removeEventListener('keydown', on)
@@ -36,25 +58,56 @@ export function Layout({ tabs, current, entry, onTabs, children }: { tabs: Tab[]
 
   return (
     <div className={`shell${sidebar ? '' : ' folded'}${fixedHeader ? ' fixed' : ''}`}>
-      {phone ? menu && <SideSheet onClose={() => setMenu(false)} /> : <aside className="side"><SideMenu folded={!sidebar} /></aside>}
+      {phone ? (
+        menu && <SideSheet onClose={() => setMenu(false)} />
+      ) : (
+        <aside className="side">
+          <SideMenu folded={!sidebar} />
+        </aside>
+      )}
       <div className="main">
         <header className="head">
-          <button className="icon-button" aria-label={sidebar ? '收起菜单' : '展开菜单'} onClick={() => (phone ? setMenu(true) : setPreferences({ sidebar: !sidebar }))}><Icon name="menu" /></button>
-          <nav className="crumbs" aria-label="当前位置"><Crumbs entry={entry} onHome={() => void navigate(landing())} /></nav>
+          <button
+            className="icon-button"
+            aria-label={sidebar ? '收起菜单' : '展开菜单'}
+            onClick={() => (phone ? setMenu(true) : setPreferences({ sidebar: !sidebar }))}
+          >
+            <Icon name="menu" />
+          </button>
+          <nav className="crumbs" aria-label="当前位置">
+            <Crumbs entry={entry} onHome={() => void navigate(landing())} />
+          </nav>
           <HeaderTools onSearch={() => setSearching(true)} phone={phone} />
         </header>
         {tags && !phone && <TagsView tabs={tabs} current={current} onTabs={onTabs} />}
         <div className="body">{children}</div>
       </div>
-      {searching && <Suspense fallback={null}><SearchBox onClose={() => setSearching(false)} /></Suspense>}
-      {help && <Suspense fallback={null}><Shortcuts onClose={() => setHelp(false)} /></Suspense>}
+      {searching && (
+        <Suspense fallback={null}>
+          <SearchBox onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
+      {help && (
+        <Suspense fallback={null}>
+          <Shortcuts onClose={() => setHelp(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }
 
 /** The menu on a phone; the browser's own dialog keeps the focus and closes on Esc. */
 const SideSheet = ({ onClose }: { onClose: () => void }) => (
-  <dialog className="side-sheet" ref={(d) => { if (d && !d.open) d.showModal() }} onClose={onClose} onClick={(e) => e.target === e.currentTarget && onClose()}><SideMenu folded={false} /></dialog>
+  <dialog
+    className="side-sheet"
+    ref={(d) => {
+      if (d && !d.open) d.showModal()
+    }}
+    onClose={onClose}
+    onClick={(e) => e.target === e.currentTarget && onClose()}
+  >
+    <SideMenu folded={false} />
+  </dialog>
 )
 
 /** Parent, the home crumb, then the child; a hidden page says its dimension (spec section 2). */
@@ -65,8 +118,20 @@ function Crumbs({ entry, onHome }: { entry: Entry | null; onHome: () => void }) 
   const home = entry.item.path === '/HomeMaster'
   return (
     <>
-      {parent && <><span className="crumb">{parent}</span><i>/</i></>}
-      {!home && <><button className="crumb link" onClick={onHome}>首页</button><i>/</i></>}
+      {parent && (
+        <>
+          <span className="crumb">{parent}</span>
+          <i>/</i>
+        </>
+      )}
+      {!home && (
+        <>
+          <button className="crumb link" onClick={onHome}>
+            首页
+          </button>
+          <i>/</i>
+        </>
+      )}
       <h1 className="crumb now">{entry.item.name}</h1>
     </>
   )

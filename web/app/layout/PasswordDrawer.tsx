@@ -1,7 +1,12 @@
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
-import { PASSWORD_DEBOUNCE_MS, PASSWORD_RULE, PASSWORD_TEXT } from '@zhuguan/contract/features/session/session.record.ts'
+import {
+  PASSWORD_DEBOUNCE_MS,
+  PASSWORD_RULE,
+  PASSWORD_TEXT,
+} from '@zhuguan/contract/features/session/session.record.ts'
 import { Button, Drawer, Input } from 'antd'
 import { useEffect, useState } from 'react'
+
 import { ApiError, call } from '../../kit/api.ts'
 import { message } from '../../kit/notices.ts'
 import { loadSession, logOut, useSession } from '../../parts/session.ts'
@@ -24,7 +29,8 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const judge = (v: Record<Field, string>) => {
     const out: Partial<Record<Field, string>> = {}
-    for (const f of Object.keys(LABELS) as Field[]) if (v[f] && !PASSWORD_RULE.test(v[f])) out[f] = PASSWORD_TEXT
+    for (const f of Object.keys(LABELS) as Field[])
+      if (v[f] && !PASSWORD_RULE.test(v[f])) out[f] = PASSWORD_TEXT
     if (v.again && v.again !== v.newPassword) out.again = MISMATCH
     return out
   }
@@ -36,7 +42,10 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
   async function confirm() {
     setBusy(true)
     try {
-      const [oldPassword, newPassword] = await Promise.all([window.zhuguanHash(values.oldPassword), window.zhuguanHash(values.newPassword)])
+      const [oldPassword, newPassword] = await Promise.all([
+        window.zhuguanHash(values.oldPassword),
+        window.zhuguanHash(values.newPassword),
+      ])
       await call(sessionApi.updatePassword, { body: { user_id: info.user.id, oldPassword, newPassword } })
       message.success('密码已修改，其他设备上的登录已退出')
       if (first) await loadSession()
@@ -50,13 +59,34 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
   }
   const leave = () => (first ? void logOut() : onClose())
   return (
-    <Drawer open title="修改密码" size={400} onClose={leave} closable={!first} keyboard={!first} mask={{ closable: !first }} footer={<div className="drawer-foot"><Button onClick={leave}>{first ? '退出登录' : '返回'}</Button><Button type="primary" disabled={!ready} loading={busy} onClick={() => void confirm()}>确认</Button></div>}>
+    <Drawer
+      open
+      title="修改密码"
+      size={400}
+      onClose={leave}
+      closable={!first}
+      keyboard={!first}
+      mask={{ closable: !first }}
+      footer={
+        <div className="drawer-foot">
+          <Button onClick={leave}>{first ? '退出登录' : '返回'}</Button>
+          <Button type="primary" disabled={!ready} loading={busy} onClick={() => void confirm()}>
+            确认
+          </Button>
+        </div>
+      }
+    >
       {first && <p>您用的是初始密码，请先改成自己的密码，再开始使用。</p>}
       <p className="quiet">{PASSWORD_TEXT}</p>
       {(Object.keys(LABELS) as Field[]).map((f) => (
         <label key={f} className="field">
           <span>{LABELS[f]}</span>
-          <Input.Password value={values[f]} status={wrong[f] ? 'error' : ''} autoComplete={f === 'oldPassword' ? 'current-password' : 'new-password'} onChange={(e) => setValues({ ...values, [f]: e.target.value })} />
+          <Input.Password
+            value={values[f]}
+            status={wrong[f] ? 'error' : ''}
+            autoComplete={f === 'oldPassword' ? 'current-password' : 'new-password'}
+            onChange={(e) => setValues({ ...values, [f]: e.target.value })}
+          />
           {wrong[f] && <em role="alert">{wrong[f]}</em>}
         </label>
       ))}

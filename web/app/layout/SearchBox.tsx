@@ -1,8 +1,9 @@
-import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { useQuery } from '@tanstack/react-query'
+import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { Input, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+
 import { call } from '../../kit/api.ts'
 import { entriesOf, useSession } from '../../parts/session.ts'
 
@@ -20,8 +21,20 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(() => setAsked(text.trim()), WAIT_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const { data, isFetching } = useQuery({ queryKey: [searchApi.all.path, asked], enabled: asked !== '', queryFn: ({ signal }) => call(searchApi.all, { query: { keyword: asked } }, signal) })
-  const pages = entriesOf(session).filter((e) => e.item.visible && e.item.name.includes(text.trim())).map((e) => ({ kind: 'page' as const, id: e.item.path, title: e.item.name, detail: e.group?.name ?? '', link: e.item.path }))
+  const { data, isFetching } = useQuery({
+    queryKey: [searchApi.all.path, asked],
+    enabled: asked !== '',
+    queryFn: ({ signal }) => call(searchApi.all, { query: { keyword: asked } }, signal),
+  })
+  const pages = entriesOf(session)
+    .filter((e) => e.item.visible && e.item.name.includes(text.trim()))
+    .map((e) => ({
+      kind: 'page' as const,
+      id: e.item.path,
+      title: e.item.name,
+      detail: e.group?.name ?? '',
+      link: e.item.path,
+    }))
   const hits = [...pages, ...(asked ? (data ?? []) : [])]
   const open = (link: string | undefined) => {
     if (!link) return
@@ -29,9 +42,26 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
     void navigate(link)
   }
   return (
-    <Modal open onCancel={onClose} footer={null} closable={false} width={560} style={{ top: 80 }} styles={{ body: { padding: 0 } }} title={<span className="sr-only">搜索</span>}>
+    <Modal
+      open
+      onCancel={onClose}
+      footer={null}
+      closable={false}
+      width={560}
+      style={{ top: 80 }}
+      styles={{ body: { padding: 0 } }}
+      title={<span className="sr-only">搜索</span>}
+    >
       <Input
-        autoFocus size="large" placeholder="搜索页面、工地、工人、设备" value={text} onChange={(e) => { setText(e.target.value); setAt(0) }} aria-label="搜索"
+        autoFocus
+        size="large"
+        placeholder="搜索页面、工地、工人、设备"
+        value={text}
+        onChange={(e) => {
+          setText(e.target.value)
+          setAt(0)
+        }}
+        aria-label="搜索"
         onKeyDown={(e) => {
           if (e.key === 'ArrowDown') setAt((n) => Math.min(n + 1, hits.length - 1))
           else if (e.key === 'ArrowUp') setAt((n) => Math.max(n - 1, 0))
@@ -42,9 +72,21 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
       />
       <ul className="hits">
         {hits.map((h, i) => (
-          <li key={`${h.kind}${h.id}`}><button className={i === at ? 'on' : ''} onMouseEnter={() => setAt(i)} onClick={() => open(h.link)}><em>{KIND[h.kind]}</em><b>{h.title}</b><small>{h.detail}</small></button></li>
+          <li key={`${h.kind}${h.id}`}>
+            <button
+              className={i === at ? 'on' : ''}
+              onMouseEnter={() => setAt(i)}
+              onClick={() => open(h.link)}
+            >
+              <em>{KIND[h.kind]}</em>
+              <b>{h.title}</b>
+              <small>{h.detail}</small>
+            </button>
+          </li>
         ))}
-        {asked && !isFetching && hits.length === 0 && <li className="quiet">没有找到“{asked}”。可以输入工地编号、小区名、工人姓名或设备序列号。</li>}
+        {asked && !isFetching && hits.length === 0 && (
+          <li className="quiet">没有找到“{asked}”。可以输入工地编号、小区名、工人姓名或设备序列号。</li>
+        )}
       </ul>
     </Modal>
   )

@@ -1,13 +1,22 @@
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import { useNavigate } from 'react-router'
+
 import { Floating } from '../../kit/Floating.tsx'
 import { MenuList } from '../../kit/MenuList.tsx'
+import { Icon } from '../../parts/Icon.tsx'
 import { landing } from '../../parts/session.ts'
 import type { Tab } from '../Shell.tsx'
-import { Icon } from '../../parts/Icon.tsx'
 
 /** Open pages as tabs; kept pages keep their state. */
-export function TagsView({ tabs, current, onTabs }: { tabs: Tab[]; current: string; onTabs: Dispatch<SetStateAction<Tab[]>> }) {
+export function TagsView({
+  tabs,
+  current,
+  onTabs,
+}: {
+  tabs: Tab[]
+  current: string
+  onTabs: Dispatch<SetStateAction<Tab[]>>
+}) {
   const navigate = useNavigate()
   const [menu, setMenu] = useState<{ tab: Tab; at: DOMRect } | null>(null)
   const address = (t: Tab) => t.path + t.search
@@ -20,19 +29,51 @@ export function TagsView({ tabs, current, onTabs }: { tabs: Tab[]; current: stri
     const i = tabs.findIndex((x) => x.key === tab.key)
     if (key === 'refresh') void navigate(`/redirect${address(tab)}`)
     else if (key === 'pin') onTabs(tabs.map((x) => (x.key === tab.key ? { ...x, pinned: !x.pinned } : x)))
-    else keep(tabs.filter((x, j) => x.pinned || (key === 'others' ? j === i : key === 'right' ? j <= i : false)))
+    else
+      keep(tabs.filter((x, j) => x.pinned || (key === 'others' ? j === i : key === 'right' ? j <= i : false)))
   }
   return (
     <div className="tags" role="navigation" aria-label="打开的页面">
       {tabs.map((t) => (
-        <span key={t.key} className={`tag${t.key === current ? ' on' : ''}`} onContextMenu={(e) => { e.preventDefault(); setMenu({ tab: t, at: e.currentTarget.getBoundingClientRect() }) }}>
-          <button aria-current={t.key === current ? 'page' : undefined} onClick={() => void navigate(address(t))}>{t.title}</button>
-          {t.pinned ? <Icon name="pin" size={12} /> : <button className="tag-close" aria-label={`关闭${t.title}`} onClick={() => keep(tabs.filter((x) => x !== t))}><Icon name="close" size={12} /></button>}
+        <span
+          key={t.key}
+          className={`tag${t.key === current ? ' on' : ''}`}
+          onContextMenu={(e) => {
+            e.preventDefault()
+            setMenu({ tab: t, at: e.currentTarget.getBoundingClientRect() })
+          }}
+        >
+          <button
+            aria-current={t.key === current ? 'page' : undefined}
+            onClick={() => void navigate(address(t))}
+          >
+            {t.title}
+          </button>
+          {t.pinned ? (
+            <Icon name="pin" size={12} />
+          ) : (
+            <button
+              className="tag-close"
+              aria-label={`关闭${t.title}`}
+              onClick={() => keep(tabs.filter((x) => x !== t))}
+            >
+              <Icon name="close" size={12} />
+            </button>
+          )}
         </span>
       ))}
       {menu && (
         <Floating at={menu.at} onClose={() => setMenu(null)}>
-          <MenuList entries={[{ key: 'refresh', label: '刷新' }, { key: 'pin', label: menu.tab.pinned ? '取消固定' : '固定' }, { key: 'others', label: '关闭其他' }, { key: 'right', label: '关闭右侧' }, { key: 'all', label: '关闭全部' }]} onPick={(key) => pick(key, menu.tab)} />
+          <MenuList
+            entries={[
+              { key: 'refresh', label: '刷新' },
+              { key: 'pin', label: menu.tab.pinned ? '取消固定' : '固定' },
+              { key: 'others', label: '关闭其他' },
+              { key: 'right', label: '关闭右侧' },
+              { key: 'all', label: '关闭全部' },
+            ]}
+            onPick={(key) => pick(key, menu.tab)}
+          />
         </Floating>
       )}
     </div>

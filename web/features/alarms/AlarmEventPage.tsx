@@ -1,19 +1,24 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import { type AlarmRow, alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import {
+  type AlarmRow,
+  alarmType,
+  correctionStatus,
+} from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useActor } from '../../parts/session.ts'
-import { useLive } from '../../kit/live.ts'
+
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
+import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
-import { usePhone } from '../../kit/usePhone.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
+import { usePhone } from '../../kit/usePhone.ts'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
+import { useActor } from '../../parts/session.ts'
 import { StatusOf } from './StatusOf.tsx'
 import { type Asking, useAlarmActions } from './useAlarmActions.ts'
 
@@ -21,19 +26,52 @@ const AlarmPanel = lazy(() => import('./AlarmPanel.tsx'))
 const AlarmDrawers = lazy(() => import('./AlarmDrawers.tsx'))
 
 const columns: Column<AlarmRow>[] = [
-  { key: 'type', title: '报警类型', fixed: true, sort: 'type', render: (a) => alarmType.label(a.type) + (a.seen > 1 ? ` ×${a.seen}` : '') },
-  { key: 'picture', title: '抓拍', render: (a) => <Picture picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} width={54} height={30} /> },
+  {
+    key: 'type',
+    title: '报警类型',
+    fixed: true,
+    sort: 'type',
+    render: (a) => alarmType.label(a.type) + (a.seen > 1 ? ` ×${a.seen}` : ''),
+  },
+  {
+    key: 'picture',
+    title: '抓拍',
+    render: (a) => (
+      <Picture picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} width={54} height={30} />
+    ),
+  },
   { key: 'site', title: '工地', render: (a) => <a href={`#/SiteInfo?id=${a.site_id}`}>{a.siteName}</a> },
   { key: 'bc', title: '分公司', render: (a) => a.bc_name },
   { key: 'device', title: '设备', render: (a) => a.deviceSn },
   { key: 'at', title: '时间', sort: 'at', render: (a) => <span title={full(a.at)}>{short(a.at)}</span> },
-  { key: 'confidence', title: '置信度', right: true, sort: 'confidence', render: (a) => `${Math.round(a.confidence * 100)}%${a.lowTrust ? '（低可信）' : ''}` },
+  {
+    key: 'confidence',
+    title: '置信度',
+    right: true,
+    sort: 'confidence',
+    render: (a) => `${Math.round(a.confidence * 100)}%${a.lowTrust ? '（低可信）' : ''}`,
+  },
   { key: 'status', title: '整改状态', sort: 'correctionStatus', render: (a) => <StatusOf alarm={a} /> },
   { key: 'assignee', title: '责任人', render: (a) => a.assigneeName || '--' },
-  { key: 'due', title: '截止时间', sort: 'dueAt', render: (a) => <span title={full(a.dueAt)}>{short(a.dueAt)}</span> },
-  { key: 'took', title: '用时', right: true, render: (a) => (a.closedAt ? lasting(a.closedAt - a.at) : lasting(nowSeconds() - a.at)) },
+  {
+    key: 'due',
+    title: '截止时间',
+    sort: 'dueAt',
+    render: (a) => <span title={full(a.dueAt)}>{short(a.dueAt)}</span>,
+  },
+  {
+    key: 'took',
+    title: '用时',
+    right: true,
+    render: (a) => (a.closedAt ? lasting(a.closedAt - a.at) : lasting(nowSeconds() - a.at)),
+  },
 ]
-const KEYS: Record<string, 'assign' | 'submit' | 'pass' | 'cancel'> = { 1: 'assign', 2: 'submit', 3: 'pass', 4: 'cancel' }
+const KEYS: Record<string, 'assign' | 'submit' | 'pass' | 'cancel'> = {
+  1: 'assign',
+  2: 'submit',
+  3: 'pass',
+  4: 'cancel',
+}
 
 export default function AlarmEventPage() {
   const list = useList<AlarmRow>(alarmsApi.list)
@@ -57,13 +95,15 @@ export default function AlarmEventPage() {
   // New rows wait behind a button, unless the user is at the top and stands on none: nothing moves under the cursor.
   useLive(['alarm'], (e) => {
     const scrolled = (body.current?.querySelector('.table-wrap, .shots')?.scrollTop ?? 0) > 0
-    if (e?.what === 'raised' && (scrolled || current || opened || list.selected.length)) setWaiting((w) => [...new Set([...w, e.id])])
+    if (e?.what === 'raised' && (scrolled || current || opened || list.selected.length))
+      setWaiting((w) => [...new Set([...w, e.id])])
     else void list.refresh()
   })
   // A link to one alarm opens it.
   useEffect(() => {
     const row = list.rows[0]
-    if (list.address.filters.id && row && row.id === list.address.filters.id && opened?.id !== row.id) setOpened(row)
+    if (list.address.filters.id && row && row.id === list.address.filters.id && opened?.id !== row.id)
+      setOpened(row)
   }, [list.address.filters.id, list.rows[0]?.id])
   useEffect(() => {
     if (!page.active) return
@@ -90,42 +130,135 @@ export default function AlarmEventPage() {
 
   return (
     <div ref={body} style={{ height: '100%', display: 'flex', flexDirection: 'column' }}>
-      {waiting.length > 0 && <div className="news" role="status"><button onClick={() => { body.current?.querySelector('.table-wrap, .shots')?.scrollTo({ top: 0 }); refresh() }}>{waiting.length} 条新报警，点击查看</button></div>}
+      {waiting.length > 0 && (
+        <div className="news" role="status">
+          <button
+            onClick={() => {
+              body.current?.querySelector('.table-wrap, .shots')?.scrollTo({ top: 0 })
+              refresh()
+            }}
+          >
+            {waiting.length} 条新报警，点击查看
+          </button>
+        </div>
+      )}
       <ListPage
-        name="报警事件" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={setOpened} empty="摄像头还没有上报过报警；有新报警时会自动出现在这里。"
-        filters={<>
-          <CodeFilter list={list} field="type" label="报警类型" options={alarmType.options} />
-          <CodeFilter list={list} field="correctionStatus" label="整改状态" options={correctionStatus.options} />
-          <BranchFilter list={list} />
-          <SiteFilter list={list} />
-          <PersonFilter list={list} field="assignee_id" label="责任人" />
-          <CodeFilter single list={list} field="overdue" label="是否超期" options={[{ value: 'true', label: '已超期' }, { value: 'false', label: '未超期' }]} />
-          <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />
-        </>}
-        actions={<>
-          <span className="switch" role="group" aria-label="显示方式">{([['table', '列表'], ['pictures', '看图']] as const).map(([v, label]) => <button key={v} aria-pressed={pictures === (v === 'pictures')} onClick={() => showAs(v)}>{label}</button>)}</span>
-          {hasPermission(actor, 'alarm:export') && <ExportButton endpoint={alarmsApi.export} filters={list.address.filters} total={list.total} name="报警事件" />}
-        </>}
-        batch={<>
-          {hasPermission(actor, 'alarm:assign') && <button className="button small" onClick={() => setAsking({ kind: 'assign', alarms: chosen })}>批量指派</button>}
-          {hasPermission(actor, 'alarm:cancel') && <button className="button small" onClick={() => setAsking({ kind: 'cancel', alarms: chosen })}>批量取消</button>}
-        </>}
+        name="报警事件"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={setOpened}
+        empty="摄像头还没有上报过报警；有新报警时会自动出现在这里。"
+        filters={
+          <>
+            <CodeFilter list={list} field="type" label="报警类型" options={alarmType.options} />
+            <CodeFilter
+              list={list}
+              field="correctionStatus"
+              label="整改状态"
+              options={correctionStatus.options}
+            />
+            <BranchFilter list={list} />
+            <SiteFilter list={list} />
+            <PersonFilter list={list} field="assignee_id" label="责任人" />
+            <CodeFilter
+              single
+              list={list}
+              field="overdue"
+              label="是否超期"
+              options={[
+                { value: 'true', label: '已超期' },
+                { value: 'false', label: '未超期' },
+              ]}
+            />
+            <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />
+          </>
+        }
+        actions={
+          <>
+            <span className="switch" role="group" aria-label="显示方式">
+              {(
+                [
+                  ['table', '列表'],
+                  ['pictures', '看图'],
+                ] as const
+              ).map(([v, label]) => (
+                <button key={v} aria-pressed={pictures === (v === 'pictures')} onClick={() => showAs(v)}>
+                  {label}
+                </button>
+              ))}
+            </span>
+            {hasPermission(actor, 'alarm:export') && (
+              <ExportButton
+                endpoint={alarmsApi.export}
+                filters={list.address.filters}
+                total={list.total}
+                name="报警事件"
+              />
+            )}
+          </>
+        }
+        batch={
+          <>
+            {hasPermission(actor, 'alarm:assign') && (
+              <button className="button small" onClick={() => setAsking({ kind: 'assign', alarms: chosen })}>
+                批量指派
+              </button>
+            )}
+            {hasPermission(actor, 'alarm:cancel') && (
+              <button className="button small" onClick={() => setAsking({ kind: 'cancel', alarms: chosen })}>
+                批量取消
+              </button>
+            )}
+          </>
+        }
         rowActions={(row) => <RowActions actions={actionsOf(row)} onDone={refresh} shown={2} />}
       >
         {pictures ? (
           <div className="shots">
             {list.rows.map((a) => (
-              <button key={a.id} className={`shot${current === a.id ? ' now' : ''}`} onClick={() => { setCurrent(a.id); setOpened(a) }}>
+              <button
+                key={a.id}
+                className={`shot${current === a.id ? ' now' : ''}`}
+                onClick={() => {
+                  setCurrent(a.id)
+                  setOpened(a)
+                }}
+              >
                 <Picture plain picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} />
-                <p><span>{alarmType.label(a.type)}{a.seen > 1 ? ` ×${a.seen}` : ''}</span><StatusOf alarm={a} /></p>
-                <small>{short(a.at)} · {a.siteName}</small>
+                <p>
+                  <span>
+                    {alarmType.label(a.type)}
+                    {a.seen > 1 ? ` ×${a.seen}` : ''}
+                  </span>
+                  <StatusOf alarm={a} />
+                </p>
+                <small>
+                  {short(a.at)} · {a.siteName}
+                </small>
               </button>
             ))}
           </div>
         ) : undefined}
       </ListPage>
-      {live && <Suspense fallback={null}><AlarmPanel alarm={live} actions={<RowActions actions={actionsOf(live)} onDone={refresh} shown={4} />} onClose={() => { setOpened(null); if (list.address.filters.id) list.filter({ id: undefined }) }} /></Suspense>}
-      {asking && <Suspense fallback={null}><AlarmDrawers {...asking} onClose={() => setAsking(null)} onDone={refresh} /></Suspense>}
+      {live && (
+        <Suspense fallback={null}>
+          <AlarmPanel
+            alarm={live}
+            actions={<RowActions actions={actionsOf(live)} onDone={refresh} shown={4} />}
+            onClose={() => {
+              setOpened(null)
+              if (list.address.filters.id) list.filter({ id: undefined })
+            }}
+          />
+        </Suspense>
+      )}
+      {asking && (
+        <Suspense fallback={null}>
+          <AlarmDrawers {...asking} onClose={() => setAsking(null)} onDone={refresh} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,10 +1,16 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import { type AlarmRow, alarmType, alarmVerdict, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import {
+  type AlarmRow,
+  alarmType,
+  alarmVerdict,
+  correctionStatus,
+} from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+
 import { call, callForBytes } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
@@ -16,35 +22,142 @@ import { StatusOf } from './StatusOf.tsx'
 const LiveDrawer = lazy(() => import('../../parts/LiveDrawer.tsx'))
 
 /** One alarm: picture, clip, who did what, and what the same camera saw before. */
-export default function AlarmPanel({ alarm, actions, onClose }: { alarm: AlarmRow; actions: ReactNode; onClose: () => void }) {
+export default function AlarmPanel({
+  alarm,
+  actions,
+  onClose,
+}: {
+  alarm: AlarmRow
+  actions: ReactNode
+  onClose: () => void
+}) {
   const client = useQueryClient()
   const key = [alarmsApi.details.path, alarm.id]
-  const { data, error } = useQuery({ queryKey: key, queryFn: ({ signal }) => call(alarmsApi.details, { query: { id: alarm.id } }, signal) })
+  const { data, error } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(alarmsApi.details, { query: { id: alarm.id } }, signal),
+  })
   const [live, setLive] = useState(false)
   const mayLive = hasPermission(useActor(), 'device:live')
   useEffect(() => void client.invalidateQueries({ queryKey: key }), [alarm.version, alarm.id])
   return (
-    <Drawer open title={`${alarmType.label(alarm.type)} · ${alarm.siteName}`} size="min(720px, 100vw)" onClose={onClose} extra={actions} mask={false}>
-      <Picture picture={alarm.picture} caption={`${alarm.deviceSn} ${full(alarm.at)}`} width="100%" height="auto" size="full" />
+    <Drawer
+      open
+      title={`${alarmType.label(alarm.type)} · ${alarm.siteName}`}
+      size="min(720px, 100vw)"
+      onClose={onClose}
+      extra={actions}
+      mask={false}
+    >
+      <Picture
+        picture={alarm.picture}
+        caption={`${alarm.deviceSn} ${full(alarm.at)}`}
+        width="100%"
+        height="auto"
+        size="full"
+      />
       {alarm.clip && <Clip clip={alarm.clip} />}
       <dl className="facts" style={{ margin: '12px 0' }}>
-        <div><dt>整改状态</dt><dd><StatusOf alarm={alarm} /></dd></div><div><dt>判定</dt><dd>{alarmVerdict.label(alarm.verdict)}</dd></div>
-        <div><dt>工地</dt><dd><a href={`#/SiteInfo?id=${alarm.site_id}`}>{alarm.siteName}</a></dd></div><div><dt>设备</dt><dd>{alarm.deviceSn} {mayLive && <button className="text-button" onClick={() => setLive(true)}>实时预览</button>}</dd></div>
-        <div><dt>首次</dt><dd>{full(alarm.at)}</dd></div><div><dt>最近</dt><dd>{full(alarm.lastSeen)}（共 {alarm.seen} 次）</dd></div>
-        <div><dt>责任人</dt><dd>{alarm.assigneeName || '--'}</dd></div><div><dt>截止</dt><dd>{full(alarm.dueAt)}</dd></div>
-        {data?.workerName && <div><dt>工人</dt><dd>{data.workerName}</dd></div>}
+        <div>
+          <dt>整改状态</dt>
+          <dd>
+            <StatusOf alarm={alarm} />
+          </dd>
+        </div>
+        <div>
+          <dt>判定</dt>
+          <dd>{alarmVerdict.label(alarm.verdict)}</dd>
+        </div>
+        <div>
+          <dt>工地</dt>
+          <dd>
+            <a href={`#/SiteInfo?id=${alarm.site_id}`}>{alarm.siteName}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>设备</dt>
+          <dd>
+            {alarm.deviceSn}{' '}
+            {mayLive && (
+              <button className="text-button" onClick={() => setLive(true)}>
+                实时预览
+              </button>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>首次</dt>
+          <dd>{full(alarm.at)}</dd>
+        </div>
+        <div>
+          <dt>最近</dt>
+          <dd>
+            {full(alarm.lastSeen)}（共 {alarm.seen} 次）
+          </dd>
+        </div>
+        <div>
+          <dt>责任人</dt>
+          <dd>{alarm.assigneeName || '--'}</dd>
+        </div>
+        <div>
+          <dt>截止</dt>
+          <dd>{full(alarm.dueAt)}</dd>
+        </div>
+        {data?.workerName && (
+          <div>
+            <dt>工人</dt>
+            <dd>{data.workerName}</dd>
+          </div>
+        )}
       </dl>
-      {error ? <Failed error={error} again={() => void client.invalidateQueries({ queryKey: key })} /> : (
+      {error ? (
+        <Failed error={error} again={() => void client.invalidateQueries({ queryKey: key })} />
+      ) : (
         <>
-          <h3>处理记录 <LogLink object="alarm" id={alarm.id} /></h3>
+          <h3>
+            处理记录 <LogLink object="alarm" id={alarm.id} />
+          </h3>
           {data && data.log.length === 0 && <p className="quiet">还没有人处理。</p>}
-          <ol className="log">{data?.log.map((l, i) => <li key={i}><b>{l.action}</b> <small>{l.actor} · {short(l.at)}</small>{l.text && <p>{l.text}</p>}{l.pictures.map((k) => <Picture key={k} picture={k} caption={`${l.action} ${full(l.at)}`} width={96} height={60} />)}</li>)}</ol>
+          <ol className="log">
+            {data?.log.map((l, i) => (
+              <li key={i}>
+                <b>{l.action}</b>{' '}
+                <small>
+                  {l.actor} · {short(l.at)}
+                </small>
+                {l.text && <p>{l.text}</p>}
+                {l.pictures.map((k) => (
+                  <Picture key={k} picture={k} caption={`${l.action} ${full(l.at)}`} width={96} height={60} />
+                ))}
+              </li>
+            ))}
+          </ol>
           <h3>同一摄像头的其他报警</h3>
           {data && data.sameCamera.length === 0 && <p className="quiet">没有。</p>}
-          <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill,minmax(130px,1fr))', gap: 8 }}>{data?.sameCamera.map((s) => <div key={s.id}><Picture picture={s.picture} caption={`${alarmType.label(s.type)} ${full(s.at)}`} width="100%" height={76} /><small>{alarmType.label(s.type)} · {short(s.at)} · {correctionStatus.label(s.correctionStatus)}</small></div>)}</div>
+          <div
+            style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill,minmax(130px,1fr))', gap: 8 }}
+          >
+            {data?.sameCamera.map((s) => (
+              <div key={s.id}>
+                <Picture
+                  picture={s.picture}
+                  caption={`${alarmType.label(s.type)} ${full(s.at)}`}
+                  width="100%"
+                  height={76}
+                />
+                <small>
+                  {alarmType.label(s.type)} · {short(s.at)} · {correctionStatus.label(s.correctionStatus)}
+                </small>
+              </div>
+            ))}
+          </div>
         </>
       )}
-      {live && <Suspense fallback={null}><LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} onClose={() => setLive(false)} /></Suspense>}
+      {live && (
+        <Suspense fallback={null}>
+          <LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} onClose={() => setLive(false)} />
+        </Suspense>
+      )}
     </Drawer>
   )
 }
@@ -53,7 +166,10 @@ function Clip({ clip }: { clip: string }) {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     let made: string | undefined
-    void callForBytes(filesApi.get, { query: { key: clip } }).then((b) => setUrl((made = URL.createObjectURL(b))), () => {})
+    void callForBytes(filesApi.get, { query: { key: clip } }).then(
+      (b) => setUrl((made = URL.createObjectURL(b))),
+      () => {},
+    )
     return () => void (made && URL.revokeObjectURL(made))
   }, [clip])
   return url ? <video src={url} controls style={{ width: '100%', marginTop: 8 }} /> : null

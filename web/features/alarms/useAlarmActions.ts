@@ -2,9 +2,10 @@ import { type AlarmAction, alarmActions } from '@zhuguan/contract/features/alarm
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { useActor } from '../../parts/session.ts'
+
 import { call } from '../../kit/api.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
+import { useActor } from '../../parts/session.ts'
 
 /** What is asked before a command that needs more than a reason. */
 export interface Asking {
@@ -12,7 +13,16 @@ export interface Asking {
   alarms: AlarmRow[]
 }
 const SIMPLE: readonly AlarmAction[] = ['start', 'pass', 'back', 'dispute', 'reopen']
-const ORDER: readonly AlarmAction[] = ['assign', 'start', 'submit', 'pass', 'back', 'cancel', 'dispute', 'reopen']
+const ORDER: readonly AlarmAction[] = [
+  'assign',
+  'start',
+  'submit',
+  'pass',
+  'back',
+  'cancel',
+  'dispute',
+  'reopen',
+]
 
 /** The table of actions as buttons: what the person could never do is left out, what cannot be done now says why. */
 export function useAlarmActions(ask: (a: Asking) => void) {
@@ -22,8 +32,14 @@ export function useAlarmActions(ask: (a: Asking) => void) {
       const action = alarmActions.table[name]
       const base = { key: name, label: action.label, why: alarmActions.refusal(name, alarm, actor) }
       const one = { id: alarm.id, version: alarm.version }
-      if (!SIMPLE.includes(name)) return { ...base, open: () => ask({ kind: name as Asking['kind'], alarms: [alarm] }) }
+      if (!SIMPLE.includes(name))
+        return { ...base, open: () => ask({ kind: name as Asking['kind'], alarms: [alarm] }) }
       const reason = 'reason' in action
-      return { ...base, reason, run: (text: string) => call(alarmsApi[name as 'back'], { body: { ...one, ...(reason ? { reason: text } : {}) } as never }) }
+      return {
+        ...base,
+        reason,
+        run: (text: string) =>
+          call(alarmsApi[name as 'back'], { body: { ...one, ...(reason ? { reason: text } : {}) } as never }),
+      }
     })
 }

@@ -1,9 +1,15 @@
-import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
-import { type AttendanceRow, type Punch, punchDirection, punchSource } from '@zhuguan/contract/features/attendance/attendance.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { useQuery } from '@tanstack/react-query'
+import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
+import {
+  type AttendanceRow,
+  type Punch,
+  punchDirection,
+  punchSource,
+} from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { Drawer } from 'antd'
 import { type ReactNode, useEffect } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
@@ -13,37 +19,147 @@ import { full, short } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
 
 /** The raw punches behind a row, with their pictures; makeups say who and why, and can be taken back. */
-export default function PunchPanel({ row, mayWithdraw, actions, onDone, onClose }: { row: AttendanceRow; mayWithdraw: boolean; actions: ReactNode; onDone: () => void; onClose: () => void }) {
+export default function PunchPanel({
+  row,
+  mayWithdraw,
+  actions,
+  onDone,
+  onClose,
+}: {
+  row: AttendanceRow
+  mayWithdraw: boolean
+  actions: ReactNode
+  onDone: () => void
+  onClose: () => void
+}) {
   const { roles } = useActor()
   const query = { site_id: row.site_id, worker_id: row.worker_id, day: row.day }
-  const { data, error, refetch } = useQuery({ queryKey: [attendanceApi.punches.path, row.id], queryFn: ({ signal }) => call(attendanceApi.punches, { query }, signal) })
+  const { data, error, refetch } = useQuery({
+    queryKey: [attendanceApi.punches.path, row.id],
+    queryFn: ({ signal }) => call(attendanceApi.punches, { query }, signal),
+  })
   useEffect(() => void refetch(), [row.count, row.makeups])
   const done = () => {
     void refetch()
     onDone()
   }
   return (
-    <Drawer open title={`${row.w_name} · ${row.day}`} size="min(640px, 100vw)" onClose={onClose} extra={actions} mask={false}>
+    <Drawer
+      open
+      title={`${row.w_name} · ${row.day}`}
+      size="min(640px, 100vw)"
+      onClose={onClose}
+      extra={actions}
+      mask={false}
+    >
       <dl className="facts" style={{ marginBottom: 16 }}>
-        <div><dt>工地</dt><dd><a href={`#/SiteInfo?id=${row.site_id}`}>{row.siteName}</a></dd></div><div><dt>工人</dt><dd><a {...(roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${row.worker_id}` } : {})}>{row.w_name} {row.w_id}</a> {workerType.label(row.w_type)}</dd></div>
-        <div><dt>首末打卡</dt><dd>{row.count ? `${short(row.firstAt).slice(6)}${row.count > 1 ? ` 至 ${short(row.lastAt).slice(6)}` : ''}` : '没有打卡'}</dd></div><div><dt>工时</dt><dd>{row.hours === null ? '--' : `${row.hours.toFixed(1)} 小时`}</dd></div>
+        <div>
+          <dt>工地</dt>
+          <dd>
+            <a href={`#/SiteInfo?id=${row.site_id}`}>{row.siteName}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>工人</dt>
+          <dd>
+            <a {...(roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${row.worker_id}` } : {})}>
+              {row.w_name} {row.w_id}
+            </a>{' '}
+            {workerType.label(row.w_type)}
+          </dd>
+        </div>
+        <div>
+          <dt>首末打卡</dt>
+          <dd>
+            {row.count
+              ? `${short(row.firstAt).slice(6)}${row.count > 1 ? ` 至 ${short(row.lastAt).slice(6)}` : ''}`
+              : '没有打卡'}
+          </dd>
+        </div>
+        <div>
+          <dt>工时</dt>
+          <dd>{row.hours === null ? '--' : `${row.hours.toFixed(1)} 小时`}</dd>
+        </div>
       </dl>
-      {error ? <Failed error={error} again={() => void refetch()} /> : <ol className="log" aria-busy={!data}>{data?.map((p) => <Line key={p.id} punch={p} row={row} mayWithdraw={mayWithdraw} onDone={done} />)}</ol>}
+      {error ? (
+        <Failed error={error} again={() => void refetch()} />
+      ) : (
+        <ol className="log" aria-busy={!data}>
+          {data?.map((p) => (
+            <Line key={p.id} punch={p} row={row} mayWithdraw={mayWithdraw} onDone={done} />
+          ))}
+        </ol>
+      )}
       {data?.length === 0 && <p className="quiet">这一天没有打卡记录。</p>}
     </Drawer>
   )
 }
 
-function Line({ punch: p, row, mayWithdraw, onDone }: { punch: Punch; row: AttendanceRow; mayWithdraw: boolean; onDone: () => void }) {
+function Line({
+  punch: p,
+  row,
+  mayWithdraw,
+  onDone,
+}: {
+  punch: Punch
+  row: AttendanceRow
+  mayWithdraw: boolean
+  onDone: () => void
+}) {
   const makeup = p.source === punchSource.code.makeup
   return (
     <li style={p.withdrawn ? { opacity: 0.75 } : undefined}>
-      <b style={p.withdrawn ? { textDecoration: 'line-through' } : undefined}>{short(p.at).slice(6)} {punchDirection.label(p.direction)}</b>{' '}
-      {makeup ? <State tone={p.withdrawn ? 'grey' : 'wait'}>{p.withdrawn ? '补卡已撤回' : '补卡'}</State> : <small>{punchSource.label(p.source)} {p.deviceSn}{p.similarity !== null && ` · 相似度 ${Math.round(p.similarity * 100)}%`}</small>}
-      {makeup && <p>{p.reason} <small>{p.actor} · {short(p.madeAt)}</small></p>}
-      {p.withdrawn && <p>撤回：{p.withdrawn.reason} <small>{p.withdrawn.actor} · {short(p.withdrawn.at)}</small></p>}
-      {p.picture && <p><Picture picture={p.picture} caption={`${row.w_name} ${full(p.at)} ${p.deviceSn}`} width={160} height={100} /></p>}
-      {makeup && !p.withdrawn && mayWithdraw && <RowActions actions={[{ key: 'withdraw', label: '撤回补卡', reason: true, confirm: `撤回 ${row.w_name} ${short(p.at)} 的补卡：请写明原因`, run: (reason) => call(attendanceApi.withdraw, { body: { id: p.id, reason } }) }]} onDone={onDone} />}
+      <b style={p.withdrawn ? { textDecoration: 'line-through' } : undefined}>
+        {short(p.at).slice(6)} {punchDirection.label(p.direction)}
+      </b>{' '}
+      {makeup ? (
+        <State tone={p.withdrawn ? 'grey' : 'wait'}>{p.withdrawn ? '补卡已撤回' : '补卡'}</State>
+      ) : (
+        <small>
+          {punchSource.label(p.source)} {p.deviceSn}
+          {p.similarity !== null && ` · 相似度 ${Math.round(p.similarity * 100)}%`}
+        </small>
+      )}
+      {makeup && (
+        <p>
+          {p.reason}{' '}
+          <small>
+            {p.actor} · {short(p.madeAt)}
+          </small>
+        </p>
+      )}
+      {p.withdrawn && (
+        <p>
+          撤回：{p.withdrawn.reason}{' '}
+          <small>
+            {p.withdrawn.actor} · {short(p.withdrawn.at)}
+          </small>
+        </p>
+      )}
+      {p.picture && (
+        <p>
+          <Picture
+            picture={p.picture}
+            caption={`${row.w_name} ${full(p.at)} ${p.deviceSn}`}
+            width={160}
+            height={100}
+          />
+        </p>
+      )}
+      {makeup && !p.withdrawn && mayWithdraw && (
+        <RowActions
+          actions={[
+            {
+              key: 'withdraw',
+              label: '撤回补卡',
+              reason: true,
+              confirm: `撤回 ${row.w_name} ${short(p.at)} 的补卡：请写明原因`,
+              run: (reason) => call(attendanceApi.withdraw, { body: { id: p.id, reason } }),
+            },
+          ]}
+          onDone={onDone}
+        />
+      )}
     </li>
   )
 }

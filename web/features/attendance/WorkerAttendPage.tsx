@@ -1,13 +1,18 @@
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
-import { attendance, type AttendanceRow, sourcesOf } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import {
+  attendance,
+  type AttendanceRow,
+  sourcesOf,
+} from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
-import { useLive } from '../../kit/live.ts'
+
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
+import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
@@ -22,7 +27,9 @@ const MakeupDrawer = lazy(() => import('./MakeupDrawer.tsx'))
 const PunchPanel = lazy(() => import('./PunchPanel.tsx'))
 
 const clock = (at: number | null) => (at ? <span title={full(at)}>{short(at).slice(6)}</span> : '--')
-const StatusOf = ({ row }: { row: AttendanceRow }) => <State tone={row.status === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.status)}</State>
+const StatusOf = ({ row }: { row: AttendanceRow }) => (
+  <State tone={row.status === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.status)}</State>
+)
 const columns: Column<AttendanceRow>[] = [
   { key: 'worker', title: '工人', fixed: true, render: (a) => `${a.w_name} ${a.w_id}` },
   { key: 'type', title: '工种', render: (a) => workerType.label(a.w_type) },
@@ -32,10 +39,36 @@ const columns: Column<AttendanceRow>[] = [
   { key: 'status', title: '状态', render: (a) => <StatusOf row={a} /> },
   { key: 'first', title: '首次打卡', sort: 'firstAt', render: (a) => clock(a.firstAt) },
   { key: 'last', title: '末次打卡', sort: 'lastAt', render: (a) => (a.count > 1 ? clock(a.lastAt) : '--') },
-  { key: 'hours', title: '工时', right: true, sort: 'hours', render: (a) => (a.hours === null ? '--' : <>{a.hours.toFixed(1)} <small>小时</small></>) },
+  {
+    key: 'hours',
+    title: '工时',
+    right: true,
+    sort: 'hours',
+    render: (a) =>
+      a.hours === null ? (
+        '--'
+      ) : (
+        <>
+          {a.hours.toFixed(1)} <small>小时</small>
+        </>
+      ),
+  },
   { key: 'count', title: '打卡次数', right: true, sort: 'count', render: (a) => a.count },
-  { key: 'picture', title: '抓拍', render: (a) => (a.picture ? <Picture picture={a.picture} caption={`${a.w_name} ${full(a.firstAt)}`} width={54} height={30} /> : '--') },
-  { key: 'source', title: '来源', render: (a) => (a.makeups ? <State tone="wait">{sourcesOf(a)}</State> : sourcesOf(a)) },
+  {
+    key: 'picture',
+    title: '抓拍',
+    render: (a) =>
+      a.picture ? (
+        <Picture picture={a.picture} caption={`${a.w_name} ${full(a.firstAt)}`} width={54} height={30} />
+      ) : (
+        '--'
+      ),
+  },
+  {
+    key: 'source',
+    title: '来源',
+    render: (a) => (a.makeups ? <State tone="wait">{sourcesOf(a)}</State> : sourcesOf(a)),
+  },
 ]
 
 export default function WorkerAttendPage() {
@@ -51,44 +84,114 @@ export default function WorkerAttendPage() {
   const may = hasPermission(actor, 'attend:makeup')
   const shown = list.rows.find((r) => r.id === opened)
   const actionsOf = (row: AttendanceRow) => [
-    { key: 'punches', label: '查看抓拍', why: row.count ? undefined : '这一天没有打卡', open: () => setOpened(row.id) },
-    ...(may ? [{ key: 'makeup', label: '补卡', open: () => setMissed({ worker: { id: row.worker_id, name: row.w_name }, site: { id: row.site_id, name: row.siteName }, day: row.day }) }] : []),
+    {
+      key: 'punches',
+      label: '查看抓拍',
+      why: row.count ? undefined : '这一天没有打卡',
+      open: () => setOpened(row.id),
+    },
+    ...(may
+      ? [
+          {
+            key: 'makeup',
+            label: '补卡',
+            open: () =>
+              setMissed({
+                worker: { id: row.worker_id, name: row.w_name },
+                site: { id: row.site_id, name: row.siteName },
+                day: row.day,
+              }),
+          },
+        ]
+      : []),
   ]
   return (
     <>
       <ListPage
-        name="考勤" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={(row) => setOpened(row.id)} empty="今天还没有应到的工人。工地开工、工人派往工地之后，会出现在这里。"
-        filters={<>
-          <DayRangeFilter list={list} from="from" to="to" label={from || to ? '日期' : '日期：今天'} />
-          <CodeFilter single list={list} field="attendance" label="打卡状态" options={attendance.options} />
-          <BranchFilter list={list} />
-          <SiteFilter list={list} />
-          <CodeFilter list={list} field="w_type" label="工种" options={workerType.options} />
-          <WorkerFilter list={list} />
-        </>}
-        actions={<>
-          {hasPermission(actor, 'attend:export') && <ExportButton endpoint={attendanceApi.export} filters={list.address.filters} name="工人考勤" />}
-          {may && <button className="button primary" onClick={() => setMissed({ worker: null, site: null, day: to ?? from ?? null })}>补卡</button>}
-        </>}
+        name="考勤"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={(row) => setOpened(row.id)}
+        empty="今天还没有应到的工人。工地开工、工人派往工地之后，会出现在这里。"
+        filters={
+          <>
+            <DayRangeFilter list={list} from="from" to="to" label={from || to ? '日期' : '日期：今天'} />
+            <CodeFilter single list={list} field="attendance" label="打卡状态" options={attendance.options} />
+            <BranchFilter list={list} />
+            <SiteFilter list={list} />
+            <CodeFilter list={list} field="w_type" label="工种" options={workerType.options} />
+            <WorkerFilter list={list} />
+          </>
+        }
+        actions={
+          <>
+            {hasPermission(actor, 'attend:export') && (
+              <ExportButton endpoint={attendanceApi.export} filters={list.address.filters} name="工人考勤" />
+            )}
+            {may && (
+              <button
+                className="button primary"
+                onClick={() => setMissed({ worker: null, site: null, day: to ?? from ?? null })}
+              >
+                补卡
+              </button>
+            )}
+          </>
+        }
         rowActions={(row) => <RowActions actions={actionsOf(row)} onDone={refresh} />}
       >
         {phone && list.rows.length > 0 ? (
           <div className="shots">
             {list.rows.map((a) => (
-              <button key={a.id} className="shot" style={{ display: 'flex', gap: 10, padding: 10, alignItems: 'center' }} onClick={() => setOpened(a.id)}>
-                {a.picture && <span style={{ width: 64, flex: 'none' }}><Picture plain picture={a.picture} caption={a.w_name} width={64} height={48} /></span>}
+              <button
+                key={a.id}
+                className="shot"
+                style={{ display: 'flex', gap: 10, padding: 10, alignItems: 'center' }}
+                onClick={() => setOpened(a.id)}
+              >
+                {a.picture && (
+                  <span style={{ width: 64, flex: 'none' }}>
+                    <Picture plain picture={a.picture} caption={a.w_name} width={64} height={48} />
+                  </span>
+                )}
                 <span style={{ flex: 1, minWidth: 0 }}>
-                  <span style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}><span><b>{a.w_name}</b> <span className="quiet">{workerType.label(a.w_type)}</span></span><StatusOf row={a} /></span>
+                  <span style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}>
+                    <span>
+                      <b>{a.w_name}</b> <span className="quiet">{workerType.label(a.w_type)}</span>
+                    </span>
+                    <StatusOf row={a} />
+                  </span>
                   <small style={{ padding: 0 }}>{a.siteName}</small>
-                  <small style={{ padding: 0 }}>{a.day.slice(5)} {a.count ? `${short(a.firstAt).slice(6)}${a.count > 1 ? ` – ${short(a.lastAt).slice(6)} · ${a.hours?.toFixed(1)} 小时` : ''} · ${sourcesOf(a)}` : '没有打卡'}</small>
+                  <small style={{ padding: 0 }}>
+                    {a.day.slice(5)}{' '}
+                    {a.count
+                      ? `${short(a.firstAt).slice(6)}${a.count > 1 ? ` – ${short(a.lastAt).slice(6)} · ${a.hours?.toFixed(1)} 小时` : ''} · ${sourcesOf(a)}`
+                      : '没有打卡'}
+                  </small>
                 </span>
               </button>
             ))}
           </div>
         ) : undefined}
       </ListPage>
-      {shown && <Suspense fallback={null}><PunchPanel row={shown} mayWithdraw={may} actions={<RowActions actions={actionsOf(shown).slice(1)} onDone={refresh} />} onDone={refresh} onClose={() => setOpened(null)} /></Suspense>}
-      {missed && <Suspense fallback={null}><MakeupDrawer missed={missed} onClose={() => setMissed(null)} onDone={refresh} /></Suspense>}
+      {shown && (
+        <Suspense fallback={null}>
+          <PunchPanel
+            row={shown}
+            mayWithdraw={may}
+            actions={<RowActions actions={actionsOf(shown).slice(1)} onDone={refresh} />}
+            onDone={refresh}
+            onClose={() => setOpened(null)}
+          />
+        </Suspense>
+      )}
+      {missed && (
+        <Suspense fallback={null}>
+          <MakeupDrawer missed={missed} onClose={() => setMissed(null)} onDone={refresh} />
+        </Suspense>
+      )}
     </>
   )
 }

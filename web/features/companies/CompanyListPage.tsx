@@ -2,6 +2,7 @@ import { companiesApi } from '@zhuguan/contract/features/companies/companies.api
 import { type CompanyRow, companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
@@ -19,11 +20,36 @@ const columns: Column<CompanyRow>[] = [
   { key: 'city', title: '城市', sort: 'city', render: (c) => c.city || '--' },
   { key: 'principal', title: '负责人', render: (c) => c.principal || '--' },
   { key: 'phone', title: '电话', render: (c) => c.phone || '--' },
-  { key: 'stores', title: '门店数', right: true, sort: 'stores', render: (c) => count(c.stores, `/system/CompanyStore?bc_id=${c.id}`) },
-  { key: 'sites', title: '工地数', right: true, sort: 'sites', render: (c) => count(c.sites, `/Site/SiteList?bc_id=${c.id}`) },
-  { key: 'users', title: '用户数', right: true, render: (c) => count(c.users, `/system/UserList?bc_id=${c.id}`) },
-  { key: 'orders', title: '接单', render: (c) => (c.receivesOrders ? <State tone="ok">接单</State> : <State tone="grey">不接单</State>) },
-  { key: 'status', title: '状态', render: (c) => <State tone={c.status === 1 ? 'ok' : 'grey'}>{companyStatus.label(c.status)}</State> },
+  {
+    key: 'stores',
+    title: '门店数',
+    right: true,
+    sort: 'stores',
+    render: (c) => count(c.stores, `/system/CompanyStore?bc_id=${c.id}`),
+  },
+  {
+    key: 'sites',
+    title: '工地数',
+    right: true,
+    sort: 'sites',
+    render: (c) => count(c.sites, `/Site/SiteList?bc_id=${c.id}`),
+  },
+  {
+    key: 'users',
+    title: '用户数',
+    right: true,
+    render: (c) => count(c.users, `/system/UserList?bc_id=${c.id}`),
+  },
+  {
+    key: 'orders',
+    title: '接单',
+    render: (c) => (c.receivesOrders ? <State tone="ok">接单</State> : <State tone="grey">不接单</State>),
+  },
+  {
+    key: 'status',
+    title: '状态',
+    render: (c) => <State tone={c.status === 1 ? 'ok' : 'grey'}>{companyStatus.label(c.status)}</State>,
+  },
   { key: 'address', title: '地址', render: (c) => c.address || '--' },
 ]
 
@@ -35,28 +61,71 @@ export default function CompanyListPage() {
   const [open, setOpen] = useState<{ company: CompanyRow | null } | null>(null)
   const refresh = () => void list.refresh()
   const may = (label: string) => hasPermission(actor, label)
-  const turn = (c: CompanyRow) => call(companiesApi.edit, { body: { ...c, lng: c.lng ?? undefined, lat: c.lat ?? undefined, status: c.status === 1 ? 2 : 1 } })
+  const turn = (c: CompanyRow) =>
+    call(companiesApi.edit, {
+      body: { ...c, lng: c.lng ?? undefined, lat: c.lat ?? undefined, status: c.status === 1 ? 2 : 1 },
+    })
   return (
     <>
       <ListPage
-        name="分公司" list={list} columns={columns} current={current} onCurrent={setCurrent} {...(may('company:edit') ? { onOpen: (company: CompanyRow) => setOpen({ company }) } : {})} empty="还没有分公司。先新增一个分公司，再给它开门店、建用户。"
-        filters={<>
-          <KeywordFilter list={list} placeholder="名称、编号、负责人" />
-          <CodeFilter single list={list} field="status" label="状态" options={companyStatus.options} />
-        </>}
-        actions={may('company:add') && <button className="button primary" onClick={() => setOpen({ company: null })}>新增</button>}
+        name="分公司"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        {...(may('company:edit') ? { onOpen: (company: CompanyRow) => setOpen({ company }) } : {})}
+        empty="还没有分公司。先新增一个分公司，再给它开门店、建用户。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="名称、编号、负责人" />
+            <CodeFilter single list={list} field="status" label="状态" options={companyStatus.options} />
+          </>
+        }
+        actions={
+          may('company:add') && (
+            <button className="button primary" onClick={() => setOpen({ company: null })}>
+              新增
+            </button>
+          )
+        }
         rowActions={(c) => (
-          <RowActions onDone={refresh} actions={[
-            ...(may('company:edit') ? [
-              { key: 'edit', label: '编辑', open: () => setOpen({ company: c }) },
-              { key: 'state', label: c.status === 1 ? '停用' : '启用', confirm: c.status === 1 ? `停用后，${c.bc_name} 不再出现在选择里，已有的数据不变。确定停用吗？` : `确定启用 ${c.bc_name} 吗？`, run: () => turn(c) },
-            ] : []),
-            ...(may('company:delete') ? [{ key: 'delete', label: '删除', confirm: `确定删除 ${c.bc_name} 吗？还有门店、用户、工地或设备时不能删除。`, run: () => call(companiesApi.del, { body: { id: c.id, version: c.version } }) }] : []),
-            ...logLink('company', c.id),
-          ]} />
+          <RowActions
+            onDone={refresh}
+            actions={[
+              ...(may('company:edit')
+                ? [
+                    { key: 'edit', label: '编辑', open: () => setOpen({ company: c }) },
+                    {
+                      key: 'state',
+                      label: c.status === 1 ? '停用' : '启用',
+                      confirm:
+                        c.status === 1
+                          ? `停用后，${c.bc_name} 不再出现在选择里，已有的数据不变。确定停用吗？`
+                          : `确定启用 ${c.bc_name} 吗？`,
+                      run: () => turn(c),
+                    },
+                  ]
+                : []),
+              ...(may('company:delete')
+                ? [
+                    {
+                      key: 'delete',
+                      label: '删除',
+                      confirm: `确定删除 ${c.bc_name} 吗？还有门店、用户、工地或设备时不能删除。`,
+                      run: () => call(companiesApi.del, { body: { id: c.id, version: c.version } }),
+                    },
+                  ]
+                : []),
+              ...logLink('company', c.id),
+            ]}
+          />
         )}
       />
-      {open && <Suspense fallback={null}><CompanyDrawer {...open} onClose={() => setOpen(null)} onDone={refresh} /></Suspense>}
+      {open && (
+        <Suspense fallback={null}>
+          <CompanyDrawer {...open} onClose={() => setOpen(null)} onDone={refresh} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { storesApi } from '@zhuguan/contract/features/companies/companies.api.ts
 import { companyStatus, type StoreRow } from '@zhuguan/contract/features/companies/companies.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
@@ -20,7 +21,11 @@ const columns: Column<StoreRow>[] = [
   { key: 'principal', title: '店长', render: (s) => s.principal || '--' },
   { key: 'phone', title: '电话', render: (s) => s.phone || '--' },
   { key: 'users', title: '人数', right: true, sort: 'users', render: (s) => s.users },
-  { key: 'status', title: '状态', render: (s) => <State tone={s.status === 1 ? 'ok' : 'grey'}>{companyStatus.label(s.status)}</State> },
+  {
+    key: 'status',
+    title: '状态',
+    render: (s) => <State tone={s.status === 1 ? 'ok' : 'grey'}>{companyStatus.label(s.status)}</State>,
+  },
 ]
 
 export default function CompanyStorePage() {
@@ -34,22 +39,54 @@ export default function CompanyStorePage() {
   return (
     <>
       <ListPage
-        name="门店" list={list} columns={columns} current={current} onCurrent={setCurrent} {...(may('store:edit') ? { onOpen: (store: StoreRow) => setOpen({ store }) } : {})} empty="还没有门店。新增后就能把顾问、报价员和接单商家归到门店。"
-        filters={<>
-          <KeywordFilter list={list} placeholder="门店、地址、店长" />
-          <BranchFilter list={list} />
-          <CodeFilter single list={list} field="status" label="状态" options={companyStatus.options} />
-        </>}
-        actions={may('store:add') && <button className="button primary" onClick={() => setOpen({ store: null })}>新增</button>}
+        name="门店"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        {...(may('store:edit') ? { onOpen: (store: StoreRow) => setOpen({ store }) } : {})}
+        empty="还没有门店。新增后就能把顾问、报价员和接单商家归到门店。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="门店、地址、店长" />
+            <BranchFilter list={list} />
+            <CodeFilter single list={list} field="status" label="状态" options={companyStatus.options} />
+          </>
+        }
+        actions={
+          may('store:add') && (
+            <button className="button primary" onClick={() => setOpen({ store: null })}>
+              新增
+            </button>
+          )
+        }
         rowActions={(s) => (
-          <RowActions onDone={refresh} actions={[
-            ...(may('store:edit') ? [{ key: 'edit', label: '编辑', open: () => setOpen({ store: s }) }] : []),
-            ...(may('store:delete') ? [{ key: 'delete', label: '删除', confirm: `确定删除 ${s.name} 吗？还有人或工地时不能删除。`, run: () => call(storesApi.del, { body: { id: s.id, version: s.version } }) }] : []),
-            ...logLink('store', s.id),
-          ]} />
+          <RowActions
+            onDone={refresh}
+            actions={[
+              ...(may('store:edit')
+                ? [{ key: 'edit', label: '编辑', open: () => setOpen({ store: s }) }]
+                : []),
+              ...(may('store:delete')
+                ? [
+                    {
+                      key: 'delete',
+                      label: '删除',
+                      confirm: `确定删除 ${s.name} 吗？还有人或工地时不能删除。`,
+                      run: () => call(storesApi.del, { body: { id: s.id, version: s.version } }),
+                    },
+                  ]
+                : []),
+              ...logLink('store', s.id),
+            ]}
+          />
         )}
       />
-      {open && <Suspense fallback={null}><StoreDrawer {...open} onClose={() => setOpen(null)} onDone={refresh} /></Suspense>}
+      {open && (
+        <Suspense fallback={null}>
+          <StoreDrawer {...open} onClose={() => setOpen(null)} onDone={refresh} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { BIND_ACTIONS, type BindLogRow } from '@zhuguan/contract/features/device
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
+
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
@@ -16,7 +17,11 @@ const columns: Column<BindLogRow>[] = [
   { key: 'sn', title: '设备', fixed: true, sort: 'sn', render: (b) => b.sn },
   { key: 'type', title: '类型', render: (b) => deviceType.label(b.type) },
   { key: 'action', title: '动作', render: (b) => b.action },
-  { key: 'site', title: '工地', render: (b) => (b.site_id ? <a href={`#/SiteInfo?id=${b.site_id}`}>{b.siteName}</a> : '--') },
+  {
+    key: 'site',
+    title: '工地',
+    render: (b) => (b.site_id ? <a href={`#/SiteInfo?id=${b.site_id}`}>{b.siteName}</a> : '--'),
+  },
   { key: 'actor', title: '操作人', render: (b) => b.actor },
   { key: 'at', title: '时间', sort: 'at', render: (b) => <span title={full(b.at)}>{short(b.at)}</span> },
   { key: 'remark', title: '备注', render: (b) => b.remark || '--' },
@@ -29,14 +34,35 @@ export default function DeviceBindLogPage() {
   useLive(['device'], () => void list.refresh())
   return (
     <ListPage
-      name="绑定记录" list={list} columns={columns} current={current} onCurrent={setCurrent} empty="还没有记录。入库、分配、绑定和解绑都会记在这里。"
-      filters={<>
-        <KeywordFilter list={list} placeholder="设备序列号" />
-        <CodeFilter list={list} field="action" label="动作" options={BIND_ACTIONS.map((a) => ({ value: a, label: a }))} />
-        <SiteFilter list={list} />
-        <DayRangeFilter list={list} from="from" to="to" label="时间" />
-      </>}
-      actions={hasPermission(actor, 'device:export') && <ExportButton endpoint={deviceStockApi.bindlogExport} filters={list.address.filters} total={list.total} name="绑定记录" />}
+      name="绑定记录"
+      list={list}
+      columns={columns}
+      current={current}
+      onCurrent={setCurrent}
+      empty="还没有记录。入库、分配、绑定和解绑都会记在这里。"
+      filters={
+        <>
+          <KeywordFilter list={list} placeholder="设备序列号" />
+          <CodeFilter
+            list={list}
+            field="action"
+            label="动作"
+            options={BIND_ACTIONS.map((a) => ({ value: a, label: a }))}
+          />
+          <SiteFilter list={list} />
+          <DayRangeFilter list={list} from="from" to="to" label="时间" />
+        </>
+      }
+      actions={
+        hasPermission(actor, 'device:export') && (
+          <ExportButton
+            endpoint={deviceStockApi.bindlogExport}
+            filters={list.address.filters}
+            total={list.total}
+            name="绑定记录"
+          />
+        )
+      }
     />
   )
 }

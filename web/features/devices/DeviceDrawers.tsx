@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { type DeviceRow, deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
-import { useQuery } from '@tanstack/react-query'
 import { Drawer, Input } from 'antd'
 import { useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -16,34 +17,83 @@ interface Props {
 }
 
 /** Comes when the first drawer is opened. */
-export default function DeviceDrawers({ kind, onDone, ...p }: Props & { kind: 'bind' | 'history' | 'live'; onDone: () => void }) {
-  return kind === 'bind' ? <BindDrawer {...p} onDone={onDone} /> : kind === 'history' ? <HistoryDrawer {...p} /> : <LiveDrawer id={p.device.id} sn={p.device.sn} onClose={p.onClose} />
+export default function DeviceDrawers({
+  kind,
+  onDone,
+  ...p
+}: Props & { kind: 'bind' | 'history' | 'live'; onDone: () => void }) {
+  return kind === 'bind' ? (
+    <BindDrawer {...p} onDone={onDone} />
+  ) : kind === 'history' ? (
+    <HistoryDrawer {...p} />
+  ) : (
+    <LiveDrawer id={p.device.id} sn={p.device.sn} onClose={p.onClose} />
+  )
 }
 
 function BindDrawer({ device, ...p }: Props & { onDone: () => void }) {
   const [site, setSite] = useState<string | null>(null)
   const [remark, setRemark] = useState('')
   return (
-    <AskDrawer {...p} title={`绑定 ${device.sn}`} done="已绑定，等待设备的第一次心跳" ready={!!site} send={() => call(devicesApi.bind, { body: { id: device.id, version: device.version, site_id: site!, remark } })}>
-      {(errors) => <>
-        <Field label="工地（与设备同一分公司）" error={errors.site_id}><SitePicker label="工地" value={site} onChange={setSite} /></Field>
-        <Field label="备注" error={errors.remark}><Input value={remark} maxLength={200} onChange={(e) => setRemark(e.target.value)} /></Field>
-      </>}
+    <AskDrawer
+      {...p}
+      title={`绑定 ${device.sn}`}
+      done="已绑定，等待设备的第一次心跳"
+      ready={!!site}
+      send={() =>
+        call(devicesApi.bind, { body: { id: device.id, version: device.version, site_id: site!, remark } })
+      }
+    >
+      {(errors) => (
+        <>
+          <Field label="工地（与设备同一分公司）" error={errors.site_id}>
+            <SitePicker label="工地" value={site} onChange={setSite} />
+          </Field>
+          <Field label="备注" error={errors.remark}>
+            <Input value={remark} maxLength={200} onChange={(e) => setRemark(e.target.value)} />
+          </Field>
+        </>
+      )}
     </AskDrawer>
   )
 }
 
 function HistoryDrawer({ device, onClose }: Props) {
-  const { data, error, refetch } = useQuery({ queryKey: [devicesApi.history.path, device.id], queryFn: ({ signal }) => call(devicesApi.history, { query: { id: device.id } }, signal) })
+  const { data, error, refetch } = useQuery({
+    queryKey: [devicesApi.history.path, device.id],
+    queryFn: ({ signal }) => call(devicesApi.history, { query: { id: device.id } }, signal),
+  })
   return (
     <Drawer open title={`${device.sn} 的历史`} size="min(640px, 100vw)" onClose={onClose}>
-      {error ? <Failed error={error} again={() => void refetch()} /> : (
+      {error ? (
+        <Failed error={error} again={() => void refetch()} />
+      ) : (
         <>
           <h3>状态</h3>
-          <ol className="log">{data?.spans.map((s) => <li key={s.from}><b>{deviceStatus.label(s.state)}</b> <small>{spanCause.label(s.cause)} · {full(s.from)} 起，{s.to ? `持续 ${lasting(s.to - s.from)}` : `已持续 ${lasting(nowSeconds() - s.from)}`}</small></li>)}</ol>
+          <ol className="log">
+            {data?.spans.map((s) => (
+              <li key={s.from}>
+                <b>{deviceStatus.label(s.state)}</b>{' '}
+                <small>
+                  {spanCause.label(s.cause)} · {full(s.from)} 起，
+                  {s.to ? `持续 ${lasting(s.to - s.from)}` : `已持续 ${lasting(nowSeconds() - s.from)}`}
+                </small>
+              </li>
+            ))}
+          </ol>
           <h3>绑定</h3>
           {data?.bindings.length === 0 && <p className="quiet">还没有绑定过工地。</p>}
-          <ol className="log">{data?.bindings.map((b) => <li key={`${b.at}${b.action}`}><b>{b.action}</b> {b.siteName} <small>{b.actor} · {short(b.at)}</small>{b.remark && <p>{b.remark}</p>}</li>)}</ol>
+          <ol className="log">
+            {data?.bindings.map((b) => (
+              <li key={`${b.at}${b.action}`}>
+                <b>{b.action}</b> {b.siteName}{' '}
+                <small>
+                  {b.actor} · {short(b.at)}
+                </small>
+                {b.remark && <p>{b.remark}</p>}
+              </li>
+            ))}
+          </ol>
         </>
       )}
     </Drawer>

@@ -1,35 +1,76 @@
 import { deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
-import { bindStatus, DEVICE_STATUS_ALL, type DeviceRow, deviceStatus, deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
+import {
+  bindStatus,
+  DEVICE_STATUS_ALL,
+  type DeviceRow,
+  deviceStatus,
+  deviceType,
+  spanCause,
+} from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
-import { useActor } from '../../parts/session.ts'
-import { useLogLink } from '../../parts/useLogLink.ts'
+
 import { call } from '../../kit/api.ts'
-import { useLive } from '../../kit/live.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
+import { useLive } from '../../kit/live.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { ago, full } from '../../kit/time.ts'
 import { BranchFilter } from '../../parts/places.tsx'
+import { useActor } from '../../parts/session.ts'
+import { useLogLink } from '../../parts/useLogLink.ts'
 
 const DeviceDrawers = lazy(() => import('./DeviceDrawers.tsx'))
 
-export const DEVICE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'bad', 3: 'wait', 4: 'bad', 5: 'grey', 6: 'grey' }
+export const DEVICE_TONE: Record<number, Tone> = {
+  1: 'ok',
+  2: 'bad',
+  3: 'wait',
+  4: 'bad',
+  5: 'grey',
+  6: 'grey',
+}
 const columns: Column<DeviceRow>[] = [
   { key: 'sn', title: '序列号', fixed: true, sort: 'sn', render: (d) => d.sn },
   { key: 'type', title: '类型', sort: 'type', render: (d) => deviceType.label(d.type) },
   { key: 'model', title: '型号', sort: 'model', render: (d) => d.model },
   { key: 'bc', title: '分公司', render: (d) => d.bc_name || '--' },
   { key: 'bind', title: '绑定状态', render: (d) => bindStatus.label(d.bindStatus) },
-  { key: 'site', title: '工地', render: (d) => (d.site_id ? <a href={`#/SiteInfo?id=${d.site_id}`}>{d.siteName}</a> : '--') },
-  { key: 'status', title: '设备状态', sort: 'deviceStatus', render: (d) => <span title={d.cause ? spanCause.label(d.cause) : undefined}><State tone={DEVICE_TONE[d.deviceStatus] ?? 'grey'}>{deviceStatus.label(d.deviceStatus) + (d.deviceStatus === 2 && d.cause ? ` · ${spanCause.label(d.cause)}` : '')}</State></span> },
-  { key: 'rate', title: '在线率', right: true, render: (d) => (d.onlineRate === null ? '--' : `${d.onlineRate}%`) },
+  {
+    key: 'site',
+    title: '工地',
+    render: (d) => (d.site_id ? <a href={`#/SiteInfo?id=${d.site_id}`}>{d.siteName}</a> : '--'),
+  },
+  {
+    key: 'status',
+    title: '设备状态',
+    sort: 'deviceStatus',
+    render: (d) => (
+      <span title={d.cause ? spanCause.label(d.cause) : undefined}>
+        <State tone={DEVICE_TONE[d.deviceStatus] ?? 'grey'}>
+          {deviceStatus.label(d.deviceStatus) +
+            (d.deviceStatus === 2 && d.cause ? ` · ${spanCause.label(d.cause)}` : '')}
+        </State>
+      </span>
+    ),
+  },
+  {
+    key: 'rate',
+    title: '在线率',
+    right: true,
+    render: (d) => (d.onlineRate === null ? '--' : `${d.onlineRate}%`),
+  },
   { key: 'signal', title: '信号', right: true, sort: 'signal', render: (d) => d.signal ?? '--' },
-  { key: 'seen', title: '最近心跳', sort: 'lastSeen', render: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span> },
+  {
+    key: 'seen',
+    title: '最近心跳',
+    sort: 'lastSeen',
+    render: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span>,
+  },
   { key: 'firmware', title: '固件', sort: 'firmware', render: (d) => d.firmware || '--' },
   { key: 'remark', title: '备注', render: (d) => d.remark || '--' },
 ]
@@ -44,32 +85,91 @@ export default function DeviceListPage() {
   useLive(['device'], () => void list.refresh())
   const refresh = () => void list.refresh()
   const actionsOf = (device: DeviceRow): RowAction[] => [
-    ...(hasPermission(actor, 'device:live') && device.type === 'camera' ? [{ key: 'live', label: '实时预览', open: () => setOpen({ kind: 'live', device }) }] : []),
+    ...(hasPermission(actor, 'device:live') && device.type === 'camera'
+      ? [{ key: 'live', label: '实时预览', open: () => setOpen({ kind: 'live', device }) }]
+      : []),
     { key: 'history', label: '历史轨迹', open: () => setOpen({ kind: 'history', device }) },
     ...logLink('device', device.id),
-    ...(hasPermission(actor, 'device:bind') ? [{ key: 'bind', label: deviceActions.table.bind.label, why: deviceActions.refusal('bind', device, actor), open: () => setOpen({ kind: 'bind', device }) }] : []),
-    ...COMMANDS.filter((name) => hasPermission(actor, deviceActions.table[name].permission)).map((name): RowAction => {
-      const action = deviceActions.table[name]
-      const reason = 'reason' in action
-      return { key: name, label: action.label, why: deviceActions.refusal(name, device, actor), reason, ...(reason ? {} : { confirm: `确定要把设备 ${device.sn} ${action.label}吗？` }), run: (remark) => call(devicesApi.change, { body: { id: device.id, version: device.version, action: name, remark } }) }
-    }),
+    ...(hasPermission(actor, 'device:bind')
+      ? [
+          {
+            key: 'bind',
+            label: deviceActions.table.bind.label,
+            why: deviceActions.refusal('bind', device, actor),
+            open: () => setOpen({ kind: 'bind', device }),
+          },
+        ]
+      : []),
+    ...COMMANDS.filter((name) => hasPermission(actor, deviceActions.table[name].permission)).map(
+      (name): RowAction => {
+        const action = deviceActions.table[name]
+        const reason = 'reason' in action
+        return {
+          key: name,
+          label: action.label,
+          why: deviceActions.refusal(name, device, actor),
+          reason,
+          ...(reason ? {} : { confirm: `确定要把设备 ${device.sn} ${action.label}吗？` }),
+          run: (remark) =>
+            call(devicesApi.change, {
+              body: { id: device.id, version: device.version, action: name, remark },
+            }),
+        }
+      },
+    ),
   ]
   return (
     <>
       <ListPage
-        name="设备" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={(device) => setOpen({ kind: 'history', device })} empty="还没有设备。入库后会出现在这里。"
-        filters={<>
-          <KeywordFilter list={list} placeholder="序列号、型号、工地" />
-          <CodeFilter list={list} field="type" label="类型" options={deviceType.options} />
-          <BranchFilter list={list} />
-          <CodeFilter single list={list} field="bindStatus" label="绑定状态" options={bindStatus.options} />
-          <CodeFilter single list={list} field="deviceStatus" label="设备状态" options={[DEVICE_STATUS_ALL, ...deviceStatus.options]} />
-          <CodeFilter single list={list} field="firmware" label="固件" options={[...new Set(list.rows.map((r) => r.firmware).filter(Boolean))].map((f) => ({ value: f, label: f }))} />
-        </>}
-        actions={hasPermission(actor, 'device:export') && <ExportButton endpoint={devicesApi.export} filters={list.address.filters} total={list.total} name="设备" />}
+        name="设备"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={(device) => setOpen({ kind: 'history', device })}
+        empty="还没有设备。入库后会出现在这里。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="序列号、型号、工地" />
+            <CodeFilter list={list} field="type" label="类型" options={deviceType.options} />
+            <BranchFilter list={list} />
+            <CodeFilter single list={list} field="bindStatus" label="绑定状态" options={bindStatus.options} />
+            <CodeFilter
+              single
+              list={list}
+              field="deviceStatus"
+              label="设备状态"
+              options={[DEVICE_STATUS_ALL, ...deviceStatus.options]}
+            />
+            <CodeFilter
+              single
+              list={list}
+              field="firmware"
+              label="固件"
+              options={[...new Set(list.rows.map((r) => r.firmware).filter(Boolean))].map((f) => ({
+                value: f,
+                label: f,
+              }))}
+            />
+          </>
+        }
+        actions={
+          hasPermission(actor, 'device:export') && (
+            <ExportButton
+              endpoint={devicesApi.export}
+              filters={list.address.filters}
+              total={list.total}
+              name="设备"
+            />
+          )
+        }
         rowActions={(d) => <RowActions actions={actionsOf(d)} onDone={refresh} shown={2} />}
       />
-      {open && <Suspense fallback={null}><DeviceDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} /></Suspense>}
+      {open && (
+        <Suspense fallback={null}>
+          <DeviceDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} />
+        </Suspense>
+      )}
     </>
   )
 }

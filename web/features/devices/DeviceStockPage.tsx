@@ -1,9 +1,10 @@
-import { deviceStockImport } from '@zhuguan/contract/features/devices/device-stock.import.ts'
 import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
+import { deviceStockImport } from '@zhuguan/contract/features/devices/device-stock.import.ts'
 import type { StockRow } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -16,16 +17,41 @@ const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const StockDrawers = lazy(() => import('./StockDrawers.tsx'))
 const Secrets = lazy(() => import('./Secrets.tsx'))
 /** The list of devices behind a figure. */
-const behind = (r: StockRow, filter: string) => `#/device/DeviceList?keyword=${encodeURIComponent(r.model)}&type=${r.type}${r.bc_id ? `&bc_id=${r.bc_id}` : ''}${filter}`
+const behind = (r: StockRow, filter: string) =>
+  `#/device/DeviceList?keyword=${encodeURIComponent(r.model)}&type=${r.type}${r.bc_id ? `&bc_id=${r.bc_id}` : ''}${filter}`
 const figure = (n: number, to: string) => (n ? <a href={to}>{n}</a> : 0)
 const columns: Column<StockRow>[] = [
   { key: 'model', title: '型号', fixed: true, sort: 'model', render: (r) => r.model || '--' },
   { key: 'type', title: '类型', sort: 'type', render: (r) => deviceType.label(r.type) },
   { key: 'bc', title: '分公司', render: (r) => r.bc_name },
-  { key: 'inStock', title: '在库', right: true, sort: 'inStock', render: (r) => figure(r.inStock, behind(r, '&deviceStatus=6')) },
-  { key: 'spare', title: '备用', right: true, sort: 'spare', render: (r) => figure(r.spare, behind(r, '&deviceStatus=5')) },
-  { key: 'bound', title: '已分配', right: true, sort: 'bound', render: (r) => figure(r.bound, behind(r, '&bindStatus=2&deviceStatus=1,2,3')) },
-  { key: 'faulty', title: '故障', right: true, sort: 'faulty', render: (r) => figure(r.faulty, behind(r, '&deviceStatus=4')) },
+  {
+    key: 'inStock',
+    title: '在库',
+    right: true,
+    sort: 'inStock',
+    render: (r) => figure(r.inStock, behind(r, '&deviceStatus=6')),
+  },
+  {
+    key: 'spare',
+    title: '备用',
+    right: true,
+    sort: 'spare',
+    render: (r) => figure(r.spare, behind(r, '&deviceStatus=5')),
+  },
+  {
+    key: 'bound',
+    title: '已分配',
+    right: true,
+    sort: 'bound',
+    render: (r) => figure(r.bound, behind(r, '&bindStatus=2&deviceStatus=1,2,3')),
+  },
+  {
+    key: 'faulty',
+    title: '故障',
+    right: true,
+    sort: 'faulty',
+    render: (r) => figure(r.faulty, behind(r, '&deviceStatus=4')),
+  },
   { key: 'total', title: '合计', right: true, sort: 'total', render: (r) => figure(r.total, behind(r, '')) },
 ]
 
@@ -43,21 +69,53 @@ export default function DeviceStockPage() {
   return (
     <>
       <ListPage
-        name="库存" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={rowsOf} empty="还没有设备。入库后按型号和分公司统计在这里。"
-        filters={<>
-          <CodeFilter list={list} field="type" label="类型" options={deviceType.options} />
-          <KeywordFilter list={list} field="model" placeholder="型号" />
-          <BranchFilter list={list} />
-        </>}
-        actions={<>
-          <button className="button" onClick={() => page.go('/device/DeviceBindLog?action=入库,分配,回收入库,删除')}>出入库流水</button>
-          {hasPermission(actor, 'device:stock') && <button className="button" onClick={() => setImporting(true)}>Excel 入库</button>}
-          {hasPermission(actor, 'device:stock') && <button className="button primary" onClick={() => setStocking(true)}>入库</button>}
-        </>}
+        name="库存"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={rowsOf}
+        empty="还没有设备。入库后按型号和分公司统计在这里。"
+        filters={
+          <>
+            <CodeFilter list={list} field="type" label="类型" options={deviceType.options} />
+            <KeywordFilter list={list} field="model" placeholder="型号" />
+            <BranchFilter list={list} />
+          </>
+        }
+        actions={
+          <>
+            <button
+              className="button"
+              onClick={() => page.go('/device/DeviceBindLog?action=入库,分配,回收入库,删除')}
+            >
+              出入库流水
+            </button>
+            {hasPermission(actor, 'device:stock') && (
+              <button className="button" onClick={() => setImporting(true)}>
+                Excel 入库
+              </button>
+            )}
+            {hasPermission(actor, 'device:stock') && (
+              <button className="button primary" onClick={() => setStocking(true)}>
+                入库
+              </button>
+            )}
+          </>
+        }
       />
       <Suspense fallback={null}>
-        {importing && <ImportDrawer def={deviceStockImport} onClose={() => setImporting(false)} onDone={refresh} />}
-        {stocking && <StockDrawers open={{ kind: 'stock' }} onClose={() => setStocking(false)} onDone={refresh} onSecrets={setSecrets} />}
+        {importing && (
+          <ImportDrawer def={deviceStockImport} onClose={() => setImporting(false)} onDone={refresh} />
+        )}
+        {stocking && (
+          <StockDrawers
+            open={{ kind: 'stock' }}
+            onClose={() => setStocking(false)}
+            onDone={refresh}
+            onSecrets={setSecrets}
+          />
+        )}
         {secrets && <Secrets devices={secrets} onClose={() => setSecrets(null)} />}
       </Suspense>
     </>

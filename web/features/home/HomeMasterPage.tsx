@@ -1,15 +1,16 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { type CardFigure, type CardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { Opener } from '../../kit/Floating.tsx'
-import { useLive } from '../../kit/live.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { useLive } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
-import { Trend } from '../../kit/Trend.tsx'
 import { ago } from '../../kit/time.ts'
+import { Trend } from '../../kit/Trend.tsx'
 import { useRecent } from '../../parts/recent.ts'
 
 const WIDTHS = [3, 4, 6, 12]
@@ -30,7 +31,10 @@ function laidOut(cards: Pick<CardPlace, 'card' | 'w'>[]): CardPlace[] {
 
 export default function HomeMasterPage() {
   const client = useQueryClient()
-  const { data, error, refetch } = useQuery({ queryKey: [homeApi.cards.path], queryFn: ({ signal }) => call(homeApi.cards, {}, signal) })
+  const { data, error, refetch } = useQuery({
+    queryKey: [homeApi.cards.path],
+    queryFn: ({ signal }) => call(homeApi.cards, {}, signal),
+  })
   const [edit, setEdit] = useState<Pick<CardPlace, 'card' | 'w'>[] | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   useLive(['alarm', 'device', 'attendance', 'tidiness', 'site'], () => void refetch())
@@ -59,22 +63,93 @@ export default function HomeMasterPage() {
       <div className="list-bar" style={{ padding: '0 0 10px' }}>
         <p className="quiet">数字随现场变化，点一下看背后的清单</p>
         <span className="grow" />
-        {edit ? <>
-          {missing.length > 0 && <Opener align="end" button={<button className="button">添加卡片</button>}>{(close) => <MenuList entries={missing.map((m) => ({ key: m.value, label: m.label }))} onPick={(key) => { close(); setEdit([...shown, { card: key as CardPlace['card'], w: 4 }]) }} />}</Opener>}
-          <button className="button" onClick={() => void save([])}>恢复默认</button><button className="button" onClick={() => setEdit(null)}>取 消</button><button className="button primary" disabled={shown.length === 0} onClick={() => void save(laidOut(shown))}>保存</button>
-        </> : <button className="button" onClick={() => setEdit(shown)}>调整卡片</button>}
+        {edit ? (
+          <>
+            {missing.length > 0 && (
+              <Opener align="end" button={<button className="button">添加卡片</button>}>
+                {(close) => (
+                  <MenuList
+                    entries={missing.map((m) => ({ key: m.value, label: m.label }))}
+                    onPick={(key) => {
+                      close()
+                      setEdit([...shown, { card: key as CardPlace['card'], w: 4 }])
+                    }}
+                  />
+                )}
+              </Opener>
+            )}
+            <button className="button" onClick={() => void save([])}>
+              恢复默认
+            </button>
+            <button className="button" onClick={() => setEdit(null)}>
+              取 消
+            </button>
+            <button
+              className="button primary"
+              disabled={shown.length === 0}
+              onClick={() => void save(laidOut(shown))}
+            >
+              保存
+            </button>
+          </>
+        ) : (
+          <button className="button" onClick={() => setEdit(shown)}>
+            调整卡片
+          </button>
+        )}
       </div>
       <div className="home">
         <div className="cards">
           {shown.map((place, i) => (
-            <div key={place.card} style={{ gridColumn: `span ${place.w}` }} draggable={!!edit} onDragStart={() => setDragged(place.card)} onDragOver={(e) => edit && e.preventDefault()} onDrop={() => { const from = shown.findIndex((c) => c.card === dragged); if (from >= 0) move(from, i) }}>
-              <Card figure={figures.get(place.card)} title={homeCard.label(place.card)} tools={edit && (
-                <span className="edit">
-                  <button className="button small" aria-label="前移" onClick={() => move(i, i - 1)}>←</button><button className="button small" aria-label="后移" onClick={() => move(i, i + 1)}>→</button>
-                  <button className="button small" aria-label="宽度" onClick={() => setEdit(shown.map((c) => (c === place ? { ...c, w: WIDTHS[(WIDTHS.indexOf(c.w) + 1) % WIDTHS.length]! } : c)))}>宽</button>
-                  <button className="button small" aria-label={`移除${homeCard.label(place.card)}`} onClick={() => setEdit(shown.filter((c) => c !== place))}>×</button>
-                </span>
-              )} />
+            <div
+              key={place.card}
+              style={{ gridColumn: `span ${place.w}` }}
+              draggable={!!edit}
+              onDragStart={() => setDragged(place.card)}
+              onDragOver={(e) => edit && e.preventDefault()}
+              onDrop={() => {
+                const from = shown.findIndex((c) => c.card === dragged)
+                if (from >= 0) move(from, i)
+              }}
+            >
+              <Card
+                figure={figures.get(place.card)}
+                title={homeCard.label(place.card)}
+                tools={
+                  edit && (
+                    <span className="edit">
+                      <button className="button small" aria-label="前移" onClick={() => move(i, i - 1)}>
+                        ←
+                      </button>
+                      <button className="button small" aria-label="后移" onClick={() => move(i, i + 1)}>
+                        →
+                      </button>
+                      <button
+                        className="button small"
+                        aria-label="宽度"
+                        onClick={() =>
+                          setEdit(
+                            shown.map((c) =>
+                              c === place
+                                ? { ...c, w: WIDTHS[(WIDTHS.indexOf(c.w) + 1) % WIDTHS.length]! }
+                                : c,
+                            ),
+                          )
+                        }
+                      >
+                        宽
+                      </button>
+                      <button
+                        className="button small"
+                        aria-label={`移除${homeCard.label(place.card)}`}
+                        onClick={() => setEdit(shown.filter((c) => c !== place))}
+                      >
+                        ×
+                      </button>
+                    </span>
+                  )
+                }
+              />
             </div>
           ))}
         </div>
@@ -86,17 +161,62 @@ export default function HomeMasterPage() {
 
 const ALERT: readonly string[] = ['overdue', 'noWork']
 
-function Card({ figure: f, title, tools }: { figure: CardFigure | undefined; title: string; tools: React.ReactNode }) {
-  if (!f) return <section className="card figure"><h2>{title}</h2><p className="quiet">没有数据</p>{tools}</section>
+function Card({
+  figure: f,
+  title,
+  tools,
+}: {
+  figure: CardFigure | undefined
+  title: string
+  tools: React.ReactNode
+}) {
+  if (!f)
+    return (
+      <section className="card figure">
+        <h2>{title}</h2>
+        <p className="quiet">没有数据</p>
+        {tools}
+      </section>
+    )
   const change = f.before === null ? null : Math.round((f.value - f.before) * 10) / 10
-  const good = change === null || change === 0 || f.better === 'neither' ? '' : (change > 0) === (f.better === 'more') ? 'up' : 'down'
+  const good =
+    change === null || change === 0 || f.better === 'neither'
+      ? ''
+      : change > 0 === (f.better === 'more')
+        ? 'up'
+        : 'down'
   return (
     <section className={`card figure${ALERT.includes(f.card) && f.value > 0 ? ' alert' : ''}`}>
       <h2>{title}</h2>
-      {!tools && <a className="cover" href={`#${f.link}`} aria-label={`${title} ${f.value}${f.unit}，查看清单`} />}
-      <span className="big">{f.value}<small>{f.unit}</small></span>
-      <small>{change === null ? '没有可比的数据' : <>{f.against} <b className={good}>{change > 0 ? `↑ ${change}` : change < 0 ? `↓ ${-change}` : '持平'}</b></>} · {ago(f.at)}</small>
-      {f.parts.some((p) => p.value) && <span className="parts">{f.parts.filter((p) => p.value).map((p) => <a key={p.label} href={`#${p.link}`}>{p.label} {p.value}</a>)}</span>}
+      {!tools && (
+        <a className="cover" href={`#${f.link}`} aria-label={`${title} ${f.value}${f.unit}，查看清单`} />
+      )}
+      <span className="big">
+        {f.value}
+        <small>{f.unit}</small>
+      </span>
+      <small>
+        {change === null ? (
+          '没有可比的数据'
+        ) : (
+          <>
+            {f.against}{' '}
+            <b className={good}>{change > 0 ? `↑ ${change}` : change < 0 ? `↓ ${-change}` : '持平'}</b>
+          </>
+        )}{' '}
+        · {ago(f.at)}
+      </small>
+      {f.parts.some((p) => p.value) && (
+        <span className="parts">
+          {f.parts
+            .filter((p) => p.value)
+            .map((p) => (
+              <a key={p.label} href={`#${p.link}`}>
+                {p.label} {p.value}
+              </a>
+            ))}
+        </span>
+      )}
       <Trend values={f.trend} label={title} />
       {tools}
     </section>
@@ -108,7 +228,11 @@ function Recent() {
   return (
     <aside className="card recent">
       <h2>最近访问</h2>
-      {entries.map((e) => <a key={e.item.path} href={`#${e.item.path}`}>{e.item.name}</a>)}
+      {entries.map((e) => (
+        <a key={e.item.path} href={`#${e.item.path}`}>
+          {e.item.name}
+        </a>
+      ))}
     </aside>
   )
 }

@@ -1,9 +1,16 @@
 import { tellRefusal } from '@zhuguan/contract/features/no-work/no-work.actions.ts'
 import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
-import { BALL, likelyCause, NO_REASON, type NoWorkRow, stopReason } from '@zhuguan/contract/features/no-work/no-work.record.ts'
+import {
+  BALL,
+  likelyCause,
+  NO_REASON,
+  type NoWorkRow,
+  stopReason,
+} from '@zhuguan/contract/features/no-work/no-work.record.ts'
 import { noWork, siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -21,14 +28,53 @@ const ReasonDrawer = lazy(() => import('./ReasonDrawer.tsx'))
 const BAD_DAYS = 3
 const columns: Column<NoWorkRow>[] = [
   { key: 'name', title: '工地', fixed: true, sort: 'ws_name', render: (s) => s.ws_name },
-  { key: 'codes', title: '停工类型', render: (s) => <State tone={s.noWorkRun > BAD_DAYS ? 'bad' : 'wait'}>{s.noWork.map((c) => noWork.label(c)).join('、')}</State> },
+  {
+    key: 'codes',
+    title: '停工类型',
+    render: (s) => (
+      <State tone={s.noWorkRun > BAD_DAYS ? 'bad' : 'wait'}>
+        {s.noWork.map((c) => noWork.label(c)).join('、')}
+      </State>
+    ),
+  },
   { key: 'run', title: '停工天数', right: true, sort: 'noWorkRun', render: (s) => s.noWorkRun },
   { key: 'sum', title: '累计天数', right: true, sort: 'noWorkSum', render: (s) => s.noWorkSum },
-  { key: 'last', title: '最近出勤', render: (s) => (s.lastAt ? <a href={`#/SiteInfo?id=${s.id}&kinds=clockin`} title={full(s.lastAt)}>{short(s.lastAt)}</a> : '从未打卡') },
-  { key: 'reason', title: '原因', render: (s) => (s.reason ? <span title={`${s.reasonBy} ${full(s.reasonAt)}`}>{stopReason.label(s.reason)}</span> : <span className="quiet" title={`根据现场数据推断，下一步：${BALL[s.likely]}`}>可能：{likelyCause.label(s.likely)}</span>) },
+  {
+    key: 'last',
+    title: '最近出勤',
+    render: (s) =>
+      s.lastAt ? (
+        <a href={`#/SiteInfo?id=${s.id}&kinds=clockin`} title={full(s.lastAt)}>
+          {short(s.lastAt)}
+        </a>
+      ) : (
+        '从未打卡'
+      ),
+  },
+  {
+    key: 'reason',
+    title: '原因',
+    render: (s) =>
+      s.reason ? (
+        <span title={`${s.reasonBy} ${full(s.reasonAt)}`}>{stopReason.label(s.reason)}</span>
+      ) : (
+        <span className="quiet" title={`根据现场数据推断，下一步：${BALL[s.likely]}`}>
+          可能：{likelyCause.label(s.likely)}
+        </span>
+      ),
+  },
   { key: 'ball', title: '待谁处理', render: (s) => (s.reason ? '项目经理' : BALL[s.likely]) },
   { key: 'remark', title: '备注', render: (s) => s.remark || '--' },
-  { key: 'manager', title: '项目经理', render: (s) => <>{s.managerName || '--'}{s.toldAt && <small title={full(s.toldAt)}> {ago(s.toldAt)}已通知</small>}</> },
+  {
+    key: 'manager',
+    title: '项目经理',
+    render: (s) => (
+      <>
+        {s.managerName || '--'}
+        {s.toldAt && <small title={full(s.toldAt)}> {ago(s.toldAt)}已通知</small>}
+      </>
+    ),
+  },
   { key: 'stage', title: '当前阶段', render: (s) => (s.stage ? siteStage.label(s.stage) : '--') },
   { key: 'bc', title: '分公司', render: (s) => s.bc_name },
   { key: 'code', title: '工地编号', sort: 'code', render: (s) => s.code },
@@ -45,23 +91,55 @@ export default function NoWorkPage() {
   const may = (label: string) => hasPermission(actor, label)
   const actionsOf = (site: NoWorkRow): RowAction[] => [
     ...(may('nowork:reason') ? [{ key: 'reason', label: '登记原因', open: () => setAsked(site) }] : []),
-    ...(may('nowork:tell') ? [{ key: 'tell', label: '通知经理', why: tellRefusal(site, nowSeconds()), run: () => call(noWorkApi.tell, { body: { id: site.id, version: site.version } }) }] : []),
+    ...(may('nowork:tell')
+      ? [
+          {
+            key: 'tell',
+            label: '通知经理',
+            why: tellRefusal(site, nowSeconds()),
+            run: () => call(noWorkApi.tell, { body: { id: site.id, version: site.version } }),
+          },
+        ]
+      : []),
   ]
   return (
     <>
       <ListPage
-        name="停工工地" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={(s) => page.go(`/SiteInfo?id=${s.id}`)} empty="没有停工的工地，在建工地都有人施工。"
-        filters={<>
-          <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />
-          <BranchFilter list={list} />
-          <CodeFilter list={list} field="noWork" label="停工类型" options={noWork.options} />
-          <PersonFilter list={list} field="manager_id" label="项目经理" post={2} />
-          <CodeFilter list={list} field="reason" label="原因" options={[{ value: NO_REASON, label: '还没有登记' }, ...stopReason.options]} />
-        </>}
-        actions={may('nowork:export') && <ExportButton endpoint={noWorkApi.export} filters={list.address.filters} name="停工预警" />}
-        {...(may('nowork:reason') || may('nowork:tell') ? { rowActions: (s: NoWorkRow) => <RowActions actions={actionsOf(s)} onDone={refresh} shown={2} /> } : {})}
+        name="停工工地"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={(s) => page.go(`/SiteInfo?id=${s.id}`)}
+        empty="没有停工的工地，在建工地都有人施工。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />
+            <BranchFilter list={list} />
+            <CodeFilter list={list} field="noWork" label="停工类型" options={noWork.options} />
+            <PersonFilter list={list} field="manager_id" label="项目经理" post={2} />
+            <CodeFilter
+              list={list}
+              field="reason"
+              label="原因"
+              options={[{ value: NO_REASON, label: '还没有登记' }, ...stopReason.options]}
+            />
+          </>
+        }
+        actions={
+          may('nowork:export') && (
+            <ExportButton endpoint={noWorkApi.export} filters={list.address.filters} name="停工预警" />
+          )
+        }
+        {...(may('nowork:reason') || may('nowork:tell')
+          ? { rowActions: (s: NoWorkRow) => <RowActions actions={actionsOf(s)} onDone={refresh} shown={2} /> }
+          : {})}
       />
-      {asked && <Suspense fallback={null}><ReasonDrawer site={asked} onClose={() => setAsked(null)} onDone={refresh} /></Suspense>}
+      {asked && (
+        <Suspense fallback={null}>
+          <ReasonDrawer site={asked} onClose={() => setAsked(null)} onDone={refresh} />
+        </Suspense>
+      )}
     </>
   )
 }

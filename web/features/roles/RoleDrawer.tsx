@@ -1,12 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
 import type { PageRow } from '@zhuguan/contract/features/pages/pages.record.ts'
 import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import { dataScope, type RoleRow, roleStatus } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { type Subsystem, subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
-import { useQuery } from '@tanstack/react-query'
 import { Checkbox, Input, Select, Tree } from 'antd'
 import { useEffect, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
 import { useActor, useSession } from '../../parts/session.ts'
@@ -15,16 +16,37 @@ import './roles.css'
 
 const COPY_SUFFIX = '（副本）'
 const power = (page: string, label: string) => `${page} ${label}`
-const EMPTY = { code: '', name: '', dataScope: 'branches' as RoleRow['dataScope'], remark: '', status: 1 as RoleRow['status'] }
+const EMPTY = {
+  code: '',
+  name: '',
+  dataScope: 'branches' as RoleRow['dataScope'],
+  remark: '',
+  status: 1 as RoleRow['status'],
+}
 
 /** Facts and grants of a role at the left; at the right the menus that somebody with only this role will see. */
-export default function RoleDrawer({ role, copy, may, ...p }: { role: RoleRow | null; copy?: boolean; may: boolean; onClose: () => void; onDone: () => void }) {
-  const pages = useQuery({ queryKey: [pagesApi.list.path], queryFn: ({ signal }) => call(pagesApi.list, {}, signal) }).data ?? []
+export default function RoleDrawer({
+  role,
+  copy,
+  may,
+  ...p
+}: {
+  role: RoleRow | null
+  copy?: boolean
+  may: boolean
+  onClose: () => void
+  onDone: () => void
+}) {
+  const pages =
+    useQuery({ queryKey: [pagesApi.list.path], queryFn: ({ signal }) => call(pagesApi.list, {}, signal) })
+      .data ?? []
   const [facts, setFacts] = useState(EMPTY)
   const [version, setVersion] = useState(0)
   const [pageIds, setPageIds] = useState<string[]>([])
   const [labels, setLabels] = useState<string[]>([])
-  const [people, setPeople] = useState<{ id: string; nickname: string; userName: string; bc_name: string }[]>([])
+  const [people, setPeople] = useState<{ id: string; nickname: string; userName: string; bc_name: string }[]>(
+    [],
+  )
   const { info } = useSession()
   const actor = useActor()
   const everything = actor.permissions.includes(EVERY_PERMISSION)
@@ -32,7 +54,13 @@ export default function RoleDrawer({ role, copy, may, ...p }: { role: RoleRow | 
   useEffect(() => {
     if (!role) return
     void call(rolesApi.details, { query: { id: role.id } }).then((d) => {
-      setFacts({ code: copy ? `${d.code}_2` : d.code, name: copy ? d.name + COPY_SUFFIX : d.name, dataScope: d.dataScope, remark: d.remark, status: d.status })
+      setFacts({
+        code: copy ? `${d.code}_2` : d.code,
+        name: copy ? d.name + COPY_SUFFIX : d.name,
+        dataScope: d.dataScope,
+        remark: d.remark,
+        status: d.status,
+      })
       setVersion(d.version)
       setPageIds(d.pageIds)
       setLabels(d.labels)
@@ -41,76 +69,240 @@ export default function RoleDrawer({ role, copy, may, ...p }: { role: RoleRow | 
   }, [role, copy])
   // Powers stand under the page they belong to; what the editor does not hold themself is grey.
   const nodeOf = (page: PageRow): object => ({
-    key: page.id, title: page.name + (page.visible ? '' : '（隐藏）'), disableCheckbox: !may || (!!page.componentName && !everything && !mine.has(page.componentName)),
+    key: page.id,
+    title: page.name + (page.visible ? '' : '（隐藏）'),
+    disableCheckbox: !may || (!!page.componentName && !everything && !mine.has(page.componentName)),
     children: [
       ...pages.filter((c) => c.parent_id === page.id).map(nodeOf),
-      ...page.powers.map((w) => ({ key: power(page.id, w.label), title: w.name, className: 'power', isLeaf: true, disableCheckbox: !may || (!everything && !actor.permissions.includes(w.label)) })),
+      ...page.powers.map((w) => ({
+        key: power(page.id, w.label),
+        title: w.name,
+        className: 'power',
+        isLeaf: true,
+        disableCheckbox: !may || (!everything && !actor.permissions.includes(w.label)),
+      })),
     ],
   })
-  const checked = [...pageIds, ...pages.flatMap((g) => g.powers.filter((w) => labels.includes(w.label)).map((w) => power(g.id, w.label)))]
+  const checked = [
+    ...pageIds,
+    ...pages.flatMap((g) =>
+      g.powers.filter((w) => labels.includes(w.label)).map((w) => power(g.id, w.label)),
+    ),
+  ]
   const groups = new Set(pages.filter((g) => !g.componentName).map((g) => g.id))
   /** A group shows what its pages say: all, some or none of them. */
-  const groupState = (some: boolean) => [...groups].filter((id) => {
-    const own = pages.filter((c) => c.parent_id === id)
-    const held = own.filter((c) => pageIds.includes(c.id)).length
-    return some ? held > 0 && held < own.length : own.length > 0 && held === own.length
-  })
+  const groupState = (some: boolean) =>
+    [...groups].filter((id) => {
+      const own = pages.filter((c) => c.parent_id === id)
+      const held = own.filter((c) => pageIds.includes(c.id)).length
+      return some ? held > 0 && held < own.length : own.length > 0 && held === own.length
+    })
   const systems = subsystem.values.filter((s) => pages.some((g) => g.system === s))
   function check(keys: readonly string[], system: Subsystem) {
     const here = new Set(pages.filter((g) => g.system === system).map((g) => g.id))
     const powers = keys.filter((k) => k.includes(' '))
     // A power without its page opens nothing: the page comes with it.
-    setPageIds([...pageIds.filter((id) => !here.has(id)), ...new Set([...keys.filter((k) => !k.includes(' ') && !groups.has(k)), ...powers.map((k) => k.split(' ')[0]!)])])
-    const hereLabels = new Set(pages.filter((g) => here.has(g.id)).flatMap((g) => g.powers.map((w) => w.label)))
+    setPageIds([
+      ...pageIds.filter((id) => !here.has(id)),
+      ...new Set([
+        ...keys.filter((k) => !k.includes(' ') && !groups.has(k)),
+        ...powers.map((k) => k.split(' ')[0]!),
+      ]),
+    ])
+    const hereLabels = new Set(
+      pages.filter((g) => here.has(g.id)).flatMap((g) => g.powers.map((w) => w.label)),
+    )
     setLabels([...labels.filter((l) => !hereLabels.has(l)), ...powers.map((k) => k.split(' ')[1]!)])
   }
   /** A click on a group takes or gives all its pages and their powers; on a page, the page; on a power, the power. */
   function toggle(key: string, on: boolean, system: Subsystem) {
-    const under = (id: string): string[] => [id, ...pages.filter((c) => c.parent_id === id).flatMap((c) => under(c.id)), ...(pages.find((g) => g.id === id)?.powers.map((w) => power(id, w.label)) ?? [])]
+    const under = (id: string): string[] => [
+      id,
+      ...pages.filter((c) => c.parent_id === id).flatMap((c) => under(c.id)),
+      ...(pages.find((g) => g.id === id)?.powers.map((w) => power(id, w.label)) ?? []),
+    ]
     const touched = new Set(groups.has(key) || !on ? under(key) : [key])
-    check(on ? [...new Set([...checked, ...touched])].filter((k) => allowed(k)) : checked.filter((k) => !touched.has(k)), system)
+    check(
+      on
+        ? [...new Set([...checked, ...touched])].filter((k) => allowed(k))
+        : checked.filter((k) => !touched.has(k)),
+      system,
+    )
   }
   const allowed = (key: string): boolean => {
     const [id, label] = key.split(' ')
     const page = pages.find((g) => g.id === id)
-    return everything || checked.includes(key) || (label ? actor.permissions.includes(label) : !page?.componentName || mine.has(page.componentName))
+    return (
+      everything ||
+      checked.includes(key) ||
+      (label ? actor.permissions.includes(label) : !page?.componentName || mine.has(page.componentName))
+    )
   }
-  const shown = (system: Subsystem) => pages.filter((g) => g.system === system && !g.componentName).map((g) => ({ group: g, pages: pages.filter((c) => c.parent_id === g.id && c.visible && pageIds.includes(c.id)) })).filter((g) => g.pages.length)
-  const loose = (system: Subsystem) => pages.filter((g) => g.system === system && !g.parent_id && g.componentName && g.visible && pageIds.includes(g.id))
+  const shown = (system: Subsystem) =>
+    pages
+      .filter((g) => g.system === system && !g.componentName)
+      .map((g) => ({
+        group: g,
+        pages: pages.filter((c) => c.parent_id === g.id && c.visible && pageIds.includes(c.id)),
+      }))
+      .filter((g) => g.pages.length)
+  const loose = (system: Subsystem) =>
+    pages.filter(
+      (g) => g.system === system && !g.parent_id && g.componentName && g.visible && pageIds.includes(g.id),
+    )
   const body = { ...facts, pageIds, labels }
   return (
-    <AskDrawer {...p} size="min(1040px, 100vw)" title={role && !copy ? `${may ? '授权' : '查看'} ${role.name}` : copy ? `复制 ${role!.name}` : '新增角色'} done={role && !copy ? '已保存，有这个角色的人下一次点击时生效' : '已新增'} ready={may && !!facts.code && !!facts.name} send={() => (role && !copy ? call(rolesApi.edit, { body: { ...body, id: role.id, version } }) : call(rolesApi.add, { body }))}>
+    <AskDrawer
+      {...p}
+      size="min(1040px, 100vw)"
+      title={
+        role && !copy ? `${may ? '授权' : '查看'} ${role.name}` : copy ? `复制 ${role!.name}` : '新增角色'
+      }
+      done={role && !copy ? '已保存，有这个角色的人下一次点击时生效' : '已新增'}
+      ready={may && !!facts.code && !!facts.name}
+      send={() =>
+        role && !copy
+          ? call(rolesApi.edit, { body: { ...body, id: role.id, version } })
+          : call(rolesApi.add, { body })
+      }
+    >
       {(errors) => (
         <div className="role-editor">
           <section>
             {role?.own && !copy && <p className="quiet">这是您自己的角色，只能查看，请由其他管理员修改。</p>}
             <div className="role-facts">
-              <Field label="角色" error={errors.name}><Input value={facts.name} disabled={!may} maxLength={20} onChange={(e) => setFacts({ ...facts, name: e.target.value })} /></Field>
-              <Field label="编码" error={errors.code}><Input value={facts.code} disabled={!may} maxLength={32} placeholder="小写字母，例如 site_clerk" onChange={(e) => setFacts({ ...facts, code: e.target.value })} /></Field>
-              <Field label="数据范围" error={errors.dataScope}><Select style={{ width: '100%' }} aria-label="数据范围" disabled={!may} value={facts.dataScope} options={dataScope.options} onChange={(v) => setFacts({ ...facts, dataScope: v })} /></Field>
-              <Field label="状态" error={errors.status}><Select style={{ width: '100%' }} aria-label="状态" disabled={!may} value={facts.status} options={roleStatus.options} onChange={(v) => setFacts({ ...facts, status: v })} /></Field>
+              <Field label="角色" error={errors.name}>
+                <Input
+                  value={facts.name}
+                  disabled={!may}
+                  maxLength={20}
+                  onChange={(e) => setFacts({ ...facts, name: e.target.value })}
+                />
+              </Field>
+              <Field label="编码" error={errors.code}>
+                <Input
+                  value={facts.code}
+                  disabled={!may}
+                  maxLength={32}
+                  placeholder="小写字母，例如 site_clerk"
+                  onChange={(e) => setFacts({ ...facts, code: e.target.value })}
+                />
+              </Field>
+              <Field label="数据范围" error={errors.dataScope}>
+                <Select
+                  style={{ width: '100%' }}
+                  aria-label="数据范围"
+                  disabled={!may}
+                  value={facts.dataScope}
+                  options={dataScope.options}
+                  onChange={(v) => setFacts({ ...facts, dataScope: v })}
+                />
+              </Field>
+              <Field label="状态" error={errors.status}>
+                <Select
+                  style={{ width: '100%' }}
+                  aria-label="状态"
+                  disabled={!may}
+                  value={facts.status}
+                  options={roleStatus.options}
+                  onChange={(v) => setFacts({ ...facts, status: v })}
+                />
+              </Field>
             </div>
-            <Field label="备注" error={errors.remark}><Input value={facts.remark} disabled={!may} maxLength={100} onChange={(e) => setFacts({ ...facts, remark: e.target.value })} /></Field>
+            <Field label="备注" error={errors.remark}>
+              <Input
+                value={facts.remark}
+                disabled={!may}
+                maxLength={100}
+                onChange={(e) => setFacts({ ...facts, remark: e.target.value })}
+              />
+            </Field>
             <h3>页面与操作</h3>
             {errors.pageIds && <em role="alert">{errors.pageIds}</em>}
-            {everything && <Checkbox checked={labels.includes(EVERY_PERMISSION)} disabled={!may} onChange={(e) => setLabels(e.target.checked ? [...labels, EVERY_PERMISSION] : labels.filter((l) => l !== EVERY_PERMISSION))}>全部操作权限（系统管理员）</Checkbox>}
+            {everything && (
+              <Checkbox
+                checked={labels.includes(EVERY_PERMISSION)}
+                disabled={!may}
+                onChange={(e) =>
+                  setLabels(
+                    e.target.checked
+                      ? [...labels, EVERY_PERMISSION]
+                      : labels.filter((l) => l !== EVERY_PERMISSION),
+                  )
+                }
+              >
+                全部操作权限（系统管理员）
+              </Checkbox>
+            )}
             {systems.map((s) => (
               <details key={s} open={shown(s).length > 0 || systems.length === 1 || !role}>
                 <summary>{subsystem.label(s)}</summary>
-                <Tree checkable checkStrictly selectable={false} treeData={pages.filter((g) => g.system === s && !g.parent_id).map(nodeOf) as never} checkedKeys={{ checked: [...checked, ...groupState(false)], halfChecked: groupState(true) }} defaultExpandedKeys={pages.filter((g) => !g.componentName).map((g) => g.id)} onCheck={(_keys, { node, checked: on }) => toggle(String(node.key), on, s)} />
+                <Tree
+                  checkable
+                  checkStrictly
+                  selectable={false}
+                  treeData={pages.filter((g) => g.system === s && !g.parent_id).map(nodeOf) as never}
+                  checkedKeys={{ checked: [...checked, ...groupState(false)], halfChecked: groupState(true) }}
+                  defaultExpandedKeys={pages.filter((g) => !g.componentName).map((g) => g.id)}
+                  onCheck={(_keys, { node, checked: on }) => toggle(String(node.key), on, s)}
+                />
               </details>
             ))}
           </section>
           <aside>
             <h3>有这个角色的人看到的菜单</h3>
             {pageIds.length === 0 && <p className="quiet">还没有选页面，登录后什么也看不到。</p>}
-            {systems.filter((s) => shown(s).length || loose(s).length).map((s) => (
-              <div key={s} className="role-menu">
-                <b>{subsystem.label(s)}</b>
-                <ul>{loose(s).map((c) => <li key={c.id}>{c.name}</li>)}{shown(s).map((g) => <li key={g.group.id}>{g.group.name}<ul>{g.pages.map((c) => <li key={c.id}>{c.name}{c.powers.some((w) => labels.includes(w.label) || labels.includes(EVERY_PERMISSION)) && <small>{c.powers.filter((w) => labels.includes(w.label) || labels.includes(EVERY_PERMISSION)).map((w) => w.name).join('、')}</small>}</li>)}</ul></li>)}</ul>
-              </div>
-            ))}
-            {people.length > 0 && <><h3>谁有这个角色（{people.length}）</h3><ul className="role-people">{people.map((u) => <li key={u.id}><a href={`#/system/UserList?keyword=${u.userName}`}>{u.nickname}</a> <small>{u.userName} {u.bc_name}</small></li>)}</ul></>}
+            {systems
+              .filter((s) => shown(s).length || loose(s).length)
+              .map((s) => (
+                <div key={s} className="role-menu">
+                  <b>{subsystem.label(s)}</b>
+                  <ul>
+                    {loose(s).map((c) => (
+                      <li key={c.id}>{c.name}</li>
+                    ))}
+                    {shown(s).map((g) => (
+                      <li key={g.group.id}>
+                        {g.group.name}
+                        <ul>
+                          {g.pages.map((c) => (
+                            <li key={c.id}>
+                              {c.name}
+                              {c.powers.some(
+                                (w) => labels.includes(w.label) || labels.includes(EVERY_PERMISSION),
+                              ) && (
+                                <small>
+                                  {c.powers
+                                    .filter(
+                                      (w) => labels.includes(w.label) || labels.includes(EVERY_PERMISSION),
+                                    )
+                                    .map((w) => w.name)
+                                    .join('、')}
+                                </small>
+                              )}
+                            </li>
+                          ))}
+                        </ul>
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              ))}
+            {people.length > 0 && (
+              <>
+                <h3>谁有这个角色（{people.length}）</h3>
+                <ul className="role-people">
+                  {people.map((u) => (
+                    <li key={u.id}>
+                      <a href={`#/system/UserList?keyword=${u.userName}`}>{u.nickname}</a>{' '}
+                      <small>
+                        {u.userName} {u.bc_name}
+                      </small>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
           </aside>
         </div>
       )}

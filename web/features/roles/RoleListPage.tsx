@@ -2,6 +2,7 @@ import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import { dataScope, type RoleRow, roleStatus } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
@@ -16,11 +17,21 @@ const columns: Column<RoleRow>[] = [
   { key: 'name', title: '角色', fixed: true, sort: 'name', render: (r) => r.name },
   { key: 'code', title: '编码', sort: 'code', render: (r) => r.code },
   { key: 'scope', title: '数据范围', render: (r) => dataScope.label(r.dataScope) },
-  { key: 'users', title: '用户数', right: true, sort: 'users', render: (r) => (r.users ? <a href={`#/system/UserList?role_id=${r.id}`}>{r.users}</a> : 0) },
+  {
+    key: 'users',
+    title: '用户数',
+    right: true,
+    sort: 'users',
+    render: (r) => (r.users ? <a href={`#/system/UserList?role_id=${r.id}`}>{r.users}</a> : 0),
+  },
   { key: 'pages', title: '页面', right: true, render: (r) => r.pages },
   { key: 'powers', title: '操作', right: true, render: (r) => r.powers },
   { key: 'remark', title: '备注', render: (r) => r.remark || '--' },
-  { key: 'status', title: '状态', render: (r) => <State tone={r.status === 1 ? 'ok' : 'grey'}>{roleStatus.label(r.status)}</State> },
+  {
+    key: 'status',
+    title: '状态',
+    render: (r) => <State tone={r.status === 1 ? 'ok' : 'grey'}>{roleStatus.label(r.status)}</State>,
+  },
 ]
 const OWN = '不能修改自己所属的角色，请由其他管理员操作'
 
@@ -35,23 +46,70 @@ export default function RoleListPage() {
   return (
     <>
       <ListPage
-        name="角色" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={(role) => setOpen({ role })} empty="还没有角色。"
-        filters={<>
-          <KeywordFilter list={list} placeholder="角色、编码、备注" />
-          <CodeFilter list={list} field="dataScope" label="数据范围" options={dataScope.options} />
-          <CodeFilter single list={list} field="status" label="状态" options={roleStatus.options} />
-        </>}
-        actions={may('role:add') && <button className="button primary" onClick={() => setOpen({ role: null })}>新增</button>}
+        name="角色"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={(role) => setOpen({ role })}
+        empty="还没有角色。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="角色、编码、备注" />
+            <CodeFilter list={list} field="dataScope" label="数据范围" options={dataScope.options} />
+            <CodeFilter single list={list} field="status" label="状态" options={roleStatus.options} />
+          </>
+        }
+        actions={
+          may('role:add') && (
+            <button className="button primary" onClick={() => setOpen({ role: null })}>
+              新增
+            </button>
+          )
+        }
         rowActions={(r) => (
-          <RowActions onDone={refresh} actions={[
-            ...(may('role:edit') ? [{ key: 'edit', label: '授权', why: r.own ? OWN : undefined, open: () => setOpen({ role: r }) }] : []),
-            ...(may('role:add') ? [{ key: 'copy', label: '复制', open: () => setOpen({ role: r, copy: true }) }] : []),
-            ...(may('role:delete') ? [{ key: 'delete', label: '删除', why: r.own ? OWN : undefined, confirm: `确定删除角色 ${r.name} 吗？`, run: () => call(rolesApi.del, { body: { id: r.id, version: r.version } }) }] : []),
-            ...logLink('role', r.id),
-          ]} />
+          <RowActions
+            onDone={refresh}
+            actions={[
+              ...(may('role:edit')
+                ? [
+                    {
+                      key: 'edit',
+                      label: '授权',
+                      why: r.own ? OWN : undefined,
+                      open: () => setOpen({ role: r }),
+                    },
+                  ]
+                : []),
+              ...(may('role:add')
+                ? [{ key: 'copy', label: '复制', open: () => setOpen({ role: r, copy: true }) }]
+                : []),
+              ...(may('role:delete')
+                ? [
+                    {
+                      key: 'delete',
+                      label: '删除',
+                      why: r.own ? OWN : undefined,
+                      confirm: `确定删除角色 ${r.name} 吗？`,
+                      run: () => call(rolesApi.del, { body: { id: r.id, version: r.version } }),
+                    },
+                  ]
+                : []),
+              ...logLink('role', r.id),
+            ]}
+          />
         )}
       />
-      {open && <Suspense fallback={null}><RoleDrawer {...open} may={may(open.role && !open.copy ? 'role:edit' : 'role:add') && !(open.role?.own && !open.copy)} onClose={() => setOpen(null)} onDone={refresh} /></Suspense>}
+      {open && (
+        <Suspense fallback={null}>
+          <RoleDrawer
+            {...open}
+            may={may(open.role && !open.copy ? 'role:edit' : 'role:add') && !(open.role?.own && !open.copy)}
+            onClose={() => setOpen(null)}
+            onDone={refresh}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,4 +1,11 @@
-import { noWork, siteDeviceStatus, siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import {
+  noWork,
+  siteDeviceStatus,
+  siteStage,
+  siteStatus,
+  tidinessLevel,
+} from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import type { List } from '../../kit/list/useList.ts'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
@@ -10,13 +17,29 @@ export function SiteFilters({ list }: { list: Pick<List<{ id: string }>, 'addres
       <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />
       <GivenFilter list={list} field="area" label="圈选范围" value={() => '地图上圈出的'} />
       <GivenFilter list={list} field="ids" label="指定工地" value={(ids) => `${ids.split(',').length} 个`} />
-      <GivenFilter list={list} field="stopped" label="停工" value={(v) => (v === 'true' ? '有无人施工' : '无')} />
-      <GivenFilter list={list} field="located" label="位置" value={(v) => (v === 'true' ? '已标注' : '未标注')} />
+      <GivenFilter
+        list={list}
+        field="stopped"
+        label="停工"
+        value={(v) => (v === 'true' ? '有无人施工' : '无')}
+      />
+      <GivenFilter
+        list={list}
+        field="located"
+        label="位置"
+        value={(v) => (v === 'true' ? '已标注' : '未标注')}
+      />
       <BranchFilter list={list} />
       <CodeFilter list={list} field="status" label="状态" options={siteStatus.options} />
       <CodeFilter list={list} field="stage" label="阶段" options={siteStage.options} />
       <CodeFilter list={list} field="noWork" label="无人施工" options={noWork.options} />
-      <CodeFilter single list={list} field="deviceStatus" label="设备在线" options={siteDeviceStatus.options} />
+      <CodeFilter
+        single
+        list={list}
+        field="deviceStatus"
+        label="设备在线"
+        options={siteDeviceStatus.options}
+      />
       <CodeFilter list={list} field="tidiness" label="整洁度" options={tidinessLevel.options} />
       <PersonFilter list={list} field="steward_id" label="项目管家" post={1} />
       <PersonFilter list={list} field="manager_id" label="项目经理" post={2} />

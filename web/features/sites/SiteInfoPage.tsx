@@ -1,18 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
 import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import { noWork, siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import {
+  noWork,
+  siteStage,
+  siteStatus,
+  tidinessLevel,
+} from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
-import { useLive } from '../../kit/live.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { useLive } from '../../kit/live.ts'
 import { useParam } from '../../kit/page.tsx'
-import { LogLink } from '../../parts/LogLink.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
+import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
 import { StageChart } from './StageChart.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -23,49 +29,149 @@ const SITE: Record<number, 'ok' | 'wait' | 'grey'> = { 1: 'ok', 2: 'wait', 3: 'g
 export default function SiteInfoPage() {
   const id = useParam('id') ?? ''
   const actor = useActor()
-  const { data: site, error, refetch } = useQuery({ queryKey: [sitesApi.details.path, id], enabled: id !== '', queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal) })
+  const {
+    data: site,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [sitesApi.details.path, id],
+    enabled: id !== '',
+    queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal),
+  })
   const [live, setLive] = useState<{ id: string; sn: string } | null>(null)
   const mayMap = useMayOpen('SiteMap')
   const mayLive = hasPermission(actor, 'device:live')
-  useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], (e) => (e === null || e.site_id === id) && void refetch())
-  if (!id) return <div className="empty"><h2>没有指定工地</h2><p className="quiet">请从工地列表打开。</p></div>
+  useLive(
+    ['site', 'alarm', 'device', 'attendance', 'tidiness'],
+    (e) => (e === null || e.site_id === id) && void refetch(),
+  )
+  if (!id)
+    return (
+      <div className="empty">
+        <h2>没有指定工地</h2>
+        <p className="quiet">请从工地列表打开。</p>
+      </div>
+    )
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!site) return <div className="page-wait" aria-busy="true" />
-  const fact = (label: string, value: React.ReactNode) => <div><dt>{label}</dt><dd>{value || '--'}</dd></div>
-  const person = (p: { nickname: string; phone: string } | null) => p && <>{p.nickname} <a href={`tel:${p.phone}`}>{p.phone}</a></>
+  const fact = (label: string, value: React.ReactNode) => (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value || '--'}</dd>
+    </div>
+  )
+  const person = (p: { nickname: string; phone: string } | null) =>
+    p && (
+      <>
+        {p.nickname} <a href={`tel:${p.phone}`}>{p.phone}</a>
+      </>
+    )
   return (
     <>
       <section className="card section">
-        <h2>{site.ws_name} <State tone={SITE[site.status] ?? 'grey'}>{siteStatus.label(site.status)}</State>{site.noWork.map((c) => <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>)} <LogLink object="site" id={site.id} /></h2>
+        <h2>
+          {site.ws_name} <State tone={SITE[site.status] ?? 'grey'}>{siteStatus.label(site.status)}</State>
+          {site.noWork.map((c) => (
+            <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>
+          ))}{' '}
+          <LogLink object="site" id={site.id} />
+        </h2>
         <dl className="facts" style={{ gridTemplateColumns: 'repeat(auto-fit,minmax(290px,1fr))' }}>
-          {fact('编号', site.code)}{fact('分公司', `${site.bc_name} ${site.storeName}`)}{fact('地址', <>{site.community} {site.address} {mayMap && site.lng !== null && <a className="under" href={`#${PAGES.SiteMap.path}?ids=${site.id}`}>地图</a>}</>)}{fact('业主', site.owner && `${site.owner.name} ${site.owner.phone}`)}
-          {fact('户型', `${site.layout} ${site.area ? `${site.area} ㎡` : ''} ${site.style}`)}{fact('工期', `${site.startDate ?? site.plannedStart ?? '--'} 至 ${site.plannedFinish ?? '--'}`)}{fact('项目经理', person(site.manager))}{fact('项目管家', person(site.steward))}
-          {fact('当前阶段', site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`)}{fact('整洁度', site.tidiness && tidinessLevel.label(site.tidiness))}
-          {fact('今日', `到场 ${site.today.present}/${site.today.expected} 人${site.today.firstIn ? `，最早 ${short(site.today.firstIn).slice(6)}` : ''}`)}{fact('报警', <a href={`#/image/AlarmEvent?site_id=${site.id}&correctionStatus=1,2`}>未整改 {site.openAlarms} 条，今日新增 {site.today.alarms} 条</a>)}
+          {fact('编号', site.code)}
+          {fact('分公司', `${site.bc_name} ${site.storeName}`)}
+          {fact(
+            '地址',
+            <>
+              {site.community} {site.address}{' '}
+              {mayMap && site.lng !== null && (
+                <a className="under" href={`#${PAGES.SiteMap.path}?ids=${site.id}`}>
+                  地图
+                </a>
+              )}
+            </>,
+          )}
+          {fact('业主', site.owner && `${site.owner.name} ${site.owner.phone}`)}
+          {fact('户型', `${site.layout} ${site.area ? `${site.area} ㎡` : ''} ${site.style}`)}
+          {fact('工期', `${site.startDate ?? site.plannedStart ?? '--'} 至 ${site.plannedFinish ?? '--'}`)}
+          {fact('项目经理', person(site.manager))}
+          {fact('项目管家', person(site.steward))}
+          {fact('当前阶段', site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`)}
+          {fact('整洁度', site.tidiness && tidinessLevel.label(site.tidiness))}
+          {fact(
+            '今日',
+            `到场 ${site.today.present}/${site.today.expected} 人${site.today.firstIn ? `，最早 ${short(site.today.firstIn).slice(6)}` : ''}`,
+          )}
+          {fact(
+            '报警',
+            <a href={`#/image/AlarmEvent?site_id=${site.id}&correctionStatus=1,2`}>
+              未整改 {site.openAlarms} 条，今日新增 {site.today.alarms} 条
+            </a>,
+          )}
         </dl>
       </section>
       <div className="two">
         <Timeline site={site.id} />
         <div>
-          <section className="card section"><h2>阶段：计划与实际</h2><StageChart stages={site.stages} /></section>
-          <section className="card section"><h2>设备 <small>{site.devicesOnline}/{site.devicesTotal} 在线</small></h2>
+          <section className="card section">
+            <h2>阶段：计划与实际</h2>
+            <StageChart stages={site.stages} />
+          </section>
+          <section className="card section">
+            <h2>
+              设备{' '}
+              <small>
+                {site.devicesOnline}/{site.devicesTotal} 在线
+              </small>
+            </h2>
             {site.devices.length === 0 && <p className="quiet">没有绑定设备。</p>}
             <div className="device-lines">
               {site.devices.map((d) => (
                 <p key={d.id}>
-                  <a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a><small>{deviceType.label(d.type)}</small><State tone={d.deviceStatus === 1 ? 'ok' : d.deviceStatus === 3 ? 'wait' : 'bad'}>{deviceStatus.label(d.deviceStatus)}</State><small>{ago(d.lastSeen)}</small>
-                  {mayLive && d.type === 'camera' ? <button className="text-button" onClick={() => setLive(d)}>实时预览</button> : <span />}
+                  <a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a>
+                  <small>{deviceType.label(d.type)}</small>
+                  <State tone={d.deviceStatus === 1 ? 'ok' : d.deviceStatus === 3 ? 'wait' : 'bad'}>
+                    {deviceStatus.label(d.deviceStatus)}
+                  </State>
+                  <small>{ago(d.lastSeen)}</small>
+                  {mayLive && d.type === 'camera' ? (
+                    <button className="text-button" onClick={() => setLive(d)}>
+                      实时预览
+                    </button>
+                  ) : (
+                    <span />
+                  )}
                 </p>
               ))}
             </div>
           </section>
-          <section className="card section"><h2>班组 <small>{site.team.filter((t) => t.present).length}/{site.team.length} 今日到场</small></h2>
+          <section className="card section">
+            <h2>
+              班组{' '}
+              <small>
+                {site.team.filter((t) => t.present).length}/{site.team.length} 今日到场
+              </small>
+            </h2>
             {site.team.length === 0 && <p className="quiet">没有在场工人。</p>}
-            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6 }}>{site.team.map((t) => <a key={t.id} {...(actor.roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${t.id}` } : {})}><State tone={t.present ? 'ok' : 'grey'}>{`${t.w_name} ${workerType.label(t.w_type)}`}</State></a>)}</div>
+            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6 }}>
+              {site.team.map((t) => (
+                <a
+                  key={t.id}
+                  {...(actor.roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${t.id}` } : {})}
+                >
+                  <State
+                    tone={t.present ? 'ok' : 'grey'}
+                  >{`${t.w_name} ${workerType.label(t.w_type)}`}</State>
+                </a>
+              ))}
+            </div>
           </section>
         </div>
       </div>
-      {live && <Suspense fallback={null}><LiveDrawer {...live} onClose={() => setLive(null)} /></Suspense>}
+      {live && (
+        <Suspense fallback={null}>
+          <LiveDrawer {...live} onClose={() => setLive(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

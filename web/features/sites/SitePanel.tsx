@@ -1,7 +1,8 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { noWork, type SiteRow, siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+
 import { call } from '../../kit/api.ts'
 import { writeAddress } from '../../kit/list/address.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -36,10 +37,19 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
     queryKey: [sitesApi.list.path, 'panel', ids, chosen.filters],
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
-      if (!ids) return call(sitesApi.list, { query: { ...chosen.filters, pageNo: pageParam + 1, pageSize: PAGE } as never }, signal)
+      if (!ids)
+        return call(
+          sitesApi.list,
+          { query: { ...chosen.filters, pageNo: pageParam + 1, pageSize: PAGE } as never },
+          signal,
+        )
       const some = ids.slice(pageParam * PAGE, (pageParam + 1) * PAGE)
       const page = await call(sitesApi.list, { query: { ids: some as string[], pageSize: PAGE } }, signal)
-      return { ...page, totalCount: ids.length, list: page.list.toSorted((a, b) => some.indexOf(a.id) - some.indexOf(b.id)) }
+      return {
+        ...page,
+        totalCount: ids.length,
+        list: page.list.toSorted((a, b) => some.indexOf(a.id) - some.indexOf(b.id)),
+      }
     },
     getNextPageParam: (last, pages) => (pages.length * PAGE < last.totalCount ? pages.length : undefined),
   })
@@ -47,30 +57,90 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
   const filters = ids ? (ids.length <= MOST_IDS ? { ids: ids.join(',') } : null) : chosen.filters!
   return (
     <aside className="map-side" aria-label={chosen.title}>
-      <header><h2 title={chosen.title}>{chosen.title}</h2><button className="icon-button" aria-label="关闭" onClick={onClose}>×</button></header>
-      {error ? <Failed error={error} again={() => void refetch()} /> : (
+      <header>
+        <h2 title={chosen.title}>{chosen.title}</h2>
+        <button className="icon-button" aria-label="关闭" onClick={onClose}>
+          ×
+        </button>
+      </header>
+      {error ? (
+        <Failed error={error} again={() => void refetch()} />
+      ) : (
         <ol aria-busy={isFetching}>
           {sites.map((s) => (
             <li key={s.id}>
-              <p><Sign kind={SITE_KINDS[siteKind({ status: s.status, stopped: s.noWork.length, alarms: s.openAlarms })]!} /><a href={`#/SiteInfo?id=${s.id}`} title={s.ws_name}>{s.ws_name}</a></p>
-              <small title={`${s.community} ${s.address}`}>{siteStatus.label(s.status)}{s.stage && s.status === 1 ? ` · ${siteStage.label(s.stage)} ${s.progress}%` : ''} · {s.bc_name} · {s.managerName || '没有项目经理'}</small>
+              <p>
+                <Sign
+                  kind={
+                    SITE_KINDS[
+                      siteKind({ status: s.status, stopped: s.noWork.length, alarms: s.openAlarms })
+                    ]!
+                  }
+                />
+                <a href={`#/SiteInfo?id=${s.id}`} title={s.ws_name}>
+                  {s.ws_name}
+                </a>
+              </p>
+              <small title={`${s.community} ${s.address}`}>
+                {siteStatus.label(s.status)}
+                {s.stage && s.status === 1 ? ` · ${siteStage.label(s.stage)} ${s.progress}%` : ''} ·{' '}
+                {s.bc_name} · {s.managerName || '没有项目经理'}
+              </small>
               <p className="line">
-                {s.openAlarms > 0 && <a href={`#/image/AlarmEvent?site_id=${s.id}&correctionStatus=1,2`}>未整改报警 {s.openAlarms}</a>}
-                {s.noWork.length > 0 && <span>无人施工 {s.noWork.map((c) => noWork.label(c)).join('、')}</span>}
-                {s.devicesTotal > 0 && <span>设备 {s.devicesOnline}/{s.devicesTotal}</span>}
-                {onMap(s.id) && (ids?.length !== 1) && <button className="text-button" onClick={() => onShow([s.id])}>定位</button>}
-                {mayMove && <button className="text-button" onClick={() => onMove(s)}>{onMap(s.id) ? '修正位置' : '放到地图上'}</button>}
+                {s.openAlarms > 0 && (
+                  <a href={`#/image/AlarmEvent?site_id=${s.id}&correctionStatus=1,2`}>
+                    未整改报警 {s.openAlarms}
+                  </a>
+                )}
+                {s.noWork.length > 0 && (
+                  <span>无人施工 {s.noWork.map((c) => noWork.label(c)).join('、')}</span>
+                )}
+                {s.devicesTotal > 0 && (
+                  <span>
+                    设备 {s.devicesOnline}/{s.devicesTotal}
+                  </span>
+                )}
+                {onMap(s.id) && ids?.length !== 1 && (
+                  <button className="text-button" onClick={() => onShow([s.id])}>
+                    定位
+                  </button>
+                )}
+                {mayMove && (
+                  <button className="text-button" onClick={() => onMove(s)}>
+                    {onMap(s.id) ? '修正位置' : '放到地图上'}
+                  </button>
+                )}
               </p>
             </li>
           ))}
-          {!data && [0, 1, 2].map((i) => <li key={i} className="skeleton-line"><span /><span /></li>)}
+          {!data &&
+            [0, 1, 2].map((i) => (
+              <li key={i} className="skeleton-line">
+                <span />
+                <span />
+              </li>
+            ))}
           {data && sites.length === 0 && <li className="quiet">没有符合条件的工地。</li>}
-          {hasNextPage && <li><button className="text-button more" disabled={isFetching} onClick={() => void fetchNextPage()}>再看 {PAGE} 个</button></li>}
+          {hasNextPage && (
+            <li>
+              <button className="text-button more" disabled={isFetching} onClick={() => void fetchNextPage()}>
+                再看 {PAGE} 个
+              </button>
+            </li>
+          )}
         </ol>
       )}
       <div className="foot">
-        {ids && ids.length > 1 && <button className="button small" onClick={() => onShow(ids)}>放大到这些工地</button>}
-        {mayList && filters && <a className="button small" href={`#${PAGES.SiteList.path}${writeAddress('', { filters })}`}>在列表中查看</a>}
+        {ids && ids.length > 1 && (
+          <button className="button small" onClick={() => onShow(ids)}>
+            放大到这些工地
+          </button>
+        )}
+        {mayList && filters && (
+          <a className="button small" href={`#${PAGES.SiteList.path}${writeAddress('', { filters })}`}>
+            在列表中查看
+          </a>
+        )}
       </div>
     </aside>
   )

@@ -1,4 +1,5 @@
 import { type SiteDetail, siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 
 const at = (day: string) => Date.parse(day)
@@ -7,11 +8,16 @@ const DAY = 86_400_000
 /** Plan above, what happened below; a stage that ran past its plan is amber. */
 export function StageChart({ stages }: { stages: SiteDetail['stages'] }) {
   const today = dayOf(nowSeconds())
-  const days = stages.flatMap((s) => [s.plannedStart, s.plannedFinish, s.actualStart, s.actualFinish]).filter((d): d is string => !!d)
+  const days = stages
+    .flatMap((s) => [s.plannedStart, s.plannedFinish, s.actualStart, s.actualFinish])
+    .filter((d): d is string => !!d)
   if (days.length === 0) return <p className="quiet">还没有阶段计划。</p>
   const from = Math.min(...days.map(at))
   const span = Math.max(...days.map(at)) + DAY - from
-  const place = (a: string, b: string) => ({ left: `${((at(a) - from) / span) * 100}%`, width: `${((at(b) + DAY - at(a)) / span) * 100}%` })
+  const place = (a: string, b: string) => ({
+    left: `${((at(a) - from) / span) * 100}%`,
+    width: `${((at(b) + DAY - at(a)) / span) * 100}%`,
+  })
   return (
     <div className="gantt">
       {stages.map((s) => {
@@ -19,13 +25,27 @@ export function StageChart({ stages }: { stages: SiteDetail['stages'] }) {
         const late = s.actualStart !== null && s.plannedFinish !== null && end > s.plannedFinish
         return [
           <span key={`${s.stage}n`}>{siteStage.label(s.stage)}</span>,
-          <span key={s.stage} className="bar" role="img" aria-label={`计划 ${s.plannedStart ?? '--'} 至 ${s.plannedFinish ?? '--'}；实际 ${s.actualStart ?? '未开始'}${s.actualStart ? ` 至 ${s.actualFinish ?? '进行中'}` : ''}${late ? '，晚于计划' : ''}`} title={`计划 ${s.plannedStart ?? '--'} ~ ${s.plannedFinish ?? '--'}\n实际 ${s.actualStart ?? '未开始'} ~ ${s.actualFinish ?? ''}`}>
-            {s.plannedStart && s.plannedFinish && <i className="plan" style={place(s.plannedStart, s.plannedFinish)} />}
-            {s.actualStart && <i className={`act${late ? ' late' : ''}`} style={place(s.actualStart, end < s.actualStart ? s.actualStart : end)} />}
+          <span
+            key={s.stage}
+            className="bar"
+            role="img"
+            aria-label={`计划 ${s.plannedStart ?? '--'} 至 ${s.plannedFinish ?? '--'}；实际 ${s.actualStart ?? '未开始'}${s.actualStart ? ` 至 ${s.actualFinish ?? '进行中'}` : ''}${late ? '，晚于计划' : ''}`}
+            title={`计划 ${s.plannedStart ?? '--'} ~ ${s.plannedFinish ?? '--'}\n实际 ${s.actualStart ?? '未开始'} ~ ${s.actualFinish ?? ''}`}
+          >
+            {s.plannedStart && s.plannedFinish && (
+              <i className="plan" style={place(s.plannedStart, s.plannedFinish)} />
+            )}
+            {s.actualStart && (
+              <i
+                className={`act${late ? ' late' : ''}`}
+                style={place(s.actualStart, end < s.actualStart ? s.actualStart : end)}
+              />
+            )}
           </span>,
         ]
       })}
-      <small /><small>上蓝：计划　下绿：实际　橙：晚于计划</small>
+      <small />
+      <small>上蓝：计划　下绿：实际　橙：晚于计划</small>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type SitePoints, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import type { Points } from '../../kit/map/clusters.ts'
 import type { Kind } from '../../kit/map/signs.ts'
 
@@ -11,10 +12,19 @@ export const SITE_KINDS: readonly Kind[] = [
   { label: '已完工或终止', tone: 'grey', shape: 'square' },
 ]
 export const siteKind = (s: { status: number; stopped: number; alarms: number }): number =>
-  s.alarms > 0 ? 0 : s.status === siteStatus.code.building ? (s.stopped > 0 ? 1 : 2) : s.status === siteStatus.code.notStarted ? 3 : 4
+  s.alarms > 0
+    ? 0
+    : s.status === siteStatus.code.building
+      ? s.stopped > 0
+        ? 1
+        : 2
+      : s.status === siteStatus.code.notStarted
+        ? 3
+        : 4
 
 const HEX = 32
-const dashed = (hex: string) => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+const dashed = (hex: string) =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
 export interface SiteMapData extends Points {
   total: number
@@ -28,15 +38,23 @@ export interface SiteMapData extends Points {
 
 /** The answer's columns as they are; ids are cut out of their text only when one is wanted. */
 export function readPoints(p: SitePoints): SiteMapData {
-  const kind = Uint8Array.from(p.status, (status, i) => siteKind({ status, stopped: p.stopped[i]!, alarms: p.alarms[i]! }))
+  const kind = Uint8Array.from(p.status, (status, i) =>
+    siteKind({ status, stopped: p.stopped[i]!, alarms: p.alarms[i]! }),
+  )
   const counts = SITE_KINDS.map(() => 0)
   for (const k of kind) counts[k]! += 1
   return {
-    lng: p.lng, lat: p.lat, kind, counts, total: p.lng.length, unplaced: p.unplaced,
+    lng: p.lng,
+    lat: p.lat,
+    kind,
+    counts,
+    total: p.lng.length,
+    unplaced: p.unplaced,
     idOf: (i) => dashed(p.ids.slice(i * HEX, (i + 1) * HEX)),
     find: (id) => {
       const hex = id.replaceAll('-', '')
-      for (let from = p.ids.indexOf(hex); from >= 0; from = p.ids.indexOf(hex, from + 1)) if (from % HEX === 0) return from / HEX
+      for (let from = p.ids.indexOf(hex); from >= 0; from = p.ids.indexOf(hex, from + 1))
+        if (from % HEX === 0) return from / HEX
       return undefined
     },
   }

@@ -1,16 +1,17 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { type AttendGroup, attendBy, grain } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart, HeatCalendar, LineChart } from '../../kit/chart/charts.tsx'
 import { RankList } from '../../kit/chart/RankList.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
-import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
+import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
 import { useLive } from '../../kit/live.ts'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
@@ -29,19 +30,46 @@ export default function AttendStatisticsPage() {
   const { grain: chosenGrain, by: chosenBy, ...f } = place.address.filters
   const by = chosenBy ?? attendBy.code.branch
   const step = chosenGrain ?? grain.code.day
-  const figures = useQuery({ queryKey: [statisticsApi.attend.path, f, step], enabled: place.active, placeholderData: keepPreviousData, queryFn: ({ signal }) => call(statisticsApi.attend, { query: { ...f, grain: step } } as never, signal) })
+  const figures = useQuery({
+    queryKey: [statisticsApi.attend.path, f, step],
+    enabled: place.active,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(statisticsApi.attend, { query: { ...f, grain: step } } as never, signal),
+  })
   const best = useGroups({ ...f, by, sort: '-rate', pageSize: String(RANKED) }, place.active)
   const worst = useGroups({ ...f, by, sort: 'rate', pageSize: String(RANKED) }, place.active)
   useLive(['attendance'], () => void figures.refetch())
   const { from, to, periods = [], days = [], noWork: standing = [] } = figures.data ?? {}
   const within = { bc_id: f.bc_id, site_id: f.site_id, w_type: f.w_type }
-  const labels = periods.map((p) => (step === 'day' ? p.from.slice(5) : step === 'month' ? p.from.slice(0, 7) : `${p.from.slice(5)} 起`))
+  const labels = periods.map((p) =>
+    step === 'day' ? p.from.slice(5) : step === 'month' ? p.from.slice(0, 7) : `${p.from.slice(5)} 起`,
+  )
   const hints = periods.map((p) => `${p.from} 至 ${p.to}，应出勤 ${p.due} 人次`)
   const open = (index: number) => go(attendOf(periods[index]!.from, periods[index]!.to, within))
   const none = figures.data && periods.length === 0 ? '这段时间没有在建工地，或都不在您的范围内。' : undefined
-  const whole = periods.reduce((t, p) => ({ due: t.due + p.due, attended: t.attended + p.attended, present: t.present + p.present }), { due: 0, attended: 0, present: 0 })
-  const groupLink = (g: AttendGroup) => attendOf(from!, to!, { ...within, ...(by === 'branch' ? { bc_id: g.id } : by === 'site' ? { site_id: g.id } : by === 'trade' ? { w_type: g.id } : { worker_id: g.id }) })
-  const ranked = (rows: AttendGroup[] | undefined) => (rows ?? []).filter((g) => g.rate !== null).map((g) => ({ name: g.name || '--', value: g.rate!, note: `${g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}` }))
+  const whole = periods.reduce(
+    (t, p) => ({ due: t.due + p.due, attended: t.attended + p.attended, present: t.present + p.present }),
+    { due: 0, attended: 0, present: 0 },
+  )
+  const groupLink = (g: AttendGroup) =>
+    attendOf(from!, to!, {
+      ...within,
+      ...(by === 'branch'
+        ? { bc_id: g.id }
+        : by === 'site'
+          ? { site_id: g.id }
+          : by === 'trade'
+            ? { w_type: g.id }
+            : { worker_id: g.id }),
+    })
+  const ranked = (rows: AttendGroup[] | undefined) =>
+    (rows ?? [])
+      .filter((g) => g.rate !== null)
+      .map((g) => ({
+        name: g.name || '--',
+        value: g.rate!,
+        note: `${g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}`,
+      }))
   const byLabel = attendBy.label(by)
   return (
     <>
@@ -54,20 +82,91 @@ export default function AttendStatisticsPage() {
           <SiteFilter list={place} />
           <CodeFilter list={place} field="w_type" label="工种" options={workerType.options} />
         </FilterRow>
-        <span className="quiet sum">出勤 {whole.present.toLocaleString()} 人次 · 出勤率 {percent(whole.attended, whole.due) ?? '--'}%</span>
-        {hasPermission(actor, 'statistics:export') && <ExportButton endpoint={statisticsApi.attendExport} filters={{ ...f, by }} name={`考勤统计 按${byLabel}`} />}
+        <span className="quiet sum">
+          出勤 {whole.present.toLocaleString()} 人次 · 出勤率 {percent(whole.attended, whole.due) ?? '--'}%
+        </span>
+        {hasPermission(actor, 'statistics:export') && (
+          <ExportButton
+            endpoint={statisticsApi.attendExport}
+            filters={{ ...f, by }}
+            name={`考勤统计 按${byLabel}`}
+          />
+        )}
       </section>
       <div className="charts">
-        <ChartCard title="出勤率" note={from && `${from} 至 ${to}`} of={figures} empty={none}><LineChart label="出勤率" unit="%" labels={labels} hints={hints} series={[{ name: '出勤率', values: periods.map((p) => percent(p.attended, p.due)), hue: 0 }]} onPick={(p) => open(p.index)} /></ChartCard>
-        <ChartCard title="出勤人次" of={figures} empty={none}><BarChart label="出勤人次" unit="人次" labels={labels} hints={hints} series={[{ name: '出勤人次', values: periods.map((p) => p.present), hue: 0 }]} onPick={(p) => open(p.index)} /></ChartCard>
-        <ChartCard title="出勤日历" note="颜色越深出勤率越高，休息日空白" of={figures} empty={none}><HeatCalendar label="每日出勤率" unit="%" days={days.map((d) => ({ day: d.day, value: percent(d.attended, d.due) }))} onPick={(p) => go(attendOf(days[p.index]!.day, days[p.index]!.day, within))} /></ChartCard>
-        <ChartCard title="停工分布" note="当前，按停工类型" of={figures}><BarChart label="停工工地数" unit="个" lying labels={standing.map((s) => noWork.label(s.code))} series={[{ name: '工地', values: standing.map((s) => s.count), tone: 'wait' }]} onPick={(p) => go(noWorkOf({ noWork: String(standing[p.index]!.code), bc_id: f.bc_id }))} /></ChartCard>
-        <ChartCard title={`出勤率最高的${byLabel}`} note={`前 ${RANKED}，小字为实到/应到人次`} of={best} empty={best.data?.list.length === 0 && '没有可以排行的数据。'}><RankList label={`${byLabel}出勤率`} unit="%" items={ranked(best.data?.list)} onPick={(p) => go(groupLink(best.data!.list.filter((g) => g.rate !== null)[p.index]!))} /></ChartCard>
-        <ChartCard title={`出勤率最低的${byLabel}`} note={`后 ${RANKED}`} of={worst} empty={worst.data?.list.length === 0 && '没有可以排行的数据。'}><RankList label={`${byLabel}出勤率，从低到高`} unit="%" items={ranked(worst.data?.list).map((r) => ({ ...r, tone: 'wait' as const }))} onPick={(p) => go(groupLink(worst.data!.list.filter((g) => g.rate !== null)[p.index]!))} /></ChartCard>
+        <ChartCard title="出勤率" note={from && `${from} 至 ${to}`} of={figures} empty={none}>
+          <LineChart
+            label="出勤率"
+            unit="%"
+            labels={labels}
+            hints={hints}
+            series={[{ name: '出勤率', values: periods.map((p) => percent(p.attended, p.due)), hue: 0 }]}
+            onPick={(p) => open(p.index)}
+          />
+        </ChartCard>
+        <ChartCard title="出勤人次" of={figures} empty={none}>
+          <BarChart
+            label="出勤人次"
+            unit="人次"
+            labels={labels}
+            hints={hints}
+            series={[{ name: '出勤人次', values: periods.map((p) => p.present), hue: 0 }]}
+            onPick={(p) => open(p.index)}
+          />
+        </ChartCard>
+        <ChartCard title="出勤日历" note="颜色越深出勤率越高，休息日空白" of={figures} empty={none}>
+          <HeatCalendar
+            label="每日出勤率"
+            unit="%"
+            days={days.map((d) => ({ day: d.day, value: percent(d.attended, d.due) }))}
+            onPick={(p) => go(attendOf(days[p.index]!.day, days[p.index]!.day, within))}
+          />
+        </ChartCard>
+        <ChartCard title="停工分布" note="当前，按停工类型" of={figures}>
+          <BarChart
+            label="停工工地数"
+            unit="个"
+            lying
+            labels={standing.map((s) => noWork.label(s.code))}
+            series={[{ name: '工地', values: standing.map((s) => s.count), tone: 'wait' }]}
+            onPick={(p) => go(noWorkOf({ noWork: String(standing[p.index]!.code), bc_id: f.bc_id }))}
+          />
+        </ChartCard>
+        <ChartCard
+          title={`出勤率最高的${byLabel}`}
+          note={`前 ${RANKED}，小字为实到/应到人次`}
+          of={best}
+          empty={best.data?.list.length === 0 && '没有可以排行的数据。'}
+        >
+          <RankList
+            label={`${byLabel}出勤率`}
+            unit="%"
+            items={ranked(best.data?.list)}
+            onPick={(p) => go(groupLink(best.data!.list.filter((g) => g.rate !== null)[p.index]!))}
+          />
+        </ChartCard>
+        <ChartCard
+          title={`出勤率最低的${byLabel}`}
+          note={`后 ${RANKED}`}
+          of={worst}
+          empty={worst.data?.list.length === 0 && '没有可以排行的数据。'}
+        >
+          <RankList
+            label={`${byLabel}出勤率，从低到高`}
+            unit="%"
+            items={ranked(worst.data?.list).map((r) => ({ ...r, tone: 'wait' as const }))}
+            onPick={(p) => go(groupLink(worst.data!.list.filter((g) => g.rate !== null)[p.index]!))}
+          />
+        </ChartCard>
       </div>
     </>
   )
 }
 
 const useGroups = (query: Record<string, string | undefined>, enabled: boolean) =>
-  useQuery({ queryKey: [statisticsApi.attendGroups.path, query], enabled, placeholderData: keepPreviousData, queryFn: ({ signal }) => call(statisticsApi.attendGroups, { query } as never, signal) })
+  useQuery({
+    queryKey: [statisticsApi.attendGroups.path, query],
+    enabled,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(statisticsApi.attendGroups, { query } as never, signal),
+  })

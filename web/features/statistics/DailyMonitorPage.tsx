@@ -1,10 +1,11 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { MonitorFigures } from '@zhuguan/contract/features/statistics/monitor.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart } from '../../kit/chart/charts.tsx'
@@ -39,13 +40,35 @@ function useBundled(run: () => void) {
 export default function DailyMonitorPage() {
   const place = useFilters()
   const bc = { bc_id: place.address.filters.bc_id }
-  const figures = useQuery({ queryKey: [statisticsApi.monitor.path, bc], enabled: place.active, placeholderData: keepPreviousData, queryFn: ({ signal }) => call(statisticsApi.monitor, { query: bc } as never, signal) })
+  const figures = useQuery({
+    queryKey: [statisticsApi.monitor.path, bc],
+    enabled: place.active,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(statisticsApi.monitor, { query: bc } as never, signal),
+  })
   const connected = useConnected()
-  useLive(['attendance', 'alarm', 'device'], useBundled(() => void figures.refetch()))
+  useLive(
+    ['attendance', 'alarm', 'device'],
+    useBundled(() => void figures.refetch()),
+  )
   const m = figures.data
   if (figures.error) return <Failed error={figures.error} again={() => void figures.refetch()} />
   if (!m) return <div className="page-wait" aria-busy="true" />
-  const all = m.branches.reduce((t, b) => Object.fromEntries(Object.entries(t).map(([k, v]) => [k, v + b[k as keyof typeof t]])) as typeof t, { sites: 0, worked: 0, expected: 0, present: 0, devicesOnline: 0, devicesTotal: 0, raised: 0, done: 0, open: 0 })
+  const all = m.branches.reduce(
+    (t, b) =>
+      Object.fromEntries(Object.entries(t).map(([k, v]) => [k, v + b[k as keyof typeof t]])) as typeof t,
+    {
+      sites: 0,
+      worked: 0,
+      expected: 0,
+      present: 0,
+      devicesOnline: 0,
+      devicesTotal: 0,
+      raised: 0,
+      done: 0,
+      open: 0,
+    },
+  )
   const nowHour = Math.min(LAST_HOUR, Math.floor((m.at - dayStart(m.day)) / 3_600))
   const busy = m.hours.findIndex((h) => h.arrived || h.raised || h.done)
   const hours = busy === -1 ? [] : m.hours.slice(Math.min(FIRST_HOUR, busy), nowHour + 1)
@@ -54,35 +77,205 @@ export default function DailyMonitorPage() {
       <section className="list-bar" style={{ padding: '0 0 10px' }}>
         <BranchFilter list={place} />
         <span className="grow" />
-        <span className={`sum state ${connected ? 'ok' : 'wait'}`}><span aria-hidden="true">{connected ? '●' : '!'}</span>{connected ? '实时' : '连接中断，正在重连'}</span><span className="quiet sum">数据 {clock(m.at)}</span>
+        <span className={`sum state ${connected ? 'ok' : 'wait'}`}>
+          <span aria-hidden="true">{connected ? '●' : '!'}</span>
+          {connected ? '实时' : '连接中断，正在重连'}
+        </span>
+        <span className="quiet sum">数据 {clock(m.at)}</span>
       </section>
       <div className="cards monitor">
-        <Figure title="今日到场" value={all.present} note={`应到 ${all.expected} 人`} link={attendOf(m.day, m.day, bc)} />
-        <Figure title="有人施工的工地" value={all.worked} note={`在建 ${all.sites} 个`} link={`#/dataStatistics/DailySheet?from=${m.day}&to=${m.day}`} />
-        <Figure title="掉线设备" value={all.devicesTotal - all.devicesOnline} bad note={`已绑定 ${all.devicesTotal} 台`} link={devicesOf({ bindStatus: '2', deviceStatus: '2,3,4', ...bc })} />
-        <Figure title="今日报警" value={all.raised} note={`今日办结 ${all.done}，未结 ${all.open}`} link={alarmsOf(m.day, m.day, bc)} />
+        <Figure
+          title="今日到场"
+          value={all.present}
+          note={`应到 ${all.expected} 人`}
+          link={attendOf(m.day, m.day, bc)}
+        />
+        <Figure
+          title="有人施工的工地"
+          value={all.worked}
+          note={`在建 ${all.sites} 个`}
+          link={`#/dataStatistics/DailySheet?from=${m.day}&to=${m.day}`}
+        />
+        <Figure
+          title="掉线设备"
+          value={all.devicesTotal - all.devicesOnline}
+          bad
+          note={`已绑定 ${all.devicesTotal} 台`}
+          link={devicesOf({ bindStatus: '2', deviceStatus: '2,3,4', ...bc })}
+        />
+        <Figure
+          title="今日报警"
+          value={all.raised}
+          note={`今日办结 ${all.done}，未结 ${all.open}`}
+          link={alarmsOf(m.day, m.day, bc)}
+        />
       </div>
       <div className="charts" style={{ marginTop: 12 }}>
-        <ChartCard title="逐小时" note="首次打卡人数、报警与办结" empty={hours.length === 0 && '今天还没有动静。'}><BarChart label="今日逐小时" labels={hours.map((h) => `${h.hour} 时`)} series={[{ name: '到场', values: hours.map((h) => h.arrived), hue: 0 }, { name: '报警', values: hours.map((h) => h.raised), tone: 'bad' }, { name: '办结', values: hours.map((h) => h.done), tone: 'ok' }]} /></ChartCard>
-        <section className="card section chart-card"><h2>各分公司</h2>
-          <div className="table-wrap" tabIndex={0} role="region" aria-label="各分公司今日"><table className="grid">
-            <thead><tr><th className="first">分公司</th><th className="right">施工/在建</th><th className="right">到场/应到</th><th className="right">设备在线</th><th className="right">报警</th><th className="right">办结</th><th className="right">未结</th></tr></thead>
-            <tbody>{m.branches.map((b) => <tr key={b.bc_id}><td className="first">{b.bc_name}</td><td className="right">{b.worked}/{b.sites}</td><td className="right"><a href={attendOf(m.day, m.day, { bc_id: b.bc_id })}>{b.present}/{b.expected}</a></td><td className="right"><a href={devicesOf({ bindStatus: '2', bc_id: b.bc_id })}>{b.devicesOnline}/{b.devicesTotal}</a></td><td className="right"><a href={alarmsOf(m.day, m.day, { bc_id: b.bc_id })}>{b.raised}</a></td><td className="right">{b.done}</td><td className="right"><a href={`#/image/AlarmEvent?correctionStatus=1,2&bc_id=${b.bc_id}`}>{b.open}</a></td></tr>)}</tbody>
-          </table></div>
+        <ChartCard
+          title="逐小时"
+          note="首次打卡人数、报警与办结"
+          empty={hours.length === 0 && '今天还没有动静。'}
+        >
+          <BarChart
+            label="今日逐小时"
+            labels={hours.map((h) => `${h.hour} 时`)}
+            series={[
+              { name: '到场', values: hours.map((h) => h.arrived), hue: 0 },
+              { name: '报警', values: hours.map((h) => h.raised), tone: 'bad' },
+              { name: '办结', values: hours.map((h) => h.done), tone: 'ok' },
+            ]}
+          />
+        </ChartCard>
+        <section className="card section chart-card">
+          <h2>各分公司</h2>
+          <div className="table-wrap" tabIndex={0} role="region" aria-label="各分公司今日">
+            <table className="grid">
+              <thead>
+                <tr>
+                  <th className="first">分公司</th>
+                  <th className="right">施工/在建</th>
+                  <th className="right">到场/应到</th>
+                  <th className="right">设备在线</th>
+                  <th className="right">报警</th>
+                  <th className="right">办结</th>
+                  <th className="right">未结</th>
+                </tr>
+              </thead>
+              <tbody>
+                {m.branches.map((b) => (
+                  <tr key={b.bc_id}>
+                    <td className="first">{b.bc_name}</td>
+                    <td className="right">
+                      {b.worked}/{b.sites}
+                    </td>
+                    <td className="right">
+                      <a href={attendOf(m.day, m.day, { bc_id: b.bc_id })}>
+                        {b.present}/{b.expected}
+                      </a>
+                    </td>
+                    <td className="right">
+                      <a href={devicesOf({ bindStatus: '2', bc_id: b.bc_id })}>
+                        {b.devicesOnline}/{b.devicesTotal}
+                      </a>
+                    </td>
+                    <td className="right">
+                      <a href={alarmsOf(m.day, m.day, { bc_id: b.bc_id })}>{b.raised}</a>
+                    </td>
+                    <td className="right">{b.done}</td>
+                    <td className="right">
+                      <a href={`#/image/AlarmEvent?correctionStatus=1,2&bc_id=${b.bc_id}`}>{b.open}</a>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         </section>
       </div>
       <div className="feeds">
-        <Feed title="刚刚到场" empty="今天还没有人打卡。" rows={m.arrivals} row={(a) => <li key={`${a.worker_id}${a.site_id}`}>{a.picture && <Picture picture={a.picture} caption={`${a.w_name} ${full(a.at)}`} width={48} height={36} />}<span className="what"><b>{a.w_name}</b> <small>{workerType.label(a.w_type)}</small><br /><a href={`#/SiteInfo?id=${a.site_id}`}>{a.ws_name}</a></span><time title={full(a.at)}>{clock(a.at)}</time></li>} />
-        <Feed title="今日报警" empty="今天没有报警。" rows={m.alarms} row={(a) => <li key={a.id}>{a.picture && <Picture picture={a.picture} caption={`${alarmType.label(a.type)} ${full(a.at)}`} width={48} height={36} />}<span className="what"><a href={`#/image/AlarmEvent?id=${a.id}`}>{alarmType.label(a.type)}</a> <small>{correctionStatus.label(a.correctionStatus)}</small><br /><a href={`#/SiteInfo?id=${a.site_id}`}>{a.ws_name}</a></span><time title={full(a.at)}>{clock(a.at)}</time></li>} />
-        <Feed title="掉线的设备" empty="所有设备都在线。" rows={m.down} row={(d) => <li key={d.id}><span className="what"><a href={devicesOf({ keyword: d.sn })}>{d.sn}</a> <small>{deviceType.label(d.type)} · {spanCause.label(d.cause)}</small><br /><a href={`#/SiteInfo?id=${d.site_id}`}>{d.ws_name}</a></span><time title={full(d.since)}>{lasting(nowSeconds() - d.since)}</time></li>} />
+        <Feed
+          title="刚刚到场"
+          empty="今天还没有人打卡。"
+          rows={m.arrivals}
+          row={(a) => (
+            <li key={`${a.worker_id}${a.site_id}`}>
+              {a.picture && (
+                <Picture picture={a.picture} caption={`${a.w_name} ${full(a.at)}`} width={48} height={36} />
+              )}
+              <span className="what">
+                <b>{a.w_name}</b> <small>{workerType.label(a.w_type)}</small>
+                <br />
+                <a href={`#/SiteInfo?id=${a.site_id}`}>{a.ws_name}</a>
+              </span>
+              <time title={full(a.at)}>{clock(a.at)}</time>
+            </li>
+          )}
+        />
+        <Feed
+          title="今日报警"
+          empty="今天没有报警。"
+          rows={m.alarms}
+          row={(a) => (
+            <li key={a.id}>
+              {a.picture && (
+                <Picture
+                  picture={a.picture}
+                  caption={`${alarmType.label(a.type)} ${full(a.at)}`}
+                  width={48}
+                  height={36}
+                />
+              )}
+              <span className="what">
+                <a href={`#/image/AlarmEvent?id=${a.id}`}>{alarmType.label(a.type)}</a>{' '}
+                <small>{correctionStatus.label(a.correctionStatus)}</small>
+                <br />
+                <a href={`#/SiteInfo?id=${a.site_id}`}>{a.ws_name}</a>
+              </span>
+              <time title={full(a.at)}>{clock(a.at)}</time>
+            </li>
+          )}
+        />
+        <Feed
+          title="掉线的设备"
+          empty="所有设备都在线。"
+          rows={m.down}
+          row={(d) => (
+            <li key={d.id}>
+              <span className="what">
+                <a href={devicesOf({ keyword: d.sn })}>{d.sn}</a>{' '}
+                <small>
+                  {deviceType.label(d.type)} · {spanCause.label(d.cause)}
+                </small>
+                <br />
+                <a href={`#/SiteInfo?id=${d.site_id}`}>{d.ws_name}</a>
+              </span>
+              <time title={full(d.since)}>{lasting(nowSeconds() - d.since)}</time>
+            </li>
+          )}
+        />
       </div>
     </>
   )
 }
 
-const Figure = ({ title, value, note, link, bad }: { title: string; value: number; note: string; link: string; bad?: boolean }) => (
-  <section className={`card figure${bad && value > 0 ? ' alert' : ''}`} style={{ gridColumn: 'span 3', minHeight: 104 }}><h2>{title}</h2><a className="cover" href={link} aria-label={`${title} ${value}，查看清单`} /><span className="big">{value}</span><small>{note}</small></section>
+const Figure = ({
+  title,
+  value,
+  note,
+  link,
+  bad,
+}: {
+  title: string
+  value: number
+  note: string
+  link: string
+  bad?: boolean
+}) => (
+  <section
+    className={`card figure${bad && value > 0 ? ' alert' : ''}`}
+    style={{ gridColumn: 'span 3', minHeight: 104 }}
+  >
+    <h2>{title}</h2>
+    <a className="cover" href={link} aria-label={`${title} ${value}，查看清单`} />
+    <span className="big">{value}</span>
+    <small>{note}</small>
+  </section>
 )
-const Feed = <R,>({ title, empty, rows, row }: { title: string; empty: string; rows: readonly R[]; row: (r: R) => ReactNode }) => (
-  <section className="card section chart-card"><h2>{title} <small>{rows.length ? `${rows.length} 条` : ''}</small></h2>{rows.length ? <ol className="feed">{rows.map(row)}</ol> : <p className="quiet">{empty}</p>}</section>
+const Feed = <R,>({
+  title,
+  empty,
+  rows,
+  row,
+}: {
+  title: string
+  empty: string
+  rows: readonly R[]
+  row: (r: R) => ReactNode
+}) => (
+  <section className="card section chart-card">
+    <h2>
+      {title} <small>{rows.length ? `${rows.length} 条` : ''}</small>
+    </h2>
+    {rows.length ? <ol className="feed">{rows.map(row)}</ol> : <p className="quiet">{empty}</p>}
+  </section>
 )

@@ -1,7 +1,14 @@
+import {
+  attendRate,
+  correctionRate,
+  type DailyFigures,
+  type DailyRow,
+  onlineRate,
+} from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { attendRate, correctionRate, type DailyFigures, type DailyRow, onlineRate } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
@@ -24,7 +31,10 @@ export interface Wanted {
 }
 const percent = (v: number | null) => (v === null ? '--' : `${v}%`)
 /** A day that is not over is not judged. */
-const low = (r: DailyRow, v: number | null, under: number) => (v !== null && v < under && r.day < dayOf(nowSeconds()) ? { color: 'var(--bad)', fontWeight: 600 } : undefined)
+const low = (r: DailyRow, v: number | null, under: number) =>
+  v !== null && v < under && r.day < dayOf(nowSeconds())
+    ? { color: 'var(--bad)', fontWeight: 600 }
+    : undefined
 const POOR_ATTENDANCE = 60
 const POOR_ONLINE = 90
 
@@ -34,40 +44,155 @@ export default function DailySheetPage() {
   const [current, setCurrent] = useState<string | null>(null)
   const [wanted, setWanted] = useState<Wanted | null>(null)
   useLive(['attendance', 'alarm', 'tidiness'], () => void list.refresh())
-  const open = (row: DailyRow, title: string, filter: Wanted['filter'], n: number): ReactNode => (n ? <button className="name" onClick={(e) => { e.stopPropagation(); setWanted({ row, title, filter }) }}>{n}</button> : 0)
+  const open = (row: DailyRow, title: string, filter: Wanted['filter'], n: number): ReactNode =>
+    n ? (
+      <button
+        className="name"
+        onClick={(e) => {
+          e.stopPropagation()
+          setWanted({ row, title, filter })
+        }}
+      >
+        {n}
+      </button>
+    ) : (
+      0
+    )
   const columns: Column<DailyRow>[] = [
     { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => r.day },
     { key: 'bc', title: '分公司', render: (r) => r.bc_name },
     { key: 'sites', title: '在建工地', right: true, render: (r) => open(r, '在建工地', {}, r.sites) },
-    { key: 'worked', title: '有人施工', right: true, render: (r) => open(r, '有人施工', { state: 'worked' }, r.worked) },
-    { key: 'noWork', title: '无人施工', right: true, render: (r) => open(r, '无人施工', { state: 'noWork' }, r.noWork) },
-    { key: 'apart', title: '休息/不明', right: true, render: (r) => open(r, '休息或情况不明', { state: 'rest,unknown' }, r.apart) },
-    { key: 'present', title: '出勤人次', right: true, render: (r) => (r.present ? <a href={attendOf(r.day, r.day, { bc_id: r.bc_id })}>{r.present}</a> : 0) },
-    { key: 'rate', title: '出勤率', right: true, render: (r) => <span style={low(r, attendRate(r), POOR_ATTENDANCE)} title={`${r.attended} / ${r.due} 人次，休息日和情况不明的工地不计`}>{percent(attendRate(r))}</span> },
-    { key: 'alarms', title: '新增报警', right: true, render: (r) => (r.alarms ? <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id })}>{r.alarms}</a> : 0) },
-    { key: 'corrected', title: '已整改', right: true, render: (r) => (r.corrected ? <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus: '3' })}>{r.corrected}</a> : 0) },
-    { key: 'correction', title: '整改率', right: true, render: (r) => <span title={`当日新增的报警中已整改的；${r.cancelled} 条误报等已取消的不计`}>{percent(correctionRate(r))}</span> },
-    { key: 'tidy', title: '整洁优/良/差', right: true, render: (r) => <>{open(r, '整洁度为优', { tidiness: '1' }, r.excellent)} / {open(r, '整洁度为良', { tidiness: '2' }, r.good)} / {open(r, '整洁度为差', { tidiness: '3' }, r.poor)}</> },
-    { key: 'online', title: '设备在线率', right: true, render: (r) => <span style={low(r, onlineRate(r), POOR_ONLINE)}>{percent(onlineRate(r))}</span> },
+    {
+      key: 'worked',
+      title: '有人施工',
+      right: true,
+      render: (r) => open(r, '有人施工', { state: 'worked' }, r.worked),
+    },
+    {
+      key: 'noWork',
+      title: '无人施工',
+      right: true,
+      render: (r) => open(r, '无人施工', { state: 'noWork' }, r.noWork),
+    },
+    {
+      key: 'apart',
+      title: '休息/不明',
+      right: true,
+      render: (r) => open(r, '休息或情况不明', { state: 'rest,unknown' }, r.apart),
+    },
+    {
+      key: 'present',
+      title: '出勤人次',
+      right: true,
+      render: (r) => (r.present ? <a href={attendOf(r.day, r.day, { bc_id: r.bc_id })}>{r.present}</a> : 0),
+    },
+    {
+      key: 'rate',
+      title: '出勤率',
+      right: true,
+      render: (r) => (
+        <span
+          style={low(r, attendRate(r), POOR_ATTENDANCE)}
+          title={`${r.attended} / ${r.due} 人次，休息日和情况不明的工地不计`}
+        >
+          {percent(attendRate(r))}
+        </span>
+      ),
+    },
+    {
+      key: 'alarms',
+      title: '新增报警',
+      right: true,
+      render: (r) => (r.alarms ? <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id })}>{r.alarms}</a> : 0),
+    },
+    {
+      key: 'corrected',
+      title: '已整改',
+      right: true,
+      render: (r) =>
+        r.corrected ? (
+          <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus: '3' })}>{r.corrected}</a>
+        ) : (
+          0
+        ),
+    },
+    {
+      key: 'correction',
+      title: '整改率',
+      right: true,
+      render: (r) => (
+        <span title={`当日新增的报警中已整改的；${r.cancelled} 条误报等已取消的不计`}>
+          {percent(correctionRate(r))}
+        </span>
+      ),
+    },
+    {
+      key: 'tidy',
+      title: '整洁优/良/差',
+      right: true,
+      render: (r) => (
+        <>
+          {open(r, '整洁度为优', { tidiness: '1' }, r.excellent)} /{' '}
+          {open(r, '整洁度为良', { tidiness: '2' }, r.good)} /{' '}
+          {open(r, '整洁度为差', { tidiness: '3' }, r.poor)}
+        </>
+      ),
+    },
+    {
+      key: 'online',
+      title: '设备在线率',
+      right: true,
+      render: (r) => <span style={low(r, onlineRate(r), POOR_ONLINE)}>{percent(onlineRate(r))}</span>,
+    },
   ]
   const f = list.address.filters
   return (
     <div className="daily-sheet">
-      <h1 className="print-only">日报表 {f.from ?? ''}{f.to && f.to !== f.from ? ` 至 ${f.to}` : ''}</h1>
+      <h1 className="print-only">
+        日报表 {f.from ?? ''}
+        {f.to && f.to !== f.from ? ` 至 ${f.to}` : ''}
+      </h1>
       <ListPage
-        name="日报" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={(r) => setWanted({ row: r, title: '在建工地', filter: {} })} empty="这几天没有在建工地。"
-        filters={<><DayRangeFilter list={list} from="from" to="to" label="日期" /><BranchFilter list={list} /></>}
-        actions={<>
-          <Total figures={(list.data as { total?: DailyFigures } | undefined)?.total} />
-          <SubscribeButton />
-          <button className="button" onClick={() => print()}>打印</button>
-          {hasPermission(actor, 'daily:export') && <ExportButton endpoint={statisticsApi.dailyExport} filters={f} name="日报表" />}
-        </>}
+        name="日报"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={(r) => setWanted({ row: r, title: '在建工地', filter: {} })}
+        empty="这几天没有在建工地。"
+        filters={
+          <>
+            <DayRangeFilter list={list} from="from" to="to" label="日期" />
+            <BranchFilter list={list} />
+          </>
+        }
+        actions={
+          <>
+            <Total figures={(list.data as { total?: DailyFigures } | undefined)?.total} />
+            <SubscribeButton />
+            <button className="button" onClick={() => print()}>
+              打印
+            </button>
+            {hasPermission(actor, 'daily:export') && (
+              <ExportButton endpoint={statisticsApi.dailyExport} filters={f} name="日报表" />
+            )}
+          </>
+        }
       />
-      {wanted && <Suspense fallback={null}><SiteDaysDrawer wanted={wanted} onClose={() => setWanted(null)} /></Suspense>}
+      {wanted && (
+        <Suspense fallback={null}>
+          <SiteDaysDrawer wanted={wanted} onClose={() => setWanted(null)} />
+        </Suspense>
+      )}
     </div>
   )
 }
 
 /** All rows of the filter together, not of the page only. */
-const Total = ({ figures: t }: { figures: DailyFigures | undefined }) => (t ? <span className="quiet sum">合计：出勤 {t.present} 人次（{percent(attendRate(t))}） · 报警 {t.alarms} 条，整改 {percent(correctionRate(t))}</span> : null)
+const Total = ({ figures: t }: { figures: DailyFigures | undefined }) =>
+  t ? (
+    <span className="quiet sum">
+      合计：出勤 {t.present} 人次（{percent(attendRate(t))}） · 报警 {t.alarms} 条，整改{' '}
+      {percent(correctionRate(t))}
+    </span>
+  ) : null

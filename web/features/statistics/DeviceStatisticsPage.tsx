@@ -1,11 +1,12 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { deviceStatus, deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart, LineChart, PieChart } from '../../kit/chart/charts.tsx'
-import { DayRangeFilter } from '../../kit/list/filters.tsx'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
+import { DayRangeFilter } from '../../kit/list/filters.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
 import { useLive } from '../../kit/live.ts'
 import type { Tone } from '../../kit/State.tsx'
@@ -20,40 +21,152 @@ const go = (link: string) => void (location.hash = link)
 export default function DeviceStatisticsPage() {
   const place = useFilters()
   const f = place.address.filters
-  const figures = useQuery({ queryKey: [statisticsApi.devices.path, f], enabled: place.active, placeholderData: keepPreviousData, queryFn: ({ signal }) => call(statisticsApi.devices, { query: f } as never, signal) })
+  const figures = useQuery({
+    queryKey: [statisticsApi.devices.path, f],
+    enabled: place.active,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(statisticsApi.devices, { query: f } as never, signal),
+  })
   useLive(['device'], () => void figures.refetch())
   const d = figures.data
   const bc = { bc_id: f.bc_id }
   const none = d?.total === 0 && '还没有设备，入库后会出现在这里。'
   const online = d?.byStatus.find((s) => s.key === '1')?.count ?? 0
-  const watched = d?.byStatus.filter((s) => ['1', '2', '4'].includes(s.key)).reduce((n, s) => n + s.count, 0) ?? 0
+  const watched =
+    d?.byStatus.filter((s) => ['1', '2', '4'].includes(s.key)).reduce((n, s) => n + s.count, 0) ?? 0
   return (
     <>
       <section className="card list-bar" style={{ marginBottom: 12, padding: '10px 12px' }}>
-        <FilterRow><DayRangeFilter list={place} from="from" to="to" label="日期（默认近 30 天）" /><BranchFilter list={place} /></FilterRow>
-        {d && <span className="quiet sum">共 {d.total} 台 · 现在在线 {online} / {watched} 台</span>}
+        <FilterRow>
+          <DayRangeFilter list={place} from="from" to="to" label="日期（默认近 30 天）" />
+          <BranchFilter list={place} />
+        </FilterRow>
+        {d && (
+          <span className="quiet sum">
+            共 {d.total} 台 · 现在在线 {online} / {watched} 台
+          </span>
+        )}
       </section>
       <div className="charts">
-        <ChartCard title="按状态" note="现在" of={figures} empty={none}><PieChart label="设备状态" unit="台" slices={(d?.byStatus ?? []).map((s) => ({ name: deviceStatus.label(Number(s.key)), value: s.count, tone: TONE[Number(s.key)]! }))} onPick={(p) => go(devicesOf({ deviceStatus: d!.byStatus[p.index]!.key, ...bc }))} /></ChartCard>
-        <ChartCard title="按类型" note="现在" of={figures} empty={none}><PieChart label="设备类型" unit="台" slices={(d?.byType ?? []).map((t, i) => ({ name: deviceType.label(t.key), value: t.count, hue: i }))} onPick={(p) => go(devicesOf({ type: d!.byType[p.index]!.key, ...bc }))} /></ChartCard>
-        <ChartCard title="按分公司" of={figures} empty={none}>
-          <BarChart label="各分公司的设备" unit="台" stacked labels={(d?.byBranch ?? []).map((b) => b.bc_name)} series={STATES.slice(0, 5).map((k) => ({ name: k === 'spare' ? '备用/在库' : deviceStatus.label(deviceStatus.code[k]), values: (d?.byBranch ?? []).map((b) => (k === 'spare' ? b.spare + b.inStock : b[k])), tone: TONE[deviceStatus.code[k]]! }))}
-            onPick={(p) => go(devicesOf({ bc_id: d!.byBranch[p.index]!.bc_id, deviceStatus: STATES[p.series] === 'spare' ? '5,6' : String(deviceStatus.code[STATES[p.series]!]) }))} />
+        <ChartCard title="按状态" note="现在" of={figures} empty={none}>
+          <PieChart
+            label="设备状态"
+            unit="台"
+            slices={(d?.byStatus ?? []).map((s) => ({
+              name: deviceStatus.label(Number(s.key)),
+              value: s.count,
+              tone: TONE[Number(s.key)]!,
+            }))}
+            onPick={(p) => go(devicesOf({ deviceStatus: d!.byStatus[p.index]!.key, ...bc }))}
+          />
         </ChartCard>
-        <ChartCard title="在线率" note="已绑定设备的在线时长占比" of={figures}><LineChart label="每日在线率" unit="%" labels={(d?.onlineByDay ?? []).map((o) => o.day.slice(5))} series={[{ name: '在线率', values: (d?.onlineByDay ?? []).map((o) => o.rate), hue: 0 }]} /></ChartCard>
-        <ChartCard title="离线原因" note="期间累计时长" of={figures} empty={d?.causes.length === 0 && '这段时间没有离线或故障。'}><BarChart label="离线原因" unit="小时" lying labels={(d?.causes ?? []).map((c) => spanCause.label(c.cause))} hints={(d?.causes ?? []).map((c) => `${c.times} 次`)} series={[{ name: '时长', values: (d?.causes ?? []).map((c) => c.hours), tone: 'bad' }]} /></ChartCard>
+        <ChartCard title="按类型" note="现在" of={figures} empty={none}>
+          <PieChart
+            label="设备类型"
+            unit="台"
+            slices={(d?.byType ?? []).map((t, i) => ({
+              name: deviceType.label(t.key),
+              value: t.count,
+              hue: i,
+            }))}
+            onPick={(p) => go(devicesOf({ type: d!.byType[p.index]!.key, ...bc }))}
+          />
+        </ChartCard>
+        <ChartCard title="按分公司" of={figures} empty={none}>
+          <BarChart
+            label="各分公司的设备"
+            unit="台"
+            stacked
+            labels={(d?.byBranch ?? []).map((b) => b.bc_name)}
+            series={STATES.slice(0, 5).map((k) => ({
+              name: k === 'spare' ? '备用/在库' : deviceStatus.label(deviceStatus.code[k]),
+              values: (d?.byBranch ?? []).map((b) => (k === 'spare' ? b.spare + b.inStock : b[k])),
+              tone: TONE[deviceStatus.code[k]]!,
+            }))}
+            onPick={(p) =>
+              go(
+                devicesOf({
+                  bc_id: d!.byBranch[p.index]!.bc_id,
+                  deviceStatus:
+                    STATES[p.series] === 'spare' ? '5,6' : String(deviceStatus.code[STATES[p.series]!]),
+                }),
+              )
+            }
+          />
+        </ChartCard>
+        <ChartCard title="在线率" note="已绑定设备的在线时长占比" of={figures}>
+          <LineChart
+            label="每日在线率"
+            unit="%"
+            labels={(d?.onlineByDay ?? []).map((o) => o.day.slice(5))}
+            series={[{ name: '在线率', values: (d?.onlineByDay ?? []).map((o) => o.rate), hue: 0 }]}
+          />
+        </ChartCard>
+        <ChartCard
+          title="离线原因"
+          note="期间累计时长"
+          of={figures}
+          empty={d?.causes.length === 0 && '这段时间没有离线或故障。'}
+        >
+          <BarChart
+            label="离线原因"
+            unit="小时"
+            lying
+            labels={(d?.causes ?? []).map((c) => spanCause.label(c.cause))}
+            hints={(d?.causes ?? []).map((c) => `${c.times} 次`)}
+            series={[{ name: '时长', values: (d?.causes ?? []).map((c) => c.hours), tone: 'bad' }]}
+          />
+        </ChartCard>
         <ChartCard title="库存与需求" note="在建工地缺的，对比备用和在库" of={figures}>
-          <BarChart label="库存与需求" unit="台" labels={(d?.need ?? []).map((b) => b.bc_name)} series={[{ name: '缺摄像头的工地', values: (d?.need ?? []).map((b) => b.noCamera), tone: 'bad' }, { name: '可用摄像头', values: (d?.need ?? []).map((b) => b.cameras), tone: 'ok' }, { name: '缺考勤机的工地', values: (d?.need ?? []).map((b) => b.noTerminal), tone: 'wait' }, { name: '可用考勤机', values: (d?.need ?? []).map((b) => b.terminals), hue: 0 }]} />
+          <BarChart
+            label="库存与需求"
+            unit="台"
+            labels={(d?.need ?? []).map((b) => b.bc_name)}
+            series={[
+              { name: '缺摄像头的工地', values: (d?.need ?? []).map((b) => b.noCamera), tone: 'bad' },
+              { name: '可用摄像头', values: (d?.need ?? []).map((b) => b.cameras), tone: 'ok' },
+              { name: '缺考勤机的工地', values: (d?.need ?? []).map((b) => b.noTerminal), tone: 'wait' },
+              { name: '可用考勤机', values: (d?.need ?? []).map((b) => b.terminals), hue: 0 },
+            ]}
+          />
         </ChartCard>
       </div>
       <section className="card section" style={{ marginTop: 12 }}>
-        <h2>离线最久 <small>现在离线的前 10 台</small></h2>
+        <h2>
+          离线最久 <small>现在离线的前 10 台</small>
+        </h2>
         {d?.longest.length === 0 && <p className="quiet">没有离线的设备。</p>}
         {d && d.longest.length > 0 && (
-          <div className="table-wrap" tabIndex={0} role="region" aria-label="离线最久的设备"><table className="grid">
-            <thead><tr><th className="first">设备</th><th>类型</th><th>工地</th><th>分公司</th><th>已离线</th><th>离线时间</th><th>原因</th></tr></thead>
-            <tbody>{d.longest.map((l) => <tr key={l.id}><td className="first"><a href={devicesOf({ keyword: l.sn })}>{l.sn}</a></td><td>{deviceType.label(l.type)}</td><td>{l.site_id ? <a href={`#/SiteInfo?id=${l.site_id}`}>{l.siteName}</a> : '--'}</td><td>{l.bc_name}</td><td>{lasting(nowSeconds() - l.since)}</td><td>{full(l.since)}</td><td>{spanCause.label(l.cause)}</td></tr>)}</tbody>
-          </table></div>
+          <div className="table-wrap" tabIndex={0} role="region" aria-label="离线最久的设备">
+            <table className="grid">
+              <thead>
+                <tr>
+                  <th className="first">设备</th>
+                  <th>类型</th>
+                  <th>工地</th>
+                  <th>分公司</th>
+                  <th>已离线</th>
+                  <th>离线时间</th>
+                  <th>原因</th>
+                </tr>
+              </thead>
+              <tbody>
+                {d.longest.map((l) => (
+                  <tr key={l.id}>
+                    <td className="first">
+                      <a href={devicesOf({ keyword: l.sn })}>{l.sn}</a>
+                    </td>
+                    <td>{deviceType.label(l.type)}</td>
+                    <td>{l.site_id ? <a href={`#/SiteInfo?id=${l.site_id}`}>{l.siteName}</a> : '--'}</td>
+                    <td>{l.bc_name}</td>
+                    <td>{lasting(nowSeconds() - l.since)}</td>
+                    <td>{full(l.since)}</td>
+                    <td>{spanCause.label(l.cause)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         )}
       </section>
     </>

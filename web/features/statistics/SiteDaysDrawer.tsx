@@ -1,10 +1,11 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { siteDayState, type SiteDayRow } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -15,31 +16,92 @@ import { useActor } from '../../parts/session.ts'
 import type { Wanted } from './DailySheetPage.tsx'
 import { alarmsOf, attendOf } from './links.ts'
 
-const TONE: Record<string, Tone> = { worked: 'ok', noWork: 'bad', rest: 'grey', unknown: 'wait', waiting: 'grey' }
+const TONE: Record<string, Tone> = {
+  worked: 'ok',
+  noWork: 'bad',
+  rest: 'grey',
+  unknown: 'wait',
+  waiting: 'grey',
+}
 
 /** The sites behind a figure of the daily sheet; its total is the figure. */
 export default function SiteDaysDrawer({ wanted, onClose }: { wanted: Wanted; onClose: () => void }) {
   const [page, setPage] = useState({ pageNo: 1, pageSize: 20 })
   const actor = useActor()
   const filters = { from: wanted.row.day, to: wanted.row.day, bc_id: wanted.row.bc_id, ...wanted.filter }
-  const { data, error, refetch } = useQuery({ queryKey: [statisticsApi.siteDays.path, filters, page], placeholderData: keepPreviousData, queryFn: ({ signal }) => call(statisticsApi.siteDays, { query: { ...filters, ...page } } as never, signal) })
+  const { data, error, refetch } = useQuery({
+    queryKey: [statisticsApi.siteDays.path, filters, page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(statisticsApi.siteDays, { query: { ...filters, ...page } } as never, signal),
+  })
   return (
-    <Drawer open title={`${wanted.row.day} ${wanted.row.bc_name} · ${wanted.title}`} size="min(920px, 100vw)" onClose={onClose} extra={hasPermission(actor, 'daily:export') && <ExportButton endpoint={statisticsApi.siteDaysExport} filters={filters} name="工地日报" />}>
-      {error ? <Failed error={error} again={() => void refetch()} /> : (
+    <Drawer
+      open
+      title={`${wanted.row.day} ${wanted.row.bc_name} · ${wanted.title}`}
+      size="min(920px, 100vw)"
+      onClose={onClose}
+      extra={
+        hasPermission(actor, 'daily:export') && (
+          <ExportButton endpoint={statisticsApi.siteDaysExport} filters={filters} name="工地日报" />
+        )
+      }
+    >
+      {error ? (
+        <Failed error={error} again={() => void refetch()} />
+      ) : (
         <>
           <div className="table-wrap" tabIndex={0} role="region" aria-label="工地日报表格" aria-busy={!data}>
             <table className="grid">
-              <thead><tr><th className="first">工地</th><th>当日情况</th><th className="right">应到</th><th className="right">实到</th><th>首次打卡</th><th>末次打卡</th><th className="right">新增报警</th><th>整洁度</th><th>项目经理</th></tr></thead>
-              <tbody>{data?.list.map((s: SiteDayRow) => (
-                <tr key={s.id}>
-                  <td className="first"><a href={`#/SiteInfo?id=${s.site_id}`}>{s.ws_name}</a></td><td><State tone={TONE[s.state] ?? 'grey'}>{siteDayState.label(s.state)}</State></td><td className="right">{s.expected}</td>
-                  <td className="right">{s.present ? <a href={attendOf(s.day, s.day, { site_id: s.site_id })}>{s.present}</a> : 0}</td><td>{short(s.firstAt)}</td><td>{short(s.lastAt)}</td>
-                  <td className="right">{s.alarms ? <a href={alarmsOf(s.day, s.day, { site_id: s.site_id })}>{s.alarms}</a> : 0}</td><td>{s.tidiness ? tidinessLevel.label(s.tidiness) : '--'}</td><td>{s.managerName || '--'}</td>
+              <thead>
+                <tr>
+                  <th className="first">工地</th>
+                  <th>当日情况</th>
+                  <th className="right">应到</th>
+                  <th className="right">实到</th>
+                  <th>首次打卡</th>
+                  <th>末次打卡</th>
+                  <th className="right">新增报警</th>
+                  <th>整洁度</th>
+                  <th>项目经理</th>
                 </tr>
-              ))}</tbody>
+              </thead>
+              <tbody>
+                {data?.list.map((s: SiteDayRow) => (
+                  <tr key={s.id}>
+                    <td className="first">
+                      <a href={`#/SiteInfo?id=${s.site_id}`}>{s.ws_name}</a>
+                    </td>
+                    <td>
+                      <State tone={TONE[s.state] ?? 'grey'}>{siteDayState.label(s.state)}</State>
+                    </td>
+                    <td className="right">{s.expected}</td>
+                    <td className="right">
+                      {s.present ? (
+                        <a href={attendOf(s.day, s.day, { site_id: s.site_id })}>{s.present}</a>
+                      ) : (
+                        0
+                      )}
+                    </td>
+                    <td>{short(s.firstAt)}</td>
+                    <td>{short(s.lastAt)}</td>
+                    <td className="right">
+                      {s.alarms ? <a href={alarmsOf(s.day, s.day, { site_id: s.site_id })}>{s.alarms}</a> : 0}
+                    </td>
+                    <td>{s.tidiness ? tidinessLevel.label(s.tidiness) : '--'}</td>
+                    <td>{s.managerName || '--'}</td>
+                  </tr>
+                ))}
+              </tbody>
             </table>
           </div>
-          {data && data.totalCount > page.pageSize && <Pager {...page} total={data.totalCount} onTurn={(pageNo, pageSize) => setPage({ pageNo, pageSize })} />}
+          {data && data.totalCount > page.pageSize && (
+            <Pager
+              {...page}
+              total={data.totalCount}
+              onTurn={(pageNo, pageSize) => setPage({ pageNo, pageSize })}
+            />
+          )}
           {data && <p className="quiet">共 {data.totalCount} 个工地</p>}
         </>
       )}

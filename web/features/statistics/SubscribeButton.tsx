@@ -1,4 +1,5 @@
 import { SUBSCRIPTION } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
+
 import { useKeep, useKept } from '../../kit/kept.ts'
 import { message } from '../../kit/notices.ts'
 
@@ -16,5 +17,14 @@ export function SubscribeButton() {
       message.error((error as Error).message)
     }
   }
-  return <button className="button" aria-pressed={on} title="每天 8:00 通知您昨日日报已出" onClick={() => void turn()}>{on ? '已订阅' : '订阅'}</button>
+  return (
+    <button
+      className="button"
+      aria-pressed={on}
+      title="每天 8:00 通知您昨日日报已出"
+      onClick={() => void turn()}
+    >
+      {on ? '已订阅' : '订阅'}
+    </button>
+  )
 }

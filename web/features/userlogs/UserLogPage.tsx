@@ -1,8 +1,9 @@
+import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
 import { logObject, logOutcome, type LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
-import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -15,21 +16,70 @@ import { PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
 const LogDrawer = lazy(() => import('./LogDrawer.tsx'))
-export const objectOf = (l: LogRow): string => (l.object && logObject.values.includes(l.object as never) ? logObject.label(l.object) : l.object || '--')
-const text = (v: unknown): string => (v === null || v === undefined ? '' : Array.isArray(v) ? v.join('、') : typeof v === 'object' ? JSON.stringify(v) : String(v))
+export const objectOf = (l: LogRow): string =>
+  l.object && logObject.values.includes(l.object as never) ? logObject.label(l.object) : l.object || '--'
+const text = (v: unknown): string =>
+  v === null || v === undefined
+    ? ''
+    : Array.isArray(v)
+      ? v.join('、')
+      : typeof v === 'object'
+        ? JSON.stringify(v)
+        : String(v)
 /** The first few things that changed, on one line. */
 const summary = (l: LogRow): string =>
-  Object.entries((l.after ?? l.before ?? {}) as Record<string, unknown>).filter(([k, v]) => text(v) !== '' && text(v) !== text((l.before as Record<string, unknown> | null)?.[l.after ? k : ''])).slice(0, 3).map(([k, v]) => `${k}：${text(v)}`).join('；')
+  Object.entries((l.after ?? l.before ?? {}) as Record<string, unknown>)
+    .filter(
+      ([k, v]) =>
+        text(v) !== '' && text(v) !== text((l.before as Record<string, unknown> | null)?.[l.after ? k : '']),
+    )
+    .slice(0, 3)
+    .map(([k, v]) => `${k}：${text(v)}`)
+    .join('；')
 const columns: Column<LogRow>[] = [
-  { key: 'at', title: '时间', fixed: true, sort: 'at', render: (l) => <span title={full(l.at)}>{short(l.at)}</span> },
-  { key: 'user', title: '用户', render: (l) => (l.nickname ? `${l.nickname}（${l.userName}）` : l.userName || '系统') },
+  {
+    key: 'at',
+    title: '时间',
+    fixed: true,
+    sort: 'at',
+    render: (l) => <span title={full(l.at)}>{short(l.at)}</span>,
+  },
+  {
+    key: 'user',
+    title: '用户',
+    render: (l) => (l.nickname ? `${l.nickname}（${l.userName}）` : l.userName || '系统'),
+  },
   { key: 'system', title: '子系统', render: (l) => (l.system ? subsystem.label(l.system) : '--') },
   { key: 'action', title: '动作', render: (l) => l.action },
   { key: 'object', title: '对象', render: objectOf },
-  { key: 'outcome', title: '结果', render: (l) => <State tone={l.outcome === 'done' ? 'ok' : 'bad'}>{logOutcome.label(l.outcome)}</State> },
-  { key: 'change', title: '变更', render: (l) => <span className="quiet" title={summary(l)}>{summary(l) || '--'}</span> },
+  {
+    key: 'outcome',
+    title: '结果',
+    render: (l) => <State tone={l.outcome === 'done' ? 'ok' : 'bad'}>{logOutcome.label(l.outcome)}</State>,
+  },
+  {
+    key: 'change',
+    title: '变更',
+    render: (l) => (
+      <span className="quiet" title={summary(l)}>
+        {summary(l) || '--'}
+      </span>
+    ),
+  },
   { key: 'ip', title: 'IP', render: (l) => l.ip },
-  { key: 'agent', title: '终端', render: (l) => <span title={l.agent}>{/Mobile|Android|iPhone/.test(l.agent) ? '手机' : /Mozilla/.test(l.agent) ? '浏览器' : l.agent || '--'}</span> },
+  {
+    key: 'agent',
+    title: '终端',
+    render: (l) => (
+      <span title={l.agent}>
+        {/Mobile|Android|iPhone/.test(l.agent)
+          ? '手机'
+          : /Mozilla/.test(l.agent)
+            ? '浏览器'
+            : l.agent || '--'}
+      </span>
+    ),
+  },
 ]
 
 export default function UserLogPage() {
@@ -54,22 +104,55 @@ export default function UserLogPage() {
   return (
     <>
       <ListPage
-        name="日志" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={setOpen} empty="还没有操作记录。"
-        filters={<>
-          <KeywordFilter list={list} placeholder="动作、账号、IP" />
-          <PersonFilter list={list} field="user_id" label="用户" />
-          <CodeFilter list={list} field="object" label="对象" options={logObject.options} />
-          <CodeFilter single list={list} field="outcome" label="结果" options={logOutcome.options} />
-          <CodeFilter single list={list} field="system" label="子系统" options={subsystem.options} />
-          <DayRangeFilter list={list} from="from" to="to" label="时间" />
-          {f.object_id && <span className="chip-box"><button className="filter on">只看一个对象<b>{f.object_id.slice(-8)}</b></button><button className="filter-off" aria-label="去掉对象" onClick={() => list.filter({ object_id: undefined })}>×</button></span>}
-        </>}
-        actions={<>
-          {hasPermission(actor, 'log:verify') && <button className="button" disabled={busy} onClick={() => void verify()}>{busy ? '正在校验…' : '校验完整性'}</button>}
-          {hasPermission(actor, 'log:export') && <ExportButton endpoint={userlogsApi.export} filters={f} total={list.total} name="操作日志" />}
-        </>}
+        name="日志"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={setOpen}
+        empty="还没有操作记录。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="动作、账号、IP" />
+            <PersonFilter list={list} field="user_id" label="用户" />
+            <CodeFilter list={list} field="object" label="对象" options={logObject.options} />
+            <CodeFilter single list={list} field="outcome" label="结果" options={logOutcome.options} />
+            <CodeFilter single list={list} field="system" label="子系统" options={subsystem.options} />
+            <DayRangeFilter list={list} from="from" to="to" label="时间" />
+            {f.object_id && (
+              <span className="chip-box">
+                <button className="filter on">
+                  只看一个对象<b>{f.object_id.slice(-8)}</b>
+                </button>
+                <button
+                  className="filter-off"
+                  aria-label="去掉对象"
+                  onClick={() => list.filter({ object_id: undefined })}
+                >
+                  ×
+                </button>
+              </span>
+            )}
+          </>
+        }
+        actions={
+          <>
+            {hasPermission(actor, 'log:verify') && (
+              <button className="button" disabled={busy} onClick={() => void verify()}>
+                {busy ? '正在校验…' : '校验完整性'}
+              </button>
+            )}
+            {hasPermission(actor, 'log:export') && (
+              <ExportButton endpoint={userlogsApi.export} filters={f} total={list.total} name="操作日志" />
+            )}
+          </>
+        }
       />
-      {open && <Suspense fallback={null}><LogDrawer line={open} onClose={() => setOpen(null)} /></Suspense>}
+      {open && (
+        <Suspense fallback={null}>
+          <LogDrawer line={open} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

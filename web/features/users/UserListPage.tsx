@@ -1,11 +1,12 @@
-import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
-import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
-import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
-import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
-import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
-import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useQuery } from '@tanstack/react-query'
+import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
+import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
+import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
+import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
+import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
+import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -28,10 +29,34 @@ const columns: Column<AccountRow>[] = [
   { key: 'bc', title: '分公司', render: (u) => u.bc_name || '全集团' },
   { key: 'stores', title: '门店', render: (u) => u.stores.map((s) => s.name).join('、') || '--' },
   { key: 'post', title: '岗位', render: (u) => (u.post ? principalPost.label(u.post) : '--') },
-  { key: 'roles', title: '角色', render: (u) => u.roles.map((r) => r.name).join('、') || <State tone="bad">没有角色</State> },
+  {
+    key: 'roles',
+    title: '角色',
+    render: (u) => u.roles.map((r) => r.name).join('、') || <State tone="bad">没有角色</State>,
+  },
   { key: 'phone', title: '电话', render: (u) => u.phone || '--' },
-  { key: 'status', title: '状态', sort: 'status', render: (u) => <><State tone={u.status === 1 ? 'ok' : 'grey'}>{userStatus.label(u.status)}</State>{u.mustChange && <small> 未改初始密码</small>}</> },
-  { key: 'last', title: '最近登录', sort: 'lastLogin', render: (u) => <span title={full(u.lastLogin)}>{u.lastLogin ? ago(u.lastLogin) : '从未登录'}{u.sessions > 0 && <small> · 在线 {u.sessions}</small>}</span> },
+  {
+    key: 'status',
+    title: '状态',
+    sort: 'status',
+    render: (u) => (
+      <>
+        <State tone={u.status === 1 ? 'ok' : 'grey'}>{userStatus.label(u.status)}</State>
+        {u.mustChange && <small> 未改初始密码</small>}
+      </>
+    ),
+  },
+  {
+    key: 'last',
+    title: '最近登录',
+    sort: 'lastLogin',
+    render: (u) => (
+      <span title={full(u.lastLogin)}>
+        {u.lastLogin ? ago(u.lastLogin) : '从未登录'}
+        {u.sessions > 0 && <small> · 在线 {u.sessions}</small>}
+      </span>
+    ),
+  },
 ]
 
 export default function UserListPage() {
@@ -41,7 +66,9 @@ export default function UserListPage() {
   const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ kind: 'edit' | 'sessions'; user: AccountRow | null } | null>(null)
   const [told, setTold] = useState<{ userName: string; password: string } | null>(null)
-  const roles = useQuery({ queryKey: [rolesApi.pick.path], queryFn: ({ signal }) => call(rolesApi.pick, {}, signal) }).data ?? []
+  const roles =
+    useQuery({ queryKey: [rolesApi.pick.path], queryFn: ({ signal }) => call(rolesApi.pick, {}, signal) })
+      .data ?? []
   const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
   const may = (label: string) => hasPermission(actor, label)
@@ -49,38 +76,138 @@ export default function UserListPage() {
     const why = u.why ?? undefined
     const one = { id: u.id, version: u.version }
     return [
-      ...(may('user:edit') ? [{ key: 'edit', label: '编辑', why, open: () => setOpen({ kind: 'edit', user: u }) }] : []),
-      ...(may('user:password') ? [{ key: 'password', label: '重置密码', why, confirm: `重置后 ${u.nickname} 的所有登录都会退出，动态验证码也会关闭；新密码只显示一次。确定重置吗？`, run: () => call(accountsApi.resetPassword, { body: one }).then(({ password }) => setTold({ userName: u.userName, password })) }] : []),
-      ...(may('user:state') ? [{ key: 'state', label: u.status === DISABLED ? '启用' : '停用', why, confirm: u.status === DISABLED ? `确定启用 ${u.nickname} 吗？` : `停用后 ${u.nickname} 立即退出，不能再登录。确定停用吗？`, run: () => call(accountsApi.state, { body: { ...one, status: u.status === DISABLED ? 1 : DISABLED } }) }] : []),
-      ...(hasAnyPermission(actor, ['user:session', 'user:edit']) ? [{ key: 'sessions', label: '登录情况', open: () => setOpen({ kind: 'sessions', user: u }) }] : []),
-      ...(may('user:session') ? [{ key: 'out', label: '强制下线', why: why ?? (u.sessions ? undefined : '没有在线的登录'), confirm: `确定让 ${u.nickname} 的 ${u.sessions} 个登录全部退出吗？`, run: () => call(accountsApi.endSessions, { body: { id: u.id } }) }] : []),
-      ...(may('user:delete') ? [{ key: 'delete', label: '删除', why, reason: true, confirm: `删除 ${u.nickname}（${u.userName}）：请写明原因`, run: (reason: string) => call(accountsApi.del, { body: { ...one, reason } }) }] : []),
+      ...(may('user:edit')
+        ? [{ key: 'edit', label: '编辑', why, open: () => setOpen({ kind: 'edit', user: u }) }]
+        : []),
+      ...(may('user:password')
+        ? [
+            {
+              key: 'password',
+              label: '重置密码',
+              why,
+              confirm: `重置后 ${u.nickname} 的所有登录都会退出，动态验证码也会关闭；新密码只显示一次。确定重置吗？`,
+              run: () =>
+                call(accountsApi.resetPassword, { body: one }).then(({ password }) =>
+                  setTold({ userName: u.userName, password }),
+                ),
+            },
+          ]
+        : []),
+      ...(may('user:state')
+        ? [
+            {
+              key: 'state',
+              label: u.status === DISABLED ? '启用' : '停用',
+              why,
+              confirm:
+                u.status === DISABLED
+                  ? `确定启用 ${u.nickname} 吗？`
+                  : `停用后 ${u.nickname} 立即退出，不能再登录。确定停用吗？`,
+              run: () =>
+                call(accountsApi.state, { body: { ...one, status: u.status === DISABLED ? 1 : DISABLED } }),
+            },
+          ]
+        : []),
+      ...(hasAnyPermission(actor, ['user:session', 'user:edit'])
+        ? [{ key: 'sessions', label: '登录情况', open: () => setOpen({ kind: 'sessions', user: u }) }]
+        : []),
+      ...(may('user:session')
+        ? [
+            {
+              key: 'out',
+              label: '强制下线',
+              why: why ?? (u.sessions ? undefined : '没有在线的登录'),
+              confirm: `确定让 ${u.nickname} 的 ${u.sessions} 个登录全部退出吗？`,
+              run: () => call(accountsApi.endSessions, { body: { id: u.id } }),
+            },
+          ]
+        : []),
+      ...(may('user:delete')
+        ? [
+            {
+              key: 'delete',
+              label: '删除',
+              why,
+              reason: true,
+              confirm: `删除 ${u.nickname}（${u.userName}）：请写明原因`,
+              run: (reason: string) => call(accountsApi.del, { body: { ...one, reason } }),
+            },
+          ]
+        : []),
       ...logLink('user', u.id),
     ]
   }
   return (
     <>
       <ListPage
-        name="用户" list={list} columns={columns} current={current} onCurrent={setCurrent} {...(may('user:edit') ? { onOpen: (u: AccountRow) => setOpen({ kind: u.why ? 'sessions' : 'edit', user: u }) } : {})} empty="还没有用户。"
-        filters={<>
-          <KeywordFilter list={list} placeholder="账号、昵称" />
-          <BranchFilter list={list} />
-          <CodeFilter list={list} field="role_id" label="角色" options={roles.map((r) => ({ value: r.id, label: r.name }))} />
-          <CodeFilter list={list} field="post" label="岗位" options={principalPost.options} />
-          <CodeFilter single list={list} field="status" label="状态" options={userStatus.options} />
-        </>}
-        actions={<>
-          {may('user:export') && <ExportButton endpoint={accountsApi.export} filters={list.address.filters} total={list.total} name="用户" />}
-          {may('user:import') && <button className="button" onClick={() => setImporting(true)}>导入</button>}
-          {may('user:add') && <button className="button primary" onClick={() => setOpen({ kind: 'edit', user: null })}>新增</button>}
-        </>}
+        name="用户"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        {...(may('user:edit')
+          ? { onOpen: (u: AccountRow) => setOpen({ kind: u.why ? 'sessions' : 'edit', user: u }) }
+          : {})}
+        empty="还没有用户。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="账号、昵称" />
+            <BranchFilter list={list} />
+            <CodeFilter
+              list={list}
+              field="role_id"
+              label="角色"
+              options={roles.map((r) => ({ value: r.id, label: r.name }))}
+            />
+            <CodeFilter list={list} field="post" label="岗位" options={principalPost.options} />
+            <CodeFilter single list={list} field="status" label="状态" options={userStatus.options} />
+          </>
+        }
+        actions={
+          <>
+            {may('user:export') && (
+              <ExportButton
+                endpoint={accountsApi.export}
+                filters={list.address.filters}
+                total={list.total}
+                name="用户"
+              />
+            )}
+            {may('user:import') && (
+              <button className="button" onClick={() => setImporting(true)}>
+                导入
+              </button>
+            )}
+            {may('user:add') && (
+              <button className="button primary" onClick={() => setOpen({ kind: 'edit', user: null })}>
+                新增
+              </button>
+            )}
+          </>
+        }
         rowActions={(u) => <RowActions actions={actionsOf(u)} onDone={refresh} shown={2} />}
       />
       <Suspense fallback={null}>
-        {open && <UserDrawers {...open} roles={roles} onClose={() => setOpen(null)} onDone={refresh} onPassword={setTold} />}
+        {open && (
+          <UserDrawers
+            {...open}
+            roles={roles}
+            onClose={() => setOpen(null)}
+            onDone={refresh}
+            onPassword={setTold}
+          />
+        )}
       </Suspense>
-      {told && <Suspense fallback={null}><FirstPassword {...told} onClose={() => setTold(null)} /></Suspense>}
-      {importing && <Suspense fallback={null}><ImportDrawer def={accountsImport} onClose={() => setImporting(false)} onDone={refresh} /></Suspense>}
+      {told && (
+        <Suspense fallback={null}>
+          <FirstPassword {...told} onClose={() => setTold(null)} />
+        </Suspense>
+      )}
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportDrawer def={accountsImport} onClose={() => setImporting(false)} onDone={refresh} />
+        </Suspense>
+      )}
     </>
   )
 }

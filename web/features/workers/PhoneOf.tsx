@@ -2,6 +2,7 @@ import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import type { WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { message } from '../../kit/notices.ts'
 import { useActor } from '../../parts/session.ts'
@@ -31,8 +32,33 @@ export function PhoneOf({ worker }: { worker: Pick<WorkerRow, 'id' | 'w_name' | 
   return (
     <span className="num" onClick={(e) => e.stopPropagation()}>
       {hidden ? phone : <a href={`tel:${phone}`}>{phone}</a>}
-      {hidden && hasPermission(actor, 'worker:unmask') && <> <button className="text-button" aria-label={`查看 ${worker.w_name} 的完整电话`} onClick={() => setAsking(true)}>查看</button></>}
-      {asking && <Suspense fallback={null}><AskDialog action={{ key: 'phone', label: '查看完整电话', reason: true, confirm: `查看 ${worker.w_name} 的完整电话会记入操作日志。请写明原因` }} busy={busy} onCancel={() => setAsking(false)} onOk={(reason) => void look(reason)} /></Suspense>}
+      {hidden && hasPermission(actor, 'worker:unmask') && (
+        <>
+          {' '}
+          <button
+            className="text-button"
+            aria-label={`查看 ${worker.w_name} 的完整电话`}
+            onClick={() => setAsking(true)}
+          >
+            查看
+          </button>
+        </>
+      )}
+      {asking && (
+        <Suspense fallback={null}>
+          <AskDialog
+            action={{
+              key: 'phone',
+              label: '查看完整电话',
+              reason: true,
+              confirm: `查看 ${worker.w_name} 的完整电话会记入操作日志。请写明原因`,
+            }}
+            busy={busy}
+            onCancel={() => setAsking(false)}
+            onOk={(reason) => void look(reason)}
+          />
+        </Suspense>
+      )}
     </span>
   )
 }

@@ -1,9 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import { faceConsent, type Membership, type WorkerDetail, workerSex, workerStatus, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
-import { useQuery } from '@tanstack/react-query'
+import {
+  faceConsent,
+  type Membership,
+  type WorkerDetail,
+  workerSex,
+  workerStatus,
+  workerType,
+} from '@zhuguan/contract/features/workers/workers.record.ts'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { HeatCalendar } from '../../kit/chart/charts.tsx'
@@ -12,13 +20,13 @@ import { useLive } from '../../kit/live.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
-import { LogLink } from '../../parts/LogLink.tsx'
 import { State } from '../../kit/State.tsx'
 import { dayOf, full, nowSeconds, short } from '../../kit/time.ts'
+import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
 import { PhoneOf } from './PhoneOf.tsx'
-import type { Opened } from './WorkerDrawers.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
+import type { Opened } from './WorkerDrawers.tsx'
 
 const WorkerDrawers = lazy(() => import('./WorkerDrawers.tsx'))
 const SPAN_DAYS = 180
@@ -28,47 +36,123 @@ export default function WorkerInfoPage() {
   const id = useParam('id') ?? ''
   const actor = useActor()
   const [opened, setOpened] = useState<Opened | null>(null)
-  const { data: worker, error, refetch } = useQuery({ queryKey: [workersApi.details.path, id], enabled: id !== '', queryFn: ({ signal }) => call(workersApi.details, { query: { id } }, signal) })
+  const {
+    data: worker,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [workersApi.details.path, id],
+    enabled: id !== '',
+    queryFn: ({ signal }) => call(workersApi.details, { query: { id } }, signal),
+  })
   const again = () => void refetch()
   useLive(['worker', 'attendance'], again)
-  if (!id) return <div className="empty"><h2>没有指定工人</h2><p className="quiet">请从工人列表打开。</p></div>
+  if (!id)
+    return (
+      <div className="empty">
+        <h2>没有指定工人</h2>
+        <p className="quiet">请从工人列表打开。</p>
+      </div>
+    )
   if (error) return <Failed error={error} again={again} />
   if (!worker) return <div className="page-wait" aria-busy="true" />
   const now = worker.sites.filter((s) => s.leftOn === null)
   const before = worker.sites.filter((s) => s.leftOn !== null)
   return (
     <>
-      <Card worker={worker} actions={<RowActions actions={workerActionsOf(worker, actor, setOpened)} onDone={again} shown={4} />} />
+      <Card
+        worker={worker}
+        actions={<RowActions actions={workerActionsOf(worker, actor, setOpened)} onDone={again} shown={4} />}
+      />
       <div className="two">
         <Calendar worker={worker} />
         <div>
           <section className="card section">
-            <h2>所在工地 <small>{now.length} 个</small> <LogLink object="worker" id={worker.id} /></h2>
+            <h2>
+              所在工地 <small>{now.length} 个</small> <LogLink object="worker" id={worker.id} />
+            </h2>
             {now.length === 0 && <p className="quiet">现在不在工地。</p>}
             <Stays stays={now} worker={worker.id} />
           </section>
-          {before.length > 0 && <section className="card section"><h2>离开的工地 <small>{before.length} 个</small></h2><Stays stays={before} worker={worker.id} /></section>}
+          {before.length > 0 && (
+            <section className="card section">
+              <h2>
+                离开的工地 <small>{before.length} 个</small>
+              </h2>
+              <Stays stays={before} worker={worker.id} />
+            </section>
+          )}
         </div>
       </div>
-      {opened && <Suspense fallback={null}><WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={again} /></Suspense>}
+      {opened && (
+        <Suspense fallback={null}>
+          <WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={again} />
+        </Suspense>
+      )}
     </>
   )
 }
 
 function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode }) {
-  const fact = (label: string, value: ReactNode) => <div><dt>{label}</dt><dd>{value || '--'}</dd></div>
+  const fact = (label: string, value: ReactNode) => (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value || '--'}</dd>
+    </div>
+  )
   const { last, consent } = worker
   return (
     <section className="card section">
-      <h2 style={{ flexWrap: 'wrap' }}><span style={{ whiteSpace: 'nowrap' }}>{worker.w_name}</span> <State tone={worker.status === workerStatus.code.active ? 'ok' : 'grey'}>{workerStatus.label(worker.status)}</State>{worker.today !== null && <State tone={worker.today === attendance.code.present ? 'ok' : 'wait'}>{`今日${attendance.label(worker.today)}`}</State>}<span className="chart-tools">{actions}</span></h2>
+      <h2 style={{ flexWrap: 'wrap' }}>
+        <span style={{ whiteSpace: 'nowrap' }}>{worker.w_name}</span>{' '}
+        <State tone={worker.status === workerStatus.code.active ? 'ok' : 'grey'}>
+          {workerStatus.label(worker.status)}
+        </State>
+        {worker.today !== null && (
+          <State
+            tone={worker.today === attendance.code.present ? 'ok' : 'wait'}
+          >{`今日${attendance.label(worker.today)}`}</State>
+        )}
+        <span className="chart-tools">{actions}</span>
+      </h2>
       <div style={{ display: 'flex', gap: 16, alignItems: 'flex-start' }}>
-        {worker.w_face && <Picture picture={worker.w_face} caption={`${worker.w_name} 的人脸`} width={96} height={96} />}
-        <dl className="facts" style={{ flex: 1, minWidth: 0, gridTemplateColumns: 'repeat(auto-fit,minmax(220px,1fr))' }}>
-          {fact('工号', worker.w_id)}{fact('工种', workerType.label(worker.w_type))}{fact('分公司', worker.bc_name)}{fact('班组', worker.team)}
-          {fact('性别', workerSex.label(worker.w_sex))}{fact('联系方式', <PhoneOf worker={worker} />)}
-          {fact('本月出勤', <a href={`#/worker/WorkerAttend?worker_id=${worker.id}&from=${monthStart()}&to=${dayOf(nowSeconds())}&attendance=1`}>{worker.monthDays} 天</a>)}{fact('违规', `${worker.breaks} 次（复核属实的报警）`)}
-          {fact('最近打卡', last && <><span title={full(last.at)}>{short(last.at)}</span> <a href={`#/SiteInfo?id=${last.site_id}`}>{last.ws_name}</a></>)}
-          {fact('人脸授权', consent ? `${faceConsent.label(consent.how)}，${short(consent.at)} ${consent.by} 登记` : '没有录入人脸')}
+        {worker.w_face && (
+          <Picture picture={worker.w_face} caption={`${worker.w_name} 的人脸`} width={96} height={96} />
+        )}
+        <dl
+          className="facts"
+          style={{ flex: 1, minWidth: 0, gridTemplateColumns: 'repeat(auto-fit,minmax(220px,1fr))' }}
+        >
+          {fact('工号', worker.w_id)}
+          {fact('工种', workerType.label(worker.w_type))}
+          {fact('分公司', worker.bc_name)}
+          {fact('班组', worker.team)}
+          {fact('性别', workerSex.label(worker.w_sex))}
+          {fact('联系方式', <PhoneOf worker={worker} />)}
+          {fact(
+            '本月出勤',
+            <a
+              href={`#/worker/WorkerAttend?worker_id=${worker.id}&from=${monthStart()}&to=${dayOf(nowSeconds())}&attendance=1`}
+            >
+              {worker.monthDays} 天
+            </a>,
+          )}
+          {fact('违规', `${worker.breaks} 次（复核属实的报警）`)}
+          {fact(
+            '最近打卡',
+            last && (
+              <>
+                <span title={full(last.at)}>{short(last.at)}</span>{' '}
+                <a href={`#/SiteInfo?id=${last.site_id}`}>{last.ws_name}</a>
+              </>
+            ),
+          )}
+          {fact(
+            '人脸授权',
+            consent
+              ? `${faceConsent.label(consent.how)}，${short(consent.at)} ${consent.by} 登记`
+              : '没有录入人脸',
+          )}
         </dl>
       </div>
     </section>
@@ -76,35 +160,67 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
 }
 const monthStart = () => `${dayOf(nowSeconds()).slice(0, 7)}-01`
 
-const Stays = ({ stays, worker }: { stays: Membership[]; worker: string }) => stays.map((s) => (
-  <p key={`${s.site_id}${s.enteredOn}`} style={{ display: 'flex', gap: 8, margin: '6px 0', alignItems: 'baseline', flexWrap: 'wrap' }}>
-    <a href={`#/SiteInfo?id=${s.site_id}`}>{s.ws_name}</a>
-    <small>{s.enteredOn} 至 {s.leftOn ?? '今'}{s.siteStatus !== siteStatus.code.building && ` · ${siteStatus.label(s.siteStatus)}`}</small>
-    <a style={{ marginLeft: 'auto' }} href={`#/worker/WorkerAttend?worker_id=${worker}&site_id=${s.site_id}&from=${s.enteredOn}&to=${s.leftOn ?? dayOf(nowSeconds())}&attendance=1`}>出勤 {s.days} 天</a>
-  </p>
-))
+const Stays = ({ stays, worker }: { stays: Membership[]; worker: string }) =>
+  stays.map((s) => (
+    <p
+      key={`${s.site_id}${s.enteredOn}`}
+      style={{ display: 'flex', gap: 8, margin: '6px 0', alignItems: 'baseline', flexWrap: 'wrap' }}
+    >
+      <a href={`#/SiteInfo?id=${s.site_id}`}>{s.ws_name}</a>
+      <small>
+        {s.enteredOn} 至 {s.leftOn ?? '今'}
+        {s.siteStatus !== siteStatus.code.building && ` · ${siteStatus.label(s.siteStatus)}`}
+      </small>
+      <a
+        style={{ marginLeft: 'auto' }}
+        href={`#/worker/WorkerAttend?worker_id=${worker}&site_id=${s.site_id}&from=${s.enteredOn}&to=${s.leftOn ?? dayOf(nowSeconds())}&attendance=1`}
+      >
+        出勤 {s.days} 天
+      </a>
+    </p>
+  ))
 
 /** Half a year of days; a day opens the punches behind it. */
 function Calendar({ worker }: { worker: WorkerDetail }) {
   const page = usePage()
   const to = dayOf(nowSeconds())
   const from = dayOf(nowSeconds() - (SPAN_DAYS - 1) * DAY)
-  const query = useQuery({ queryKey: [workersApi.calendar.path, worker.id, from, to], queryFn: ({ signal }) => call(workersApi.calendar, { query: { id: worker.id, from, to } }, signal) })
+  const query = useQuery({
+    queryKey: [workersApi.calendar.path, worker.id, from, to],
+    queryFn: ({ signal }) => call(workersApi.calendar, { query: { id: worker.id, from, to } }, signal),
+  })
   const known = query.data ?? []
   const came = known.filter((d) => d.came)
   const hours = came.reduce((sum, d) => sum + (d.hours ?? 0), 0)
   const once = came.filter((d) => d.hours === null).length
   const byDay = new Map(known.map((d) => [d.day, d]))
-  const days = Array.from({ length: SPAN_DAYS }, (_, i) => dayOf(nowSeconds() - (SPAN_DAYS - 1 - i) * DAY)).map((day) => {
+  const days = Array.from({ length: SPAN_DAYS }, (_, i) =>
+    dayOf(nowSeconds() - (SPAN_DAYS - 1 - i) * DAY),
+  ).map((day) => {
     const d = byDay.get(day)
     return { day, value: d?.came ? (d.hours ?? 0) : null }
   })
   return (
     <ChartCard
-      title="出勤日历" note={`近 ${SPAN_DAYS} 天`} of={query} empty={query.data && came.length === 0 && '这半年没有打卡记录。'}
+      title="出勤日历"
+      note={`近 ${SPAN_DAYS} 天`}
+      of={query}
+      empty={query.data && came.length === 0 && '这半年没有打卡记录。'}
     >
-      <HeatCalendar label={`${worker.w_name} 每天的工时`} days={days} unit="小时" onPick={({ index }) => page.go(`/worker/WorkerAttend?worker_id=${worker.id}&from=${days[index]!.day}&to=${days[index]!.day}`)} />
-      <p className="quiet" style={{ marginTop: 8 }}>出勤 {came.length} 天，合计 {Math.round(hours)} 小时；应到未到 {known.length - came.length} 天{once > 0 && `；${once} 天只打了一次卡，工时不明`}。点一天看当天的打卡。</p>
+      <HeatCalendar
+        label={`${worker.w_name} 每天的工时`}
+        days={days}
+        unit="小时"
+        onPick={({ index }) =>
+          page.go(
+            `/worker/WorkerAttend?worker_id=${worker.id}&from=${days[index]!.day}&to=${days[index]!.day}`,
+          )
+        }
+      />
+      <p className="quiet" style={{ marginTop: 8 }}>
+        出勤 {came.length} 天，合计 {Math.round(hours)} 小时；应到未到 {known.length - came.length} 天
+        {once > 0 && `；${once} 天只打了一次卡，工时不明`}。点一天看当天的打卡。
+      </p>
     </ChartCard>
   )
 }

@@ -1,9 +1,16 @@
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import { faceState, type WorkerRow, workerSex, workerStatus, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
+import {
+  faceState,
+  type WorkerRow,
+  workerSex,
+  workerStatus,
+  workerType,
+} from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
+
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
@@ -17,13 +24,18 @@ import { usePhone } from '../../kit/usePhone.ts'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { PhoneOf } from './PhoneOf.tsx'
-import type { Opened } from './WorkerDrawers.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
+import type { Opened } from './WorkerDrawers.tsx'
 
 const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const WorkerDrawers = lazy(() => import('./WorkerDrawers.tsx'))
 
-const TodayOf = ({ row }: { row: WorkerRow }) => (row.today === null ? <span className="quiet">--</span> : <State tone={row.today === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.today)}</State>)
+const TodayOf = ({ row }: { row: WorkerRow }) =>
+  row.today === null ? (
+    <span className="quiet">--</span>
+  ) : (
+    <State tone={row.today === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.today)}</State>
+  )
 const columns: Column<WorkerRow>[] = [
   { key: 'w_id', title: '工号', fixed: true, sort: 'w_id', render: (k) => k.w_id },
   { key: 'name', title: '姓名', sort: 'w_name', render: (k) => k.w_name },
@@ -31,11 +43,38 @@ const columns: Column<WorkerRow>[] = [
   { key: 'sex', title: '性别', render: (k) => workerSex.label(k.w_sex) },
   { key: 'phone', title: '联系方式', render: (k) => <PhoneOf worker={k} /> },
   { key: 'sites', title: '所在工地', render: (k) => <span title={k.ws_names}>{k.ws_names || '--'}</span> },
-  { key: 'face', title: '人脸', render: (k) => (k.w_face ? <Picture picture={k.w_face} caption={`${k.w_name} 的人脸`} width={30} height={30} /> : <span className="quiet">{faceState.label(faceState.code.missing)}</span>) },
+  {
+    key: 'face',
+    title: '人脸',
+    render: (k) =>
+      k.w_face ? (
+        <Picture picture={k.w_face} caption={`${k.w_name} 的人脸`} width={30} height={30} />
+      ) : (
+        <span className="quiet">{faceState.label(faceState.code.missing)}</span>
+      ),
+  },
   { key: 'today', title: '今日打卡', render: (k) => <TodayOf row={k} /> },
-  { key: 'days', title: '本月出勤天数', right: true, render: (k) => <>{k.monthDays} <small>天</small></> },
+  {
+    key: 'days',
+    title: '本月出勤天数',
+    right: true,
+    render: (k) => (
+      <>
+        {k.monthDays} <small>天</small>
+      </>
+    ),
+  },
   { key: 'breaks', title: '违规次数', right: true, render: (k) => (k.breaks ? <b>{k.breaks}</b> : 0) },
-  { key: 'status', title: '状态', sort: 'status', render: (k) => <State tone={k.status === workerStatus.code.active ? 'ok' : 'grey'}>{workerStatus.label(k.status)}</State> },
+  {
+    key: 'status',
+    title: '状态',
+    sort: 'status',
+    render: (k) => (
+      <State tone={k.status === workerStatus.code.active ? 'ok' : 'grey'}>
+        {workerStatus.label(k.status)}
+      </State>
+    ),
+  },
   { key: 'team', title: '班组', render: (k) => k.team || '--' },
   { key: 'bc', title: '分公司', render: (k) => k.bc_name },
 ]
@@ -55,41 +94,102 @@ export default function WorkerListPage() {
   return (
     <>
       <ListPage
-        name="工人" list={list} columns={columns} current={current} onCurrent={setCurrent} onOpen={(k) => page.go(`/WorkerInfo?id=${k.id}`)} empty={may('worker:add') ? '还没有工人。点“新增”登记第一位。' : '您能看到的工地上还没有工人。'}
-        filters={<>
-          <KeywordFilter list={list} placeholder={may('worker:phone') ? '工号、姓名、电话' : '工号、姓名'} />
-          <CodeFilter single list={list} field="today" label="今日打卡" options={attendance.options} />
-          <CodeFilter list={list} field="w_type" label="工种" options={workerType.options} />
-          <SiteFilter list={list} />
-          <BranchFilter list={list} />
-          <CodeFilter single list={list} field="w_sex" label="性别" options={workerSex.options} />
-          <CodeFilter single list={list} field="face" label="人脸" options={faceState.options} />
-          <CodeFilter list={list} field="status" label="状态" options={workerStatus.options} />
-        </>}
-        actions={<>
-          {may('worker:export') && <ExportButton endpoint={workersApi.export} filters={list.address.filters} total={list.total} name="工人" />}
-          {may('worker:import') && <button className="button" onClick={() => setImporting(true)}>导入 Excel</button>}
-          {may('worker:add') && <button className="button primary" onClick={() => setOpened({ kind: 'edit', worker: null })}>新增</button>}
-        </>}
-        {...(some ? { rowActions: (k: WorkerRow) => <RowActions actions={workerActionsOf(k, actor, setOpened)} onDone={refresh} shown={2} /> } : {})}
+        name="工人"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={(k) => page.go(`/WorkerInfo?id=${k.id}`)}
+        empty={may('worker:add') ? '还没有工人。点“新增”登记第一位。' : '您能看到的工地上还没有工人。'}
+        filters={
+          <>
+            <KeywordFilter
+              list={list}
+              placeholder={may('worker:phone') ? '工号、姓名、电话' : '工号、姓名'}
+            />
+            <CodeFilter single list={list} field="today" label="今日打卡" options={attendance.options} />
+            <CodeFilter list={list} field="w_type" label="工种" options={workerType.options} />
+            <SiteFilter list={list} />
+            <BranchFilter list={list} />
+            <CodeFilter single list={list} field="w_sex" label="性别" options={workerSex.options} />
+            <CodeFilter single list={list} field="face" label="人脸" options={faceState.options} />
+            <CodeFilter list={list} field="status" label="状态" options={workerStatus.options} />
+          </>
+        }
+        actions={
+          <>
+            {may('worker:export') && (
+              <ExportButton
+                endpoint={workersApi.export}
+                filters={list.address.filters}
+                total={list.total}
+                name="工人"
+              />
+            )}
+            {may('worker:import') && (
+              <button className="button" onClick={() => setImporting(true)}>
+                导入 Excel
+              </button>
+            )}
+            {may('worker:add') && (
+              <button className="button primary" onClick={() => setOpened({ kind: 'edit', worker: null })}>
+                新增
+              </button>
+            )}
+          </>
+        }
+        {...(some
+          ? {
+              rowActions: (k: WorkerRow) => (
+                <RowActions actions={workerActionsOf(k, actor, setOpened)} onDone={refresh} shown={2} />
+              ),
+            }
+          : {})}
       >
         {phone && list.rows.length > 0 ? (
           <div className="shots">
             {list.rows.map((k) => (
-              <button key={k.id} className="shot" style={{ display: 'flex', gap: 10, padding: 10, alignItems: 'center' }} onClick={() => page.go(`/WorkerInfo?id=${k.id}`)}>
-                {k.w_face && <span style={{ width: 48, flex: 'none' }}><Picture plain picture={k.w_face} caption={k.w_name} width={48} height={48} /></span>}
+              <button
+                key={k.id}
+                className="shot"
+                style={{ display: 'flex', gap: 10, padding: 10, alignItems: 'center' }}
+                onClick={() => page.go(`/WorkerInfo?id=${k.id}`)}
+              >
+                {k.w_face && (
+                  <span style={{ width: 48, flex: 'none' }}>
+                    <Picture plain picture={k.w_face} caption={k.w_name} width={48} height={48} />
+                  </span>
+                )}
                 <span style={{ flex: 1, minWidth: 0 }}>
-                  <span style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}><span><b>{k.w_name}</b> <span className="quiet">{workerType.label(k.w_type)} · {k.w_id}</span></span><TodayOf row={k} /></span>
+                  <span style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}>
+                    <span>
+                      <b>{k.w_name}</b>{' '}
+                      <span className="quiet">
+                        {workerType.label(k.w_type)} · {k.w_id}
+                      </span>
+                    </span>
+                    <TodayOf row={k} />
+                  </span>
                   <small style={{ padding: 0 }}>{k.ws_names || '不在工地'}</small>
-                  <small style={{ padding: 0 }}>本月出勤 {k.monthDays} 天{k.breaks > 0 && ` · 违规 ${k.breaks} 次`}</small>
+                  <small style={{ padding: 0 }}>
+                    本月出勤 {k.monthDays} 天{k.breaks > 0 && ` · 违规 ${k.breaks} 次`}
+                  </small>
                 </span>
               </button>
             ))}
           </div>
         ) : undefined}
       </ListPage>
-      {opened && <Suspense fallback={null}><WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={refresh} /></Suspense>}
-      {importing && <Suspense fallback={null}><ImportDrawer def={workersImport} onClose={() => setImporting(false)} onDone={refresh} /></Suspense>}
+      {opened && (
+        <Suspense fallback={null}>
+          <WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={refresh} />
+        </Suspense>
+      )}
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportDrawer def={workersImport} onClose={() => setImporting(false)} onDone={refresh} />
+        </Suspense>
+      )}
     </>
   )
 }

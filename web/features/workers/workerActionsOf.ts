@@ -2,6 +2,7 @@ import { workerActions } from '@zhuguan/contract/features/workers/workers.action
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { type WorkerRow, workerStatus } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { type Actor, hasPermission } from '@zhuguan/contract/kit/permits.ts'
+
 import { call } from '../../kit/api.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
 import type { Opened } from './WorkerDrawers.tsx'
@@ -11,19 +12,59 @@ export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Op
   const may = (label: string) => hasPermission(actor, label)
   const gone = worker.status === workerStatus.code.stopped ? '已停用，请先重新启用' : undefined
   return [
-    ...(may('worker:edit') ? [{ key: 'edit', label: '编辑', open: () => open({ kind: 'edit', worker }) }] : []),
-    ...(may('worker:send') ? [
-      { key: 'send', label: '派往工地', why: gone, open: () => open({ kind: 'send', worker }) },
-      { key: 'recall', label: '撤离工地', why: worker.ws_names ? undefined : '现在不在任何工地', open: () => open({ kind: 'recall', worker }) },
-    ] : []),
-    ...(may('worker:face') ? [
-      { key: 'face', label: worker.w_face ? '重录人脸' : '录入人脸', why: gone, open: () => open({ kind: 'face', worker }) },
-      ...(worker.w_face ? [{ key: 'forget', label: '删除人脸', reason: true, confirm: `${worker.w_name} 的人脸照片会被永久删除，之后要本人重新同意才能再录。请写明原因`, run: (reason: string) => call(workersApi.forgetFace, { body: { id: worker.id, version: worker.version, reason } }) }] : []),
-    ] : []),
-    ...(may('worker:edit') ? workerActions.names.filter((name) => workerActions.table[name].from.includes(worker.status as never)).map((name): RowAction => ({
-      key: name, label: workerActions.table[name].label, why: workerActions.refusal(name, worker, actor), reason: name === 'stop',
-      confirm: name === 'stop' ? `停用 ${worker.w_name}：今天起离开所有工地，人脸照片会被删除。请写明原因` : `重新启用 ${worker.w_name}？人脸需要重新录入。`,
-      run: (reason) => call(workersApi.state, { body: { id: worker.id, version: worker.version, action: name, reason } }),
-    })) : []),
+    ...(may('worker:edit')
+      ? [{ key: 'edit', label: '编辑', open: () => open({ kind: 'edit', worker }) }]
+      : []),
+    ...(may('worker:send')
+      ? [
+          { key: 'send', label: '派往工地', why: gone, open: () => open({ kind: 'send', worker }) },
+          {
+            key: 'recall',
+            label: '撤离工地',
+            why: worker.ws_names ? undefined : '现在不在任何工地',
+            open: () => open({ kind: 'recall', worker }),
+          },
+        ]
+      : []),
+    ...(may('worker:face')
+      ? [
+          {
+            key: 'face',
+            label: worker.w_face ? '重录人脸' : '录入人脸',
+            why: gone,
+            open: () => open({ kind: 'face', worker }),
+          },
+          ...(worker.w_face
+            ? [
+                {
+                  key: 'forget',
+                  label: '删除人脸',
+                  reason: true,
+                  confirm: `${worker.w_name} 的人脸照片会被永久删除，之后要本人重新同意才能再录。请写明原因`,
+                  run: (reason: string) =>
+                    call(workersApi.forgetFace, { body: { id: worker.id, version: worker.version, reason } }),
+                },
+              ]
+            : []),
+        ]
+      : []),
+    ...(may('worker:edit')
+      ? workerActions.names
+          .filter((name) => workerActions.table[name].from.includes(worker.status as never))
+          .map((name): RowAction => ({
+            key: name,
+            label: workerActions.table[name].label,
+            why: workerActions.refusal(name, worker, actor),
+            reason: name === 'stop',
+            confirm:
+              name === 'stop'
+                ? `停用 ${worker.w_name}：今天起离开所有工地，人脸照片会被删除。请写明原因`
+                : `重新启用 ${worker.w_name}？人脸需要重新录入。`,
+            run: (reason) =>
+              call(workersApi.state, {
+                body: { id: worker.id, version: worker.version, action: name, reason },
+              }),
+          }))
+      : []),
   ]
 }

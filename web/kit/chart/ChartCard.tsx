@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react'
+
 import { AsTable } from './charts.tsx'
+
 import './chart.css'
 
 interface Props {
@@ -21,18 +23,36 @@ export function ChartCard({ title, note, of, empty, tools, children }: Props) {
   return (
     <section className="card section chart-card" aria-busy={of?.isPending}>
       <h2>
-        {title}{note && <small>{note}</small>}
+        {title}
+        {note && <small>{note}</small>}
         <span className="chart-tools">
           {tools}
           <span className="switch" role="group" aria-label={`${title}的显示方式`}>
-            <button aria-pressed={!table} onClick={() => setTable(false)}>图</button><button aria-pressed={table} onClick={() => setTable(true)}>表</button>
+            <button aria-pressed={!table} onClick={() => setTable(false)}>
+              图
+            </button>
+            <button aria-pressed={table} onClick={() => setTable(true)}>
+              表
+            </button>
           </span>
         </span>
       </h2>
-      {of?.isPending ? <div className="plot wait" aria-hidden="true" />
-        : of?.error ? <div className="empty" role="alert"><p className="quiet">{of.error.message}</p><button className="button" onClick={() => void of.refetch()}>重试</button></div>
-        : empty ? <div className="empty"><p className="quiet">{empty}</p></div>
-        : <AsTable value={table}>{children}</AsTable>}
+      {of?.isPending ? (
+        <div className="plot wait" aria-hidden="true" />
+      ) : of?.error ? (
+        <div className="empty" role="alert">
+          <p className="quiet">{of.error.message}</p>
+          <button className="button" onClick={() => void of.refetch()}>
+            重试
+          </button>
+        </div>
+      ) : empty ? (
+        <div className="empty">
+          <p className="quiet">{empty}</p>
+        </div>
+      ) : (
+        <AsTable value={table}>{children}</AsTable>
+      )}
     </section>
   )
 }

@@ -12,4 +12,7 @@ export function figure(value: number | null | undefined): string {
   return trimmed(value, 1)
 }
 /** The exact number with its unit, for tables and for what appears on hover. */
-export const exact = (value: number | null | undefined, unit = ''): string => (value === null || value === undefined ? '--' : `${Number(value.toFixed(2)).toLocaleString('zh-CN')}${unit === '%' ? '%' : unit && ` ${unit}`}`)
+export const exact = (value: number | null | undefined, unit = ''): string =>
+  value === null || value === undefined
+    ? '--'
+    : `${Number(value.toFixed(2)).toLocaleString('zh-CN')}${unit === '%' ? '%' : unit && ` ${unit}`}`

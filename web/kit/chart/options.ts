@@ -1,4 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
+
 import type { Tone } from '../State.tsx'
 import { type Colours, MOST_SERIES } from './colours.ts'
 import { exact, figure } from './figures.ts'
@@ -48,42 +49,120 @@ export const drawn = (series: readonly Series[]) => series.slice(0, MOST_SERIES)
 export function sliced(slices: readonly Slice[]): { shown: Slice[]; rest: boolean } {
   const some = slices.filter((s) => s.value > 0)
   if (some.length <= MOST_SLICES) return { shown: some, rest: false }
-  return { shown: [...some.slice(0, MOST_SLICES - 1), { name: REST, value: some.slice(MOST_SLICES - 1).reduce((sum, s) => sum + s.value, 0), tone: 'grey' }], rest: true }
+  return {
+    shown: [
+      ...some.slice(0, MOST_SLICES - 1),
+      { name: REST, value: some.slice(MOST_SLICES - 1).reduce((sum, s) => sum + s.value, 0), tone: 'grey' },
+    ],
+    rest: true,
+  }
 }
 
 /** A day between two unknown ones has no line to stand on. */
-const alone = (values: readonly (number | null)[], i: number) => (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null
+const alone = (values: readonly (number | null)[], i: number) =>
+  (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null
 
-const tip = (c: Colours) => ({ backgroundColor: c.card, borderColor: c.line, textStyle: { color: c.ink, fontSize: 13 }, confine: true, transitionDuration: 0.1 })
-const line = (dot: string, name: string, value: string) => `<div style="display:flex;gap:8px;align-items:center"><i style="width:8px;height:8px;border-radius:50%;background:${dot}"></i><span style="flex:1">${escape(name)}</span><b>${escape(value)}</b></div>`
+const tip = (c: Colours) => ({
+  backgroundColor: c.card,
+  borderColor: c.line,
+  textStyle: { color: c.ink, fontSize: 13 },
+  confine: true,
+  transitionDuration: 0.1,
+})
+const line = (dot: string, name: string, value: string) =>
+  `<div style="display:flex;gap:8px;align-items:center"><i style="width:8px;height:8px;border-radius:50%;background:${dot}"></i><span style="flex:1">${escape(name)}</span><b>${escape(value)}</b></div>`
 
 function axes({ labels, series, unit = '', hints }: Axes, c: Colours, lying = false) {
-  const names = { type: 'category' as const, data: [...labels], axisLine: { lineStyle: { color: c.line } }, axisTick: { show: false }, axisLabel: { color: c.soft, hideOverlap: true, ...(lying ? { width: 110, overflow: 'truncate' as const } : {}) }, ...(lying ? { inverse: true } : {}) }
+  const names = {
+    type: 'category' as const,
+    data: [...labels],
+    axisLine: { lineStyle: { color: c.line } },
+    axisTick: { show: false },
+    axisLabel: {
+      color: c.soft,
+      hideOverlap: true,
+      ...(lying ? { width: 110, overflow: 'truncate' as const } : {}),
+    },
+    ...(lying ? { inverse: true } : {}),
+  }
   // Zero-based always: a bar that starts elsewhere lies about its length.
-  const values = { type: 'value' as const, min: 0, ...(unit === '%' ? { max: 100, interval: 25 } : { splitNumber: 4, ...(series.every((s) => s.values.every((v) => v === null || Number.isInteger(v))) ? { minInterval: 1 } : {}) }), axisLabel: { color: c.soft, formatter: (v: number) => figure(v) + (unit === '%' ? '%' : '') }, splitLine: { lineStyle: { color: c.line } } }
+  const values = {
+    type: 'value' as const,
+    min: 0,
+    ...(unit === '%'
+      ? { max: 100, interval: 25 }
+      : {
+          splitNumber: 4,
+          ...(series.every((s) => s.values.every((v) => v === null || Number.isInteger(v)))
+            ? { minInterval: 1 }
+            : {}),
+        }),
+    axisLabel: { color: c.soft, formatter: (v: number) => figure(v) + (unit === '%' ? '%' : '') },
+    splitLine: { lineStyle: { color: c.line } },
+  }
   return {
     [lying ? 'yAxis' : 'xAxis']: names,
     [lying ? 'xAxis' : 'yAxis']: values,
     tooltip: {
-      ...tip(c), trigger: 'axis' as const, axisPointer: { type: lying ? 'shadow' as const : 'line' as const, lineStyle: { color: c.soft } },
+      ...tip(c),
+      trigger: 'axis' as const,
+      axisPointer: { type: lying ? ('shadow' as const) : ('line' as const), lineStyle: { color: c.soft } },
       formatter: (at: { dataIndex: number } | { dataIndex: number }[]) => {
         const i = (Array.isArray(at) ? at[0] : at)?.dataIndex ?? 0
-        return `<b>${escape(labels[i] ?? '')}</b>${drawn(series).map((s, n) => line(c.of(s, n), s.name, exact(s.values[i], unit))).join('')}${hints?.[i] ? `<small>${escape(hints[i])}</small>` : ''}`
+        return `<b>${escape(labels[i] ?? '')}</b>${drawn(series)
+          .map((s, n) => line(c.of(s, n), s.name, exact(s.values[i], unit)))
+          .join('')}${hints?.[i] ? `<small>${escape(hints[i])}</small>` : ''}`
       },
     },
   }
 }
-const legend = (c: Colours) => ({ top: 0, left: 0, icon: 'roundRect', itemWidth: 12, itemHeight: 8, textStyle: { color: c.soft } })
+const legend = (c: Colours) => ({
+  top: 0,
+  left: 0,
+  icon: 'roundRect',
+  itemWidth: 12,
+  itemHeight: 8,
+  textStyle: { color: c.soft },
+})
 
 export function lineOption(axesOf: Axes, c: Colours): EChartsCoreOption {
   const series = drawn(axesOf.series)
   const many = series.length > 1
   return {
-    grid: { left: 8, right: many ? 96 : 16, top: 16, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: {
+      left: 8,
+      right: many ? 96 : 16,
+      top: 16,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     ...axes(axesOf, c),
     series: series.map((s, i) => ({
-      type: 'line', name: s.name, data: [...s.values], color: c.of(s, i), symbol: 'circle', showAllSymbol: true, symbolSize: (_: unknown, p: { dataIndex: number }) => (axesOf.labels.length <= FEW_POINTS || alone(s.values, p.dataIndex) ? 6 : 0), lineStyle: { width: 2 }, connectNulls: false, emphasis: { focus: 'none' },
-      ...(many ? { endLabel: { show: true, formatter: s.name, color: c.of(s, i), distance: 6, width: 84, overflow: 'truncate' }, labelLayout: { moveOverlap: 'shiftY' } } : { areaStyle: { opacity: 0.1 } }),
+      type: 'line',
+      name: s.name,
+      data: [...s.values],
+      color: c.of(s, i),
+      symbol: 'circle',
+      showAllSymbol: true,
+      symbolSize: (_: unknown, p: { dataIndex: number }) =>
+        axesOf.labels.length <= FEW_POINTS || alone(s.values, p.dataIndex) ? 6 : 0,
+      lineStyle: { width: 2 },
+      connectNulls: false,
+      emphasis: { focus: 'none' },
+      ...(many
+        ? {
+            endLabel: {
+              show: true,
+              formatter: s.name,
+              color: c.of(s, i),
+              distance: 6,
+              width: 84,
+              overflow: 'truncate',
+            },
+            labelLayout: { moveOverlap: 'shiftY' },
+          }
+        : { areaStyle: { opacity: 0.1 } }),
     })),
   }
 }
@@ -93,11 +172,30 @@ export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: 
   const labelled = series.length === 1 && axesOf.labels.length <= MOST_LABELLED_BARS
   return {
     ...(series.length > 1 ? { legend: legend(c) } : {}),
-    grid: { left: 8, right: lying && labelled ? 48 : 12, top: series.length > 1 ? 34 : 20, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: {
+      left: 8,
+      right: lying && labelled ? 48 : 12,
+      top: series.length > 1 ? 34 : 20,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     ...axes(axesOf, c, lying),
     series: series.map((s, i) => ({
-      type: 'bar', name: s.name, data: [...s.values], color: c.of(s, i), barMaxWidth: 28, ...(stacked ? { stack: 'all' } : {}), itemStyle: { borderRadius: stacked ? 0 : lying ? [0, 3, 3, 0] : [3, 3, 0, 0] },
-      label: { show: labelled, position: lying ? 'right' : 'top', color: c.soft, formatter: (p: { value: number | null }) => (p.value === null ? '' : figure(p.value) + (axesOf.unit === '%' ? '%' : '')) },
+      type: 'bar',
+      name: s.name,
+      data: [...s.values],
+      color: c.of(s, i),
+      barMaxWidth: 28,
+      ...(stacked ? { stack: 'all' } : {}),
+      itemStyle: { borderRadius: stacked ? 0 : lying ? [0, 3, 3, 0] : [3, 3, 0, 0] },
+      label: {
+        show: labelled,
+        position: lying ? 'right' : 'top',
+        color: c.soft,
+        formatter: (p: { value: number | null }) =>
+          p.value === null ? '' : figure(p.value) + (axesOf.unit === '%' ? '%' : ''),
+      },
     })),
   }
 }
@@ -107,12 +205,42 @@ export function pieOption(slices: readonly Slice[], unit: string, c: Colours): E
   const { shown } = sliced(slices)
   const total = slices.reduce((sum, s) => sum + s.value, 0)
   return {
-    title: { text: figure(total), subtext: unit ? `合计（${unit}）` : '合计', left: 'center', top: 'middle', itemGap: 2, textStyle: { color: c.ink, fontSize: 22, fontWeight: 600 }, subtextStyle: { color: c.soft, fontSize: 12 } },
-    tooltip: { ...tip(c), trigger: 'item', formatter: (p: { name: string; value: number; percent: number; color: string }) => line(p.color, p.name, `${exact(p.value, unit)}（${figure(p.percent)}%）`) },
-    series: [{
-      type: 'pie', radius: ['46%', '64%'], minAngle: 3, data: shown.map((s, i) => ({ name: s.name, value: s.value, itemStyle: { color: c.of(s, i), borderColor: c.card, borderWidth: 2 } })), emphasis: { scaleSize: 4 },
-      label: { color: c.ink, formatter: (p: { name: string; value: number; percent: number }) => `${p.name} ${figure(p.value)}\n{share|${figure(p.percent)}%}`, rich: { share: { color: c.soft, fontSize: 12 } }, overflow: 'truncate' }, labelLine: { length: 8, length2: 8, lineStyle: { color: c.line } },
-    }],
+    title: {
+      text: figure(total),
+      subtext: unit ? `合计（${unit}）` : '合计',
+      left: 'center',
+      top: 'middle',
+      itemGap: 2,
+      textStyle: { color: c.ink, fontSize: 22, fontWeight: 600 },
+      subtextStyle: { color: c.soft, fontSize: 12 },
+    },
+    tooltip: {
+      ...tip(c),
+      trigger: 'item',
+      formatter: (p: { name: string; value: number; percent: number; color: string }) =>
+        line(p.color, p.name, `${exact(p.value, unit)}（${figure(p.percent)}%）`),
+    },
+    series: [
+      {
+        type: 'pie',
+        radius: ['46%', '64%'],
+        minAngle: 3,
+        data: shown.map((s, i) => ({
+          name: s.name,
+          value: s.value,
+          itemStyle: { color: c.of(s, i), borderColor: c.card, borderWidth: 2 },
+        })),
+        emphasis: { scaleSize: 4 },
+        label: {
+          color: c.ink,
+          formatter: (p: { name: string; value: number; percent: number }) =>
+            `${p.name} ${figure(p.value)}\n{share|${figure(p.percent)}%}`,
+          rich: { share: { color: c.soft, fontSize: 12 } },
+          overflow: 'truncate',
+        },
+        labelLine: { length: 8, length2: 8, lineStyle: { color: c.line } },
+      },
+    ],
   }
 }
 
@@ -122,12 +250,44 @@ export function heatOption(days: readonly HeatDay[], unit: string, c: Colours): 
   const [first, last] = [days[0]?.day ?? '2026-01-01', days.at(-1)?.day ?? '2026-01-01']
   const max = unit === '%' ? 100 : Math.max(1, ...known.map((d) => d.value!))
   return {
-    tooltip: { ...tip(c), formatter: (p: { value: [string, number]; color: string }) => line(p.color, p.value[0], exact(p.value[1], unit)) },
-    visualMap: { min: 0, max, calculable: false, orient: 'horizontal', right: 0, bottom: 0, itemWidth: 10, itemHeight: 90, text: [`多 ${figure(max)}${unit}`, '少 0'], textStyle: { color: c.soft }, inRange: { color: c.heat } },
-    calendar: {
-      range: [first, last], top: 24, left: 34, right: 8, bottom: 34, cellSize: ['auto', 'auto'], splitLine: { lineStyle: { color: c.soft, opacity: 0.5 } }, itemStyle: { color: 'transparent', borderColor: c.line }, yearLabel: { show: false },
-      dayLabel: { firstDay: 1, nameMap: ['日', '一', '二', '三', '四', '五', '六'], color: c.soft }, monthLabel: { nameMap: Array.from({ length: 12 }, (_, i) => `${i + 1} 月`), color: c.soft },
+    tooltip: {
+      ...tip(c),
+      formatter: (p: { value: [string, number]; color: string }) =>
+        line(p.color, p.value[0], exact(p.value[1], unit)),
     },
-    series: [{ type: 'heatmap', coordinateSystem: 'calendar', data: known.map((d) => [d.day, d.value]), itemStyle: { borderRadius: 2 } }],
+    visualMap: {
+      min: 0,
+      max,
+      calculable: false,
+      orient: 'horizontal',
+      right: 0,
+      bottom: 0,
+      itemWidth: 10,
+      itemHeight: 90,
+      text: [`多 ${figure(max)}${unit}`, '少 0'],
+      textStyle: { color: c.soft },
+      inRange: { color: c.heat },
+    },
+    calendar: {
+      range: [first, last],
+      top: 24,
+      left: 34,
+      right: 8,
+      bottom: 34,
+      cellSize: ['auto', 'auto'],
+      splitLine: { lineStyle: { color: c.soft, opacity: 0.5 } },
+      itemStyle: { color: 'transparent', borderColor: c.line },
+      yearLabel: { show: false },
+      dayLabel: { firstDay: 1, nameMap: ['日', '一', '二', '三', '四', '五', '六'], color: c.soft },
+      monthLabel: { nameMap: Array.from({ length: 12 }, (_, i) => `${i + 1} 月`), color: c.soft },
+    },
+    series: [
+      {
+        type: 'heatmap',
+        coordinateSystem: 'calendar',
+        data: known.map((d) => [d.day, d.value]),
+        itemStyle: { borderRadius: 2 },
+      },
+    ],
   }
 }

@@ -6,4 +6,5 @@ const subscribe = (fn: () => void) => {
   return () => observer.disconnect()
 }
 /** The dark theme is on. */
-export const useDark = (): boolean => useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme === 'dark')
+export const useDark = (): boolean =>
+  useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme === 'dark')

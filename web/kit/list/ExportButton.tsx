@@ -1,14 +1,26 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { useEffect, useRef, useState } from 'react'
+
 import { callForBytes } from '../api.ts'
 import { message } from '../notices.ts'
 import { saveAs } from '../save.ts'
 import { dayOf, nowSeconds } from '../time.ts'
 
-export const bytesText = (n: number): string => (n < 1024 * 1024 ? `${Math.max(1, Math.round(n / 1024))} KB` : `${(n / 1024 / 1024).toFixed(1)} MB`)
+export const bytesText = (n: number): string =>
+  n < 1024 * 1024 ? `${Math.max(1, Math.round(n / 1024))} KB` : `${(n / 1024 / 1024).toFixed(1)} MB`
 
 /** The filtered rows as a workbook: what has come is shown while it comes, 取消 stops the server too. */
-export function ExportButton({ endpoint, filters, name, total }: { endpoint: Endpoint; filters: Record<string, string>; name: string; /** Rows to expect. */ total?: number }) {
+export function ExportButton({
+  endpoint,
+  filters,
+  name,
+  total,
+}: {
+  endpoint: Endpoint
+  filters: Record<string, string>
+  name: string
+  /** Rows to expect. */ total?: number
+}) {
   const [bytes, setBytes] = useState<number | null>(null)
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
@@ -26,11 +38,26 @@ export function ExportButton({ endpoint, filters, name, total }: { endpoint: End
       setBytes(null)
     }
   }
-  if (bytes === null) return <button className="button" disabled={total === 0} title={total === 0 ? '没有可导出的记录' : undefined} onClick={() => void run()}>导出</button>
+  if (bytes === null)
+    return (
+      <button
+        className="button"
+        disabled={total === 0}
+        title={total === 0 ? '没有可导出的记录' : undefined}
+        onClick={() => void run()}
+      >
+        导出
+      </button>
+    )
   return (
     <span className="exporting" role="status">
-      <span>{total === undefined ? '' : `${total} 条，`}{bytes ? `已收 ${bytesText(bytes)}` : '正在准备…'}</span>
-      <button className="text-button" onClick={() => stop.current?.abort()}>取 消</button>
+      <span>
+        {total === undefined ? '' : `${total} 条，`}
+        {bytes ? `已收 ${bytesText(bytes)}` : '正在准备…'}
+      </span>
+      <button className="text-button" onClick={() => stop.current?.abort()}>
+        取 消
+      </button>
     </span>
   )
 }

@@ -17,8 +17,20 @@ export function FilterRow({ children }: { children: ReactNode }) {
   })
   return (
     <>
-      <div ref={box} className={`filters${open ? '' : ' folded'}`} onFocus={(e) => e.target.getBoundingClientRect().top > box.current!.getBoundingClientRect().bottom && setOpen(true)}>{children}</div>
-      {more && <button className="text-button more-filters" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? '收起' : '更多筛选'}</button>}
+      <div
+        ref={box}
+        className={`filters${open ? '' : ' folded'}`}
+        onFocus={(e) =>
+          e.target.getBoundingClientRect().top > box.current!.getBoundingClientRect().bottom && setOpen(true)
+        }
+      >
+        {children}
+      </div>
+      {more && (
+        <button className="text-button more-filters" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? '收起' : '更多筛选'}
+        </button>
+      )}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+
 import { usePage } from '../page.tsx'
 import { countFilters } from './address.ts'
 import { ColumnChooser } from './ColumnChooser.tsx'
@@ -6,8 +7,8 @@ import { FilterRow } from './FilterRow.tsx'
 import { ListTable } from './ListTable.tsx'
 import { Pager } from './Pager.tsx'
 import { useColumns } from './useColumns.ts'
-import { ViewMenu } from './ViewMenu.tsx'
 import type { List } from './useList.ts'
+import { ViewMenu } from './ViewMenu.tsx'
 
 export interface Column<R> {
   key: string
@@ -40,20 +41,33 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
   const { list } = p
   const page = usePage()
   const box = useRef<HTMLDivElement>(null)
-  const chosen = useColumns(`columns${list.endpoint.path.replaceAll('/', '.')}`, p.columns, list.address.cols, list.ownColumns)
+  const chosen = useColumns(
+    `columns${list.endpoint.path.replaceAll('/', '.')}`,
+    p.columns,
+    list.address.cols,
+    list.ownColumns,
+  )
   const columns = chosen.shown
   const active = countFilters(list.address.filters)
 
   useEffect(() => {
     if (!page.active) return
     const on = (e: KeyboardEvent) => {
-      if (/INPUT|TEXTAREA|SELECT/.test((e.target as HTMLElement).tagName) || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('.ant-modal-wrap:not([style*="display: none"]), .viewer')) return
+      if (
+        /INPUT|TEXTAREA|SELECT/.test((e.target as HTMLElement).tagName) ||
+        e.ctrlKey ||
+        e.metaKey ||
+        e.altKey ||
+        document.querySelector('.ant-modal-wrap:not([style*="display: none"]), .viewer')
+      )
+        return
       const at = list.rows.findIndex((r) => r.id === p.current)
       if (e.key === '/') box.current?.querySelector<HTMLInputElement>('.filters input')?.focus()
       else if (e.key === 'j' || e.key === 'k') {
         const next = list.rows[Math.min(list.rows.length - 1, Math.max(0, at + (e.key === 'j' ? 1 : -1)))]
         if (next) p.onCurrent?.(next.id)
-      } else if (e.key === 'Enter' && at >= 0 && !/BUTTON|^A$/.test((e.target as HTMLElement).tagName)) p.onOpen?.(list.rows[at]!)
+      } else if (e.key === 'Enter' && at >= 0 && !/BUTTON|^A$/.test((e.target as HTMLElement).tagName))
+        p.onOpen?.(list.rows[at]!)
       else return
       e.preventDefault()
     }
@@ -65,20 +79,68 @@ export function ListPage<R extends { id: string }>(p: Props<R>) {
     <section className="card list" ref={box} aria-busy={list.busy}>
       <div className="list-bar">
         <FilterRow>{p.filters}</FilterRow>
-        {active > 0 && <button className="text-button" onClick={list.clear}>清除 {active} 个条件</button>}
+        {active > 0 && (
+          <button className="text-button" onClick={list.clear}>
+            清除 {active} 个条件
+          </button>
+        )}
         {p.actions}
         <ViewMenu cols={chosen.text} />
         {!p.children && <ColumnChooser columns={chosen} />}
       </div>
-      {list.error ? <Failed error={list.error} again={() => void list.refresh()} />
-        : !list.first && list.rows.length === 0 ? <div className="empty"><h2>没有符合条件的记录</h2><p className="quiet">{active ? '换一个条件，或清除条件再看。' : p.empty}</p>{active > 0 && <button className="button" onClick={list.clear}>清除条件</button>}</div>
-        : p.children ?? <ListTable name={p.name} list={list} columns={columns} isPinned={chosen.isPinned} selectable={!!p.batch} rowActions={p.rowActions} onOpen={p.onOpen} current={p.current} onCurrent={p.onCurrent} />}
+      {list.error ? (
+        <Failed error={list.error} again={() => void list.refresh()} />
+      ) : !list.first && list.rows.length === 0 ? (
+        <div className="empty">
+          <h2>没有符合条件的记录</h2>
+          <p className="quiet">{active ? '换一个条件，或清除条件再看。' : p.empty}</p>
+          {active > 0 && (
+            <button className="button" onClick={list.clear}>
+              清除条件
+            </button>
+          )}
+        </div>
+      ) : (
+        (p.children ?? (
+          <ListTable
+            name={p.name}
+            list={list}
+            columns={columns}
+            isPinned={chosen.isPinned}
+            selectable={!!p.batch}
+            rowActions={p.rowActions}
+            onOpen={p.onOpen}
+            current={p.current}
+            onCurrent={p.onCurrent}
+          />
+        ))
+      )}
       <div className="pager">
-        {p.batch && list.selected.length > 0 && <span className="selected">已选 {list.selected.length} 项 {p.batch}<button className="text-button" onClick={() => list.select([])}>取消选择</button></span>}
-        <Pager pageNo={list.address.pageNo} pageSize={list.address.pageSize} total={list.total} onTurn={list.turn} />
+        {p.batch && list.selected.length > 0 && (
+          <span className="selected">
+            已选 {list.selected.length} 项 {p.batch}
+            <button className="text-button" onClick={() => list.select([])}>
+              取消选择
+            </button>
+          </span>
+        )}
+        <Pager
+          pageNo={list.address.pageNo}
+          pageSize={list.address.pageSize}
+          total={list.total}
+          onTurn={list.turn}
+        />
       </div>
     </section>
   )
 }
 
-export const Failed = ({ error, again }: { error: Error; again: () => void }) => <div className="empty" role="alert"><h2>没有读到数据</h2><p className="quiet">{error.message}</p><button className="button" onClick={again}>重试</button></div>
+export const Failed = ({ error, again }: { error: Error; again: () => void }) => (
+  <div className="empty" role="alert">
+    <h2>没有读到数据</h2>
+    <p className="quiet">{error.message}</p>
+    <button className="button" onClick={again}>
+      重试
+    </button>
+  </div>
+)

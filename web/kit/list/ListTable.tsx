@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+
 import type { Column } from './ListPage.tsx'
 import type { List } from './useList.ts'
 
@@ -16,7 +17,17 @@ interface Props<R extends { id: string }> {
 const SKELETON_ROWS = 12
 
 /** The rows as a table: header sticky, what names the row and what the user pinned stay at the left. */
-export function ListTable<R extends { id: string }>({ name, list, columns, isPinned, selectable, rowActions, onOpen, current, onCurrent }: Props<R>) {
+export function ListTable<R extends { id: string }>({
+  name,
+  list,
+  columns,
+  isPinned,
+  selectable,
+  rowActions,
+  onOpen,
+  current,
+  onCurrent,
+}: Props<R>) {
   const head = useRef<HTMLTableRowElement>(null)
   const [lefts, setLefts] = useState<number[]>([])
   const stays = columns.findLastIndex((c, i) => i === 0 || isPinned(c.key)) + (selectable ? 1 : 0)
@@ -31,35 +42,120 @@ export function ListTable<R extends { id: string }>({ name, list, columns, isPin
     })
     if (next.join() !== lefts.join()) setLefts(next)
   })
-  const stay = (i: number) => (i <= stays ? { className: i === stays ? ' first edge' : ' first', style: { left: lefts[i] ?? 0 } } : { className: '' })
+  const stay = (i: number) =>
+    i <= stays
+      ? { className: i === stays ? ' first edge' : ' first', style: { left: lefts[i] ?? 0 } }
+      : { className: '' }
   const offset = selectable ? 1 : 0
   function sortBy(field: string) {
     const now = list.address.sort
     list.sort(now === field ? `-${field}` : now === `-${field}` ? '' : field)
   }
   return (
-    <div className={`table-wrap${list.stale ? ' dim' : ''}`} tabIndex={0} role="region" aria-label={`${name}表格`} data-gallery>
+    <div
+      className={`table-wrap${list.stale ? ' dim' : ''}`}
+      tabIndex={0}
+      role="region"
+      aria-label={`${name}表格`}
+      data-gallery
+    >
       <table className="grid">
-        <thead><tr ref={head}>
-          {selectable && <th className={`check${stay(0).className}`} style={stay(0).style}><input type="checkbox" aria-label="全选本页" checked={all} ref={(box) => { if (box) box.indeterminate = !all && list.selected.length > 0 }} onChange={(e) => list.select(e.target.checked ? list.rows.map((r) => r.id) : [])} /></th>}
-          {columns.map((c, i) => {
-            const now = c.sort && list.address.sort.replace('-', '') === c.sort ? (list.address.sort.startsWith('-') ? 'descending' : 'ascending') : undefined
-            const { className, style } = stay(i + offset)
-            return <th key={c.key} className={(c.right ? 'right' : '') + className} style={style} aria-sort={now}>{c.sort ? <button className={now ? 'on' : ''} onClick={() => sortBy(c.sort!)}>{c.title} <span aria-hidden="true">{now === 'ascending' ? '↑' : now === 'descending' ? '↓' : '↕'}</span></button> : c.title}</th>
-          })}
-          {rowActions && <th className="last">操作</th>}
-        </tr></thead>
+        <thead>
+          <tr ref={head}>
+            {selectable && (
+              <th className={`check${stay(0).className}`} style={stay(0).style}>
+                <input
+                  type="checkbox"
+                  aria-label="全选本页"
+                  checked={all}
+                  ref={(box) => {
+                    if (box) box.indeterminate = !all && list.selected.length > 0
+                  }}
+                  onChange={(e) => list.select(e.target.checked ? list.rows.map((r) => r.id) : [])}
+                />
+              </th>
+            )}
+            {columns.map((c, i) => {
+              const now =
+                c.sort && list.address.sort.replace('-', '') === c.sort
+                  ? list.address.sort.startsWith('-')
+                    ? 'descending'
+                    : 'ascending'
+                  : undefined
+              const { className, style } = stay(i + offset)
+              return (
+                <th
+                  key={c.key}
+                  className={(c.right ? 'right' : '') + className}
+                  style={style}
+                  aria-sort={now}
+                >
+                  {c.sort ? (
+                    <button className={now ? 'on' : ''} onClick={() => sortBy(c.sort!)}>
+                      {c.title}{' '}
+                      <span aria-hidden="true">
+                        {now === 'ascending' ? '↑' : now === 'descending' ? '↓' : '↕'}
+                      </span>
+                    </button>
+                  ) : (
+                    c.title
+                  )}
+                </th>
+              )
+            })}
+            {rowActions && <th className="last">操作</th>}
+          </tr>
+        </thead>
         <tbody>
-          {list.first ? Array.from({ length: SKELETON_ROWS }, (_, i) => <tr key={i} className="skeleton">{columns.map((c) => <td key={c.key}><span style={{ width: `${50 + ((i * 17) % 45)}%` }} /></td>)}</tr>) : list.rows.map((row) => (
-            <tr key={row.id} className={`${list.selected.includes(row.id) ? 'on' : ''}${current === row.id ? ' now' : ''}`} onClick={() => onCurrent?.(row.id)}>
-              {selectable && <td className={`check${stay(0).className}`} style={stay(0).style}><input type="checkbox" aria-label="选择这一行" checked={list.selected.includes(row.id)} onChange={(e) => list.select(e.target.checked ? [...list.selected, row.id] : list.selected.filter((id) => id !== row.id))} /></td>}
-              {columns.map((c, i) => {
-                const { className, style } = stay(i + offset)
-                return <td key={c.key} className={(c.right ? 'right' : '') + className} style={style}>{c.fixed && onOpen ? <button className="name" onClick={() => onOpen(row)}>{c.render(row)}</button> : c.render(row)}</td>
-              })}
-              {rowActions && <td className="last">{rowActions(row)}</td>}
-            </tr>
-          ))}
+          {list.first
+            ? Array.from({ length: SKELETON_ROWS }, (_, i) => (
+                <tr key={i} className="skeleton">
+                  {columns.map((c) => (
+                    <td key={c.key}>
+                      <span style={{ width: `${50 + ((i * 17) % 45)}%` }} />
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : list.rows.map((row) => (
+                <tr
+                  key={row.id}
+                  className={`${list.selected.includes(row.id) ? 'on' : ''}${current === row.id ? ' now' : ''}`}
+                  onClick={() => onCurrent?.(row.id)}
+                >
+                  {selectable && (
+                    <td className={`check${stay(0).className}`} style={stay(0).style}>
+                      <input
+                        type="checkbox"
+                        aria-label="选择这一行"
+                        checked={list.selected.includes(row.id)}
+                        onChange={(e) =>
+                          list.select(
+                            e.target.checked
+                              ? [...list.selected, row.id]
+                              : list.selected.filter((id) => id !== row.id),
+                          )
+                        }
+                      />
+                    </td>
+                  )}
+                  {columns.map((c, i) => {
+                    const { className, style } = stay(i + offset)
+                    return (
+                      <td key={c.key} className={(c.right ? 'right' : '') + className} style={style}>
+                        {c.fixed && onOpen ? (
+                          <button className="name" onClick={() => onOpen(row)}>
+                            {c.render(row)}
+                          </button>
+                        ) : (
+                          c.render(row)
+                        )}
+                      </td>
+                    )
+                  })}
+                  {rowActions && <td className="last">{rowActions(row)}</td>}
+                </tr>
+              ))}
         </tbody>
       </table>
     </div>

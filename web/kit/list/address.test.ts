@@ -1,17 +1,28 @@
 import { expect, test } from 'vitest'
+
 import { countFilters, readAddress, viewOf, writeAddress } from './address.ts'
 
 test('an address says only what was chosen, and reads back the same', () => {
   expect(readAddress('')).toEqual({ pageNo: 1, pageSize: 20, sort: '', cols: '', filters: {} })
   const search = writeAddress('', { filters: { keyword: '锦绣', status: '1,2' }, pageSize: 50 })
-  expect(readAddress(search)).toEqual({ pageNo: 1, pageSize: 50, sort: '', cols: '', filters: { keyword: '锦绣', status: '1,2' } })
+  expect(readAddress(search)).toEqual({
+    pageNo: 1,
+    pageSize: 50,
+    sort: '',
+    cols: '',
+    filters: { keyword: '锦绣', status: '1,2' },
+  })
   expect(writeAddress(search, { filters: { keyword: undefined, status: undefined }, pageSize: 20 })).toBe('')
 })
 
 test('a new filter, sort or size starts at the first page; turning keeps the filters', () => {
   const third = writeAddress('?status=1', { pageNo: 3 })
   expect(readAddress(third)).toMatchObject({ pageNo: 3, filters: { status: '1' } })
-  expect(readAddress(writeAddress(third, { sort: '-at' }))).toMatchObject({ pageNo: 1, sort: '-at', filters: { status: '1' } })
+  expect(readAddress(writeAddress(third, { sort: '-at' }))).toMatchObject({
+    pageNo: 1,
+    sort: '-at',
+    filters: { status: '1' },
+  })
   expect(readAddress(writeAddress(third, { filters: { status: '2' } })).pageNo).toBe(1)
 })
 

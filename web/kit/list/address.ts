@@ -25,9 +25,13 @@ export function readAddress(search: string): ListAddress {
 }
 
 /** Defaults are not written, so that an address says only what was chosen. */
-export function writeAddress(search: string, change: Partial<Omit<ListAddress, 'filters'>> & { filters?: Record<string, string | undefined> }): string {
+export function writeAddress(
+  search: string,
+  change: Partial<Omit<ListAddress, 'filters'>> & { filters?: Record<string, string | undefined> },
+): string {
   const params = new URLSearchParams(search)
-  const set = (key: string, value: string | undefined, otherwise: string) => (value === undefined || value === '' || value === otherwise ? params.delete(key) : params.set(key, value))
+  const set = (key: string, value: string | undefined, otherwise: string) =>
+    value === undefined || value === '' || value === otherwise ? params.delete(key) : params.set(key, value)
   for (const [key, value] of Object.entries(change.filters ?? {})) set(key, value, '')
   if (change.filters || change.sort !== undefined || change.pageSize !== undefined) params.delete('pageNo')
   if (change.sort !== undefined) set('sort', change.sort, '')
@@ -39,7 +43,8 @@ export function writeAddress(search: string, change: Partial<Omit<ListAddress, '
 }
 
 /** What is filtered by, as people count: two ends of a range are one. */
-export const countFilters = (filters: Record<string, string>): number => new Set(Object.keys(filters).map((k) => k.replace(/(^f|F)rom$|(^t|T)o$/, ''))).size
+export const countFilters = (filters: Record<string, string>): number =>
+  new Set(Object.keys(filters).map((k) => k.replace(/(^f|F)rom$|(^t|T)o$/, ''))).size
 
 /** What a view is: filters, sort and columns, without the page one happens to stand on. */
 export function viewOf(search: string, cols: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+
 import { pagesAround } from './pagesAround.ts'
 
 test('seven buttons, first and last always among them, a jump where pages are left out', () => {
@@ -9,10 +10,12 @@ test('seven buttons, first and last always among them, a jump where pages are le
   expect(pagesAround(4, 9, 5)).toEqual([1, 'back', 4, 'on', 9])
 })
 test('the page one stands on is always shown', () => {
-  for (let last = 1; last < 30; last += 1) for (let now = 1; now <= last; now += 1) for (const count of [5, 7]) {
-    const shown = pagesAround(now, last, count)
-    expect(shown).toContain(now)
-    expect(shown.length).toBeLessThanOrEqual(count)
-    expect(new Set(shown).size).toBe(shown.length)
-  }
+  for (let last = 1; last < 30; last += 1)
+    for (let now = 1; now <= last; now += 1)
+      for (const count of [5, 7]) {
+        const shown = pagesAround(now, last, count)
+        expect(shown).toContain(now)
+        expect(shown.length).toBeLessThanOrEqual(count)
+        expect(new Set(shown).size).toBe(shown.length)
+      }
 })

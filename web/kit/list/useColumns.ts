@@ -13,37 +13,62 @@ interface Chosen {
 const NONE: Choice = { hidden: [], order: [], pinned: [] }
 
 /** Fixed columns in front, then the pinned, then the others as the user put them; new ones at their own place. */
-export function arrange<C extends Chosen>(columns: readonly C[], order: readonly string[], pinned: readonly string[] = []): C[] {
+export function arrange<C extends Chosen>(
+  columns: readonly C[],
+  order: readonly string[],
+  pinned: readonly string[] = [],
+): C[] {
   const group = (c: C) => (c.fixed ? 0 : pinned.includes(c.key) ? 1 : 2)
   const place = (c: C, i: number) => (order.includes(c.key) ? order.indexOf(c.key) : i)
-  return columns.map((c, i) => ({ c, i })).sort((a, b) => group(a.c) - group(b.c) || (group(a.c) === 0 ? 0 : place(a.c, a.i) - place(b.c, b.i)) || a.i - b.i).map(({ c }) => c)
+  return columns
+    .map((c, i) => ({ c, i }))
+    .sort(
+      (a, b) =>
+        group(a.c) - group(b.c) || (group(a.c) === 0 ? 0 : place(a.c, a.i) - place(b.c, b.i)) || a.i - b.i,
+    )
+    .map(({ c }) => c)
 }
 
 /** The columns that are shown, as an address says them: in order, a star behind what is pinned. */
 export const columnsToText = (columns: readonly Chosen[], choice: Choice): string =>
-  arrange(columns, choice.order, choice.pinned).filter((c) => c.fixed || !choice.hidden.includes(c.key)).map((c) => c.key + (choice.pinned.includes(c.key) && !c.fixed ? '*' : '')).join(',')
+  arrange(columns, choice.order, choice.pinned)
+    .filter((c) => c.fixed || !choice.hidden.includes(c.key))
+    .map((c) => c.key + (choice.pinned.includes(c.key) && !c.fixed ? '*' : ''))
+    .join(',')
 
 export function columnsFromText(columns: readonly Chosen[], text: string): Choice {
   const asked = text.split(',').filter(Boolean)
   const order = asked.map((k) => k.replace('*', ''))
-  return { order, pinned: asked.filter((k) => k.endsWith('*')).map((k) => k.slice(0, -1)), hidden: columns.filter((c) => !c.fixed && !order.includes(c.key)).map((c) => c.key) }
+  return {
+    order,
+    pinned: asked.filter((k) => k.endsWith('*')).map((k) => k.slice(0, -1)),
+    hidden: columns.filter((c) => !c.fixed && !order.includes(c.key)).map((c) => c.key),
+  }
 }
 
 /**
  * Which columns a user sees, in which order and which stay at the left, is kept with the user, not with the machine.
  * An address may ask for its own (`asked`); whoever then changes a column has made them their own.
  */
-export function useColumns<C extends Chosen>(name: string, columns: readonly C[], asked = '', onOwn: () => void = () => {}) {
+export function useColumns<C extends Chosen>(
+  name: string,
+  columns: readonly C[],
+  asked = '',
+  onOwn: () => void = () => {},
+) {
   const keep = useKeep()
   const data = useKept(name)
-  const choice: Choice = asked ? columnsFromText(columns, asked) : { ...NONE, ...(data as Partial<Choice> | null) }
+  const choice: Choice = asked
+    ? columnsFromText(columns, asked)
+    : { ...NONE, ...(data as Partial<Choice> | null) }
   const choose = (change: Partial<Choice>) => {
     const value = { ...choice, ...change }
     if (asked) onOwn()
     void keep(name, { ...value }).catch(() => {})
   }
   const all = arrange(columns, choice.order, choice.pinned)
-  const flip = (list: string[], key: string) => (list.includes(key) ? list.filter((k) => k !== key) : [...list, key])
+  const flip = (list: string[], key: string) =>
+    list.includes(key) ? list.filter((k) => k !== key) : [...list, key]
   return {
     all,
     shown: all.filter((c) => c.fixed || !choice.hidden.includes(c.key)),
@@ -51,7 +76,8 @@ export function useColumns<C extends Chosen>(name: string, columns: readonly C[]
     isHidden: (key: string) => choice.hidden.includes(key),
     isPinned: (key: string) => choice.pinned.includes(key),
     toggle: (key: string) => choose({ hidden: flip(choice.hidden, key) }),
-    pin: (key: string) => choose({ pinned: flip(choice.pinned, key), hidden: choice.hidden.filter((k) => k !== key) }),
+    pin: (key: string) =>
+      choose({ pinned: flip(choice.pinned, key), hidden: choice.hidden.filter((k) => k !== key) }),
     /** Puts one column where another stands. */
     move: (key: string, to: string) => {
       const order = all.map((c) => c.key)

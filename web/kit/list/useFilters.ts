@@ -5,6 +5,12 @@ import { readAddress, writeAddress } from './address.ts'
 export function useFilters() {
   const page = usePage()
   const address = readAddress(page.search)
-  const to = (filters: Record<string, string | undefined>) => page.go(page.path + writeAddress(page.search, { filters }), { replace: true })
-  return { address, filter: to, active: page.active, clear: () => to(Object.fromEntries(Object.keys(address.filters).map((k) => [k, undefined]))) }
+  const to = (filters: Record<string, string | undefined>) =>
+    page.go(page.path + writeAddress(page.search, { filters }), { replace: true })
+  return {
+    address,
+    filter: to,
+    active: page.active,
+    clear: () => to(Object.fromEntries(Object.keys(address.filters).map((k) => [k, undefined]))),
+  }
 }

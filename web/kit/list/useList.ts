@@ -1,12 +1,17 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { PAGE_SIZE, type Paged } from '@zhuguan/contract/kit/paging.ts'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+
 import { call } from '../api.ts'
 import { usePage } from '../page.tsx'
 import { readAddress, writeAddress } from './address.ts'
 
-const pageOf = <R,>(endpoint: Endpoint, query: object) => ({ queryKey: [endpoint.path, query], queryFn: ({ signal }: { signal?: AbortSignal }) => call(endpoint, { query } as never, signal) as Promise<Paged<R>> })
+const pageOf = <R>(endpoint: Endpoint, query: object) => ({
+  queryKey: [endpoint.path, query],
+  queryFn: ({ signal }: { signal?: AbortSignal }) =>
+    call(endpoint, { query } as never, signal) as Promise<Paged<R>>,
+})
 /** What a list asks for when nothing is filtered: can be fetched before it is opened. */
 export const firstPage = (endpoint: Endpoint) => pageOf(endpoint, { pageNo: 1, pageSize: PAGE_SIZE })
 
@@ -16,9 +21,19 @@ export function useList<R extends { id: string }>(endpoint: Endpoint) {
   const client = useQueryClient()
   const address = readAddress(page.search)
   const [selected, select] = useState<readonly string[]>([])
-  const query = { ...address.filters, pageNo: address.pageNo, pageSize: address.pageSize, ...(address.sort ? { sort: address.sort } : {}) }
-  const result = useQuery({ ...pageOf<R>(endpoint, query), placeholderData: keepPreviousData, enabled: page.active })
-  const to = (change: Parameters<typeof writeAddress>[1]) => page.go(page.path + writeAddress(page.search, change), { replace: true })
+  const query = {
+    ...address.filters,
+    pageNo: address.pageNo,
+    pageSize: address.pageSize,
+    ...(address.sort ? { sort: address.sort } : {}),
+  }
+  const result = useQuery({
+    ...pageOf<R>(endpoint, query),
+    placeholderData: keepPreviousData,
+    enabled: page.active,
+  })
+  const to = (change: Parameters<typeof writeAddress>[1]) =>
+    page.go(page.path + writeAddress(page.search, change), { replace: true })
   return {
     endpoint,
     address,

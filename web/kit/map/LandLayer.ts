@@ -3,6 +3,7 @@ import type Feature from 'ol/Feature.js'
 import TopoJSON from 'ol/format/TopoJSON.js'
 import MultiPolygon from 'ol/geom/MultiPolygon.js'
 import type Polygon from 'ol/geom/Polygon.js'
+
 import boundaries from './boundaries.json?url'
 import { NAME_FONT, NAME_PX, spaces } from './labels.ts'
 import { type Sheet, StillLayer } from './StillLayer.ts'
@@ -34,9 +35,20 @@ function placeOf(feature: Feature): Place {
   const shape = feature.getGeometry() as Polygon | MultiPolygon
   const parts = shape instanceof MultiPolygon ? shape.getPolygons() : [shape]
   const largest = parts.reduce((a, b) => (b.getArea() > a.getArea() ? b : a))
-  const rings = parts.flatMap((part) => part.getLinearRings().map((ring) => ({ line: ring.getFlatCoordinates(), span: Math.max(getWidth(ring.getExtent()), getHeight(ring.getExtent())) })))
+  const rings = parts.flatMap((part) =>
+    part.getLinearRings().map((ring) => ({
+      line: ring.getFlatCoordinates(),
+      span: Math.max(getWidth(ring.getExtent()), getHeight(ring.getExtent())),
+    })),
+  )
   // A name stands in the largest part of what it names.
-  return { name: feature.get('name') as string, extent: shape.getExtent(), rings, middle: largest.getInteriorPoint().getCoordinates(), size: largest.getArea() }
+  return {
+    name: feature.get('name') as string,
+    extent: shape.getExtent(),
+    rings,
+    middle: largest.getInteriorPoint().getCoordinates(),
+    size: largest.getArea(),
+  }
 }
 
 let land: Promise<Land> | undefined
@@ -44,8 +56,15 @@ let land: Promise<Land> | undefined
 function readLand(): Promise<Land> {
   land ??= fetch(boundaries).then(async (answer) => {
     // Read in one go: reading unpacks the arcs in place, and both layers share them.
-    const all = new TopoJSON({ layerName: 'layer' }).readFeatures(await answer.json(), { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' }) as Feature[]
-    const read = (name: string) => all.filter((f) => f.get('layer') === name).map(placeOf).sort((a, b) => b.size - a.size)
+    const all = new TopoJSON({ layerName: 'layer' }).readFeatures(await answer.json(), {
+      dataProjection: 'EPSG:4326',
+      featureProjection: 'EPSG:3857',
+    }) as Feature[]
+    const read = (name: string) =>
+      all
+        .filter((f) => f.get('layer') === name)
+        .map(placeOf)
+        .sort((a, b) => b.size - a.size)
     return { cities: read('cities'), provinces: read('provinces') }
   })
   land.catch(() => (land = undefined))
@@ -61,10 +80,13 @@ export class LandLayer extends StillLayer {
   constructor(dark: boolean) {
     super(0)
     this.look = LOOKS[dark ? 'dark' : 'light']
-    readLand().then((read) => {
-      this.land = read
-      this.renew()
-    }, () => {})
+    readLand().then(
+      (read) => {
+        this.land = read
+        this.renew()
+      },
+      () => {},
+    )
   }
   /** Tiles have names of their own. */
   hideNames(): void {

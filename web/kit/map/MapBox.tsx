@@ -1,13 +1,15 @@
-import type { Place } from '@zhuguan/contract/kit/places.ts'
-import { mapsApi } from '@zhuguan/contract/features/maps/maps.api.ts'
 import { useQuery } from '@tanstack/react-query'
+import { mapsApi } from '@zhuguan/contract/features/maps/maps.api.ts'
+import type { Place } from '@zhuguan/contract/kit/places.ts'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
 import { call } from '../api.ts'
 import { coloursOf } from '../chart/colours.ts'
 import { useDark } from '../chart/useDark.ts'
 import type { Mark, Points } from './clusters.ts'
 import { type MapHandlers, openPointMap, type PointMap, type Standpoint } from './pointMap.ts'
 import { drawPoint, type Kind } from './signs.ts'
+
 import './map.css'
 
 interface Props {
@@ -42,7 +44,11 @@ export default function MapBox(p: Props) {
   const [map, setMap] = useState<PointMap | null>(null)
   const [tip, setTip] = useState<{ text: string; x: number; y: number } | null>(null)
   const [tilesCame, setTilesCame] = useState<boolean | null>(null)
-  const { data: base, isError } = useQuery({ queryKey: [mapsApi.base.path], staleTime: Infinity, queryFn: ({ signal }) => call(mapsApi.base, {}, signal) })
+  const { data: base, isError } = useQuery({
+    queryKey: [mapsApi.base.path],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => call(mapsApi.base, {}, signal),
+  })
   const ground = base ?? (isError ? { tiles: null, credit: '' } : undefined)
   const latest = useRef(p)
   latest.current = p
@@ -50,10 +56,16 @@ export default function MapBox(p: Props) {
   useLayoutEffect(() => {
     if (!ground) return
     const opened = openPointMap(target.current!, {
-      kinds: latest.current.kinds, dark, tiles: ground.tiles, at: at.current,
+      kinds: latest.current.kinds,
+      dark,
+      tiles: ground.tiles,
+      at: at.current,
       handlers: () => ({
         ...latest.current,
-        onPick: (points, place) => { setTip(null); latest.current.onPick(points, place) },
+        onPick: (points, place) => {
+          setTip(null)
+          latest.current.onPick(points, place)
+        },
         onHover: (mark, [x, y]) => setTip(mark ? { text: latest.current.describe(mark), x, y } : null),
         onTiles: (came) => setTilesCame((old) => old || came),
       }),
@@ -83,10 +95,27 @@ export default function MapBox(p: Props) {
 
   return (
     <div className="map-box">
-      <div ref={target} className="map-target" tabIndex={0} role="application" aria-label={p.label} onPointerLeave={() => setTip(null)} />
-      {tip && <span className="map-tip" style={{ left: tip.x, top: tip.y }}>{tip.text}</span>}
+      <div
+        ref={target}
+        className="map-target"
+        tabIndex={0}
+        role="application"
+        aria-label={p.label}
+        onPointerLeave={() => setTip(null)}
+      />
+      {tip && (
+        <span className="map-tip" style={{ left: tip.x, top: tip.y }}>
+          {tip.text}
+        </span>
+      )}
       {p.children}
-      <small className="map-credit">{ground?.tiles ? (tilesCame === false ? '底图服务连接不上，先显示边界' : ground.credit) : '离线底图，界线仅供示意'}</small>
+      <small className="map-credit">
+        {ground?.tiles
+          ? tilesCame === false
+            ? '底图服务连接不上，先显示边界'
+            : ground.credit
+          : '离线底图，界线仅供示意'}
+      </small>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { fromLonLat } from 'ol/proj.js'
+
 import { coloursOf } from '../chart/colours.ts'
 import { CLUSTER_PX, type Mark } from './clusters.ts'
 import { NAME_FONT, NAME_PX, spaces } from './labels.ts'
@@ -57,8 +58,13 @@ export class MarkLayer extends StillLayer {
   protected override paint(c: CanvasRenderingContext2D, { spot, width, height }: Sheet): void {
     const colours = coloursOf(this.dark)
     const space = spaces()
-    const seen = this.marks.map((m) => ({ m, xy: spot(m.at) })).filter(({ xy: [x, y] }) => x > -BESIDE && y > -BESIDE && x < width + BESIDE && y < height + BESIDE)
-    for (const { m, xy: [x, y] } of seen) {
+    const seen = this.marks
+      .map((m) => ({ m, xy: spot(m.at) }))
+      .filter(({ xy: [x, y] }) => x > -BESIDE && y > -BESIDE && x < width + BESIDE && y < height + BESIDE)
+    for (const {
+      m,
+      xy: [x, y],
+    } of seen) {
       c.save()
       c.translate(x, y)
       if (m.count > 1) drawCluster(c, m.count, m.kinds, this.kinds, colours)
@@ -81,7 +87,10 @@ export class MarkLayer extends StillLayer {
     c.lineJoin = 'round'
     c.strokeStyle = colours.card
     c.fillStyle = colours.ink
-    for (const { m, xy: [x, y] } of seen) {
+    for (const {
+      m,
+      xy: [x, y],
+    } of seen) {
       const text = m.count === 1 ? this.names.get(m.i) : undefined
       const half = text ? c.measureText(text).width / 2 : 0
       if (!text || !space.free([x - half, y + 12, x + half, y + 12 + NAME_PX])) continue

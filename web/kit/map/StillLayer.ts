@@ -22,7 +22,14 @@ export abstract class StillLayer extends Layer {
 
   constructor(zIndex: number) {
     super({ zIndex })
-    Object.assign(this.canvas.style, { position: 'absolute', left: '0', top: '0', transformOrigin: '0 0', willChange: 'transform', pointerEvents: 'none' })
+    Object.assign(this.canvas.style, {
+      position: 'absolute',
+      left: '0',
+      top: '0',
+      transformOrigin: '0 0',
+      willChange: 'transform',
+      pointerEvents: 'none',
+    })
   }
   protected abstract paint(c: CanvasRenderingContext2D, sheet: Sheet): void
   /** What is to be seen has changed. */
@@ -39,7 +46,12 @@ export abstract class StillLayer extends Layer {
     const moving = frame.viewHints[0]! > 0 || frame.viewHints[1]! > 0
     const size = `${frame.size.join()}@${frame.pixelRatio}`
     const kept = this.drawn
-    if (!kept || kept.size !== size || !(kept.resolution === resolution ? containsExtent(kept.extent, frame.extent!) : moving)) this.draw(frame, size)
+    if (
+      !kept ||
+      kept.size !== size ||
+      !(kept.resolution === resolution ? containsExtent(kept.extent, frame.extent!) : moving)
+    )
+      this.draw(frame, size)
     const now = this.drawn!
     const scale = now.resolution / resolution
     this.canvas.style.transform = `matrix(${scale},0,0,${scale},${(now.extent[0]! - frame.extent![0]!) / resolution},${(frame.extent![3]! - now.extent[3]!) / resolution})`
@@ -52,7 +64,12 @@ export abstract class StillLayer extends Layer {
     const [w, h] = frame.size as [number, number]
     const [mx, my] = [Math.round(w * MARGIN), Math.round(h * MARGIN)]
     const [west, south, east, north] = frame.extent as [number, number, number, number]
-    const extent = [west - mx * resolution, south - my * resolution, east + mx * resolution, north + my * resolution]
+    const extent = [
+      west - mx * resolution,
+      south - my * resolution,
+      east + mx * resolution,
+      north + my * resolution,
+    ]
     const [width, height] = [w + 2 * mx, h + 2 * my]
     this.drawn = { extent, resolution, size }
     this.canvas.width = width * ratio
@@ -61,6 +78,12 @@ export abstract class StillLayer extends Layer {
     this.canvas.style.height = `${height}px`
     const c = this.canvas.getContext('2d')!
     c.scale(ratio, ratio)
-    this.paint(c, { extent, resolution, width, height, spot: (at) => [(at[0]! - extent[0]!) / resolution, (extent[3]! - at[1]!) / resolution] })
+    this.paint(c, {
+      extent,
+      resolution,
+      width,
+      height,
+      spot: (at) => [(at[0]! - extent[0]!) / resolution, (extent[3]! - at[1]!) / resolution],
+    })
   }
 }

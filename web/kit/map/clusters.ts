@@ -16,7 +16,11 @@ export interface Mark {
   kinds: number[]
 }
 export type Box = [west: number, south: number, east: number, north: number]
-export type Asked = { n: number } & ({ what: 'load'; lng: Int32Array; lat: Int32Array; kind: Uint8Array; kinds: number } | { what: 'view'; box: Box; zoom: number } | { what: 'members'; cluster: number })
+export type Asked = { n: number } & (
+  | { what: 'load'; lng: Int32Array; lat: Int32Array; kind: Uint8Array; kinds: number }
+  | { what: 'view'; box: Box; zoom: number }
+  | { what: 'members'; cluster: number }
+)
 export type Told = { n: number; marks?: Mark[]; members?: number[] }
 
 /** Points nearer than this on the picture become one mark. */
@@ -31,13 +35,15 @@ export function openClusters(kinds: number) {
     waiting.get(data.n)?.(data)
     waiting.delete(data.n)
   }
-  const ask = (asked: Record<string, unknown>) => new Promise<Told>((done) => {
-    n += 1
-    waiting.set(n, done)
-    worker.postMessage({ ...asked, n })
-  })
+  const ask = (asked: Record<string, unknown>) =>
+    new Promise<Told>((done) => {
+      n += 1
+      waiting.set(n, done)
+      worker.postMessage({ ...asked, n })
+    })
   return {
-    load: (p: Points) => ask({ what: 'load', lng: Int32Array.from(p.lng), lat: Int32Array.from(p.lat), kind: p.kind, kinds }),
+    load: (p: Points) =>
+      ask({ what: 'load', lng: Int32Array.from(p.lng), lat: Int32Array.from(p.lat), kind: p.kind, kinds }),
     view: async (box: Box, zoom: number) => (await ask({ what: 'view', box, zoom })).marks!,
     members: async (cluster: number) => (await ask({ what: 'members', cluster })).members!,
     close: () => worker.terminate(),

@@ -15,6 +15,7 @@ import Fill from 'ol/style/Fill.js'
 import Stroke from 'ol/style/Stroke.js'
 import Style from 'ol/style/Style.js'
 import View from 'ol/View.js'
+
 import 'ol/ol.css'
 import { type Box, type Mark, openClusters, type Points } from './clusters.ts'
 import { LandLayer } from './LandLayer.ts'
@@ -47,10 +48,26 @@ export interface Standpoint {
 }
 
 const cornersOf = (area: string) => area.split(';').map((corner) => fromLonLat(corner.split(',').map(Number)))
-const textOf = (corners: number[][]) => corners.map((c) => toLonLat(c).map((v) => v.toFixed(5)).join(',')).join(';')
+const textOf = (corners: number[][]) =>
+  corners
+    .map((c) =>
+      toLonLat(c)
+        .map((v) => v.toFixed(5))
+        .join(','),
+    )
+    .join(';')
 
 /** A map of many points. It knows kinds and places, not what they are. */
-export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; dark: boolean; tiles: string | null; at: Standpoint | null; handlers: () => MapHandlers }) {
+export function openPointMap(
+  target: HTMLElement,
+  o: {
+    kinds: readonly Kind[]
+    dark: boolean
+    tiles: string | null
+    at: Standpoint | null
+    handlers: () => MapHandlers
+  },
+) {
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const clusters = openClusters(o.kinds.length)
   const marks = new MarkLayer(o.kinds, o.dark)
@@ -64,15 +81,36 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
     return new TileLayer({ source, className: 'map-tiles', zIndex: 3 })
   }
   const drawn = new VectorSource<Feature<Polygon>>()
-  const line = new Style({ fill: new Fill({ color: '#409eff22' }), stroke: new Stroke({ color: '#1769c4', width: 2, lineDash: [6, 4] }) })
-  const view = new View(o.at ? { ...o.at, maxZoom: MAX_ZOOM, minZoom: 3 } : { center: fromLonLat([108, 34]), zoom: 4, maxZoom: MAX_ZOOM, minZoom: 3 })
+  const line = new Style({
+    fill: new Fill({ color: '#409eff22' }),
+    stroke: new Stroke({ color: '#1769c4', width: 2, lineDash: [6, 4] }),
+  })
+  const view = new View(
+    o.at
+      ? { ...o.at, maxZoom: MAX_ZOOM, minZoom: 3 }
+      : { center: fromLonLat([108, 34]), zoom: 4, maxZoom: MAX_ZOOM, minZoom: 3 },
+  )
   const map = new OlMap({
-    target, view, keyboardEventTarget: target,
-    layers: [ground, ...(o.tiles ? [tileLayer(o.tiles)] : []), new VectorLayer({ source: drawn, style: line, zIndex: 4 }), marks],
-    controls: [new Zoom({ zoomInTipLabel: '放大', zoomOutTipLabel: '缩小' }), new ScaleLine({ minWidth: 60 })],
+    target,
+    view,
+    keyboardEventTarget: target,
+    layers: [
+      ground,
+      ...(o.tiles ? [tileLayer(o.tiles)] : []),
+      new VectorLayer({ source: drawn, style: line, zIndex: 4 }),
+      marks,
+    ],
+    controls: [
+      new Zoom({ zoomInTipLabel: '放大', zoomOutTipLabel: '缩小' }),
+      new ScaleLine({ minWidth: 60 }),
+    ],
   })
   // The control's buttons hold a sign; what they do is said in words too.
-  for (const [name, label] of [['in', '放大'], ['out', '缩小']]) target.querySelector(`.ol-zoom-${name}`)!.setAttribute('aria-label', label!)
+  for (const [name, label] of [
+    ['in', '放大'],
+    ['out', '缩小'],
+  ])
+    target.querySelector(`.ol-zoom-${name}`)!.setAttribute('aria-label', label!)
   let points: Points = { lng: [], lat: [], kind: new Uint8Array() }
   let placed = !!o.at
   let asked = 0
@@ -86,7 +124,11 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
     const size = map.getSize()
     const zoom = view.getZoom()
     if (!size || zoom === undefined) return
-    const [west, south, east, north] = transformExtent(view.calculateExtent(size), 'EPSG:3857', 'EPSG:4326') as Box
+    const [west, south, east, north] = transformExtent(
+      view.calculateExtent(size),
+      'EPSG:3857',
+      'EPSG:4326',
+    ) as Box
     const [x, y] = [(east - west) * MARGIN, (north - south) * MARGIN]
     asked += 1
     const mine = asked
@@ -95,12 +137,19 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
     if (mine !== asked) return
     marks.show(found)
     beat()
-    o.handlers().onView(found.filter((m) => m.i >= 0 && m.lng >= west && m.lng <= east && m.lat >= south && m.lat <= north).map((m) => m.i))
+    o.handlers().onView(
+      found
+        .filter((m) => m.i >= 0 && m.lng >= west && m.lng <= east && m.lat >= south && m.lat <= north)
+        .map((m) => m.i),
+    )
   }
   /** The rings stand on the marks that hold their points. */
   function beat(): void {
     for (const overlay of pulses) map.removeOverlay(overlay)
-    const spots = beating.filter((i) => i < points.kind.length).map((i) => fromLonLat(placeOf(i))).map((at) => marks.holding(at, view.getResolution()!) ?? at)
+    const spots = beating
+      .filter((i) => i < points.kind.length)
+      .map((i) => fromLonLat(placeOf(i)))
+      .map((at) => marks.holding(at, view.getResolution()!) ?? at)
     pulses = [...new Map(spots.map((at) => [at.join(), at])).values()].map((position) => {
       const element = document.createElement('i')
       element.className = 'map-pulse'
@@ -113,9 +162,16 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
     let [west, south, east, north] = [180, 90, -180, -90]
     for (const i of which) {
       const [lng, lat] = placeOf(i)
-      west = Math.min(west, lng); east = Math.max(east, lng); south = Math.min(south, lat); north = Math.max(north, lat)
+      west = Math.min(west, lng)
+      east = Math.max(east, lng)
+      south = Math.min(south, lat)
+      north = Math.max(north, lat)
     }
-    view.fit(transformExtent([west, south, east, north], 'EPSG:4326', 'EPSG:3857'), { padding: [70, 70, 70, 70], maxZoom: NEAR, duration: placed && !still ? 200 : 0 })
+    view.fit(transformExtent([west, south, east, north], 'EPSG:4326', 'EPSG:3857'), {
+      padding: [70, 70, 70, 70],
+      maxZoom: NEAR,
+      duration: placed && !still ? 200 : 0,
+    })
     placed = true
   }
 
@@ -130,7 +186,10 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
     if (lasso || mover) return
     const mark = marks.under(e.coordinate, view.getResolution()!)
     const [lng, lat] = toLonLat(e.coordinate) as [number, number]
-    o.handlers().onPick(!mark ? [] : mark.cluster === null ? [mark.i] : await clusters.members(mark.cluster), { lng, lat })
+    o.handlers().onPick(
+      !mark ? [] : mark.cluster === null ? [mark.i] : await clusters.members(mark.cluster),
+      { lng, lat },
+    )
   })
 
   function stopLasso(): void {
@@ -169,7 +228,8 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
         const ring = (shape: Polygon) => shape.getCoordinates()[0]!.slice(0, -1)
         const shape = (feature as Feature<Polygon>).getGeometry()!
         let corners = ring(shape)
-        for (let coarse = view.getResolution()! ** 2; corners.length > MOST_CORNERS; coarse *= 4) corners = ring(shape.simplify(Math.sqrt(coarse)) as Polygon)
+        for (let coarse = view.getResolution()! ** 2; corners.length > MOST_CORNERS; coarse *= 4)
+          corners = ring(shape.simplify(Math.sqrt(coarse)) as Polygon)
         stopLasso()
         if (corners.length >= 3) o.handlers().onArea(textOf(corners))
       })
@@ -186,7 +246,11 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
       const element = document.createElement('button')
       element.className = 'map-move'
       element.setAttribute('aria-label', '拖动到正确的位置，方向键微调')
-      const overlay = new Overlay({ element, position: from ? fromLonLat([from.lng, from.lat]) : view.getCenter()!, positioning: 'center-center' })
+      const overlay = new Overlay({
+        element,
+        position: from ? fromLonLat([from.lng, from.lat]) : view.getCenter()!,
+        positioning: 'center-center',
+      })
       const put = (at: number[]) => {
         overlay.setPosition(at)
         const [lng, lat] = toLonLat(at) as [number, number]
@@ -200,7 +264,8 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
         element.onpointerup = element.onpointercancel = () => (element.onpointermove = null)
       }
       element.onkeydown = (e) => {
-        const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key] ?? []
+        const [x, y] =
+          { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key] ?? []
         if (x === undefined) return
         e.preventDefault()
         e.stopPropagation()
@@ -209,7 +274,12 @@ export function openPointMap(target: HTMLElement, o: { kinds: readonly Kind[]; d
       }
       mover = overlay
       map.addOverlay(overlay)
-      if (from) view.animate({ center: fromLonLat([from.lng, from.lat]), zoom: Math.max(NEAR, view.getZoom() ?? 0), duration: still ? 0 : 200 })
+      if (from)
+        view.animate({
+          center: fromLonLat([from.lng, from.lat]),
+          zoom: Math.max(NEAR, view.getZoom() ?? 0),
+          duration: still ? 0 : 200,
+        })
       put(overlay.getPosition()!)
       element.focus()
     },

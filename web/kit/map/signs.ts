@@ -13,14 +13,30 @@ const TURN = 2 * Math.PI
 
 function outline(c: CanvasRenderingContext2D, shape: Shape, r: number): void {
   c.beginPath()
-  if (shape === 'diamond') [[0, -r - 1], [r + 1, 0], [0, r + 1], [-r - 1, 0]].forEach(([x, y]) => c.lineTo(x!, y!))
-  else if (shape === 'triangle') [[0, -r], [r, r * 0.8], [-r, r * 0.8]].forEach(([x, y]) => c.lineTo(x!, y!))
+  if (shape === 'diamond')
+    [
+      [0, -r - 1],
+      [r + 1, 0],
+      [0, r + 1],
+      [-r - 1, 0],
+    ].forEach(([x, y]) => c.lineTo(x!, y!))
+  else if (shape === 'triangle')
+    [
+      [0, -r],
+      [r, r * 0.8],
+      [-r, r * 0.8],
+    ].forEach(([x, y]) => c.lineTo(x!, y!))
   else if (shape === 'square') c.rect(-r * 0.75, -r * 0.75, r * 1.5, r * 1.5)
   else c.arc(0, 0, r * 0.85, 0, TURN)
   c.closePath()
 }
 
-export function drawPoint(c: CanvasRenderingContext2D, { shape, tone }: Kind, colours: Colours, r = POINT): void {
+export function drawPoint(
+  c: CanvasRenderingContext2D,
+  { shape, tone }: Kind,
+  colours: Colours,
+  r = POINT,
+): void {
   outline(c, shape, r)
   c.fillStyle = shape === 'ring' ? colours.card : colours.of({ tone }, 0)
   c.strokeStyle = shape === 'ring' ? colours.of({ tone }, 0) : colours.card
@@ -41,7 +57,13 @@ export const markRadius = (count: number): number => (count === 1 ? POINT : clus
 const many = (n: number): string => (n < 10_000 ? String(n) : `${(n / 10_000).toFixed(1)}万`)
 
 /** A ring whose parts say what is in it, and how many. */
-export function drawCluster(c: CanvasRenderingContext2D, count: number, of: readonly number[], kinds: readonly Kind[], colours: Colours): void {
+export function drawCluster(
+  c: CanvasRenderingContext2D,
+  count: number,
+  of: readonly number[],
+  kinds: readonly Kind[],
+  colours: Colours,
+): void {
   const r = clusterRadius(count)
   c.beginPath()
   c.arc(0, 0, r, 0, TURN)

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+
 import { playHls, playWhep } from './play.ts'
+
 import './video.css'
 
 /** A picture that has not moved for so long is not live. */
@@ -8,7 +10,15 @@ const FIRST_MS = 12_000
 const LOOK_MS = 500
 
 /** Plays a live address; says 直播 only while the picture moves, and gives up with a sentence rather than show a frozen frame. */
-export default function LiveVideo({ url, kind, onFail }: { url: string; kind: 'whep' | 'hls'; onFail: (why: string) => void }) {
+export default function LiveVideo({
+  url,
+  kind,
+  onFail,
+}: {
+  url: string
+  kind: 'whep' | 'hls'
+  onFail: (why: string) => void
+}) {
   const video = useRef<HTMLVideoElement>(null)
   const [behind, setBehind] = useState<number | null | undefined>(undefined)
   const fail = useRef(onFail)
@@ -22,10 +32,13 @@ export default function LiveVideo({ url, kind, onFail }: { url: string; kind: 'w
       open = false
       fail.current(why)
     }
-    ;(kind === 'whep' ? playWhep : playHls)(element, url, stop).then((p) => {
-      playing = p
-      if (!open) p.close()
-    }, (error: Error) => stop(error.message))
+    ;(kind === 'whep' ? playWhep : playHls)(element, url, stop).then(
+      (p) => {
+        playing = p
+        if (!open) p.close()
+      },
+      (error: Error) => stop(error.message),
+    )
     let [last, since, begun] = [0, performance.now(), false]
     const watch = setInterval(() => {
       const now = performance.now()
@@ -44,7 +57,11 @@ export default function LiveVideo({ url, kind, onFail }: { url: string; kind: 'w
   return (
     <div className="live-video" aria-busy={behind === undefined}>
       <video ref={video} autoPlay muted playsInline controls />
-      {behind === undefined ? <span className="live-mark">正在连接…</span> : <span className="live-mark on">直播{behind === null ? '' : ` · 延迟 ${behind.toFixed(0)} 秒`}</span>}
+      {behind === undefined ? (
+        <span className="live-mark">正在连接…</span>
+      ) : (
+        <span className="live-mark on">直播{behind === null ? '' : ` · 延迟 ${behind.toFixed(0)} 秒`}</span>
+      )}
     </div>
   )
 }
