@@ -5,7 +5,8 @@ import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
 import type { Page } from 'playwright-core'
 
-import { report, seconds } from '../server/testing/device.ts'
+import { report } from '../server/testing/device.ts'
+import { seconds } from '../server/testing/time.ts'
 import { openBrowser, openOurs } from './chromium.ts'
 import { type Ground, pause, quantile, type Say } from './ground.ts'
 

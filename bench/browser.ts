@@ -2,7 +2,8 @@ import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
 import type { Browser } from 'playwright-core'
 
 import { countPage, countTraffic, firstPaint } from '../e2e/traffic.ts'
-import { report, seconds } from '../server/testing/device.ts'
+import { report } from '../server/testing/device.ts'
+import { seconds } from '../server/testing/time.ts'
 import {
   clickToPainted,
   freshPage,

@@ -16,6 +16,7 @@ const app = await serveApp({
   logLevel: 'silent',
   verify: false,
   host: '127.0.0.1',
+  now: () => new Date(),
 })
 process.send!({ url: app.url, mqttUrl: app.mqttUrl })
 // For a soak: what is in use once everything that can be freed was freed.

@@ -4,7 +4,8 @@ import { connectAsync } from 'mqtt'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { sendFile, seconds } from '../server/testing/device.ts'
+import { sendFile } from '../server/testing/device.ts'
+import { seconds } from '../server/testing/time.ts'
 import { draw } from '../simulator/pictures.ts'
 import { type Stage, openStage } from './stage.ts'
 

@@ -6,11 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, shanghaiDay, startOfDay } from '../server/kit/shanghai.ts'
 import { report } from '../server/testing/device.ts'
 import { cellsOf } from '../server/testing/sheets.ts'
+import { testNow } from '../server/testing/time.ts'
 import { counted } from './count.ts'
 import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
-const yesterday = addDays(shanghaiDay(new Date()), -1)
+const yesterday = addDays(shanghaiDay(testNow()), -1)
 beforeAll(async () => {
   stage = await openStage()
   const at = startOfDay(yesterday).getTime() / 1000 + 8 * 3_600

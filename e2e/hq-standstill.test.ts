@@ -2,7 +2,8 @@ import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { countYesterday } from '../server/app/clock.ts'
-import { report, seconds } from '../server/testing/device.ts'
+import { report } from '../server/testing/device.ts'
+import { seconds, testNow } from '../server/testing/time.ts'
 import { counted } from './count.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -25,10 +26,10 @@ beforeAll(async () => {
     await report(stage.server.url, d, [
       { id: 'in', kind: 'clockin', at: i === 2 ? now - DAY : lastIn, w_id: d.workers[0]!, direction: 'in' },
     ])
-  await stage.server.sql('UPDATE sites SET start_date = current_date - 30 WHERE id = ANY ($1)', [
+  await stage.server.sql('UPDATE sites SET start_date = :today - 30 WHERE id = ANY ($1)', [
     terminals.map((d) => d.site),
   ])
-  await countYesterday(stage.server.db, new Date())
+  await countYesterday(stage.server.db, testNow())
 })
 afterAll(() => stage?.close())
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report, seconds, sendFile } from '../server/testing/device.ts'
+import { report, sendFile } from '../server/testing/device.ts'
+import { seconds } from '../server/testing/time.ts'
 import { draw } from '../simulator/pictures.ts'
 import { type Stage, openStage } from './stage.ts'
 

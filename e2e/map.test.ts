@@ -3,7 +3,8 @@ import { metres } from '@zhuguan/contract/kit/places.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report, seconds } from '../server/testing/device.ts'
+import { report } from '../server/testing/device.ts'
+import { seconds } from '../server/testing/time.ts'
 import { eventually, type Stage, openStage } from './stage.ts'
 
 let stage: Stage

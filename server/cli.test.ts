@@ -7,8 +7,9 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report, seconds } from './testing/device.ts'
+import { report } from './testing/device.ts'
 import { sha256, startTestServer, type TestServer } from './testing/start.ts'
+import { seconds } from './testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {

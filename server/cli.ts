@@ -205,7 +205,7 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       if (!rows[0]) throw new Refused(`没有账号 ${o.name}`)
       const ended = await tx.query(
         'cli.sessions',
-        'UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL',
+        'UPDATE sessions SET revoked_at = :now WHERE user_id = $1 AND revoked_at IS NULL',
         [rows[0].id],
       )
       announceAccess(tx)

@@ -23,14 +23,15 @@ async function start(settings: Settings): Promise<void> {
   const secretKey = await readSecretKey(settings.dataDir)
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
   const { logins } = await migrate(settings.databaseUrl ?? embedded!.url)
-  const db = connect(logins, { max: POOL })
+  const now = () => new Date()
+  const db = connect(logins, { max: POOL, now })
 
   // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
   const demo = settings.demo ?? !settings.databaseUrl
   const simulatorFile = join(settings.dataDir, 'simulator.json')
   const historyFile = join(settings.dataDir, 'history.done')
   if (demo && (await isEmpty(db))) {
-    await writeFile(simulatorFile, JSON.stringify(await seedDemo(db, { secretKey, now: new Date() })), {
+    await writeFile(simulatorFile, JSON.stringify(await seedDemo(db, { secretKey, now: now() })), {
       mode: 0o600,
     })
   }
@@ -42,7 +43,13 @@ async function start(settings: Settings): Promise<void> {
       `库里有 ${open.length} 个演示账号（${open.slice(0, 3).join('、')}…）还用着人人知道的密码。演示请设 DEMO=1；正式使用请先改掉它们的密码或停用`,
     )
   }
-  const app = await serveApp({ ...settings, db, secretKey, verify: process.env.NODE_ENV !== 'production' })
+  const app = await serveApp({
+    ...settings,
+    db,
+    secretKey,
+    now,
+    verify: process.env.NODE_ENV !== 'production',
+  })
 
   let simulator: ChildProcess | undefined
   if ((settings.simulate ?? demo) && existsSync(simulatorFile)) {
@@ -66,7 +73,7 @@ async function start(settings: Settings): Promise<void> {
       if (message.history === 'done') {
         app.history(false)
         if (replay) {
-          void writeFile(historyFile, new Date().toISOString())
+          void writeFile(historyFile, now().toISOString())
           console.log(
             `演示数据：${HISTORY_DAYS} 天历史已载入，用时 ${((performance.now() - begun) / 1000).toFixed(0)} 秒`,
           )

@@ -1,8 +1,9 @@
 import { api } from '@zhuguan/contract/api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { report, seconds } from '../testing/device.ts'
+import { report } from '../testing/device.ts'
 import { type Person, sha256, startTestServer, type TestServer } from '../testing/start.ts'
+import { seconds, testNow } from '../testing/time.ts'
 
 /** Issue of administration: who may do what, changed while people work. */
 let server: TestServer
@@ -526,7 +527,7 @@ describe('settings', () => {
     const camera = server.devices.find((d) => d.sn.startsWith('CAM-HZ'))!
     await report(server.url, camera, [{ id: 'beat', kind: 'heartbeat', at: seconds() - 20 * 60, signal: 80 }])
     await server.db.tx({ tenant: '', bcs: null, sites: null, user: null, system: true }, async (tx) =>
-      (await import('../features/devices/heartbeats.service.ts')).watchSilence(tx, new Date()),
+      (await import('../features/devices/heartbeats.service.ts')).watchSilence(tx, testNow()),
     )
     const status = async () =>
       (
@@ -536,7 +537,7 @@ describe('settings', () => {
     await gm.call(api.settings.update, { body: { bcId: hz.id, values: { offlineMinutes: null } } })
     expect(await of(hz.id, 'offlineMinutes')).toMatchObject({ value: 10, from: 'group' })
     await server.db.tx({ tenant: '', bcs: null, sites: null, user: null, system: true }, async (tx) =>
-      (await import('../features/devices/heartbeats.service.ts')).watchSilence(tx, new Date()),
+      (await import('../features/devices/heartbeats.service.ts')).watchSilence(tx, testNow()),
     )
     expect(await status()).toBe(2)
 

@@ -9,8 +9,9 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { SEED_ROLES } from '../database/seed/roles.ts'
-import { report, seconds } from '../testing/device.ts'
+import { report } from '../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
+import { seconds } from '../testing/time.ts'
 
 /**
  * The authorization matrix (quality.md G-01): every endpoint as every role, in its own branch, against records of the
@@ -38,7 +39,7 @@ beforeAll(async () => {
         { id: 'seen', kind: 'alarm', at: seconds() - 9, type: 'smoking', confidence: 0.9 },
       ])
   await server.sql(
-    `INSERT INTO imports (tenant_id, id, user_id, kind, file_name, total, at) SELECT tenant_id, gen_random_uuid(), (array_agg(id ORDER BY user_name))[1], 'worker:import', '苏州宁波名单', 0, now() FROM users WHERE bc_id IS NOT NULL GROUP BY tenant_id, bc_id`,
+    `INSERT INTO imports (tenant_id, id, user_id, kind, file_name, total, at) SELECT tenant_id, gen_random_uuid(), (array_agg(id ORDER BY user_name))[1], 'worker:import', '苏州宁波名单', 0, :now FROM users WHERE bc_id IS NOT NULL GROUP BY tenant_id, bc_id`,
   )
   for (const r of SEED_ROLES) people.set(r.code, await server.as(r.code))
 })
@@ -335,8 +336,8 @@ test('a session that ended, and one used under another name of tenant, get in no
     disabled: await server.as('acceptor'),
   }
   const hash = (p: Person) => createHash('sha256').update(p.token).digest()
-  await server.sql('UPDATE sessions SET revoked_at = now() WHERE token_hash = $1', [hash(ended.revoked)])
-  await server.sql(`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE token_hash = $1`, [
+  await server.sql('UPDATE sessions SET revoked_at = :now WHERE token_hash = $1', [hash(ended.revoked)])
+  await server.sql(`UPDATE sessions SET expires_at = :now - interval '1 second' WHERE token_hash = $1`, [
     hash(ended.expired),
   ])
   await server.sql(`UPDATE users SET status = 2 WHERE user_name = 'acceptor'`)
@@ -433,7 +434,7 @@ test('records that are deleted, never existed, or are mixed with another branch�
     ['devices', 'device'],
     ['workers', 'worker'],
   ] as const) {
-    await server.sql(`UPDATE ${table} SET deleted_at = now() WHERE id = $1`, [own[field]])
+    await server.sql(`UPDATE ${table} SET deleted_at = :now WHERE id = $1`, [own[field]])
     const deleted = await state()
     for (const role of ['branch_gm', 'device_keeper', 'admin']) {
       for (const e of endpoints.filter(

@@ -29,7 +29,7 @@ const daily = (
   db.tx(SYSTEM, async (tx) => {
     const mine = await tx.query(
       'clock.claim',
-      'INSERT INTO jobs (kind, day) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
+      'INSERT INTO jobs (kind, day, started_at) VALUES ($1, $2, :now) ON CONFLICT DO NOTHING RETURNING 1',
       [kind, day],
     )
     if (mine.rows.length === 0) return false
@@ -37,7 +37,7 @@ const daily = (
       await tx.query<{ id: string }>('clock.tenants', 'SELECT id FROM tenants ORDER BY id', [])
     ).rows)
       await work(tx, id)
-    await tx.query('clock.done', 'UPDATE jobs SET finished_at = now() WHERE kind = $1 AND day = $2', [
+    await tx.query('clock.done', 'UPDATE jobs SET finished_at = :now WHERE kind = $1 AND day = $2', [
       kind,
       day,
     ])
@@ -80,18 +80,19 @@ export const tellDailySheet = (db: Database, now: Date): Promise<boolean> =>
 export const dropRawEvents = (tx: Tx) =>
   tx.query(
     'clock.raw',
-    `DELETE FROM raw_events r USING devices d WHERE d.tenant_id = r.tenant_id AND d.id = r.device_id AND r.at < now() - interval '1 day' * ${settingSql('rawDays', 'd.tenant_id', 'd.bc_id')}::text::int`,
+    `DELETE FROM raw_events r USING devices d WHERE d.tenant_id = r.tenant_id AND d.id = r.device_id AND r.at < :now - interval '1 day' * ${settingSql('rawDays', 'd.tenant_id', 'd.bc_id')}::text::int`,
     [],
   )
 
 export interface ClockDeps {
   db: Database
+  now: () => Date
   secretKey: Buffer
   warn: (error: unknown) => void
 }
 
 /** Scheduled work, one line a job. */
-export function startClock({ db, secretKey, warn }: ClockDeps): { close(): void } {
+export function startClock({ db, now, secretKey, warn }: ClockDeps): { close(): void } {
   let sealing = false
   async function seal() {
     if (sealing) return
@@ -120,40 +121,40 @@ export function startClock({ db, secretKey, warn }: ClockDeps): { close(): void 
   const sealer = setInterval(() => void seal(), SEAL_MS)
   const tidy = new Cron('17 4 * * *', { timezone: 'Asia/Shanghai', catch: warn }, () =>
     db.tx(SYSTEM, async (tx) => {
-      await tx.query('clock.live', `DELETE FROM live_events WHERE at < now() - interval '${LIVE_KEPT}'`, [])
+      await tx.query('clock.live', `DELETE FROM live_events WHERE at < :now - interval '${LIVE_KEPT}'`, [])
       await tx.query(
         'clock.sessions',
-        `DELETE FROM sessions WHERE coalesce(revoked_at, expires_at) < now() - interval '${SESSION_KEPT}'`,
+        `DELETE FROM sessions WHERE coalesce(revoked_at, expires_at) < :now - interval '${SESSION_KEPT}'`,
         [],
       )
       await forgetImports(tx)
-      await tx.query('clock.nonces', 'DELETE FROM device_nonces WHERE expires_at < now()', [])
-      await tx.query('clock.failures', 'DELETE FROM login_failures WHERE until < now()', [])
-      await tx.query('clock.oidc', 'DELETE FROM oidc_states WHERE expires_at < now()', [])
+      await tx.query('clock.nonces', 'DELETE FROM device_nonces WHERE expires_at < :now', [])
+      await tx.query('clock.failures', 'DELETE FROM login_failures WHERE until < :now', [])
+      await tx.query('clock.oidc', 'DELETE FROM oidc_states WHERE expires_at < :now', [])
       await dropRawEvents(tx)
     }),
   )
   const recompute = new Cron(
     '20 0 * * *',
     { timezone: 'Asia/Shanghai', catch: warn },
-    async () => void (await recomputeAttendance(db, new Date())),
+    async () => void (await recomputeAttendance(db, now())),
   )
   const noWork = new Cron(
     '30 0 * * *',
     { timezone: 'Asia/Shanghai', catch: warn },
-    async () => void (await countYesterday(db, new Date())),
+    async () => void (await countYesterday(db, now())),
   )
   const opening = new Cron(
     '5 0 0 * * *',
     { timezone: 'Asia/Shanghai', catch: warn },
-    async () => void (await openToday(db, new Date())),
+    async () => void (await openToday(db, now())),
   )
   const report = new Cron(
     '0 8 * * *',
     { timezone: 'Asia/Shanghai', catch: warn },
-    async () => void (await tellDailySheet(db, new Date())),
+    async () => void (await tellDailySheet(db, now())),
   )
-  openToday(db, new Date()).catch(warn)
+  openToday(db, now()).catch(warn)
   return {
     close() {
       clearInterval(sealer)

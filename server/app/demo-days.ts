@@ -62,7 +62,7 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
       [],
     )
     // Today is not over: nobody can say yet that nobody came.
-    if (day >= shanghaiDay(new Date())) return
+    if (day >= shanghaiDay(tx.now)) return
     const tenants = await tx.query<{ id: string }>('demo.tenants', 'SELECT id FROM tenants', [])
     for (const { id } of tenants.rows) await countNoWork(tx, id, day, day)
   })

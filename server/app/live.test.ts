@@ -2,8 +2,9 @@ import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { connect } from '../database/connect.ts'
-import { report, seconds } from '../testing/device.ts'
+import { report } from '../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
+import { seconds } from '../testing/time.ts'
 import { type RunningApp, serveApp } from './serve-app.ts'
 
 let server: TestServer
@@ -11,7 +12,7 @@ let second: RunningApp
 let secondDb: ReturnType<typeof connect>
 beforeAll(async () => {
   server = await startTestServer()
-  secondDb = connect(server.logins, { max: 4 })
+  secondDb = connect(server.logins, { max: 4, now: server.now })
   second = await serveApp({
     db: secondDb,
     dataDir: server.dataDir,
@@ -23,6 +24,7 @@ beforeAll(async () => {
     logLevel: 'silent',
     verify: true,
     host: '127.0.0.1',
+    now: server.now,
   })
 })
 afterAll(async () => {
@@ -141,7 +143,7 @@ test('a stream does not outlive its session', async () => {
   const stream = listen(server.url, service)
   await stream.until(() => stream.heard.length > 0)
   await server.sql(
-    'UPDATE sessions SET revoked_at = now() WHERE user_id = (SELECT id FROM users WHERE user_name = $1)',
+    'UPDATE sessions SET revoked_at = :now WHERE user_id = (SELECT id FROM users WHERE user_name = $1)',
     ['service'],
   )
   await server.sql(`SELECT pg_notify('access', '')`)

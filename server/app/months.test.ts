@@ -2,6 +2,7 @@ import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startTestServer, type TestServer } from '../testing/start.ts'
+import { testTime } from '../testing/time.ts'
 import { openToday } from './clock.ts'
 
 let server: TestServer
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 test('the first act of a month far ahead finds its partition, whether or not a device has reported in it', async () => {
-  const later = new Date(Date.now() + 100 * 86_400_000)
+  const later = new Date(testTime() + 100 * 86_400_000)
   const part = `site_events_${later.toISOString().slice(0, 7).replace('-', '')}`
   const exists = async () =>
     (await server.sql<{ t: string | null }>('SELECT to_regclass($1)::text AS t', [part]))[0]!.t !== null

@@ -30,7 +30,8 @@ export interface AppOptions {
   map?: MapBase
   videoGateway?: string | null
   verify: boolean
-  now?: () => Date
+  /** The server's one clock; the database is connected with the same. */
+  now: () => Date
   host?: string
 }
 export interface RunningApp {
@@ -46,7 +47,7 @@ const WATCH_MS = 15_000
 
 /** Everything that runs in one server process, wired by hand in one place. */
 export async function serveApp(o: AppOptions): Promise<RunningApp> {
-  const now = o.now ?? (() => new Date())
+  const { now } = o
   const { map = { tiles: null, credit: '' }, videoGateway = null } = o
   const files = openFileStore(o.dataDir)
   let replaying = false
@@ -96,7 +97,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     ? await joinBroker({ book, batcher, now, history, warn }, o.mqttUrl)
     : await startBroker({ book, batcher, now, history, warn }, o.mqttPort)
 
-  const clock = startClock({ db: o.db, secretKey: o.secretKey, warn })
+  const clock = startClock({ db: o.db, now, secretKey: o.secretKey, warn })
   const watch = setInterval(() => {
     if (!replaying) o.db.tx(SYSTEM, (tx) => watchSilence(tx, now())).catch(warn)
   }, WATCH_MS)

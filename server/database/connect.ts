@@ -35,6 +35,17 @@ pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1082, (v) => v)
 pg.types.setTypeParser(1700, (v) => v)
 
+const NOW = /(?<!:):now\b/g
+/** `:now` in a statement's text is the instant of its transaction, by the server's clock: one more value. */
+export function clocked(
+  text: string,
+  values: readonly unknown[],
+  at: Date,
+): { text: string; values: readonly unknown[] } {
+  if (!text.includes(':now')) return { text, values }
+  return { text: text.replaceAll(NOW, `$${values.length + 1}::timestamptz`), values: [...values, at] }
+}
+
 const names = new Map<string, string>()
 /** Scopes are many where people see single sites: they must not take the statements' names. */
 const scopes = new Map<string, string>()
@@ -76,7 +87,13 @@ const asDown = (error: unknown): unknown => {
     : error
 }
 
-export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Database {
+export interface ConnectOptions {
+  max?: number
+  /** Where `:now` in a statement comes from; never the database's own clock, which may stand elsewhere. */
+  now?: () => Date
+}
+
+export function connect(logins: Logins, { max = 10, now = () => new Date() }: ConnectOptions = {}): Database {
   const poolOf = (url: string, size: number) => {
     // Compiling a statement takes longer than any of ours may run.
     const pool = new pg.Pool({
@@ -120,11 +137,11 @@ export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Da
       waiting = []
       return sendAll(client, all) as Promise<unknown> as Promise<Result<never>[]>
     }
-    const statement = (family: string, text: string, values?: unknown[]): Statement => ({
-      name: nameOf(family, text),
-      text,
-      values,
-    })
+    const at = now()
+    const statement = (family: string, text: string, values: unknown[] = []): Statement => {
+      const whole = clocked(text, values, at)
+      return { name: nameOf(family, whole.text), ...whole }
+    }
     const commit = async (...before: Statement[]) => {
       const sent = send(...before, COMMIT)
       ended = true
@@ -133,6 +150,7 @@ export function connect(logins: Logins, { max = 10 }: { max?: number } = {}): Da
       return results
     }
     const tx: Tx = {
+      now: at,
       query: async (family, text, values) => (await send(statement(family, text, values))).at(-1)!,
       last: async (family, text, values) =>
         readOnly ? (await commit(statement(family, text, values))).at(-2)! : tx.query(family, text, values),

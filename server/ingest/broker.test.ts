@@ -8,8 +8,8 @@ import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type RunningApp, serveApp } from '../app/serve-app.ts'
-import { seconds } from '../testing/device.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
+import { seconds } from '../testing/time.ts'
 
 /** Behind a broker that is not ours (MQTT_URL): a Mosquitto of the test's own, where this machine has one. */
 const MOSQUITTO = ['mosquitto', '/usr/sbin/mosquitto'].find(
@@ -52,6 +52,7 @@ beforeAll(async () => {
         logLevel: 'silent',
         verify: true,
         host: '127.0.0.1',
+        now: server.now,
       }),
     )
 })

@@ -130,7 +130,9 @@ export async function file(
   )
   tx.send(
     'ingest.raw',
-    `INSERT INTO raw_events (tenant_id, device_id, event_id, at, kind, body) SELECT t, d, e, to_timestamp(a), k, b FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::jsonb[]) AS r(t, d, e, a, k, b)`,
+    `INSERT INTO raw_events (tenant_id, device_id, event_id, at, kind, body, received_at)
+     SELECT t, d, e, to_timestamp(a), k, b, :now
+     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::jsonb[]) AS r(t, d, e, a, k, b)`,
     [
       taken.map((d) => d.device.tenant),
       taken.map((d) => d.device.id),

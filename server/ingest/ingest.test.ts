@@ -8,8 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { watchSilence } from '../features/devices/heartbeats.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
-import { post, report, seconds, sendFile, signed } from '../testing/device.ts'
+import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
+import { post, report, sendFile, signed } from '../testing/device.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
+import { seconds, testNow } from '../testing/time.ts'
 
 let server: TestServer
 let camera: TestServer['devices'][number]
@@ -29,7 +31,8 @@ const rawOf = async (sn: string) =>
   count('SELECT count(*) AS n FROM raw_events WHERE device_id = $1', [await idOf(sn)])
 
 test('events sent three times in any order are filed once, and days are exact', async () => {
-  const at = seconds() - 3 * 86_400
+  // In the morning, so that the hour between in and out stays inside one day.
+  const at = startOfDay(addDays(shanghaiDay(testNow()), -3)).getTime() / 1000 + 9 * 3_600
   const events = terminal.workers.slice(0, 3).flatMap((w_id, i) => [
     { id: `in-${w_id}`, kind: 'clockin', at: at + i, w_id, direction: 'in' },
     { id: `out-${w_id}`, kind: 'clockin', at: at + 3_600 + i, w_id, direction: 'out' },

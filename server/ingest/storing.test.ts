@@ -4,8 +4,9 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { post, report, seconds, sendFile, signed } from '../testing/device.ts'
+import { post, report, sendFile, signed } from '../testing/device.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
+import { seconds } from '../testing/time.ts'
 
 let server: TestServer
 let camera: TestServer['devices'][number]

@@ -11,7 +11,12 @@ export interface Result<R> {
   rowCount: number | null
 }
 export interface Tx {
-  /** A named prepared statement: `name` is its family, the text decides which one. */
+  /** The instant of the transaction by the server's clock; `:now` in a statement. */
+  readonly now: Date
+  /**
+   * A named prepared statement: `name` is its family, the text decides which one. `:now` in the text is
+   * the transaction's instant.
+   */
   query<R = Record<string, unknown>>(name: string, text: string, values?: unknown[]): Promise<Result<R>>
   /** The only or last statement of a transaction that reads: its end travels with it, one round trip in all. */
   last<R = Record<string, unknown>>(name: string, text: string, values?: unknown[]): Promise<Result<R>>

@@ -3,16 +3,14 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
 import { canonical, type EventsAnswer } from '@zhuguan/contract/features/devices/devices.events.ts'
 
+import { seconds } from './time.ts'
+
 export interface Signed {
   headers: Record<string, string>
   body: Buffer
 }
 /** A request as a device would sign it; the test may spoil any part afterwards. */
-export function signed(
-  device: { sn: string; secret: string },
-  body: Buffer,
-  at = Math.floor(Date.now() / 1000),
-): Signed {
+export function signed(device: { sn: string; secret: string }, body: Buffer, at = seconds()): Signed {
   const timestamp = String(at)
   const nonce = randomBytes(16).toString('hex')
   const digest = createHash('sha256').update(body).digest('hex')
@@ -42,4 +40,3 @@ export const report = (url: string, device: { sn: string; secret: string }, even
   post(url, deviceDoorApi.events.path, signed(device, Buffer.from(JSON.stringify({ events }))))
 export const sendFile = (url: string, device: { sn: string; secret: string }, bytes: Buffer) =>
   post(url, deviceDoorApi.files.path, signed(device, bytes))
-export const seconds = () => Math.floor(Date.now() / 1000)

@@ -8,11 +8,13 @@ import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/
 import pg from 'pg'
 
 import { type AppOptions, type RunningApp, serveApp } from '../app/serve-app.ts'
-import { connect, type Database } from '../database/connect.ts'
+import { clocked, connect, type Database } from '../database/connect.ts'
 import type { Logins } from '../database/migrate.ts'
 import { DEMO_PASSWORD, seedDemo, type SimulatedDevice } from '../database/seed/demo.ts'
 import { readSecretKey } from '../kit/secret.ts'
+import { shanghaiDay } from '../kit/shanghai.ts'
 import { freshDatabase } from './database.ts'
+import { testTime } from './time.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -45,9 +47,11 @@ export interface TestServer {
   as(role: string, password?: string): Promise<Person>
   /** Somebody with these headers and nothing else. */
   nobody(headers?: Record<string, string>): Person
+  /** What time it is for the server. */
+  now(): Date
   /** Moves the server's clock. */
   later(ms: number): void
-  /** As the owner of the tables, past every rule. */
+  /** As the owner of the tables, past every rule; `:now` and `:today` are the server's. */
   sql<R = Record<string, unknown>>(text: string, values?: unknown[]): Promise<R[]>
   stop(): Promise<void>
 }
@@ -59,9 +63,10 @@ export async function startTestServer(
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'zhuguan-files-'))
   const secretKey = await readSecretKey(dataDir)
-  const db = connect(database.logins, { max: 8 })
   let shift = 0
-  const devices = await seedDemo(db, { secretKey, now: new Date() })
+  const now = () => new Date(testTime() + shift)
+  const db = connect(database.logins, { max: 8, now })
+  const devices = await seedDemo(db, { secretKey, now: now() })
   const app = await serveApp({
     db,
     dataDir,
@@ -74,7 +79,7 @@ export async function startTestServer(
     verify: true,
     host: '127.0.0.1',
     ...options,
-    now: () => new Date(Date.now() + shift),
+    now,
   })
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
@@ -133,8 +138,12 @@ export async function startTestServer(
       })
       return person({ token, 'tenant-id': tenant_id })
     },
+    now,
     later: (ms) => (shift += ms),
-    sql: async (text, values) => (await owner.query(text, values)).rows as never,
+    sql: async (text, values = []) => {
+      const whole = clocked(text.replaceAll(':today', `'${shanghaiDay(now())}'::date`), values, now())
+      return (await owner.query(whole.text, [...whole.values])).rows as never
+    },
     async stop() {
       await app.close()
       await db.close()

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 
 import { api } from '@zhuguan/contract/api.ts'
 
-import { report, seconds, sendFile } from '../../server/testing/device.ts'
+import { report, sendFile } from '../../server/testing/device.ts'
+import { seconds } from '../../server/testing/time.ts'
 import { draw } from '../../simulator/pictures.ts'
 import { caller, type Heard, noId, type Result, send, signIn, travelling } from './client.ts'
 import { setStage } from './stage.ts'

@@ -4,7 +4,8 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { serveApp } from '../../server/app/serve-app.ts'
 import { connect, type Database, type Scope, type Tx } from '../../server/database/connect.ts'
 import { SYSTEM } from '../../server/features/session/access.reads.ts'
-import { report, seconds } from '../../server/testing/device.ts'
+import { report } from '../../server/testing/device.ts'
+import { seconds } from '../../server/testing/time.ts'
 import { dice, type Result, signIn } from './client.ts'
 import { setStage } from './stage.ts'
 
@@ -66,6 +67,7 @@ export async function isolation(seed: number): Promise<Result> {
       logLevel: 'silent',
       verify: false,
       host: '127.0.0.1',
+      now: () => new Date(),
     })
     const now = seconds()
     for (const d of stage.devices)

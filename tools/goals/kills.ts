@@ -1,4 +1,5 @@
-import { report, seconds } from '../../server/testing/device.ts'
+import { report } from '../../server/testing/device.ts'
+import { seconds } from '../../server/testing/time.ts'
 import { setStage } from './stage.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 
-import { report, seconds } from '../../server/testing/device.ts'
+import { report } from '../../server/testing/device.ts'
+import { seconds } from '../../server/testing/time.ts'
 import { type Caller, type Result, signIn } from './client.ts'
 import { setStage } from './stage.ts'
 

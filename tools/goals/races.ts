@@ -3,7 +3,8 @@ import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.t
 import { deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 
-import { report, seconds } from '../../server/testing/device.ts'
+import { report } from '../../server/testing/device.ts'
+import { seconds } from '../../server/testing/time.ts'
 import { draw } from '../../simulator/pictures.ts'
 import { type Caller, dice, type Heard, type Result, send, signIn } from './client.ts'
 import { type Stage, setStage } from './stage.ts'

@@ -1,6 +1,7 @@
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
 
-import { post, seconds, signed, type Signed } from '../../server/testing/device.ts'
+import { post, signed, type Signed } from '../../server/testing/device.ts'
+import { seconds } from '../../server/testing/time.ts'
 import { setStage } from './stage.ts'
 
 const TIMES = 1_000

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 
 import { api } from '@zhuguan/contract/api.ts'
 
-import { report, seconds } from '../../server/testing/device.ts'
+import { report } from '../../server/testing/device.ts'
+import { seconds } from '../../server/testing/time.ts'
 import { type Caller, dice, type Heard, type Result, signIn } from './client.ts'
 import { setStage } from './stage.ts'
 

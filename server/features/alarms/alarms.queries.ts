@@ -137,14 +137,14 @@ export const addAlarmLog = (
 ) =>
   tx.query(
     'alarms.log',
-    'INSERT INTO alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    'INSERT INTO alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
     [l.tenant, l.id, l.alarm, l.actor, l.action, l.text, l.pictures],
   )
 
 export async function alarmExtras(tx: Tx, scope: Scope, alarm: { id: string; device_id: string }) {
   const log = await tx.query<never>(
     'alarms.logs',
-    `SELECT ${epoch('at')} AS at, actor, action, text, pictures FROM alarm_logs WHERE tenant_id = $1 AND alarm_id = $2 ORDER BY at`,
+    `SELECT ${epoch('at')} AS at, actor, action, text, pictures FROM alarm_logs WHERE tenant_id = $1 AND alarm_id = $2 ORDER BY at, id`,
     [scope.tenant, alarm.id],
   )
   const where = scoped(scope, 'a')

@@ -5,8 +5,9 @@ import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report, seconds } from '../../testing/device.ts'
+import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds } from '../../testing/time.ts'
 
 let server: TestServer
 let pm: Person
@@ -163,7 +164,7 @@ test('a closed alarm comes back only within the branch’s days', async () => {
   await pm.call(alarmsApi.cancel, {
     body: { id, version: (await one()).version, cause: 'wrong', reason: '看错了' },
   })
-  await server.sql(`UPDATE alarms SET closed_at = now() - interval '8 days' WHERE id = $1`, [id])
+  await server.sql(`UPDATE alarms SET closed_at = :now - interval '8 days' WHERE id = $1`, [id])
   expect(await reopen()).toMatchObject({
     code: 409,
     msg: '已结束超过 7 天，不能重新打开；再次出现时会有新的报警',

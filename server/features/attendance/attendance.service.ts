@@ -227,7 +227,7 @@ export async function recomputeDays(tx: Tx, tenant: string, from: string, to: st
   )
   if (rows.length) await countSiteDays(tx, rows)
   // A day that is not over cannot be a day without work yet.
-  const yesterday = addDays(shanghaiDay(new Date()), -1)
+  const yesterday = addDays(shanghaiDay(tx.now), -1)
   if (from <= yesterday) await countNoWork(tx, tenant, from, to < yesterday ? to : yesterday)
   return differed
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { testNow } from '../../testing/time.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { cut } from './attendance.queries.ts'
 import { recomputeDays } from './attendance.service.ts'
@@ -14,7 +15,7 @@ let server: TestServer
 let terminal: TestServer['devices'][number]
 let pm: Person
 const workers: { id: string; w_id: string; w_name: string }[] = []
-const today = shanghaiDay(new Date())
+const today = shanghaiDay(testNow())
 const day = (ago: number) => addDays(today, -ago)
 const at = (ago: number, hour: number) => startOfDay(day(ago)).getTime() / 1000 + hour * 3_600
 const clockin = (id: string, ago: number, hour: number, who: number, direction = 'in') =>

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tx } from '../../database/connect.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
+import { testNow } from '../../testing/time.ts'
 import { attendDays, attendPeriods } from '../statistics/attend.queries.ts'
 import { attendancePage } from './attendance.queries.ts'
 
 let server: TestServer
 let tenant: string
 let bc: string
-const today = shanghaiDay(new Date())
+const today = shanghaiDay(testNow())
 const PER_DAY = 400
 beforeAll(async () => {
   server = await startTestServer()
@@ -29,11 +30,11 @@ afterAll(() => server.stop())
 async function fill(from: number, to: number): Promise<void> {
   await server.sql(
     `INSERT INTO attendance_days (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count) SELECT k.tenant_id, d::date, w.id, k.id, k.bc_id, d + interval '7 hours', d + interval '17 hours', 1
-    FROM generate_series(current_date - $1::int, current_date - $2::int, interval '1 day') d, (SELECT *, row_number() OVER (ORDER BY w_id) AS n FROM workers WHERE w_id LIKE 'G%') k JOIN (SELECT *, row_number() OVER (ORDER BY code) AS n FROM sites WHERE bc_id = $3) w ON w.n = 1 + k.n % 5`,
+    FROM generate_series(:today - $1::int, :today - $2::int, interval '1 day') d, (SELECT *, row_number() OVER (ORDER BY w_id) AS n FROM workers WHERE w_id LIKE 'G%') k JOIN (SELECT *, row_number() OVER (ORDER BY code) AS n FROM sites WHERE bc_id = $3) w ON w.n = 1 + k.n % 5`,
     [to, from + 1, bc],
   )
   await server.sql(
-    `INSERT INTO site_days (tenant_id, day, site_id, bc_id, expected, present) SELECT tenant_id, day, site_id, bc_id, count(*), count(*) FROM attendance_days WHERE day BETWEEN current_date - $1::int AND current_date - $2::int GROUP BY 1, 2, 3, 4`,
+    `INSERT INTO site_days (tenant_id, day, site_id, bc_id, expected, present) SELECT tenant_id, day, site_id, bc_id, count(*), count(*) FROM attendance_days WHERE day BETWEEN :today - $1::int AND :today - $2::int GROUP BY 1, 2, 3, 4`,
     [to, from + 1],
   )
   await server.sql('ANALYZE attendance_days, site_days, branch_attend')
@@ -94,15 +95,14 @@ test('the kept sums of a branch are the sums of its sites, whatever was changed'
     FULL JOIN branch_attend k USING (tenant_id, bc_id, day, sites, worked, no_work, present, absent, due, attended) WHERE (s.day IS NULL AND k.sites <> 0) OR k.day IS NULL`)
   expect(await differ()).toEqual([])
   await server.sql(
-    `UPDATE site_days SET present = present + 3, rest = site_id::text < '8', blind = NOT blind, no_work = site_id::text > '4' WHERE day > current_date - 9`,
+    `UPDATE site_days SET present = present + 3, rest = site_id::text < '8', blind = NOT blind, no_work = site_id::text > '4' WHERE day > :today - 9`,
   )
-  await server.sql(`DELETE FROM site_days WHERE day < current_date - 200`)
+  await server.sql(`DELETE FROM site_days WHERE day < :today - 200`)
   expect(await differ()).toEqual([])
   // The control: a sum that is wrong is seen.
-  await server.sql(
-    `UPDATE branch_attend SET present = present + 1 WHERE day = current_date - 3 AND bc_id = $1`,
-    [bc],
-  )
+  await server.sql(`UPDATE branch_attend SET present = present + 1 WHERE day = :today - 3 AND bc_id = $1`, [
+    bc,
+  ])
   expect(await differ()).toHaveLength(2)
   const gm = await server.as('branch_gm')
   expect(

@@ -3,15 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { countYesterday } from '../../app/clock.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
-import { report, seconds } from '../../testing/device.ts'
+import { report } from '../../testing/device.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds, testNow } from '../../testing/time.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { countSiteDays } from './attendance.service.ts'
 
 let server: TestServer
 let terminal: TestServer['devices'][number]
 let tenant: string
-const today = shanghaiDay(new Date())
+const today = shanghaiDay(testNow())
 /** Noon of a past day; of today, now, which may be earlier than noon. */
 const noon = (ago: number) =>
   ago === 0 ? seconds() : startOfDay(addDays(today, -ago)).getTime() / 1000 + 12 * 3_600
@@ -48,11 +49,13 @@ test('two servers filing the same day at once are both counted', async () => {
   await Promise.all(
     workers.map((w) =>
       server.db.tx(SYSTEM, async (tx) => {
-        await tx.query(
-          'test.day',
-          'INSERT INTO attendance_days VALUES ($1, $2, $3, $4, $5, now(), now(), 1)',
-          [tenant, day, terminal.site, w.id, w.bc_id],
-        )
+        await tx.query('test.day', 'INSERT INTO attendance_days VALUES ($1, $2, $3, $4, $5, :now, :now, 1)', [
+          tenant,
+          day,
+          terminal.site,
+          w.id,
+          w.bc_id,
+        ])
         if ((filed += 1) === 2) both()
         await bothFiled
         await countSiteDays(tx, [{ tenant, day, site: terminal.site }])

@@ -37,7 +37,7 @@ export async function countNoWork(
        (NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal'))
          OR EXISTS (SELECT 1 FROM devices v JOIN device_spans s ON s.tenant_id = v.tenant_id AND s.device_id = v.id AND s.state = 1
            WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal')
-             AND s.from_at < ((d + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AND coalesce(s.to_at, now()) > (d AT TIME ZONE 'Asia/Shanghai'))) AS known) n
+             AND s.from_at < ((d + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AND coalesce(s.to_at, :now) > (d AT TIME ZONE 'Asia/Shanghai'))) AS known) n
      WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND ($4::uuid[] IS NULL OR w.id = ANY ($4)) AND k.tenant_id = $1 AND k.day = d::date AND k.site_id = w.id`,
     [tenant, from, day, sites],
   )

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { countYesterday } from '../../app/clock.ts'
-import { report, seconds } from '../../testing/device.ts'
+import { report } from '../../testing/device.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds } from '../../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -58,7 +58,6 @@ export async function stockDevices(
         tx,
         { tenant, sn, type: b.type, model: b.model, bc, site: null, stocked: true },
         secretKey,
-        call.now(),
       )
       await writeBinding(tx, call, { device: device.id, site: null, action: '入库', remark: b.remark })
       added.push(device)

@@ -77,7 +77,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
         : null
   const { rowCount } = await tx.query(
     'devices.move',
-    `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN now() END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
+    `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
     [
       tenant,
       device.id,
@@ -157,7 +157,6 @@ export async function addDevice(
   tx: Tx,
   d: NewDevice,
   secretKey: Buffer,
-  at = new Date(),
 ): Promise<{ id: string; sn: string; secret: string }> {
   const id = uuidv7()
   const secret = randomBytes(24).toString('base64url')
@@ -171,7 +170,7 @@ export async function addDevice(
     `INSERT INTO devices (tenant_id, id, sn, secret, type, model, bc_id, site_id, bind_status, device_status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::uuid, CASE WHEN $8::uuid IS NULL THEN 1 ELSE 2 END, $9)`,
     [d.tenant, id, d.sn, seal(secretKey, secret), d.type, d.model, d.bc, d.site, state],
   )
-  await openSpan(tx, d.tenant, id, state, d.site ? cause.bound : cause.stocked, at)
+  await openSpan(tx, d.tenant, id, state, d.site ? cause.bound : cause.stocked, tx.now)
   if (d.site) await countDevices(tx, d.tenant, [d.site])
   await tellDevices(tx, d.sn)
   return { id, sn: d.sn, secret }
@@ -185,6 +184,6 @@ export const writeBinding = (
 ) =>
   tx.query(
     'devices.binding',
-    'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
     [call.user.tenant, call.newId(), b.device, b.site, b.action, call.user.nickname, b.remark],
   )

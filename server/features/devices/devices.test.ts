@@ -3,8 +3,9 @@ import type { DeviceRow } from '@zhuguan/contract/features/devices/devices.recor
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report, seconds } from '../../testing/device.ts'
+import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds } from '../../testing/time.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { countDevices } from './devices.queries.ts'
 

@@ -3,8 +3,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { draw } from '../../../simulator/pictures.ts'
-import { report, seconds, sendFile } from '../../testing/device.ts'
+import { report, sendFile } from '../../testing/device.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds } from '../../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {

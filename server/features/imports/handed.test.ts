@@ -5,9 +5,10 @@ import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report, seconds } from '../../testing/device.ts'
+import { report } from '../../testing/device.ts'
 import { badRows, checked, sheetOf } from '../../testing/sheets.ts'
 import { type Person, sha256, startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds } from '../../testing/time.ts'
 
 /** Imports that hand something over: first passwords, secrets of devices. */
 let server: TestServer

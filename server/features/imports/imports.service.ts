@@ -386,4 +386,4 @@ export async function drop(tx: Tx, call: Call, def: ImportDef, id: string): Prom
 const KEPT_DAYS = 7
 /** Half-done imports hold people's data: they go after a week. */
 export const forgetImports = (tx: Tx) =>
-  tx.query('imports.forget', `DELETE FROM imports WHERE at < now() - interval '${KEPT_DAYS} days'`, [])
+  tx.query('imports.forget', `DELETE FROM imports WHERE at < :now - interval '${KEPT_DAYS} days'`, [])

@@ -48,7 +48,9 @@ export async function announceAll(tx: Tx, changes: readonly Change[]): Promise<v
   if (once.length === 0) return
   tx.send(
     'live.all',
-    `INSERT INTO live_events (tenant_id, bc_id, site_id, topic, what, ref_id) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])`,
+    `INSERT INTO live_events (tenant_id, bc_id, site_id, topic, what, ref_id, at)
+     SELECT x.*, :now
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[]) AS x`,
     [
       once.map((c) => c.tenant),
       once.map((c) => c.bc),

@@ -15,7 +15,7 @@ export interface Announcement {
 export async function announce(tx: Tx, a: Announcement): Promise<void> {
   tx.send(
     'live.announce',
-    'INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    'INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
     [a.tenant, a.bc, a.site, a.user ?? null, a.topic, a.what, a.id],
   )
 }

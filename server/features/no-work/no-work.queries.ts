@@ -12,7 +12,7 @@ const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 /** Read off the site's own data, first match. */
 export const LIKELY = `CASE WHEN w.devices_total > 0 AND w.devices_online = 0 THEN 'blind'
   WHEN NOT EXISTS (SELECT 1 FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL) THEN 'nobody'
-  WHEN g.actual_start IS NULL THEN 'waiting' WHEN g.actual_finish IS NULL AND g.planned_finish < (now() AT TIME ZONE 'Asia/Shanghai')::date THEN 'late' ELSE 'none' END`
+  WHEN g.actual_start IS NULL THEN 'waiting' WHEN g.actual_finish IS NULL AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late' ELSE 'none' END`
 export const LAST_AT = `(SELECT a.last_at FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id ORDER BY a.day DESC, a.last_at DESC LIMIT 1)`
 export const NO_WORK_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
   LEFT JOIN site_stages g ON g.tenant_id = w.tenant_id AND g.site_id = w.id AND g.stage = w.stage`

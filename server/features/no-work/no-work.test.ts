@@ -3,8 +3,9 @@ import { notificationsApi } from '@zhuguan/contract/features/notifications/notif
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { countYesterday } from '../../app/clock.ts'
-import { report, seconds } from '../../testing/device.ts'
+import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds, testNow } from '../../testing/time.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { tellStandstills } from './no-work.service.ts'
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await report(server.url, terminals[0]!, [
     { id: 'in', kind: 'clockin', at: now - DAY, w_id: terminals[0]!.workers[0]!, direction: 'in' },
   ])
-  await countYesterday(server.db, new Date())
+  await countYesterday(server.db, testNow())
   gm = await server.as('branch_gm')
   pm = await server.as('pm')
 })
@@ -114,7 +115,7 @@ test('after the branch’s days the night tells manager and steward by itself, o
     server.sql<{ user_name: string; title: string }>(
       `SELECT u.user_name, n.title FROM notifications n JOIN users u ON u.id = n.user_id WHERE u.user_name IN ('pm', 'steward', 'pm_hz', 'steward_hz') AND n.title LIKE '%天无人施工%'`,
     )
-  const nightly = () => server.db.tx(SYSTEM, (tx) => tellStandstills(tx, gm.tenant, new Date()))
+  const nightly = () => server.db.tx(SYSTEM, (tx) => tellStandstills(tx, gm.tenant, testNow()))
   const before = (await told()).length
   await server.sql(`UPDATE sites SET stop_noticed_at = NULL`)
   await server.sql(`INSERT INTO settings (tenant_id, key, value) VALUES ($1, 'noWorkTellDays', '0')`, [

@@ -22,7 +22,7 @@ export const notificationsFeature = serve(notificationsApi, {
     call.write(async (tx) => {
       await tx.query(
         'notifications.read',
-        'UPDATE notifications SET read_at = now() WHERE tenant_id = $1 AND user_id = $2 AND read_at IS NULL AND ($3::uuid[] IS NULL OR id = ANY ($3))',
+        'UPDATE notifications SET read_at = :now WHERE tenant_id = $1 AND user_id = $2 AND read_at IS NULL AND ($3::uuid[] IS NULL OR id = ANY ($3))',
         [call.user.tenant, call.user.id, body.ids ?? null],
       )
       return null

@@ -8,7 +8,7 @@ export async function notify(
 ): Promise<void> {
   await tx.query(
     'notifications.add',
-    'INSERT INTO notifications (tenant_id, id, user_id, title, link) VALUES ($1, $2, $3, $4, $5)',
+    'INSERT INTO notifications (tenant_id, id, user_id, title, link, at) VALUES ($1, $2, $3, $4, $5, :now)',
     [n.tenant, n.id, n.user, n.title, n.link],
   )
   await announce(tx, {

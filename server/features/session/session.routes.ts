@@ -135,7 +135,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
     async logout(_input, call) {
       await call.write(async (tx) => {
-        await tx.query('session.close', 'UPDATE sessions SET revoked_at = now() WHERE token_hash = $1', [
+        await tx.query('session.close', 'UPDATE sessions SET revoked_at = :now WHERE token_hash = $1', [
           call.user.tokenHash,
         ])
         tellAccess(tx, forgetAccess)
@@ -215,7 +215,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
         // Every other session of the account ends (quality.md G-19).
         await tx.query(
           'session.others',
-          'UPDATE sessions SET revoked_at = now() WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',
+          'UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',
           [call.user.tenant, call.user.id, call.user.tokenHash],
         )
         tellAccess(tx, forgetAccess)

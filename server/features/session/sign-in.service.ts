@@ -35,7 +35,7 @@ export async function openSession(
   )
   await tx.query(
     'signin.open',
-    'INSERT INTO sessions (token_hash, tenant_id, user_id, expires_at, ip, agent, via) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    'INSERT INTO sessions (token_hash, tenant_id, user_id, expires_at, ip, agent, via, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
     [
       hashToken(token),
       ...key,

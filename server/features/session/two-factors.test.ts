@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { serveApp, type RunningApp } from '../../app/serve-app.ts'
 import { sha256, startTestServer, type TestServer } from '../../testing/start.ts'
+import { testTime } from '../../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -23,7 +24,7 @@ describe('a code from the telephone', () => {
     const { secret, uri, ticket } = await pm.call(api.session.totpBegin, {})
     expect(uri).toMatch(/^otpauth:\/\/totp\//)
     const codeAt = (seconds: number) =>
-      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + seconds * 1000 })
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: testTime() + seconds * 1000 })
     expect(
       (await pm.ask(api.session.totpConfirm, { body: { ticket, code: codeAt(-600) } })).data,
     ).toMatchObject({ fields: { code: '动态验证码不正确' } })
@@ -131,6 +132,7 @@ describe('the company’s own sign-in', () => {
       logLevel: 'silent',
       verify: true,
       host: '127.0.0.1',
+      now: server.now,
     })
     const oidc = new Provider(issuer, {
       clients: [

@@ -39,8 +39,8 @@ export async function deviceStatistics(
 
   const bound = mine(deviceScope(scope)).plain('d.bind_status = 2')
   const n = bound.values.length
-  const within = `least(coalesce(s.to_at, now()), e.upto) - greatest(s.from_at, e.begin)`
-  const days = `(SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin, least(now(), (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g) e`
+  const within = `least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)`
+  const days = `(SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin, least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g) e`
   const spans = `device_spans s JOIN devices d ON d.tenant_id = s.tenant_id AND d.id = s.device_id AND ${bound.text}`
   const onlineByDay = await tx.query<DeviceFigures['onlineByDay'][number]>(
     'statistics.online',
@@ -48,7 +48,7 @@ export async function deviceStatistics(
      FROM ${days} LEFT JOIN (${spans}) ON s.state IN (1, 2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin) GROUP BY e.day ORDER BY e.day`,
     [...bound.values, span.from, span.to],
   )
-  const period = `(SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin, least(now(), ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto) e`
+  const period = `(SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin, least(:now, ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto) e`
   const causes = await tx.query<DeviceFigures['causes'][number]>(
     'statistics.causes',
     `SELECT s.cause, count(*)::int AS times, round((sum(extract(epoch FROM ${within})) / ${HOURS})::numeric, 1)::float8 AS hours FROM ${period} JOIN (${spans}) ON s.state IN (2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin) GROUP BY 1 ORDER BY 3 DESC`,

@@ -10,8 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { countYesterday, openToday, tellDailySheet } from '../../app/clock.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
-import { report, seconds } from '../../testing/device.ts'
+import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds, testNow } from '../../testing/time.ts'
 import { watchSilence } from '../devices/heartbeats.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 
@@ -19,7 +20,7 @@ import { SYSTEM } from '../session/access.reads.ts'
 let server: TestServer
 let hq: Person
 let gm: Person
-const today = shanghaiDay(new Date())
+const today = shanghaiDay(testNow())
 const [from, to] = [addDays(today, -6), today]
 const noon = (ago: number) =>
   ago === 0 ? seconds() - 60 : startOfDay(addDays(today, -ago)).getTime() / 1000 + 12 * 3_600
@@ -63,9 +64,9 @@ beforeAll(async () => {
       { id: 'h', kind: 'heartbeat', at: noon(5), frameAt: noon(5) },
     ])
   }
-  await countYesterday(server.db, new Date())
+  await countYesterday(server.db, testNow())
   // Devices that have said nothing for days are off line from here on, not from whenever the watch comes by.
-  await server.db.tx(SYSTEM, (tx) => watchSilence(tx, new Date()))
+  await server.db.tx(SYSTEM, (tx) => watchSilence(tx, testNow()))
   hq = await server.as('hq_ops')
   gm = await server.as('branch_gm')
 })
@@ -78,7 +79,7 @@ const total = async (person: Person, endpoint: Parameters<Person['call']>[0], qu
   ((await person.call(endpoint, { query } as never)) as { totalCount: number }).totalCount
 
 test('a day is opened once for everybody who is expected, before anyone has come', async () => {
-  expect(await openToday(server.db, new Date())).toBe(false)
+  expect(await openToday(server.db, testNow())).toBe(false)
   const { n } = await one('SELECT count(*)::int AS n FROM site_days WHERE day = $1', [today])
   expect(n).toBe((await one('SELECT count(*)::int AS n FROM sites WHERE status = 1')).n)
 })
@@ -123,7 +124,7 @@ describe('daily sheet', () => {
     const sheet = await gm.call(statisticsApi.dailySheet, { query: { from: day, to: day } })
     expect(sheet.list).toHaveLength(1)
     const spans = await server.sql<{ state: number; a: number; b: number }>(
-      'SELECT s.state, extract(epoch FROM s.from_at)::float8 AS a, extract(epoch FROM coalesce(s.to_at, now()))::float8 AS b FROM device_spans s JOIN devices d ON d.id = s.device_id WHERE d.bc_id = $1 AND d.bind_status = 2 AND s.state IN (1, 2, 4)',
+      'SELECT s.state, extract(epoch FROM s.from_at)::float8 AS a, extract(epoch FROM coalesce(s.to_at, :now))::float8 AS b FROM device_spans s JOIN devices d ON d.id = s.device_id WHERE d.bc_id = $1 AND d.bind_status = 2 AND s.state IN (1, 2, 4)',
       [sheet.list[0]!.bc_id],
     )
     const [begin, end] = [startOfDay(day).getTime() / 1000, startOfDay(addDays(day, 1)).getTime() / 1000]
@@ -136,8 +137,8 @@ describe('daily sheet', () => {
 
   test('who subscribed is told once in the morning, others are not', async () => {
     await gm.call(viewsApi.save, { body: { name: SUBSCRIPTION, value: { on: true } } })
-    expect(await tellDailySheet(server.db, new Date())).toBe(true)
-    expect(await tellDailySheet(server.db, new Date())).toBe(false)
+    expect(await tellDailySheet(server.db, testNow())).toBe(true)
+    expect(await tellDailySheet(server.db, testNow())).toBe(false)
     const notices = async (p: Person) =>
       (await p.call(notificationsApi.list)).list.filter((n: { title: string }) => n.title.includes('日报'))
     expect(await notices(gm)).toHaveLength(1)

@@ -18,8 +18,8 @@ export interface Who {
 export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
   tx.send(
     'log.write',
-    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after, system)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after, system, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now)`,
     [
       who.tenant,
       uuidv7(),
@@ -115,7 +115,7 @@ export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<n
   )
   await tx.query(
     'log.newhead',
-    'INSERT INTO log_heads (tenant_id, seq, hash, signature) VALUES ($1, $2, $3, $4)',
+    'INSERT INTO log_heads (tenant_id, seq, hash, signature, at) VALUES ($1, $2, $3, $4, :now)',
     [tenant, seq, hash, sign(secret, tenant, seq, hash)],
   )
   return rows.length

@@ -17,7 +17,7 @@ export interface Account extends Omit<AccountRow, 'why'> {
 const COLUMNS = `u.id, u.user_name AS "userName", u.nickname, u.phone, u.introduction, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, u.status, extract(epoch FROM u.last_login)::int AS "lastLogin", u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
-  (SELECT count(*)::int FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now()) AS sessions,
+  (SELECT count(*)::int FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > :now) AS sessions,
   ARRAY(SELECT b.bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds"`
 const JOINS = 'LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id'
 export const ACCOUNTS_FROM = `users u ${JOINS}`
@@ -129,7 +129,7 @@ export const openSessions = async (tx: Tx, user: SessionUser, id: string) =>
     }>(
       'accounts.sessions',
       `SELECT left(encode(s.token_hash, 'hex'), 16) AS key, extract(epoch FROM s.created_at)::int AS "openedAt", extract(epoch FROM s.expires_at)::int AS "expiresAt", s.ip, s.agent, s.token_hash = $3 AS current
-     FROM sessions s WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() ORDER BY s.created_at DESC LIMIT 100`,
+     FROM sessions s WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > :now ORDER BY s.created_at DESC LIMIT 100`,
       [user.tenant, id, user.tokenHash],
     )
   ).rows
@@ -137,7 +137,7 @@ export const endSessions = async (tx: Tx, tenant: string, id: string, key?: stri
   (
     await tx.query(
       'accounts.end',
-      `UPDATE sessions SET revoked_at = now() WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($3::text IS NULL OR left(encode(token_hash, 'hex'), 16) = $3)`,
+      `UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($3::text IS NULL OR left(encode(token_hash, 'hex'), 16) = $3)`,
       [tenant, id, key ?? null],
     )
   ).rowCount ?? 0

@@ -257,7 +257,7 @@ export async function deleteAccount(
     )
   await tx.query(
     'accounts.del',
-    'UPDATE users SET deleted_at = now(), status = 2, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    'UPDATE users SET deleted_at = :now, status = 2, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [tenant, one.id],
   )
   await endSessions(tx, tenant, one.id)

@@ -63,7 +63,7 @@ export async function keepNamed(
   if (kept.length >= MAX_NAMED) throw new Refused(`一个页面最多保存 ${MAX_NAMED} 个视图，请先删除不用的`)
   const { rowCount } = await tx.query(
     'views.keep',
-    'INSERT INTO named_views (tenant_id, id, user_id, page, title, search) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (tenant_id, user_id, page, title) DO NOTHING',
+    'INSERT INTO named_views (tenant_id, id, user_id, page, title, search, at) VALUES ($1, $2, $3, $4, $5, $6, :now) ON CONFLICT (tenant_id, user_id, page, title) DO NOTHING',
     [user.tenant, id, user.id, view.page, view.title, view.search],
   )
   if (rowCount !== 1) throw sameTitle()

@@ -9,12 +9,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { testNow, testTime } from '../../testing/time.ts'
 
 let server: TestServer
 let gm: Person
 let pm: Person
 let terminal: TestServer['devices'][number]
-const today = shanghaiDay(new Date())
+const today = shanghaiDay(testNow())
 beforeAll(async () => {
   server = await startTestServer()
   gm = await server.as('branch_gm')
@@ -79,7 +80,7 @@ test('today: who clocked in, who was expected, who is expected nowhere', async (
     {
       id: 'today',
       kind: 'clockin',
-      at: Math.max(startOfDay(today).getTime() / 1000 + 60, Math.floor(Date.now() / 1000) - 60),
+      at: Math.max(startOfDay(today).getTime() / 1000 + 60, Math.floor(testTime() / 1000) - 60),
       w_id: first,
       direction: 'in',
     },

@@ -1,0 +1,13 @@
+/**
+ * The clock of the test servers and of the stories: the machine's, or one that stands at `TEST_CLOCK` (an instant in
+ * ISO form) when the story file is loaded and runs on from there. Stories must hold at any hour of any day.
+ */
+const begin = process.env.TEST_CLOCK ? Date.parse(process.env.TEST_CLOCK) : Date.now()
+if (Number.isNaN(begin)) throw new Error(`TEST_CLOCK is not an instant: ${process.env.TEST_CLOCK}`)
+const shift = begin - Date.now()
+
+/** Milliseconds, as Date.now() gives them. */
+export const testTime = (): number => Date.now() + shift
+export const testNow = (): Date => new Date(testTime())
+/** Unix seconds, as devices tell time. */
+export const seconds = (): number => Math.floor(testTime() / 1000)
