@@ -25,6 +25,7 @@ export const PERMISSIONS: Record<string, { page: PageName; title: string }> = {
   'alarm:correct': { page: 'AlarmEvent', title: '整改' },
   'alarm:review': { page: 'AlarmEvent', title: '复核' },
   'alarm:cancel': { page: 'AlarmEvent', title: '取消' },
+  'alarm:supervise': { page: 'AlarmEvent', title: '取消整改/重新打开' },
   'alarm:export': { page: 'AlarmEvent', title: '导出' },
   'device:bind': { page: 'DeviceList', title: '绑定/解绑' },
   'device:edit': { page: 'DeviceList', title: '编辑' },

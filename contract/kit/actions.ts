@@ -1,16 +1,23 @@
 import { type Actor, hasPermission } from './permits.ts'
 
+type State = number | string
+/** One value for every state that the action leaves, or one for each of them. */
+type ByState<V extends State> = V | Readonly<Record<State, V>>
+
 /** One allowed change of a record's state (states.md). `unless` returns the sentence why not, or nothing. */
 export interface Action<R> {
   label: string
-  from: readonly (number | string)[]
-  to: number | string
+  from: readonly State[]
+  to: ByState<State>
   /** The operation permission, or 'system' when no person may do it. */
-  permission: string
+  permission: ByState<string>
   /** A reason must be given (marked R in states.md). */
   reason?: boolean
   unless?: (record: R, actor: Actor) => string | undefined
 }
+
+const at = <V extends State>(value: ByState<V>, state: State): V =>
+  typeof value === 'object' ? value[state]! : value
 
 /**
  * The table of what may be done to a record, read by buttons, services, batch commands, docs and tests alike.
@@ -19,16 +26,20 @@ export interface Action<R> {
 export function defineActions<R>() {
   return <const T extends Record<string, Action<R>>>(
     state: keyof R & string,
-    codes: { label: (value: unknown) => string; values: readonly (number | string)[] },
+    codes: { label: (value: unknown) => string; values: readonly State[] },
     table: T,
   ) => {
     type Name = keyof T & string
     const names = Object.keys(table) as Name[]
+    /** The permissions with which an action can be done in one state or another. */
+    const needs = (name: Name): string[] => [
+      ...new Set(table[name]!.from.map((from) => at(table[name]!.permission, from))),
+    ]
     const refusal = (name: Name, record: R, actor: Actor): string | undefined => {
       const action = table[name]!
-      if (action.permission === 'system' || !hasPermission(actor, action.permission))
-        return `您没有“${action.label}”的权限`
-      const now = record[state] as number | string
+      const now = record[state] as State
+      const may = needs(name).filter((label) => label !== 'system' && hasPermission(actor, label))
+      if (may.length === 0) return `您没有“${action.label}”的权限`
       if (!action.from.includes(now)) {
         const legal = names.filter((n) => table[n]!.from.includes(now)).map((n) => table[n]!.label)
         return (
@@ -36,6 +47,8 @@ export function defineActions<R>() {
           (legal.length ? `；可以：${legal.join('、')}` : '')
         )
       }
+      const needed = at(action.permission, now)
+      if (!may.includes(needed)) return `当前为“${codes.label(now)}”，您没有“${action.label}”的权限`
       return action.unless?.(record, actor)
     }
     return {
@@ -43,6 +56,9 @@ export function defineActions<R>() {
       codes,
       table,
       names,
+      needs,
+      /** The state that an action arrives in, coming from this one. */
+      arrives: (name: Name, from: State): State => at(table[name]!.to, from),
       /** The sentence why this person may not do this now; undefined when they may. */
       refusal,
       allowed: (record: R, actor: Actor): Name[] =>

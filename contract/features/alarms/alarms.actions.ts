@@ -60,7 +60,12 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     to: correcting,
     permission: 'alarm:review',
     reason: true,
-    unless: (alarm) => (alarm.step !== step.submitted ? '责任人还没有提交整改照片' : undefined),
+    unless: (alarm, actor) =>
+      alarm.step !== step.submitted
+        ? '责任人还没有提交整改照片'
+        : alarm.assignee_id === actor.id
+          ? '责任人不能退回自己的整改，请由他人复核'
+          : undefined,
   },
   dispute: {
     label: '申诉',
@@ -71,20 +76,26 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     unless: (alarm, actor) =>
       alarm.assignee_id !== actor.id
         ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能申诉`
-        : undefined,
+        : alarm.step === step.submitted
+          ? '整改照片已提交，等待复核'
+          : undefined,
   },
   cancel: {
     label: '取消(误报)',
     from: [open, correcting],
     to: cancelled,
-    permission: 'alarm:cancel',
+    permission: { [open]: 'alarm:cancel', [correcting]: 'alarm:supervise' },
     reason: true,
+    unless: (alarm, actor) =>
+      alarm.correctionStatus === correcting && alarm.assignee_id === actor.id
+        ? '责任人不能取消自己的整改，可以申诉，由主管取消'
+        : undefined,
   },
   reopen: {
     label: '重新打开',
     from: [corrected, cancelled],
-    to: open,
-    permission: 'alarm:cancel',
+    to: { [corrected]: correcting, [cancelled]: open },
+    permission: 'alarm:supervise',
     reason: true,
     unless: (alarm) =>
       alarm.closedAt && alarm.reopenUntil && Date.now() / 1000 > alarm.reopenUntil

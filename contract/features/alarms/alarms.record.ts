@@ -57,6 +57,7 @@ export const alarmRow = z.object({
   assigneeName: z.string(),
   /** The one who corrected; may not verify (states.md). */
   corrector_id: z.string().nullable(),
+  /** The end of the clock that runs now: to be judged while it is open, to be corrected while it is being corrected. */
   dueAt: z.number().int().nullable(),
   closedAt: z.number().int().nullable(),
   /** A closed one may be opened again until then: the branch's days (setting `reopenDays`). */

@@ -75,6 +75,15 @@ export const SETTINGS = {
     otherwise: 5,
     input: 'number',
   }),
+  answerHours: setting({
+    group: '整改期限',
+    title: '判定期限',
+    what: '报警出现后多少小时内由复核人指派或取消，过了算超期',
+    unit: '小时',
+    value: count(1, 720),
+    otherwise: 24,
+    input: 'number',
+  }),
   'correctionHours.smoking': setting({
     group: '整改期限',
     title: alarmType.label('smoking'),

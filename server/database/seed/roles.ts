@@ -89,6 +89,7 @@ export const SEED_ROLES: readonly SeedRole[] = [
       'log:export',
       'site:bind',
       'alarm:correct',
+      'alarm:supervise',
       'site:add',
       'site:edit',
       'site:state',

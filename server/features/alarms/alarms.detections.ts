@@ -4,6 +4,7 @@ import type { Tx } from '../../database/connect.ts'
 import { type Detection, type Seen, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
+import { answerClocks } from './alarms.clock.ts'
 
 const { open, correcting } = correctionStatus.code
 
@@ -30,6 +31,10 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
     const key = `${d.device.tenant}|${d.device.id}|${d.event.type}`
     groups.set(key, [...(groups.get(key) ?? []), d])
   }
+  const clocks = await answerClocks(
+    tx,
+    found.map((d) => d.device),
+  )
   const raised: Seen<'alarm'>[] = []
   const changes: Parameters<typeof announceAll>[1][number][] = []
   const lines: Parameters<typeof tellSites>[1][number][] = []
@@ -39,7 +44,7 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
     const id = uuidv7()
     const { rows } = await tx.query<{ id: string; raised: boolean }>(
       'alarms.detect',
-      `INSERT INTO alarms AS a (tenant_id, id, bc_id, site_id, device_id, type, worker_id, picture, clip, confidence, at, last_seen, seen, low_trust) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::float8), to_timestamp($12::float8), $13, $14)
+      `INSERT INTO alarms AS a (tenant_id, id, bc_id, site_id, device_id, type, worker_id, picture, clip, confidence, at, last_seen, seen, low_trust, due_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::float8), to_timestamp($12::float8), $13, $14, $15)
        ON CONFLICT (tenant_id, device_id, type) WHERE correction_status IN (1, 2) DO UPDATE SET seen = a.seen + excluded.seen, last_seen = greatest(a.last_seen, excluded.last_seen) RETURNING a.id, a.id = $2 AS raised`,
       [
         device.tenant,
@@ -56,6 +61,7 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
         group.at(-1)!.event.at,
         group.length,
         event.type !== alarmType.code.cameraproblem && skewed.has(device.id),
+        clocks.due(device.tenant, device.bc, new Date(event.at * 1000)),
       ],
     )
     const row = rows[0]!

@@ -11,12 +11,12 @@ import type { SettingKey } from '@zhuguan/contract/features/settings/settings.re
 import type { Tx } from '../../database/connect.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { addDays, shanghaiDay, shanghaiTime } from '../../kit/shanghai.ts'
+import { shanghaiTime } from '../../kit/shanghai.ts'
 import { useFiles } from '../files/files.service.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
-import { settingOf } from '../settings/settings.reads.ts'
 import { assignable } from '../users/users.reads.ts'
+import { dueAfter } from './alarms.clock.ts'
 import {
   addAlarmLog,
   type AlarmChange,
@@ -37,25 +37,15 @@ export interface AlarmCommand {
   text?: string
 }
 
-const { cancelled, corrected, correcting, open } = correctionStatus.code
+const { correcting, open } = correctionStatus.code
 const isOpen = (status: number) => status === open || status === correcting
-
-/** The branch's hours from now; what would fall outside its working hours waits for their next beginning. */
-async function dueAt(tx: Tx, call: Call, alarm: LockedAlarm): Promise<Date> {
-  const of = <T>(key: SettingKey) => settingOf<T>(tx, call.user.tenant, alarm.bc_id, key)
-  const due = new Date(call.now().getTime() + (await of<number>(`correctionHours.${alarm.type}`)) * 3_600_000)
-  const [opens, closes] = [await of<string>('workStart'), await of<string>('workEnd')]
-  const clock = shanghaiTime(due).slice(11, 16)
-  if (clock >= opens && clock <= closes) return due
-  const day = shanghaiDay(due)
-  return new Date(`${clock < opens ? day : addDays(day, 1)}T${opens}:00+08:00`)
-}
 
 /** What each command does to the record, beside the state that the table of actions names. */
 async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCommand): Promise<AlarmChange> {
   const now = call.now()
+  const to = Number(alarmActions.arrives(command.action, alarm.correctionStatus))
   const same: AlarmChange = {
-    correctionStatus: alarm.correctionStatus,
+    correctionStatus: to,
     verdict: alarm.verdict,
     step: alarm.step,
     round: alarm.round,
@@ -67,10 +57,13 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
   switch (command.action) {
     case 'assign': {
       found(await assignable(tx, call.user.scope, command.assignee_id!, alarm.site_id))
-      const due = same.dueAt ?? (await dueAt(tx, call, alarm))
+      // Handed on, the clock runs on; confirmed, the one for correcting begins.
+      const due =
+        alarm.correctionStatus === correcting
+          ? same.dueAt
+          : await dueAfter(tx, call.user.tenant, alarm.bc_id, `correctionHours.${alarm.type}`, now)
       return {
         ...same,
-        correctionStatus: correcting,
         verdict: alarmVerdict.code.real,
         step: correctionStep.code.assigned,
         assignee_id: command.assignee_id!,
@@ -84,41 +77,36 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
         takenAfter: alarm.at,
         bc: alarm.bc_id,
         site: alarm.site_id,
+        proves: alarm.id,
       })
       return { ...same, step: correctionStep.code.submitted, corrector_id: call.user.id }
     case 'pass':
-      return { ...same, correctionStatus: corrected, closedAt: now }
+      return { ...same, closedAt: now }
     case 'back':
       return { ...same, step: correctionStep.code.doing, round: alarm.round + 1 }
+    // Assignee and clock stay: the reviewer hands it on or a supervisor cancels it.
     case 'dispute':
-      return {
-        ...same,
-        correctionStatus: open,
-        verdict: alarmVerdict.code.none,
-        step: null,
-        assignee_id: null,
-        dueAt: null,
-      }
+      return same
     case 'cancel':
       return {
         ...same,
-        correctionStatus: cancelled,
         verdict: command.cause === cancelReason.code.wrong ? alarmVerdict.code.wrong : same.verdict,
         step: null,
         closedAt: now,
       }
-    case 'reopen':
-      return {
-        ...same,
-        correctionStatus: open,
-        verdict: alarmVerdict.code.none,
-        step: null,
-        assignee_id: null,
-        corrector_id: null,
-        dueAt: null,
-        closedAt: null,
-        round: alarm.round + 1,
-      }
+    case 'reopen': {
+      const again = { ...same, corrector_id: null, closedAt: null, round: alarm.round + 1 }
+      const due = (key: SettingKey) => dueAfter(tx, call.user.tenant, alarm.bc_id, key, now)
+      return to === correcting
+        ? { ...again, step: correctionStep.code.assigned, dueAt: await due(`correctionHours.${alarm.type}`) }
+        : {
+            ...again,
+            verdict: alarmVerdict.code.none,
+            step: null,
+            assignee_id: null,
+            dueAt: await due('answerHours'),
+          }
+    }
   }
 }
 
@@ -178,15 +166,20 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
     what: 'changed',
     id: alarm.id,
   })
-  if (command.action === 'assign' && command.assignee_id !== call.user.id) {
+  // Who has to act next is told.
+  const begins = to.step === correctionStep.code.assigned && to.assignee_id !== null
+  if (
+    begins &&
+    (command.action === 'assign' || command.action === 'reopen') &&
+    to.assignee_id !== call.user.id
+  )
     await notify(tx, {
       tenant,
-      user: command.assignee_id!,
-      title: `${alarm.siteName} 的“${alarmType.label(alarm.type)}”指派给您整改`,
+      user: to.assignee_id!,
+      title: `${alarm.siteName} 的“${alarmType.label(alarm.type)}”${command.action === 'assign' ? '指派给您' : '重新打开，请您继续'}整改`,
       link: `/image/AlarmEvent?id=${alarm.id}`,
       id: call.newId(),
     })
-  }
 }
 
 const state = (a: {

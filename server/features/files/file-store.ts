@@ -91,6 +91,16 @@ export async function picture(bytes: Buffer): Promise<Buffer> {
   }
 }
 
+const WRITTEN = /(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)\0/g
+/** The earliest time that the camera wrote into a picture, in its own (Shanghai) time; none when there is no such past. */
+export async function takenAt(bytes: Buffer, now: Date): Promise<Date | null> {
+  const { exif } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata()
+  const times = [...(exif?.toString('latin1') ?? '').matchAll(WRITTEN)]
+    .map(([, year, month, day, time]) => Date.parse(`${year}-${month}-${day}T${time}+08:00`))
+    .filter((at) => at < now.getTime())
+  return times.length ? new Date(Math.min(...times)) : null
+}
+
 const THUMB_WIDTH = 320
 /** A small WebP beside the original, made when it is first asked for. */
 export async function thumbnail(store: FileStore, key: string): Promise<Buffer> {

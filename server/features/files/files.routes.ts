@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
+
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
-import { type FileStore, picture, thumbnail } from './file-store.ts'
+import { type FileStore, picture, takenAt, thumbnail } from './file-store.ts'
 import type { FileRow } from './files.service.ts'
 import { watermarked } from './watermark.service.ts'
 
@@ -69,11 +71,14 @@ export function filesFeature(store: FileStore): Feature {
       if (!Buffer.isBuffer(body) || body.length === 0) throw invalid('file', '请选择一张照片')
       const bytes = await picture(body)
       const key = await store.put(bytes, 'jpg')
+      const now = call.now()
+      const taken = await takenAt(body, now)
+      const digest = createHash('sha256').update(body).digest()
       await call.write(async (tx) => {
         await tx.query(
           'files.add',
-          `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at) VALUES ($1, $2, $3, 'picture', $4, $5)`,
-          [key, call.user.tenant, call.user.id, bytes.length, call.now()],
+          `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest) VALUES ($1, $2, $3, 'picture', $4, $5, $6, $7)`,
+          [key, call.user.tenant, call.user.id, bytes.length, now, taken, digest],
         )
         await call.log(tx, { action: '上传照片', object: 'file', objectId: key })
       })

@@ -9,6 +9,14 @@ export interface Person {
 
 const POST = `coalesce((SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '')`
 
+/** The role `ro` of the person `u` reaches the site `w`. */
+const REACHES = `CASE ro.data_scope
+  WHEN 'tenant' THEN true
+  WHEN 'branches' THEN w.bc_id = u.bc_id
+    OR EXISTS (SELECT 1 FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id = w.bc_id)
+  WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t WHERE t.tenant_id = u.tenant_id AND t.user_id = u.id AND t.store_id = w.store_id)
+  ELSE u.id IN (w.manager_id, w.steward_id) END`
+
 /** Active people a caller may name: those of their own branches; everyone in the tenant for a tenant scope. */
 export async function pickPeople(
   tx: Tx,
@@ -18,6 +26,7 @@ export async function pickPeople(
     post?: number | undefined
     siteId?: string | undefined
     id?: string | undefined
+    /** Who may do this on the site `siteId`, by a role that reaches it. */
     power?: string | undefined
   },
 ): Promise<Person[]> {
@@ -28,7 +37,10 @@ export async function pickPeople(
        AND ($3::uuid[] IS NULL OR u.id = $4 OR u.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3)))
        AND ($5::text IS NULL OR u.nickname ILIKE '%' || $5 || '%' OR u.user_name ILIKE '%' || $5 || '%') AND ($6::smallint IS NULL OR u.post = $6)
        AND ($7::uuid IS NULL OR u.bc_id = (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $7)) AND ($8::uuid IS NULL OR u.id = $8)
-       AND ($9::text IS NULL OR EXISTS (SELECT 1 FROM user_roles ur JOIN role_powers p ON p.tenant_id = ur.tenant_id AND p.role_id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id AND p.label IN ($9, '*:*:*')))
+       AND ($9::text IS NULL OR EXISTS (SELECT 1 FROM sites w JOIN user_roles ur ON ur.tenant_id = w.tenant_id AND ur.user_id = u.id
+         JOIN roles ro ON ro.tenant_id = ur.tenant_id AND ro.id = ur.role_id AND ro.status = 1
+         JOIN role_powers p ON p.tenant_id = ro.tenant_id AND p.role_id = ro.id AND p.label IN ($9, '*:*:*')
+         WHERE w.tenant_id = $1 AND w.id = $7 AND ${REACHES}))
      ORDER BY u.nickname, u.id LIMIT 50`,
     [
       scope.tenant,

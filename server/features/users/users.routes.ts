@@ -11,7 +11,8 @@ export const usersFeature = serve(usersApi, {
         post: query.post,
         siteId: query.site_id,
         id: query.id,
-        power: query.site_id ? 'alarm:correct' : undefined,
+        // By post: who shall be in charge of the site, which they do not see before.
+        power: query.site_id && !query.post ? 'alarm:correct' : undefined,
       }),
     ),
 })

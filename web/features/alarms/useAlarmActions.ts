@@ -1,7 +1,7 @@
 import { type AlarmAction, alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { hasAnyPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { call } from '../../kit/api.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
@@ -28,7 +28,7 @@ const ORDER: readonly AlarmAction[] = [
 export function useAlarmActions(ask: (a: Asking) => void) {
   const actor = useActor()
   return (alarm: AlarmRow): RowAction[] =>
-    ORDER.filter((name) => hasPermission(actor, alarmActions.table[name].permission)).map((name) => {
+    ORDER.filter((name) => hasAnyPermission(actor, alarmActions.needs(name))).map((name) => {
       const action = alarmActions.table[name]
       const base = { key: name, label: action.label, why: alarmActions.refusal(name, alarm, actor) }
       const one = { id: alarm.id, version: alarm.version }
