@@ -38,7 +38,8 @@ const routes: Record<string, (url: URL) => Promise<string>> = {
   '/page': async () => ok((await query('page', PAGE, [tenant, bc, 1])).rows),
   '/page-json': async () =>
     `{"code":200,"msg":"","data":${(await pageJson(bare, sitePage(scope, { pageNo: 1, pageSize: 20, status: [1], sort: ['-code'] } as never))).text}}`,
-  '/one': async (url) => (await siteDetailJson(bare, scope, url.searchParams.get('id')!, '2026-11-21'))!,
+  '/one': async (url) =>
+    (await siteDetailJson(bare, scope, url.searchParams.get('id')!, '2026-11-21', true))!,
   '/add': async () => (await query('add', ADD, [tenant, `L${process.pid}-${++n}`, bc]), '{}'),
   '/days': async () => ok((await query('days', DAYS, [tenant, bc])).rows),
   '/daily': async (url) =>

@@ -159,7 +159,7 @@ test('every permission that an endpoint or an action asks for can be granted, an
       .flatMap((e) => (typeof e.access === 'string' ? [] : e.access))
       .filter((l) => !l.startsWith('page:')),
     ...[alarmActions, deviceActions, siteActions, workerActions].flatMap((m) =>
-      Object.values(m.table).map((a) => a.permission),
+      m.names.flatMap((name) => m.needs(name as never)),
     ),
   ])
   expect([...asked].sort()).toEqual(Object.keys(PERMISSIONS).sort())

@@ -43,5 +43,3 @@ export const accountDetail = accountRow.extend({
   openSessions: z.array(accountSession),
 })
 export type AccountDetail = z.output<typeof accountDetail>
-export const maskPhone = (phone: string): string =>
-  phone.length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`

@@ -3,6 +3,7 @@ import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { phoneText } from '../../kit/masked.ts'
 import { contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from './sites.reads.ts'
 
@@ -104,15 +105,16 @@ export async function siteDetailJson(
   scope: Scope,
   id: string,
   today: string,
+  phones: boolean,
 ): Promise<string | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const day = `$${where.values.length + 1}::date`
   const { rows } = await tx.last<{ json: string }>(
     'sites.detail',
     `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.area::text AS area, w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
-      CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', s.phone) END AS steward,
-      CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', m.phone) END AS manager,
-      CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('name', o.name, 'phone', overlay(o.phone placing '****' from 4 for 4)) END AS owner,
+      CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', ${phoneText('s.phone', phones)}) END AS steward,
+      CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', ${phoneText('m.phone', phones)}) END AS manager,
+      CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('name', o.name, 'phone', ${phoneText('o.phone', false)}) END AS owner,
       coalesce((SELECT json_agg(json_build_object('stage', g.stage, 'sort', g.sort, 'plannedStart', g.planned_start::text, 'plannedFinish', g.planned_finish::text, 'actualStart', g.actual_start::text, 'actualFinish', g.actual_finish::text) ORDER BY g.sort) FROM site_stages g WHERE g.tenant_id = w.tenant_id AND g.site_id = w.id), '[]') AS stages,
       coalesce((SELECT json_agg(json_build_object('id', k.id, 'w_name', k.w_name, 'w_type', k.w_type, 'enteredOn', sm.entered_on::text, 'present', EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id AND a.worker_id = k.id)) ORDER BY k.w_type, k.w_name)
         FROM site_members sm JOIN workers k ON k.tenant_id = sm.tenant_id AND k.id = sm.worker_id WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL), '[]') AS team,

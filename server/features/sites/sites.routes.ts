@@ -1,5 +1,6 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
@@ -13,10 +14,12 @@ import { addSite, changePeople, changeSite, editSite, placeSite } from './sites.
 export const sitesFeature = serve(sitesApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, sitePage(call.user.scope, query))),
   details: ({ query }, call) =>
-    call.read(
-      async (tx) =>
-        new Json(found(await siteDetailJson(tx, call.user.scope, query.id, shanghaiDay(call.now())))),
-    ),
+    call.read(async (tx) => {
+      const phones = hasPermission(call.user, 'worker:phone')
+      return new Json(
+        found(await siteDetailJson(tx, call.user.scope, query.id, shanghaiDay(call.now()), phones)),
+      )
+    }),
   pick: ({ query }, call) =>
     call.read(async (tx) => {
       const where = siteScope(call.user.scope)

@@ -4,11 +4,15 @@ import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts
 import { logObject, logOutcome } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
+import { withoutPhones } from '../../kit/masked.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
 import { contains, dayBegins, pageJson, Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { verifyLog } from './userlogs.service.ts'
 
+// Lines from before the log kept no numbers stand in the chain as they are: they are hidden when they are read.
+const BEFORE = withoutPhones('l.before')
+const AFTER = withoutPhones('l.after')
 type Filters = QueryOf<(typeof Api)['list']>
 
 /** Lines of people of the caller's branches; of single sites, one's own. Lines without a person belong to the group. */
@@ -50,7 +54,7 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
           filled: ['at'],
           pageNo: query.pageNo,
           pageSize: query.pageSize,
-          columns: `l.id, extract(epoch FROM l.at)::int AS at, l.user_id, l.user_name AS "userName", coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip, l.agent, l.before, l.after, l.seq`,
+          columns: `l.id, extract(epoch FROM l.at)::int AS at, l.user_id, l.user_name AS "userName", coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip, l.agent, ${BEFORE} AS before, ${AFTER} AS after, l.seq`,
         }),
       ),
     verify: (_input, call) =>
@@ -76,8 +80,8 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
           ],
           ['对象编号', 'l.object_id'],
           ['结果', word('l.outcome', logOutcome)],
-          ['变更前', 'l.before'],
-          ['变更后', 'l.after'],
+          ['变更前', BEFORE],
+          ['变更后', AFTER],
           ['IP', 'l.ip'],
           ['终端', 'l.agent'],
         ],

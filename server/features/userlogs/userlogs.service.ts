@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { withoutPhones } from '../../kit/masked.ts'
 import type { LogLine } from '../../kit/serve.ts'
 
 export interface Who {
@@ -14,12 +15,12 @@ export interface Who {
   system?: string
 }
 
-/** Adds one line to the user log, inside the transaction of the thing it tells of. */
+/** Adds one line to the user log, inside the transaction of the thing it tells of. What lists mask it never holds. */
 export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
   tx.send(
     'log.write',
     `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after, system, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${withoutPhones('$11::jsonb')}, ${withoutPhones('$12::jsonb')}, $13, :now)`,
     [
       who.tenant,
       uuidv7(),

@@ -1,6 +1,7 @@
 import type { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
-import { type AccountRow, maskPhone } from '@zhuguan/contract/features/users/accounts.record.ts'
+import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { SessionUser } from '../../kit/serve.ts'

@@ -1,7 +1,7 @@
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
-import { maskPhone } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { managersApi } from '@zhuguan/contract/features/users/managers.api.ts'
 import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
+import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import { phoneText } from '../../kit/masked.ts'
 import { serve } from '../../kit/serve.ts'

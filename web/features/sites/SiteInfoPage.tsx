@@ -63,7 +63,7 @@ export default function SiteInfoPage() {
   const person = (p: { nickname: string; phone: string } | null) =>
     p && (
       <>
-        {p.nickname} <a href={`tel:${p.phone}`}>{p.phone}</a>
+        {p.nickname} {p.phone.includes('*') ? p.phone : <a href={`tel:${p.phone}`}>{p.phone}</a>}
       </>
     )
   return (
