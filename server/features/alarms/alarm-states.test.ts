@@ -5,8 +5,9 @@ import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report, seconds } from '../../testing/device.ts'
+import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds } from '../../testing/time.ts'
 
 /** docs/states.md by hand: command, who, from (code and step) → the code and step it arrives in, or the sentence why not. */
 const TABLE: [string, string, string, string | RegExp][] = [

@@ -37,8 +37,8 @@ beforeAll(async () => {
   workers = [first.id, second.id]
   // A line of a version that still wrote numbers; the chain holds it as it is.
   await server.sql(
-    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, action, object, object_id, after)
-     SELECT tenant_id, '01900000-0000-7000-8000-00000000abcd', id, user_name, '新增工人', 'worker', 'old', $1 FROM users WHERE user_name = 'branch_gm'`,
+    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, action, object, object_id, after, at)
+     SELECT tenant_id, '01900000-0000-7000-8000-00000000abcd', id, user_name, '新增工人', 'worker', 'old', $1, :now FROM users WHERE user_name = 'branch_gm'`,
     [JSON.stringify({ w_contact: OLD, rows: [{ phone: OLD }] })],
   )
 })
