@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { companiesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
@@ -117,34 +116,9 @@ test('a new user signs in; a reset password ends their sessions', async () => {
   expect(await cli('user', 'password', '--name', 'zhang', '--password', '短')).toMatchObject({ status: 1 })
 })
 
-test('a backup puts everything back; a broken one changes nothing; the log still verifies', async () => {
-  const state = () =>
-    server.sql(
-      `SELECT (SELECT md5(string_agg(w::text, ',' ORDER BY id)) FROM sites w) AS sites, (SELECT md5(string_agg(a::text, ',' ORDER BY id)) FROM alarms a) AS alarms, (SELECT md5(string_agg(u::text, ',' ORDER BY id)) FROM users u) AS users, (SELECT count(*) FROM raw_events) AS raw`,
-    )
-  await new Promise((r) => setTimeout(r, 1_300))
-  const before = await state()
-  const file = join(server.dataDir, 'backup.gz')
-  expect(Number((await cli('backup', '--file', file)).answer!.rows)).toBeGreaterThan(500)
-  await server.sql(`UPDATE sites SET ws_name = '被改了'`)
-  const changed = await state()
-  const bytes = readFileSync(file)
-  const spoiled = [
-    bytes.subarray(0, bytes.length / 2),
-    Buffer.from('nothing'),
-    Buffer.concat([bytes.subarray(0, 5_000), Buffer.from([bytes[5_000]! ^ 1]), bytes.subarray(5_001)]),
-    Buffer.alloc(0),
-  ]
-  for (const broken of spoiled) {
-    writeFileSync(`${file}.broken`, broken)
-    expect(await cli('restore', '--file', `${file}.broken`)).toMatchObject({
-      status: 1,
-      why: '备份文件不完整或已损坏，没有改动现有数据',
-    })
-    expect(await state()).toEqual(changed)
-  }
-  expect((await cli('restore', '--file', file)).status).toBe(0)
-  expect(await state()).toEqual(before)
+test('the log verifies until a line of it is changed', async () => {
+  while ((await server.sql('SELECT 1 FROM user_logs WHERE seq IS NULL LIMIT 1')).length)
+    await new Promise((r) => setTimeout(r, 50))
   expect((await cli('log', 'verify')).answer).toMatchObject({ ok: true })
   await server.sql(`UPDATE user_logs SET action = '改' WHERE seq = 1`)
   expect(await cli('log', 'verify')).toMatchObject({

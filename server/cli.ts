@@ -5,10 +5,11 @@ import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts
 import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
 
 import { readSettings } from './app/settings.ts'
-import { backup, restore } from './database/backup.ts'
+import { backup } from './database/backup.ts'
 import { connect, type Database, type Scope } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { finishRestore, restore } from './database/restore.ts'
 import { seedTenant } from './database/seed/tenant.ts'
 import { addDevice } from './features/devices/devices.service.ts'
 import { announceAccess } from './features/session/access.service.ts'
@@ -260,24 +261,23 @@ const command = positionals.slice(0, 2).join(' ')
 try {
   const known = commands[command]
   const saving = command === 'backup' || command === 'restore'
+  if (saving) need(options, 'file')
   if (!known && !saving) throw new Refused(USAGE)
   const settings = readSettings(process.env)
-  if (!settings.databaseUrl && !existsSync(settings.dataDir))
+  if (!settings.databaseUrl && !existsSync(settings.dataDir) && command !== 'restore')
     throw new Refused(`文件夹 ${settings.dataDir} 里还没有数据，请先 npm start`)
   const adopted = !settings.databaseUrl && existsSync(`${settings.dataDir}/postgres/cluster/postmaster.pid`)
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
   const ownerUrl = settings.databaseUrl ?? embedded!.url
-  let answer: object
-  if (saving)
-    answer = await (command === 'backup'
-      ? backup(ownerUrl, settings.dataDir, need(options, 'file'))
-      : restore(ownerUrl, settings.dataDir, need(options, 'file')))
-  else {
+  const work = async (): Promise<object> => {
+    await finishRestore(ownerUrl, settings.dataDir)
+    if (command === 'backup') return backup(ownerUrl, settings.dataDir, need(options, 'file'))
+    if (command === 'restore') return restore(ownerUrl, settings.dataDir, need(options, 'file'))
     const db = connect((await migrate(ownerUrl)).logins, { max: 2 })
-    answer = await known!(options, db, await readSecretKey(settings.dataDir)).finally(() => db.close())
+    return known!(options, db, await readSecretKey(settings.dataDir)).finally(() => db.close())
   }
   // A database that a running server uses is left as it is.
-  if (!adopted) await embedded?.stop()
+  const answer = await work().finally(() => (adopted ? undefined : embedded?.stop()))
   console.log(JSON.stringify(answer))
   process.exit(0)
 } catch (error) {

@@ -11,6 +11,7 @@ import { readSettings, type Settings } from './app/settings.ts'
 import { connect } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { finishRestore } from './database/restore.ts'
 import { DEMO_PASSWORD, demoAccounts, isEmpty, SECOND_BRANCH, seedDemo } from './database/seed/demo.ts'
 import { SEED_ROLES } from './database/seed/roles.ts'
 import { readSecretKey } from './kit/secret.ts'
@@ -20,9 +21,12 @@ const POOL = 12
 
 async function start(settings: Settings): Promise<void> {
   const begun = performance.now()
-  const secretKey = await readSecretKey(settings.dataDir)
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
-  const { logins } = await migrate(settings.databaseUrl ?? embedded!.url)
+  const ownerUrl = settings.databaseUrl ?? embedded!.url
+  const { logins } = await migrate(ownerUrl)
+  // The key too may come from a backup.
+  await finishRestore(ownerUrl, settings.dataDir)
+  const secretKey = await readSecretKey(settings.dataDir)
   const now = () => new Date()
   const db = connect(logins, { max: POOL, now })
 

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import pg from 'pg'
 
@@ -33,6 +34,77 @@ const withRoles = (text: string, roles: Record<keyof Logins, string>): string =>
     name ? roles[kind].replaceAll("'", "''") : pg.escapeIdentifier(roles[kind]),
   )
 
+/** One lock for the database: whoever migrates or restores it lets the others wait. */
+export const MIGRATION_LOCK = 724_000
+const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`
+/** A server of the version before may be serving: a migration waits briefly for a table, lets the others pass, and tries again. */
+const LOCK_MS = 2_000
+const LOCK_TRIES = 60
+const LOCK_PAUSE_MS = 500
+const LOCK_NOT_AVAILABLE = '55P03'
+
+export interface Migrations {
+  names: string[]
+  /** Makes the ledger where there is none. */
+  begin(client: pg.Client): Promise<void>
+  /** Runs one inside the caller's transaction and writes it down. */
+  apply(client: pg.Client, name: string): Promise<void>
+  checksum(name: string): string
+  logins: Logins
+  /** The names of the two logins. */
+  roles: string[]
+}
+
+/** The plain SQL files in their order, for the database that the owner's address names. */
+export async function openMigrations(ownerUrl: string, folder = HERE): Promise<Migrations> {
+  const app = loginOf(ownerUrl, 'app')
+  const system = loginOf(ownerUrl, 'system')
+  const names = (await readdir(folder)).filter((f) => /^\d{4}-.+\.sql$/.test(f)).sort()
+  const texts = new Map<string, string>()
+  for (const name of names) texts.set(name, await readFile(join(folder, name), 'utf8'))
+  const checksum = (name: string) => createHash('sha256').update(texts.get(name)!).digest('hex')
+  return {
+    names,
+    logins: { app: app.url, system: system.url },
+    roles: [app.role, system.role],
+    checksum,
+    async begin(client) {
+      for (const { role, password } of [app, system]) await ensureRole(client, role, password)
+      await client.query(LEDGER)
+    },
+    async apply(client, name) {
+      try {
+        await client.query(withRoles(texts.get(name)!, { app: app.role, system: system.role }))
+        await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [
+          name,
+          checksum(name),
+        ])
+      } catch (error) {
+        throw Object.assign(new Error(`迁移 ${name} 失败：${(error as Error).message}`, { cause: error }), {
+          code: (error as { code?: string }).code,
+        })
+      }
+    },
+  }
+}
+
+async function applyAlone(client: pg.Client, migrations: Migrations, name: string): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    await client.query('BEGIN')
+    try {
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`)
+      await migrations.apply(client, name)
+      await client.query('COMMIT')
+      return
+    } catch (error) {
+      await client.query('ROLLBACK')
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || tried === LOCK_TRIES) throw error
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
+}
+
 /**
  * Brings the database up to the newest migration and makes the server's two logins.
  * Plain SQL files in order, each in a transaction, with checksums; two processes take turns.
@@ -41,42 +113,25 @@ export async function migrate(
   ownerUrl: string,
   folder = HERE,
 ): Promise<{ logins: Logins; applied: string[] }> {
-  const app = loginOf(ownerUrl, 'app')
-  const system = loginOf(ownerUrl, 'system')
+  const migrations = await openMigrations(ownerUrl, folder)
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    // One lock for the cluster: roles are shared by its databases.
-    await client.query('SELECT pg_advisory_lock(724000)')
-    for (const { role, password } of [app, system]) await ensureRole(client, role, password)
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await migrations.begin(client)
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'SELECT name, checksum FROM schema_migrations',
     )
-    const done = new Map(
-      (
-        await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations')
-      ).rows.map((r) => [r.name, r.checksum]),
-    )
-    const files = (await readdir(folder)).filter((f) => /^\d{4}-.+\.sql$/.test(f)).sort()
+    const done = new Map(rows.map((r) => [r.name, r.checksum]))
     const applied: string[] = []
-    for (const file of files) {
-      const text = await readFile(join(folder, file), 'utf8')
-      const checksum = createHash('sha256').update(text).digest('hex')
-      const before = done.get(file)
-      if (before === checksum) continue
-      if (before) throw new Error(`迁移文件 ${file} 在执行之后被改动过，请恢复原文件，改动写成新的迁移`)
-      await client.query('BEGIN')
-      try {
-        await client.query(withRoles(text, { app: app.role, system: system.role }))
-        await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [file, checksum])
-        await client.query('COMMIT')
-      } catch (error) {
-        await client.query('ROLLBACK')
-        throw new Error(`迁移 ${file} 失败：${(error as Error).message}`, { cause: error })
-      }
-      applied.push(file)
+    for (const name of migrations.names) {
+      const before = done.get(name)
+      if (before === migrations.checksum(name)) continue
+      if (before) throw new Error(`迁移文件 ${name} 在执行之后被改动过，请恢复原文件，改动写成新的迁移`)
+      await applyAlone(client, migrations, name)
+      applied.push(name)
     }
-    return { logins: { app: app.url, system: system.url }, applied }
+    return { logins: migrations.logins, applied }
   } finally {
     await client.end()
   }

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+import pg from 'pg'
+
+import { Refused } from '../kit/refuse.ts'
+import { type Head, linesOf, readHead } from './backup-file.ts'
+import { seeAll, tablesOf } from './backup.ts'
+import { MIGRATION_LOCK, type Migrations, openMigrations } from './migrate.ts'
+
+const FILE = /^(secret\.key|files\/[\w./-]+)$/
+/** Files stand here until the rows are committed. The name is written into the same transaction: who finds it there finishes. */
+const STAGED = /^restore-[0-9a-f-]{36}$/
+
+/** A server that goes on would keep its key, its books and its numbers of before, and write over what was put back. */
+async function refuseWhileServing(client: pg.Client, roles: readonly string[]): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = ANY ($1)`,
+    [roles],
+  )
+  if (rows.length)
+    throw new Refused(
+      `有服务正在使用这个数据库（${rows.length} 个连接）。请先停止所有服务，再恢复备份；没有改动现有数据`,
+    )
+}
+
+/** The columns that are written; what is computed computes itself. */
+async function columnsOf(client: pg.Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [`public.${pg.escapeIdentifier(table)}`],
+  )
+  return rows.map((r) => pg.escapeIdentifier(r.name)).join(', ')
+}
+
+/** Writes rows and files as they come: nothing is in memory but a line. */
+async function load(
+  client: pg.Client,
+  file: string,
+  staged: string,
+): Promise<{ rows: number; files: number }> {
+  const tables = await tablesOf(client)
+  const columns = new Map<string, string>()
+  const months = new Set<string>()
+  const partitioned = new Set(
+    (
+      await client.query<{ name: string }>(
+        `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'p'`,
+      )
+    ).rows.map((r) => r.name),
+  )
+  let rows = 0
+  let files = 0
+  let writing: { name: string; handle: FileHandle } | undefined
+  const put = async () => {
+    await writing?.handle.sync()
+    await writing?.handle.close()
+    writing = undefined
+  }
+  try {
+    for await (const line of linesOf(file)) {
+      if (line.kind === 'rows') {
+        if (!tables.includes(line.table))
+          throw new Refused(`备份里有不认识的表 ${line.table}，没有改动现有数据`)
+        const table = pg.escapeIdentifier(line.table)
+        if (!columns.has(line.table)) columns.set(line.table, await columnsOf(client, line.table))
+        if (partitioned.has(line.table)) await openMonths(client, table, line.rows, months)
+        const names = columns.get(line.table)!
+        const { rowCount } = await client.query(
+          `INSERT INTO ${table} (${names}) OVERRIDING SYSTEM VALUE
+           SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)`,
+          [line.rows],
+        )
+        rows += rowCount ?? 0
+      }
+      if (line.kind === 'file') {
+        if (line.file.includes('..') || !FILE.test(line.file))
+          throw new Refused('备份里有不认识的文件，没有改动现有数据')
+        if (writing?.name !== line.file) {
+          await put()
+          const path = join(staged, line.file)
+          await mkdir(dirname(path), { recursive: true })
+          writing = { name: line.file, handle: await open(path, 'wx', 0o600) }
+          files += 1
+        }
+        await writing.handle.writeFile(Buffer.from(line.bytes, 'base64'))
+      }
+    }
+  } finally {
+    await put()
+  }
+  return { rows, files }
+}
+
+/** A month that rows fall in has its partition before they are written, however long ago it was. */
+async function openMonths(client: pg.Client, table: string, rows: string, known: Set<string>): Promise<void> {
+  const { rows: found } = await client.query<{ month: string }>(
+    `SELECT DISTINCT to_char(at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-01') AS month
+     FROM json_populate_recordset(NULL::${table}, $1::json)`,
+    [rows],
+  )
+  for (const { month } of found) {
+    if (known.has(month)) continue
+    await client.query('SELECT ensure_months($1::date, $1::date)', [month])
+    known.add(month)
+  }
+}
+
+/** Numbers go on where they stood. The first release's files do not say where: there the numbers given out do. */
+async function setSequences(client: pg.Client, head: Head): Promise<void> {
+  const all =
+    head.sequences ??
+    (
+      await client.query<{ all: Record<string, [string, boolean]> }>(
+        `SELECT json_build_object(
+           'site_numbers', (SELECT json_build_array(coalesce(max(substr(code, 7)::bigint), 1)::text, count(*) > 0)
+                            FROM sites WHERE code ~ '^GD[0-9]{8,16}$'),
+           'worker_numbers', (SELECT json_build_array(coalesce(max(substr(w_id, 3)::bigint), 1)::text, count(*) > 0)
+                              FROM workers WHERE w_id ~ '^GR[0-9]{6,16}$')) AS all`,
+      )
+    ).rows[0]!.all
+  for (const [name, [last, called]] of Object.entries(all)) {
+    const known = await client.query('SELECT to_regclass($1) AS found', [
+      `public.${pg.escapeIdentifier(name)}`,
+    ])
+    if (known.rows[0]!.found)
+      await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [
+        `public.${pg.escapeIdentifier(name)}`,
+        last,
+        called,
+      ])
+  }
+}
+
+/** The tables as the file's release had them, its rows, and then every migration since: what an upgrade does to rows it does to these. */
+async function rebuild(client: pg.Client, migrations: Migrations, head: Head, file: string, staged: string) {
+  await client.query('DROP SCHEMA public CASCADE')
+  await client.query('CREATE SCHEMA public')
+  await client.query(`COMMENT ON SCHEMA public IS ${pg.escapeLiteral(basename(staged))}`)
+  await migrations.begin(client)
+  const before = migrations.names.filter((name) => head.migrations.includes(name))
+  for (const name of before) await migrations.apply(client, name)
+  await seeAll(client)
+  const tables = await tablesOf(client)
+  await client.query(`TRUNCATE ${tables.map((t) => pg.escapeIdentifier(t)).join(', ')}`)
+  const loaded = await load(client, file, staged)
+  await setSequences(client, head)
+  for (const name of migrations.names) if (!before.includes(name)) await migrations.apply(client, name)
+  // Positions of the old cluster mean nothing in this one; browsers fetch anew.
+  await seeAll(client)
+  await client.query('DELETE FROM live_events')
+  return loaded
+}
+
+/** Puts a backup in the place of what is there, rows in one transaction and files by their folder's name: all of it or nothing. */
+export async function restore(ownerUrl: string, dataDir: string, file: string): Promise<object> {
+  const head = await readHead(file)
+  const migrations = await openMigrations(ownerUrl)
+  if (head.migrations.some((name) => !migrations.names.includes(name)))
+    throw new Refused('备份来自更新的版本，请先升级再恢复；没有改动现有数据')
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const staged = join(dataDir, `restore-${randomUUID()}`)
+  let asked = false
+  try {
+    // A server that starts now waits until everything is in its place.
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await refuseWhileServing(client, migrations.roles)
+    await mkdir(join(staged, 'files'), { recursive: true })
+    await client.query('BEGIN')
+    const loaded = await rebuild(client, migrations, head, file, staged)
+    // From here on the commit may stand even when its answer is lost: then the next start looks.
+    asked = true
+    await client.query('COMMIT')
+    await putFiles(staged, dataDir)
+    return { file, ...loaded }
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    if (!asked) await rm(staged, { recursive: true, force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+/** Folders change their names; whoever is stopped between two of them does the rest the next time. */
+async function putFiles(staged: string, dataDir: string): Promise<void> {
+  const [fresh, here, before] = [join(staged, 'files'), join(dataDir, 'files'), join(staged, 'before')]
+  if (existsSync(fresh)) {
+    if (existsSync(here)) {
+      await rm(before, { recursive: true, force: true })
+      await rename(here, before)
+    }
+    await rename(fresh, here)
+  }
+  const key = join(staged, 'secret.key')
+  if (existsSync(key)) await rename(key, join(dataDir, 'secret.key'))
+  await rm(staged, { recursive: true, force: true })
+}
+
+/** A restore that was stopped after its commit gets its files, one that was stopped before it leaves nothing. Called before anything is read. */
+export async function finishRestore(ownerUrl: string, dataDir: string): Promise<void> {
+  const folders = (await readdir(dataDir).catch(() => [])).filter((name) => STAGED.test(name))
+  if (folders.length === 0) return
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const { rows } = await client.query<{ done: string | null }>(
+      `SELECT obj_description('public'::regnamespace, 'pg_namespace') AS done`,
+    )
+    for (const name of folders) {
+      if (name === rows[0]!.done) await putFiles(join(dataDir, name), dataDir)
+      else await rm(join(dataDir, name), { recursive: true, force: true })
+    }
+  } finally {
+    await client.end()
+  }
+}
