@@ -2,6 +2,8 @@ import { liveApi, type LiveEvent } from '@zhuguan/contract/features/live/live.ap
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 import { sessionHeaders, token, unwrap } from './api.ts'
+import { gather } from './gather.ts'
+import { usePage } from './page.tsx'
 
 type Handler = (event: LiveEvent | null) => void
 const handlers = new Set<Handler>()
@@ -16,6 +18,9 @@ const setConnected = (on: boolean) => {
 
 const WAIT_MS = [500, 1_000, 2_000, 5_000, 10_000]
 const BEAT_MS = 25_000
+const EVERY_MS = 1_000
+/** For pages of figures: each asks for sums over many rows. */
+export const FIGURES_MS = 5_000
 const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
 
 /** Reads the server's stream with headers (EventSource cannot send them) and comes back where it stopped. */
@@ -68,20 +73,56 @@ async function run(): Promise<void> {
   }
 }
 
-/** `handler` gets every change of these topics; null after a gap that was too long to tell. */
-export function useLive(topics: readonly string[], handler: Handler): void {
-  const latest = useRef(handler)
-  latest.current = handler
+export interface LiveOptions {
+  /** Milliseconds between two calls of the handler; figures of many rows ask seldomer than one list. */
+  every?: number
+  /** Which of the changes concern the page; without it all of the topics do. */
+  only?: (event: LiveEvent) => boolean
+}
+/** What happened since the last call; null after a gap that was too long to tell. */
+export type Bundle = readonly LiveEvent[] | null
+
+/**
+ * Calls the handler with what changed under these topics: at once for the first change, then a bundle at most every
+ * `every` milliseconds, never while its last promise is still pending, and not while nobody looks at the page.
+ */
+export function useLive(
+  topics: readonly string[],
+  handler: (bundle: Bundle) => unknown,
+  { every = EVERY_MS, only }: LiveOptions = {},
+): void {
+  const page = usePage()
+  const latest = useRef({ handler, only, active: page.active, every })
+  latest.current = { handler, only, active: page.active, every }
+  const wake = useRef(() => {})
   const wanted = topics.join(',')
   useEffect(() => {
     if (!started) {
       started = true
       void run()
     }
-    const mine: Handler = (e) => (e === null || wanted.split(',').includes(e.topic)) && latest.current(e)
+    const gathered = gather<LiveEvent>(
+      (bundle) => latest.current.handler(bundle),
+      () => latest.current.active && !document.hidden,
+      () => latest.current.every,
+    )
+    wake.current = gathered.wake
+    const mine: Handler = (e) => {
+      const concerns =
+        e === null || (wanted.split(',').includes(e.topic) && (latest.current.only?.(e) ?? true))
+      if (concerns) gathered.add(e)
+    }
     handlers.add(mine)
-    return () => void handlers.delete(mine)
+    document.addEventListener('visibilitychange', gathered.wake)
+    return () => {
+      handlers.delete(mine)
+      document.removeEventListener('visibilitychange', gathered.wake)
+      gathered.close()
+    }
   }, [wanted])
+  useEffect(() => {
+    if (page.active) wake.current()
+  }, [page.active])
 }
 
 export const useConnected = (): boolean =>

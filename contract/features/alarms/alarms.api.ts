@@ -16,6 +16,7 @@ const query = listQuery(['at', 'lastSeen', 'confidence', 'dueAt', 'correctionSta
   to: instant.meta({ title: '结束时间' }),
   overdue: flag.meta({ title: '是否超期' }),
   id: optional(uuid).meta({ title: '报警' }),
+  ids: commaList(uuid).meta({ title: '指定报警' }),
 })
 const one = { id: uuid.meta({ title: '报警' }), version: z.number().int().min(0).meta({ title: '版本' }) }
 const reason = z

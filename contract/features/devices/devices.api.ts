@@ -24,6 +24,7 @@ const query = listQuery(['sn', 'type', 'model', 'deviceStatus', 'lastSeen', 'sig
   bindStatus: optional(bindStatus.schema).meta({ title: '绑定状态' }),
   deviceStatus: statusFilter.meta({ title: '设备状态' }),
   firmware: optional(z.string().max(40)).meta({ title: '固件' }),
+  ids: commaList(uuid).meta({ title: '指定设备' }),
 })
 const command = {
   id: uuid.meta({ title: '设备' }),

@@ -24,6 +24,7 @@ export const ALARM_FROM = `alarms a ${ALARM_JOINS}`
 export function alarmWhere(scope: Scope, q: Filters): Where {
   return scoped(scope, 'a')
     .when(q.id, (p) => `a.id = ${p}::uuid`)
+    .when(q.ids, (p) => `a.id = ANY(${p}::uuid[])`)
     .when(q.type, (p) => `a.type = ANY(${p}::text[])`)
     .when(q.correctionStatus, (p) => `a.correction_status = ANY(${p}::smallint[])`)
     .when(q.bc_id, (p) => `a.bc_id = ANY(${p}::uuid[])`)

@@ -32,6 +32,7 @@ export function deviceWhere(scope: Scope, q: Filters): Where {
     .when(q.bindStatus, (p) => `d.bind_status = ${p}::smallint`)
     .when(q.deviceStatus, (p) => `d.device_status = ANY(${p}::smallint[])`)
     .when(q.firmware, (p) => `d.firmware = ${p}`)
+    .when(q.ids, (p) => `d.id = ANY(${p}::uuid[])`)
 }
 
 export const devicePage = (scope: Scope, q: Filters): PageOf => ({

@@ -11,7 +11,7 @@ import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { useLive } from '../../kit/live.ts'
+import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
@@ -93,11 +93,13 @@ export default function AlarmEventPage() {
   }
 
   // New rows wait behind a button, unless the user is at the top and stands on none: nothing moves under the cursor.
-  useLive(['alarm'], (e) => {
-    const scrolled = (body.current?.querySelector('.table-wrap, .shots')?.scrollTop ?? 0) > 0
-    if (e?.what === 'raised' && (scrolled || current || opened || list.selected.length))
-      setWaiting((w) => [...new Set([...w, e.id])])
-    else void list.refresh()
+  useLiveRows(list, ['alarm'], (e) => (e.what === 'raised' ? null : e.id), {
+    only(e) {
+      const scrolled = (body.current?.querySelector('.table-wrap, .shots')?.scrollTop ?? 0) > 0
+      const waits = e.what === 'raised' && !!(scrolled || current || opened || list.selected.length)
+      if (waits) setWaiting((w) => [...new Set([...w, e.id])])
+      return !waits
+    },
   })
   // A link to one alarm opens it.
   useEffect(() => {

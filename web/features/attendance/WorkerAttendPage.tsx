@@ -79,7 +79,7 @@ export default function WorkerAttendPage() {
   const [opened, setOpened] = useState<string | null>(null)
   const [missed, setMissed] = useState<Missed | null>(null)
   const refresh = () => void list.refresh()
-  useLive(['attendance'], refresh)
+  useLive(['attendance'], () => list.refresh())
   const { from, to } = list.address.filters
   const may = hasPermission(actor, 'attend:makeup')
   const shown = list.rows.find((r) => r.id === opened)

@@ -69,7 +69,7 @@ export default function DeviceAdminPage() {
   const [secrets, setSecrets] = useState<{ sn: string; secret: string }[] | null>(null)
   const [labels, setLabels] = useState<DeviceRow[] | null>(null)
   const refresh = () => void list.refresh()
-  useLive(['device'], refresh)
+  useLive(['device'], () => list.refresh())
   const may = (label: string) => hasPermission(actor, label)
   const chosen = list.rows.filter((d) => list.selected.includes(d.id))
   const actionsOf = (d: DeviceRow): RowAction[] => [

@@ -31,7 +31,7 @@ export default function DeviceBindLogPage() {
   const list = useList<BindLogRow>(deviceStockApi.bindlog)
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
-  useLive(['device'], () => void list.refresh())
+  useLive(['device'], () => list.refresh())
   return (
     <ListPage
       name="绑定记录"

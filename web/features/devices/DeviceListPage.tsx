@@ -16,7 +16,7 @@ import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { useLive } from '../../kit/live.ts'
+import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { ago, full } from '../../kit/time.ts'
@@ -82,7 +82,7 @@ export default function DeviceListPage() {
   const logLink = useLogLink()
   const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ kind: 'bind' | 'history' | 'live'; device: DeviceRow } | null>(null)
-  useLive(['device'], () => void list.refresh())
+  useLiveRows(list, ['device'], (e) => e.id || null)
   const refresh = () => void list.refresh()
   const actionsOf = (device: DeviceRow): RowAction[] => [
     ...(hasPermission(actor, 'device:live') && device.type === 'camera'

@@ -64,7 +64,7 @@ export default function DeviceStockPage() {
   const [stocking, setStocking] = useState(false)
   const [secrets, setSecrets] = useState<{ sn: string; secret: string }[] | null>(null)
   const refresh = () => void list.refresh()
-  useLive(['device'], refresh)
+  useLive(['device'], () => list.refresh())
   const rowsOf = (r: StockRow) => page.go(behind(r, '').slice(1))
   return (
     <>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { Opener } from '../../kit/Floating.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
-import { useLive } from '../../kit/live.ts'
+import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { ago } from '../../kit/time.ts'
@@ -37,7 +37,7 @@ export default function HomeMasterPage() {
   })
   const [edit, setEdit] = useState<Pick<CardPlace, 'card' | 'w'>[] | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
-  useLive(['alarm', 'device', 'attendance', 'tidiness', 'site'], () => void refetch())
+  useLive(['alarm', 'device', 'attendance', 'tidiness', 'site'], () => refetch(), { every: FIGURES_MS })
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!data) return <div className="page-wait" aria-busy="true" />
   const figures = new Map(data.figures.map((f) => [f.card, f]))

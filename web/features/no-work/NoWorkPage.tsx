@@ -87,7 +87,7 @@ export default function NoWorkPage() {
   const [current, setCurrent] = useState<string | null>(null)
   const [asked, setAsked] = useState<NoWorkRow | null>(null)
   const refresh = () => void list.refresh()
-  useLive(['site', 'attendance'], refresh)
+  useLive(['site', 'attendance'], () => list.refresh())
   const may = (label: string) => hasPermission(actor, label)
   const actionsOf = (site: NoWorkRow): RowAction[] => [
     ...(may('nowork:reason') ? [{ key: 'reason', label: '登记原因', open: () => setAsked(site) }] : []),

@@ -41,10 +41,9 @@ export default function SiteInfoPage() {
   const [live, setLive] = useState<{ id: string; sn: string } | null>(null)
   const mayMap = useMayOpen('SiteMap')
   const mayLive = hasPermission(actor, 'device:live')
-  useLive(
-    ['site', 'alarm', 'device', 'attendance', 'tidiness'],
-    (e) => (e === null || e.site_id === id) && void refetch(),
-  )
+  useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
+    only: (e) => e.site_id === id,
+  })
   if (!id)
     return (
       <div className="empty">

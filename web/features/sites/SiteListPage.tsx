@@ -18,7 +18,7 @@ import { writeAddress } from '../../kit/list/address.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { useLive } from '../../kit/live.ts'
+import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { usePage } from '../../kit/page.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
@@ -122,7 +122,7 @@ export default function SiteListPage() {
   const [open, setOpen] = useState<{ kind: 'edit' | 'people' | 'bind'; site: SiteRow | null } | null>(null)
   const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
-  useLive(['site', 'alarm', 'device', 'tidiness'], refresh)
+  useLiveRows(list, ['site', 'alarm', 'device', 'tidiness'], (e) => e.site_id)
   const may = (label: string) => hasPermission(actor, label)
   const actionsOf = (site: SiteRow): RowAction[] => [
     ...(may('site:edit')

@@ -4,7 +4,7 @@ import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { distanceText, metres, type Place } from '@zhuguan/contract/kit/places.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { countFilters, writeAddress } from '../../kit/list/address.ts'
@@ -59,20 +59,15 @@ export default function SiteMapPage() {
     }),
   })
 
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const refresh = () => void client.invalidateQueries({ queryKey: [sitesApi.points.path] })
-  useLive(['alarm', 'site'], (e) => {
-    if (e?.topic === 'alarm' && e.what === 'raised' && e.site_id)
-      setNews((old) => [e.site_id!, ...old.filter((id) => id !== e.site_id)].slice(0, MOST_PULSES))
-    waiting.current ??= setTimeout(
-      () => {
-        waiting.current = undefined
-        refresh()
-      },
-      (data?.total ?? 0) > VERY_MANY ? LATER_MS : SOON_MS,
-    )
+  const refresh = () => client.invalidateQueries({ queryKey: [sitesApi.points.path] })
+  useLive(['alarm', 'site'], refresh, {
+    every: (data?.total ?? 0) > VERY_MANY ? LATER_MS : SOON_MS,
+    only({ topic, what, site_id }) {
+      if (topic === 'alarm' && what === 'raised' && site_id)
+        setNews((old) => [site_id, ...old.filter((id) => id !== site_id)].slice(0, MOST_PULSES))
+      return true
+    },
   })
-  useEffect(() => () => clearTimeout(waiting.current), [])
 
   const pulses = useMemo(
     () => (data ? news.map(data.find).filter((i) => i !== undefined) : NONE),

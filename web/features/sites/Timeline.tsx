@@ -34,10 +34,9 @@ export function Timeline({ site }: { site: string }) {
       ),
     getNextPageParam: (last) => last.next ?? undefined,
   })
-  useLive(
-    ['site', 'alarm', 'device', 'attendance', 'tidiness'],
-    (e) => (e === null || e.site_id === site) && void refetch(),
-  )
+  useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
+    only: (e) => e.site_id === site,
+  })
   const events = data?.pages.flatMap((p) => p.list) ?? []
   const perDay = data?.pages[0]?.perDay ?? []
   const max = Math.max(1, ...perDay.map((d) => d.count))

@@ -13,7 +13,7 @@ import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
-import { useLive } from '../../kit/live.ts'
+import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { attendOf, noWorkOf } from './links.ts'
@@ -38,7 +38,7 @@ export default function AttendStatisticsPage() {
   })
   const best = useGroups({ ...f, by, sort: '-rate', pageSize: String(RANKED) }, place.active)
   const worst = useGroups({ ...f, by, sort: 'rate', pageSize: String(RANKED) }, place.active)
-  useLive(['attendance'], () => void figures.refetch())
+  useLive(['attendance'], () => figures.refetch(), { every: FIGURES_MS })
   const { from, to, periods = [], days = [], noWork: standing = [] } = figures.data ?? {}
   const within = { bc_id: f.bc_id, site_id: f.site_id, w_type: f.w_type }
   const labels = periods.map((p) =>

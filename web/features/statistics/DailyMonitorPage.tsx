@@ -4,14 +4,14 @@ import { deviceType, spanCause } from '@zhuguan/contract/features/devices/device
 import type { MonitorFigures } from '@zhuguan/contract/features/statistics/monitor.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart } from '../../kit/chart/charts.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
-import { useConnected, useLive } from '../../kit/live.ts'
+import { FIGURES_MS, useConnected, useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { dayStart, full, lasting, nowSeconds } from '../../kit/time.ts'
 import { BranchFilter } from '../../parts/places.tsx'
@@ -19,22 +19,9 @@ import { alarmsOf, attendOf, devicesOf } from './links.ts'
 
 import './statistics.css'
 
-const BUNDLE_MS = 1_000
 const FIRST_HOUR = 6
 const LAST_HOUR = 23
 const clock = (seconds: number) => full(seconds).slice(11, 16)
-
-/** Refreshes at most once a second, however much happens. */
-function useBundled(run: () => void) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      run()
-    }, BUNDLE_MS)
-  }
-}
 
 /** Today, hour by hour and branch by branch; moves while people arrive and cameras report. */
 export default function DailyMonitorPage() {
@@ -47,10 +34,7 @@ export default function DailyMonitorPage() {
     queryFn: ({ signal }) => call(statisticsApi.monitor, { query: bc } as never, signal),
   })
   const connected = useConnected()
-  useLive(
-    ['attendance', 'alarm', 'device'],
-    useBundled(() => void figures.refetch()),
-  )
+  useLive(['attendance', 'alarm', 'device'], () => figures.refetch(), { every: FIGURES_MS })
   const m = figures.data
   if (figures.error) return <Failed error={figures.error} again={() => void figures.refetch()} />
   if (!m) return <div className="page-wait" aria-busy="true" />

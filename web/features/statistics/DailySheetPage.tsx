@@ -13,7 +13,7 @@ import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { useLive } from '../../kit/live.ts'
+import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
@@ -43,7 +43,7 @@ export default function DailySheetPage() {
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
   const [wanted, setWanted] = useState<Wanted | null>(null)
-  useLive(['attendance', 'alarm', 'tidiness'], () => void list.refresh())
+  useLive(['attendance', 'alarm', 'tidiness'], () => list.refresh(), { every: FIGURES_MS })
   const open = (row: DailyRow, title: string, filter: Wanted['filter'], n: number): ReactNode =>
     n ? (
       <button

@@ -8,7 +8,7 @@ import { BarChart, LineChart, PieChart } from '../../kit/chart/charts.tsx'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
 import { DayRangeFilter } from '../../kit/list/filters.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
-import { useLive } from '../../kit/live.ts'
+import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import type { Tone } from '../../kit/State.tsx'
 import { full, lasting, nowSeconds } from '../../kit/time.ts'
 import { BranchFilter } from '../../parts/places.tsx'
@@ -27,7 +27,7 @@ export default function DeviceStatisticsPage() {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(statisticsApi.devices, { query: f } as never, signal),
   })
-  useLive(['device'], () => void figures.refetch())
+  useLive(['device'], () => figures.refetch(), { every: FIGURES_MS })
   const d = figures.data
   const bc = { bc_id: f.bc_id }
   const none = d?.total === 0 && '还没有设备，入库后会出现在这里。'

@@ -46,7 +46,7 @@ export default function WorkerInfoPage() {
     queryFn: ({ signal }) => call(workersApi.details, { query: { id } }, signal),
   })
   const again = () => void refetch()
-  useLive(['worker', 'attendance'], again)
+  useLive(['worker', 'attendance'], () => refetch())
   if (!id)
     return (
       <div className="empty">

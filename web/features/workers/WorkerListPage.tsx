@@ -88,7 +88,7 @@ export default function WorkerListPage() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
-  useLive(['worker', 'attendance'], refresh)
+  useLive(['worker', 'attendance'], () => list.refresh())
   const may = (label: string) => hasPermission(actor, label)
   const some = ['worker:edit', 'worker:send', 'worker:face'].some(may)
   return (

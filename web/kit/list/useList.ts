@@ -34,6 +34,7 @@ export function useList<R extends { id: string }>(endpoint: Endpoint) {
   })
   const to = (change: Parameters<typeof writeAddress>[1]) =>
     page.go(page.path + writeAddress(page.search, change), { replace: true })
+  const refresh = () => client.invalidateQueries({ queryKey: [endpoint.path] })
   return {
     endpoint,
     address,
@@ -53,7 +54,17 @@ export function useList<R extends { id: string }>(endpoint: Endpoint) {
     /** The columns of the address have become the user's own. */
     ownColumns: () => to({ cols: '' }),
     turn: (pageNo: number, pageSize: number) => to(pageSize === address.pageSize ? { pageNo } : { pageSize }),
-    refresh: () => client.invalidateQueries({ queryKey: [endpoint.path] }),
+    refresh,
+    /** These rows are fetched and put in place; when one of them is gone from the list, the whole page is. */
+    refreshRows: async (ids: readonly string[]) => {
+      const change = { ...query, ids: ids.join(','), pageNo: 1, pageSize: ids.length }
+      const { list: changed } = await (call(endpoint, { query: change } as never) as Promise<Paged<R>>)
+      if (changed.length < ids.length) return refresh()
+      const byId = new Map(changed.map((row) => [row.id, row]))
+      client.setQueryData<Paged<R>>(pageOf<R>(endpoint, query).queryKey, (old) =>
+        old ? { ...old, list: old.list.map((row) => byId.get(row.id) ?? row) } : old,
+      )
+    },
   }
 }
 export type List<R extends { id: string }> = ReturnType<typeof useList<R>>
