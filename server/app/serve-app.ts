@@ -54,7 +54,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   const history = () => replaying
   let built: Built
   const warn = (error: unknown) => built.app.log.warn(error)
-  const live = startLive(o.db, o.db.listen, () => built.book, warn)
+  const live = startLive(o.db, () => built.book, warn)
   built = build({
     db: o.db,
     features: [

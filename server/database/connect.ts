@@ -1,31 +1,35 @@
 import pg from 'pg'
 
 import type { Result, Scope, Tx } from '../kit/tx.ts'
+import { channels, type Channels } from './channels.ts'
 import type { Logins } from './migrate.ts'
 import { sendAll, type Statement } from './pipeline.ts'
+import { type Borrowed, poolOf, type PoolUse, STATEMENT_MS } from './pools.ts'
 
 export type { Scope, Tx } from '../kit/tx.ts'
 
-export interface Database {
-  tx<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>
-  listen(
-    channel: string,
-    onMessage: (payload: string) => void,
-    onDown?: () => void,
-    onUp?: () => void,
-  ): { close(): Promise<void> }
+export interface TxOptions {
+  readOnly?: boolean
+  /** What may take as long as its reader: it has connections of its own, so that it never takes everybody's. */
+  export?: boolean
+  /** Of the server's own long work: how long one statement may take. */
+  patience?: number
+}
+export interface Database extends Pick<Channels, 'listen'> {
+  tx<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
+  pools(): PoolUse[]
   close(): Promise<void>
 }
 /** The database cannot be reached; the same call may work in a moment. */
 export class DatabaseDown extends Error {}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const STATEMENT_MS = 15_000
+const EXPORTS = 4
 const RETRIES = 3
 const MAX_NAMES = 500
 const RETRY_CODES = new Set(['40001', '40P01'])
 const DOWN =
-  /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|Connection|shutting down/
+  /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|timeout expired|Connection|shutting down/
 
 const BEGIN = { name: 'begin', text: 'BEGIN' }
 const BEGIN_READ = { name: 'begin.read', text: 'BEGIN READ ONLY' }
@@ -91,51 +95,40 @@ export interface ConnectOptions {
   max?: number
   /** Where `:now` in a statement comes from; never the database's own clock, which may stand elsewhere. */
   now?: () => Date
+  /** How long a statement may take, and so how long a call waits for the database. */
+  statementMs?: number
 }
 
-export function connect(logins: Logins, { max = 10, now = () => new Date() }: ConnectOptions = {}): Database {
-  const poolOf = (url: string, size: number) => {
-    // Compiling a statement takes longer than any of ours may run.
-    const pool = new pg.Pool({
-      connectionString: url,
-      max: size,
-      connectionTimeoutMillis: 5_000,
-      idleTimeoutMillis: 60_000,
-      statement_timeout: STATEMENT_MS,
-      idle_in_transaction_session_timeout: 60_000,
-      options: '-c jit=off',
-    })
-    // A connection that dies while idle must not end the process; the next call gets another.
-    pool.on('error', () => {})
-    return pool
-  }
-  const app = poolOf(logins.app, max)
-  const system = poolOf(logins.system, Math.max(2, max >> 1))
+export function connect(
+  logins: Logins,
+  { max = 10, now = () => new Date(), statementMs = STATEMENT_MS }: ConnectOptions = {},
+): Database {
+  const app = poolOf('app', logins.app, max, statementMs)
+  const exporting = poolOf('export', logins.app, EXPORTS, statementMs)
+  const system = poolOf('system', logins.system, Math.max(2, max >> 1), statementMs)
+  const told = channels(logins.system)
 
-  async function once<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, readOnly: boolean): Promise<T> {
+  async function once<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, o: TxOptions): Promise<T> {
+    const { readOnly = false, patience } = o
     // What waits for the next network write: the beginning, and statements whose answers nobody needs.
     let waiting = opening(scope, readOnly)
-    let client: pg.PoolClient
+    if (patience) waiting.push({ text: `SET LOCAL statement_timeout = ${Math.trunc(patience)}` })
+    let borrowed: Borrowed
     try {
-      client = await (scope.system ? system : app).connect()
+      borrowed = await poolFor(scope, o).borrow()
     } catch (error) {
       throw asDown(error)
     }
-    let broken: Error | undefined
-    const onError = (error: Error) => (broken = error)
-    client.on('error', onError)
+    const { client, release } = borrowed
+    const within = <R>(work: () => Promise<R>) => borrowed.within(patience ?? statementMs, work)
     let ended = false
     let committed = false
-    const release = (error?: Error) => {
-      client.off('error', onError)
-      client.release(error ?? broken)
-    }
     const effects: (() => void)[] = []
     const send = (...more: Statement[]): Promise<Result<never>[]> => {
       if (ended) throw new Error('the transaction has ended')
       const all = [...waiting, ...more]
       waiting = []
-      return sendAll(client, all) as Promise<unknown> as Promise<Result<never>[]>
+      return within(() => sendAll(client, all)) as Promise<unknown> as Promise<Result<never>[]>
     }
     const at = now()
     const statement = (family: string, text: string, values: unknown[] = []): Statement => {
@@ -155,6 +148,7 @@ export function connect(logins: Logins, { max = 10, now = () => new Date() }: Co
       last: async (family, text, values) =>
         readOnly ? (await commit(statement(family, text, values))).at(-2)! : tx.query(family, text, values),
       send: (family, text, values) => void waiting.push(statement(family, text, values)),
+      tell: (channel) => effects.push(() => told.tell(channel)),
       afterCommit: (effect) => effects.push(effect),
     }
     try {
@@ -171,56 +165,28 @@ export function connect(logins: Logins, { max = 10, now = () => new Date() }: Co
       return result
     } catch (error) {
       if (committed) release()
-      else await client.query('ROLLBACK').then(() => release(), release)
+      else await within(() => client.query('ROLLBACK')).then(() => release(), release)
       throw asDown(error)
     }
   }
 
+  function poolFor(scope: Scope, o: TxOptions) {
+    if (scope.system) return system
+    return o.export ? exporting : app
+  }
+
   return {
-    async tx(scope, fn, { readOnly = false } = {}) {
+    async tx(scope, fn, options = {}) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await once(scope, fn, readOnly)
+          return await once(scope, fn, options)
         } catch (error) {
           if (attempt >= RETRIES || !RETRY_CODES.has((error as { code?: string }).code ?? '')) throw error
         }
       }
     },
-    listen(channel, onMessage, onDown = () => {}, onUp = () => {}) {
-      let closed = false
-      let client: pg.Client | undefined
-      let timer: NodeJS.Timeout | undefined
-      const again = () => {
-        onDown()
-        client?.removeAllListeners()
-        client?.on('error', () => {})
-        client?.end().catch(() => {})
-        client = undefined
-        if (!closed) timer = setTimeout(open, 300)
-      }
-      async function open() {
-        const c = new pg.Client({ connectionString: logins.system, keepAlive: true })
-        client = c
-        c.on('error', () => client === c && again())
-        c.on('end', () => client === c && !closed && again())
-        c.on('notification', (n) => onMessage(n.payload ?? ''))
-        try {
-          await c.connect()
-          await c.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
-          onUp()
-        } catch {
-          if (client === c) again()
-        }
-      }
-      void open()
-      return {
-        async close() {
-          closed = true
-          clearTimeout(timer)
-          await client?.end().catch(() => {})
-        },
-      }
-    },
-    close: async () => void (await Promise.all([app.end(), system.end()])),
+    listen: told.listen,
+    pools: () => [app, exporting, system].map((pool) => pool.use()),
+    close: async () => void (await Promise.all([app.end(), exporting.end(), system.end()])),
   }
 }

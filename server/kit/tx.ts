@@ -22,6 +22,8 @@ export interface Tx {
   last<R = Record<string, unknown>>(name: string, text: string, values?: unknown[]): Promise<Result<R>>
   /** A statement whose answer nobody needs: it travels with the next one, at the latest with the commit, and fails the whole. */
   send(name: string, text: string, values?: unknown[]): void
+  /** What was written is told to every server's listeners after the commit, for many commits at once. */
+  tell(channel: string): void
   /** Runs when the transaction has committed, never when it was rolled back. */
   afterCommit(effect: () => void): void
 }

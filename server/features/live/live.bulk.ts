@@ -60,4 +60,5 @@ export async function announceAll(tx: Tx, changes: readonly Change[]): Promise<v
       once.map((c) => c.id),
     ],
   )
+  tx.tell('live')
 }

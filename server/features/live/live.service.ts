@@ -18,6 +18,7 @@ export async function announce(tx: Tx, a: Announcement): Promise<void> {
     'INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
     [a.tenant, a.bc, a.site, a.user ?? null, a.topic, a.what, a.id],
   )
+  tx.tell('live')
 }
 
 /** A line on the site's one timeline. */

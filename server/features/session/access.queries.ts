@@ -1,6 +1,7 @@
 import type { Tx } from '../../database/connect.ts'
 
 export interface AccessRow {
+  token_hash: Buffer
   tenant_id: string
   user_id: string
   expires_at: Date
@@ -20,11 +21,7 @@ export interface AccessRow {
   menu_version: string
 }
 
-/** Everything that decides what the holder of a token may do, in one round trip. */
-export async function accessOf(tx: Tx, tokenHash: Buffer): Promise<AccessRow | undefined> {
-  const { rows } = await tx.query<AccessRow>(
-    'session.access',
-    `SELECT s.tenant_id, s.user_id, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
+const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
       r.roles, r.scopes, r.permissions, r.pages, r.menu_version,
       ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,
       ARRAY(SELECT store_id::text FROM user_stores b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
@@ -39,8 +36,30 @@ export async function accessOf(tx: Tx, tokenHash: Buffer): Promise<AccessRow | u
         (SELECT md5(coalesce(string_agg(concat_ws('|', g.id, g.parent_id, g.path, g.name, g.icon, g.visible, g.keep_alive, g.memory_router, g.component_name, g.component, g.always_show, g.sort), E'\\n' ORDER BY g.id), ''))
           FROM pages g WHERE g.tenant_id = u.tenant_id) AS menu_version
       FROM user_roles ur JOIN roles ro ON ro.tenant_id = ur.tenant_id AND ro.id = ur.role_id AND ro.status = 1 WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id
-    ) r WHERE s.token_hash = $1`,
-    [tokenHash],
-  )
-  return rows[0]
-}
+    ) r`
+
+/** Everything that decides what the holder of a token may do, in one round trip. */
+export const accessOf = async (tx: Tx, tokenHash: Buffer): Promise<AccessRow | undefined> =>
+  (await tx.last<AccessRow>('session.access', `${ACCESS} WHERE s.token_hash = $1`, [tokenHash])).rows[0]
+
+/** The same for many tokens. */
+export const accessOfAll = async (tx: Tx, tokenHashes: Buffer[]): Promise<AccessRow[]> =>
+  (await tx.last<AccessRow>('session.accesses', `${ACCESS} WHERE s.token_hash = ANY ($1)`, [tokenHashes]))
+    .rows
+
+/** Which of these sessions are in force. */
+export const livingOf = async (tx: Tx, tokenHashes: Buffer[], now: Date): Promise<Buffer[]> =>
+  (
+    await tx.last<{ token_hash: Buffer }>(
+      'session.living',
+      `SELECT s.token_hash
+       FROM sessions s
+       JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
+       WHERE s.token_hash = ANY ($1)
+         AND s.revoked_at IS NULL
+         AND s.expires_at > $2
+         AND u.status = 1
+         AND u.deleted_at IS NULL`,
+      [tokenHashes, now],
+    )
+  ).rows.map((row) => row.token_hash)

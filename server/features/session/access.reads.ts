@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Database, Scope } from '../../database/connect.ts'
 import type { SessionUser } from '../../kit/serve.ts'
-import { type AccessRow, accessOf } from './access.queries.ts'
+import { type AccessRow, accessOf, accessOfAll, livingOf } from './access.queries.ts'
 
 /** Sees every tenant; only for the server's own work and for finding out who is calling. */
 export const SYSTEM: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
@@ -24,6 +24,23 @@ function scopeOf(row: AccessRow): Scope {
   }
 }
 
+function userOf(row: AccessRow): SessionUser {
+  const told = [row.roles, row.permissions, row.pages, row.menu_version, row.nickname, row.must_change]
+  return {
+    id: row.user_id,
+    tenant: row.tenant_id,
+    userName: row.user_name,
+    nickname: row.nickname,
+    roles: row.roles,
+    permissions: row.permissions,
+    pages: row.pages.map((p) => p.name),
+    scope: scopeOf(row),
+    mustChange: row.must_change,
+    tokenHash: row.token_hash,
+    version: createHash('sha1').update(JSON.stringify(told)).digest('base64url').slice(0, 12),
+  }
+}
+
 export type Found =
   | { kind: 'user'; user: SessionUser; expiresAt: number }
   | { kind: 'unknown' }
@@ -31,6 +48,8 @@ export type Found =
 
 const MAX_KEPT = 5_000
 const KEEP_MS = 20_000
+const AT_ONCE = 200
+const LIVING_AT_ONCE = 2_000
 
 /**
  * Token → person. Kept in memory for seconds and forgotten at once when any server announces a change of access;
@@ -46,55 +65,70 @@ export function accessBook(db: Database, now: () => Date) {
     kept.clear()
   }
 
-  async function load(tokenHash: Buffer): Promise<Found> {
-    const row = await db.tx(SYSTEM, (tx) => accessOf(tx, tokenHash), { readOnly: true })
+  function foundIn(row: AccessRow | undefined): Found {
     if (!row || row.revoked || !row.active) return { kind: 'unknown' }
     if (row.expires_at.getTime() <= now().getTime()) return { kind: 'expired' }
-    const pages = row.pages.map((p) => p.name)
-    const version = createHash('sha1')
-      .update(
-        JSON.stringify([
-          row.roles,
-          row.permissions,
-          row.pages,
-          row.menu_version,
-          row.nickname,
-          row.must_change,
-        ]),
-      )
-      .digest('base64url')
-      .slice(0, 12)
-    const user: SessionUser = {
-      id: row.user_id,
-      tenant: row.tenant_id,
-      userName: row.user_name,
-      nickname: row.nickname,
-      roles: row.roles,
-      permissions: row.permissions,
-      pages,
-      scope: scopeOf(row),
-      mustChange: row.must_change,
-      tokenHash,
-      version,
-    }
-    return { kind: 'user', user, expiresAt: row.expires_at.getTime() }
+    return { kind: 'user', user: userOf(row), expiresAt: row.expires_at.getTime() }
+  }
+  /** What is kept of this token, while it can be trusted. */
+  function recall(key: string): Found | undefined {
+    const at = now().getTime()
+    const hit = kept.get(key)
+    if (!hit || !hearing || hit.until <= at) return undefined
+    return hit.found.kind === 'user' && hit.found.expiresAt <= at ? { kind: 'expired' } : hit.found
+  }
+  function keep(key: string, found: Found, asked: number): void {
+    if (!hearing || asked !== generation || found.kind !== 'user') return
+    if (kept.size >= MAX_KEPT) kept.clear()
+    kept.set(key, { found, until: now().getTime() + KEEP_MS })
   }
 
   return {
     async find(token: string): Promise<Found> {
       const hash = hashToken(token)
       const key = hash.toString('base64')
-      const at = now().getTime()
-      const hit = kept.get(key)
-      if (hit && hearing && hit.until > at)
-        return hit.found.kind === 'user' && hit.found.expiresAt <= at ? { kind: 'expired' } : hit.found
+      const hit = recall(key)
+      if (hit) return hit
       const asked = generation
-      const found = await load(hash)
-      if (hearing && asked === generation && found.kind === 'user') {
-        if (kept.size >= MAX_KEPT) kept.clear()
-        kept.set(key, { found, until: at + KEEP_MS })
-      }
+      const found = foundIn(await db.tx(SYSTEM, (tx) => accessOf(tx, hash), { readOnly: true }))
+      keep(key, found, asked)
       return found
+    },
+    /** Those whose session is over. Asked at once of every open stream whenever somebody signs out. */
+    async ended(tokens: readonly string[]): Promise<Set<string>> {
+      const byKey = new Map(tokens.map((token) => [hashToken(token).toString('base64'), token]))
+      const hashes = [...byKey.keys()].map((key) => Buffer.from(key, 'base64'))
+      for (let i = 0; i < hashes.length; i += LIVING_AT_ONCE) {
+        const some = hashes.slice(i, i + LIVING_AT_ONCE)
+        const living = await db.tx(SYSTEM, (tx) => livingOf(tx, some, now()), { readOnly: true })
+        for (const hash of living) byKey.delete(hash.toString('base64'))
+      }
+      return new Set(byKey.values())
+    },
+    /** What the holders of many tokens may do, in few statements. */
+    async findAll(tokens: readonly string[]): Promise<Map<string, Found>> {
+      const answers = new Map<string, Found>()
+      const unknown = new Map<string, { token: string; hash: Buffer }>()
+      for (const token of tokens) {
+        const hash = hashToken(token)
+        const key = hash.toString('base64')
+        const hit = recall(key)
+        if (hit) answers.set(token, hit)
+        else unknown.set(key, { token, hash })
+      }
+      const hashes = [...unknown.values()].map(({ hash }) => hash)
+      for (let i = 0; i < hashes.length; i += AT_ONCE) {
+        const asked = generation
+        const some = hashes.slice(i, i + AT_ONCE)
+        const rows = await db.tx(SYSTEM, (tx) => accessOfAll(tx, some), { readOnly: true })
+        const byKey = new Map(rows.map((row) => [row.token_hash.toString('base64'), row]))
+        for (const key of some.map((hash) => hash.toString('base64'))) {
+          const found = foundIn(byKey.get(key))
+          keep(key, found, asked)
+          answers.set(unknown.get(key)!.token, found)
+        }
+      }
+      return answers
     },
     forget,
     hear(on: boolean) {
