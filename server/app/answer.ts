@@ -41,7 +41,7 @@ export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): string {
   reply.header('content-type', 'application/json; charset=utf-8')
   if (error instanceof Refused) {
-    if (error.http === 503) reply.header('retry-after', '1')
+    if (error.http === 503 || error.http === 429) reply.header('retry-after', String(error.after))
     reply.status(error.http)
     return envelope(error.code, error.message, error.data)
   }

@@ -176,6 +176,8 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       call.reply.hijack()
       reply.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',
+        // The socket ends with it: nothing else is asked over it.
+        connection: 'close',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
         'x-accel-buffering': 'no',

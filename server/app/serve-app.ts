@@ -40,10 +40,13 @@ export interface RunningApp {
   built: Built
   /** While the demo's past is being replayed, the seven-day rule rests. */
   history: (on: boolean) => void
+  /** How many browsers listen to live messages. */
+  streams: () => number
   close(): Promise<void>
 }
 
 const WATCH_MS = 15_000
+const GOODBYE_MS = 2_000
 
 /** Everything that runs in one server process, wired by hand in one place. */
 export async function serveApp(o: AppOptions): Promise<RunningApp> {
@@ -107,12 +110,16 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     mqttUrl: mqtt.url,
     built,
     history: (on) => (replaying = on),
+    streams: live.streams,
     async close() {
       clearInterval(watch)
       clock.close()
       live.close()
       await mqtt.close()
+      // Answers under way are finished; a connection that asks nothing does not hold up the end.
+      const cut = setTimeout(() => app.server.closeAllConnections(), GOODBYE_MS)
       await app.close()
+      clearTimeout(cut)
       await batcher.close()
       await book.close()
     },

@@ -3,11 +3,14 @@ export class Refused extends Error {
   readonly code: number
   readonly http: number
   readonly data: unknown
-  constructor(sentence: string, code = 409, http = 200, data: unknown = null) {
+  /** Of 429 and 503: in how many seconds it is worth trying again. */
+  readonly after: number
+  constructor(sentence: string, code = 409, http = 200, data: unknown = null, after = 1) {
     super(sentence)
     this.code = code
     this.http = http
     this.data = data
+    this.after = after
   }
 }
 
