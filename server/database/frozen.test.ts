@@ -43,9 +43,11 @@ afterAll(async () => {
   await server.stop()
 })
 
+const LIST = sitesApi.list.path
 const ask = async (path: string) => {
   const at = performance.now()
   const answer = await fetch(behind.url + path, {
+    method: path === LIST ? sitesApi.list.method : 'GET',
     headers: { token: gm.token, 'tenant-id': gm.tenant },
     signal: AbortSignal.timeout(PATIENCE_MS * 3),
   })
@@ -53,7 +55,7 @@ const ask = async (path: string) => {
 }
 
 test('with the network to the database frozen everybody is answered in time, and it works again when it thaws', async () => {
-  const paths = [sitesApi.list.path, sitesApi.list.path, '/readyz', '/readyz', sitesApi.list.path]
+  const paths = [LIST, LIST, '/readyz', '/readyz', LIST]
   for (const path of paths) expect((await ask(path)).status).toBe(200)
   await Promise.all(paths.map(ask))
   network.freeze(true)
