@@ -36,7 +36,20 @@ export async function post(url: string, path: string, { headers, body }: Signed)
   }
   return { status: response.status, ...answer }
 }
-export const report = (url: string, device: { sn: string; secret: string }, events: readonly object[]) =>
-  post(url, deviceDoorApi.events.path, signed(device, Buffer.from(JSON.stringify({ events }))))
+export const report = (
+  url: string,
+  device: { sn: string; secret: string },
+  events: readonly object[],
+  at?: Date,
+) =>
+  post(
+    url,
+    deviceDoorApi.events.path,
+    signed(
+      device,
+      Buffer.from(JSON.stringify({ events })),
+      at === undefined ? undefined : Math.floor(at.getTime() / 1000),
+    ),
+  )
 export const sendFile = (url: string, device: { sn: string; secret: string }, bytes: Buffer) =>
   post(url, deviceDoorApi.files.path, signed(device, bytes))

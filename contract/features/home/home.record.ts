@@ -5,24 +5,32 @@ import { defineCodes } from '../../kit/codes.ts'
 /** The cards of HomeMaster whose data exist (pages.yaml). */
 export const homeCard = defineCodes('homeCard', '卡片', {
   building: ['building', '在建工地'],
-  attendance: ['attendance', '今日出勤率'],
+  attendance: ['attendance', '出勤率'],
   noWork: ['noWork', '连续无人施工'],
   online: ['online', '设备在线率'],
-  openAlarms: ['openAlarms', '未整改报警'],
+  openAlarms: ['openAlarms', '未办结报警'],
   overdue: ['overdue', '整改超期'],
   tidiness: ['tidiness', '整洁度分布'],
 })
 export const cardFigure = z.object({
   card: homeCard.schema,
-  value: z.number(),
+  /** Null where there is nothing to speak of: nobody was expected, nothing was judged. */
+  value: z.number().nullable(),
   unit: z.string(),
-  /** The same figure a day (or a week) before; null when it was not kept. */
+  /** What the figure is about: 现在, 截至 10:05, 11-20 全天. */
+  of: z.string(),
+  /** How many a share is a share of; null for counts. */
+  n: z.number().int().nullable(),
+  /** The same measure at the time that `against` names; null when it was not kept. */
   before: z.number().nullable(),
   against: z.string(),
   /** Whether more of it is better; colours the change. */
   better: z.enum(['more', 'less', 'neither']),
-  /** The last fourteen days, oldest first. */
-  trend: z.array(z.number()),
+  /** The same measure of `days`, oldest first; null where it was not kept. */
+  trend: z.array(z.number().nullable()),
+  days: z.array(z.string()),
+  /** Whether the last of them is not over yet. */
+  running: z.boolean(),
   /** Named parts (six no-work codes, tidiness levels), each with the filter that shows them. */
   parts: z.array(z.object({ label: z.string(), value: z.number(), link: z.string() })),
   /** Page and filter of the list behind the figure. */

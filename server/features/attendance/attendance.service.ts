@@ -142,7 +142,12 @@ export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<S
   )
   const { rows } = await tx.query<SiteDay & { no_work: boolean }>(
     'attendance.hold',
-    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, rest) SELECT x.tenant, x.day, x.site, w.bc_id, rest_day(w.tenant_id, w.bc_id, x.day) FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid) JOIN sites w ON w.tenant_id = x.tenant AND w.id = x.site ORDER BY 1, 2, 3
+    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, rest, tidiness)
+     SELECT x.tenant, x.day, x.site, w.bc_id, rest_day(w.tenant_id, w.bc_id, x.day),
+       CASE WHEN x.day = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN w.tidiness END
+     FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid)
+     JOIN sites w ON w.tenant_id = x.tenant AND w.id = x.site
+     ORDER BY 1, 2, 3
      ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id RETURNING k.tenant_id AS tenant, k.day, k.site_id AS site, k.no_work`,
     [keys],
   )
@@ -154,6 +159,21 @@ export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<S
     [keys],
   )
   return rows.filter((r) => r.no_work)
+}
+
+/** Sites were judged: their running day knows their newest verdict. */
+export function noteTidiness(tx: Tx, sites: readonly { tenant: string; site: string }[]): void {
+  tx.send(
+    'attendance.tidiness',
+    `UPDATE site_days k SET tidiness = w.tidiness
+     FROM unnest($1::uuid[], $2::uuid[]) AS x(tenant, site)
+     JOIN sites w ON w.tenant_id = x.tenant AND w.id = x.site
+     WHERE k.tenant_id = x.tenant
+       AND k.day = (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND k.site_id = x.site
+       AND k.tidiness IS DISTINCT FROM w.tidiness`,
+    [sites.map((s) => s.tenant), sites.map((s) => s.site)],
+  )
 }
 
 /** The rows of a new day, so that its figures know whom they expect before the first one clocks in. */

@@ -41,7 +41,32 @@ export async function countNoWork(
      WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND ($4::uuid[] IS NULL OR w.id = ANY ($4)) AND k.tenant_id = $1 AND k.day = d::date AND k.site_id = w.id`,
     [tenant, from, day, sites],
   )
-  return countRuns(tx, tenant, sites)
+  await tx.query(
+    'nowork.tidiness',
+    `UPDATE site_days k SET tidiness = (
+       SELECT t.result
+       FROM tidiness_checks t
+       WHERE t.tenant_id = k.tenant_id
+         AND t.site_id = k.site_id
+         AND t.result IN (1, 2, 3)
+         AND t.at < ((k.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+       ORDER BY t.at DESC
+       LIMIT 1)
+     WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ($4::uuid[] IS NULL OR k.site_id = ANY ($4))`,
+    [tenant, from, day, sites],
+  )
+  const changed = await countRuns(tx, tenant, sites)
+  // Whether a site stands is known of the last counted day only: codes are what has added up until then.
+  await tx.query(
+    'nowork.stopped',
+    `UPDATE site_days k SET stopped = w.no_work <> '{}'
+     FROM sites w
+     WHERE k.tenant_id = $1 AND k.day = $2
+       AND w.tenant_id = k.tenant_id AND w.id = k.site_id AND ($3::uuid[] IS NULL OR w.id = ANY ($3))
+       AND k.stopped IS DISTINCT FROM (w.no_work <> '{}')`,
+    [tenant, day, sites],
+  )
+  return changed
 }
 
 /** Run, sum and codes of sites under construction, from their days; null stands for all of the tenant's. */

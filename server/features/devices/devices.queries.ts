@@ -91,8 +91,8 @@ export async function openSpan(
 }
 
 /**
- * The site's counters of devices, counted anew from its devices. The site is locked by a statement of its own:
- * the count then sees what whoever held the site before has committed, so two devices turning at once are both counted.
+ * The site's counters of devices, counted anew from its devices; one that waits for its first heartbeat is in neither.
+ * The site is locked by a statement of its own: the count then sees what whoever held the site before has committed, so two devices turning at once are both counted.
  */
 export async function countDevices(tx: Tx, tenant: string, places: (string | null)[]): Promise<void> {
   const sites = [...new Set(places.filter((id) => id !== null))].sort()
@@ -104,7 +104,7 @@ export async function countDevices(tx: Tx, tenant: string, places: (string | nul
   )
   await tx.query(
     'devices.count',
-    `UPDATE sites w SET devices_total = n.total, devices_online = n.online FROM (SELECT k.id, count(d.id)::int AS total, count(d.id) FILTER (WHERE d.device_status = 1)::int AS online FROM unnest($2::uuid[]) AS k(id)
+    `UPDATE sites w SET devices_total = n.total, devices_online = n.online FROM (SELECT k.id, count(d.id) FILTER (WHERE d.device_status <> 3)::int AS total, count(d.id) FILTER (WHERE d.device_status = 1)::int AS online FROM unnest($2::uuid[]) AS k(id)
       LEFT JOIN devices d ON d.tenant_id = $1 AND d.site_id = k.id AND d.deleted_at IS NULL GROUP BY k.id) n WHERE w.tenant_id = $1 AND w.id = n.id AND (w.devices_total, w.devices_online) IS DISTINCT FROM (n.total, n.online)`,
     [tenant, sites],
   )

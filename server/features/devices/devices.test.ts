@@ -25,19 +25,24 @@ const ours = (n: number) => server.devices.filter((d) => d.type === 'camera' && 
 
 test('unbound, bound again, reported faulty: each change counts, is remembered and frees or fills the site', async () => {
   const { sn, site } = ours(0)
+  const waiting = (await siteOf(site)).devicesTotal
+  await report(server.url, ours(0), [{ id: 'first', kind: 'heartbeat', at: seconds() }])
+  // It counts from its first heartbeat on: before it nobody can say that it is missing.
   const total = (await siteOf(site)).devicesTotal
+  expect(total).toBe(waiting + 1)
   const device = await rowOf(sn)
   await keeper.call(devicesApi.change, { body: { id: device.id, version: device.version, action: 'unbind' } })
   expect(await rowOf(sn)).toMatchObject({ deviceStatus: 5, bindStatus: 1, site_id: null })
   expect((await siteOf(site)).devicesTotal).toBe(total - 1)
   await keeper.call(devicesApi.bind, { body: { id: device.id, version: device.version + 1, site_id: site } })
+  expect((await siteOf(site)).devicesTotal).toBe(total - 1)
   await keeper.call(devicesApi.change, {
     body: { id: device.id, version: device.version + 2, action: 'fault', remark: '镜头进水' },
   })
   expect(await rowOf(sn)).toMatchObject({ deviceStatus: 4, bindStatus: 2, site_id: site })
   expect((await siteOf(site)).devicesTotal).toBe(total)
   const { spans, bindings } = await keeper.call(devicesApi.history, { query: { id: device.id } })
-  expect(spans.map((s) => s.cause)).toEqual(['reported', 'bound', 'unbound', 'bound'])
+  expect(spans.map((s) => s.cause)).toEqual(['reported', 'bound', 'unbound', 'heartbeat', 'bound'])
   expect(bindings.map((b) => b.action)).toEqual(['报修', '绑定', '解绑', '绑定'])
   expect(spans.slice(1).every((s) => s.to !== null)).toBe(true)
 })

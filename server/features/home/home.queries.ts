@@ -1,217 +1,173 @@
-import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
 import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
-import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
+import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { OVERDUE } from '../alarms/alarms.reads.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
+import { sameHour } from '../statistics/as-of.reads.ts'
 
-const DAYS = 14
-const share = (part: number, whole: number) => (whole ? Math.round((part / whole) * 1000) / 10 : 0)
-
-interface Now {
+export interface SitesNow {
   building: number
-  devices_online: number
-  devices_total: number
-  open: number
-  overdue: number
   stopped: number
   codes: Record<string, number>
   levels: Record<string, number>
 }
-interface Day {
-  day: string
-  building: number
-  expected: number
-  present: number
-  stopped: number
-  opened: number
-  open_at_end: number
-  overdue_at_end: number
-  online: number | null
-  excellent: number
+/** Sites as they stand. */
+export async function sitesNow(tx: Tx, scope: Scope): Promise<SitesNow> {
+  const where = scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
+  const codes = noWork.values.map(
+    (v) => `'${v}', count(*) FILTER (WHERE w.no_work @> ARRAY[${v}]::smallint[])`,
+  )
+  const levels = tidinessLevel.values.map(
+    (v) => `'${v}', count(*) FILTER (WHERE w.status = 1 AND w.tidiness = ${v})`,
+  )
+  const { rows } = await tx.query<SitesNow>(
+    'home.sites',
+    `SELECT count(*) FILTER (WHERE w.status = 1)::int AS building,
+       count(*) FILTER (WHERE w.no_work <> '{}')::int AS stopped,
+       json_build_object(${codes.join(', ')}) AS codes,
+       json_build_object(${levels.join(', ')}) AS levels
+     FROM sites w
+     WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]!
 }
 
-/** Figures of the cards, all from the rows the caller may see; each equals the total of the list behind its link. */
-export async function homeFigures(tx: Tx, scope: Scope, now: Date): Promise<CardFigure[]> {
-  const today = shanghaiDay(now)
-  const from = addDays(today, 1 - DAYS)
-  const at = Math.floor(now.getTime() / 1000)
-  const site = scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
-  const n = (
-    await tx.query<Now>(
-      'home.now',
-      `SELECT count(*) FILTER (WHERE w.status = 1)::int AS building, coalesce(sum(w.devices_online), 0)::int AS devices_online, coalesce(sum(w.devices_total), 0)::int AS devices_total, count(*) FILTER (WHERE w.no_work <> '{}')::int AS stopped,
-        json_build_object(${noWork.values.map((v) => `'${v}', count(*) FILTER (WHERE w.no_work @> ARRAY[${v}]::smallint[])`).join(', ')}) AS codes,
-        json_build_object(${tidinessLevel.values.map((v) => `'${v}', count(*) FILTER (WHERE w.status = 1 AND w.tidiness = ${v})`).join(', ')}) AS levels
-       FROM sites w WHERE ${site.text}`,
-      site.values,
-    )
-  ).rows[0]!
-  const alarm = scoped(scope, 'a')
-  const open = (
-    await tx.query<{ open: number; overdue: number }>(
-      'home.alarms',
-      `SELECT count(*)::int AS open, count(*) FILTER (WHERE ${OVERDUE})::int AS overdue FROM alarms a WHERE ${alarm.text} AND a.correction_status IN (1, 2)`,
-      alarm.values,
-    )
-  ).rows[0]!
-
-  const days = Array.from({ length: DAYS }, (_, i) => addDays(from, i))
-  const attended = scoped(scope, 'd').add((p) => `d.day >= ${p}::date`, from)
-  const byDay = new Map(
-    (
-      await tx.query<Day>(
-        'home.days',
-        `SELECT d.day::text AS day, count(*)::int AS building, ${DUE} AS expected, ${ATTENDED} AS present, count(*) FILTER (WHERE d.no_work)::int AS stopped FROM site_days d WHERE ${attended.text} GROUP BY 1`,
-        attended.values,
-      )
-    ).rows.map((r) => [r.day, r]),
+export interface SitesDay {
+  day: string
+  building: number
+  due: number
+  attended: number
+  /** Everybody who came: the total of the list of attendance. */
+  present: number
+  /** Sites that counted as standing when the day ended; null where it was not kept. */
+  stopped: number | null
+  excellent: number
+  judged: number
+}
+/** Days of sites from `from` on, as they are kept. */
+export async function sitesByDay(tx: Tx, scope: Scope, from: string): Promise<Map<string, SitesDay>> {
+  const where = scoped(scope, 'd').add((p) => `d.day >= ${p}::date`, from)
+  const { rows } = await tx.query<SitesDay>(
+    'home.days',
+    `SELECT d.day::text AS day, count(*)::int AS building, ${DUE} AS due, ${ATTENDED} AS attended,
+       sum(d.present)::int AS present,
+       CASE WHEN bool_or(d.stopped IS NOT NULL) THEN count(*) FILTER (WHERE d.stopped)::int END AS stopped,
+       count(*) FILTER (WHERE d.tidiness = ${tidinessLevel.code.excellent})::int AS excellent,
+       count(d.tidiness)::int AS judged
+     FROM site_days d
+     WHERE ${where.text}
+     GROUP BY 1`,
+    where.values,
   )
-  const ends = scoped(scope, 'a')
-  const list = `$${ends.values.length + 1}::timestamptz[]`
-  const openAt = (
-    await tx.query<{ open: number; overdue: number }>(
-      'home.openat',
-      `SELECT count(a.id)::int AS open, count(a.id) FILTER (WHERE a.due_at < t.at)::int AS overdue FROM unnest(${list}) WITH ORDINALITY AS t(at, i) LEFT JOIN alarms a ON a.at < t.at AND (a.closed_at IS NULL OR a.closed_at >= t.at) AND ${ends.text} GROUP BY t.i ORDER BY t.i`,
-      [...ends.values, days.slice(0, -1).map((d) => startOfDay(addDays(d, 1)))],
-    )
-  ).rows
-  const device = scoped(scope, 'd').plain('d.bind_status = 2 AND d.deleted_at IS NULL')
-  const points = `$${device.values.length + 1}::timestamptz[]`
-  const onlineAt = (
-    await tx.query<{ online: number; total: number }>(
-      'home.onlineat',
-      `SELECT count(s.device_id) FILTER (WHERE s.state = 1)::int AS online, count(s.device_id)::int AS total FROM unnest(${points}) WITH ORDINALITY AS t(at, i)
-        LEFT JOIN (device_spans s JOIN devices d ON d.tenant_id = s.tenant_id AND d.id = s.device_id AND ${device.text}) ON s.from_at <= t.at AND (s.to_at IS NULL OR s.to_at > t.at) GROUP BY t.i ORDER BY t.i`,
-      [
-        ...device.values,
-        days.map((d) => (d === today ? now : new Date(startOfDay(d).getTime() + 12 * 3_600_000))),
-      ],
-    )
-  ).rows
-  const tidy = scoped(scope, 't')
-    .add((p) => `t.at >= ${p}`, startOfDay(from))
-    .plain('t.result IN (1, 2, 3)')
-  const tidyDay = new Map(
-    (
-      await tx.query<{ day: string; share: number }>(
-        'home.tidy',
-        `SELECT to_char(t.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, round(100.0 * count(*) FILTER (WHERE t.result = 1) / count(*), 1)::float8 AS share FROM tidiness_checks t WHERE ${tidy.text} GROUP BY 1`,
-        tidy.values,
-      )
-    ).rows.map((r) => [r.day, r.share]),
+  return new Map(rows.map((r) => [r.day, r]))
+}
+
+/** Who had come by this hour of that day, of those who count for the rate. */
+export async function attendedBy(tx: Tx, scope: Scope, day: string, until: Date): Promise<number> {
+  const where = scoped(scope, 'y')
+    .add((p) => `y.day = ${p}::date`, day)
+    .add((p) => `y.first_at <= ${p}`, until)
+  const { rows } = await tx.query<{ n: number }>(
+    'home.samehour',
+    `SELECT count(*)::int AS n
+     FROM attendance_days y
+     LEFT JOIN site_days d ON d.tenant_id = y.tenant_id AND d.day = y.day AND d.site_id = y.site_id
+     WHERE ${where.text} AND NOT coalesce(d.rest, false)`,
+    where.values,
   )
+  return rows[0]!.n
+}
 
-  const series = (of: (d: Day | undefined, i: number) => number) => days.map((d, i) => of(byDay.get(d), i))
-  const rate = series((d) => share(d?.present ?? 0, d?.expected ?? 0))
-  const opens = [...openAt.map((r) => r.open), open.open]
-  const late = [...openAt.map((r) => r.overdue), open.overdue]
-  const online = onlineAt.map((r) => share(r.online, r.total))
-  online[DAYS - 1] = share(n.devices_online, n.devices_total)
-  const stops = series((d) => d?.stopped ?? 0)
-  const tidyTrend = days.map((d) => tidyDay.get(d) ?? 0)
-  const judged = tidinessLevel.values.reduce((sum, v) => sum + (n.levels[v] ?? 0), 0)
-  const before = (trend: number[]) => trend[DAYS - 2] ?? null
-  const yesterday = '较昨日'
-  const none = { parts: [] as CardFigure['parts'], at }
+export interface AlarmsAt {
+  open: number
+  overdue: number
+}
+/** Alarms open and overdue now. */
+export async function alarmsNow(tx: Tx, scope: Scope): Promise<AlarmsAt> {
+  const where = scoped(scope, 'a').plain('a.correction_status IN (1, 2)')
+  const { rows } = await tx.query<AlarmsAt>(
+    'home.alarms',
+    `SELECT count(*)::int AS open, count(*) FILTER (WHERE ${OVERDUE})::int AS overdue
+     FROM alarms a
+     WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]!
+}
 
-  return [
-    {
-      card: 'building',
-      value: n.building,
-      unit: '个',
-      before: byDay.get(addDays(today, -7))?.building ?? null,
-      against: '较上周',
-      better: 'neither',
-      trend: series((d) => d?.building ?? 0),
-      link: '/Site/SiteList?status=1',
-      ...none,
-    },
-    {
-      card: 'attendance',
-      value: rate[DAYS - 1]!,
-      unit: '%',
-      before: before(rate),
-      against: yesterday,
-      better: 'more',
-      trend: rate,
-      link: '/Site/SiteList?status=1',
-      ...none,
-    },
-    {
-      card: 'noWork',
-      value: n.stopped,
-      unit: '个',
-      before: before(stops),
-      against: yesterday,
-      better: 'less',
-      trend: stops,
-      link: '/Site/NoWork',
-      at,
-      parts: noWork.options.map((o) => ({
-        label: o.label,
-        value: n.codes[o.value] ?? 0,
-        link: `/Site/NoWork?noWork=${o.value}`,
-      })),
-    },
-    {
-      card: 'online',
-      value: share(n.devices_online, n.devices_total),
-      unit: '%',
-      before: before(online),
-      against: yesterday,
-      better: 'more',
-      trend: online,
-      link: '/device/DeviceList?deviceStatus=2',
-      at,
-      parts: [
-        { label: '在线', value: n.devices_online, link: '/device/DeviceList?bindStatus=2&deviceStatus=1' },
-        {
-          label: '不在线',
-          value: n.devices_total - n.devices_online,
-          link: '/device/DeviceList?bindStatus=2&deviceStatus=2,3,4',
-        },
-      ],
-    },
-    {
-      card: 'openAlarms',
-      value: open.open,
-      unit: '条',
-      before: before(opens),
-      against: yesterday,
-      better: 'less',
-      trend: opens,
-      link: '/image/AlarmEvent?correctionStatus=1,2',
-      ...none,
-    },
-    {
-      card: 'overdue',
-      value: open.overdue,
-      unit: '条',
-      before: before(late),
-      against: yesterday,
-      better: 'less',
-      trend: late,
-      link: '/image/AlarmEvent?overdue=true',
-      ...none,
-    },
-    {
-      card: 'tidiness',
-      value: share(n.levels[1] ?? 0, judged),
-      unit: '% 优',
-      before: before(tidyTrend),
-      against: yesterday,
-      better: 'more',
-      trend: tidyTrend,
-      at,
-      link: '/Site/SiteList?status=1&tidiness=3',
-      parts: tidinessLevel.options.map((o) => ({
-        label: o.label,
-        value: n.levels[o.value] ?? 0,
-        link: `/Site/SiteList?status=1&tidiness=${o.value}`,
-      })),
-    },
-  ]
+/** Alarms open and overdue when each of these days ended. Whole branches read their kept days, own sites their alarms. */
+export async function alarmsAtEnds(tx: Tx, scope: Scope, days: readonly string[]): Promise<AlarmsAt[]> {
+  const where = scoped(scope, scope.sites ? 'a' : 'k')
+  const list = `$${where.values.length + 1}`
+  const { rows } = scope.sites
+    ? await tx.query<AlarmsAt>(
+        'home.ends',
+        `SELECT count(a.id)::int AS open, count(a.id) FILTER (WHERE a.due_at < t.at)::int AS overdue
+         FROM unnest(${list}::timestamptz[]) WITH ORDINALITY AS t(at, place)
+         LEFT JOIN alarms a ON a.at < t.at AND (a.closed_at IS NULL OR a.closed_at >= t.at) AND ${where.text}
+         GROUP BY t.place
+         ORDER BY t.place`,
+        [...where.values, days.map((d) => startOfDay(addDays(d, 1)))],
+      )
+    : await tx.query<AlarmsAt>(
+        'home.branchends',
+        `SELECT coalesce(sum(k.raised - k.closed), 0)::int AS open,
+           coalesce(sum(k.due - k.relieved), 0)::int AS overdue
+         FROM unnest(${list}::date[]) WITH ORDINALITY AS t(day, place)
+         LEFT JOIN branch_alarms k ON k.day <= t.day AND ${where.text}
+         GROUP BY t.place
+         ORDER BY t.place`,
+        [...where.values, days],
+      )
+  return rows
+}
+
+export interface DevicesAt {
+  online: number
+  offline: number
+}
+export interface DevicesNow extends DevicesAt {
+  /** Bound, and waiting for the first heartbeat. */
+  notEnabled: number
+}
+/** Devices on sites, by what they are now; the counts are the list's totals with the same filters. */
+export async function devicesNow(tx: Tx, scope: Scope): Promise<DevicesNow> {
+  const where = scoped(scope, 'd').plain('d.bind_status = 2 AND d.deleted_at IS NULL')
+  const { rows } = await tx.query<DevicesNow>(
+    'home.devices',
+    `SELECT count(*) FILTER (WHERE d.device_status = 1)::int AS online,
+       count(*) FILTER (WHERE d.device_status IN (2, 4))::int AS offline,
+       count(*) FILTER (WHERE d.device_status = 3)::int AS "notEnabled"
+     FROM devices d
+     WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]!
+}
+
+/** Devices that stood on sites at this hour of earlier days, as their spans say; whoever was bound then counts. */
+export async function devicesAtHours(
+  tx: Tx,
+  scope: Scope,
+  now: Date,
+  daysBack: readonly number[],
+): Promise<DevicesAt[]> {
+  const where = scoped(scope, 'd').plain('d.deleted_at IS NULL')
+  const list = `$${where.values.length + 1}::timestamptz[]`
+  const { rows } = await tx.query<DevicesAt>(
+    'home.devicehours',
+    `SELECT count(s.device_id) FILTER (WHERE s.state = 1)::int AS online,
+       count(s.device_id) FILTER (WHERE s.state IN (2, 4))::int AS offline
+     FROM unnest(${list}) WITH ORDINALITY AS t(at, place)
+     LEFT JOIN (device_spans s
+       JOIN devices d ON d.tenant_id = s.tenant_id AND d.id = s.device_id AND ${where.text})
+       ON s.state IN (1, 2, 4) AND s.from_at <= t.at AND (s.to_at IS NULL OR s.to_at > t.at)
+     GROUP BY t.place
+     ORDER BY t.place`,
+    [...where.values, daysBack.map((n) => sameHour(now, -n))],
+  )
+  return rows
 }

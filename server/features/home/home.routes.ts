@@ -9,7 +9,7 @@ import { z } from 'zod'
 
 import { type Call, serve } from '../../kit/serve.ts'
 import { readView, writeView } from '../views/views.service.ts'
-import { homeFigures } from './home.queries.ts'
+import { homeFigures } from './home.figures.ts'
 
 const VIEW = 'home.cards'
 const card = homeCard.code

@@ -4,6 +4,7 @@ import type { Tx } from '../../database/connect.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { rememberPictures, skewedCameras } from '../alarms/alarms.detections.ts'
+import { noteTidiness } from '../attendance/attendance.service.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
 
 const { skewed } = tidinessResult.code
@@ -50,6 +51,10 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
      CROSS JOIN LATERAL (SELECT t.result FROM tidiness_checks t WHERE t.tenant_id = k.tenant AND t.site_id = k.site AND t.result <> ${skewed} ORDER BY t.at DESC LIMIT 1) n
      WHERE w.tenant_id = k.tenant AND w.id = k.site AND w.tidiness IS DISTINCT FROM n.result`,
     keys,
+  )
+  noteTidiness(
+    tx,
+    places.map((p) => ({ tenant: p.tenant, site: p.site })),
   )
   await rememberPictures(tx, checks)
   await tellSites(

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
-import { type CardFigure, type CardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
+import { type CardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -9,9 +9,8 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
-import { ago } from '../../kit/time.ts'
-import { Trend } from '../../kit/Trend.tsx'
 import { useRecent } from '../../parts/recent.ts'
+import { FigureCard } from './FigureCard.tsx'
 
 const WIDTHS = [3, 4, 6, 12]
 const PER_ROW = 12
@@ -112,7 +111,7 @@ export default function HomeMasterPage() {
                 if (from >= 0) move(from, i)
               }}
             >
-              <Card
+              <FigureCard
                 figure={figures.get(place.card)}
                 title={homeCard.label(place.card)}
                 tools={
@@ -156,70 +155,6 @@ export default function HomeMasterPage() {
         <Recent />
       </div>
     </>
-  )
-}
-
-const ALERT: readonly string[] = ['overdue', 'noWork']
-
-function Card({
-  figure: f,
-  title,
-  tools,
-}: {
-  figure: CardFigure | undefined
-  title: string
-  tools: React.ReactNode
-}) {
-  if (!f)
-    return (
-      <section className="card figure">
-        <h2>{title}</h2>
-        <p className="quiet">没有数据</p>
-        {tools}
-      </section>
-    )
-  const change = f.before === null ? null : Math.round((f.value - f.before) * 10) / 10
-  const good =
-    change === null || change === 0 || f.better === 'neither'
-      ? ''
-      : change > 0 === (f.better === 'more')
-        ? 'up'
-        : 'down'
-  return (
-    <section className={`card figure${ALERT.includes(f.card) && f.value > 0 ? ' alert' : ''}`}>
-      <h2>{title}</h2>
-      {!tools && (
-        <a className="cover" href={`#${f.link}`} aria-label={`${title} ${f.value}${f.unit}，查看清单`} />
-      )}
-      <span className="big">
-        {f.value}
-        <small>{f.unit}</small>
-      </span>
-      <small>
-        {change === null ? (
-          '没有可比的数据'
-        ) : (
-          <>
-            {f.against}{' '}
-            <b className={good}>{change > 0 ? `↑ ${change}` : change < 0 ? `↓ ${-change}` : '持平'}</b>
-          </>
-        )}{' '}
-        · {ago(f.at)}
-      </small>
-      {f.parts.some((p) => p.value) && (
-        <span className="parts">
-          {f.parts
-            .filter((p) => p.value)
-            .map((p) => (
-              <a key={p.label} href={`#${p.link}`}>
-                {p.label} {p.value}
-              </a>
-            ))}
-        </span>
-      )}
-      <Trend values={f.trend} label={title} />
-      {tools}
-    </section>
   )
 }
 

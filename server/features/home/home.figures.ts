@@ -1,0 +1,182 @@
+import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
+import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { addDays } from '../../kit/shanghai.ts'
+import { asOf, sameHour } from '../statistics/as-of.reads.ts'
+import {
+  alarmsAtEnds,
+  alarmsNow,
+  attendedBy,
+  devicesAtHours,
+  devicesNow,
+  sitesByDay,
+  sitesNow,
+} from './home.queries.ts'
+
+/** Whole days on a card's curve, before the running one. */
+const DAYS = 13
+const WEEK = 7
+/** A share of the whole in percent with one decimal; null where there is nothing to divide by. */
+const share = (part: number, whole: number): number | null =>
+  whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
+
+/** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
+export async function homeFigures(tx: Tx, scope: Scope, now: Date): Promise<CardFigure[]> {
+  const when = await asOf(tx, scope, now)
+  const at = Math.floor(now.getTime() / 1000)
+  const days = Array.from({ length: DAYS }, (_, i) => addDays(when.today, i - DAYS))
+  const yesterday = days.at(-1)!
+
+  const sites = await sitesNow(tx, scope)
+  const byDay = await sitesByDay(tx, scope, addDays(yesterday, -DAYS))
+  const alarms = await alarmsNow(tx, scope)
+  const ends = await alarmsAtEnds(tx, scope, days)
+  const devices = await devicesNow(tx, scope)
+  const hours = await devicesAtHours(
+    tx,
+    scope,
+    now,
+    days.map((_, i) => DAYS - i),
+  )
+
+  const whole = { at, days: [...days, when.today], running: true, parts: [] as CardFigure['parts'], n: null }
+  const asItStands = '现在'
+  const sinceYesterday = '较昨日'
+  const rateOf = (day: string) => {
+    const d = byDay.get(day)
+    return d ? share(d.attended, d.due) : null
+  }
+  const today = byDay.get(when.day)
+  const before = byDay.get(yesterday)
+  const attended = when.begun
+    ? {
+        before: share(await attendedBy(tx, scope, yesterday, sameHour(now, -1)), before?.due ?? 0),
+        against: '较昨日同一时刻',
+      }
+    : { before: rateOf(addDays(when.day, -1)), against: '较前一日' }
+  const onlineRate = (d: { online: number; offline: number }) => share(d.online, d.online + d.offline)
+  const online = onlineRate(devices)
+  const judged = tidinessLevel.values.reduce((sum, v) => sum + (sites.levels[v] ?? 0), 0)
+  const tidiness = share(sites.levels[tidinessLevel.code.excellent] ?? 0, judged)
+  const tidyOf = (day: string) => share(byDay.get(day)?.excellent ?? 0, byDay.get(day)?.judged ?? 0)
+  const stoppedOf = (day: string) => byDay.get(day)?.stopped ?? null
+  const peopleOf = (day: string) => `from=${day}&to=${day}`
+
+  return [
+    {
+      ...whole,
+      card: 'building',
+      value: sites.building,
+      unit: '个',
+      of: asItStands,
+      before: byDay.get(addDays(when.today, -WEEK))?.building ?? null,
+      against: '较上周同日',
+      better: 'neither',
+      trend: [...days.map((d) => byDay.get(d)?.building ?? null), sites.building],
+      link: '/Site/SiteList?status=1',
+    },
+    {
+      ...whole,
+      card: 'attendance',
+      value: today ? share(today.attended, today.due) : null,
+      unit: '%',
+      of: when.words,
+      n: today?.due ?? 0,
+      ...attended,
+      better: 'more',
+      running: when.begun,
+      days: when.begun ? whole.days : days,
+      trend: [...days.map(rateOf), ...(when.begun ? [rateOf(when.today)] : [])],
+      link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1`,
+      parts: [
+        {
+          label: '已打卡',
+          value: today?.present ?? 0,
+          link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1`,
+        },
+      ],
+    },
+    {
+      ...whole,
+      card: 'noWork',
+      value: sites.stopped,
+      unit: '个',
+      of: asItStands,
+      before: stoppedOf(yesterday),
+      against: sinceYesterday,
+      better: 'less',
+      trend: [...days.map(stoppedOf), sites.stopped],
+      link: '/Site/NoWork',
+      parts: noWork.options.map((o) => ({
+        label: o.label,
+        value: sites.codes[o.value] ?? 0,
+        link: `/Site/NoWork?noWork=${o.value}`,
+      })),
+    },
+    {
+      ...whole,
+      card: 'online',
+      value: online,
+      unit: '%',
+      of: asItStands,
+      n: devices.online + devices.offline,
+      before: hours.at(-1) ? onlineRate(hours.at(-1)!) : null,
+      against: '较昨日同一时刻',
+      better: 'more',
+      trend: [...hours.map(onlineRate), online],
+      link: '/device/DeviceList?bindStatus=2&deviceStatus=2,4',
+      parts: [
+        { label: '在线', value: devices.online, link: '/device/DeviceList?bindStatus=2&deviceStatus=1' },
+        { label: '不在线', value: devices.offline, link: '/device/DeviceList?bindStatus=2&deviceStatus=2,4' },
+        {
+          label: '未启用',
+          value: devices.notEnabled,
+          link: '/device/DeviceList?bindStatus=2&deviceStatus=3',
+        },
+      ],
+    },
+    {
+      ...whole,
+      card: 'openAlarms',
+      value: alarms.open,
+      unit: '条',
+      of: asItStands,
+      before: ends.at(-1)!.open,
+      against: '较昨日结束时',
+      better: 'less',
+      trend: [...ends.map((e) => e.open), alarms.open],
+      link: '/image/AlarmEvent?correctionStatus=1,2',
+    },
+    {
+      ...whole,
+      card: 'overdue',
+      value: alarms.overdue,
+      unit: '条',
+      of: asItStands,
+      before: ends.at(-1)!.overdue,
+      against: '较昨日结束时',
+      better: 'less',
+      trend: [...ends.map((e) => e.overdue), alarms.overdue],
+      link: '/image/AlarmEvent?overdue=true',
+    },
+    {
+      ...whole,
+      card: 'tidiness',
+      value: tidiness,
+      unit: '% 优',
+      of: asItStands,
+      n: judged,
+      before: tidyOf(yesterday),
+      against: '较昨日结束时',
+      better: 'more',
+      trend: [...days.map(tidyOf), tidiness],
+      link: '/Site/SiteList?status=1&tidiness=1',
+      parts: tidinessLevel.options.map((o) => ({
+        label: o.label,
+        value: sites.levels[o.value] ?? 0,
+        link: `/Site/SiteList?status=1&tidiness=${o.value}`,
+      })),
+    },
+  ]
+}

@@ -1,0 +1,41 @@
+import type { Scope, Tx } from '../../database/connect.ts'
+import { scoped } from '../../kit/scoped.ts'
+import { addDays, shanghaiDay, shanghaiTime } from '../../kit/shanghai.ts'
+import { settingSql } from '../settings/settings.reads.ts'
+
+/** What "now" means for figures: a day that is not over is never compared with one that is (docs/decisions/0140). */
+export interface AsOf {
+  now: Date
+  today: string
+  /** False until the first branch of the reach begins to work: today cannot speak of people yet. */
+  begun: boolean
+  /** The day that figures of people stand for: today once it has begun, else the last whole day. */
+  day: string
+  /** What a figure of `day` is about, in words: 截至 10:05, or 11-20 全天. */
+  words: string
+}
+
+/** The same instant of another day: the running day is compared with what had happened by then. */
+export const sameHour = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000)
+
+export async function asOf(tx: Tx, scope: Scope, now: Date): Promise<AsOf> {
+  const where = scoped(scope, 'c', { site: null })
+  if (scope.sites)
+    where.add(
+      (p) =>
+        `EXISTS (SELECT 1 FROM sites w WHERE w.tenant_id = c.tenant_id AND w.bc_id = c.bc_id AND w.id = ANY(${p}::uuid[]))`,
+      scope.sites,
+    )
+  const { rows } = await tx.query<{ opens: string | null }>(
+    'statistics.opens',
+    `SELECT min(${settingSql('workStart', 'c.tenant_id', 'c.bc_id')} #>> '{}') AS opens
+     FROM companies c
+     WHERE ${where.text}`,
+    where.values,
+  )
+  const today = shanghaiDay(now)
+  const clock = shanghaiTime(now).slice(11, 16)
+  const begun = clock >= (rows[0]?.opens ?? '00:00')
+  const day = begun ? today : addDays(today, -1)
+  return { now, today, begun, day, words: begun ? `截至 ${clock}` : `${day.slice(5)} 全天` }
+}

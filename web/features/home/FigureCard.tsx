@@ -1,0 +1,80 @@
+import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
+import type { ReactNode } from 'react'
+
+import { ago } from '../../kit/time.ts'
+import { Trend } from '../../kit/Trend.tsx'
+
+const ALERT: readonly string[] = ['overdue', 'noWork']
+/** Under so many a share says little, and says so. */
+const FEW = 10
+
+/** By how much it changed; points of a percentage are named so, since a share that doubles grows by points. */
+function Change({ figure: f }: { figure: CardFigure }) {
+  if (f.value === null || f.before === null) return <>没有可比的数据</>
+  const change = Math.round((f.value - f.before) * 10) / 10
+  if (change === 0) return <>{f.against} 持平</>
+  const good = f.better !== 'neither' && change > 0 === (f.better === 'more')
+  const tone = f.better === 'neither' ? '' : good ? 'up' : 'down'
+  const unit = f.unit.startsWith('%') ? ' 百分点' : ''
+  return (
+    <>
+      {f.against}{' '}
+      <b className={tone}>
+        {change > 0 ? `↑ ${change}` : `↓ ${-change}`}
+        {unit}
+      </b>
+    </>
+  )
+}
+
+interface Props {
+  figure: CardFigure | undefined
+  title: string
+  tools: ReactNode
+}
+/** One figure: what it is about, how it changed, its parts and its own curve. */
+export function FigureCard({ figure: f, title, tools }: Props) {
+  if (!f)
+    return (
+      <section className="card figure">
+        <h2>{title}</h2>
+        <p className="quiet">没有数据</p>
+        {tools}
+      </section>
+    )
+  const parts = f.parts.filter((p) => p.value)
+  const alert = ALERT.includes(f.card) && (f.value ?? 0) > 0
+  return (
+    <section className={alert ? 'card figure alert' : 'card figure'}>
+      <h2>
+        {title} <small>{f.of}</small>
+      </h2>
+      {!tools && (
+        <a
+          className="cover"
+          href={`#${f.link}`}
+          aria-label={`${title} ${f.of} ${f.value ?? '--'}${f.unit}，查看清单`}
+        />
+      )}
+      <span className="big">
+        {f.value ?? '--'}
+        <small>{f.value === null ? '' : f.unit}</small>
+        {f.n !== null && f.n < FEW && <small className="few">仅 {f.n} 个</small>}
+      </span>
+      <small>
+        <Change figure={f} /> · {ago(f.at)}
+      </small>
+      {parts.length > 0 && (
+        <span className="parts">
+          {parts.map((p) => (
+            <a key={p.label} href={`#${p.link}`}>
+              {p.label} {p.value}
+            </a>
+          ))}
+        </span>
+      )}
+      <Trend values={f.trend} label={title} running={f.running} />
+      {tools}
+    </section>
+  )
+}
