@@ -1,98 +1,105 @@
-import { Cron } from 'croner'
-
-import type { Database, Tx } from '../database/connect.ts'
+import type { Database } from '../database/connect.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
-import { forgetImports } from '../features/imports/imports.service.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
-import { settingSql } from '../features/settings/settings.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
+import { RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
+const LOOK_MS = 10_000
 const MONTHS_AHEAD = 40
-const LIVE_KEPT = '2 hours'
-const SESSION_KEPT = '30 days'
-
 /** Late events may still change this many past days. */
 const RECOUNTED_DAYS = 3
+/** After a longer silence the days before are left to who looks at them. */
+const MADE_UP_DAYS = 31
 
-/** Once a day for every tenant, whatever the number of servers; answers whether it was this one. */
-const daily = (
-  db: Database,
-  kind: string,
-  day: string,
-  work: (tx: Tx, tenant: string) => Promise<unknown>,
-): Promise<boolean> =>
-  db.tx(SYSTEM, async (tx) => {
-    const mine = await tx.query(
-      'clock.claim',
-      'INSERT INTO jobs (kind, day, started_at) VALUES ($1, $2, :now) ON CONFLICT DO NOTHING RETURNING 1',
-      [kind, day],
-    )
-    if (mine.rows.length === 0) return false
-    for (const { id } of (
-      await tx.query<{ id: string }>('clock.tenants', 'SELECT id FROM tenants ORDER BY id', [])
-    ).rows)
-      await work(tx, id)
-    await tx.query('clock.done', 'UPDATE jobs SET finished_at = :now WHERE kind = $1 AND day = $2', [
-      kind,
-      day,
-    ])
-    return true
-  })
+/** The days before `day` that the night counts: the last ones, and those that no night has counted. */
+function daysBefore({ day, since }: Run): string[] {
+  const usual = addDays(day, -RECOUNTED_DAYS)
+  const missed = since && shanghaiDay(since) < usual ? shanghaiDay(since) : usual
+  const first = addDays(day, -MADE_UP_DAYS)
+  const days: string[] = []
+  for (let d = missed < first ? first : missed; d < day; d = addDays(d, 1)) days.push(d)
+  return days
+}
 
-/** Days without work up to yesterday. */
-export const countYesterday = (db: Database, now: Date): Promise<boolean> => {
-  const today = shanghaiDay(now)
-  return daily(db, 'noWork', today, async (tx, tenant) => {
-    await countNoWork(tx, tenant, addDays(today, -RECOUNTED_DAYS), addDays(today, -1))
-    await tellStandstills(tx, tenant, now)
-  })
-}
-/** The rollups of the last days against their raw events; what differed is put right. */
-export const recomputeAttendance = (db: Database, now: Date): Promise<boolean> => {
-  const today = shanghaiDay(now)
-  return daily(db, 'attendance', today, (tx, tenant) =>
-    recomputeDays(tx, tenant, addDays(today, -RECOUNTED_DAYS), addDays(today, -1)),
-  )
-}
-/** Whom today expects. A first start opens the day at once, later ones find it open. */
-export async function openToday(db: Database, now: Date): Promise<boolean> {
-  // Rows of a month need its partition: whoever writes first in a new month must find it, with or without a device's report.
-  await db.tx(SYSTEM, (tx) =>
+type Daily = Job & { at: string }
+/** Rows of a month need its partition: whoever writes first in a new month must find it, with or without a device's report. */
+const openMonths = async ({ db, day }: Pick<Run, 'db' | 'day'>): Promise<void> => {
+  await unhurried(db, (tx) =>
     tx.query('clock.months', 'SELECT ensure_months($1::date, $2::date)', [
-      addDays(shanghaiDay(now), -RECOUNTED_DAYS),
-      addDays(shanghaiDay(now), MONTHS_AHEAD),
+      addDays(day, -RECOUNTED_DAYS),
+      addDays(day, MONTHS_AHEAD),
     ]),
   )
-  return daily(db, 'openDay', shanghaiDay(now), (tx, tenant) => openDay(tx, tenant, shanghaiDay(now)))
+}
+const months: Daily = { kind: 'months', at: '00:00', whole: true, first: true, run: openMonths }
+const opening: Daily = {
+  kind: 'openDay',
+  at: '00:00',
+  first: true,
+  run: ({ db, tenant, day }) => unhurried(db, (tx) => openDay(tx, tenant, day)),
+}
+/** A day at a time: late punches of the others go on while one is counted. */
+const recount: Daily = {
+  kind: 'attendance',
+  at: '00:20',
+  async run(run) {
+    let differed = 0
+    for (const day of daysBefore(run))
+      differed += await unhurried(run.db, (tx) => recomputeDays(tx, run.tenant, day, day))
+    return differed ? `改正 ${differed} 行` : ''
+  },
+}
+const noWork: Daily = {
+  kind: 'noWork',
+  at: '00:30',
+  run: (run) =>
+    unhurried(run.db, async (tx) => {
+      await countNoWork(tx, run.tenant, daysBefore(run)[0]!, addDays(run.day, -1))
+      await tellStandstills(tx, run.tenant, run.now)
+    }),
+}
+const report: Daily = {
+  kind: 'dailySheet',
+  at: '08:00',
+  run: ({ db, tenant, day }) => unhurried(db, (tx) => tellSubscribers(tx, tenant, addDays(day, -1))),
+}
+
+/** Scheduled work that people wait for, one line a job; what is forgotten stands in retention.ts. */
+export const DAILY: readonly Daily[] = [months, opening, recount, noWork, report]
+
+/** Days without work up to yesterday. */
+export const countYesterday = (db: Database, now: Date): Promise<boolean> => runOf(db, noWork, now)
+/** The rollups of the last days against their raw events; what differed is put right. */
+export const recomputeAttendance = (db: Database, now: Date): Promise<boolean> => runOf(db, recount, now)
+/** Whom today expects. */
+export async function openToday(db: Database, now: Date): Promise<boolean> {
+  await openMonths({ db, day: shanghaiDay(now) })
+  return runOf(db, opening, now)
 }
 /** Yesterday's report is told to those who subscribed to it. */
-export const tellDailySheet = (db: Database, now: Date): Promise<boolean> =>
-  daily(db, 'dailySheet', shanghaiDay(now), (tx, tenant) =>
-    tellSubscribers(tx, tenant, addDays(shanghaiDay(now), -1)),
-  )
-
-/** What devices have said is kept for the branch's days (`rawDays`); what was made of it stays. */
-export const dropRawEvents = (tx: Tx) =>
-  tx.query(
-    'clock.raw',
-    `DELETE FROM raw_events r USING devices d WHERE d.tenant_id = r.tenant_id AND d.id = r.device_id AND r.at < :now - interval '1 day' * ${settingSql('rawDays', 'd.tenant_id', 'd.bc_id')}::text::int`,
-    [],
-  )
+export const tellDailySheet = (db: Database, now: Date): Promise<boolean> => runOf(db, report, now)
 
 export interface ClockDeps {
   db: Database
   now: () => Date
   secretKey: Buffer
   warn: (error: unknown) => void
+  /** How often it looks what is due. */
+  everyMs?: number
+}
+export interface Clock {
+  /** Looks now, does what is due and answers how much of it was done here. */
+  look(): Promise<number>
+  close(): Promise<void>
 }
 
-/** Scheduled work, one line a job. */
-export function startClock({ db, now, secretKey, warn }: ClockDeps): { close(): void } {
+export function startClock({ db, now, secretKey, warn, everyMs = LOOK_MS }: ClockDeps): Clock {
   let sealing = false
   async function seal() {
     if (sealing) return
@@ -119,50 +126,17 @@ export function startClock({ db, now, secretKey, warn }: ClockDeps): { close(): 
     }
   }
   const sealer = setInterval(() => void seal(), SEAL_MS)
-  const tidy = new Cron('17 4 * * *', { timezone: 'Asia/Shanghai', catch: warn }, () =>
-    db.tx(SYSTEM, async (tx) => {
-      await tx.query('clock.live', `DELETE FROM live_events WHERE at < :now - interval '${LIVE_KEPT}'`, [])
-      await tx.query(
-        'clock.sessions',
-        `DELETE FROM sessions WHERE coalesce(revoked_at, expires_at) < :now - interval '${SESSION_KEPT}'`,
-        [],
-      )
-      await forgetImports(tx)
-      await tx.query('clock.nonces', 'DELETE FROM device_nonces WHERE expires_at < :now', [])
-      await tx.query('clock.failures', 'DELETE FROM login_failures WHERE until < :now', [])
-      await tx.query('clock.oidc', 'DELETE FROM oidc_states WHERE expires_at < :now', [])
-      await dropRawEvents(tx)
-    }),
-  )
-  const recompute = new Cron(
-    '20 0 * * *',
-    { timezone: 'Asia/Shanghai', catch: warn },
-    async () => void (await recomputeAttendance(db, now())),
-  )
-  const noWork = new Cron(
-    '30 0 * * *',
-    { timezone: 'Asia/Shanghai', catch: warn },
-    async () => void (await countYesterday(db, now())),
-  )
-  const opening = new Cron(
-    '5 0 0 * * *',
-    { timezone: 'Asia/Shanghai', catch: warn },
-    async () => void (await openToday(db, now())),
-  )
-  const report = new Cron(
-    '0 8 * * *',
-    { timezone: 'Asia/Shanghai', catch: warn },
-    async () => void (await tellDailySheet(db, now())),
-  )
-  openToday(db, now()).catch(warn)
+  // Two lanes: a long night of forgetting does not hold up the day's opening.
+  const lanes = [DAILY, RETENTION].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))
   return {
-    close() {
+    async look() {
+      let done = 0
+      for (const lane of lanes) done += await lane.look()
+      return done
+    },
+    async close() {
       clearInterval(sealer)
-      tidy.stop()
-      recompute.stop()
-      noWork.stop()
-      opening.stop()
-      report.stop()
+      await Promise.all(lanes.map((lane) => lane.close()))
     },
   }
 }

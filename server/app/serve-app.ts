@@ -1,5 +1,4 @@
 import type { Database } from '../database/connect.ts'
-import { watchSilence } from '../features/devices/heartbeats.service.ts'
 import { openFileStore } from '../features/files/file-store.ts'
 import type { MapBase } from '../features/maps/maps.routes.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
@@ -14,6 +13,7 @@ import { startClock } from './clock.ts'
 import { features } from './features.ts'
 import { startLive } from './live.ts'
 import { openApi } from './open-api.ts'
+import { watchSilences } from './silences.ts'
 import { serveWeb } from './web.ts'
 
 export interface AppOptions {
@@ -33,6 +33,8 @@ export interface AppOptions {
   /** The server's one clock; the database is connected with the same. */
   now: () => Date
   host?: string
+  /** How often scheduled work is looked for. */
+  clockMs?: number
 }
 export interface RunningApp {
   url: string
@@ -45,7 +47,6 @@ export interface RunningApp {
   close(): Promise<void>
 }
 
-const WATCH_MS = 15_000
 const GOODBYE_MS = 2_000
 
 /** Everything that runs in one server process, wired by hand in one place. */
@@ -100,10 +101,8 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     ? await joinBroker({ book, batcher, now, history, warn }, o.mqttUrl)
     : await startBroker({ book, batcher, now, history, warn }, o.mqttPort)
 
-  const clock = startClock({ db: o.db, now, secretKey: o.secretKey, warn })
-  const watch = setInterval(() => {
-    if (!replaying) o.db.tx(SYSTEM, (tx) => watchSilence(tx, now())).catch(warn)
-  }, WATCH_MS)
+  const clock = startClock({ db: o.db, now, secretKey: o.secretKey, warn, everyMs: o.clockMs })
+  const silence = watchSilences(o.db, now, () => replaying, warn)
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -112,8 +111,8 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     history: (on) => (replaying = on),
     streams: live.streams,
     async close() {
-      clearInterval(watch)
-      clock.close()
+      silence.close()
+      await clock.close()
       live.close()
       await mqtt.close()
       // Answers under way are finished; a connection that asks nothing does not hold up the end.

@@ -78,6 +78,8 @@ export async function startTestServer(
     logLevel: process.env.LOG_LEVEL ?? 'silent',
     verify: true,
     host: '127.0.0.1',
+    // Once at the start; after that a story does scheduled work itself.
+    clockMs: 3_600_000,
     ...options,
     now,
   })

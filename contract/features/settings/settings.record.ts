@@ -131,7 +131,7 @@ export const SETTINGS = {
   rawDays: setting({
     group: '保留',
     title: '原始事件保留',
-    what: '设备原始上报保留多少天，过期的每天凌晨删除；考勤和报警不受影响',
+    what: '设备原始上报保留多少天，过期的每天凌晨删除，保留最久的随整月一起删（最多晚一个月）；考勤和报警不受影响',
     unit: '天',
     value: count(30, 1_095),
     otherwise: 400,

@@ -75,7 +75,8 @@ test('days without a clock-in add up at night, once; whoever comes ends the run,
   )
   await server.sql(`UPDATE sites SET start_date = $2 WHERE id = $1`, [terminal.site, addDays(today, -30)])
   await clockin('before', 5)
-  expect(await Promise.all([close(today), close(today)])).toEqual(expect.arrayContaining([true, false]))
+  // Two servers share the groups between them; what each group has is had once.
+  expect(await Promise.all([close(today), close(today)])).toContain(true)
   expect(await site()).toMatchObject({ noWorkRun: 3, noWork: [1] })
   await clockin('late', 3)
   expect(await site()).toMatchObject({ noWorkRun: 2, noWork: [] })

@@ -69,26 +69,42 @@ export async function lockDevice(tx: Tx, scope: Scope, id: string): Promise<Devi
   ).rows[0]
 }
 
-/** Closes the open span and opens the next: one device is in one state at a time. */
-export async function openSpan(
+export interface Span {
+  tenant: string
+  device: string
+  state: number
+  cause: string
+  at: Date
+}
+/** Closes the open spans and opens the next, of as many devices as there are: one device is in one state at a time. */
+export async function openSpans(tx: Tx, spans: readonly Span[]): Promise<void> {
+  if (spans.length === 0) return
+  const each = `json_to_recordset($1::json) AS x(tenant uuid, device uuid, state smallint, cause text, at timestamptz)`
+  const values = [JSON.stringify(spans)]
+  await tx.query(
+    'devices.closespans',
+    `UPDATE device_spans s SET to_at = greatest(x.at, s.from_at) FROM ${each}
+     WHERE s.tenant_id = x.tenant AND s.device_id = x.device AND s.to_at IS NULL`,
+    values,
+  )
+  await tx.query(
+    'devices.openspans',
+    `INSERT INTO device_spans (tenant_id, device_id, from_at, state, cause)
+     SELECT x.tenant, x.device, greatest(x.at, b.from_at + interval '1 millisecond'), x.state, x.cause
+     FROM ${each}
+     CROSS JOIN LATERAL (SELECT max(s.from_at) AS from_at FROM device_spans s
+                         WHERE s.tenant_id = x.tenant AND s.device_id = x.device) b`,
+    values,
+  )
+}
+export const openSpan = (
   tx: Tx,
   tenant: string,
   device: string,
   state: number,
   cause: string,
   at: Date,
-): Promise<void> {
-  await tx.query(
-    'devices.closespan',
-    'UPDATE device_spans SET to_at = greatest($3, from_at) WHERE tenant_id = $1 AND device_id = $2 AND to_at IS NULL',
-    [tenant, device, at],
-  )
-  await tx.query(
-    'devices.openspan',
-    `INSERT INTO device_spans (tenant_id, device_id, from_at, state, cause) SELECT $1, $2, greatest($3::timestamptz, max(from_at) + interval '1 millisecond'), $4, $5 FROM device_spans WHERE tenant_id = $1 AND device_id = $2`,
-    [tenant, device, at, state, cause],
-  )
-}
+): Promise<void> => openSpans(tx, [{ tenant, device, state, cause, at }])
 
 /**
  * The site's counters of devices, counted anew from its devices; one that waits for its first heartbeat is in neither.

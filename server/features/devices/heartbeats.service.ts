@@ -4,12 +4,13 @@ import type { Tx } from '../../database/connect.ts'
 import type { Detection } from '../../kit/detection.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { countDevices, openSpan } from './devices.queries.ts'
+import { countDevices, openSpans } from './devices.queries.ts'
 
 const { notEnabled, offline, online } = deviceStatus.code
 const cause = spanCause.code
 /** While history is being replayed, devices report a few times a day. */
 const HISTORY_MINUTES = 8 * 60
+const NO_BRANCH = '00000000-0000-0000-0000-000000000000'
 
 interface Known {
   id: string
@@ -29,7 +30,8 @@ interface Turn {
 }
 
 /** The branch's minutes without a heartbeat before a device counts as off line; a branch over the group, over ours. */
-export const OFFLINE_MINUTES = `${settingSql('offlineMinutes', 'd.tenant_id', 'd.bc_id')}::text::float8`
+const minutesOf = (tenant: string, bc: string) => `${settingSql('offlineMinutes', tenant, bc)}::text::float8`
+export const OFFLINE_MINUTES = minutesOf('d.tenant_id', 'd.bc_id')
 
 /** Heartbeats decide on line and off line; a frozen picture is not on line, a silence between two beats was not either. */
 export async function fileHeartbeats(
@@ -93,13 +95,30 @@ export async function fileHeartbeats(
 
 /** State, span, counters, timeline and browsers, for every device that changed. */
 async function writeTurns(tx: Tx, turns: readonly Turn[]): Promise<void> {
+  // A device that turned twice is written twice, in its order; all first turns go together, then all second ones.
+  const rounds: Turn[][] = []
+  const seen = new Map<string, number>()
   for (const t of turns) {
+    const round = seen.get(t.device.id) ?? 0
+    seen.set(t.device.id, round + 1)
+    ;(rounds[round] ??= []).push(t)
+  }
+  for (const round of rounds) {
+    const spans = round.map((t) => ({
+      tenant: t.device.tenant,
+      device: t.device.id,
+      state: t.state,
+      cause: t.cause,
+      at: new Date(t.at * 1000),
+    }))
     await tx.query(
       'heartbeats.turn',
-      'UPDATE devices SET device_status = $3, cause = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
-      [t.device.tenant, t.device.id, t.state, t.cause],
+      `UPDATE devices d SET device_status = x.state, cause = x.cause, version = d.version + 1
+       FROM json_to_recordset($1::json) AS x(tenant uuid, device uuid, state smallint, cause text)
+       WHERE d.tenant_id = x.tenant AND d.id = x.device`,
+      [JSON.stringify(spans)],
     )
-    await openSpan(tx, t.device.tenant, t.device.id, t.state, t.cause, new Date(t.at * 1000))
+    await openSpans(tx, spans)
   }
   const placed = turns.filter(
     (t): t is Turn & { device: { bc: string; site: string } } =>
@@ -138,13 +157,38 @@ async function writeTurns(tx: Tx, turns: readonly Turn[]): Promise<void> {
   )
 }
 
-/** Only silent devices are locked; one that a batch or another server holds is left to it. Devices that have said nothing for the branch's minutes go off line, from the moment the minutes were over. */
-export async function watchSilence(tx: Tx, now: Date): Promise<number> {
+const SILENT_AT_ONCE = 1_000
+/** The minutes of every branch, read once a branch and not once a device; a device in no branch has the group's. */
+const SILENT = `devices d JOIN (
+    SELECT c.tenant_id, c.bc_id, ${minutesOf('c.tenant_id', 'c.bc_id')} AS minutes FROM companies c
+    UNION ALL SELECT t.id, '${NO_BRANCH}'::uuid, ${minutesOf('t.id', 'NULL::uuid')} FROM tenants t
+  ) m ON m.tenant_id = d.tenant_id AND m.bc_id = coalesce(d.bc_id, '${NO_BRANCH}'::uuid)
+  WHERE d.device_status = ${online} AND d.deleted_at IS NULL
+    AND extract(epoch FROM d.last_seen)::float8 < $1::float8 - m.minutes * 60`
+
+/** Groups in which a device has said nothing for its branch's minutes. */
+export async function silentTenants(tx: Tx, now: Date): Promise<string[]> {
+  const { rows } = await tx.query<{ tenant: string }>(
+    'heartbeats.tenants',
+    `SELECT DISTINCT d.tenant_id AS tenant FROM ${SILENT} ORDER BY 1`,
+    [now.getTime() / 1000],
+  )
+  return rows.map((r) => r.tenant)
+}
+
+/**
+ * Devices of a group that have said nothing for the branch's minutes go off line, from the moment the minutes were over;
+ * at most a thousand at once, answers how many. Only silent devices are locked; one that a batch or another server
+ * holds is left to it.
+ */
+export async function watchSilence(tx: Tx, now: Date, tenant?: string): Promise<number> {
   const { rows } = await tx.query<Known>(
     'heartbeats.silent',
-    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes FROM devices d
-      WHERE d.device_status = ${online} AND d.deleted_at IS NULL AND extract(epoch FROM d.last_seen)::float8 < $1::float8 - ${OFFLINE_MINUTES} * 60 ORDER BY d.id FOR NO KEY UPDATE OF d SKIP LOCKED`,
-    [now.getTime() / 1000],
+    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status,
+       extract(epoch FROM d.last_seen)::float8 AS last_seen, m.minutes
+     FROM ${SILENT} AND d.tenant_id = ANY ($2::uuid[])
+     ORDER BY d.id LIMIT ${SILENT_AT_ONCE} FOR NO KEY UPDATE OF d SKIP LOCKED`,
+    [now.getTime() / 1000, tenant ? [tenant] : await silentTenants(tx, now)],
   )
   await writeTurns(
     tx,

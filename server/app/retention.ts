@@ -1,0 +1,186 @@
+import { forgetImport } from '../features/imports/imports.service.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { settingSql } from '../features/settings/settings.reads.ts'
+import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
+import { type Job, type Run, unhurried } from './jobs.ts'
+
+/**
+ * What only grows, and how long it is kept. Kept for good: the log with its heads, because a chain that lacks its
+ * beginning proves nothing; the timeline, attendance, alarms and bindings, because they are the business itself.
+ */
+const ROWS = 10_000
+const PAGES = 1_000
+const NIGHT = '04:17'
+const OFTEN = 5
+
+const told = (removed: number) => (removed ? `删除 ${removed} 行` : '')
+
+/** Small pieces through an index, until one is not full. `rows` answers the places of at most ROWS rows. */
+async function inPieces(run: Run, table: string, rows: string): Promise<string> {
+  let removed = 0
+  while (!run.stopped()) {
+    const { rowCount } = await unhurried(run.db, (tx) =>
+      tx.query(`retention.${table}`, `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows}))`, []),
+    )
+    removed += rowCount ?? 0
+    if ((rowCount ?? 0) < ROWS) break
+  }
+  return told(removed)
+}
+
+/** Page by page through the whole table: no index is kept up with every write only for the night's sake. */
+async function pageByPage(run: Run, table: string, gone: string): Promise<string> {
+  const { rows } = await run.db.tx(
+    SYSTEM,
+    (tx) =>
+      tx.query<{ pages: number }>(
+        'retention.pages',
+        `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::int AS pages`,
+        [table],
+      ),
+    { readOnly: true },
+  )
+  let removed = 0
+  for (let page = 0; page <= rows[0]!.pages && !run.stopped(); page += PAGES) {
+    const { rowCount } = await unhurried(run.db, (tx) =>
+      tx.query(
+        `retention.${table}`,
+        `DELETE FROM ${table} WHERE ctid >= $1::tid AND ctid < $2::tid AND (${gone})`,
+        [`(${page},0)`, `(${page + PAGES},0)`],
+      ),
+    )
+    removed += rowCount ?? 0
+  }
+  return told(removed)
+}
+
+const rawDays = (tenant: string, bc: string) => `${settingSql('rawDays', tenant, bc)}::text::int`
+
+interface Months {
+  months: { name: string; end: Date }[]
+  /** How many days the branch keeps that keeps longest. */
+  longest: number | null
+}
+async function rawMonths({ db }: Run): Promise<Months> {
+  return db.tx(
+    SYSTEM,
+    async (tx) => {
+      const { rows } = await tx.query<{ month: string }>(
+        'retention.months',
+        `SELECT to_char(to_date(right(c.relname, 6), 'YYYYMM'), 'YYYY-MM-DD') AS month
+         FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+         WHERE i.inhparent = 'raw_events'::regclass ORDER BY 1`,
+        [],
+      )
+      const kept = await tx.query<{ longest: number | null }>(
+        'retention.longest',
+        `SELECT max(days) AS longest FROM (
+           SELECT ${rawDays('c.tenant_id', 'c.bc_id')} AS days FROM companies c
+           UNION ALL SELECT ${rawDays('t.id', 'NULL::uuid')} FROM tenants t) k`,
+        [],
+      )
+      const months = rows.map(({ month }) => ({
+        name: month,
+        end: startOfDay(`${addDays(month, 31).slice(0, 7)}-01`),
+      }))
+      return { months, longest: kept.rows[0]!.longest }
+    },
+    { readOnly: true },
+  )
+}
+const daysBefore = (now: Date, days: number) => startOfDay(addDays(shanghaiDay(now), -days))
+
+/** A month that no branch keeps any longer is dropped: ten million rows in the time of one. */
+async function dropMonths(run: Run): Promise<string> {
+  const { months, longest } = await rawMonths(run)
+  if (longest === null) return ''
+  const gone = months.filter((m) => m.end <= daysBefore(run.now, longest))
+  for (const { name } of gone)
+    await unhurried(run.db, (tx) => tx.query('retention.drop', 'SELECT drop_raw_month($1::date)', [name]))
+  return gone.length ? `删除 ${gone.length} 个月` : ''
+}
+
+/** Branches that keep less than the longest lose theirs row by row; the longest waits for the month to go. */
+async function dropRows(run: Run): Promise<string> {
+  const { longest } = await rawMonths(run)
+  const { rows } = await run.db.tx(
+    SYSTEM,
+    (tx) =>
+      tx.query<{ days: number; id: string }>(
+        'retention.devices',
+        `SELECT days, id
+         FROM (SELECT d.id, ${rawDays('d.tenant_id', 'd.bc_id')} AS days FROM devices d WHERE d.tenant_id = $1) k
+         WHERE days < $2 ORDER BY id`,
+        [run.tenant, longest],
+      ),
+    { readOnly: true },
+  )
+  let removed = 0
+  for (const { days, id } of rows) removed += await rowsOf(run, id, daysBefore(run.now, days))
+  return told(removed)
+}
+/** A device's oldest reports along its own index, up to the time of the last that fits into a piece. */
+async function rowsOf(run: Run, device: string, before: Date): Promise<number> {
+  const old = 'tenant_id = $1 AND device_id = $2 AND at < $3'
+  let removed = 0
+  while (!run.stopped()) {
+    const { rowCount } = await unhurried(run.db, (tx) =>
+      tx.query(
+        'retention.raw',
+        `DELETE FROM raw_events WHERE ${old} AND at <= coalesce(
+           (SELECT at FROM raw_events WHERE ${old} ORDER BY at OFFSET ${ROWS - 1} LIMIT 1), $3)`,
+        [run.tenant, device, before],
+      ),
+    )
+    removed += rowCount ?? 0
+    if ((rowCount ?? 0) < ROWS) break
+  }
+  return removed
+}
+
+async function dropImports({ db, stopped }: Run): Promise<string> {
+  let removed = 0
+  while (!stopped() && (await unhurried(db, forgetImport))) removed += 1
+  return removed ? `删除 ${removed} 份` : ''
+}
+
+/** The oldest messages, found by their number; nothing is read that is kept. */
+const OLD_MESSAGES = `SELECT place FROM (SELECT ctid AS place, at FROM live_events ORDER BY seq LIMIT ${ROWS}) o
+  WHERE at < :now - interval '2 hours'`
+const OLD_NONCES = `SELECT ctid FROM device_nonces WHERE expires_at < :now LIMIT ${ROWS}`
+
+const sweep = (table: string, at: string | number, gone: string): Job => ({
+  kind: `retention.${table}`,
+  at,
+  whole: true,
+  run: (run) => pageByPage(run, table, gone),
+})
+
+export const RETENTION: readonly Job[] = [
+  {
+    kind: 'retention.live',
+    at: OFTEN,
+    whole: true,
+    run: (run) => inPieces(run, 'live_events', OLD_MESSAGES),
+  },
+  {
+    kind: 'retention.nonces',
+    at: OFTEN,
+    whole: true,
+    run: (run) => inPieces(run, 'device_nonces', OLD_NONCES),
+  },
+  sweep('login_failures', OFTEN, 'until < :now'),
+  sweep('oidc_states', OFTEN, 'expires_at < :now'),
+  // A device may send again what is seven days old (docs of the protocol); a day on each side for clocks and midnight.
+  sweep('device_receipts', NIGHT, `received_on < (:now AT TIME ZONE 'Asia/Shanghai')::date - 9`),
+  sweep('sessions', NIGHT, `coalesce(revoked_at, expires_at) < :now - interval '30 days'`),
+  sweep(
+    'notifications',
+    NIGHT,
+    `at < :now - interval '400 days' OR (read_at IS NOT NULL AND at < :now - interval '90 days')`,
+  ),
+  sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
+  { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
+  { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },
+  { kind: 'retention.rawRows', at: NIGHT, run: dropRows },
+]
