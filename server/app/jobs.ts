@@ -10,7 +10,7 @@ const LEASE = '2 minutes'
 const RENEW_MS = 30_000
 /** A failed one is tried again after a minute, then after two, at last every hour. */
 const RETRY_MINUTES = 60
-const DEADLINE = '10min'
+const DEADLINE_MS = 10 * MINUTE_MS
 
 export interface Run {
   db: Database
@@ -37,10 +37,7 @@ export interface Job {
 
 /** A transaction of scheduled work: it may take longer than a request, in which somebody waits. */
 export const unhurried = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.tx(SYSTEM, (tx) => {
-    tx.send('jobs.deadline', `SET LOCAL statement_timeout = '${DEADLINE}'`, [])
-    return work(tx)
-  })
+  db.tx(SYSTEM, work, { patience: DEADLINE_MS })
 
 const onDay = (at: string, day: string): Date => {
   const [hours, minutes] = at.split(':').map(Number)

@@ -24,6 +24,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../testing/database.ts'
 import { sha256, startTestServer } from '../testing/start.ts'
 import { startEmbedded } from './embedded.ts'
+import { restore } from './restore.ts'
 import { DEMO_PASSWORD } from './seed/demo.ts'
 
 const HERE = join(import.meta.dirname, '..')
@@ -207,7 +208,7 @@ test('ten broken files are refused each with a sentence, and rows, numbers, file
   const database = await freshDatabase()
   const dataDir = join(folder, 'whole')
   const env = { DATABASE_URL: database.ownerUrl, DATA_DIR: dataDir }
-  expect((await cli(env, 'restore', '--file', file)).why).toBe('')
+  await restore(database.ownerUrl, dataDir, file)
   const whole = await everything(database.ownerUrl, dataDir)
   const bytes = readFileSync(file)
   const lines = gunzipSync(bytes).toString().trimEnd().split('\n').slice(0, -1)
@@ -246,8 +247,8 @@ test('ten broken files are refused each with a sentence, and rows, numbers, file
   ]
   for (const [what, content, sentence] of broken) {
     writeFileSync(`${file}.broken`, content)
-    const answer = await cli(env, 'restore', '--file', `${file}.broken`)
-    expect([what, answer.status, answer.why]).toEqual([what, 1, expect.stringContaining(sentence)])
+    const why = await restore(database.ownerUrl, dataDir, `${file}.broken`).catch((e: Error) => e.message)
+    expect([what, why]).toEqual([what, expect.stringContaining(sentence)])
   }
   expect(await everything(database.ownerUrl, dataDir)).toEqual(whole)
   expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret.key'])
