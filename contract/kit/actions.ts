@@ -13,7 +13,7 @@ export interface Action<R> {
   permission: ByState<string>
   /** A reason must be given (marked R in states.md). */
   reason?: boolean
-  unless?: (record: R, actor: Actor) => string | undefined
+  unless?: (record: R, actor: Actor, now: number) => string | undefined
 }
 
 const at = <V extends State>(value: ByState<V>, state: State): V =>
@@ -35,21 +35,21 @@ export function defineActions<R>() {
     const needs = (name: Name): string[] => [
       ...new Set(table[name]!.from.map((from) => at(table[name]!.permission, from))),
     ]
-    const refusal = (name: Name, record: R, actor: Actor): string | undefined => {
+    const refusal = (name: Name, record: R, actor: Actor, now = Date.now() / 1000): string | undefined => {
       const action = table[name]!
-      const now = record[state] as State
+      const from = record[state] as State
       const may = needs(name).filter((label) => label !== 'system' && hasPermission(actor, label))
       if (may.length === 0) return `您没有“${action.label}”的权限`
-      if (!action.from.includes(now)) {
-        const legal = names.filter((n) => table[n]!.from.includes(now)).map((n) => table[n]!.label)
+      if (!action.from.includes(from)) {
+        const legal = names.filter((n) => table[n]!.from.includes(from)).map((n) => table[n]!.label)
         return (
-          `当前为“${codes.label(now)}”，不能${action.label}` +
+          `当前为“${codes.label(from)}”，不能${action.label}` +
           (legal.length ? `；可以：${legal.join('、')}` : '')
         )
       }
-      const needed = at(action.permission, now)
-      if (!may.includes(needed)) return `当前为“${codes.label(now)}”，您没有“${action.label}”的权限`
-      return action.unless?.(record, actor)
+      const needed = at(action.permission, from)
+      if (!may.includes(needed)) return `当前为“${codes.label(from)}”，您没有“${action.label}”的权限`
+      return action.unless?.(record, actor, now)
     }
     return {
       state,

@@ -147,7 +147,7 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
           try {
             if (endpoint.access !== 'public') {
               user = await enter(book, request)
-              admit(user, endpoint, request)
+              user = admit(user, endpoint, request)
               reply.header('x-access-version', user.version)
             }
             const query = querySchema ? querySchema.safeParse(request.query) : undefined

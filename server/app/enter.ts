@@ -1,10 +1,9 @@
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
-import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
-import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import type { FastifyRequest } from 'fastify'
 
 import type { AccessBook } from '../features/session/access.reads.ts'
+import { narrowed } from '../kit/reach.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { SessionUser } from '../kit/serve.ts'
 import { noPermission, tokenExpired, unauthorized, wrongTenant } from './answer.ts'
@@ -29,17 +28,13 @@ const BEFORE_CHANGE = new Set<string>(Object.values(sessionApi).map((e) => e.pat
 
 /**
  * The tenant header chooses among the session's tenants, it never grants one (quality.md, traps).
- * Any label of the endpoint is enough; a page counts as a label.
+ * Any label of the endpoint is enough; a page counts as a label. The call reaches as far as the roles that hold one.
  */
-export function admit(user: SessionUser, endpoint: Endpoint, request: FastifyRequest): void {
+export function admit(user: SessionUser, endpoint: Endpoint, request: FastifyRequest): SessionUser {
   if (header(request, 'tenant-id') !== user.tenant) throw wrongTenant()
   if (user.mustChange && !BEFORE_CHANGE.has(endpoint.path)) throw new Refused('请先修改初始密码')
-  if (typeof endpoint.access === 'string') return
-  const held = user.permissions
-  const ok = endpoint.access.some((label) =>
-    label.startsWith('page:')
-      ? user.pages.some((p) => pageLabel(p) === label)
-      : held.includes(label) || held.includes(EVERY_PERMISSION),
-  )
-  if (!ok) throw noPermission()
+  if (typeof endpoint.access === 'string') return user
+  const admitted = narrowed(user, endpoint.access)
+  if (!admitted) throw noPermission()
+  return admitted
 }

@@ -8,11 +8,13 @@ import { Refused } from '../kit/refuse.ts'
 import { type Feature, serve } from '../kit/serve.ts'
 import { type LiveRow, startFeed } from './live-feed.ts'
 import { idOf, isBeyond, type Place, placeOf } from './live-place.ts'
+import { heardBy, type Heard, hears } from './live-reach.ts'
 import { type LiveStream, liveStream } from './live-stream.ts'
 
 interface Browser {
   token: string
   scope: Scope
+  heard: Heard
   version: string
   user: string
   stream: LiveStream
@@ -26,11 +28,8 @@ const MAX_A_PERSON = 40
 const HELLO = 'retry: 1000\n: hello\n\n'
 const ACCESS = 'event: change\ndata: {"topic":"access","what":"changed","id":"","site_id":null,"at":0}\n\n'
 
-const sees = (b: Pick<Browser, 'scope' | 'user'>, r: LiveRow): boolean =>
-  r.tenant_id === b.scope.tenant &&
-  (r.user_id === null || r.user_id === b.user) &&
-  (r.bc_id === null || b.scope.bcs === null || b.scope.bcs.includes(r.bc_id)) &&
-  (r.site_id === null || b.scope.sites === null || b.scope.sites.includes(r.site_id))
+const sees = (b: Pick<Browser, 'scope' | 'heard' | 'user'>, r: LiveRow): boolean =>
+  r.tenant_id === b.scope.tenant && (r.user_id === null || r.user_id === b.user) && hears(b.heard, b.scope, r)
 
 const everybody = () => true
 /** Whose reach changes with the sites themselves, which nobody announces. */
@@ -106,6 +105,7 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       const { scope, version } = now.user
       const changed = version !== b.version || JSON.stringify(scope) !== JSON.stringify(b.scope)
       b.scope = scope
+      b.heard = heardBy(now.user)
       b.version = version
       if (changed) b.stream.write(ACCESS)
     }
@@ -165,7 +165,7 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       people.set(id, (people.get(id) ?? 0) + 1)
       const told: Place = { high: Number.MAX_SAFE_INTEGER, missing: [] }
       const token = String(call.request.headers.token)
-      const browser: Browser = { token, scope, version, user: id, stream, told }
+      const browser: Browser = { token, scope, heard: heardBy(call.user), version, user: id, stream, told }
       // From the first line on it can be cut like any other: by its end, by its session's end, by ours.
       browsers.add(browser)
       await feed.ready().catch((error: unknown) => {

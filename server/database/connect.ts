@@ -81,6 +81,8 @@ function opening(scope: Scope, readOnly: boolean): Statement[] {
     set('tenant', checked(scope.tenant)),
     set('bcs', listOf(scope.bcs)),
     set('sites', listOf(scope.sites)),
+    ...(scope.stores?.length ? [set('stores', listOf(scope.stores))] : []),
+    ...(scope.receivers?.length ? [set('receivers', listOf(scope.receivers))] : []),
   ]
 }
 

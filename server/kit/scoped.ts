@@ -1,17 +1,48 @@
 import { Where } from './statement.ts'
 import type { Scope } from './tx.ts'
 
+type Condition = (p: string) => string
+
+/** No branch and no site is singled out: all of the tenant. */
+export const whole = (scope: Scope): boolean => !scope.bcs && !scope.sites
+/** All of a branch is inside. */
+export const hasBranch = (scope: Scope, bc: string | null): boolean =>
+  whole(scope) || (bc !== null && !!scope.bcs?.includes(bc))
+/** A row of this branch and site is inside; a row without one of them is reached by the other. */
+export const hasPlace = (scope: Scope, bc: string | null, site: string | null): boolean =>
+  hasBranch(scope, bc) || (site !== null && !!scope.sites?.includes(site))
+
 /**
- * The data scope, literally in the statement: tenant, branches, sites of `alias` (row-level security asks the same again).
- * `site` is the column that names the site; null where the table has none.
+ * Rows inside the scope, where a branch and a site each say what of theirs that is. Who sees single sites may see
+ * something of their `own` instead of something of the sites.
  */
-export function scoped(
+export function reaching(
   scope: Scope,
   alias: string,
-  { bc = 'bc_id', site = 'site_id' }: { bc?: string | null; site?: string | null } = {},
+  by: { branch: Condition; site: Condition; own?: string },
 ): Where {
   const where = new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
-  if (bc && scope.bcs) where.add((p) => `${alias}.${bc} = ANY(${p}::uuid[])`, scope.bcs)
-  if (site && scope.sites) where.add((p) => `${alias}.${site} = ANY(${p}::uuid[])`, scope.sites)
-  return where
+  if (whole(scope)) return where
+  return where.either([
+    ...(scope.bcs ? [[by.branch, scope.bcs] as const] : []),
+    ...(scope.sites ? [[by.site, by.own ?? scope.sites] as const] : []),
+  ])
 }
+
+/**
+ * The data scope, literally in the statement: tenant, branches, sites of `alias` (row-level security asks the same again).
+ * `site` is the column that names the site.
+ */
+export const scoped = (scope: Scope, alias: string, { site = 'site_id' }: { site?: string } = {}): Where =>
+  reaching(scope, alias, {
+    branch: (p) => `${alias}.bc_id = ANY(${p}::uuid[])`,
+    site: (p) => `${alias}.${site} = ANY(${p}::uuid[])`,
+  })
+
+/** Rows of branches: those that are listed, and those that the listed sites belong to. */
+export const scopedBranches = (scope: Scope, alias: string): Where =>
+  reaching(scope, alias, {
+    branch: (p) => `${alias}.bc_id = ANY(${p}::uuid[])`,
+    site: (p) =>
+      `${alias}.bc_id IN (SELECT k.bc_id FROM sites k WHERE k.tenant_id = ${alias}.tenant_id AND k.id = ANY(${p}::uuid[]))`,
+  })

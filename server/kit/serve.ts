@@ -1,6 +1,7 @@
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Branches, Holding } from './reach.ts'
 import type { Json } from './statement.ts'
 import type { Scope, Tx } from './tx.ts'
 
@@ -11,9 +12,13 @@ export interface SessionUser {
   userName: string
   nickname: string
   roles: string[]
+  /** Operations that count in all of the scope. */
   permissions: string[]
   pages: string[]
+  /** Of the call that is being answered: the reach of the roles that allow it. */
   scope: Scope
+  holdings: readonly Holding[]
+  branchOf: Branches
   /** Holds a password that somebody else has seen: nothing but choosing another is open. */
   mustChange: boolean
   tokenHash: Buffer

@@ -20,6 +20,12 @@ export class Where {
   when<T>(value: T | undefined | null, sql: (p: string) => string, as: (v: T) => unknown = (v) => v): this {
     return value === undefined || value === null ? this : this.add(sql, as(value))
   }
+  /** One of several conditions, each with its value; of none, no row. */
+  either(parts: readonly (readonly [sql: (p: string) => string, value: unknown])[]): this {
+    if (parts.length < 2) return parts[0] ? this.add(...parts[0]) : this.plain('false')
+    const texts = parts.map(([sql, value]) => sql(`$${this.values.push(value)}`))
+    return this.plain(`(${texts.join(' OR ')})`)
+  }
   plain(sql: string | false | undefined): this {
     if (sql) this.parts.push(sql)
     return this

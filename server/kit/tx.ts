@@ -1,8 +1,14 @@
-/** What a transaction may see. null means all of them; `system` is the login that sees every tenant, for the server's own work only. */
+/**
+ * What a transaction may see: the whole tenant where neither branches nor sites are listed, else the rows of the listed
+ * branches and those of the listed sites. `stores` and `receivers` reach rows that may stand on no site.
+ * `system` is the login that sees every tenant, for the server's own work only.
+ */
 export interface Scope {
   tenant: string
   bcs: string[] | null
   sites: string[] | null
+  stores?: string[]
+  receivers?: string[]
   user: string | null
   system?: boolean
 }

@@ -97,8 +97,8 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     to: { [corrected]: correcting, [cancelled]: open },
     permission: 'alarm:supervise',
     reason: true,
-    unless: (alarm) =>
-      alarm.closedAt && alarm.reopenUntil && Date.now() / 1000 > alarm.reopenUntil
+    unless: (alarm, _actor, now) =>
+      alarm.closedAt && alarm.reopenUntil && now > alarm.reopenUntil
         ? `已结束超过 ${Math.round((alarm.reopenUntil - alarm.closedAt) / DAY)} 天，不能重新打开；再次出现时会有新的报警`
         : undefined,
   },

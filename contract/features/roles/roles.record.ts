@@ -51,20 +51,23 @@ const REACH: Record<DataScope, number> = { tenant: 3, branches: 2, stores: 1, ow
 export const widest = (scopes: readonly DataScope[]): DataScope =>
   [...scopes].sort((a, b) => REACH[b] - REACH[a])[0] ?? 'ownSites'
 
-/** Nobody grants more than they hold: the sentence why not, naming at most three things. `words` turns a page or label into words. */
+/** Nobody grants more than they hold, in no wider reach than they hold it: the sentence why not, naming at most three things. `words` turns a page or label into words. */
 export function grantRefusal(
-  holder: Grant,
+  held: readonly Grant[],
   wanted: Grant,
   words: (name: string) => string,
 ): string | undefined {
-  if (REACH[wanted.dataScope] > REACH[holder.dataScope])
-    return `数据范围“${dataScope.label(wanted.dataScope)}”超出您自己的范围（${dataScope.label(holder.dataScope)}）`
-  if (holder.labels.includes(EVERY_PERMISSION)) return undefined
+  const reach = dataScope.label(wanted.dataScope)
+  const holders = held.filter((h) => REACH[h.dataScope] >= REACH[wanted.dataScope])
+  if (holders.length === 0)
+    return `数据范围“${reach}”超出您自己的范围（${dataScope.label(widest(held.map((h) => h.dataScope)))}）`
+  if (holders.some((h) => h.labels.includes(EVERY_PERMISSION))) return undefined
   const over = [
-    ...wanted.pages.filter((p) => !holder.pages.includes(p)),
-    ...wanted.labels.filter((l) => !holder.labels.includes(l)),
+    ...wanted.pages.filter((p) => !holders.some((h) => h.pages.includes(p))),
+    ...wanted.labels.filter((l) => !holders.some((h) => h.labels.includes(l))),
   ]
+  const narrow = over.some((one) => held.some((h) => h.pages.includes(one) || h.labels.includes(one)))
   return over.length
-    ? `您自己没有这些权限，不能授予：${over.slice(0, 3).map(words).join('、')}${over.length > 3 ? ` 等 ${over.length} 项` : ''}`
+    ? `您自己${narrow ? `在“${reach}”的范围里` : ''}没有这些权限，不能授予：${over.slice(0, 3).map(words).join('、')}${over.length > 3 ? ` 等 ${over.length} 项` : ''}`
     : undefined
 }

@@ -9,6 +9,7 @@ import {
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { actorAt } from '../../kit/reach.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
@@ -118,7 +119,7 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
     throw new Refused(
       `已被 ${alarm.changedBy || '系统'} 于 ${shanghaiTime(new Date(alarm.changedAt * 1000))} 处理，请刷新后再试`,
     )
-  refuse(alarmActions.refusal(command.action, alarm, call.user))
+  refuse(alarmActions.refusal(command.action, alarm, actorAt(call.user, alarm), call.now().getTime() / 1000))
   const to = await outcome(tx, call, alarm, command)
   if (!isOpen(alarm.correctionStatus) && isOpen(to.correctionStatus)) await refuseSecondOpen(tx, call, alarm)
   if (!(await moveAlarm(tx, call.user.tenant, alarm, to, call.user.nickname, call.now())))

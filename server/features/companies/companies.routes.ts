@@ -1,5 +1,6 @@
 import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 
+import { scopedBranches } from '../../kit/scoped.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
 import { contains, pageJson, Where } from '../../kit/statement.ts'
 import {
@@ -17,15 +18,7 @@ const USERS = `(SELECT count(*)::int FROM users u WHERE u.tenant_id = c.tenant_i
 const STORE_USERS = `(SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = t.tenant_id AND us.store_id = t.id)`
 
 /** Branches of the caller; of single sites, those the sites belong to. */
-const within = ({ scope }: SessionUser, alias: string): Where =>
-  new Where()
-    .add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
-    .when(scope.bcs, (p) => `${alias}.bc_id = ANY(${p}::uuid[])`)
-    .when(
-      scope.sites,
-      (p) =>
-        `${alias}.bc_id IN (SELECT k.bc_id FROM sites k WHERE k.tenant_id = ${alias}.tenant_id AND k.id = ANY(${p}::uuid[]))`,
-    )
+const within = ({ scope }: SessionUser, alias: string): Where => scopedBranches(scope, alias)
 
 interface Deps {
   forgetAccess: () => void

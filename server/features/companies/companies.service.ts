@@ -3,6 +3,7 @@ import type { BodyOf, Tie } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellAccess } from '../session/access.service.ts'
 
@@ -17,10 +18,10 @@ const DISABLED = 2
 
 /** Only whoever sees the whole group opens and closes branches. */
 const groupOnly = (call: Call) => {
-  if (call.user.scope.bcs || call.user.scope.sites) throw outside()
+  if (!whole(call.user.scope)) throw outside()
 }
 const ownBranch = (call: Call, bc: string) => {
-  if (call.user.scope.bcs ? !call.user.scope.bcs.includes(bc) : call.user.scope.sites) throw outside()
+  if (!hasBranch(call.user.scope, bc)) throw outside()
 }
 /** Says what is in the way, with the lists that show it. */
 function refuseTies(what: string, ties: readonly Tie[]): void {

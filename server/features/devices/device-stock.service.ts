@@ -12,6 +12,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { hasBranch } from '../../kit/scoped.ts'
 import { seal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
 import { announce } from '../live/live.service.ts'
@@ -25,7 +26,7 @@ const CHANGED = '这台设备刚刚被别人改过，请刷新后再试'
 /** A branch of the caller's; without one the group's own stock, which only those see who see the whole group. */
 async function branchTo(tx: Tx, call: Call, bc: string | null): Promise<void> {
   const { scope, tenant } = call.user
-  if (scope.sites || (scope.bcs && (bc === null || !scope.bcs.includes(bc)))) throw outside()
+  if (!hasBranch(scope, bc)) throw outside()
   if (bc !== null)
     found(
       (

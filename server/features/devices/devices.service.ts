@@ -132,7 +132,7 @@ async function siteToBind(tx: Tx, call: Call, id: string, bc: string | null): Pr
   const { scope } = call.user
   const { rows } = await tx.query<{ bc_id: string; status: number }>(
     'devices.site',
-    'SELECT bc_id, status FROM sites WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL AND ($3::uuid[] IS NULL OR bc_id = ANY ($3)) AND ($4::uuid[] IS NULL OR id = ANY ($4))',
+    'SELECT bc_id, status FROM sites WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR bc_id = ANY ($3) OR id = ANY ($4))',
     [scope.tenant, id, scope.bcs, scope.sites],
   )
   const site = found(rows[0])

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
+import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
+import { hasPlace } from '../../kit/scoped.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
@@ -18,13 +21,14 @@ const TYPES: Record<string, string> = {
 }
 
 /** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
-const FACE = `EXISTS (SELECT 1 FROM workers k WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key AND ($3::uuid[] IS NULL OR k.bc_id = ANY ($3))
-  AND ($4::uuid[] IS NULL OR EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY ($4))))`
+const FACE = `EXISTS (SELECT 1 FROM workers k WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR k.bc_id = ANY ($3)
+  OR EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY ($4))))`
 
 export function filesFeature(store: FileStore): Feature {
   return serve(filesApi, {
     async get({ query }, call) {
       const { scope } = call.user
+      const faces = reachOf(call.user, pageLabel('WorkerList'))
       const file = found(
         await call.read(
           async (tx) =>
@@ -32,7 +36,7 @@ export function filesFeature(store: FileStore): Feature {
               await tx.query<FileRow & { face: boolean }>(
                 'files.one',
                 `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face FROM files f WHERE f.tenant_id = $1 AND f.key = $2`,
-                [scope.tenant, query.key, scope.bcs, scope.sites],
+                [scope.tenant, query.key, faces?.bcs, faces?.sites],
               )
             ).rows[0],
         ),
@@ -41,10 +45,8 @@ export function filesFeature(store: FileStore): Feature {
       const tied = file.site_id !== null
       const visible =
         file.user_id === call.user.id ||
-        (file.face && call.user.pages.includes('WorkerList')) ||
-        (tied &&
-          (!scope.bcs || scope.bcs.includes(file.bc_id ?? '')) &&
-          (!scope.sites || scope.sites.includes(file.site_id!)))
+        (file.face && !!faces) ||
+        (tied && hasPlace(scope, file.bc_id, file.site_id))
       if (!visible) throw outside()
       const ext = query.key.split('.').pop()!
       const thumb = query.size === 'thumb' && file.kind === 'picture'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import type { Tx } from '../../database/connect.ts'
+import { whole } from '../../kit/scoped.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { CellError } from './imports.service.ts'
 
@@ -8,8 +9,8 @@ import type { CellError } from './imports.service.ts'
 export async function branchesOf(tx: Tx, scope: Scope): Promise<Map<string, string>> {
   const { rows } = await tx.query<{ bc_id: string; bc_name: string; code: string }>(
     'imports.branches',
-    'SELECT bc_id, bc_name, code FROM companies WHERE tenant_id = $1 AND status = 1 AND ($2::uuid[] IS NULL OR bc_id = ANY ($2))',
-    [scope.tenant, scope.bcs],
+    'SELECT bc_id, bc_name, code FROM companies WHERE tenant_id = $1 AND status = 1 AND ($2 OR bc_id = ANY ($3::uuid[]))',
+    [scope.tenant, whole(scope), scope.bcs],
   )
   return new Map(
     rows.flatMap((b) => [

@@ -3,6 +3,7 @@ import type { RoleDetail, RoleRow } from '@zhuguan/contract/features/roles/roles
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { whole } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { contains, type PageOf, Where } from '../../kit/statement.ts'
 
@@ -48,7 +49,7 @@ export async function roleDetail(tx: Tx, user: SessionUser, id: string): Promise
       coalesce((SELECT json_agg(json_build_object('id', u.id, 'nickname', u.nickname, 'userName', u.user_name, 'bc_name', coalesce(c.bc_name, '')) ORDER BY u.user_name) FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL
         LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id WHERE ur.tenant_id = r.tenant_id AND ur.role_id = r.id AND ($4::uuid[] IS NULL OR u.bc_id = ANY ($4))), '[]'::json) AS people
      FROM roles r WHERE r.tenant_id = $1 AND r.id = $2`,
-    [user.tenant, id, user.id, user.scope.sites ? [] : user.scope.bcs],
+    [user.tenant, id, user.id, whole(user.scope) ? null : (user.scope.bcs ?? [])],
   )
   return rows[0]
 }

@@ -1,9 +1,4 @@
-import {
-  type DataScope,
-  type Grant,
-  grantRefusal,
-  widest,
-} from '@zhuguan/contract/features/roles/roles.record.ts'
+import { type DataScope, type Grant, grantRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
@@ -17,13 +12,6 @@ export interface RoleGrant extends Grant {
   code: string
   name: string
 }
-
-/** What the caller holds themself. */
-export const holding = (user: SessionUser): Grant => ({
-  dataScope: user.scope.sites ? 'ownSites' : user.scope.bcs ? 'branches' : 'tenant',
-  pages: user.pages,
-  labels: user.permissions,
-})
 
 /** A page or an operation in a clerk's words. */
 export const inWords = (name: string): string => {
@@ -55,16 +43,9 @@ export async function roleGrants(tx: Tx, tenant: string): Promise<Map<string, Ro
   )
 }
 
-/** What several roles give together. */
-export const together = (roles: readonly Grant[]): Grant => ({
-  dataScope: widest(roles.map((r) => r.dataScope)),
-  pages: [...new Set(roles.flatMap((r) => r.pages))],
-  labels: [...new Set(roles.flatMap((r) => r.labels))],
-})
-
-/** Why the caller may not give, or take from others, what these roles hold. */
-export const overReach = (user: SessionUser, wanted: Grant): string | undefined =>
-  grantRefusal(holding(user), wanted, inWords)
+/** Why the caller may not give, or take from others, what these roles hold, each of them in its own reach. */
+export const overReach = (user: SessionUser, roles: readonly Grant[]): string | undefined =>
+  roles.map((role) => grantRefusal(user.holdings, role, inWords)).find((why) => why !== undefined)
 
 /** Active people who hold everything, locked: two administrators cannot remove each other at once. */
 export async function lockAdministrators(tx: Tx, tenant: string): Promise<string[]> {

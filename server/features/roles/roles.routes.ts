@@ -24,7 +24,7 @@ export const rolesFeature = ({ forgetAccess }: { forgetAccess: () => void }) =>
             code: r.code,
             name: r.name,
             dataScope: r.dataScope,
-            why: overReach(call.user, r) ?? null,
+            why: overReach(call.user, [r]) ?? null,
           })),
       ),
   })

@@ -6,6 +6,7 @@ import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
+import { whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellAccess } from '../session/access.service.ts'
 import { lockRole } from './roles.queries.ts'
@@ -26,7 +27,7 @@ const OWN = '不能修改自己所属的角色，请由其他管理员操作'
 async function wantedOf(tx: Tx, tenant: string, facts: Facts): Promise<Grant & { pageIds: string[] }> {
   const ids = [...new Set(facts.pageIds ?? [])]
   const labels = [...new Set(facts.labels ?? [])]
-  const unknown = labels.find((l) => l !== EVERY_PERMISSION && !(l in PERMISSIONS))
+  const unknown = labels.find((l) => l !== EVERY_PERMISSION && !Object.hasOwn(PERMISSIONS, l))
   if (unknown) throw invalid('labels', `没有权限 ${unknown}`)
   const { rows } = await tx.query<{ id: string; name: string }>(
     'roles.wanted',
@@ -103,7 +104,7 @@ export async function addRole(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
   const { tenant } = call.user
   await freeNames(tx, tenant, facts, null)
   const wanted = await wantedOf(tx, tenant, facts)
-  refuse(overReach(call.user, wanted), 403)
+  refuse(overReach(call.user, [wanted]), 403)
   const id = call.newId()
   await tx.query(
     'roles.add',
@@ -134,7 +135,7 @@ async function mine(tx: Tx, call: Call, id: string, version: number) {
   const role = found(await lockRole(tx, user.tenant, id))
   if (role.version !== version) throw new Refused(CHANGED)
   if (user.roles.includes(role.code)) throw new Refused(OWN)
-  if (user.scope.bcs || user.scope.sites) {
+  if (!whole(user.scope)) {
     const elsewhere = await tx.query(
       'roles.elsewhere',
       'SELECT 1 FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 AND NOT coalesce(u.bc_id = ANY ($3), false) LIMIT 1',
@@ -143,7 +144,7 @@ async function mine(tx: Tx, call: Call, id: string, version: number) {
     if (elsewhere.rows.length) throw new Refused('其他分公司也有人是这个角色，请由集团的管理员修改', 403, 403)
   }
   const was = found<RoleGrant>((await roleGrants(tx, user.tenant)).get(id))
-  refuse(overReach(user, was), 403)
+  refuse(overReach(user, [was]), 403)
   return { role, was }
 }
 
@@ -157,7 +158,7 @@ export async function editRole(
   const { role, was } = await mine(tx, call, facts.id, facts.version)
   await freeNames(tx, tenant, facts, facts.id)
   const wanted = await wantedOf(tx, tenant, facts)
-  refuse(overReach(call.user, wanted), 403)
+  refuse(overReach(call.user, [wanted]), 403)
   await tx.query(
     'roles.edit',
     'UPDATE roles SET code = $3, name = $4, data_scope = $5, remark = $6, status = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2',

@@ -1,7 +1,10 @@
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import type { PageName } from '@zhuguan/contract/pages.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
+import { narrowed, reachOf } from '../../kit/reach.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
 import { contains } from '../../kit/statement.ts'
@@ -12,7 +15,7 @@ const EACH = 6
 export const searchFeature = serve(searchApi, {
   all: ({ query }, call) =>
     call.read(async (tx) => {
-      const { scope, pages } = call.user
+      const reach = (page: PageName) => reachOf(call.user, pageLabel(page))
       const pattern = contains(query.keyword)
       const hits: {
         kind: 'site' | 'device' | 'worker' | 'owner'
@@ -21,8 +24,9 @@ export const searchFeature = serve(searchApi, {
         detail: string
         link: string
       }[] = []
-      if (pages.includes('SiteInfo')) {
-        const where = scoped(scope, 'w', { site: 'id' })
+      const sites = reach('SiteInfo')
+      if (sites) {
+        const where = scoped(sites, 'w', { site: 'id' })
           .plain('w.deleted_at IS NULL')
           .add((p) => `(w.search LIKE ${p} OR o.name ILIKE ${p})`, pattern)
         const { rows } = await tx.query<{ id: string; code: string; ws_name: string; address: string }>(
@@ -40,8 +44,10 @@ export const searchFeature = serve(searchApi, {
           })),
         )
       }
-      if (pages.includes('WorkerInfo')) {
-        const where = matching(workerScope(scope), query.keyword, hasPermission(call.user, 'worker:phone'))
+      const workers = reach('WorkerInfo')
+      if (workers) {
+        const phones = hasPermission(narrowed(call.user, [pageLabel('WorkerInfo')])!, 'worker:phone')
+        const where = matching(workerScope(workers), query.keyword, phones)
         const { rows } = await tx.query<{ id: string; w_id: string; w_name: string; w_type: number }>(
           'search.workers',
           `SELECT k.id, k.w_id, k.w_name, k.w_type FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT ${EACH}`,
@@ -57,8 +63,9 @@ export const searchFeature = serve(searchApi, {
           })),
         )
       }
-      if (pages.includes('DeviceList')) {
-        const where = scoped(scope, 'd')
+      const devices = reach('DeviceList')
+      if (devices) {
+        const where = scoped(devices, 'd')
           .plain('d.deleted_at IS NULL')
           .add((p) => `lower(d.sn) LIKE ${p}`, pattern)
         const { rows } = await tx.query<{ id: string; sn: string; model: string }>(

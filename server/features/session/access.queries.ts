@@ -1,3 +1,5 @@
+import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 
 export interface AccessRow {
@@ -11,25 +13,30 @@ export interface AccessRow {
   nickname: string
   must_change: boolean
   roles: string[]
-  scopes: string[]
+  holdings: { dataScope: DataScope; pages: string[]; labels: string[] }[]
   permissions: string[]
   pages: { system: string; name: string }[]
   branches: string[]
   stores: string[]
-  own_sites: string[]
-  store_sites: string[]
+  own_sites: { id: string; bc: string }[] | null
+  store_sites: { id: string; bc: string }[] | null
   menu_version: string
 }
 
 const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
-      r.roles, r.scopes, r.permissions, r.pages, r.menu_version,
+      r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
       ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,
       ARRAY(SELECT store_id::text FROM user_stores b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
-      CASE WHEN 'ownSites' = ANY (r.scopes) THEN ARRAY(SELECT id::text FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.manager_id = u.id OR w.steward_id = u.id) AND w.deleted_at IS NULL) ELSE '{}' END AS own_sites,
-      CASE WHEN 'stores' = ANY (r.scopes) THEN ARRAY(SELECT w.id::text FROM sites w JOIN user_stores b ON b.tenant_id = w.tenant_id AND b.store_id = w.store_id AND b.user_id = u.id WHERE w.tenant_id = u.tenant_id AND w.deleted_at IS NULL) ELSE '{}' END AS store_sites
+      CASE WHEN 'ownSites' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc', w.bc_id)) FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.manager_id = u.id OR w.steward_id = u.id) AND w.deleted_at IS NULL) END AS own_sites,
+      CASE WHEN 'stores' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc', w.bc_id)) FROM sites w JOIN user_stores b ON b.tenant_id = w.tenant_id AND b.store_id = w.store_id AND b.user_id = u.id WHERE w.tenant_id = u.tenant_id AND w.deleted_at IS NULL) END AS store_sites
     FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(DISTINCT ro.code), '{}') AS roles, coalesce(array_agg(DISTINCT ro.data_scope), '{}') AS scopes,
+        coalesce((SELECT json_agg(json_build_object('dataScope', g.data_scope,
+            'labels', ARRAY(SELECT DISTINCT p.label FROM role_powers p WHERE p.tenant_id = u.tenant_id AND p.role_id = ANY (g.ids)),
+            'pages', ARRAY(SELECT DISTINCT e.component_name FROM role_pages rp JOIN pages e ON e.tenant_id = rp.tenant_id AND e.id = rp.page_id
+              WHERE rp.tenant_id = u.tenant_id AND rp.role_id = ANY (g.ids) AND e.component_name <> '')))
+          FROM (SELECT o.data_scope, array_agg(o.id) AS ids FROM roles o WHERE o.tenant_id = u.tenant_id AND o.id = ANY (array_agg(ro.id)) GROUP BY 1) g), '[]'::json) AS holdings,
         ARRAY(SELECT DISTINCT label FROM role_powers p WHERE p.tenant_id = u.tenant_id AND p.role_id = ANY (array_agg(ro.id)) ORDER BY label) AS permissions,
         coalesce((SELECT json_agg(DISTINCT jsonb_build_object('system', g.system, 'name', g.component_name)) FROM role_pages rp JOIN pages g ON g.tenant_id = rp.tenant_id AND g.id = rp.page_id
           WHERE rp.tenant_id = u.tenant_id AND rp.role_id = ANY (array_agg(ro.id)) AND g.component_name <> ''), '[]'::json) AS pages,

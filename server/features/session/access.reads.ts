@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts'
+
 import type { Database, Scope } from '../../database/connect.ts'
+import { union } from '../../kit/reach.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { type AccessRow, accessOf, accessOfAll, livingOf } from './access.queries.ts'
 
@@ -9,23 +12,26 @@ export const SYSTEM: Scope = { tenant: '', bcs: null, sites: null, user: null, s
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The widest of a person's roles decides; with no role nothing is visible. */
-function scopeOf(row: AccessRow): Scope {
-  const has = (s: string) => row.scopes.includes(s)
-  const base = { tenant: row.tenant_id, user: row.user_id }
-  if (has('tenant')) return { ...base, bcs: null, sites: null }
-  if (has('branches')) return { ...base, bcs: row.branches, sites: null }
-  return {
-    ...base,
-    bcs: null,
-    sites: [
-      ...new Set([...(has('stores') ? row.store_sites : []), ...(has('ownSites') ? row.own_sites : [])]),
-    ],
+/** The reach of one kind of role (domain.md, Who is who); a receiver is a company or a store. */
+function scopeOf(row: AccessRow, kind: DataScope): Scope {
+  const base = { tenant: row.tenant_id, user: row.user_id, bcs: null, sites: null }
+  const ids = (sites: AccessRow['own_sites']) => (sites ?? []).map((site) => site.id)
+  const reaches: Record<DataScope, Scope> = {
+    tenant: base,
+    branches: { ...base, bcs: row.branches, receivers: row.branches },
+    stores: { ...base, sites: ids(row.store_sites), stores: row.stores, receivers: row.stores },
+    ownSites: { ...base, sites: ids(row.own_sites) },
   }
+  return reaches[kind]
 }
 
 function userOf(row: AccessRow): SessionUser {
   const told = [row.roles, row.permissions, row.pages, row.menu_version, row.nickname, row.must_change]
+  const holdings = row.holdings.map((h) => ({ ...h, scope: scopeOf(row, h.dataScope) }))
+  const branchOf = new Map(
+    [...(row.own_sites ?? []), ...(row.store_sites ?? [])].map((site) => [site.id, site.bc]),
+  )
+  const scopes = holdings.map((h) => h.scope)
   return {
     id: row.user_id,
     tenant: row.tenant_id,
@@ -34,7 +40,10 @@ function userOf(row: AccessRow): SessionUser {
     roles: row.roles,
     permissions: row.permissions,
     pages: row.pages.map((p) => p.name),
-    scope: scopeOf(row),
+    // With no role nothing is visible.
+    scope: union({ tenant: row.tenant_id, user: row.user_id }, scopes, branchOf),
+    holdings,
+    branchOf,
     mustChange: row.must_change,
     tokenHash: row.token_hash,
     version: createHash('sha1').update(JSON.stringify(told)).digest('base64url').slice(0, 12),

@@ -232,8 +232,8 @@ const branches = (call: Parameters<Handlers<typeof sessionApi>['companylist']>[1
     const { scope } = call.user
     const { rows } = await tx.query<{ bc_id: string; bc_name: string }>(
       'session.branches',
-      `SELECT c.bc_id, c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.status = 1 AND ($2::uuid[] IS NULL OR c.bc_id = ANY ($2))
-        AND ($3::uuid[] IS NULL OR c.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3))) ORDER BY c.sort, c.bc_name`,
+      `SELECT c.bc_id, c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.status = 1 AND ($2::uuid[] IS NULL AND $3::uuid[] IS NULL OR c.bc_id = ANY ($2)
+        OR c.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3))) ORDER BY c.sort, c.bc_name`,
       [scope.tenant, scope.bcs, scope.sites],
     )
     return rows

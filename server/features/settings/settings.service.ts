@@ -8,6 +8,7 @@ import type { z } from 'zod'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
+import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 
 type Settings = z.output<typeof settingsOfBranch>
@@ -20,8 +21,8 @@ async function branchOf(
   bc: string | undefined,
 ): Promise<{ bc_id: string; bc_name: string; mine: boolean }> {
   const { scope, tenant } = call.user
-  if (!bc) return { bc_id: '', bc_name: GROUP, mine: !scope.bcs && !scope.sites }
-  if (scope.bcs ? !scope.bcs.includes(bc) : scope.sites) throw outside()
+  if (!bc) return { bc_id: '', bc_name: GROUP, mine: whole(scope) }
+  if (!hasBranch(scope, bc)) throw outside()
   const row = found(
     (
       await tx.query<{ bc_name: string }>(
@@ -73,7 +74,7 @@ export async function updateSettings(
   await tx.query('settings.turns', 'SELECT pg_advisory_xact_lock(724004, hashtext($1))', [tenant])
   const before: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(values)) {
-    if (!(key in SETTINGS)) throw invalid(key, `没有设置 ${key}`)
+    if (!Object.hasOwn(SETTINGS, key)) throw invalid(key, `没有设置 ${key}`)
     const { rows } = await tx.query<{ value: unknown }>(
       'settings.was',
       'SELECT value FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3',

@@ -6,6 +6,7 @@ import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { tellSites } from '../live/live.bulk.ts'
@@ -19,7 +20,7 @@ const STAGE_DAYS = 9
 
 async function checkPlace(tx: Tx, call: Call, facts: Facts): Promise<void> {
   const { scope } = call.user
-  if (scope.sites || (scope.bcs && !scope.bcs.includes(facts.bc_id))) throw outside()
+  if (!hasBranch(scope, facts.bc_id)) throw outside()
   found(
     (
       await tx.query(
@@ -149,7 +150,8 @@ async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promis
 export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['edit']>): Promise<void> {
   const before = await lockSeen(tx, call, body.id, body.version)
   // A person who sees single sites may correct one, but not move it to another branch.
-  if (!call.user.scope.sites || body.bc_id !== before.bc_id) await checkPlace(tx, call, body)
+  if (hasBranch(call.user.scope, before.bc_id) || body.bc_id !== before.bc_id)
+    await checkPlace(tx, call, body)
   await tx.query(
     'sites.edit',
     `UPDATE sites SET ws_name = $3, bc_id = $4, store_id = coalesce($5, store_id), community = $6, address = $7, area = $8, layout = $9, style = $10, planned_start = coalesce($11, planned_start), planned_finish = coalesce($12, planned_finish), version = version + 1 WHERE tenant_id = $1 AND id = $2`,

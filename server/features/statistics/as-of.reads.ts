@@ -1,5 +1,5 @@
 import type { Scope, Tx } from '../../database/connect.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scopedBranches } from '../../kit/scoped.ts'
 import { addDays, shanghaiDay, shanghaiTime } from '../../kit/shanghai.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
@@ -19,13 +19,7 @@ export interface AsOf {
 export const sameHour = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000)
 
 export async function asOf(tx: Tx, scope: Scope, now: Date): Promise<AsOf> {
-  const where = scoped(scope, 'c', { site: null })
-  if (scope.sites)
-    where.add(
-      (p) =>
-        `EXISTS (SELECT 1 FROM sites w WHERE w.tenant_id = c.tenant_id AND w.bc_id = c.bc_id AND w.id = ANY(${p}::uuid[]))`,
-      scope.sites,
-    )
+  const where = scopedBranches(scope, 'c')
   const { rows } = await tx.query<{ opens: string | null }>(
     'statistics.opens',
     `SELECT min(${settingSql('workStart', 'c.tenant_id', 'c.bc_id')} #>> '{}') AS opens

@@ -1,7 +1,7 @@
 import type { MonitorFigures } from '@zhuguan/contract/features/statistics/monitor.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { hasBranch, scoped, scopedBranches } from '../../kit/scoped.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
@@ -75,7 +75,7 @@ export async function monitor(
   const companies = await all<{ bc_id: string; bc_name: string }>(
     'branches',
     (w) => `SELECT c.bc_id, c.bc_name FROM companies c WHERE ${w.text} ORDER BY c.sort, c.bc_name`,
-    scoped(scope, 'c', { site: null }).when(bc, (p) => `c.bc_id = ANY(${p}::uuid[])`),
+    scopedBranches(scope, 'c').when(bc, (p) => `c.bc_id = ANY(${p}::uuid[])`),
   )
 
   const arrivals = await all<MonitorFigures['arrivals'][number]>(
@@ -108,7 +108,7 @@ export async function monitor(
     day,
     at: Math.floor(now.getTime() / 1000),
     branches: companies
-      .filter((c) => !scope.sites || known.has(c.bc_id))
+      .filter((c) => hasBranch(scope, c.bc_id) || known.has(c.bc_id))
       .map(({ bc_id, bc_name }) => {
         const [s, v] = [sites.find((r) => r.bc_id === bc_id), devices.find((r) => r.bc_id === bc_id)]
         const of = <R extends { bc_id: string; n: number }>(rows: R[]) =>

@@ -5,6 +5,7 @@ import { logObject, logOutcome } from '@zhuguan/contract/features/userlogs/userl
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import { withoutPhones } from '../../kit/masked.ts'
+import { reaching } from '../../kit/scoped.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
 import { contains, dayBegins, pageJson, Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
@@ -17,14 +18,12 @@ type Filters = QueryOf<(typeof Api)['list']>
 
 /** Lines of people of the caller's branches; of single sites, one's own. Lines without a person belong to the group. */
 const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
-  new Where()
-    .add((p) => `l.tenant_id = ${p}::uuid`, scope.tenant)
-    .when(
-      scope.bcs,
-      (p) =>
-        `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = l.tenant_id AND k.bc_id = ANY(${p}::uuid[]))`,
-    )
-    .when(scope.sites ? id : undefined, (p) => `l.user_id = ${p}::uuid`)
+  reaching(scope, 'l', {
+    branch: (p) =>
+      `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = l.tenant_id AND k.bc_id = ANY(${p}::uuid[]))`,
+    site: (p) => `l.user_id = ${p}::uuid`,
+    own: id,
+  })
     .when(
       q.keyword || undefined,
       (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`,

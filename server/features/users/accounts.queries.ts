@@ -4,9 +4,10 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { hasBranch, reaching } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
-import { overReach, type RoleGrant, roleGrants, together } from '../roles/roles.reads.ts'
+import { overReach, type RoleGrant, roleGrants } from '../roles/roles.reads.ts'
 
 type Filters = QueryOf<(typeof accountsApi)['list']>
 /** As it is kept: whole phone number, branches as ids. */
@@ -25,11 +26,11 @@ export const ACCOUNTS_FROM = `users u ${JOINS}`
 
 /** Accounts of the caller's branches; whoever sees single sites only sees their own account. */
 export const accountScope = ({ scope, id }: SessionUser): Where =>
-  new Where()
-    .add((p) => `u.tenant_id = ${p}::uuid`, scope.tenant)
-    .when(scope.bcs, (p) => `u.bc_id = ANY(${p}::uuid[])`)
-    .when(scope.sites ? id : undefined, (p) => `u.id = ${p}::uuid`)
-    .plain('u.deleted_at IS NULL')
+  reaching(scope, 'u', {
+    branch: (p) => `u.bc_id = ANY(${p}::uuid[])`,
+    site: (p) => `u.id = ${p}::uuid`,
+    own: id,
+  }).plain('u.deleted_at IS NULL')
 
 export const accountWhere = (user: SessionUser, q: Filters): Where =>
   accountScope(user)
@@ -70,11 +71,13 @@ export function accountRefusal(
   grants: Map<string, RoleGrant>,
 ): string | undefined {
   if (account.id === user.id) return '自己的账号请在右上角修改，角色由其他管理员调整'
-  if (user.scope.bcs && account.branchIds.some((b) => !user.scope.bcs!.includes(b)))
+  if (account.branchIds.some((b) => !hasBranch(user.scope, b)))
     return '这个账号还兼管其他分公司，请由集团的管理员修改'
   return (
-    overReach(user, together(account.roles.flatMap((r) => grants.get(r.id) ?? []))) &&
-    '这个账号的权限比您大，请由更高级别的管理员修改'
+    overReach(
+      user,
+      account.roles.flatMap((r) => grants.get(r.id) ?? []),
+    ) && '这个账号的权限比您大，请由更高级别的管理员修改'
   )
 }
 

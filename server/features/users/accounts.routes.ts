@@ -4,6 +4,7 @@ import { principalPost, userStatus } from '@zhuguan/contract/features/users/user
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import { phoneText } from '../../kit/masked.ts'
+import { reaching } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
 import { contains, pageJson, Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
@@ -68,14 +69,11 @@ export const managersFeature = serve(managersApi, {
   list: ({ query }, call) =>
     call.read((tx) => {
       const { scope } = call.user
-      const where = new Where()
-        .add((p) => `u.tenant_id = ${p}::uuid`, scope.tenant)
-        .when(scope.bcs, (p) => `u.bc_id = ANY(${p}::uuid[])`)
-        .when(
-          scope.sites,
-          (p) =>
-            `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = u.tenant_id AND k.id = ANY(${p}::uuid[]) AND (k.steward_id = u.id OR k.manager_id = u.id))`,
-        )
+      const where = reaching(scope, 'u', {
+        branch: (p) => `u.bc_id = ANY(${p}::uuid[])`,
+        site: (p) =>
+          `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = u.tenant_id AND k.id = ANY(${p}::uuid[]) AND (k.steward_id = u.id OR k.manager_id = u.id))`,
+      })
         .plain('u.deleted_at IS NULL AND u.status = 1 AND u.post IS NOT NULL')
         .when(query.keyword || undefined, (p) => `u.nickname ILIKE ${p}`, contains)
         .when(query.bc_id, (p) => `u.bc_id = ANY(${p}::uuid[])`)

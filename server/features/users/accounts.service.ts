@@ -1,17 +1,13 @@
+import { widest } from '@zhuguan/contract/features/roles/roles.record.ts'
 import type { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import type { AccountDetail } from '@zhuguan/contract/features/users/accounts.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
-import {
-  administratorsTakeTurns,
-  keepAnAdministrator,
-  overReach,
-  roleGrants,
-  together,
-} from '../roles/roles.reads.ts'
+import { administratorsTakeTurns, keepAnAdministrator, overReach, roleGrants } from '../roles/roles.reads.ts'
 import { tellAccess } from '../session/access.service.ts'
 import { firstPassword, protect, travelling } from '../session/passwords.service.ts'
 import { type Account, accountRefusal, endSessions, oneAccount, openSessions } from './accounts.queries.ts'
@@ -45,8 +41,9 @@ export async function checkFacts(
   const branches = [...new Set([...(f.bc_id ? [f.bc_id] : []), ...(f.branches ?? [])])]
   const stores = [...new Set(f.stores ?? [])]
   const roles = [...new Set(f.roles ?? [])]
-  if (scope.bcs ? branches.some((b) => !scope.bcs!.includes(b)) : scope.sites) throw outside()
-  if (!f.bc_id && scope.bcs) throw invalid('bc_id', '请选择分公司')
+  if (!scope.bcs && !whole(scope)) throw outside()
+  if (branches.some((b) => !hasBranch(scope, b))) throw outside()
+  if (!f.bc_id && !whole(scope)) throw invalid('bc_id', '请选择分公司')
   if (
     branches.length &&
     (
@@ -70,8 +67,8 @@ export async function checkFacts(
   if (roles.length === 0) throw invalid('roles', '请至少选择一个角色')
   const grants = await roleGrants(tx, tenant)
   const chosen = roles.map((id) => found(grants.get(id)))
-  refuse(overReach(call.user, together(chosen)), 403)
-  const reach = together(chosen).dataScope
+  refuse(overReach(call.user, chosen), 403)
+  const reach = widest(chosen.map((role) => role.dataScope))
   if (reach !== 'tenant' && !f.bc_id) throw invalid('bc_id', '这个角色只看得到所属分公司的数据，请选择分公司')
   if (reach === 'stores' && chosen.every((r) => r.dataScope === 'stores') && stores.length === 0)
     throw invalid('stores', '这个角色只看得到所属门店的数据，请选择门店')

@@ -33,8 +33,8 @@ export async function pickPeople(
   const { rows } = await tx.query<Person>(
     'users.pick',
     `SELECT u.id, u.nickname, coalesce(c.bc_name, '') AS bc_name, ${POST} AS post FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id
-     WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL AND ($2::uuid[] IS NULL OR u.bc_id = ANY ($2))
-       AND ($3::uuid[] IS NULL OR u.id = $4 OR u.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3)))
+     WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL AND ($2::uuid[] IS NULL AND $3::uuid[] IS NULL OR u.bc_id = ANY ($2)
+         OR $3::uuid[] IS NOT NULL AND (u.id = $4 OR u.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3))))
        AND ($5::text IS NULL OR u.nickname ILIKE '%' || $5 || '%' OR u.user_name ILIKE '%' || $5 || '%') AND ($6::smallint IS NULL OR u.post = $6)
        AND ($7::uuid IS NULL OR u.bc_id = (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $7)) AND ($8::uuid IS NULL OR u.id = $8)
        AND ($9::text IS NULL OR EXISTS (SELECT 1 FROM sites w JOIN user_roles ur ON ur.tenant_id = w.tenant_id AND ur.user_id = u.id

@@ -6,6 +6,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { countSiteDays } from '../attendance/attendance.service.ts'
@@ -56,7 +57,7 @@ export async function insertWorkers(
 /** People who see single sites name nobody new: a newcomer stands on no site yet. */
 async function checkBranch(tx: Tx, call: Call, bc: string): Promise<void> {
   const { scope } = call.user
-  if (scope.sites || (scope.bcs && !scope.bcs.includes(bc))) throw outside()
+  if (!hasBranch(scope, bc)) throw outside()
   found(
     (
       await tx.query(

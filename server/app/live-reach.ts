@@ -1,0 +1,55 @@
+import type { PageName } from '@zhuguan/contract/pages.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
+
+import { reachOf } from '../kit/reach.ts'
+import { hasPlace } from '../kit/scoped.ts'
+import type { SessionUser } from '../kit/serve.ts'
+import type { Scope } from '../kit/tx.ts'
+
+/** The pages that show what a topic tells of: it is heard in their reach. What has no page is told to single people. */
+const SHOWN_ON: Record<string, readonly PageName[]> = {
+  alarm: ['AlarmEvent', 'SiteInfo', 'SiteList', 'SiteMap', 'HomeMaster', 'DailySheet', 'DailyMonitor'],
+  device: [
+    'DeviceList',
+    'DeviceAdmin',
+    'DeviceStock',
+    'DeviceBindLog',
+    'DeviceStatistics',
+    'DailyMonitor',
+    'SiteInfo',
+    'SiteList',
+    'HomeMaster',
+  ],
+  site: ['SiteList', 'SiteInfo', 'SiteMap', 'NoWork', 'DailyMonitor', 'HomeMaster'],
+  attendance: [
+    'WorkerAttend',
+    'WorkerList',
+    'WorkerInfo',
+    'AttendStatistics',
+    'DailySheet',
+    'DailyMonitor',
+    'NoWork',
+    'SiteInfo',
+    'HomeMaster',
+  ],
+  tidiness: ['SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor', 'HomeMaster'],
+  worker: ['WorkerList', 'WorkerInfo'],
+}
+
+export type Heard = ReadonlyMap<string, Scope | undefined>
+/** How far somebody hears each topic. */
+export const heardBy = (user: SessionUser): Heard =>
+  new Map(Object.entries(SHOWN_ON).map(([topic, pages]) => [topic, reachOf(user, ...pages.map(pageLabel))]))
+
+interface Told {
+  topic: string
+  bc_id: string | null
+  site_id: string | null
+}
+/** What names no site is heard by those who see single sites too: it carries nothing but that something changed. */
+export function hears(heard: Heard, otherwise: Scope, r: Told): boolean {
+  const scope = heard.has(r.topic) ? heard.get(r.topic) : otherwise
+  if (!scope) return false
+  if (r.site_id === null && (r.bc_id === null || scope.sites)) return true
+  return hasPlace(scope, r.bc_id, r.site_id)
+}

@@ -1,0 +1,82 @@
+import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts'
+import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
+
+import { hasPlace, whole } from './scoped.ts'
+import type { SessionUser } from './serve.ts'
+import type { Scope } from './tx.ts'
+
+/** What a person's roles of one reach give together: a right counts inside the reach of the role that gives it. */
+export interface Holding {
+  dataScope: DataScope
+  scope: Scope
+  pages: readonly string[]
+  labels: readonly string[]
+}
+
+const holds = (holding: Holding, label: string): boolean =>
+  holding.labels.includes(label) ||
+  (label.startsWith('page:')
+    ? holding.pages.some((page) => pageLabel(page) === label)
+    : holding.labels.includes(EVERY_PERMISSION))
+
+const every = (lists: (readonly string[] | null | undefined)[]): string[] => [
+  ...new Set(lists.flatMap((list) => list ?? [])),
+]
+
+/** Several reaches as one: the branches of all and the single sites that stand in none of them. */
+export function union(
+  base: Pick<Scope, 'tenant' | 'user'>,
+  scopes: readonly Scope[],
+  branchOf: Branches,
+): Scope {
+  if (scopes.some(whole)) return { tenant: base.tenant, user: base.user, bcs: null, sites: null }
+  const bcs = scopes.some((s) => s.bcs) ? every(scopes.map((s) => s.bcs)) : null
+  const sites = every(scopes.map((s) => s.sites)).filter((site) => !bcs?.includes(branchOf.get(site) ?? ''))
+  return {
+    tenant: base.tenant,
+    user: base.user,
+    bcs,
+    sites: bcs && sites.length === 0 ? null : sites,
+    stores: every(scopes.map((s) => s.stores)),
+    receivers: every(scopes.map((s) => s.receivers)),
+  }
+}
+/** Site → branch, of the single sites that somebody reaches. */
+export type Branches = ReadonlyMap<string, string>
+
+const covers = (wide: Scope, narrow: Scope, branchOf: Branches): boolean =>
+  whole(wide) ||
+  (!whole(narrow) &&
+    (narrow.bcs ?? []).every((bc) => hasPlace(wide, bc, null)) &&
+    (narrow.sites ?? []).every((site) => hasPlace(wide, branchOf.get(site) ?? null, site)))
+
+/** Where one of these labels counts for a person; undefined where none of their roles has one. */
+export function reachOf(user: SessionUser, ...labels: readonly string[]): Scope | undefined {
+  const held = user.holdings.filter((holding) => labels.some((label) => holds(holding, label)))
+  if (held.length === 0) return undefined
+  return union(
+    user.scope,
+    held.map((holding) => holding.scope),
+    user.branchOf,
+  )
+}
+
+/** The person as a call with these labels sees them: its reach, and the operations that count in all of it. */
+export function narrowed(user: SessionUser, labels: readonly string[]): SessionUser | undefined {
+  const scope = reachOf(user, ...labels)
+  if (!scope) return undefined
+  if (user.holdings.length === 1) return user
+  const permissions = user.permissions.filter((label) => covers(reachOf(user, label)!, scope, user.branchOf))
+  return { ...user, scope, permissions }
+}
+
+/** The person as one record sees them: with the operations of the roles that reach it. */
+export function actorAt(
+  user: SessionUser,
+  place: { bc_id: string | null; site_id: string | null },
+): SessionUser {
+  if (user.holdings.length === 1) return user
+  const near = user.holdings.filter((h) => hasPlace(h.scope, place.bc_id, place.site_id))
+  return { ...user, permissions: every(near.map((h) => h.labels)) }
+}
