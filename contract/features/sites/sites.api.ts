@@ -22,6 +22,7 @@ const filters = {
   noWork: commaList(noWork.schema).meta({ title: '连续无人施工' }),
   /** Any of the six codes. */
   stopped: flag.meta({ title: '停工' }),
+  alarmed: flag.meta({ title: '未办结报警' }),
   deviceStatus: optional(siteDeviceStatus.schema).meta({ title: '设备在线' }),
   tidiness: commaList(tidinessLevel.schema).meta({ title: '整洁度' }),
   steward_id: optional(uuid).meta({ title: '项目管家' }),

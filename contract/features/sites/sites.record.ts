@@ -104,6 +104,15 @@ export const sitePoints = z.object({
   alarms: z.array(z.number().int()),
   /** Sites of the filters that have no position yet; with the points they are the list's total. */
   unplaced: z.number().int(),
+  /** Sites of the filters, placed or not, by what the legend names; they overlap. */
+  counts: z.object({
+    all: z.number().int(),
+    alarmed: z.number().int(),
+    stopped: z.number().int(),
+    building: z.number().int(),
+    notStarted: z.number().int(),
+    ended: z.number().int(),
+  }),
 })
 export type SitePoints = z.output<typeof sitePoints>
 

@@ -38,6 +38,8 @@ const siteDays = listQuery(['day', 'present', 'expected', 'code'], {
   tidiness: commaList(tidinessLevel.schema).meta({ title: '整洁度' }),
 })
 
+const whole = z.object({ from: z.string(), to: z.string() }).nullable()
+
 export const statisticsApi = defineApi({
   attend: {
     method: 'POST',
@@ -48,6 +50,8 @@ export const statisticsApi = defineApi({
     data: z.object({
       from: z.string(),
       to: z.string(),
+      /** The days that are over: totals, weeks, months and rankings are of these; null when there are none. */
+      whole,
       periods: z.array(attendPeriod),
       days: z.array(attendDay),
       noWork: z.array(z.object({ code: noWork.schema, count: z.number().int() })),
@@ -76,7 +80,8 @@ export const statisticsApi = defineApi({
     title: '日报表',
     access: ['page:DailySheet'],
     query: sheet,
-    data: paged(dailyRow).extend({ total: dailyFigures }),
+    /** `total` is of the days that are over (`whole`), or of today when nothing else was asked for. */
+    data: paged(dailyRow).extend({ total: dailyFigures, whole }),
   },
   dailyExport: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -27,6 +27,8 @@ export function siteWhere(scope: Scope, q: Filters): Where {
     .when(q.noWork, (p) => `w.no_work && ${p}::smallint[]`)
     .plain(q.stopped === true && `w.no_work <> '{}'`)
     .plain(q.stopped === false && `w.no_work = '{}'`)
+    .plain(q.alarmed === true && 'w.open_alarms > 0')
+    .plain(q.alarmed === false && 'w.open_alarms = 0')
     .plain(q.deviceStatus === 1 && 'w.devices_total > 0 AND w.devices_online = w.devices_total')
     .plain(q.deviceStatus === 2 && 'w.devices_online < w.devices_total')
     .when(q.tidiness, (p) => `w.tidiness = ANY(${p}::smallint[])`)
@@ -73,6 +75,14 @@ export const sitePage = (scope: Scope, q: QueryOf<(typeof sitesApi)['list']>): P
   pageSize: q.pageSize,
 })
 
+/** Sites of the filters by what they are; each count is the list's total under the filter that the legend sets. */
+const COUNTED = `'all', count(*),
+  'alarmed', count(*) FILTER (WHERE w.open_alarms > 0),
+  'stopped', count(*) FILTER (WHERE w.no_work <> '{}'),
+  'building', count(*) FILTER (WHERE w.status = ${siteStatus.code.building}),
+  'notStarted', count(*) FILTER (WHERE w.status = ${siteStatus.code.notStarted}),
+  'ended', count(*) FILTER (WHERE w.status IN (${siteStatus.code.terminated}, ${siteStatus.code.finished}))`
+
 /** All points of a map as columns, formed in one pass over the sites. */
 export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<string> {
   const where = siteWhere(scope, q)
@@ -81,7 +91,10 @@ export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<
   const { rows } = await tx.last<{ json: string }>(
     'sites.points',
     `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}), '') || '",' || ${column('lng', '(w.lng * 1e6)::int')} || ',' || ${column('lat', '(w.lat * 1e6)::int')} || ',' || ${column('status', 'w.status')} || ','
-       || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED})) || '}' AS json FROM sites w WHERE ${where.text}`,
+       || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED}))
+       || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
+     FROM sites w
+     WHERE ${where.text}`,
     where.values,
   )
   return rows[0]!.json

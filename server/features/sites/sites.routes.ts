@@ -61,7 +61,7 @@ export const sitesFeature = serve(sitesApi, {
         ['项目经理', 'm.nickname'],
         ['设备在线', `w.devices_online || '/' || w.devices_total`],
         ['整洁度', word('w.tidiness', tidinessLevel)],
-        ['未整改报警', 'w.open_alarms'],
+        ['未办结报警', 'w.open_alarms'],
         ['业主', 'o.name'],
       ],
     }),

@@ -4,10 +4,11 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
+import { addDays } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
 import { DAY_BEGIN, DAY_END, LAST_TIDINESS, siteDaysWhere } from './site-days.queries.ts'
-import type { Span } from './span.ts'
+import { type Span, wholeDays } from './span.ts'
 
 type Filters = QueryOf<(typeof statisticsApi)['dailySheet']>
 
@@ -47,7 +48,18 @@ export function dailySource(scope: Scope, where: Where, limit: string): string {
 export const dailyWhere = (scope: Scope, span: Span, q: Filters): Where =>
   siteDaysWhere(scope, span, { bc_id: q.bc_id, site_id: undefined, state: undefined, tidiness: undefined })
 
-export async function dailySheet(tx: Tx, scope: Scope, span: Span, q: Filters) {
+/** Rows of a branch and a day: how many there are. */
+async function branchesOf(tx: Tx, scope: Scope, span: Span, q: Filters): Promise<number> {
+  const where = dailyWhere(scope, span, q)
+  const { rows } = await tx.query<{ n: number }>(
+    'statistics.dailyrows',
+    `SELECT count(DISTINCT (d.day, d.bc_id))::int AS n FROM site_days d WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]!.n
+}
+
+export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q: Filters) {
   const where = dailyWhere(scope, span, q)
   const ascending = q.sort?.[0] === 'day'
   const order = (alias: string) => `${alias}.day ${ascending ? 'ASC' : 'DESC'}, ${alias}.bc_id`
@@ -57,11 +69,23 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, q: Filters) {
     `SELECT s.day || '.' || s.bc_id AS id, s.day::text AS day, s.bc_id, c.bc_name, ${SUMMED.map((f) => `s."${f.toString()}"`).join(', ')} FROM ${dailySource(scope, where, `ORDER BY ${order('d')} LIMIT $${n + 1}::int OFFSET $${n + 2}::int`)} ORDER BY ${order('s')}`,
     [...where.values, q.pageSize, (q.pageNo - 1) * q.pageSize],
   )
+  const whole = wholeDays(span, now)
+  const summed = dailyWhere(scope, whole ?? span, q)
   const total = await tx.query<DailyFigures & { rows: number }>(
     'statistics.dailytotal',
-    `SELECT count(*)::int AS rows, ${SUMMED.map((f) => `coalesce(sum(s."${f}"), 0)::int AS "${f}"`).join(', ')} FROM ${dailySource(scope, where, '')}`,
-    where.values,
+    `SELECT count(*)::int AS rows, ${SUMMED.map((f) => `coalesce(sum(s."${f}"), 0)::int AS "${f}"`).join(', ')} FROM ${dailySource(scope, summed, '')}`,
+    summed.values,
   )
-  const { rows: totalCount, ...figures } = total.rows[0]!
-  return { list: page.rows, pageNo: q.pageNo, pageSize: q.pageSize, totalCount, total: figures }
+  const { rows, ...figures } = total.rows[0]!
+  // Every branch of the running day is a row as well; only the sums leave it out.
+  const running =
+    whole && whole.to < span.to ? await branchesOf(tx, scope, { ...span, from: addDays(whole.to, 1) }, q) : 0
+  return {
+    list: page.rows,
+    pageNo: q.pageNo,
+    pageSize: q.pageSize,
+    totalCount: rows + running,
+    total: figures,
+    whole,
+  }
 }

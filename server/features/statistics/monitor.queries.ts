@@ -41,10 +41,11 @@ export async function monitor(
   const devices = await all<{ bc_id: string; on: number; total: number }>(
     'devices',
     (w) =>
-      `SELECT d.bc_id, count(*) FILTER (WHERE d.device_status = 1)::int AS "on", count(*)::int AS total FROM devices d WHERE ${w.text} GROUP BY 1`,
+      `SELECT d.bc_id, count(*) FILTER (WHERE d.device_status = 1)::int AS "on", count(*)::int AS total
+       FROM devices d WHERE ${w.text} GROUP BY 1`,
     deviceScope(scope)
       .when(bc, (p) => `d.bc_id = ANY(${p}::uuid[])`)
-      .plain('d.bind_status = 2'),
+      .plain('d.bind_status = 2 AND d.device_status IN (1, 2, 4)'),
   )
   const raised = await all<{ bc_id: string; hour: number; n: number }>(
     'raised',

@@ -8,6 +8,15 @@ export interface Span {
 }
 const MAX_DAYS = 400
 
+/**
+ * The days of a span that are over: totals and rankings are of these. Null when the span is the running day alone.
+ */
+export function wholeDays(span: Span, now: Date): Span | null {
+  const yesterday = addDays(shanghaiDay(now), -1)
+  if (span.from > yesterday) return null
+  return { from: span.from, to: span.to < yesterday ? span.to : yesterday }
+}
+
 /** What was asked for, or the last `otherwise` days up to today. */
 export function spanOf(
   q: { from?: string | undefined; to?: string | undefined },

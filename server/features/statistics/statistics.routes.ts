@@ -1,5 +1,5 @@
 import { tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { attendBy, siteDayState } from '@zhuguan/contract/features/statistics/attend.record.ts'
+import { attendBy, grain, siteDayState } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 
 import { serve } from '../../kit/serve.ts'
@@ -11,10 +11,15 @@ import { dailySheet, dailySource, dailyWhere } from './daily-sheet.queries.ts'
 import { deviceStatistics } from './device.queries.ts'
 import { monitor } from './monitor.queries.ts'
 import { LAST_TIDINESS, SITE_DAY_JOINS, siteDaysPage, siteDaysWhere } from './site-days.queries.ts'
-import { spanOf } from './span.ts'
+import { type Span, spanOf, wholeDays } from './span.ts'
 
 const MONTH = 30
 const WEEK = 7
+/** People and branches are ranked by days that are over. */
+const ranked = (query: Parameters<typeof spanOf>[0], now: Date): Span => {
+  const span = spanOf(query, now, MONTH)
+  return wholeDays(span, now) ?? span
+}
 const percent = (part: string, whole: string) =>
   `coalesce(round(100.0 * ${part} / nullif(${whole}, 0), 1)::text, '--')`
 
@@ -22,15 +27,19 @@ export const statisticsFeature = serve(statisticsApi, {
   attend: ({ query }, call) => {
     const span = spanOf(query, call.now(), MONTH)
     const { scope } = call.user
+    const whole = wholeDays(span, call.now())
+    // A running day is a point of its own; in a week or a month it would pull the others down.
+    const counted = query.grain === grain.code.day ? span : (whole ?? span)
     return call.read(async (tx) => ({
       ...span,
-      periods: await attendPeriods(tx, scope, span, query),
+      whole,
+      periods: await attendPeriods(tx, scope, counted, query),
       days: await attendDays(tx, scope, span, query),
       noWork: await noWorkCounts(tx, scope, query),
     }))
   },
   attendGroups: ({ query }, call) => {
-    const { from, where } = groupsOf(call.user.scope, spanOf(query, call.now(), MONTH), query)
+    const { from, where } = groupsOf(call.user.scope, ranked(query, call.now()), query)
     return call.read((tx) =>
       pageJson(tx, {
         name: 'statistics.groups',
@@ -56,7 +65,7 @@ export const statisticsFeature = serve(statisticsApi, {
     )
   },
   attendExport: ({ query }, call) => {
-    const { from, where } = groupsOf(call.user.scope, spanOf(query, call.now(), MONTH), query)
+    const { from, where } = groupsOf(call.user.scope, ranked(query, call.now()), query)
     return sendWorkbook(call, '考勤统计', {
       from,
       where: settled(where),
@@ -73,7 +82,7 @@ export const statisticsFeature = serve(statisticsApi, {
     })
   },
   dailySheet: ({ query }, call) =>
-    call.read((tx) => dailySheet(tx, call.user.scope, spanOf(query, call.now(), WEEK), query)),
+    call.read((tx) => dailySheet(tx, call.user.scope, spanOf(query, call.now(), WEEK), call.now(), query)),
   dailyExport: ({ query }, call) => {
     const where = dailyWhere(call.user.scope, spanOf(query, call.now(), WEEK), query)
     return sendWorkbook(call, '日报表', {
@@ -86,11 +95,13 @@ export const statisticsFeature = serve(statisticsApi, {
         ['在建工地', 's.sites'],
         ['有人施工', 's.worked'],
         ['无人施工', 's."noWork"'],
-        ['休息或不明', 's.apart'],
+        ['休息/不明', 's.apart'],
+        ['暂无打卡', 's.sites - s.worked - s."noWork" - s.apart'],
         ['出勤人次', 's.present'],
         ['出勤率%', percent('s.attended', 's.due')],
         ['新增报警', 's.alarms'],
         ['已整改', 's.corrected'],
+        ['已取消', 's.cancelled'],
         ['整改率%', percent('s.corrected', '(s.alarms - s.cancelled)')],
         ['整洁优', 's.excellent'],
         ['整洁良', 's.good'],

@@ -25,6 +25,12 @@ export function SiteFilters({ list }: { list: Pick<List<{ id: string }>, 'addres
       />
       <GivenFilter
         list={list}
+        field="alarmed"
+        label="报警"
+        value={(v) => (v === 'true' ? '有未办结' : '无未办结')}
+      />
+      <GivenFilter
+        list={list}
         field="located"
         label="位置"
         value={(v) => (v === 'true' ? '已标注' : '未标注')}

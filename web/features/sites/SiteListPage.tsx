@@ -48,7 +48,7 @@ const columns: Column<SiteRow>[] = [
   { key: 'progress', title: '进度%', right: true, sort: 'progress', render: (s) => s.progress },
   {
     key: 'alarms',
-    title: '未整改报警',
+    title: '未办结报警',
     right: true,
     sort: 'openAlarms',
     render: (s) =>

@@ -19,7 +19,7 @@ import { message } from '../../kit/notices.ts'
 import { useActor, useMayOpen } from '../../parts/session.ts'
 import { SiteFilters } from './SiteFilters.tsx'
 import { type Chosen, SitePanel } from './SitePanel.tsx'
-import { readPoints, SITE_KINDS } from './sitePoints.ts'
+import { readPoints, SITE_KINDS, SITE_LEGEND } from './sitePoints.ts'
 
 /** A change is shown soon; with very many points a little later. */
 const SOON_MS = 1_500
@@ -148,8 +148,20 @@ export default function SiteMapPage() {
   const describe = (m: Mark) =>
     m.cluster === null
       ? (names.get(m.i) ?? SITE_KINDS[m.kinds[0]!]!.label)
-      : `${m.count} 个工地${m.kinds[0] ? `，${m.kinds[0]} 个有未整改报警` : ''}${m.kinds[1] ? `，${m.kinds[1]} 个无人施工` : ''}`
+      : `${m.count} 个工地${m.kinds[0] ? `，${m.kinds[0]} 个有未办结报警` : ''}${m.kinds[1] ? `，${m.kinds[1]} 个无人施工` : ''}`
   const active = countFilters(filters)
+  /** The legend is a filter: its count is the total of the map and of the list under it. */
+  const chosenKind = (k: number) =>
+    Object.entries(SITE_LEGEND[k]!.filter).every(([field, value]) => filters[field] === value)
+  const toggleKind = (k: number) =>
+    list.filter(
+      Object.fromEntries(
+        Object.entries(SITE_LEGEND[k]!.filter).map(([field, value]) => [
+          field,
+          chosenKind(k) ? undefined : value,
+        ]),
+      ),
+    )
   const moved = moving?.from && to ? metres(moving.from, to) : null
 
   return (
@@ -277,9 +289,11 @@ export default function SiteMapPage() {
           <ul className="map-legend" aria-label="图例">
             {SITE_KINDS.map((kind, k) => (
               <li key={kind.label}>
-                <Sign kind={kind} />
-                {kind.label}
-                <b>{data?.counts[k] ?? '--'}</b>
+                <button aria-pressed={chosenKind(k)} onClick={() => toggleKind(k)}>
+                  <Sign kind={kind} />
+                  {kind.label}
+                  <b>{data?.counts[SITE_LEGEND[k]!.count] ?? '--'}</b>
+                </button>
               </li>
             ))}
           </ul>

@@ -89,7 +89,7 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
               <p className="line">
                 {s.openAlarms > 0 && (
                   <a href={`#/image/AlarmEvent?site_id=${s.id}&correctionStatus=1,2`}>
-                    未整改报警 {s.openAlarms}
+                    未办结报警 {s.openAlarms}
                   </a>
                 )}
                 {s.noWork.length > 0 && (

@@ -5,11 +5,23 @@ import type { Kind } from '../../kit/map/signs.ts'
 
 /** What a site is on the map, what needs a person first. */
 export const SITE_KINDS: readonly Kind[] = [
-  { label: '有未整改报警', tone: 'bad', shape: 'diamond' },
-  { label: '在建，无人施工', tone: 'wait', shape: 'triangle' },
+  { label: '有未办结报警', tone: 'bad', shape: 'diamond' },
+  { label: '连续无人施工', tone: 'wait', shape: 'triangle' },
   { label: '在建', tone: 'ok', shape: 'circle' },
   { label: '未开工', tone: 'grey', shape: 'ring' },
   { label: '已完工或终止', tone: 'grey', shape: 'square' },
+]
+type Filters = Record<string, string | undefined>
+/** What the legend counts of each kind and which filter shows exactly those; a site may be in several. */
+export const SITE_LEGEND: readonly { count: keyof SitePoints['counts']; filter: Filters }[] = [
+  { count: 'alarmed', filter: { alarmed: 'true' } },
+  { count: 'stopped', filter: { stopped: 'true' } },
+  { count: 'building', filter: { status: String(siteStatus.code.building) } },
+  { count: 'notStarted', filter: { status: String(siteStatus.code.notStarted) } },
+  {
+    count: 'ended',
+    filter: { status: [siteStatus.code.terminated, siteStatus.code.finished].join(',') },
+  },
 ]
 export const siteKind = (s: { status: number; stopped: number; alarms: number }): number =>
   s.alarms > 0
@@ -29,8 +41,7 @@ const dashed = (hex: string) =>
 export interface SiteMapData extends Points {
   total: number
   unplaced: number
-  /** Sites of each kind. */
-  counts: number[]
+  counts: SitePoints['counts']
   idOf: (i: number) => string
   /** Where a site stands in the columns; undefined when it is not on the map. */
   find: (id: string) => number | undefined
@@ -41,13 +52,11 @@ export function readPoints(p: SitePoints): SiteMapData {
   const kind = Uint8Array.from(p.status, (status, i) =>
     siteKind({ status, stopped: p.stopped[i]!, alarms: p.alarms[i]! }),
   )
-  const counts = SITE_KINDS.map(() => 0)
-  for (const k of kind) counts[k]! += 1
   return {
     lng: p.lng,
     lat: p.lat,
     kind,
-    counts,
+    counts: p.counts,
     total: p.lng.length,
     unplaced: p.unplaced,
     idOf: (i) => dashed(p.ids.slice(i * HEX, (i + 1) * HEX)),

@@ -14,6 +14,7 @@ import { FilterRow } from '../../kit/list/FilterRow.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
+import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { attendOf, noWorkOf } from './links.ts'
@@ -22,6 +23,7 @@ import './statistics.css'
 
 const RANKED = 10
 const percent = (part: number, whole: number) => (whole ? Math.round((part / whole) * 1000) / 10 : null)
+const daysIn = (p: { from: string; to: string }) => (Date.parse(p.to) - Date.parse(p.from)) / 86_400_000 + 1
 const go = (link: string) => void (location.hash = link)
 
 export default function AttendStatisticsPage() {
@@ -39,20 +41,26 @@ export default function AttendStatisticsPage() {
   const best = useGroups({ ...f, by, sort: '-rate', pageSize: String(RANKED) }, place.active)
   const worst = useGroups({ ...f, by, sort: 'rate', pageSize: String(RANKED) }, place.active)
   useLive(['attendance'], () => figures.refetch(), { every: FIGURES_MS })
-  const { from, to, periods = [], days = [], noWork: standing = [] } = figures.data ?? {}
+  const { from, to, whole, periods = [], days = [], noWork: standing = [] } = figures.data ?? {}
+  /** Today is the last point of a curve by days, and not over. */
+  const running = step === grain.code.day && periods.at(-1)?.to === dayOf(nowSeconds())
   const within = { bc_id: f.bc_id, site_id: f.site_id, w_type: f.w_type }
   const labels = periods.map((p) =>
     step === 'day' ? p.from.slice(5) : step === 'month' ? p.from.slice(0, 7) : `${p.from.slice(5)} 起`,
   )
-  const hints = periods.map((p) => `${p.from} 至 ${p.to}，应出勤 ${p.due} 人次`)
+  const hints = periods.map(
+    (p, i) =>
+      `${p.from} 至 ${p.to}${step === grain.code.day ? '' : `（${daysIn(p)} 天）`}，应出勤 ${p.due} 人次${running && i === periods.length - 1 ? '，今天还没有结束' : ''}`,
+  )
   const open = (index: number) => go(attendOf(periods[index]!.from, periods[index]!.to, within))
   const none = figures.data && periods.length === 0 ? '这段时间没有在建工地，或都不在您的范围内。' : undefined
-  const whole = periods.reduce(
+  const over = running && periods.length > 1 ? periods.slice(0, -1) : periods
+  const sum = over.reduce(
     (t, p) => ({ due: t.due + p.due, attended: t.attended + p.attended, present: t.present + p.present }),
     { due: 0, attended: 0, present: 0 },
   )
   const groupLink = (g: AttendGroup) =>
-    attendOf(from!, to!, {
+    attendOf(whole?.from ?? from!, whole?.to ?? to!, {
       ...within,
       ...(by === 'branch'
         ? { bc_id: g.id }
@@ -83,7 +91,8 @@ export default function AttendStatisticsPage() {
           <CodeFilter list={place} field="w_type" label="工种" options={workerType.options} />
         </FilterRow>
         <span className="quiet sum">
-          出勤 {whole.present.toLocaleString()} 人次 · 出勤率 {percent(whole.attended, whole.due) ?? '--'}%
+          {whole && to !== whole.to ? '不含今天：' : ''}出勤 {sum.present.toLocaleString()} 人次 · 出勤率{' '}
+          {percent(sum.attended, sum.due) ?? '--'}%
         </span>
         {hasPermission(actor, 'statistics:export') && (
           <ExportButton
@@ -98,6 +107,7 @@ export default function AttendStatisticsPage() {
           <LineChart
             label="出勤率"
             unit="%"
+            running={running}
             labels={labels}
             hints={hints}
             series={[{ name: '出勤率', values: periods.map((p) => percent(p.attended, p.due)), hue: 0 }]}
@@ -108,6 +118,7 @@ export default function AttendStatisticsPage() {
           <BarChart
             label="出勤人次"
             unit="人次"
+            running={running}
             labels={labels}
             hints={hints}
             series={[{ name: '出勤人次', values: periods.map((p) => p.present), hue: 0 }]}

@@ -4,7 +4,7 @@ import { deviceType, spanCause } from '@zhuguan/contract/features/devices/device
 import type { MonitorFigures } from '@zhuguan/contract/features/statistics/monitor.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { type ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
@@ -19,6 +19,7 @@ import { alarmsOf, attendOf, devicesOf } from './links.ts'
 
 import './statistics.css'
 
+const SiteDaysDrawer = lazy(() => import('./SiteDaysDrawer.tsx'))
 const FIRST_HOUR = 6
 const LAST_HOUR = 23
 const clock = (seconds: number) => full(seconds).slice(11, 16)
@@ -33,6 +34,7 @@ export default function DailyMonitorPage() {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(statisticsApi.monitor, { query: bc } as never, signal),
   })
+  const [worked, setWorked] = useState(false)
   const connected = useConnected()
   useLive(['attendance', 'alarm', 'device'], () => figures.refetch(), { every: FIGURES_MS })
   const m = figures.data
@@ -78,19 +80,19 @@ export default function DailyMonitorPage() {
           title="有人施工的工地"
           value={all.worked}
           note={`在建 ${all.sites} 个`}
-          link={`#/dataStatistics/DailySheet?from=${m.day}&to=${m.day}`}
+          onOpen={() => setWorked(true)}
         />
         <Figure
-          title="掉线设备"
+          title="不在线设备"
           value={all.devicesTotal - all.devicesOnline}
           bad
-          note={`已绑定 ${all.devicesTotal} 台`}
-          link={devicesOf({ bindStatus: '2', deviceStatus: '2,3,4', ...bc })}
+          note={`已启用 ${all.devicesTotal} 台`}
+          link={devicesOf({ bindStatus: '2', deviceStatus: '2,4', ...bc })}
         />
         <Figure
           title="今日报警"
           value={all.raised}
-          note={`今日办结 ${all.done}，未结 ${all.open}`}
+          note={`今日办结 ${all.done}，未办结 ${all.open}`}
           link={alarmsOf(m.day, m.day, bc)}
         />
       </div>
@@ -122,7 +124,7 @@ export default function DailyMonitorPage() {
                   <th className="right">设备在线</th>
                   <th className="right">报警</th>
                   <th className="right">办结</th>
-                  <th className="right">未结</th>
+                  <th className="right">未办结</th>
                 </tr>
               </thead>
               <tbody>
@@ -138,7 +140,7 @@ export default function DailyMonitorPage() {
                       </a>
                     </td>
                     <td className="right">
-                      <a href={devicesOf({ bindStatus: '2', bc_id: b.bc_id })}>
+                      <a href={devicesOf({ bindStatus: '2', deviceStatus: '1,2,4', bc_id: b.bc_id })}>
                         {b.devicesOnline}/{b.devicesTotal}
                       </a>
                     </td>
@@ -200,7 +202,7 @@ export default function DailyMonitorPage() {
           )}
         />
         <Feed
-          title="掉线的设备"
+          title="不在线的设备"
           empty="所有设备都在线。"
           rows={m.down}
           row={(d) => (
@@ -218,6 +220,18 @@ export default function DailyMonitorPage() {
           )}
         />
       </div>
+      {worked && (
+        <Suspense fallback={null}>
+          <SiteDaysDrawer
+            wanted={{
+              row: { day: m.day, bc_id: bc.bc_id, bc_name: bc.bc_id ? '' : '全部分公司' },
+              title: '有人施工',
+              filter: { state: 'worked' },
+            }}
+            onClose={() => setWorked(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -227,12 +241,15 @@ const Figure = ({
   value,
   note,
   link,
+  onOpen,
   bad,
 }: {
   title: string
   value: number
   note: string
-  link: string
+  link?: string
+  /** Opens beside the page what a list of ours shows. */
+  onOpen?: () => void
   bad?: boolean
 }) => (
   <section
@@ -240,7 +257,11 @@ const Figure = ({
     style={{ gridColumn: 'span 3', minHeight: 104 }}
   >
     <h2>{title}</h2>
-    <a className="cover" href={link} aria-label={`${title} ${value}，查看清单`} />
+    {link ? (
+      <a className="cover" href={link} aria-label={`${title} ${value}，查看清单`} />
+    ) : (
+      <button className="cover" onClick={onOpen} aria-label={`${title} ${value}，查看清单`} />
+    )}
     <span className="big">{value}</span>
     <small>{note}</small>
   </section>

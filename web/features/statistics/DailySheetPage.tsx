@@ -25,7 +25,7 @@ import './statistics.css'
 const SiteDaysDrawer = lazy(() => import('./SiteDaysDrawer.tsx'))
 /** Which sites of the day are wanted: of a state, or of a verdict. */
 export interface Wanted {
-  row: DailyRow
+  row: Pick<DailyRow, 'day' | 'bc_name'> & { bc_id?: string | undefined }
   title: string
   filter: { state?: string; tidiness?: string }
 }
@@ -59,7 +59,7 @@ export default function DailySheetPage() {
       0
     )
   const columns: Column<DailyRow>[] = [
-    { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => r.day },
+    { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => <Day day={r.day} /> },
     { key: 'bc', title: '分公司', render: (r) => r.bc_name },
     { key: 'sites', title: '在建工地', right: true, render: (r) => open(r, '在建工地', {}, r.sites) },
     {
@@ -79,6 +79,12 @@ export default function DailySheetPage() {
       title: '休息/不明',
       right: true,
       render: (r) => open(r, '休息或情况不明', { state: 'rest,unknown' }, r.apart),
+    },
+    {
+      key: 'waiting',
+      title: '暂无打卡',
+      right: true,
+      render: (r) => open(r, '暂无打卡', { state: 'waiting' }, r.sites - r.worked - r.noWork - r.apart),
     },
     {
       key: 'present',
@@ -112,6 +118,17 @@ export default function DailySheetPage() {
       render: (r) =>
         r.corrected ? (
           <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus: '3' })}>{r.corrected}</a>
+        ) : (
+          0
+        ),
+    },
+    {
+      key: 'cancelled',
+      title: '已取消',
+      right: true,
+      render: (r) =>
+        r.cancelled ? (
+          <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus: '4' })}>{r.cancelled}</a>
         ) : (
           0
         ),
@@ -168,7 +185,7 @@ export default function DailySheetPage() {
         }
         actions={
           <>
-            <Total figures={(list.data as { total?: DailyFigures } | undefined)?.total} />
+            <Total of={list.data as Summed | undefined} />
             <SubscribeButton />
             <button className="button" onClick={() => print()}>
               打印
@@ -189,10 +206,23 @@ export default function DailySheetPage() {
 }
 
 /** All rows of the filter together, not of the page only. */
-const Total = ({ figures: t }: { figures: DailyFigures | undefined }) =>
-  t ? (
+interface Summed {
+  total: DailyFigures
+  whole: { from: string; to: string } | null
+}
+/** A day that is not over says so. */
+const Day = ({ day }: { day: string }) => (
+  <>
+    {day}
+    {day === dayOf(nowSeconds()) && <small className="quiet"> 进行中</small>}
+  </>
+)
+const Total = ({ of }: { of: Summed | undefined }) => {
+  const t = of?.total
+  return t ? (
     <span className="quiet sum">
-      合计：出勤 {t.present} 人次（{percent(attendRate(t))}） · 报警 {t.alarms} 条，整改{' '}
-      {percent(correctionRate(t))}
+      {of.whole ? `${of.whole.from.slice(5)} 至 ${of.whole.to.slice(5)} 合计` : '今天至今'}：出勤 {t.present}{' '}
+      人次（{percent(attendRate(t))}） · 报警 {t.alarms} 条，整改 {percent(correctionRate(t))}
     </span>
   ) : null
+}

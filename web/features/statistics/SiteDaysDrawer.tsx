@@ -28,7 +28,8 @@ const TONE: Record<string, Tone> = {
 export default function SiteDaysDrawer({ wanted, onClose }: { wanted: Wanted; onClose: () => void }) {
   const [page, setPage] = useState({ pageNo: 1, pageSize: 20 })
   const actor = useActor()
-  const filters = { from: wanted.row.day, to: wanted.row.day, bc_id: wanted.row.bc_id, ...wanted.filter }
+  const { day, bc_id } = wanted.row
+  const filters = { from: day, to: day, ...(bc_id ? { bc_id } : {}), ...wanted.filter }
   const { data, error, refetch } = useQuery({
     queryKey: [statisticsApi.siteDays.path, filters, page],
     placeholderData: keepPreviousData,

@@ -73,7 +73,10 @@ const rowsOf = ({ labels, series, unit, hints }: Axes) => ({
 export function LineChart({ label, height, onPick, ...axes }: Axes & Common) {
   const table = use(AsTable)
   const c = useColours()
-  const option = useMemo(() => lineOption(axes, c), [axes.labels, axes.series, axes.unit, axes.hints, c.card])
+  const option = useMemo(
+    () => lineOption(axes, c),
+    [axes.labels, axes.series, axes.unit, axes.hints, axes.running, c.card],
+  )
   if (table) return <ChartTable label={label} {...rowsOf(axes)} onPick={onPick} />
   return (
     <Drawing

@@ -28,6 +28,8 @@ export interface Axes {
   unit?: string
   /** Said on hover and in the table beside a label: a small sample, a holiday. */
   hints?: readonly (string | undefined)[] | undefined
+  /** The last label is a day that is not over: its value is drawn apart. */
+  running?: boolean
 }
 export interface BarOptions extends Axes {
   stacked?: boolean
@@ -125,6 +127,19 @@ const legend = (c: Colours) => ({
   textStyle: { color: c.soft },
 })
 
+/** From the last whole day to the running one, dashed, with a hollow end. */
+const runningLine = (s: Series, colour: string) => ({
+  type: 'line',
+  name: s.name,
+  data: s.values.map((v, n) => (n < s.values.length - 2 ? null : v)),
+  color: colour,
+  symbol: 'emptyCircle',
+  showAllSymbol: true,
+  symbolSize: (_: unknown, p: { dataIndex: number }) => (p.dataIndex === s.values.length - 1 ? 7 : 0),
+  lineStyle: { width: 2, type: 'dashed' },
+  emphasis: { focus: 'none' },
+})
+
 export function lineOption(axesOf: Axes, c: Colours): EChartsCoreOption {
   const series = drawn(axesOf.series)
   const many = series.length > 1
@@ -138,34 +153,40 @@ export function lineOption(axesOf: Axes, c: Colours): EChartsCoreOption {
       outerBoundsContain: 'axisLabel',
     },
     ...axes(axesOf, c),
-    series: series.map((s, i) => ({
-      type: 'line',
-      name: s.name,
-      data: [...s.values],
-      color: c.of(s, i),
-      symbol: 'circle',
-      showAllSymbol: true,
-      symbolSize: (_: unknown, p: { dataIndex: number }) =>
-        axesOf.labels.length <= FEW_POINTS || alone(s.values, p.dataIndex) ? 6 : 0,
-      lineStyle: { width: 2 },
-      connectNulls: false,
-      emphasis: { focus: 'none' },
-      ...(many
-        ? {
-            endLabel: {
-              show: true,
-              formatter: s.name,
-              color: c.of(s, i),
-              distance: 6,
-              width: 84,
-              overflow: 'truncate',
-            },
-            labelLayout: { moveOverlap: 'shiftY' },
-          }
-        : { areaStyle: { opacity: 0.1 } }),
-    })),
+    series: [
+      ...series.map((s, i) => ({
+        type: 'line',
+        name: s.name,
+        data: axesOf.running ? s.values.map((v, n) => (n === s.values.length - 1 ? null : v)) : [...s.values],
+        color: c.of(s, i),
+        symbol: 'circle',
+        showAllSymbol: true,
+        symbolSize: (_: unknown, p: { dataIndex: number }) =>
+          axesOf.labels.length <= FEW_POINTS || alone(s.values, p.dataIndex) ? 6 : 0,
+        lineStyle: { width: 2 },
+        connectNulls: false,
+        emphasis: { focus: 'none' },
+        ...(many
+          ? {
+              endLabel: {
+                show: true,
+                formatter: s.name,
+                color: c.of(s, i),
+                distance: 6,
+                width: 84,
+                overflow: 'truncate',
+              },
+              labelLayout: { moveOverlap: 'shiftY' },
+            }
+          : { areaStyle: { opacity: 0.1 } }),
+      })),
+      ...(axesOf.running ? series.map((s, i) => runningLine(s, c.of(s, i))) : []),
+    ],
   }
 }
+
+/** A bar that still grows. */
+const RUNNING_BAR = { opacity: 0.45 }
 
 export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: Colours): EChartsCoreOption {
   const series = drawn(axesOf.series)
@@ -184,7 +205,9 @@ export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: 
     series: series.map((s, i) => ({
       type: 'bar',
       name: s.name,
-      data: [...s.values],
+      data: s.values.map((value, n) =>
+        axesOf.running && n === s.values.length - 1 ? { value, itemStyle: RUNNING_BAR } : value,
+      ),
       color: c.of(s, i),
       barMaxWidth: 28,
       ...(stacked ? { stack: 'all' } : {}),
