@@ -17,7 +17,7 @@ import { SEED_ROLES } from './database/seed/roles.ts'
 import { readSecretKey } from './kit/secret.ts'
 
 const HISTORY_DAYS = 90
-const POOL = 12
+const POOL = 16
 
 async function start(settings: Settings): Promise<void> {
   const begun = performance.now()

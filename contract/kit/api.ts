@@ -17,6 +17,8 @@ export interface Endpoint {
   data: z.ZodType
   /** The body's fields may as well stand in the query string (spec section 7); where both name one, the body's counts. */
   form?: boolean
+  /** What is not ordinary work: each kind has its own bounds on the server, and what carries a file its own size. */
+  work?: 'signIn' | 'provider' | 'upload' | 'import' | 'stream'
   /** Set where the answer is not the JSON envelope: a stream, a picture, a workbook. */
   raw?: boolean
 }

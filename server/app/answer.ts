@@ -67,5 +67,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
   const trace = randomBytes(6).toString('hex')
   request.log.error({ trace, err: error }, 'unexpected')
+  // A device looks at the HTTP status: what was not filed must come again (device-protocol.md).
+  if (request.url.startsWith('/open/device/')) {
+    reply.status(503).header('retry-after', '5')
+    return envelope(503, `服务器出错，请稍后重发（编号 ${trace}）`, null)
+  }
   return envelope(500, `系统繁忙，请稍后再试（编号 ${trace}）`, null)
 }

@@ -6,17 +6,25 @@ import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { type AccessBook, accessBook } from '../features/session/access.reads.ts'
 import { type Who, writeLog } from '../features/userlogs/userlogs.service.ts'
+import { hold } from '../kit/bounds.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { Call, Feature, SessionUser } from '../kit/serve.ts'
+import { cutStalled } from '../kit/stalled.ts'
 import { answer, answerError, invalidInput } from './answer.ts'
-import { admit, enter } from './enter.ts'
+import type { Bounds } from './bounds.ts'
+import { bodyLimitOf, gate } from './gate.ts'
 
 z.config(z.locales.zhCN())
 
 export interface BuildOptions {
   db: Database
   features: Feature[]
+  bounds: Bounds
+  /** How often a slow reader is looked at. */
+  stallMs: number
+  /** How long a request may take to arrive whole. */
+  sendingMs: number
   now: () => Date
   logLevel: string
   /** Holds what PostgreSQL formed against the schema; on everywhere but in production. */
@@ -35,10 +43,17 @@ const systemOf = (url: string): string =>
   Object.entries(MENU_LIST).find(([, family]) => url.startsWith(`/${family}/`))?.[0] ?? ''
 /** Of every answer: read as what it says it is, and kept by nobody on the way. Pages and files say more themselves. */
 const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
-const DEADLINE_MS = 15_000
-const MAX_IN_FLIGHT = 400
 
-export function build({ db, features, now, logLevel, verify }: BuildOptions): Built {
+export function build({
+  db,
+  features,
+  bounds,
+  stallMs,
+  sendingMs,
+  now,
+  logLevel,
+  verify,
+}: BuildOptions): Built {
   const app = Fastify({
     logger:
       logLevel === 'silent'
@@ -49,14 +64,18 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
             serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }) },
           },
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 2 * 1024 * 1024,
-    requestTimeout: DEADLINE_MS,
+    // Node swaps the two when headers may take longer than the whole, and looks only twice a minute by itself.
+    http: {
+      headersTimeout: sendingMs,
+      requestTimeout: sendingMs,
+      connectionsCheckingInterval: sendingMs / 15,
+    },
+    requestTimeout: sendingMs,
     routerOptions: { maxParamLength: 200 },
     trustProxy: 'loopback',
   })
   const book = accessBook(db, now)
   const routes: Built['routes'] = []
-  let inFlight = 0
 
   // The legacy client posts a JSON content type with an empty body (stack.md).
   app.removeContentTypeParser('application/json')
@@ -69,7 +88,7 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
   })
   app.addContentTypeParser(
     ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'application/octet-stream'],
-    { parseAs: 'buffer', bodyLimit: 8 * 1024 * 1024 },
+    { parseAs: 'buffer' },
     (_request, body, done) => done(null, body),
   )
   app.addContentTypeParser(
@@ -108,6 +127,11 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
       read: (fn) => db.tx(user.scope, fn, { readOnly: true }),
       write: (fn) => db.tx(user.scope, fn),
       log: (tx, line) => writeLog(tx, who(user, request), line),
+      async beginExport() {
+        await hold(bounds.export, user.id, reply)
+        cutStalled(reply.raw, stallMs)
+        return (fn) => db.tx(user.scope, fn, { readOnly: true, export: true })
+      },
     }
   }
 
@@ -129,6 +153,7 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
     )
   }
 
+  const door = gate(book, bounds, logRefusal)
   for (const { api, handlers } of features) {
     for (const [key, endpoint] of Object.entries(api)) {
       const handler = handlers[key]
@@ -140,16 +165,11 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
       app.route({
         method: endpoint.method,
         url: endpoint.path,
+        bodyLimit: bodyLimitOf(endpoint),
+        onRequest: (request, reply) => door.before(endpoint, request, reply),
         handler: async (request, reply) => {
-          if (inFlight >= MAX_IN_FLIGHT) throw new Refused('系统繁忙，请稍后再试', 503, 503)
-          inFlight += 1
-          let user: SessionUser | undefined
+          const user = door.userOf(request)
           try {
-            if (endpoint.access !== 'public') {
-              user = await enter(book, request)
-              user = admit(user, endpoint, request)
-              reply.header('x-access-version', user.version)
-            }
             const query = querySchema ? querySchema.safeParse(request.query) : undefined
             if (query && !query.success) throw invalidInput(query.error, querySchema!)
             const body = bodySchema
@@ -160,9 +180,11 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
                 )
               : undefined
             if (body && !body.success) throw invalidInput(body.error, bodySchema!)
-            const data = await handler(
-              { query: (query?.data ?? {}) as never, body: (body?.data ?? undefined) as never },
-              callOf(user ?? (NOBODY as SessionUser), request, reply),
+            const data = await door.inside(endpoint, request, () =>
+              handler(
+                { query: (query?.data ?? {}) as never, body: (body?.data ?? undefined) as never },
+                callOf(user ?? (NOBODY as SessionUser), request, reply),
+              ),
             )
             if (endpoint.raw && (reply.sent || data === undefined)) return reply
             return reply.send(answer(reply, data, endpoint.data, verify))
@@ -170,8 +192,6 @@ export function build({ db, features, now, logLevel, verify }: BuildOptions): Bu
             if (user && error instanceof Refused && (error.code === 401 || error.code === 403))
               await logRefusal(user, request, endpoint, error)
             throw error
-          } finally {
-            inFlight -= 1
           }
         },
       })

@@ -3,6 +3,7 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyRequest } from 'fastify'
 
 import type { AccessBook } from '../features/session/access.reads.ts'
+import type { Bound } from '../kit/bounds.ts'
 import { narrowed } from '../kit/reach.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { SessionUser } from '../kit/serve.ts'
@@ -13,11 +14,15 @@ const header = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Token → person. */
-export async function enter(book: AccessBook, request: FastifyRequest): Promise<SessionUser> {
+/** Token → person. Whom the book does not remember is looked up, as many at once as `strangers` allows. */
+export async function enter(
+  book: AccessBook,
+  request: FastifyRequest,
+  strangers: Bound,
+): Promise<SessionUser> {
   const token = header(request, 'token')
   if (!token || token.length > 200) throw unauthorized()
-  const found = await book.find(token)
+  const found = book.peek(token) ?? (await strangers.run(request.ip, () => book.find(token)))
   if (found.kind === 'unknown') throw unauthorized()
   if (found.kind === 'expired') throw tokenExpired()
   return found.user

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
 import type { Built } from './build.ts'
@@ -59,4 +62,18 @@ export function openApi(routes: Built['routes']): object {
     components: { securitySchemes: { token: header('token'), tenant: header('tenant-id') } },
     paths,
   }
+}
+
+/** Formed once, at the first question: it is large, and strangers may ask for it. */
+export function serveOpenApi(app: FastifyInstance, routes: () => Built['routes']): void {
+  let formed: { text: string; tag: string } | undefined
+  app.get('/open/openapi.json', (request, reply) => {
+    if (!formed) {
+      const text = JSON.stringify(openApi(routes()))
+      formed = { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+    }
+    reply.header('etag', formed.tag).header('cache-control', 'no-cache')
+    if (request.headers['if-none-match'] === formed.tag) return reply.status(304).send()
+    return reply.header('content-type', 'application/json; charset=utf-8').send(formed.text)
+  })
 }

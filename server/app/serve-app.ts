@@ -8,11 +8,13 @@ import { deviceBook } from '../ingest/device-book.ts'
 import { registerDeviceDoor } from '../ingest/http-door.ts'
 import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
 import { originsOf } from '../kit/outside.ts'
+import { shared } from '../kit/shared.ts'
+import { bounds } from './bounds.ts'
 import { build, type Built } from './build.ts'
 import { startClock } from './clock.ts'
 import { features } from './features.ts'
 import { startLive } from './live.ts'
-import { openApi } from './open-api.ts'
+import { serveOpenApi } from './open-api.ts'
 import { watchSilences } from './silences.ts'
 import { serveWeb } from './web.ts'
 
@@ -35,6 +37,8 @@ export interface AppOptions {
   host?: string
   /** How often scheduled work is looked for. */
   clockMs?: number
+  stallMs?: number
+  sendingMs?: number
 }
 export interface RunningApp {
   url: string
@@ -48,6 +52,9 @@ export interface RunningApp {
 }
 
 const GOODBYE_MS = 2_000
+const STALL_MS = 10_000
+const SENDING_MS = 15_000
+const READY_MS = 500
 
 /** Everything that runs in one server process, wired by hand in one place. */
 export async function serveApp(o: AppOptions): Promise<RunningApp> {
@@ -59,8 +66,12 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   let built: Built
   const warn = (error: unknown) => built.app.log.warn(error)
   const live = startLive(o.db, () => built.book, warn)
+  const classes = bounds()
   built = build({
     db: o.db,
+    bounds: classes,
+    stallMs: o.stallMs ?? STALL_MS,
+    sendingMs: o.sendingMs ?? SENDING_MS,
     features: [
       ...features({
         db: o.db,
@@ -88,13 +99,16 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     video: videoGateway ? originsOf(videoGateway) : [],
     sso: !!o.oidc,
   })
-  await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history })
+  await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history, bounds: classes })
   app.get('/healthz', async () => ({ ok: true }))
-  app.get('/readyz', async (_request, reply) => {
-    await o.db.tx(SYSTEM, (tx) => tx.query('app.ready', 'SELECT 1', []), { readOnly: true })
-    return reply.send({ ok: true })
+  const isReady = shared(READY_MS, () =>
+    o.db.tx(SYSTEM, (tx) => tx.last('app.ready', 'SELECT 1', []), { readOnly: true }),
+  )
+  app.get('/readyz', async () => {
+    await isReady()
+    return { ok: true }
   })
-  app.get('/open/openapi.json', async () => openApi(built.routes))
+  serveOpenApi(app, () => built.routes)
   await app.listen({ port: o.port, host: o.host ?? '0.0.0.0' })
   const port = (app.server.address() as { port: number }).port
   const mqtt = o.mqttUrl

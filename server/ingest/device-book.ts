@@ -38,9 +38,14 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
     },
   )
   return {
-    async find(sn: string): Promise<KnownDevice | undefined> {
+    /** What is remembered, without asking anybody. */
+    peek(sn: string): KnownDevice | undefined {
       const hit = kept.get(sn)
-      if (hit && hearing && hit.until > now().getTime()) return hit.device
+      return hit && hearing && hit.until > now().getTime() ? hit.device : undefined
+    },
+    async find(sn: string): Promise<KnownDevice | undefined> {
+      const hit = this.peek(sn)
+      if (hit) return hit
       const before = changes
       const { rows } = await db.tx(
         SYSTEM,

@@ -7,11 +7,12 @@ import {
   MAX_BODY_BYTES,
   MAX_FILE_BYTES,
 } from '@zhuguan/contract/features/devices/devices.events.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Database } from '../database/connect.ts'
 import { type FileStore, fileType, picture } from '../features/files/file-store.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { type Bound, hold } from '../kit/bounds.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { Batcher } from './batcher.ts'
 import type { DeviceBook, KnownDevice } from './device-book.ts'
@@ -25,6 +26,7 @@ export interface DoorDeps {
   files: FileStore
   now: () => Date
   history: () => boolean
+  bounds: { strangers: Bound; device: Bound; deviceFile: Bound }
 }
 
 const unknown = () => new Refused('设备未登记或签名不正确', 401, 401)
@@ -35,13 +37,8 @@ const asBadRequest = (error: unknown): never => {
 const text = (request: FastifyRequest, name: string): string =>
   typeof request.headers[name] === 'string' ? (request.headers[name] as string) : ''
 
-/** Who sent it: signature over digest, nonce, sn and timestamp, compared in constant time (device-protocol.md). */
-async function enterDevice(
-  request: FastifyRequest,
-  body: Buffer,
-  book: DeviceBook,
-  now: Date,
-): Promise<{ device: KnownDevice; nonce: string }> {
+/** What a device says of itself before its body; a form that no device of ours has is not looked up. */
+function headersOf(request: FastifyRequest, now: Date) {
   const [sn, timestamp, nonce, sign] = ['x-device-sn', 'x-timestamp', 'x-nonce', 'x-sign'].map((h) =>
     text(request, h),
   ) as [string, string, string, string]
@@ -52,14 +49,25 @@ async function enterDevice(
     !/^[0-9a-f]{64}$/.test(sign)
   )
     throw unknown()
+  const isLate = Math.abs(Number(timestamp) - now.getTime() / 1000) > CLOCK_SKEW_SECONDS
+  return { sn, timestamp, nonce, sign, isLate }
+}
+
+/** Who sent it: signature over digest, nonce, sn and timestamp, compared in constant time (device-protocol.md). */
+async function enterDevice(
+  request: FastifyRequest,
+  body: Buffer,
+  book: DeviceBook,
+  now: Date,
+): Promise<{ device: KnownDevice; nonce: string }> {
+  const { sn, timestamp, nonce, sign, isLate } = headersOf(request, now)
   const device = await book.find(sn)
   const digest = createHash('sha256').update(body).digest('hex')
   const right = createHmac('sha256', device?.secret ?? 'nobody')
     .update(canonical({ digest, nonce, sn, timestamp }))
     .digest()
   if (!timingSafeEqual(right, Buffer.from(sign, 'hex')) || !device) throw unknown()
-  if (Math.abs(Number(timestamp) - now.getTime() / 1000) > CLOCK_SKEW_SECONDS)
-    throw new Refused('设备时间与服务器相差超过 300 秒', 401, 401)
+  if (isLate) throw new Refused('设备时间与服务器相差超过 300 秒', 401, 401)
   return { device, nonce }
 }
 
@@ -72,12 +80,21 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
     )
     const raw = (request: FastifyRequest): Buffer =>
       Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    /** Before the body: a device that we know, a place for it, and only then its megabytes. */
+    const before = (room: Bound) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const { sn } = headersOf(request, deps.now())
+      const known =
+        deps.book.peek(sn) ?? (await deps.bounds.strangers.run(request.ip, () => deps.book.find(sn)))
+      if (!known) throw unknown()
+      await hold(room, sn, reply)
+    }
     const ok = (data: unknown) => ({ code: 200, msg: '', data })
 
     door.route({
       method: deviceDoorApi.events.method,
       url: deviceDoorApi.events.path,
       bodyLimit: MAX_BODY_BYTES,
+      onRequest: before(deps.bounds.device),
       handler: async (request) => {
         const body = raw(request)
         const { device, nonce } = await enterDevice(request, body, deps.book, deps.now())
@@ -90,6 +107,7 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
       method: deviceDoorApi.files.method,
       url: deviceDoorApi.files.path,
       bodyLimit: MAX_FILE_BYTES,
+      onRequest: before(deps.bounds.deviceFile),
       handler: async (request) => {
         const body = raw(request)
         const { device, nonce } = await enterDevice(request, body, deps.book, deps.now())

@@ -1,3 +1,6 @@
+/** Too much and not now are said by the HTTP status as well; the rest by the code inside (spec section 8). */
+const statusOf = (code: number): number => (code === 429 || code === 503 ? code : 200)
+
 /** Something a user can understand and that changed nothing. `code` is the envelope's, `http` the status when it is not 200. */
 export class Refused extends Error {
   readonly code: number
@@ -5,7 +8,7 @@ export class Refused extends Error {
   readonly data: unknown
   /** Of 429 and 503: in how many seconds it is worth trying again. */
   readonly after: number
-  constructor(sentence: string, code = 409, http = 200, data: unknown = null, after = 1) {
+  constructor(sentence: string, code = 409, http = statusOf(code), data: unknown = null, after = 1) {
     super(sentence)
     this.code = code
     this.http = http

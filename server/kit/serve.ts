@@ -47,6 +47,8 @@ export interface Call {
   /** One transaction: effects, log line and live events together. */
   write: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
   log: (tx: Tx, line: LogLine) => Promise<void>
+  /** A place among the exports until the answer is over, and a connection that is theirs. Who stops reading is cut. */
+  beginExport: () => Promise<Call['read']>
   request: FastifyRequest
   reply: FastifyReply
 }

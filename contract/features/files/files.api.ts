@@ -21,6 +21,7 @@ export const filesApi = defineApi({
     method: 'POST',
     path: '/user/api/file/upload',
     title: '上传照片',
+    work: 'upload',
     access: 'signedIn',
     raw: true,
     data: z.object({ key: z.string() }),

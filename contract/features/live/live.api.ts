@@ -9,6 +9,7 @@ export const liveApi = defineApi({
     path: '/user/api/live/stream',
     title: '实时消息',
     access: 'signedIn',
+    work: 'stream',
     data: nothing,
     raw: true,
   },

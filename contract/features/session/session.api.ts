@@ -12,6 +12,7 @@ export const sessionApi = defineApi({
     path: '/user/system/auth/login',
     title: '登录',
     access: 'public',
+    work: 'signIn',
     body: z.object({
       username: z.string().trim().min(1, { error: '请输入账号' }).max(50).meta({ title: '账号' }),
       password: passwordHash.meta({ title: '密码' }),
@@ -24,6 +25,7 @@ export const sessionApi = defineApi({
     path: '/user/system/auth/sso-begin',
     title: '企业账号登录',
     access: 'public',
+    work: 'provider',
     data: z.object({ url: z.string() }),
   },
   ssoFinish: {
@@ -31,6 +33,7 @@ export const sessionApi = defineApi({
     path: '/user/system/auth/sso-finish',
     title: '企业账号登录',
     access: 'public',
+    work: 'provider',
     body: z.object({
       code: z.string().min(1).max(2_000).meta({ title: '授权码' }),
       state: z.string().min(1).max(500).meta({ title: '登录编号' }),
@@ -103,6 +106,7 @@ export const sessionApi = defineApi({
     path: '/user/system/user/profile/update-password',
     title: '修改密码',
     access: 'signedIn',
+    work: 'signIn',
     body: z.object({
       user_id: uuid.meta({ title: '用户' }),
       oldPassword: passwordHash.meta({ title: '原密码' }),

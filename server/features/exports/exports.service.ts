@@ -22,6 +22,7 @@ export const word = (column: string, codes: { options: { value: number | string;
 /** The filtered rows as xlsx, streamed page by page from one snapshot; logged before the first byte leaves. */
 export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Promise<void> {
   const { reply } = call
+  const read = await call.beginExport()
   await call.write((tx) => call.log(tx, { action: `导出${name}`, object: 'export', objectId: name }))
   const cells = sheet.columns.map(([, sql]) => `coalesce((${sql})::text, '')`).join(', ')
   const rows = (async function* () {
@@ -36,36 +37,34 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
       gone = true
       room()
     })
-    const source = call
-      .read(async (tx) => {
-        // As JSON: an array's text takes a quarter of the export's time to take apart.
-        await tx.query(
-          'export.declare',
-          `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text} ORDER BY ${sheet.order}`,
-          sheet.where.values,
-        )
-        for (;;) {
-          const page = (
-            await tx.query<{ cells: string[] }>('export.fetch', `FETCH ${CHUNK} FROM export_rows`, [])
-          ).rows
-          if (page.length === 0 || gone) return
-          queue.push(...page.map((r) => r.cells))
-          wake()
-          if (queue.length > CHUNK && !gone) await new Promise<void>((resolve) => (room = resolve))
-          if (gone) return
-        }
-      })
-      .then(
-        () => {
-          done = true
-          wake()
-        },
-        (error: Error) => {
-          failure = error
-          done = true
-          wake()
-        },
+    const source = read(async (tx) => {
+      // As JSON: an array's text takes a quarter of the export's time to take apart.
+      await tx.query(
+        'export.declare',
+        `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text} ORDER BY ${sheet.order}`,
+        sheet.where.values,
       )
+      for (;;) {
+        const page = (
+          await tx.query<{ cells: string[] }>('export.fetch', `FETCH ${CHUNK} FROM export_rows`, [])
+        ).rows
+        if (page.length === 0 || gone) return
+        queue.push(...page.map((r) => r.cells))
+        wake()
+        if (queue.length > CHUNK && !gone) await new Promise<void>((resolve) => (room = resolve))
+        if (gone) return
+      }
+    }).then(
+      () => {
+        done = true
+        wake()
+      },
+      (error: Error) => {
+        failure = error
+        done = true
+        wake()
+      },
+    )
     for (;;) {
       if (queue.length === 0) {
         if (done) break

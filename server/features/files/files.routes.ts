@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
+import { allowance } from '../../kit/bounds.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { hasPlace } from '../../kit/scoped.ts'
@@ -24,7 +25,11 @@ const TYPES: Record<string, string> = {
 const FACE = `EXISTS (SELECT 1 FROM workers k WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR k.bc_id = ANY ($3)
   OR EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY ($4))))`
 
+const AN_HOUR = 300
+const HOUR_MS = 3_600_000
+
 export function filesFeature(store: FileStore): Feature {
+  const uploads = allowance(AN_HOUR, HOUR_MS, `您一小时内上传的照片太多（最多 ${AN_HOUR} 张），请稍后再试`)
   return serve(filesApi, {
     async get({ query }, call) {
       const { scope } = call.user
@@ -71,6 +76,7 @@ export function filesFeature(store: FileStore): Feature {
     async upload(_input, call) {
       const body = call.request.body
       if (!Buffer.isBuffer(body) || body.length === 0) throw invalid('file', '请选择一张照片')
+      uploads.spend(call.user.id, call.now())
       const bytes = await picture(body)
       const key = await store.put(bytes, 'jpg')
       const now = call.now()

@@ -16,6 +16,7 @@ import { beginTotp, confirmTotp, dropTotp, spendCode } from './totp.service.ts'
 
 const WRONG = '账号或密码不正确'
 const ACTIVE = 1
+const WAIT_SECONDS = 300
 
 export interface SessionOptions {
   db: Database
@@ -62,7 +63,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
         }),
         { readOnly: true },
       )
-      if (blocked) throw new Refused('密码错误次数太多，请 5 分钟后再试', 429)
+      if (blocked) throw new Refused('密码错误次数太多，请 5 分钟后再试', 429, 429, null, WAIT_SECONDS)
       const right = await verify(account?.password ?? (await decoy), body.password)
       if (!account || !right || account.status !== ACTIVE) {
         await failed(call, key, account)

@@ -1,0 +1,128 @@
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+
+import { type Bound, bound } from '../kit/bounds.ts'
+
+/**
+ * The classes of work. Each has its own room and its own queue, so that what one of them cannot do is refused there, in
+ * a sentence that names it, and the others go on (docs/decisions/0102). Keys: a person's id, an address, a device.
+ */
+export const bounds = () => ({
+  /** Hashing a password takes a thread for 50 ms; one is left for files. By address. */
+  signIn: bound({
+    name: 'signIn',
+    atOnce: 3,
+    each: 2,
+    waiting: 60,
+    eachWaiting: 30,
+    waitMs: 4_000,
+    full: '正在登录的人太多，请过几秒再试',
+    yours: '从这个网络地址登录的人太多，请过几秒再试',
+    after: 3,
+  }),
+  /** The company's own sign-in, which may answer slowly or never. By address. */
+  provider: bound({
+    name: 'provider',
+    atOnce: 8,
+    each: 4,
+    full: '正在用企业账号登录的人太多，请过几秒再试，或用账号密码登录',
+    yours: '从这个网络地址用企业账号登录的人太多，请过几秒再试，或用账号密码登录',
+    after: 5,
+  }),
+  /** Whose token or serial number is not in memory is looked up in the database. By address. */
+  strangers: bound({
+    name: 'strangers',
+    atOnce: 4,
+    each: 2,
+    waiting: 600,
+    eachWaiting: 300,
+    waitMs: 4_000,
+    full: '同时登录的人太多，请稍后再试',
+    yours: '从这个网络地址来的请求太多，请稍后再试',
+    after: 2,
+  }),
+  /** What needs no sign-in and is not one: by address. */
+  anonymous: bound({
+    name: 'anonymous',
+    atOnce: 40,
+    each: 20,
+    waiting: 100,
+    waitMs: 2_000,
+    full: '访问的人太多，请稍后再试',
+    yours: '从这个网络地址来的请求太多，请稍后再试',
+  }),
+  /** From a person's first byte to the last: what one person has under way. */
+  person: bound({
+    name: 'person',
+    atOnce: 5_000,
+    each: 250,
+    full: '同时操作的人太多，请稍后再试',
+    yours: '您同时发出的请求太多，请等前面的完成再试',
+  }),
+  people: bound({
+    name: 'people',
+    atOnce: 64,
+    each: 8,
+    waiting: 400,
+    eachWaiting: 250,
+    waitMs: 3_000,
+    full: '同时操作的人太多，请稍后再试',
+    yours: '您同时发出的请求太多，请等前面的完成再试',
+  }),
+  upload: bound({
+    name: 'upload',
+    atOnce: 12,
+    each: 4,
+    waiting: 40,
+    eachWaiting: 8,
+    waitMs: 5_000,
+    full: '正在上传照片的人太多，请稍后再试',
+    yours: '您正在上传的照片太多，请等前面的传完再试',
+    after: 3,
+  }),
+  import: bound({
+    name: 'import',
+    atOnce: 3,
+    each: 1,
+    waiting: 12,
+    eachWaiting: 2,
+    waitMs: 10_000,
+    full: '正在导入的人太多，请稍后再试',
+    yours: '您的上一步导入还没有完成，请稍后再试',
+    after: 5,
+  }),
+  export: bound({
+    name: 'export',
+    atOnce: 4,
+    each: 2,
+    full: '正在导出的人太多，请等一两分钟再试',
+    yours: '您已有 2 个导出正在进行，请等它们完成再试',
+    after: 15,
+  }),
+  /** By serial number; what a device sends is held in memory until it is filed. */
+  device: bound({
+    name: 'device',
+    atOnce: 400,
+    each: 32,
+    full: '服务器正忙，请稍后重发',
+    yours: '这台设备同时上报太多，请稍后重发',
+  }),
+  /** Pictures and clips: eight megabytes each. */
+  deviceFile: bound({
+    name: 'deviceFile',
+    atOnce: 16,
+    each: 2,
+    waiting: 100,
+    eachWaiting: 4,
+    waitMs: 4_000,
+    full: '服务器正忙，请稍后重传',
+    yours: '这台设备同时上传太多，请稍后重传',
+    after: 2,
+  }),
+})
+export type Bounds = ReturnType<typeof bounds>
+
+/** Which class a call belongs to. */
+export function boundOf(all: Bounds, endpoint: Endpoint): Bound {
+  if (endpoint.work && endpoint.work !== 'stream') return all[endpoint.work]
+  return endpoint.access === 'public' ? all.anonymous : all.people
+}

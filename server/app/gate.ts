@@ -1,0 +1,61 @@
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { AccessBook } from '../features/session/access.reads.ts'
+import { hold } from '../kit/bounds.ts'
+import { Refused } from '../kit/refuse.ts'
+import type { SessionUser } from '../kit/serve.ts'
+import { type Bounds, boundOf } from './bounds.ts'
+import { admit, enter } from './enter.ts'
+
+const FILE_BYTES = 8 * 1024 * 1024
+const BODY_BYTES = 256 * 1024
+const STRANGER_BYTES = 16 * 1024
+
+/** How much a call may bring: strangers a form, people a form or a list of rows, and a file where one is asked for. */
+export function bodyLimitOf(endpoint: Endpoint): number {
+  if (endpoint.work === 'upload' || endpoint.work === 'import') return FILE_BYTES
+  return endpoint.access === 'public' ? STRANGER_BYTES : BODY_BYTES
+}
+
+export interface Gate {
+  /** Before a byte of the body is read: who it is, whether they may, and whether there is room. */
+  before(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** With the body there: the work itself, inside its class. */
+  inside<T>(endpoint: Endpoint, request: FastifyRequest, work: () => Promise<T>): Promise<T>
+  userOf(request: FastifyRequest): SessionUser | undefined
+}
+
+export function gate(
+  book: AccessBook,
+  all: Bounds,
+  logRefusal: (user: SessionUser, request: FastifyRequest, endpoint: Endpoint, why: Refused) => Promise<void>,
+): Gate {
+  const users = new WeakMap<FastifyRequest, SessionUser>()
+  const isFile = (endpoint: Endpoint) => endpoint.work === 'upload' || endpoint.work === 'import'
+  return {
+    userOf: (request) => users.get(request),
+    async before(endpoint, request, reply) {
+      if (endpoint.access === 'public') return
+      const user = await enter(book, request, all.strangers)
+      reply.header('x-access-version', user.version)
+      try {
+        users.set(request, admit(user, endpoint, request))
+      } catch (error) {
+        if (error instanceof Refused && (error.code === 401 || error.code === 403))
+          await logRefusal(user, request, endpoint, error)
+        throw error
+      }
+      if (endpoint.work === 'stream') return
+      await hold(all.person, user.id, reply)
+      if (isFile(endpoint)) await hold(boundOf(all, endpoint), user.id, reply)
+    },
+    inside(endpoint, request, work) {
+      // A file's place is held since before its body; a stream is counted by who sends it.
+      if (isFile(endpoint) || endpoint.work === 'stream') return work()
+      const user = users.get(request)
+      const byAddress = !user || endpoint.work !== undefined
+      return boundOf(all, endpoint).run(byAddress ? request.ip : user.id, work)
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import type { FastifyReply } from 'fastify'
+
+import { Refused } from './refuse.ts'
+
+export interface BoundRules {
+  name: string
+  /** What runs at once, of all and of one person, address or device. */
+  atOnce: number
+  each: number
+  /** What may wait for its turn, and how long. */
+  waiting?: number
+  eachWaiting?: number
+  waitMs?: number
+  /** Why nobody gets in, and why this one does not. */
+  full: string
+  yours: string
+  /** In how many seconds it is worth trying again. */
+  after?: number
+}
+export interface BoundUse {
+  name: string
+  running: number
+  waiting: number
+  refused: number
+}
+export interface Bound {
+  /** Resolves with its end when it is this one's turn; refuses with the sentence that names the cause. */
+  enter(key: string): Promise<() => void>
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
+  use(): BoundUse
+}
+interface Waiter {
+  key: string
+  go: () => void
+}
+
+const count = (counts: Map<string, number>, key: string, by: number): void => {
+  const now = (counts.get(key) ?? 0) + by
+  if (now > 0) counts.set(key, now)
+  else counts.delete(key)
+}
+
+/** One class of work with bounds of its own: what is too much of it is refused at once, and takes nothing from the others. */
+export function bound(rules: BoundRules): Bound {
+  const { atOnce, each, waiting = 0, eachWaiting = waiting, waitMs = 0, full, yours, after = 1 } = rules
+  const running = new Map<string, number>()
+  const queued = new Map<string, number>()
+  const queue = new Set<Waiter>()
+  let inside = 0
+  let refused = 0
+
+  const room = (key: string) => inside < atOnce && (running.get(key) ?? 0) < each
+  function begin(key: string): () => void {
+    inside += 1
+    count(running, key, 1)
+    let over = false
+    return () => {
+      if (over) return
+      over = true
+      inside -= 1
+      count(running, key, -1)
+      const next = [...queue].find((waiter) => room(waiter.key))
+      next?.go()
+    }
+  }
+  function no(mine: boolean): Refused {
+    refused += 1
+    const code = mine ? 429 : 503
+    return new Refused(mine ? yours : full, code, code, null, after)
+  }
+
+  function enter(key: string): Promise<() => void> {
+    if (room(key)) return Promise.resolve(begin(key))
+    const mine = (running.get(key) ?? 0) >= each
+    if ((queued.get(key) ?? 0) >= eachWaiting) return Promise.reject(no(mine))
+    if (queue.size >= waiting) return Promise.reject(no(false))
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        queue.delete(waiter)
+        count(queued, key, -1)
+      }
+      const waiter: Waiter = {
+        key,
+        go() {
+          leave()
+          resolve(begin(key))
+        },
+      }
+      const timer = setTimeout(() => {
+        leave()
+        reject(no((running.get(key) ?? 0) >= each))
+      }, waitMs)
+      queue.add(waiter)
+      count(queued, key, 1)
+    })
+  }
+  return {
+    enter,
+    async run(key, work) {
+      const leave = await enter(key)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+    use: () => ({ name: rules.name, running: inside, waiting: queue.size, refused }),
+  }
+}
+
+/** Holds a place until the answer is over, whoever ends it. */
+export async function hold(room: Bound, key: string, reply: FastifyReply): Promise<void> {
+  const leave = await room.enter(key)
+  if (reply.raw.destroyed) leave()
+  else reply.raw.once('close', leave)
+}
+
+const MAX_KEYS = 20_000
+/** So many in so long, for each key: the allowance fills up again steadily. */
+export function allowance(times: number, perMs: number, sentence: string) {
+  const spent = new Map<string, { left: number; at: number }>()
+  return {
+    spend(key: string, now: Date): void {
+      const at = now.getTime()
+      const last = spent.get(key) ?? { left: times, at }
+      const left = Math.min(times, last.left + (Math.max(0, at - last.at) * times) / perMs)
+      if (left < 1) {
+        const after = Math.ceil(((1 - left) * perMs) / times / 1_000)
+        throw new Refused(sentence, 429, 429, null, after)
+      }
+      if (spent.size >= MAX_KEYS) spent.clear()
+      spent.set(key, { left: left - 1, at })
+    },
+  }
+}
