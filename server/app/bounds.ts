@@ -1,6 +1,6 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 
-import { type Bound, bound } from '../kit/bounds.ts'
+import { type Bound, bound } from '../kit/bound.ts'
 
 /**
  * The classes of work. Each has its own room and its own queue, so that what one of them cannot do is refused there, in

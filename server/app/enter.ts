@@ -3,7 +3,7 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyRequest } from 'fastify'
 
 import type { AccessBook } from '../features/session/access.reads.ts'
-import type { Bound } from '../kit/bounds.ts'
+import type { Bound } from '../kit/bound.ts'
 import { narrowed } from '../kit/reach.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { SessionUser } from '../kit/serve.ts'

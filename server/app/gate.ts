@@ -2,7 +2,7 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { AccessBook } from '../features/session/access.reads.ts'
-import { hold } from '../kit/bounds.ts'
+import { hold } from '../kit/bound.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { SessionUser } from '../kit/serve.ts'
 import { type Bounds, boundOf } from './bounds.ts'

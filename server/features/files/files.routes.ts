@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
-import { allowance } from '../../kit/bounds.ts'
+import { allowance } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { hasPlace } from '../../kit/scoped.ts'
