@@ -48,7 +48,7 @@ try {
     `${ROWS} events, ${ROWS} receipts and ${ROWS / 10} events of branches written in ${seconds(filling)}`,
   )
   const tenants = await stage.owner.query<{ id: string }>('SELECT id FROM tenants')
-  const asked = ask()
+  const asked = ask().catch(() => {})
   for (const job of RETENTION) {
     const from = performance.now()
     const notes = []
@@ -59,8 +59,12 @@ try {
   asking = false
   await asked
   console.log(`slowest of the requests beside it ${slowest.toFixed(0)} ms`)
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
 } finally {
+  asking = false
   await db.close()
   await stage.close()
 }
-process.exit(0)
+process.exit()

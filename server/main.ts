@@ -8,6 +8,7 @@ import closeWithGrace from 'close-with-grace'
 import { closeDemoDay } from './app/demo-days.ts'
 import { serveApp } from './app/serve-app.ts'
 import { readSettings, type Settings } from './app/settings.ts'
+import { offerNew } from './app/upgrade.ts'
 import { connect } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
@@ -29,6 +30,8 @@ async function start(settings: Settings): Promise<void> {
   const secretKey = await readSecretKey(settings.dataDir)
   const now = () => new Date()
   const db = connect(logins, { max: POOL, now })
+
+  await offerNew(db)
 
   // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
   const demo = settings.demo ?? !settings.databaseUrl

@@ -11,7 +11,8 @@ import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import type { Database, Scope, Tx } from '../connect.ts'
 import { BRANCHES, LAYOUTS, lottery, personName, STYLES, TENANTS } from './names.ts'
 import { SEED_ROLES } from './roles.ts'
-import { insert, seedTenant } from './tenant.ts'
+import { insert } from './rows.ts'
+import { seedTenant } from './tenant.ts'
 
 export const DEMO_PASSWORD = 'Zhuguan666'
 export const SECOND_BRANCH = ['branch_gm', 'pm', 'steward', 'inspector', 'device_keeper']
