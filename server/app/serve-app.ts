@@ -111,9 +111,8 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   serveOpenApi(app, () => built.routes)
   await app.listen({ port: o.port, host: o.host ?? '0.0.0.0' })
   const port = (app.server.address() as { port: number }).port
-  const mqtt = o.mqttUrl
-    ? await joinBroker({ book, batcher, now, history, warn }, o.mqttUrl)
-    : await startBroker({ book, batcher, now, history, warn }, o.mqttPort)
+  const door = { book, batcher, strangers: classes.strangers, now, history, warn }
+  const mqtt = o.mqttUrl ? await joinBroker(door, o.mqttUrl) : await startBroker(door, o.mqttPort)
 
   const clock = startClock({ db: o.db, now, secretKey: o.secretKey, warn, everyMs: o.clockMs })
   const silence = watchSilences(o.db, now, () => replaying, warn)

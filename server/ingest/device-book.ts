@@ -20,10 +20,12 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
   let hearing = false
   // Counts what was forgotten, so that a row read before a change is not kept after it.
   let changes = 0
+  const listeners = new Set<(sn?: string) => void>()
   const forget = (sn?: string) => {
     changes += 1
     if (sn) kept.delete(sn)
     else kept.clear()
+    for (const listener of listeners) listener(sn)
   }
   const channel = db.listen(
     'devices',
@@ -38,6 +40,11 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
     },
   )
   return {
+    /** Told of every device that any server changed; without a number, that it may be any of them. */
+    onChange(listener: (sn?: string) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     /** What is remembered, without asking anybody. */
     peek(sn: string): KnownDevice | undefined {
       const hit = kept.get(sn)

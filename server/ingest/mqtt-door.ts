@@ -1,25 +1,33 @@
 import { timingSafeEqual } from 'node:crypto'
-import { createServer, type Server } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { MAX_BODY_BYTES } from '@zhuguan/contract/features/devices/devices.events.ts'
 import { Aedes, type Client } from 'aedes'
 import { connect as connectMqtt } from 'mqtt'
 
+import type { Bound } from '../kit/bound.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { Batcher } from './batcher.ts'
 import type { DeviceBook } from './device-book.ts'
+import { mqttGate, type MqttGateRules } from './mqtt-gate.ts'
 import { readEvents } from './read-events.ts'
+
+/** A site's devices stand behind one address; a whole region's may stand behind one proxy. */
+const GATE: MqttGateRules = { atOnce: 20_000, each: 2_000, helloMs: 10_000, helloBytes: 2_048 }
 
 export interface MqttDeps {
   book: DeviceBook
   batcher: Batcher
+  /** How many unknown ones are looked up at once. */
+  strangers: Bound
   now: () => Date
   history: () => boolean
   warn: (error: unknown) => void
 }
 export interface MqttDoor {
   url: string
+  use?: () => { running: number; refused: number }
   close(): Promise<void>
 }
 
@@ -61,16 +69,41 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /** A broker inside the server. A publish is acknowledged after its events are committed. */
-export async function startBroker(deps: MqttDeps, port: number): Promise<MqttDoor> {
-  const broker = await Aedes.createBroker({ maxClientsIdLength: 64 })
-  const snOf = (client: Client | null) => (client as unknown as { sn?: string } | null)?.sn ?? ''
+export async function startBroker(deps: MqttDeps, port: number, rules = GATE): Promise<MqttDoor> {
+  const broker = await Aedes.createBroker({ maxClientsIdLength: 64, connectTimeout: rules.helloMs })
+  const signedIn = new WeakMap<Client, { sn: string; secret: string }>()
+  const bySn = new Map<string, Client>()
+  const snOf = (client: Client | null) => (client && signedIn.get(client)?.sn) ?? ''
+  broker.on('clientDisconnect', (client) => {
+    if (bySn.get(snOf(client)) === client) bySn.delete(snOf(client))
+  })
+  /** A device that was deleted, or signs with another secret now, is not the one that came in. */
+  async function recheck(sn: string): Promise<void> {
+    const client = bySn.get(sn)
+    if (!client) return
+    const device = await deps.book.find(sn)
+    if (device?.secret !== signedIn.get(client)?.secret) client.close()
+  }
+  const deaf = deps.book.onChange((sn) => {
+    for (const one of sn ? [sn] : bySn.keys()) void recheck(one).catch(deps.warn)
+  })
   broker.authenticate = (client, username, password, done) => {
-    const refuse = () => done(Object.assign(new Error('auth'), { returnCode: 4 }) as never, false)
-    deps.book.find(username ?? '').then((device) => {
-      if (!device || client.id !== device.sn || !same(String(password ?? ''), device.secret)) return refuse()
-      ;(client as unknown as { sn: string }).sn = device.sn
-      done(null, true)
-    }, refuse)
+    const refuse = (returnCode: 3 | 4) =>
+      done(Object.assign(new Error('auth'), { returnCode }) as never, false)
+    const { remoteAddress = '' } = client.conn as Socket
+    deps.strangers
+      .run(remoteAddress, () => deps.book.find(username ?? ''))
+      .then(
+        (device) => {
+          if (!device || client.id !== device.sn || !same(String(password ?? ''), device.secret))
+            return refuse(4)
+          signedIn.set(client, { sn: device.sn, secret: device.secret })
+          bySn.set(device.sn, client)
+          done(null, true)
+          // Not now: another code than for who is not known, which a device may take for good.
+        },
+        () => refuse(3),
+      )
   }
   broker.authorizeSubscribe = (client, subscription, done) =>
     done(
@@ -94,11 +127,16 @@ export async function startBroker(deps: MqttDeps, port: number): Promise<MqttDoo
       },
     )
   }
-  const server = createServer(broker.handle)
+  const gate = mqttGate(rules, (socket) => broker.handle(socket))
+  const server = createServer((socket) => gate.handle(socket))
   const open = await listen(server, port)
   return {
     url: `mqtt://127.0.0.1:${open}`,
-    close: () => new Promise((resolve) => broker.close(() => server.close(() => resolve()))),
+    use: gate.use,
+    close: () => {
+      deaf()
+      return new Promise((resolve) => broker.close(() => server.close(() => resolve())))
+    },
   }
 }
 

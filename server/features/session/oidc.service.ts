@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 
 import * as oidc from 'openid-client'
 
-import type { Tx } from '../../database/connect.ts'
+import type { Database } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
+import { SYSTEM } from './access.reads.ts'
 
 export interface OidcSettings {
   issuer: string
@@ -13,6 +14,13 @@ export interface OidcSettings {
   publicUrl: string
 }
 const STATE_MINUTES = 10
+/** Of one answer of the provider; nothing of ours waits for it but the one who asked. */
+const ANSWER_SECONDS = 5
+const away = () => new Refused('企业登录服务暂时连接不上，请用账号密码登录', 503, 503, null, 5)
+/** It did not answer; anything else is its answer. */
+const isAway = (error: unknown): boolean =>
+  ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes((error as { code?: string }).code ?? '') ||
+  error instanceof TypeError
 const hashed = (state: string) => createHash('sha256').update(state).digest('base64url')
 
 /** The company's own sign-in (OpenID Connect, code flow with PKCE). State, nonce and verifier stay on the server and are used once. */
@@ -23,30 +31,31 @@ export function oidcProvider(settings: OidcSettings) {
     const issuer = new URL(settings.issuer)
     // Plain http is for a provider on this machine only.
     const local = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(issuer.hostname)
-    known ??= oidc.discovery(
-      issuer,
-      settings.clientId,
-      settings.clientSecret,
-      undefined,
-      local ? { execute: [oidc.allowInsecureRequests] } : undefined,
-    )
+    known ??= oidc.discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
+      timeout: ANSWER_SECONDS,
+      ...(local ? { execute: [oidc.allowInsecureRequests] } : {}),
+    })
     known.catch(() => (known = undefined))
     return known.catch(() => {
-      throw new Refused('企业登录服务暂时连接不上，请用账号密码登录', 503, 503)
+      throw away()
     })
   }
 
   return {
     /** Where to send the browser. */
-    async begin(tx: Tx, now: Date): Promise<string> {
+    async begin(db: Database, now: Date): Promise<string> {
       const config = await provider()
       const verifier = oidc.randomPKCECodeVerifier()
       const [state, nonce] = [oidc.randomState(), oidc.randomNonce()]
-      await tx.query(
-        'oidc.begin',
-        `INSERT INTO oidc_states (state, nonce, verifier, expires_at) VALUES ($1, $2, $3, $4::timestamptz + interval '${STATE_MINUTES} minutes')`,
-        [hashed(state), nonce, verifier, now],
-      )
+      await db.tx(SYSTEM, async (tx) => {
+        tx.send('oidc.old', 'DELETE FROM oidc_states WHERE expires_at <= $1', [now])
+        tx.send(
+          'oidc.begin',
+          `INSERT INTO oidc_states (state, nonce, verifier, expires_at)
+           VALUES ($1, $2, $3, $4::timestamptz + interval '${STATE_MINUTES} minutes')`,
+          [hashed(state), nonce, verifier, now],
+        )
+      })
       return oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirect,
         scope: 'openid profile',
@@ -57,11 +66,14 @@ export function oidcProvider(settings: OidcSettings) {
       }).href
     },
     /** The account name that the provider vouches for. */
-    async finish(tx: Tx, code: string, state: string, now: Date): Promise<string> {
-      const { rows } = await tx.query<{ nonce: string; verifier: string; fresh: boolean }>(
-        'oidc.finish',
-        'DELETE FROM oidc_states WHERE state = $1 RETURNING nonce, verifier, expires_at > $2 AS fresh',
-        [hashed(state), now],
+    async finish(db: Database, code: string, state: string, now: Date): Promise<string> {
+      // By itself and first: whatever comes of it, this state has been used.
+      const { rows } = await db.tx(SYSTEM, (tx) =>
+        tx.query<{ nonce: string; verifier: string; fresh: boolean }>(
+          'oidc.finish',
+          'DELETE FROM oidc_states WHERE state = $1 RETURNING nonce, verifier, expires_at > $2 AS fresh',
+          [hashed(state), now],
+        ),
       )
       const begun = rows[0]
       if (!begun?.fresh) throw new Refused('登录已超时，请重新点“企业账号登录”', 400)
@@ -78,7 +90,8 @@ export function oidcProvider(settings: OidcSettings) {
         })
         const claims = tokens.claims()
         return String(claims?.preferred_username ?? claims?.sub ?? '')
-      } catch {
+      } catch (error) {
+        if (isAway(error)) throw away()
         throw new Refused('企业登录服务没有确认您的身份，请重试', 400)
       }
     },

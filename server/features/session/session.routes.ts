@@ -95,11 +95,11 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
     async ssoBegin() {
       if (!oidc) throw new Refused('没有配置企业账号登录', 404, 404)
-      return { url: await db.tx(SYSTEM, (tx) => oidc.begin(tx, now())) }
+      return { url: await oidc.begin(db, now()) }
     },
     async ssoFinish({ body }, call) {
       if (!oidc) throw new Refused('没有配置企业账号登录', 404, 404)
-      const name = await db.tx(SYSTEM, (tx) => oidc.finish(tx, body.code, body.state, now()))
+      const name = await oidc.finish(db, body.code, body.state, now())
       const account = await db.tx(SYSTEM, (tx) => accountByName(tx, name), { readOnly: true })
       if (!account || account.status !== ACTIVE)
         throw new Refused(`企业账号 ${name} 在本系统没有可用的账号，请联系系统管理员`, 400)

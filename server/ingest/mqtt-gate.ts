@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net'
+
+export interface MqttGateRules {
+  /** Connections, in all and from one address. */
+  atOnce: number
+  each: number
+  /** How long, and with how many bytes, a stranger may say who it is. */
+  helloMs: number
+  helloBytes: number
+}
+const CONNECT = 0x10
+const MAX_HEADER = 5
+
+/** How many bytes the CONNECT packet has that begins here; undefined while that is not known, NaN when it is none. */
+function lengthOf(bytes: Buffer): number | undefined {
+  if (bytes.length && bytes[0] !== CONNECT) return NaN
+  let length = 0
+  for (let i = 1; i < MAX_HEADER; i += 1) {
+    const byte = bytes[i]
+    if (byte === undefined) return undefined
+    length += (byte & 0x7f) << (7 * (i - 1))
+    if (byte < 0x80) return length + i + 1
+  }
+  return NaN
+}
+
+/**
+ * Stands before the broker, whose reader takes in whatever a packet announces: a connection passes with one whole small
+ * CONNECT, in time, and within the bounds of its address.
+ */
+export function mqttGate(rules: MqttGateRules, pass: (socket: Socket) => void) {
+  const open = new Map<string, number>()
+  let all = 0
+  let refused = 0
+
+  return {
+    use: () => ({ running: all, refused }),
+    handle(socket: Socket): void {
+      const from = socket.remoteAddress ?? ''
+      socket.on('error', () => socket.destroy())
+      if (all >= rules.atOnce || (open.get(from) ?? 0) >= rules.each) {
+        refused += 1
+        return void socket.destroy()
+      }
+      all += 1
+      open.set(from, (open.get(from) ?? 0) + 1)
+      const late = setTimeout(() => no(), rules.helloMs)
+      let heard = Buffer.alloc(0)
+      const no = () => {
+        refused += 1
+        socket.destroy()
+      }
+      socket.once('close', () => {
+        clearTimeout(late)
+        all -= 1
+        const left = open.get(from)! - 1
+        if (left) open.set(from, left)
+        else open.delete(from)
+      })
+      const listen = () => {
+        const chunk = socket.read() as Buffer | null
+        if (!chunk) return
+        heard = Buffer.concat([heard, chunk])
+        const length = lengthOf(heard)
+        if (length !== undefined && !(length <= rules.helloBytes)) return no()
+        if (length === undefined || heard.length < length) return
+        clearTimeout(late)
+        socket.off('readable', listen)
+        socket.unshift(heard)
+        pass(socket)
+      }
+      socket.on('readable', listen)
+    },
+  }
+}
