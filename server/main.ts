@@ -14,7 +14,9 @@ import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { finishRestore } from './database/restore.ts'
 import { DEMO_PASSWORD, demoAccounts, isEmpty, SECOND_BRANCH, seedDemo } from './database/seed/demo.ts'
+import { seedFaces } from './database/seed/faces.ts'
 import { SEED_ROLES } from './database/seed/roles.ts'
+import { openFileStore } from './features/files/file-store.ts'
 import { readSecretKey } from './kit/secret.ts'
 
 const HISTORY_DAYS = 90
@@ -38,9 +40,9 @@ async function start(settings: Settings): Promise<void> {
   const simulatorFile = join(settings.dataDir, 'simulator.json')
   const historyFile = join(settings.dataDir, 'history.done')
   if (demo && (await isEmpty(db))) {
-    await writeFile(simulatorFile, JSON.stringify(await seedDemo(db, { secretKey, now: now() })), {
-      mode: 0o600,
-    })
+    const devices = await seedDemo(db, { secretKey, now: now() })
+    await seedFaces(db, openFileStore(settings.dataDir), now())
+    await writeFile(simulatorFile, JSON.stringify(devices), { mode: 0o600 })
   }
   const open = demo ? [] : await demoAccounts(db)
   if (open.length) {
