@@ -13,8 +13,10 @@ const SPENT = `sum(extract(epoch FROM least(coalesce(s.to_at, :now), :now) - gre
 /** Share of the last seven days spent on line, from the spans; null where there is none. */
 const ONLINE_RATE = `(SELECT round((100 * coalesce(${SPENT} FILTER (WHERE s.state = 1), 0) / nullif(${SPENT}, 0))::numeric, 1)::float8 FROM device_spans s
   WHERE s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.state IN (1, 2, 4) AND (s.to_at IS NULL OR s.to_at > ${WEEK}))`
+const OPEN_RETRIEVAL = `FROM retrievals r WHERE r.tenant_id = d.tenant_id AND r.device_id = d.id AND r.closed_at IS NULL`
+const RETRIEVE_BY = `(SELECT r.due::text ${OPEN_RETRIEVAL})`
 export const DEVICE_COLUMNS = `d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.bc_name, '') AS bc_name, d.bind_status AS "bindStatus", d.site_id, coalesce(w.ws_name, '') AS "siteName", d.device_status AS "deviceStatus", d.cause, d.signal,
-  extract(epoch FROM d.last_seen)::int AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, d.version`
+  extract(epoch FROM d.last_seen)::int AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, ${RETRIEVE_BY} AS "retrieveBy", d.version`
 const DEVICE_JOINS = `LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id`
 export const DEVICE_FROM = `devices d ${DEVICE_JOINS}`
 
@@ -32,6 +34,8 @@ export function deviceWhere(scope: Scope, q: Filters): Where {
     .when(q.bindStatus, (p) => `d.bind_status = ${p}::smallint`)
     .when(q.deviceStatus, (p) => `d.device_status = ANY(${p}::smallint[])`)
     .when(q.firmware, (p) => `d.firmware = ${p}`)
+    .plain(q.retrieval === true && `EXISTS (SELECT 1 ${OPEN_RETRIEVAL})`)
+    .plain(q.retrieval === false && `NOT EXISTS (SELECT 1 ${OPEN_RETRIEVAL})`)
     .when(q.ids, (p) => `d.id = ANY(${p}::uuid[])`)
 }
 
