@@ -110,6 +110,35 @@ export const openSpan = (
   at: Date,
 ): Promise<void> => openSpans(tx, [{ tenant, device, state, cause, at }])
 
+/** Ends where the device stands, and begins where it stands from now on; of a site where nobody wrote since when, it stood there ever. */
+export async function keepStand(
+  tx: Tx,
+  tenant: string,
+  device: string,
+  was: string | null,
+  site: string | null,
+): Promise<void> {
+  if (was)
+    await tx.query(
+      'devices.stood',
+      `INSERT INTO device_stands (tenant_id, device_id, site_id, from_at) VALUES ($1, $2, $3, '-infinity')
+       ON CONFLICT DO NOTHING`,
+      [tenant, device, was],
+    )
+  await tx.query(
+    'devices.endstand',
+    'UPDATE device_stands SET to_at = greatest(:now, from_at) WHERE tenant_id = $1 AND device_id = $2 AND to_at IS NULL AND site_id IS DISTINCT FROM $3',
+    [tenant, device, site],
+  )
+  if (site)
+    await tx.query(
+      'devices.stand',
+      `INSERT INTO device_stands (tenant_id, device_id, site_id, from_at) VALUES ($1, $2, $3, :now)
+       ON CONFLICT DO NOTHING`,
+      [tenant, device, site],
+    )
+}
+
 /**
  * The site's counters of devices, counted anew from its devices; one that waits for its first heartbeat is in neither.
  * The site is locked by a statement of its own: the count then sees what whoever held the site before has committed, so two devices turning at once are both counted.
