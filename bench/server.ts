@@ -18,6 +18,7 @@ const app = await serveApp({
   host: '127.0.0.1',
   now: () => new Date(),
 })
+process.on('SIGTERM', () => process.exit(0))
 process.send!({ url: app.url, mqttUrl: app.mqttUrl })
 // For a soak: what is in use once everything that can be freed was freed.
 process.on('message', () => {

@@ -14,6 +14,11 @@ export const NODE = join(
   process.platform === 'win32' ? 'node.exe' : 'node',
 )
 
+/** The server as one file: it starts in a third of the time of its sources. */
+export const BUNDLE = join(ROOT, 'server', 'dist', 'server.js')
+/** What Node has compiled once; a folder of its own, so that it goes with node_modules. */
+export const COMPILED = join(ROOT, 'node_modules', '.cache', 'zhuguan')
+
 const mtime = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0)
 const newest = (folder) =>
   readdirSync(folder, { withFileTypes: true }).reduce(
@@ -48,6 +53,7 @@ export function prepare() {
   const stamp = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
   if (!existsSync(NODE) || stamp < mtime(join(ROOT, 'package-lock.json')))
     run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], '安装依赖')
+  const installed = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
   const built = mtime(join(ROOT, 'web', 'dist', 'index.html'))
   if (built < Math.max(newest(join(ROOT, 'web')), newest(join(ROOT, 'contract'))))
     run(
@@ -55,4 +61,7 @@ export function prepare() {
       [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'warn'],
       '构建页面',
     )
+  const bundled = mtime(BUNDLE)
+  if (bundled < Math.max(newest(join(ROOT, 'server')), newest(join(ROOT, 'contract')), installed))
+    run(NODE, [join(ROOT, 'tools', 'bundle.ts')], '构建服务')
 }

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-import { NODE, prepare, ROOT } from './prepare.mjs'
+import { BUNDLE, COMPILED, NODE, prepare, ROOT } from './prepare.mjs'
 
 const dev = process.argv.includes('--dev')
 prepare()
-const server = spawn(NODE, [...(dev ? ['--watch'] : []), join(ROOT, 'server', 'main.ts')], {
+const program = dev ? ['--watch', join(ROOT, 'server', 'main.ts')] : [BUNDLE]
+const server = spawn(NODE, program, {
   cwd: ROOT,
   stdio: 'inherit',
-  env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  env: { ...process.env, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: COMPILED },
 })
 const web = dev
   ? spawn(NODE, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'web'], {

@@ -2,6 +2,7 @@ import { MENU_LIST } from '@zhuguan/contract/features/session/session.record.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { z } from 'zod'
+import zhCN from 'zod/v4/locales/zh-CN.js'
 
 import type { Database } from '../database/connect.ts'
 import { type AccessBook, accessBook } from '../features/session/access.reads.ts'
@@ -10,12 +11,13 @@ import { hold } from '../kit/bound.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { Call, Feature, SessionUser } from '../kit/serve.ts'
+import { sourced } from '../kit/sourced.ts'
 import { cutStalled } from '../kit/stalled.ts'
 import { answer, answerError, invalidInput } from './answer.ts'
 import type { Bounds } from './bounds.ts'
 import { bodyLimitOf, gate } from './gate.ts'
 
-z.config(z.locales.zhCN())
+z.config(zhCN())
 
 export interface BuildOptions {
   db: Database
@@ -44,6 +46,14 @@ const systemOf = (url: string): string =>
 /** Of every answer: read as what it says it is, and kept by nobody on the way. Pages and files say more themselves. */
 const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
+const told = (error: Error & { code?: string }) => ({
+  type: error.name,
+  message: error.message,
+  code: error.code,
+  stack: sourced(error.stack) ?? '',
+  cause: error.cause instanceof Error ? sourced(error.cause.stack) : undefined,
+})
+
 export function build({
   db,
   features,
@@ -61,7 +71,7 @@ export function build({
         : {
             level: logLevel,
             redact: ['req.headers.token', 'req.headers["x-sign"]'],
-            serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }) },
+            serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }), err: told },
           },
     logController: new LogController({ disableRequestLogging: true }),
     // Node swaps the two when headers may take longer than the whole, and looks only twice a minute by itself.

@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts'
-import { keepHearing, silentTenants, watchSilence } from '../features/devices/heartbeats.service.ts'
+import { silentTenants, watchSilence } from '../features/devices/heartbeats.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 
 const WATCH_MS = 15_000
@@ -14,8 +14,6 @@ export function watchSilences(
   let watching = false
   async function watch(): Promise<void> {
     const at = now()
-    await db.tx(SYSTEM, (tx) => keepHearing(tx))
-    if (resting()) return
     const tenants = await db.tx(SYSTEM, (tx) => silentTenants(tx, at), { readOnly: true })
     for (const tenant of tenants) {
       try {
@@ -25,17 +23,14 @@ export function watchSilences(
       }
     }
   }
-  const tick = () => {
-    if (watching) return
+  const timer = setInterval(() => {
+    if (watching || resting()) return
     watching = true
     watch()
       .catch(warn)
       .finally(() => {
         watching = false
       })
-  }
-  // Whether the server heard anything before is asked before anything is heard.
-  tick()
-  const timer = setInterval(tick, WATCH_MS)
+  }, WATCH_MS)
   return { close: () => clearInterval(timer) }
 }

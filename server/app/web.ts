@@ -6,7 +6,9 @@ import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
+import { ROOT } from '../kit/paths.ts'
+
+const DIST = join(ROOT, 'web', 'dist')
 
 /** Other origins that a page may read from, because the installation's settings name them. */
 export interface Outside {

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import {
   chmodSync,
@@ -15,17 +15,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
-import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { freshDatabase } from '../testing/database.ts'
-import { sha256, startTestServer } from '../testing/start.ts'
+import { serve } from '../testing/process.ts'
+import { startTestServer } from '../testing/start.ts'
 import { startEmbedded } from './embedded.ts'
 import { restore } from './restore.ts'
-import { DEMO_PASSWORD } from './seed/demo.ts'
 
 const HERE = join(import.meta.dirname, '..')
 const FORTY = '1234567890123456789012345678901234567.891'
@@ -84,51 +83,6 @@ async function everything(url: string, dataDir: string) {
   return { rows, sequences: sequences.rows, files, key: sha(readFileSync(join(dataDir, 'secret.key'))) }
 }
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-
-/** The product as an operator starts it, over what a restore has left. */
-async function serve(env: Record<string, string>) {
-  const child = spawn(process.execPath, [join(HERE, 'main.ts')], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_NO_WARNINGS: '1',
-      PORT: '0',
-      MQTT_PORT: '0',
-      DEMO: '1',
-      SIMULATE: '0',
-      LOG_LEVEL: 'silent',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    let told = ''
-    child.stdout.on('data', (b: Buffer) => {
-      told += b
-      const found = /打开 (http:\S+)/.exec(told)
-      if (found) resolve(found[1]!)
-    })
-    child.once('exit', () => reject(new Error(`the server ended: ${told}`)))
-  })
-  let who: Record<string, string> = {}
-  async function call(endpoint: { method: string; path: string }, body?: object) {
-    const answer = await fetch(url + endpoint.path, {
-      method: endpoint.method,
-      headers: { 'content-type': 'application/json', ...who },
-      ...(endpoint.method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
-    })
-    return (await answer.json()) as { code: number; msg: string; data: Record<string, string> }
-  }
-  const { data } = await call(sessionApi.login, { username: 'admin', password: sha256(DEMO_PASSWORD) })
-  who = { token: data.token!, 'tenant-id': data.tenant_id! }
-  return {
-    call,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        child.once('exit', () => resolve())
-        child.kill('SIGTERM')
-      }),
-  }
-}
 
 let before: Awaited<ReturnType<typeof everything>>
 let branch = ''

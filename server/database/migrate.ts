@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import pg from 'pg'
 
-const HERE = join(import.meta.dirname, 'migrations')
+import { ROOT } from '../kit/paths.ts'
+
+const HERE = join(ROOT, 'server', 'database', 'migrations')
 const MAX_NAME = 63
 
 /** The addresses of the server's two logins: `app` sees one tenant at a time, `system` is for the server's own work. */

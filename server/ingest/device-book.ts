@@ -8,8 +8,6 @@ export interface KnownDevice {
   tenant: string
   bc: string | null
   site: string | null
-  /** When it was bound to the site, in seconds; null where it stands on none. */
-  since: number | null
   type: string
   secret: string
 }
@@ -61,11 +59,7 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
         (tx) =>
           tx.query<KnownDevice>(
             'ingest.device',
-            `SELECT d.id, d.sn, d.tenant_id AS tenant, d.bc_id AS bc, d.site_id AS site, d.type, d.secret,
-               extract(epoch FROM s.from_at)::float8 AS since
-             FROM devices d
-             LEFT JOIN device_stands s ON s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.to_at IS NULL
-             WHERE d.sn = $1 AND d.deleted_at IS NULL`,
+            'SELECT id, sn, tenant_id AS tenant, bc_id AS bc, site_id AS site, type, secret FROM devices WHERE sn = $1 AND deleted_at IS NULL',
             [sn],
           ),
         { readOnly: true },

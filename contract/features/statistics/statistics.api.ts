@@ -39,8 +39,6 @@ const siteDays = listQuery(['day', 'present', 'expected', 'code'], {
 })
 
 const whole = z.object({ from: z.string(), to: z.string() }).nullable()
-/** Whether today's work has begun: before it, today says nothing of people. */
-const begun = z.boolean()
 
 export const statisticsApi = defineApi({
   attend: {
@@ -54,7 +52,6 @@ export const statisticsApi = defineApi({
       to: z.string(),
       /** The days that are over: totals, weeks, months and rankings are of these; null when there are none. */
       whole,
-      begun,
       periods: z.array(attendPeriod),
       days: z.array(attendDay),
       noWork: z.array(z.object({ code: noWork.schema, count: z.number().int() })),
@@ -84,7 +81,7 @@ export const statisticsApi = defineApi({
     access: ['page:DailySheet'],
     query: sheet,
     /** `total` is of the days that are over (`whole`), or of today when nothing else was asked for. */
-    data: paged(dailyRow).extend({ total: dailyFigures, whole, begun }),
+    data: paged(dailyRow).extend({ total: dailyFigures, whole }),
   },
   dailyExport: {
     method: 'POST',

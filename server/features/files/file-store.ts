@@ -1,9 +1,8 @@
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import sharp from 'sharp'
-
 import { uuidv7 } from '../../kit/ids.ts'
+import { loadSharp } from '../../kit/native.ts'
 import { invalid, outside } from '../../kit/refuse.ts'
 
 export interface FileStore {
@@ -81,7 +80,9 @@ export async function picture(bytes: Buffer): Promise<Buffer> {
   const type = fileType(bytes)
   if (!type || type === 'mp4') throw invalid('file', '这不是一张图片，请上传 JPG、PNG 或 WebP')
   try {
-    return await sharp(bytes, { limitInputPixels: MAX_PIXELS })
+    return await (
+      await loadSharp()
+    )(bytes, { limitInputPixels: MAX_PIXELS })
       .rotate()
       .resize({ width: 2560, height: 2560, fit: 'inside', withoutEnlargement: true })
       .jpeg({ quality: 82 })
@@ -94,7 +95,7 @@ export async function picture(bytes: Buffer): Promise<Buffer> {
 const WRITTEN = /(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)\0/g
 /** The earliest time that the camera wrote into a picture, in its own (Shanghai) time; none when there is no such past. */
 export async function takenAt(bytes: Buffer, now: Date): Promise<Date | null> {
-  const { exif } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata()
+  const { exif } = await (await loadSharp())(bytes, { limitInputPixels: MAX_PIXELS }).metadata()
   const times = [...(exif?.toString('latin1') ?? '').matchAll(WRITTEN)]
     .map(([, year, month, day, time]) => Date.parse(`${year}-${month}-${day}T${time}+08:00`))
     .filter((at) => at < now.getTime())
@@ -107,7 +108,9 @@ export async function thumbnail(store: FileStore, key: string): Promise<Buffer> 
   const small = `${store.path(key)}.thumb`
   const kept = await readFile(small).catch(() => undefined)
   if (kept) return kept
-  const bytes = await sharp(await store.read(key), { limitInputPixels: MAX_PIXELS })
+  const bytes = await (
+    await loadSharp()
+  )(await store.read(key), { limitInputPixels: MAX_PIXELS })
     .resize({ width: THUMB_WIDTH })
     .webp({ quality: 70 })
     .toBuffer()

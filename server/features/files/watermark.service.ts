@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-import sharp from 'sharp'
+import { loadSharp } from '../../kit/native.ts'
 
 /** Ships with the product: a machine without Chinese fonts, or without any, writes the same words. */
 const FONT = createRequire(import.meta.url).resolve(
@@ -14,6 +14,7 @@ const escaped = (text: string) =>
 
 /** The picture with these words across it again and again; cropping leaves some of them. */
 export async function watermarked(bytes: Buffer, words: string): Promise<Buffer> {
+  const sharp = await loadSharp()
   const label = await sharp({
     text: {
       text: `<span foreground="white" alpha="42%" size="15pt">${escaped(words)}</span>`,

@@ -1,7 +1,7 @@
-import { verify } from '@node-rs/argon2'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 
 import type { Database } from '../../database/connect.ts'
+import { verify } from '../../kit/native.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
@@ -9,7 +9,7 @@ import { SYSTEM } from './access.reads.ts'
 import { tellAccess } from './access.service.ts'
 import { addFailure, clearFailures, failureKey, isBlocked } from './failures.service.ts'
 import type { OidcProvider } from './oidc.service.ts'
-import { protect } from './passwords.service.ts'
+import { nobodysPassword, protect } from './passwords.service.ts'
 import { type Account, accountByName, menusOf } from './session.queries.ts'
 import { openSession } from './sign-in.service.ts'
 import { beginTotp, confirmTotp, dropTotp, spendCode } from './totp.service.ts'
@@ -30,7 +30,7 @@ export interface SessionOptions {
 
 export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forgetAccess }: SessionOptions) {
   // A name that does not exist costs the same time as one that does.
-  const decoy = protect('0'.repeat(64))
+  const decoy = nobodysPassword()
   const asTenant = (tenant: string) => ({ ...SYSTEM, tenant, system: false })
 
   /** Counts against this address and account, and is written to the account's log where there is one. */
@@ -64,7 +64,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
         { readOnly: true },
       )
       if (blocked) throw new Refused('密码错误次数太多，请 5 分钟后再试', 429, 429, null, WAIT_SECONDS)
-      const right = await verify(account?.password ?? (await decoy), body.password)
+      const right = await verify(account?.password ?? decoy, body.password)
       if (!account || !right || account.status !== ACTIVE) {
         await failed(call, key, account)
         throw new Refused(WRONG, 400)

@@ -1,3 +1,0 @@
-import { follows } from '../../kit/site-life.ts'
-
-export const visitorsLife = follows('visits')
