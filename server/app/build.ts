@@ -27,6 +27,7 @@ export interface BuildOptions {
   stallMs: number
   /** How long a request may take to arrive whole. */
   sendingMs: number
+  trustProxy: string
   now: () => Date
   logLevel: string
   /** Holds what PostgreSQL formed against the schema; on everywhere but in production. */
@@ -60,6 +61,7 @@ export function build({
   bounds,
   stallMs,
   sendingMs,
+  trustProxy,
   now,
   logLevel,
   verify,
@@ -82,7 +84,7 @@ export function build({
     },
     requestTimeout: sendingMs,
     routerOptions: { maxParamLength: 200 },
-    trustProxy: 'loopback',
+    trustProxy,
   })
   const book = accessBook(db, now)
   const routes: Built['routes'] = []

@@ -39,6 +39,8 @@ export interface AppOptions {
   clockMs?: number
   stallMs?: number
   sendingMs?: number
+  trustProxy?: string
+  metricsToken?: string | null
 }
 export interface RunningApp {
   url: string
@@ -72,6 +74,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     bounds: classes,
     stallMs: o.stallMs ?? STALL_MS,
     sendingMs: o.sendingMs ?? SENDING_MS,
+    trustProxy: o.trustProxy ?? 'loopback',
     features: [
       ...features({
         db: o.db,

@@ -36,6 +36,11 @@ test('a setting nobody knows, and one that cannot work, are refused in a sentenc
   expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/{sn}/stream' })).toThrow(
     '应以 /whep 或 .m3u8 结尾',
   )
+  expect(readSettings({}).trustProxy).toBe('loopback')
+  expect(readSettings({ TRUST_PROXY: 'loopback,10.0.0.0/8,fd00::/8' }).trustProxy).toContain('10.0.0.0/8')
+  for (const odd of ['true', '1', '10.0.0.0/33', 'proxy', '10.0.0.1,'])
+    expect(() => readSettings({ TRUST_PROXY: odd })).toThrow('TRUST_PROXY 应为反向代理的地址或网段')
+  expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN 太短')
 })
 
 test('the browser gets the tiles with their key, and may read from just the origins that the settings name', async () => {

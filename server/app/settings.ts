@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 import { playOf } from '@zhuguan/contract/features/devices/devices.record.ts'
@@ -19,7 +20,19 @@ export interface Settings {
   map: { tiles: string | null; credit: string }
   /** Where a browser plays a device's live picture: an address with {sn}. */
   videoGateway: string | null
+  /** Whose word on where a request comes from is believed: addresses and networks. */
+  trustProxy: string
+  /** With it the metrics are readable from elsewhere than this machine. */
+  metricsToken: string | null
 }
+
+const NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits = '0', ...more] = text.split('/')
+  const most = isIP(address) === 6 ? 128 : 32
+  return isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most && more.length === 0
+}
+const MIN_TOKEN = 16
 
 const KNOWN = [
   'PORT',
@@ -36,12 +49,15 @@ const KNOWN = [
   'MAP_KEY',
   'MAP_CREDIT',
   'VIDEO_GATEWAY',
+  'TRUST_PROXY',
+  'METRICS_TOKEN',
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
-const OURS = /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_)/
+const OURS =
+  /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_)/
 
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -81,6 +97,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     'https://tiles.example.com/{z}/{x}/{y}.png?key={key}',
   )
   if (tiles?.includes('{key}') && !env.MAP_KEY) throw new Error('MAP_TILES 里有 {key}，请用 MAP_KEY 给出密钥')
+  const trustProxy = env.TRUST_PROXY || 'loopback'
+  const strange = trustProxy.split(',').filter((one) => !NETWORKS.includes(one) && !isNetwork(one))
+  if (strange.length)
+    throw new Error(
+      `TRUST_PROXY 应为反向代理的地址或网段，用逗号隔开，例如 loopback,10.0.0.0/8；不认识“${strange.join('、')}”`,
+    )
+  const metricsToken = env.METRICS_TOKEN || null
+  if (metricsToken && metricsToken.length < MIN_TOKEN)
+    throw new Error(`METRICS_TOKEN 太短，应至少 ${MIN_TOKEN} 个字符`)
   const oidc = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET, env.PUBLIC_URL]
   if (oidc.slice(0, 3).some(Boolean) && !oidc.every(Boolean))
     throw new Error('企业账号登录要同时设置 OIDC_ISSUER、OIDC_CLIENT_ID、OIDC_CLIENT_SECRET 和 PUBLIC_URL')
@@ -108,5 +133,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       credit: env.MAP_CREDIT || '',
     },
     videoGateway,
+    trustProxy,
+    metricsToken,
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,19 +16,36 @@ export interface Logins {
   system: string
 }
 
-/** A login of ours: owns nothing, bypasses nothing. Its password follows from the owner's, so several servers agree without sharing a file. */
-function loginOf(ownerUrl: string, kind: keyof Logins): { url: string; role: string; password: string } {
+/** A login of ours: owns nothing, bypasses nothing. Its password follows from the key, which only the owner knows. */
+function loginOf(ownerUrl: string, kind: keyof Logins) {
   const url = new URL(ownerUrl)
   const database = decodeURIComponent(url.pathname.slice(1)) || 'postgres'
   const role = `${database.slice(0, MAX_NAME - kind.length - 1)}_${kind}`
-  const password = createHmac('sha256', decodeURIComponent(url.password) || `${url.host}${url.search}`)
-    .update(`zhuguan-${kind}:${database}`)
-    .digest('hex')
-  return {
-    role,
-    password,
-    url: `postgres://${encodeURIComponent(role)}:${password}@${url.host}${url.pathname}${url.search}`,
-  }
+  const passwordOf = (key: string): string =>
+    createHmac('sha256', key).update(`zhuguan-${kind}:${database}`).digest('hex')
+  const urlOf = (key: string): string =>
+    `postgres://${encodeURIComponent(role)}:${passwordOf(key)}@${url.host}${url.pathname}${url.search}`
+  return { role, passwordOf, urlOf }
+}
+/**
+ * What the logins' passwords follow from, so that several servers agree without sharing a file: the owner's password, or
+ * a random key in a place that only the owner reads, when the address has none and would be the same for everybody.
+ */
+async function keyOf(client: pg.Client, ownerUrl: string): Promise<string> {
+  const known = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('owner_only.login_keys') IS NOT NULL AS there`,
+  )
+  const password = decodeURIComponent(new URL(ownerUrl).password)
+  if (!known.rows[0]!.there && password) return password
+  await client.query('CREATE SCHEMA IF NOT EXISTS owner_only')
+  await client.query('REVOKE ALL ON SCHEMA owner_only FROM PUBLIC')
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS owner_only.login_keys (one boolean PRIMARY KEY DEFAULT true CHECK (one), key text NOT NULL)',
+  )
+  await client.query('INSERT INTO owner_only.login_keys (key) VALUES ($1) ON CONFLICT DO NOTHING', [
+    randomBytes(32).toString('hex'),
+  ])
+  return (await client.query<{ key: string }>('SELECT key FROM owner_only.login_keys')).rows[0]!.key
 }
 /** `:app_role` and `:system_role` in a migration; with `_name` inside a string. */
 const withRoles = (text: string, roles: Record<keyof Logins, string>): string =>
@@ -48,32 +65,31 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 export interface Migrations {
   names: string[]
-  /** Makes the ledger where there is none. */
-  begin(client: pg.Client): Promise<void>
+  /** Makes the ledger where there is none, and the two logins. */
+  begin(client: pg.Client): Promise<Logins>
   /** Runs one inside the caller's transaction and writes it down. */
   apply(client: pg.Client, name: string): Promise<void>
   checksum(name: string): string
-  logins: Logins
   /** The names of the two logins. */
   roles: string[]
 }
 
 /** The plain SQL files in their order, for the database that the owner's address names. */
 export async function openMigrations(ownerUrl: string, folder = HERE): Promise<Migrations> {
-  const app = loginOf(ownerUrl, 'app')
-  const system = loginOf(ownerUrl, 'system')
   const names = (await readdir(folder)).filter((f) => /^\d{4}-.+\.sql$/.test(f)).sort()
   const texts = new Map<string, string>()
   for (const name of names) texts.set(name, await readFile(join(folder, name), 'utf8'))
+  const [app, system] = [loginOf(ownerUrl, 'app'), loginOf(ownerUrl, 'system')]
   const checksum = (name: string) => createHash('sha256').update(texts.get(name)!).digest('hex')
   return {
     names,
-    logins: { app: app.url, system: system.url },
     roles: [app.role, system.role],
     checksum,
     async begin(client) {
-      for (const { role, password } of [app, system]) await ensureRole(client, role, password)
+      const key = await keyOf(client, ownerUrl)
+      for (const { role, passwordOf } of [app, system]) await ensureRole(client, role, passwordOf(key))
       await client.query(LEDGER)
+      return { app: app.urlOf(key), system: system.urlOf(key) }
     },
     async apply(client, name) {
       try {
@@ -120,7 +136,7 @@ export async function migrate(
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await migrations.begin(client)
+    const logins = await migrations.begin(client)
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'SELECT name, checksum FROM schema_migrations',
     )
@@ -133,7 +149,7 @@ export async function migrate(
       await applyAlone(client, migrations, name)
       applied.push(name)
     }
-    return { logins: migrations.logins, applied }
+    return { logins, applied }
   } finally {
     await client.end()
   }
