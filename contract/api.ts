@@ -18,6 +18,7 @@ import { sessionApi } from './features/session/session.api.ts'
 import { settingsApi } from './features/settings/settings.api.ts'
 import { sitesApi } from './features/sites/sites.api.ts'
 import { sitesImport } from './features/sites/sites.import.ts'
+import { stagesApi } from './features/sites/stages.api.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
 import { userlogsApi } from './features/userlogs/userlogs.api.ts'
@@ -43,6 +44,7 @@ export const api = {
   settings: settingsApi,
   userlogs: userlogsApi,
   sites: sitesApi,
+  stages: stagesApi,
   sitesImport: sitesImport.api,
   timeline: timelineApi,
   workers: workersApi,

@@ -8,6 +8,7 @@ import { canonical } from './features/devices/devices.events.ts'
 import { bindStatus, deviceStatus } from './features/devices/devices.record.ts'
 import { siteActions } from './features/sites/sites.actions.ts'
 import { noWorkCodes, siteStatus, tidinessLevel, tidinessResult } from './features/sites/sites.record.ts'
+import { stageActions } from './features/sites/stages.actions.ts'
 import { workerActions } from './features/workers/workers.actions.ts'
 import { workerType } from './features/workers/workers.record.ts'
 import { hasAnyPermission, hasAnyRole, hasEveryPermission } from './kit/permits.ts'
@@ -158,7 +159,7 @@ test('every permission that an endpoint or an action asks for can be granted, an
     ...everything
       .flatMap((e) => (typeof e.access === 'string' ? [] : e.access))
       .filter((l) => !l.startsWith('page:')),
-    ...[alarmActions, deviceActions, siteActions, workerActions].flatMap((m) =>
+    ...[alarmActions, deviceActions, siteActions, stageActions, workerActions].flatMap((m) =>
       m.names.flatMap((name) => m.needs(name as never)),
     ),
   ])

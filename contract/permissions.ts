@@ -5,6 +5,8 @@ export const PERMISSIONS: Record<string, { page: PageName; title: string }> = {
   'site:add': { page: 'SiteList', title: '新增' },
   'site:edit': { page: 'SiteList', title: '编辑' },
   'site:state': { page: 'SiteList', title: '开工/完工/终止' },
+  'site:stage': { page: 'SiteInfo', title: '阶段排期/开始' },
+  'site:accept': { page: 'SiteInfo', title: '阶段验收/返工' },
   'site:bind': { page: 'SiteList', title: '绑定设备' },
   'site:import': { page: 'SiteList', title: '导入' },
   'site:export': { page: 'SiteList', title: '导出' },

@@ -16,6 +16,9 @@ export interface PlayedDevice {
   siteName: string
   mqtt: boolean
   workers: string[]
+  crew?: string[]
+  /** The day on which its site began (YYYY-MM-DD). */
+  from?: string
   mood: 'usual' | 'stuck' | 'quiet' | 'blind' | 'flapping'
 }
 export interface Planned {
@@ -38,7 +41,11 @@ const STUCK_DAYS = 9
  * @param ago days before today
  */
 export function planDay(d: PlayedDevice, day: string, start: number, ago: number): Planned[] {
+  if (d.from && day < d.from) return []
   const c = (...p: (string | number)[]) => chance(d.sn, day, ...p)
+  /** Now and then the camera knows whom it sees. */
+  const seen = (p: string) =>
+    d.crew?.length && c(p, 'known') < 0.4 ? { w_id: d.crew[Math.floor(c(p, 'who') * d.crew.length)] } : {}
   const rain = chance('rain', day) < 0.1
   const sunday = new Date(start * 1000 + 8 * HOUR * 1000).getUTCDay() === 0
   const planned: Planned[] = []
@@ -104,6 +111,7 @@ export function planDay(d: PlayedDevice, day: string, start: number, ago: number
           at: at('smoke'),
           type: 'smoking',
           confidence: 0.72 + c('k') * 0.27,
+          ...seen('smoke'),
           shot: 'smoking',
         })
       if (c('cloth') < 0.07)
@@ -113,6 +121,7 @@ export function planDay(d: PlayedDevice, day: string, start: number, ago: number
           at: at('cloth'),
           type: 'noclothes',
           confidence: 0.7 + c('k') * 0.29,
+          ...seen('cloth'),
           shot: 'noclothes',
         })
       if (c('skew') < 0.012)

@@ -85,6 +85,16 @@ const inputs = (r: Records): Record<string, { query?: object; body?: object }> =
   },
   [api.sites.add.path]: { body: { ws_name: '新工地', bc_id: r.bc_id, address: '某地' } },
   [api.sites.state.path]: { body: { id: r.site, version: 0, action: 'terminate', reason: '试试看' } },
+  [api.sites.foresee.path]: { query: { id: r.site, change: 'terminate' } },
+  [api.sites.move.path]: { body: { id: r.site, version: 0, bc_id: r.bc_id, reason: '试试看' } },
+  [api.stages.plan.path]: {
+    body: {
+      id: r.site,
+      version: 0,
+      stages: [{ stage: 'tiling', plannedStart: '2026-01-01', plannedFinish: '2026-01-02' }],
+    },
+  },
+  [api.stages.change.path]: { body: { id: r.site, version: 0, stage: 'tiling', action: 'begin' } },
   [api.sites.people.path]: { body: { id: r.site, version: 0, steward_id: null, manager_id: null } },
   [api.workers.details.path]: { query: { id: r.worker } },
   [api.workers.calendar.path]: { query: { id: r.worker, from: '2026-01-01', to: '2026-01-31' } },

@@ -1,10 +1,12 @@
 import type { Database } from '../database/connect.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
+import { tellRetrievals } from '../features/devices/retrievals.service.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
+import { uuidv7 } from '../kit/ids.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { RETENTION } from './retention.ts'
@@ -70,8 +72,14 @@ const report: Daily = {
   run: ({ db, tenant, day }) => unhurried(db, (tx) => tellSubscribers(tx, tenant, addDays(day, -1))),
 }
 
+const retrievals: Daily = {
+  kind: 'retrievals',
+  at: '08:10',
+  run: (run) => unhurried(run.db, async (tx) => void (await tellRetrievals(tx, run.tenant, run.day, uuidv7))),
+}
+
 /** Scheduled work that people wait for, one line a job; what is forgotten stands in retention.ts. */
-export const DAILY: readonly Daily[] = [months, opening, recount, noWork, report]
+export const DAILY: readonly Daily[] = [months, opening, recount, noWork, report, retrievals]
 
 /** Days without work up to yesterday. */
 export const countYesterday = (db: Database, now: Date): Promise<boolean> => runOf(db, noWork, now)
@@ -82,6 +90,8 @@ export async function openToday(db: Database, now: Date): Promise<boolean> {
   await openMonths({ db, day: shanghaiDay(now) })
   return runOf(db, opening, now)
 }
+/** Who has not brought back devices in time is reminded. */
+export const remindOfRetrievals = (db: Database, now: Date): Promise<boolean> => runOf(db, retrievals, now)
 /** Yesterday's report is told to those who subscribed to it. */
 export const tellDailySheet = (db: Database, now: Date): Promise<boolean> => runOf(db, report, now)
 

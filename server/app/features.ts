@@ -18,8 +18,9 @@ import { searchFeature } from '../features/search/search.routes.ts'
 import type { OidcProvider } from '../features/session/oidc.service.ts'
 import { sessionFeature } from '../features/session/session.routes.ts'
 import { settingsFeature } from '../features/settings/settings.routes.ts'
+import { siteLife } from '../features/sites/site-life.service.ts'
 import { sitesImporter } from '../features/sites/sites.import.ts'
-import { sitesFeature } from '../features/sites/sites.routes.ts'
+import { sitesFeature, stagesFeature } from '../features/sites/sites.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
 import { userlogsFeature } from '../features/userlogs/userlogs.routes.ts'
@@ -30,6 +31,7 @@ import { viewsFeature } from '../features/views/views.routes.ts'
 import { workersImporter } from '../features/workers/workers.import.ts'
 import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
+import { SITE_LIFE } from './site-lives.ts'
 
 export interface FeatureDeps {
   db: Database
@@ -56,7 +58,8 @@ export const features = (deps: FeatureDeps): Feature[] => [
   storesFeature(deps),
   settingsFeature,
   userlogsFeature(deps),
-  sitesFeature,
+  sitesFeature({ life: siteLife(SITE_LIFE) }),
+  stagesFeature,
   importFeature(sitesImporter),
   timelineFeature,
   workersFeature(deps.files),

@@ -7,6 +7,7 @@ import { startBatcher } from '../ingest/batcher.ts'
 import { deviceBook } from '../ingest/device-book.ts'
 import { registerDeviceDoor } from '../ingest/http-door.ts'
 import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
+import { folded } from '../kit/folded.ts'
 import { originsOf } from '../kit/outside.ts'
 import { shared } from '../kit/shared.ts'
 import { bounds } from './bounds.ts'
@@ -35,6 +36,8 @@ export interface AppOptions {
   /** The server's one clock; the database is connected with the same. */
   now: () => Date
   host?: string
+  /** Of the database that this process keeps itself: for how long it has been away. */
+  databaseDownMs?: (() => number) | undefined
   /** How often scheduled work is looked for. */
   clockMs?: number
   stallMs?: number
@@ -57,6 +60,7 @@ const GOODBYE_MS = 2_000
 const STALL_MS = 10_000
 const SENDING_MS = 15_000
 const READY_MS = 500
+const DOWN_MS = 5_000
 
 /** Everything that runs in one server process, wired by hand in one place. */
 export async function serveApp(o: AppOptions): Promise<RunningApp> {
@@ -66,7 +70,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   let replaying = false
   const history = () => replaying
   let built: Built
-  const warn = (error: unknown) => built.app.log.warn(error)
+  const warn = folded((error, times) => built.app.log.warn({ err: error, times }))
   const live = startLive(o.db, () => built.book, warn)
   const classes = bounds()
   built = build({
@@ -103,7 +107,12 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     sso: !!o.oidc,
   })
   await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history, bounds: classes })
-  app.get('/healthz', async () => ({ ok: true }))
+  app.get('/healthz', async (_request, reply) => {
+    const downMs = o.databaseDownMs?.()
+    if (downMs === undefined) return { ok: true }
+    const ok = downMs < DOWN_MS
+    return reply.status(ok ? 200 : 503).send({ ok, database: downMs === 0 ? 'up' : 'down' })
+  })
   const isReady = shared(READY_MS, () =>
     o.db.tx(SYSTEM, (tx) => tx.last('app.ready', 'SELECT 1', []), { readOnly: true }),
   )

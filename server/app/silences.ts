@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts'
-import { silentTenants, watchSilence } from '../features/devices/heartbeats.service.ts'
+import { keepHearing, silentTenants, watchSilence } from '../features/devices/heartbeats.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 
 const WATCH_MS = 15_000
@@ -14,6 +14,8 @@ export function watchSilences(
   let watching = false
   async function watch(): Promise<void> {
     const at = now()
+    await db.tx(SYSTEM, (tx) => keepHearing(tx))
+    if (resting()) return
     const tenants = await db.tx(SYSTEM, (tx) => silentTenants(tx, at), { readOnly: true })
     for (const tenant of tenants) {
       try {
@@ -23,14 +25,17 @@ export function watchSilences(
       }
     }
   }
-  const timer = setInterval(() => {
-    if (watching || resting()) return
+  const tick = () => {
+    if (watching) return
     watching = true
     watch()
       .catch(warn)
       .finally(() => {
         watching = false
       })
-  }, WATCH_MS)
+  }
+  // Whether the server heard anything before is asked before anything is heard.
+  tick()
+  const timer = setInterval(tick, WATCH_MS)
   return { close: () => clearInterval(timer) }
 }

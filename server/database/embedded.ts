@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -11,10 +11,22 @@ import pg from 'pg'
 export interface Embedded {
   /** The owner's address; a socket inside the data folder, never a TCP port. */
   url: string
+  /** From now on it is brought back when it dies, for as long as that has any hope. */
+  watch(on: Watcher): void
+  /** For how long it has been away. */
+  downMs(): number
   stop(): Promise<void>
+}
+export interface Watcher {
+  warn(error: unknown): void
+  gaveUp(error: Error): void
 }
 
 const START_MS = 60_000
+const WATCH_MS = 500
+const FIRST_WAIT_MS = 200
+const LAST_WAIT_MS = 5_000
+const GIVE_UP_MS = 60_000
 const NOBODY = 65_534
 
 const binaries = (): string => {
@@ -91,6 +103,18 @@ async function ready(url: string): Promise<boolean> {
   }
 }
 
+const settingsOf = (sockets: string): string[] =>
+  [
+    `unix_socket_directories=${sockets}`,
+    'listen_addresses=',
+    'max_connections=100',
+    'shared_buffers=128MB',
+    'timezone=UTC',
+    'log_min_messages=warning',
+    'wal_compression=on',
+    'max_wal_size=2GB',
+  ].flatMap((setting) => ['-c', setting])
+
 /**
  * Starts PostgreSQL in `<dataDir>/postgres`, or adopts the one a killed server left running there: never two on one folder.
  * @param database created when it is missing
@@ -134,48 +158,33 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
     ])
   }
 
-  let pid = await runningPid(cluster)
-  let child: ChildProcess | undefined
-  if (!pid) {
-    child = spawn(
-      join(bin, 'postgres'),
-      [
-        '-D',
-        cluster,
-        '-c',
-        `unix_socket_directories=${sockets}`,
-        '-c',
-        'listen_addresses=',
-        '-c',
-        'max_connections=100',
-        '-c',
-        'shared_buffers=128MB',
-        '-c',
-        'timezone=UTC',
-        '-c',
-        'log_min_messages=warning',
-        '-c',
-        'wal_compression=on',
-        '-c',
-        'max_wal_size=2GB',
-      ],
-      { ...asUser(), cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
-    )
+  /** Starts it, or adopts the one that runs there. */
+  async function launch(): Promise<number> {
+    const running = await runningPid(cluster)
+    if (running) {
+      if (await ready(url('postgres'))) return running
+      throw new Error(`数据库进程 ${running} 占用着 ${cluster}，但连不上。请确认没有别的程序在使用这个文件夹`)
+    }
+    const child = spawn(join(bin, 'postgres'), ['-D', cluster, ...settingsOf(sockets)], {
+      ...asUser(),
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     let errors = ''
     child.stderr!.on('data', (b: Buffer) => (errors = (errors + b.toString()).slice(-4_000)))
     child.unref()
     ;(child.stderr as unknown as { unref(): void }).unref()
-    pid = child.pid!
-    const gone = new Promise<void>((resolve) => child!.once('exit', () => resolve()))
-    const until = Date.now() + START_MS
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    const until = performance.now() + START_MS
     while (!(await ready(url('postgres')))) {
-      if (child.exitCode !== null || Date.now() > until)
+      if (child.exitCode !== null || child.signalCode || performance.now() > until)
         throw new Error(`内置数据库没有启动：${errors.trim()}`)
       await Promise.race([sleep(30), gone])
     }
-  } else if (!(await ready(url('postgres')))) {
-    throw new Error(`数据库进程 ${pid} 占用着 ${cluster}，但连不上。请确认没有别的程序在使用这个文件夹`)
+    return child.pid!
   }
+  let pid = await launch()
 
   const admin = new pg.Client({ connectionString: url('postgres') })
   await admin.connect()
@@ -183,16 +192,52 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
     await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`)
   await admin.end()
 
-  const running = pid
+  let stopping = false
+  let downSince: number | undefined
+  let watching = Promise.resolve()
+  let watch: NodeJS.Timeout | undefined
+
+  async function bringBack(on: Watcher): Promise<void> {
+    const since = performance.now()
+    downSince = since
+    on.warn(new Error(`内置数据库（进程 ${pid}）停了，正在重新启动`))
+    for (let wait = FIRST_WAIT_MS; !stopping; wait = Math.min(wait * 2, LAST_WAIT_MS)) {
+      try {
+        pid = await launch()
+        downSince = undefined
+        return
+      } catch (error) {
+        on.warn(error)
+        if (performance.now() - since > GIVE_UP_MS) return on.gaveUp(error as Error)
+      }
+      await sleep(wait)
+    }
+  }
+
   return {
     url: url(database),
+    watch(on) {
+      let busy = false
+      watch = setInterval(() => {
+        if (busy || stopping) return
+        busy = true
+        watching = runningPid(cluster)
+          .then((running) => (running || stopping ? undefined : bringBack(on)))
+          .finally(() => (busy = false))
+      }, WATCH_MS)
+      watch.unref()
+    },
+    downMs: () => (downSince === undefined ? 0 : performance.now() - downSince),
     async stop() {
+      stopping = true
+      clearInterval(watch)
+      await watching
       try {
-        process.kill(running, 'SIGINT')
+        process.kill(pid, 'SIGINT')
       } catch {
         return
       }
-      for (let i = 0; i < 600 && alive(running); i += 1) await sleep(25)
+      for (let i = 0; i < 600 && alive(pid); i += 1) await sleep(25)
     },
   }
 }

@@ -8,6 +8,8 @@ export interface KnownDevice {
   tenant: string
   bc: string | null
   site: string | null
+  /** When it was bound to the site, in seconds; null where it stands on none. */
+  since: number | null
   type: string
   secret: string
 }
@@ -59,7 +61,11 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
         (tx) =>
           tx.query<KnownDevice>(
             'ingest.device',
-            'SELECT id, sn, tenant_id AS tenant, bc_id AS bc, site_id AS site, type, secret FROM devices WHERE sn = $1 AND deleted_at IS NULL',
+            `SELECT d.id, d.sn, d.tenant_id AS tenant, d.bc_id AS bc, d.site_id AS site, d.type, d.secret,
+               extract(epoch FROM s.from_at)::float8 AS since
+             FROM devices d
+             LEFT JOIN device_stands s ON s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.to_at IS NULL
+             WHERE d.sn = $1 AND d.deleted_at IS NULL`,
             [sn],
           ),
         { readOnly: true },

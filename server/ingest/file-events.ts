@@ -12,6 +12,7 @@ import { Refused } from '../kit/refuse.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import type { Submission } from './batcher.ts'
 import { outsideReplay } from './replay.ts'
+import { putBack, tiePictures } from './stands.ts'
 
 const months = new Set<string>()
 
@@ -93,7 +94,9 @@ export async function file(
 
   const workers = await workersOf(tx, all)
   const foreign = await foreignKeys(tx, all)
+  const nowhere = await putBack(tx, all)
   const good = all.filter((d) => {
+    if (nowhere.has(d)) return (reject(d, '那时设备没有绑定任何工地'), false)
     const e = d.event as DeviceEvent & { w_id?: string; picture?: string; clip?: string; file?: string }
     const key = [e.picture, e.clip, e.file].find((k) => k && foreign.has(`${d.device.id}:${k}`))
     if (key) return (reject(d, '文件不存在'), false)
@@ -142,6 +145,7 @@ export async function file(
       taken.map((d) => JSON.stringify(d.event)),
     ],
   )
+  await tiePictures(tx, taken)
   await fileHeartbeats(tx, taken, { history: options.history(), now })
   await fileClockins(tx, taken)
   await fileAlarms(tx, taken)

@@ -9,7 +9,7 @@ import { connect as connectMqtt } from 'mqtt'
 import type { Bound } from '../kit/bound.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { Batcher } from './batcher.ts'
-import type { DeviceBook } from './device-book.ts'
+import type { DeviceBook, KnownDevice } from './device-book.ts'
 import { mqttGate, type MqttGateRules } from './mqtt-gate.ts'
 import { readEvents } from './read-events.ts'
 
@@ -84,26 +84,27 @@ export async function startBroker(deps: MqttDeps, port: number, rules = GATE): P
     const device = await deps.book.find(sn)
     if (device?.secret !== signedIn.get(client)?.secret) client.close()
   }
+  // One after the other: when nothing could be heard for a while, it may be any of thousands.
+  let checking = Promise.resolve()
   const deaf = deps.book.onChange((sn) => {
-    for (const one of sn ? [sn] : bySn.keys()) void recheck(one).catch(deps.warn)
+    for (const one of sn ? [sn] : bySn.keys())
+      if (bySn.has(one)) checking = checking.then(() => recheck(one)).catch(deps.warn)
   })
   broker.authenticate = (client, username, password, done) => {
     const refuse = (returnCode: 3 | 4) =>
       done(Object.assign(new Error('auth'), { returnCode }) as never, false)
     const { remoteAddress = '' } = client.conn as Socket
-    deps.strangers
-      .run(remoteAddress, () => deps.book.find(username ?? ''))
-      .then(
-        (device) => {
-          if (!device || client.id !== device.sn || !same(String(password ?? ''), device.secret))
-            return refuse(4)
-          signedIn.set(client, { sn: device.sn, secret: device.secret })
-          bySn.set(device.sn, client)
-          done(null, true)
-          // Not now: another code than for who is not known, which a device may take for good.
-        },
-        () => refuse(3),
-      )
+    const sn = username ?? ''
+    const known = deps.book.peek(sn)
+    const asked = known ? Promise.resolve(known) : deps.strangers.run(remoteAddress, () => deps.book.find(sn))
+    const judge = (device: KnownDevice | undefined) => {
+      if (!device || client.id !== device.sn || !same(String(password ?? ''), device.secret)) return refuse(4)
+      signedIn.set(client, { sn: device.sn, secret: device.secret })
+      bySn.set(device.sn, client)
+      done(null, true)
+    }
+    // Not now is another code than not known, which a device may take for good.
+    asked.then(judge, () => refuse(3))
   }
   broker.authorizeSubscribe = (client, subscription, done) =>
     done(
@@ -130,6 +131,7 @@ export async function startBroker(deps: MqttDeps, port: number, rules = GATE): P
   const gate = mqttGate(rules, (socket) => broker.handle(socket))
   const server = createServer((socket) => gate.handle(socket))
   const open = await listen(server, port)
+  server.on('error', deps.warn)
   return {
     url: `mqtt://127.0.0.1:${open}`,
     use: gate.use,

@@ -1,8 +1,15 @@
 import type { DeviceEvent } from '@zhuguan/contract/features/devices/devices.events.ts'
 
-/** One new event with the device that saw it; site and branch are where the device is bound. */
+/** One new event with the device that saw it; site and branch are where the device stood when it saw it. */
 export interface Detection {
-  device: { id: string; sn: string; tenant: string; bc: string | null; site: string | null }
+  device: {
+    id: string
+    sn: string
+    tenant: string
+    bc: string | null
+    site: string | null
+    since: number | null
+  }
   event: DeviceEvent
   worker: { id: string; name: string } | undefined
   submission: number

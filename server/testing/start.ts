@@ -11,6 +11,7 @@ import { type AppOptions, type RunningApp, serveApp } from '../app/serve-app.ts'
 import { clocked, connect, type Database } from '../database/connect.ts'
 import type { Logins } from '../database/migrate.ts'
 import { DEMO_PASSWORD, seedDemo, type SimulatedDevice } from '../database/seed/demo.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
 import { readSecretKey } from '../kit/secret.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import { freshDatabase } from './database.ts'
@@ -67,6 +68,14 @@ export async function startTestServer(
   const now = () => new Date(testTime() + shift)
   const db = connect(database.logins, { max: 8, now })
   const devices = await seedDemo(db, { secretKey, now: now() })
+  // As if somebody had listened all along: stories tell of silences that began before they did.
+  await db.tx(SYSTEM, (tx) =>
+    tx.query(
+      'test.hearing',
+      `INSERT INTO hearing (from_at, to_at) VALUES (:now - interval '90 days', :now)`,
+      [],
+    ),
+  )
   const app = await serveApp({
     db,
     dataDir,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { commaList, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import {
   bindStatus,
   deviceBinding,
@@ -24,6 +24,7 @@ const query = listQuery(['sn', 'type', 'model', 'deviceStatus', 'lastSeen', 'sig
   bindStatus: optional(bindStatus.schema).meta({ title: '绑定状态' }),
   deviceStatus: statusFilter.meta({ title: '设备状态' }),
   firmware: optional(z.string().max(40)).meta({ title: '固件' }),
+  retrieval: flag.meta({ title: '待回收' }),
   ids: commaList(uuid).meta({ title: '指定设备' }),
 })
 const command = {

@@ -55,6 +55,8 @@ export const deviceRow = z.object({
   /** Live stream address of its last heartbeat, if it gave one. */
   hasLive: z.boolean(),
   remark: z.string(),
+  /** Its site has ended: to be brought back until this day. */
+  retrieveBy: z.string().nullable(),
   version: z.number().int(),
 })
 export type DeviceRow = z.output<typeof deviceRow>

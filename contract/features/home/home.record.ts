@@ -10,6 +10,7 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   online: ['online', '设备在线率'],
   openAlarms: ['openAlarms', '未办结报警'],
   overdue: ['overdue', '整改超期'],
+  retrieval: ['retrieval', '待回收设备'],
   tidiness: ['tidiness', '整洁度分布'],
 })
 export const cardFigure = z.object({

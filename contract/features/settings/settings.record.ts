@@ -120,6 +120,15 @@ export const SETTINGS = {
     otherwise: 7,
     input: 'number',
   }),
+  retrievalDays: setting({
+    group: '设备',
+    title: '回收期限',
+    what: '工地完工或终止后多少天内收回设备，过期提醒负责人和设备管理员',
+    unit: '天',
+    value: count(1, 90),
+    otherwise: 7,
+    input: 'number',
+  }),
   watermark: setting({
     group: '图片',
     title: '原图水印',

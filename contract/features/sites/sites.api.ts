@@ -140,6 +140,40 @@ export const sitesApi = defineApi({
       version,
       action: z.enum(['start', 'finish', 'terminate']).meta({ title: '动作' }),
       reason: z.string().trim().max(200).default('').meta({ title: '原因' }),
+      /** Of a start: without a day, today; without an end, the plan is shifted as it is. */
+      startDate: optional(day).meta({ title: '开工日期' }),
+      plannedFinish: optional(day).meta({ title: '计划完工' }),
+    }),
+    data: nothing,
+  },
+  /** What a change of branch or an end will do, in words, and what must go first; nothing is changed. */
+  foresee: {
+    method: 'POST',
+    path: '/osmcore/api/site/foresee',
+    title: '预览变更',
+    access: ['site:edit', 'site:state'],
+    query: z.object({
+      id: uuid.meta({ title: '工地' }),
+      change: z.enum(['move', 'finish', 'terminate']).meta({ title: '变更' }),
+      bc_id: optional(uuid).meta({ title: '分公司' }),
+    }),
+    data: z.object({ effects: z.array(z.string()), blocks: z.array(z.string()) }),
+  },
+  move: {
+    method: 'POST',
+    path: '/osmcore/api/site/move',
+    title: '转分公司',
+    access: ['site:edit'],
+    body: z.object({
+      id: uuid.meta({ title: '工地' }),
+      version,
+      bc_id: uuid.meta({ title: '分公司' }),
+      reason: z
+        .string()
+        .trim()
+        .min(2, { error: '请写明原因（至少 2 个字）' })
+        .max(200)
+        .meta({ title: '原因' }),
     }),
     data: nothing,
   },

@@ -46,6 +46,13 @@ export const siteStage = defineCodes('siteStage', '阶段', {
   handover: ['handover', '竣工验收'],
 })
 
+/** Where a stage of one site stands; its days say it. */
+export const stageState = defineCodes('stageState', '阶段状态', {
+  waiting: [1, '未开始'],
+  going: [2, '进行中'],
+  accepted: [3, '已验收'],
+})
+
 /** Codes for a run and a sum of days without work; null where neither threshold is reached. */
 export const noWorkCodes = (run: number, sum: number): Code<typeof noWork>[] => [
   ...(run > 7 ? [noWork.code.runMore] : run > 3 ? [noWork.code.run7] : run === 3 ? [noWork.code.run3] : []),
@@ -118,15 +125,19 @@ export type SitePoints = z.output<typeof sitePoints>
 
 export const stageRow = z.object({
   stage: siteStage.schema,
+  state: stageState.schema,
   sort: z.number().int(),
   plannedStart: z.string().nullable(),
   plannedFinish: z.string().nullable(),
   actualStart: z.string().nullable(),
   actualFinish: z.string().nullable(),
+  acceptedBy: z.string(),
 })
 
 export const siteDetail = siteRow.extend({
   area: z.string().nullable(),
+  /** Why it began without a signed contract; empty where there is one, or where it has not begun. */
+  outsideContract: z.string(),
   layout: z.string(),
   style: z.string(),
   lng: z.number().nullable(),

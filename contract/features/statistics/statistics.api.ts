@@ -39,6 +39,8 @@ const siteDays = listQuery(['day', 'present', 'expected', 'code'], {
 })
 
 const whole = z.object({ from: z.string(), to: z.string() }).nullable()
+/** Whether today's work has begun: before it, today says nothing of people. */
+const begun = z.boolean()
 
 export const statisticsApi = defineApi({
   attend: {
@@ -52,6 +54,7 @@ export const statisticsApi = defineApi({
       to: z.string(),
       /** The days that are over: totals, weeks, months and rankings are of these; null when there are none. */
       whole,
+      begun,
       periods: z.array(attendPeriod),
       days: z.array(attendDay),
       noWork: z.array(z.object({ code: noWork.schema, count: z.number().int() })),
@@ -81,7 +84,7 @@ export const statisticsApi = defineApi({
     access: ['page:DailySheet'],
     query: sheet,
     /** `total` is of the days that are over (`whole`), or of today when nothing else was asked for. */
-    data: paged(dailyRow).extend({ total: dailyFigures, whole }),
+    data: paged(dailyRow).extend({ total: dailyFigures, whole, begun }),
   },
   dailyExport: {
     method: 'POST',

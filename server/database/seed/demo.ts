@@ -12,6 +12,7 @@ import type { Database, Scope, Tx } from '../connect.ts'
 import { BRANCHES, LAYOUTS, lottery, personName, STYLES, TENANTS } from './names.ts'
 import { SEED_ROLES } from './roles.ts'
 import { insert } from './rows.ts'
+import { hourOf, tellDeviceStory, tellOfficeStory, tellSiteStory } from './stories.ts'
 import { seedTenant } from './tenant.ts'
 
 export const DEMO_PASSWORD = 'Zhuguan666'
@@ -26,14 +27,23 @@ export interface SimulatedDevice {
   siteCode: string
   siteName: string
   mqtt: boolean
+  /** Who clocks in at it. */
   workers: string[]
+  /** Who works where it stands. */
+  crew: string[]
+  /** The day on which its site began; it reports nothing of the days before. */
+  from: string
   /** How the days of its site look. */
   mood: 'usual' | 'stuck' | 'quiet' | 'blind' | 'flapping'
 }
 
 const EVERYWHERE: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
 const SEED = 20_260_000
+/** Days that a stage takes in the plan, and one more in life. */
 const STAGE_DAYS = 9
+const WORK_HOURS = { workStart: '07:30', workEnd: '18:00' }
+const ENDED_DAYS_AGO = 3
+const STOCKED_DAYS_AGO = 120
 const DEVICES = 120
 
 export const isEmpty = (db: Database): Promise<boolean> =>
@@ -71,11 +81,24 @@ export async function seedDemo(
   const today = shanghaiDay(now)
   const password = await protect(travelling(DEMO_PASSWORD))
   const simulated: SimulatedDevice[] = []
+  /** Stories of the timeline wait for the months that they fall in. */
+  const late: (() => Promise<void>)[] = []
 
   await db.tx(EVERYWHERE, async (tx) => {
     const tenants = TENANTS.map((name) => ({ id: uuidv7(), name }))
     const roles: Map<string, string>[] = []
     for (const t of tenants) roles.push(await seedTenant(tx, { ...t, created_at: now }))
+    await insert(
+      tx,
+      'settings',
+      tenants.flatMap(({ id }) =>
+        Object.entries(WORK_HOURS).map(([key, value]) => ({
+          tenant_id: id,
+          key,
+          value,
+        })),
+      ),
+    )
 
     for (const [b, branch] of BRANCHES.entries()) {
       const tenant = tenants[branch.tenant]!.id
@@ -103,6 +126,8 @@ export async function seedDemo(
         bc_id: bc,
         name: `${branch.city}${name}`,
         address: `${branch.city}市${l.pick(branch.roads)}`,
+        principal: personName(l),
+        phone: phone(l),
         status: 1,
       }))
       await insert(tx, 'stores', stores)
@@ -178,9 +203,13 @@ export async function seedDemo(
         w_type: l.pick(trades),
         w_sex: l.below(12) ? 1 : 2,
         w_contact: phone(l),
+        team: '',
         status: 1,
         version: 0,
       }))
+      // Everybody of one crew works under the name of its first hand.
+      const crewSize = Math.floor(branch.workers / branch.sites)
+      for (const [i, w] of workers.entries()) w.team = `${workers[i - (i % crewSize)]!.w_name}班组`
       await insert(tx, 'workers', workers)
 
       const perSite = Math.floor(branch.workers / branch.sites)
@@ -193,7 +222,12 @@ export async function seedDemo(
               : i === 11
                 ? siteStatus.code.terminated
                 : siteStatus.code.building
-        const started = addDays(today, -(20 + l.below(70)))
+        const begun = addDays(today, -(20 + l.below(70)))
+        // A finished site has all its stages behind it.
+        const started =
+          status === siteStatus.code.finished
+            ? addDays(today, -ENDED_DAYS_AGO + 1 - 10 * (STAGE_DAYS + 1))
+            : begun
         const done =
           status === siteStatus.code.finished
             ? 10
@@ -250,7 +284,7 @@ export async function seedDemo(
           start_date: s.status === siteStatus.code.notStarted ? null : s.started,
           planned_start: s.started,
           planned_finish: addDays(s.started, STAGE_DAYS * 10),
-          actual_finish: s.status === siteStatus.code.finished ? addDays(today, -3) : null,
+          actual_finish: s.status === siteStatus.code.finished ? addDays(today, -ENDED_DAYS_AGO) : null,
           steward_id: s.steward.id,
           manager_id: s.manager.id,
           no_work: [],
@@ -262,22 +296,28 @@ export async function seedDemo(
           version: 0,
         })),
       )
+      const stagesOf = (s: (typeof sites)[number]) =>
+        siteStage.values.map((stage, i) => ({
+          stage,
+          begun:
+            s.status !== siteStatus.code.notStarted && i <= s.done
+              ? addDays(s.started, i * (STAGE_DAYS + 1))
+              : null,
+          over: i < s.done ? addDays(s.started, (i + 1) * (STAGE_DAYS + 1) - 1) : null,
+        }))
       await insert(
         tx,
         'site_stages',
         sites.flatMap((s) =>
-          siteStage.values.map((stage, i) => ({
+          stagesOf(s).map(({ stage, begun, over }, i) => ({
             tenant_id: tenant,
             site_id: s.id,
             stage,
             sort: i + 1,
             planned_start: addDays(s.started, i * STAGE_DAYS),
             planned_finish: addDays(s.started, (i + 1) * STAGE_DAYS - 1),
-            actual_start:
-              s.status !== siteStatus.code.notStarted && i <= s.done
-                ? addDays(s.started, i * (STAGE_DAYS + 1))
-                : null,
-            actual_finish: i < s.done ? addDays(s.started, (i + 1) * (STAGE_DAYS + 1) - 1) : null,
+            actual_start: begun,
+            actual_finish: over,
           })),
         ),
       )
@@ -293,7 +333,7 @@ export async function seedDemo(
             site_id: s.id,
             worker_id: w.id,
             entered_on: s.started,
-            left_on: s.status === siteStatus.code.building ? null : addDays(today, -3),
+            left_on: s.status === siteStatus.code.building ? null : addDays(today, -ENDED_DAYS_AGO),
           })),
         ),
       )
@@ -362,34 +402,43 @@ export async function seedDemo(
         'devices',
         devices.map((d) => d.row),
       )
-      const from = new Date(now.getTime() - 91 * 86_400_000)
+      // Up a day before its site begins; what lies in the store room has lain there all along.
       await insert(
         tx,
         'device_spans',
         devices.map((d) => ({
           tenant_id: tenant,
           device_id: d.row.id,
-          from_at: from,
+          from_at: hourOf(d.at ? addDays(d.at.site.started, -1) : addDays(today, -STOCKED_DAYS_AGO), 10),
           state: d.row.device_status,
           cause: d.at ? 'bound' : 'stocked',
         })),
       )
-      await insert(
+      const place = { tenant, bc }
+      await tellDeviceStory(
         tx,
-        'device_bindings',
-        devices
-          .filter((d) => d.at)
-          .map((d) => ({
-            tenant_id: tenant,
-            id: uuidv7(),
-            device_id: d.row.id,
-            site_id: d.row.site_id,
-            action: '绑定',
-            actor: '设备管理员',
-            at: from,
-            remark: '',
-          })),
+        place,
+        devices.map((d) => ({ id: d.row.id, sn: d.row.sn, site: d.at?.site ?? null })),
+        people.find((p) => p.role === 'device_keeper')?.name ?? people[0]!.name,
+        addDays(today, -STOCKED_DAYS_AGO),
       )
+      late.push(async () => {
+        await tellSiteStory(
+          tx,
+          place,
+          sites.map((s) => ({
+            ...s,
+            manager: s.manager.name,
+            steward: s.steward.name,
+            stages: stagesOf(s),
+            ended:
+              s.status === siteStatus.code.finished || s.status === siteStatus.code.terminated
+                ? addDays(today, -ENDED_DAYS_AGO)
+                : null,
+          })),
+        )
+        await tellOfficeStory(tx, place, branch.name, people, today)
+      })
       for (const d of devices)
         if (d.at)
           simulated.push({
@@ -401,6 +450,8 @@ export async function seedDemo(
             siteName: d.at.site.name,
             mqtt: d.at.k === 0,
             workers: d.at.k === 2 ? d.at.crew.map((w) => w.w_id) : [],
+            crew: d.at.crew.map((w) => w.w_id),
+            from: d.at.site.started,
             mood: (d.at.k === 0 || d.at.mood === 'stuck' || d.at.mood === 'quiet'
               ? d.at.mood
               : 'usual') as SimulatedDevice['mood'],
@@ -412,9 +463,10 @@ export async function seedDemo(
       [],
     )
     await tx.query('seed.months', 'SELECT ensure_months($1::date, $2::date)', [
-      addDays(today, -92),
+      addDays(today, -STOCKED_DAYS_AGO - 2),
       addDays(today, 40),
     ])
+    for (const tell of late) await tell()
   })
   return simulated
 }

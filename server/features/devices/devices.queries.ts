@@ -13,8 +13,10 @@ const SPENT = `sum(extract(epoch FROM least(coalesce(s.to_at, :now), :now) - gre
 /** Share of the last seven days spent on line, from the spans; null where there is none. */
 const ONLINE_RATE = `(SELECT round((100 * coalesce(${SPENT} FILTER (WHERE s.state = 1), 0) / nullif(${SPENT}, 0))::numeric, 1)::float8 FROM device_spans s
   WHERE s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.state IN (1, 2, 4) AND (s.to_at IS NULL OR s.to_at > ${WEEK}))`
+const OPEN_RETRIEVAL = `FROM retrievals r WHERE r.tenant_id = d.tenant_id AND r.device_id = d.id AND r.closed_at IS NULL`
+const RETRIEVE_BY = `(SELECT r.due::text ${OPEN_RETRIEVAL})`
 export const DEVICE_COLUMNS = `d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.bc_name, '') AS bc_name, d.bind_status AS "bindStatus", d.site_id, coalesce(w.ws_name, '') AS "siteName", d.device_status AS "deviceStatus", d.cause, d.signal,
-  extract(epoch FROM d.last_seen)::int AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, d.version`
+  extract(epoch FROM d.last_seen)::int AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, ${RETRIEVE_BY} AS "retrieveBy", d.version`
 const DEVICE_JOINS = `LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id`
 export const DEVICE_FROM = `devices d ${DEVICE_JOINS}`
 
@@ -32,6 +34,8 @@ export function deviceWhere(scope: Scope, q: Filters): Where {
     .when(q.bindStatus, (p) => `d.bind_status = ${p}::smallint`)
     .when(q.deviceStatus, (p) => `d.device_status = ANY(${p}::smallint[])`)
     .when(q.firmware, (p) => `d.firmware = ${p}`)
+    .plain(q.retrieval === true && `EXISTS (SELECT 1 ${OPEN_RETRIEVAL})`)
+    .plain(q.retrieval === false && `NOT EXISTS (SELECT 1 ${OPEN_RETRIEVAL})`)
     .when(q.ids, (p) => `d.id = ANY(${p}::uuid[])`)
 }
 
@@ -105,6 +109,35 @@ export const openSpan = (
   cause: string,
   at: Date,
 ): Promise<void> => openSpans(tx, [{ tenant, device, state, cause, at }])
+
+/** Ends where the device stands, and begins where it stands from now on; of a site where nobody wrote since when, it stood there ever. */
+export async function keepStand(
+  tx: Tx,
+  tenant: string,
+  device: string,
+  was: string | null,
+  site: string | null,
+): Promise<void> {
+  if (was)
+    await tx.query(
+      'devices.stood',
+      `INSERT INTO device_stands (tenant_id, device_id, site_id, from_at) VALUES ($1, $2, $3, '-infinity')
+       ON CONFLICT DO NOTHING`,
+      [tenant, device, was],
+    )
+  await tx.query(
+    'devices.endstand',
+    'UPDATE device_stands SET to_at = greatest(:now, from_at) WHERE tenant_id = $1 AND device_id = $2 AND to_at IS NULL AND site_id IS DISTINCT FROM $3',
+    [tenant, device, site],
+  )
+  if (site)
+    await tx.query(
+      'devices.stand',
+      `INSERT INTO device_stands (tenant_id, device_id, site_id, from_at) VALUES ($1, $2, $3, :now)
+       ON CONFLICT DO NOTHING`,
+      [tenant, device, site],
+    )
+}
 
 /**
  * The site's counters of devices, counted anew from its devices; one that waits for its first heartbeat is in neither.

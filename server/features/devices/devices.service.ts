@@ -11,7 +11,8 @@ import { seal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { announce, tellSite } from '../live/live.service.ts'
-import { countDevices, lockDevice, openSpan } from './devices.queries.ts'
+import { countDevices, keepStand, lockDevice, openSpan } from './devices.queries.ts'
+import { closeRetrieval } from './retrievals.service.ts'
 
 export interface DeviceCommand {
   id: string
@@ -89,6 +90,8 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
     ],
   )
   if (rowCount !== 1) throw await overtaken(tx, tenant, device)
+  await keepStand(tx, tenant, device.id, device.site_id, siteId)
+  if (device.site_id && !siteId) await closeRetrieval(tx, call, device.id)
   const place = siteId ?? device.site_id
   await openSpan(tx, tenant, device.id, action.to, CAUSE[command.action], call.now())
   await writeBinding(tx, call, {

@@ -43,7 +43,7 @@ test('unbound, bound again, reported faulty: each change counts, is remembered a
   expect((await siteOf(site)).devicesTotal).toBe(total)
   const { spans, bindings } = await keeper.call(devicesApi.history, { query: { id: device.id } })
   expect(spans.map((s) => s.cause)).toEqual(['reported', 'bound', 'unbound', 'heartbeat', 'bound'])
-  expect(bindings.map((b) => b.action)).toEqual(['报修', '绑定', '解绑', '绑定'])
+  expect(bindings.map((b) => b.action)).toEqual(['报修', '绑定', '解绑', '绑定', '分配', '入库'])
   expect(spans.slice(1).every((s) => s.to !== null)).toBe(true)
 })
 
@@ -59,7 +59,7 @@ test('the second of two people is told who was faster; a device that turned mean
   expect(answers.find((a) => a.code === 409)!.msg).toMatch(
     /^已被 .+ 于 \d{4}-\d\d-\d\d \d\d:\d\d 处理，请刷新后再试$/,
   )
-  expect((await keeper.call(devicesApi.history, { query: { id: device.id } })).bindings).toHaveLength(2)
+  expect((await keeper.call(devicesApi.history, { query: { id: device.id } })).bindings).toHaveLength(4)
 
   const other = ours(4)
   const seen = await rowOf(other.sn)

@@ -12,6 +12,32 @@ const cause = spanCause.code
 const HISTORY_MINUTES = 8 * 60
 const NO_BRANCH = '00000000-0000-0000-0000-000000000000'
 
+/** Since when the installation hears its devices without a gap; null before it ever did. */
+const HEARING = '(SELECT extract(epoch FROM max(h.from_at))::float8 FROM hearing h)'
+const GAP = '1 minute'
+const HEARD_DAYS = 30
+
+/** Somebody listens: the span of hearing goes on, or a new one begins when nobody has listened for a minute. */
+export async function keepHearing(tx: Tx): Promise<void> {
+  const { rowCount } = await tx.query(
+    'heartbeats.hear',
+    `UPDATE hearing SET to_at = greatest(to_at, :now)
+     WHERE from_at = (SELECT max(from_at) FROM hearing) AND to_at > :now - interval '${GAP}'`,
+    [],
+  )
+  if (rowCount) return
+  await tx.query(
+    'heartbeats.listen',
+    'INSERT INTO hearing (from_at, to_at) VALUES (:now, :now) ON CONFLICT DO NOTHING',
+    [],
+  )
+  await tx.query(
+    'heartbeats.unheard',
+    `DELETE FROM hearing WHERE to_at < :now - interval '${HEARD_DAYS} days'`,
+    [],
+  )
+}
+
 interface Known {
   id: string
   tenant: string
@@ -21,6 +47,7 @@ interface Known {
   status: number
   last_seen: number | null
   minutes: number
+  hearing: number | null
 }
 interface Turn {
   device: Known
@@ -45,7 +72,9 @@ export async function fileHeartbeats(
   if (beating.length === 0) return
   const { rows } = await tx.query<Known>(
     'heartbeats.devices',
-    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, id)
+    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes,
+       ${HEARING} AS hearing
+     FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, id)
       JOIN devices d ON d.tenant_id = k.tenant AND d.id = k.id ORDER BY d.id FOR NO KEY UPDATE OF d`,
     [beating.map((d) => d.tenant), beating.map((d) => d.id)],
   )
@@ -60,7 +89,9 @@ export async function fileHeartbeats(
     if (!device || (device.last_seen !== null && beat.at < device.last_seen)) continue
     const minutes = options.history ? Math.max(HISTORY_MINUTES, device.minutes) : device.minutes
     const frozen = beat.frameAt !== undefined && beat.at - beat.frameAt > device.minutes * 60
-    const silentFrom = device.last_seen === null ? null : device.last_seen + minutes * 60
+    // In history nobody listened; afterwards a device is not silent while nobody does.
+    const heardFrom = options.history ? 0 : (device.hearing ?? 0)
+    const silentFrom = device.last_seen === null ? null : Math.max(device.last_seen, heardFrom) + minutes * 60
     if (device.status === online && silentFrom !== null && beat.at > silentFrom)
       turn(device, offline, cause.silent, silentFrom)
     if (frozen && (device.status === online || device.status === notEnabled))
@@ -164,7 +195,7 @@ const SILENT = `devices d JOIN (
     UNION ALL SELECT t.id, '${NO_BRANCH}'::uuid, ${minutesOf('t.id', 'NULL::uuid')} FROM tenants t
   ) m ON m.tenant_id = d.tenant_id AND m.bc_id = coalesce(d.bc_id, '${NO_BRANCH}'::uuid)
   WHERE d.device_status = ${online} AND d.deleted_at IS NULL
-    AND extract(epoch FROM d.last_seen)::float8 < $1::float8 - m.minutes * 60`
+    AND greatest(extract(epoch FROM d.last_seen)::float8, ${HEARING}) < $1::float8 - m.minutes * 60`
 
 /** Groups in which a device has said nothing for its branch's minutes. */
 export async function silentTenants(tx: Tx, now: Date): Promise<string[]> {
@@ -185,7 +216,7 @@ export async function watchSilence(tx: Tx, now: Date, tenant?: string): Promise<
   const { rows } = await tx.query<Known>(
     'heartbeats.silent',
     `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status,
-       extract(epoch FROM d.last_seen)::float8 AS last_seen, m.minutes
+       extract(epoch FROM d.last_seen)::float8 AS last_seen, m.minutes, ${HEARING} AS hearing
      FROM ${SILENT} AND d.tenant_id = ANY ($2::uuid[])
      ORDER BY d.id LIMIT ${SILENT_AT_ONCE} FOR NO KEY UPDATE OF d SKIP LOCKED`,
     [now.getTime() / 1000, tenant ? [tenant] : await silentTenants(tx, now)],
@@ -196,7 +227,7 @@ export async function watchSilence(tx: Tx, now: Date, tenant?: string): Promise<
       device,
       state: offline,
       cause: cause.silent,
-      at: (device.last_seen ?? 0) + device.minutes * 60,
+      at: Math.max(device.last_seen ?? 0, device.hearing ?? 0) + device.minutes * 60,
     })),
   )
   return rows.length

@@ -10,6 +10,7 @@ import {
   attendedBy,
   devicesAtHours,
   devicesNow,
+  retrievalsAt,
   sitesByDay,
   sitesNow,
 } from './home.queries.ts'
@@ -33,6 +34,7 @@ export async function homeFigures(tx: Tx, scope: Scope, now: Date): Promise<Card
   const alarms = await alarmsNow(tx, scope)
   const ends = await alarmsAtEnds(tx, scope, days)
   const devices = await devicesNow(tx, scope)
+  const retrievals = await retrievalsAt(tx, scope, days)
   const hours = await devicesAtHours(
     tx,
     scope,
@@ -159,6 +161,18 @@ export async function homeFigures(tx: Tx, scope: Scope, now: Date): Promise<Card
       better: 'less',
       trend: [...ends.map((e) => e.overdue), alarms.overdue],
       link: '/image/AlarmEvent?overdue=true',
+    },
+    {
+      ...whole,
+      card: 'retrieval',
+      value: retrievals.at(-1)!,
+      unit: '台',
+      of: asItStands,
+      before: retrievals.at(-2)!,
+      against: '较昨日结束时',
+      better: 'less',
+      trend: retrievals,
+      link: '/device/DeviceList?retrieval=true',
     },
     {
       ...whole,

@@ -171,3 +171,19 @@ export async function devicesAtHours(
   )
   return rows
 }
+
+/** Devices to be brought back from sites that have ended, at the end of each of these days and now. */
+export async function retrievalsAt(tx: Tx, scope: Scope, days: readonly string[]): Promise<number[]> {
+  const where = scoped(scope, 'r')
+  const list = `$${where.values.length + 1}::timestamptz[]`
+  const { rows } = await tx.query<{ n: number }>(
+    'home.retrievals',
+    `SELECT count(r.id)::int AS n
+     FROM unnest(${list} || :now) WITH ORDINALITY AS t(at, place)
+     LEFT JOIN retrievals r ON r.opened_at <= t.at AND (r.closed_at IS NULL OR r.closed_at > t.at) AND ${where.text}
+     GROUP BY t.place
+     ORDER BY t.place`,
+    [...where.values, days.map((d) => startOfDay(addDays(d, 1)))],
+  )
+  return rows.map((r) => r.n)
+}

@@ -19,7 +19,7 @@ const H = 2
 const BY_ROLE: Record<string, readonly CardPlace['card'][]> = {
   pm: [card.openAlarms, card.overdue, card.attendance, card.noWork, card.building, card.online],
   steward: [card.openAlarms, card.overdue, card.noWork, card.building],
-  device_keeper: [card.online, card.openAlarms, card.building],
+  device_keeper: [card.online, card.retrieval, card.openAlarms, card.building],
 }
 const EVERYBODY = [
   card.building,

@@ -18,9 +18,9 @@ test('a site moves as its table of actions says: begun, finished, its contract e
   )
   const { id, version } = site!
   const to = async (action: keyof typeof siteActions.table, at: number, reason = '') =>
-    gm.ask(sitesApi.state, { body: { id, version: at, action, reason } })
-  expect((await to('start', version)).code).toBe(200)
-  expect(await to('start', version)).toMatchObject({ code: 409 })
+    gm.ask(sitesApi.state, { body: { id, version: at, action, reason, plannedFinish: '2027-12-31' } })
+  expect((await to('start', version, '合同后补')).code).toBe(200)
+  expect(await to('start', version, '合同后补')).toMatchObject({ code: 409 })
   expect(await to('finish', version + 1)).toMatchObject({
     code: 409,
     msg: expect.stringContaining('竣工验收'),

@@ -1,5 +1,5 @@
 import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { type SiteRow, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -16,6 +16,8 @@ const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = 
   LEFT JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id`
 export const SITE_FROM = `sites w ${SITE_JOINS}`
 
+/** Where a stage `g` stands, by the days that it has. */
+export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageState.code.accepted} WHEN g.actual_start IS NOT NULL THEN ${stageState.code.going} ELSE ${stageState.code.waiting} END`
 const LOCATED = 'w.lng IS NOT NULL AND w.lat IS NOT NULL'
 export function siteWhere(scope: Scope, q: Filters): Where {
   return siteScope(scope)
@@ -124,11 +126,11 @@ export async function siteDetailJson(
   const day = `$${where.values.length + 1}::date`
   const { rows } = await tx.last<{ json: string }>(
     'sites.detail',
-    `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.area::text AS area, w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
+    `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.area::text AS area, w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
       CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', ${phoneText('s.phone', phones)}) END AS steward,
       CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', ${phoneText('m.phone', phones)}) END AS manager,
       CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('name', o.name, 'phone', ${phoneText('o.phone', false)}) END AS owner,
-      coalesce((SELECT json_agg(json_build_object('stage', g.stage, 'sort', g.sort, 'plannedStart', g.planned_start::text, 'plannedFinish', g.planned_finish::text, 'actualStart', g.actual_start::text, 'actualFinish', g.actual_finish::text) ORDER BY g.sort) FROM site_stages g WHERE g.tenant_id = w.tenant_id AND g.site_id = w.id), '[]') AS stages,
+      coalesce((SELECT json_agg(json_build_object('stage', g.stage, 'state', ${STAGE_STATE}, 'sort', g.sort, 'acceptedBy', g.accepted_by, 'plannedStart', g.planned_start::text, 'plannedFinish', g.planned_finish::text, 'actualStart', g.actual_start::text, 'actualFinish', g.actual_finish::text) ORDER BY g.sort) FROM site_stages g WHERE g.tenant_id = w.tenant_id AND g.site_id = w.id), '[]') AS stages,
       coalesce((SELECT json_agg(json_build_object('id', k.id, 'w_name', k.w_name, 'w_type', k.w_type, 'enteredOn', sm.entered_on::text, 'present', EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id AND a.worker_id = k.id)) ORDER BY k.w_type, k.w_name)
         FROM site_members sm JOIN workers k ON k.tenant_id = sm.tenant_id AND k.id = sm.worker_id WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL), '[]') AS team,
       coalesce((SELECT json_agg(json_build_object('id', d.id, 'sn', d.sn, 'type', d.type, 'deviceStatus', d.device_status, 'lastSeen', ${seconds('d.last_seen')}) ORDER BY d.type, d.sn) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.deleted_at IS NULL), '[]') AS devices,

@@ -1,5 +1,6 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { found } from '../../kit/refuse.ts'
@@ -7,62 +8,72 @@ import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { contains, Json, pageJson } from '../../kit/statement.ts'
 import { sendWorkbook, word } from '../exports/exports.service.ts'
+import type { Life } from './site-life.service.ts'
 import { siteDetailJson, sitePage, sitePointsJson, SITE_FROM, siteWhere } from './sites.queries.ts'
 import { siteScope } from './sites.reads.ts'
 import { addSite, changePeople, changeSite, editSite, placeSite } from './sites.service.ts'
+import { changeStage, planStages } from './stages.service.ts'
 
-export const sitesFeature = serve(sitesApi, {
-  list: ({ query }, call) => call.read((tx) => pageJson(tx, sitePage(call.user.scope, query))),
-  details: ({ query }, call) =>
-    call.read(async (tx) => {
-      const phones = hasPermission(call.user, 'worker:phone')
-      return new Json(
-        found(await siteDetailJson(tx, call.user.scope, query.id, shanghaiDay(call.now()), phones)),
-      )
-    }),
-  pick: ({ query }, call) =>
-    call.read(async (tx) => {
-      const where = siteScope(call.user.scope)
-        .when(query.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
-        .when(query.id, (p) => `w.id = ${p}::uuid`)
-      return (
-        await tx.query<{ id: string; code: string; ws_name: string }>(
-          'sites.pick',
-          `SELECT w.id, w.code, w.ws_name FROM sites w WHERE ${where.text} ORDER BY w.status, w.code DESC LIMIT 30`,
-          where.values,
+export const sitesFeature = ({ life }: { life: Life }) =>
+  serve(sitesApi, {
+    list: ({ query }, call) => call.read((tx) => pageJson(tx, sitePage(call.user.scope, query))),
+    details: ({ query }, call) =>
+      call.read(async (tx) => {
+        const phones = hasPermission(call.user, 'worker:phone')
+        return new Json(
+          found(await siteDetailJson(tx, call.user.scope, query.id, shanghaiDay(call.now()), phones)),
         )
-      ).rows
-    }),
-  add: ({ body }, call) => call.write((tx) => addSite(tx, call, body)),
-  edit: ({ body }, call) => call.write(async (tx) => (await editSite(tx, call, body), null)),
-  state: ({ body }, call) => call.write(async (tx) => (await changeSite(tx, call, body), null)),
-  people: ({ body }, call) => call.write(async (tx) => (await changePeople(tx, call, body), null)),
-  points: ({ query }, call) =>
-    call.read(async (tx) => new Json(await sitePointsJson(tx, call.user.scope, query))),
-  place: ({ body }, call) => call.write(async (tx) => (await placeSite(tx, call, body), null)),
-  export: ({ query }, call) =>
-    sendWorkbook(call, '工地', {
-      from: SITE_FROM,
-      where: siteWhere(call.user.scope, query),
-      order: 'w.code DESC',
-      columns: [
-        ['工地编号', 'w.code'],
-        ['工地名称', 'w.ws_name'],
-        ['分公司', 'c.bc_name'],
-        ['门店', 't.name'],
-        ['小区/地址', `w.community || ' ' || w.address`],
-        ['状态', word('w.status', siteStatus)],
-        ['当前阶段', word('w.stage', siteStage)],
-        ['进度%', 'w.progress'],
-        ['开工日期', 'w.start_date'],
-        ['计划完工', 'w.planned_finish'],
-        ['停工天数', 'w.no_work_run'],
-        ['项目管家', 's.nickname'],
-        ['项目经理', 'm.nickname'],
-        ['设备在线', `w.devices_online || '/' || w.devices_total`],
-        ['整洁度', word('w.tidiness', tidinessLevel)],
-        ['未办结报警', 'w.open_alarms'],
-        ['业主', 'o.name'],
-      ],
-    }),
+      }),
+    pick: ({ query }, call) =>
+      call.read(async (tx) => {
+        const where = siteScope(call.user.scope)
+          .when(query.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
+          .when(query.id, (p) => `w.id = ${p}::uuid`)
+        return (
+          await tx.query<{ id: string; code: string; ws_name: string }>(
+            'sites.pick',
+            `SELECT w.id, w.code, w.ws_name FROM sites w WHERE ${where.text} ORDER BY w.status, w.code DESC LIMIT 30`,
+            where.values,
+          )
+        ).rows
+      }),
+    add: ({ body }, call) => call.write((tx) => addSite(tx, call, body)),
+    edit: ({ body }, call) => call.write(async (tx) => (await editSite(tx, call, body), null)),
+    state: ({ body }, call) => call.write(async (tx) => (await changeSite(tx, call, body, life), null)),
+    foresee: ({ query }, call) => call.write((tx) => life.foresee(tx, call, query)),
+    move: ({ body }, call) => call.write(async (tx) => (await life.move(tx, call, body), null)),
+    people: ({ body }, call) => call.write(async (tx) => (await changePeople(tx, call, body), null)),
+    points: ({ query }, call) =>
+      call.read(async (tx) => new Json(await sitePointsJson(tx, call.user.scope, query))),
+    place: ({ body }, call) => call.write(async (tx) => (await placeSite(tx, call, body), null)),
+    export: ({ query }, call) =>
+      sendWorkbook(call, '工地', {
+        from: SITE_FROM,
+        where: siteWhere(call.user.scope, query),
+        order: 'w.code DESC',
+        columns: [
+          ['工地编号', 'w.code'],
+          ['工地名称', 'w.ws_name'],
+          ['分公司', 'c.bc_name'],
+          ['门店', 't.name'],
+          ['小区/地址', `w.community || ' ' || w.address`],
+          ['状态', word('w.status', siteStatus)],
+          ['当前阶段', word('w.stage', siteStage)],
+          ['进度%', 'w.progress'],
+          ['开工日期', 'w.start_date'],
+          ['计划完工', 'w.planned_finish'],
+          ['停工天数', 'w.no_work_run'],
+          ['项目管家', 's.nickname'],
+          ['项目经理', 'm.nickname'],
+          ['设备在线', `w.devices_online || '/' || w.devices_total`],
+          ['整洁度', word('w.tidiness', tidinessLevel)],
+          ['未办结报警', 'w.open_alarms'],
+          ['业主', 'o.name'],
+        ],
+      }),
+  })
+
+export const stagesFeature = serve(stagesApi, {
+  plan: ({ body }, call) => call.write(async (tx) => (await planStages(tx, call, body), null)),
+  change: ({ body }, call) => call.write(async (tx) => (await changeStage(tx, call, body), null)),
 })

@@ -5,6 +5,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -44,7 +45,12 @@ async function checkPlace(tx: Tx, call: Call, facts: Facts): Promise<void> {
     throw invalid('plannedFinish', '计划完工不能早于计划开工')
 }
 
-async function tell(tx: Tx, call: Call, site: { id: string; bc_id: string }, title: string): Promise<void> {
+export async function tell(
+  tx: Tx,
+  call: Call,
+  site: { id: string; bc_id: string },
+  title: string,
+): Promise<void> {
   const tenant = call.user.tenant
   await tellSite(tx, {
     tenant,
@@ -141,7 +147,7 @@ export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
 }
 
 /** Loads and locks, and refuses whoever has seen an older version. */
-async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<SiteRow> {
+export async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<SiteRow> {
   const site = found(await lockSite(tx, call.user.scope, id))
   if (site.version !== version) throw new Refused('这个工地已被他人修改，请刷新后再试')
   return site
@@ -152,6 +158,9 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
   // A person who sees single sites may correct one, but not move it to another branch.
   if (hasBranch(call.user.scope, before.bc_id) || body.bc_id !== before.bc_id)
     await checkPlace(tx, call, body)
+  // Devices, team and alarms are the branch's too: they are named before, and go along.
+  if (body.bc_id !== before.bc_id)
+    throw new Refused('换分公司请用“转分公司”，那里会先说明设备、班组和报警怎么办')
   await tx.query(
     'sites.edit',
     `UPDATE sites SET ws_name = $3, bc_id = $4, store_id = coalesce($5, store_id), community = $6, address = $7, area = $8, layout = $9, style = $10, planned_start = coalesce($11, planned_start), planned_finish = coalesce($12, planned_finish), version = version + 1 WHERE tenant_id = $1 AND id = $2`,
@@ -174,31 +183,96 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
   await tell(tx, call, { id: body.id, bc_id: body.bc_id }, '修改工地资料')
 }
 
+/**
+ * A start moves the plan to where it begins: with an end of its own the stages share the days between, else they keep
+ * their lengths. The first stage begins with the site.
+ */
+async function startStages(
+  tx: Tx,
+  call: Call,
+  id: string,
+  start: string,
+  finish: string | null,
+): Promise<void> {
+  await tx.query(
+    'sites.replan',
+    `UPDATE site_stages g SET
+       planned_start = CASE WHEN $4::date IS NULL THEN g.planned_start + p.shift
+         ELSE $3::date + ((p.place - 1) * p.days / p.stages)::int END,
+       planned_finish = CASE WHEN $4::date IS NULL THEN g.planned_finish + p.shift
+         ELSE greatest($3::date + (p.place * p.days / p.stages)::int - 1, $3::date + ((p.place - 1) * p.days / p.stages)::int) END,
+       actual_start = CASE WHEN p.place = 1 THEN $3::date ELSE g.actual_start END
+     FROM (SELECT stage, row_number() OVER (ORDER BY sort) AS place, count(*) OVER () AS stages,
+         $3::date - min(planned_start) OVER () AS shift, coalesce($4::date - $3::date + 1, 0) AS days
+       FROM site_stages WHERE tenant_id = $1 AND site_id = $2) p
+     WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.stage = p.stage`,
+    [call.user.tenant, id, start, finish],
+  )
+}
+
+interface Start {
+  day: string
+  finish: string | null
+  reason: string
+}
+/** Until contracts are kept here, every site begins outside of one and says why (states.md). */
+function startOf(call: Call, site: SiteRow, body: BodyOf<(typeof sitesApi)['state']>): Start {
+  const today = shanghaiDay(call.now())
+  const day = body.startDate ?? today
+  const finish = body.plannedFinish ?? null
+  if (body.reason.length < 2)
+    throw invalid('reason', '没有签约合同的工地按“合同外”开工，请写明原因（至少 2 个字）')
+  if (day > today) throw invalid('startDate', '开工日期不能晚于今天')
+  if (finish && finish < day) throw invalid('plannedFinish', '计划完工不能早于开工日期')
+  if (!finish && !site.plannedFinish) throw invalid('plannedFinish', '请填写计划完工日期')
+  return { day, finish, reason: body.reason }
+}
+
 export async function changeSite(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof sitesApi)['state']>,
+  life: { end(tx: Tx, call: Call, site: SiteRow): Promise<void> },
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const action = siteActions.table[body.action]
-  refuse(siteActions.refusal(body.action, site, call.user))
+  refuse(siteActions.refusal(body.action, site, actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })))
   if (body.action === 'terminate' && body.reason.length < 2)
     throw invalid('reason', '请写明终止合同的原因（至少 2 个字）')
-  const today = shanghaiDay(call.now())
+  const start = body.action === 'start' ? startOf(call, site, body) : null
   await tx.query(
     'sites.state',
-    `UPDATE sites SET status = $3::smallint, start_date = CASE WHEN $3::smallint = ${siteStatus.code.building} THEN coalesce(start_date, $4::date) ELSE start_date END, stage = CASE WHEN $3::smallint = ${siteStatus.code.building} THEN coalesce(stage, '${siteStage.code.briefing}') ELSE stage END,
-      actual_finish = CASE WHEN $3::smallint = ${siteStatus.code.finished} THEN $4::date ELSE actual_finish END, no_work = '{}', no_work_run = 0, version = version + 1 WHERE tenant_id = $1 AND id = $2`,
-    [call.user.tenant, body.id, action.to, today],
+    `UPDATE sites SET status = $3::smallint, start_date = coalesce($4::date, start_date),
+       planned_finish = coalesce($5::date, planned_finish), outside_contract = coalesce($6, outside_contract),
+       stage = CASE WHEN $4::date IS NULL THEN stage ELSE coalesce(stage, '${siteStage.code.briefing}') END,
+       actual_finish = CASE WHEN $3::smallint = ${siteStatus.code.finished} THEN $7::date ELSE actual_finish END,
+       no_work = '{}', no_work_run = 0, version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
+    [
+      call.user.tenant,
+      body.id,
+      action.to,
+      start?.day ?? null,
+      start?.finish ?? null,
+      start?.reason ?? null,
+      shanghaiDay(call.now()),
+    ],
   )
+  if (start) await startStages(tx, call, site.id, start.day, start.finish)
+  else await life.end(tx, call, site)
   await call.log(tx, {
     action: action.label,
     object: 'site',
     objectId: body.id,
     before: { status: site.status },
-    after: { status: action.to, reason: body.reason },
+    after: {
+      status: action.to,
+      reason: body.reason,
+      ...(start ? { startDate: start.day, plannedFinish: start.finish } : {}),
+    },
   })
-  await tell(tx, call, site, body.reason ? `${action.label}：${body.reason}` : action.label)
+  const outside = start ? `（${start.day}，合同外）` : ''
+  await tell(tx, call, site, `${action.label}${outside}${body.reason ? `：${body.reason}` : ''}`)
 }
 
 export async function changePeople(

@@ -7,6 +7,7 @@ import { scoped } from '../../kit/scoped.ts'
 import { addDays } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
+import { asOf } from './as-of.reads.ts'
 import { DAY_BEGIN, DAY_END, LAST_TIDINESS, siteDaysWhere } from './site-days.queries.ts'
 import { type Span, wholeDays } from './span.ts'
 
@@ -70,6 +71,7 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q:
     [...where.values, q.pageSize, (q.pageNo - 1) * q.pageSize],
   )
   const whole = wholeDays(span, now)
+  const { begun } = await asOf(tx, scope, now)
   const summed = dailyWhere(scope, whole ?? span, q)
   const total = await tx.query<DailyFigures & { rows: number }>(
     'statistics.dailytotal',
@@ -87,5 +89,6 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q:
     totalCount: rows + running,
     total: figures,
     whole,
+    begun,
   }
 }

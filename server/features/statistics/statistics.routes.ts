@@ -6,6 +6,7 @@ import { serve } from '../../kit/serve.ts'
 import { pageJson, Where, settled } from '../../kit/statement.ts'
 import { DAY_STATE } from '../attendance/attendance.reads.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
+import { asOf } from './as-of.reads.ts'
 import { attendDays, attendPeriods, groupsOf, noWorkCounts } from './attend.queries.ts'
 import { dailySheet, dailySource, dailyWhere } from './daily-sheet.queries.ts'
 import { deviceStatistics } from './device.queries.ts'
@@ -28,15 +29,20 @@ export const statisticsFeature = serve(statisticsApi, {
     const span = spanOf(query, call.now(), MONTH)
     const { scope } = call.user
     const whole = wholeDays(span, call.now())
-    // A running day is a point of its own; in a week or a month it would pull the others down.
-    const counted = query.grain === grain.code.day ? span : (whole ?? span)
-    return call.read(async (tx) => ({
-      ...span,
-      whole,
-      periods: await attendPeriods(tx, scope, counted, query),
-      days: await attendDays(tx, scope, span, query),
-      noWork: await noWorkCounts(tx, scope, query),
-    }))
+    return call.read(async (tx) => {
+      const { begun } = await asOf(tx, scope, call.now())
+      // A running day is a point of its own; in a week or a month it would pull the others down.
+      const shown = begun ? span : (whole ?? span)
+      const counted = query.grain === grain.code.day ? shown : (whole ?? span)
+      return {
+        ...span,
+        whole,
+        begun,
+        periods: await attendPeriods(tx, scope, counted, query),
+        days: await attendDays(tx, scope, shown, query),
+        noWork: await noWorkCounts(tx, scope, query),
+      }
+    })
   },
   attendGroups: ({ query }, call) => {
     const { from, where } = groupsOf(call.user.scope, ranked(query, call.now()), query)

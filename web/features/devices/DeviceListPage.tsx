@@ -64,6 +64,11 @@ const columns: Column<DeviceRow>[] = [
     right: true,
     render: (d) => (d.onlineRate === null ? '--' : `${d.onlineRate}%`),
   },
+  {
+    key: 'retrieval',
+    title: '待回收',
+    render: (d) => (d.retrieveBy ? <State tone="wait">{`${d.retrieveBy} 前`}</State> : '--'),
+  },
   { key: 'signal', title: '信号', right: true, sort: 'signal', render: (d) => d.signal ?? '--' },
   {
     key: 'seen',
@@ -140,6 +145,16 @@ export default function DeviceListPage() {
               field="deviceStatus"
               label="设备状态"
               options={[DEVICE_STATUS_ALL, ...deviceStatus.options]}
+            />
+            <CodeFilter
+              single
+              list={list}
+              field="retrieval"
+              label="待回收"
+              options={[
+                { value: 'true', label: '待回收' },
+                { value: 'false', label: '不用回收' },
+              ]}
             />
             <CodeFilter
               single

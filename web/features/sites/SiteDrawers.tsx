@@ -10,6 +10,8 @@ import { call } from '../../kit/api.ts'
 import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
 import { PersonPicker } from '../../parts/pickers.tsx'
 import { useBranches } from '../../parts/places.tsx'
+import { EndDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
+import type { OpenSiteDrawer } from './useSiteActions.ts'
 
 interface Props {
   onClose: () => void
@@ -40,18 +42,13 @@ const LABEL: Record<keyof typeof EMPTY, string> = {
 const SPARE = 5
 
 /** Comes when the first drawer is opened. */
-export default function SiteDrawers({
-  kind,
-  site,
-  ...p
-}: Props & { kind: 'edit' | 'people' | 'bind'; site: SiteRow | null }) {
-  return kind === 'people' ? (
-    <PeopleDrawer {...p} site={site!} />
-  ) : kind === 'bind' ? (
-    <BindToSiteDrawer {...p} site={site!} />
-  ) : (
-    <SiteDrawer {...p} site={site} />
-  )
+export default function SiteDrawers({ kind, site, ...p }: Props & OpenSiteDrawer) {
+  if (!site || kind === 'edit') return <SiteDrawer {...p} site={site} />
+  if (kind === 'people') return <PeopleDrawer {...p} site={site} />
+  if (kind === 'bind') return <BindToSiteDrawer {...p} site={site} />
+  if (kind === 'start') return <StartDrawer {...p} site={site} />
+  if (kind === 'move') return <MoveDrawer {...p} site={site} />
+  return <EndDrawer {...p} site={site} action={kind} />
 }
 
 /** New and edited sites have the same facts; an edit starts from what the server has now. */
@@ -102,6 +99,7 @@ function SiteDrawer({ site, ...p }: Props & { site: SiteRow | null }) {
               <Select
                 style={{ width: '100%' }}
                 aria-label="分公司"
+                disabled={site !== null}
                 value={facts.bc_id || undefined}
                 options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))}
                 onChange={(v) => setFacts({ ...facts, bc_id: v })}

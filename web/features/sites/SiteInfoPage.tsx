@@ -16,13 +16,16 @@ import { call } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { useParam } from '../../kit/page.tsx'
+import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
-import { StageChart } from './StageChart.tsx'
+import { StageSection } from './StageSection.tsx'
 import { Timeline } from './Timeline.tsx'
+import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 
+const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
 const LiveDrawer = lazy(() => import('../../parts/LiveDrawer.tsx'))
 const SITE: Record<number, 'ok' | 'wait' | 'grey'> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
 
@@ -39,6 +42,8 @@ export default function SiteInfoPage() {
     queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal),
   })
   const [live, setLive] = useState<{ id: string; sn: string } | null>(null)
+  const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
+  const actionsOf = useSiteActions(setOpen)
   const mayMap = useMayOpen('SiteMap')
   const mayLive = hasPermission(actor, 'device:live')
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
@@ -74,6 +79,7 @@ export default function SiteInfoPage() {
             <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>
           ))}{' '}
           <LogLink object="site" id={site.id} />
+          <RowActions actions={actionsOf(site)} onDone={() => void refetch()} shown={3} />
         </h2>
         <dl className="facts" style={{ gridTemplateColumns: 'repeat(auto-fit,minmax(290px,1fr))' }}>
           {fact('编号', site.code)}
@@ -95,6 +101,7 @@ export default function SiteInfoPage() {
           {fact('项目经理', person(site.manager))}
           {fact('项目管家', person(site.steward))}
           {fact('当前阶段', site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`)}
+          {site.outsideContract && fact('合同', `合同外：${site.outsideContract}`)}
           {fact('整洁度', site.tidiness && tidinessLevel.label(site.tidiness))}
           {fact(
             '今日',
@@ -111,10 +118,7 @@ export default function SiteInfoPage() {
       <div className="two">
         <Timeline site={site.id} />
         <div>
-          <section className="card section">
-            <h2>阶段：计划与实际</h2>
-            <StageChart stages={site.stages} />
-          </section>
+          <StageSection site={site} onDone={() => void refetch()} />
           <section className="card section">
             <h2>
               设备{' '}
@@ -166,6 +170,11 @@ export default function SiteInfoPage() {
           </section>
         </div>
       </div>
+      {open && (
+        <Suspense fallback={null}>
+          <SiteDrawers {...open} onClose={() => setOpen(null)} onDone={() => void refetch()} />
+        </Suspense>
+      )}
       {live && (
         <Suspense fallback={null}>
           <LiveDrawer {...live} onClose={() => setLive(null)} />

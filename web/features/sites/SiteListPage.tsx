@@ -1,4 +1,3 @@
-import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import {
@@ -20,10 +19,11 @@ import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { usePage } from '../../kit/page.tsx'
-import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
 import { SiteFilters } from './SiteFilters.tsx'
+import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 
 const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
@@ -119,46 +119,12 @@ export default function SiteListPage() {
   const actor = useActor()
   const mayMap = useMayOpen('SiteMap')
   const [current, setCurrent] = useState<string | null>(null)
-  const [open, setOpen] = useState<{ kind: 'edit' | 'people' | 'bind'; site: SiteRow | null } | null>(null)
+  const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
   const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
   useLiveRows(list, ['site', 'alarm', 'device', 'tidiness'], (e) => e.site_id)
   const may = (label: string) => hasPermission(actor, label)
-  const actionsOf = (site: SiteRow): RowAction[] => [
-    ...(may('site:edit')
-      ? [
-          { key: 'edit', label: '编辑', open: () => setOpen({ kind: 'edit', site }) },
-          { key: 'people', label: '换管家/经理', open: () => setOpen({ kind: 'people', site }) },
-        ]
-      : []),
-    ...(may('site:bind')
-      ? [
-          {
-            key: 'bind',
-            label: '绑定设备',
-            why: site.status === 1 || site.status === 2 ? undefined : '工地已完工或合同已终止',
-            open: () => setOpen({ kind: 'bind', site }),
-          },
-        ]
-      : []),
-    ...(may('site:state')
-      ? siteActions.names.map((name): RowAction => {
-          const action = siteActions.table[name]
-          const reason = 'reason' in action
-          return {
-            key: name,
-            label: action.label,
-            why: siteActions.refusal(name, site, actor),
-            reason,
-            ...(reason ? {} : { confirm: `确定要把 ${site.ws_name} ${action.label}吗？` }),
-            run: (text) =>
-              call(sitesApi.state, {
-                body: { id: site.id, version: site.version, action: name, reason: text },
-              }),
-          }
-        })
-      : []),
-  ]
+  const actionsOf = useSiteActions(setOpen)
   const some = ['site:edit', 'site:bind', 'site:state'].some(may)
   return (
     <>

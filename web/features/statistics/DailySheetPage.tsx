@@ -30,6 +30,10 @@ export interface Wanted {
   filter: { state?: string; tidiness?: string }
 }
 const percent = (v: number | null) => (v === null ? '--' : `${v}%`)
+/** Alarms of the row's day and branch in this state, as a way to them. */
+const counted = (r: DailyRow, n: number, correctionStatus: string): ReactNode =>
+  n ? <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus })}>{n}</a> : 0
+const running = (r: DailyRow) => r.day === dayOf(nowSeconds())
 /** A day that is not over is not judged. */
 const low = (r: DailyRow, v: number | null, under: number) =>
   v !== null && v < under && r.day < dayOf(nowSeconds())
@@ -58,8 +62,10 @@ export default function DailySheetPage() {
     ) : (
       0
     )
+  const summed = list.data as Summed | undefined
+  const begun = summed?.begun ?? true
   const columns: Column<DailyRow>[] = [
-    { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => <Day day={r.day} /> },
+    { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => <Day day={r.day} begun={begun} /> },
     { key: 'bc', title: '分公司', render: (r) => r.bc_name },
     { key: 'sites', title: '在建工地', right: true, render: (r) => open(r, '在建工地', {}, r.sites) },
     {
@@ -101,7 +107,7 @@ export default function DailySheetPage() {
           style={low(r, attendRate(r), POOR_ATTENDANCE)}
           title={`${r.attended} / ${r.due} 人次，休息日和情况不明的工地不计`}
         >
-          {percent(attendRate(r))}
+          {running(r) && !begun ? '--' : percent(attendRate(r))}
         </span>
       ),
     },
@@ -113,25 +119,13 @@ export default function DailySheetPage() {
     },
     {
       key: 'corrected',
-      title: '已整改',
+      title: '整改/取消',
       right: true,
-      render: (r) =>
-        r.corrected ? (
-          <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus: '3' })}>{r.corrected}</a>
-        ) : (
-          0
-        ),
-    },
-    {
-      key: 'cancelled',
-      title: '已取消',
-      right: true,
-      render: (r) =>
-        r.cancelled ? (
-          <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus: '4' })}>{r.cancelled}</a>
-        ) : (
-          0
-        ),
+      render: (r) => (
+        <>
+          {counted(r, r.corrected, '3')} / {counted(r, r.cancelled, '4')}
+        </>
+      ),
     },
     {
       key: 'correction',
@@ -185,7 +179,7 @@ export default function DailySheetPage() {
         }
         actions={
           <>
-            <Total of={list.data as Summed | undefined} />
+            <Total of={summed} />
             <SubscribeButton />
             <button className="button" onClick={() => print()}>
               打印
@@ -207,15 +201,16 @@ export default function DailySheetPage() {
 
 /** All rows of the filter together, not of the page only. */
 interface Summed {
+  begun: boolean
   total: DailyFigures
   whole: { from: string; to: string } | null
 }
 /** A day that is not over says so. */
-const Day = ({ day }: { day: string }) => (
-  <>
-    {day}
-    {day === dayOf(nowSeconds()) && <small className="quiet"> 进行中</small>}
-  </>
+const Day = ({ day, begun }: { day: string; begun: boolean }) => (
+  <span title={day}>
+    {day.slice(5)}
+    {day === dayOf(nowSeconds()) && <small className="quiet"> {begun ? '进行中' : '未到上班时间'}</small>}
+  </span>
 )
 const Total = ({ of }: { of: Summed | undefined }) => {
   const t = of?.total

@@ -1,0 +1,21 @@
+import { alarmsLife } from '../features/alarms/alarms.life.ts'
+import { attendanceLife } from '../features/attendance/attendance.life.ts'
+import { devicesLife } from '../features/devices/devices.life.ts'
+import { filesLife } from '../features/files/files.life.ts'
+import { tidinessLife } from '../features/tidiness/tidiness.life.ts'
+import { timelineLife } from '../features/timeline/timeline.life.ts'
+import { visitorsLife } from '../features/visitors/visitors.life.ts'
+import { workersLife } from '../features/workers/workers.life.ts'
+import type { SiteLife } from '../kit/site-life.ts'
+
+/** Who keeps something of a site, one line a feature; in this order it goes along or is settled. */
+export const SITE_LIFE: readonly SiteLife[] = [
+  devicesLife,
+  workersLife,
+  alarmsLife,
+  attendanceLife,
+  tidinessLife,
+  visitorsLife,
+  timelineLife,
+  filesLife,
+]

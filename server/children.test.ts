@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const MAIN = join(import.meta.dirname, 'main.ts')
+const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
+
+let dataDir: string
+let server: ChildProcess
+let url: string
+const said: string[] = []
+
+/** The product as it is started, in a process of its own, on a folder of its own. */
+function start(): ChildProcess {
+  const { PATH } = process.env
+  const env = { PATH, DATA_DIR: dataDir, DEMO: '0', PORT: '0', MQTT_PORT: '0' }
+  return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+const ended = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+const postmaster = () =>
+  Number(readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'zhuguan-children-'))
+  chmodSync(dataDir, 0o755)
+  server = start()
+  for (const stream of [server.stdout!, server.stderr!])
+    stream.on('data', (bytes: Buffer) => said.push(bytes.toString()))
+  for (let i = 0; i < 300 && !url && server.exitCode === null; i += 1) {
+    await pause(100)
+    url = /打开 (http:\S+)/.exec(said.join(''))?.[1] ?? ''
+  }
+  if (!url) throw new Error(said.join(''))
+})
+afterAll(async () => {
+  if (server.exitCode === null) {
+    server.kill('SIGTERM')
+    await ended(server)
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a killed database is brought back, and its state is told meanwhile', async () => {
+  const before = postmaster()
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ ok: true, database: 'up' })
+  process.kill(before, 'SIGKILL')
+  const states = new Set<string>()
+  const at = performance.now()
+  let ready = false
+  while (!ready && performance.now() - at < 20_000) {
+    states.add(((await (await fetch(`${url}/healthz`)).json()) as { database: string }).database)
+    ready = (await fetch(`${url}/readyz`)).status === 200
+    await pause(25)
+  }
+  expect(ready).toBe(true)
+  expect([...states].sort()).toEqual(['down', 'up'])
+  const after = postmaster()
+  expect([after === before, isAlive(after), server.exitCode]).toEqual([false, true, null])
+  expect(said.join('')).toContain('正在重新启动')
+})
+
+test('a second server on the same folder is refused in a sentence, and the first one keeps its database', async () => {
+  const second = start()
+  let words = ''
+  second.stderr!.on('data', (bytes: Buffer) => (words += bytes.toString()))
+  expect(await ended(second)).toBe(1)
+  expect(words).toContain(`另一个筑管（进程 ${server.pid}）正在使用`)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+})
+
+test('its end ends the database, and the folder is free for the next one', async () => {
+  const database = postmaster()
+  server.kill('SIGTERM')
+  expect(await ended(server)).toBe(0)
+  expect(isAlive(database)).toBe(false)
+})

@@ -1,0 +1,27 @@
+import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+
+import { follows, foreseen, type SiteLife } from '../../kit/site-life.ts'
+
+const { correcting, open } = correctionStatus.code
+
+/** Whoever corrects belongs to the branch of before and would not see the site any more: corrections are finished first. */
+export const alarmsLife: SiteLife = {
+  moving: {
+    ...follows('alarms').moving!,
+    async foresee(tx, call, site) {
+      const { rows } = await tx.query<{ open: number; correcting: number }>(
+        'alarms.moving',
+        `SELECT count(*) FILTER (WHERE correction_status = ${open})::int AS open,
+           count(*) FILTER (WHERE correction_status = ${correcting})::int AS correcting
+         FROM alarms
+         WHERE tenant_id = $1 AND site_id = $2 AND correction_status IN (${open}, ${correcting})`,
+        [call.user.tenant, site.id],
+      )
+      const n = rows[0]!
+      return foreseen(
+        [n.open > 0 && `${n.open} 条未整改的报警随工地转过去，由新分公司判定`],
+        [n.correcting > 0 && `还有 ${n.correcting} 条报警正在整改，请先复核或由主管取消`],
+      )
+    },
+  },
+}

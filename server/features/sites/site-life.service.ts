@@ -1,0 +1,173 @@
+import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { hasBranch } from '../../kit/scoped.ts'
+import type { Call } from '../../kit/serve.ts'
+import { type Branch, type Foreseen, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
+import { announce } from '../live/live.service.ts'
+import { announceAccess } from '../session/access.service.ts'
+import { lockSite } from './sites.queries.ts'
+import { lockSeen, tell } from './sites.service.ts'
+
+const { building, notStarted } = siteStatus.code
+
+interface Own {
+  store: string | null
+  owner: string | null
+  /** The owner has another site in the branch of before. */
+  shared: boolean
+  steward: string | null
+  manager: string | null
+}
+/** What of the site itself does not fit the new branch: people who do not work there, the store of the old one. */
+async function ownOf(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<Own> {
+  const stays = (
+    column: string,
+  ) => `(SELECT u.nickname FROM users u WHERE u.tenant_id = w.tenant_id AND u.id = w.${column}
+    AND u.bc_id IS DISTINCT FROM $3 AND NOT EXISTS (SELECT 1 FROM user_branches b
+      WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id = $3))`
+  const { rows } = await tx.query<Own>(
+    'sites.own',
+    `SELECT t.name AS store, w.owner_id AS owner, ${stays('steward_id')} AS steward, ${stays('manager_id')} AS manager,
+       EXISTS (SELECT 1 FROM sites o WHERE o.tenant_id = w.tenant_id AND o.owner_id = w.owner_id AND o.id <> w.id) AS shared
+     FROM sites w
+     LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id
+     WHERE w.tenant_id = $1 AND w.id = $2`,
+    [call.user.tenant, site.id, to.bc_id],
+  )
+  return rows[0]!
+}
+
+/** The site's own part of a change of branch. */
+const sitesLife: SiteLife = {
+  moving: {
+    async foresee(tx, call, site, to) {
+      const own = await ownOf(tx, call, site, to)
+      const people = [
+        own.manager && `项目经理 ${own.manager}`,
+        own.steward && `项目管家 ${own.steward}`,
+      ].filter(Boolean)
+      return foreseen([
+        people.length > 0 && `${people.join('和')}不在${to.bc_name}，转过去后要重新指定`,
+        own.store !== null && `门店“${own.store}”属于原分公司，转过去后要重新选择`,
+      ])
+    },
+    async move(tx, call, site, to) {
+      const { tenant } = call.user
+      const own = await ownOf(tx, call, site, to)
+      let owner = own.owner
+      if (owner && own.shared) {
+        owner = call.newId()
+        await tx.query(
+          'sites.twinowner',
+          'INSERT INTO owners (tenant_id, id, bc_id, name, phone) SELECT tenant_id, $3, $4, name, phone FROM owners WHERE tenant_id = $1 AND id = $2',
+          [tenant, own.owner, owner, to.bc_id],
+        )
+      } else
+        await tx.query('sites.owneralong', 'UPDATE owners SET bc_id = $3 WHERE tenant_id = $1 AND id = $2', [
+          tenant,
+          owner,
+          to.bc_id,
+        ])
+      await tx.query(
+        'sites.along',
+        `UPDATE sites SET bc_id = $3, store_id = NULL, owner_id = $4, steward_id = CASE WHEN $5 THEN NULL ELSE steward_id END,
+           manager_id = CASE WHEN $6 THEN NULL ELSE manager_id END, version = version + 1
+         WHERE tenant_id = $1 AND id = $2`,
+        [tenant, site.id, to.bc_id, owner, own.steward !== null, own.manager !== null],
+      )
+    },
+  },
+}
+
+const together = (parts: readonly Foreseen[]): Foreseen => ({
+  effects: parts.flatMap((p) => p.effects),
+  blocks: parts.flatMap((p) => p.blocks),
+})
+
+/** Changes that concern more than the site itself: everybody who keeps something of it takes part. */
+export function siteLife(others: readonly SiteLife[]) {
+  const all = [sitesLife, ...others]
+
+  async function foreseeMove(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<Foreseen> {
+    const parts: Foreseen[] = []
+    for (const { moving } of all) if (moving) parts.push(await moving.foresee(tx, call, site, to))
+    return together(parts)
+  }
+  async function foreseeEnd(tx: Tx, call: Call, site: LivingSite): Promise<Foreseen> {
+    const parts: Foreseen[] = []
+    for (const { ending } of all) if (ending) parts.push(await ending.foresee(tx, call, site))
+    return together(parts)
+  }
+  /** A branch that takes part in the group's work, inside the caller's reach as the old one is. */
+  async function branchTo(tx: Tx, call: Call, site: SiteRow, bc: string | undefined): Promise<Branch> {
+    const { scope, tenant } = call.user
+    if (!bc) throw invalid('bc_id', '请选择分公司')
+    if (!hasBranch(scope, site.bc_id) || !hasBranch(scope, bc)) throw outside()
+    const to = found(
+      (
+        await tx.query<Branch>(
+          'sites.branchto',
+          'SELECT bc_id, bc_name FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1',
+          [tenant, bc],
+        )
+      ).rows[0],
+    )
+    if (site.bc_id === bc) throw invalid('bc_id', `工地已经在${to.bc_name}`)
+    if (site.status !== building && site.status !== notStarted)
+      throw new Refused(`工地${siteStatus.label(site.status)}，不能转分公司`)
+    return to
+  }
+  const refuseBlocked = ({ blocks }: Foreseen): void => {
+    if (blocks.length) throw new Refused(blocks.join('；'))
+  }
+
+  return {
+    async foresee(tx: Tx, call: Call, q: QueryOf<(typeof sitesApi)['foresee']>): Promise<Foreseen> {
+      const site = found(await lockSite(tx, call.user.scope, q.id))
+      return q.change === 'move'
+        ? foreseeMove(tx, call, site, await branchTo(tx, call, site, q.bc_id))
+        : foreseeEnd(tx, call, site)
+    },
+
+    async move(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['move']>): Promise<void> {
+      const site = await lockSeen(tx, call, body.id, body.version)
+      const to = await branchTo(tx, call, site, body.bc_id)
+      const told = await foreseeMove(tx, call, site, to)
+      refuseBlocked(told)
+      for (const { moving } of all) await moving?.move(tx, call, site, to)
+      // Whose sites these are decides what people see.
+      announceAccess(tx)
+      await call.log(tx, {
+        action: '转分公司',
+        object: 'site',
+        objectId: site.id,
+        before: { bc_id: site.bc_id, bc_name: site.bc_name },
+        after: { ...to, reason: body.reason, effects: told.effects },
+      })
+      await announce(tx, {
+        tenant: call.user.tenant,
+        bc: site.bc_id,
+        site: site.id,
+        topic: 'site',
+        what: 'changed',
+        id: site.id,
+      })
+      await tell(
+        tx,
+        call,
+        { id: site.id, bc_id: to.bc_id },
+        `从${site.bc_name}转到${to.bc_name}：${body.reason}`,
+      )
+    },
+
+    async end(tx: Tx, call: Call, site: LivingSite): Promise<void> {
+      refuseBlocked(await foreseeEnd(tx, call, site))
+      for (const { ending } of all) await ending?.end(tx, call, site)
+    },
+  }
+}
+export type Life = ReturnType<typeof siteLife>

@@ -1,0 +1,137 @@
+import { siteStage, type SiteRow, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { stageActions } from '@zhuguan/contract/features/sites/stages.actions.ts'
+import type { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { actorAt } from '../../kit/reach.ts'
+import { found, invalid, refuse } from '../../kit/refuse.ts'
+import type { Call } from '../../kit/serve.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
+import { STAGE_STATE } from './sites.queries.ts'
+import { lockSeen, tell } from './sites.service.ts'
+
+interface Stage {
+  stage: string
+  state: number
+  actualStart: string | null
+  plannedStart: string | null
+  plannedFinish: string | null
+}
+const stagesOf = async (tx: Tx, tenant: string, site: string): Promise<Stage[]> =>
+  (
+    await tx.query<Stage>(
+      'stages.all',
+      `SELECT g.stage, ${STAGE_STATE} AS state, g.actual_start::text AS "actualStart",
+         g.planned_start::text AS "plannedStart", g.planned_finish::text AS "plannedFinish"
+       FROM site_stages g
+       WHERE g.tenant_id = $1 AND g.site_id = $2
+       ORDER BY g.sort`,
+      [tenant, site],
+    )
+  ).rows
+
+export async function planStages(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof stagesApi)['plan']>,
+): Promise<void> {
+  const site = await lockSeen(tx, call, body.id, body.version)
+  const before = await stagesOf(tx, call.user.tenant, site.id)
+  for (const planned of body.stages) {
+    const label = siteStage.label(planned.stage)
+    const stage = before.find((s) => s.stage === planned.stage)
+    if (!stage) throw invalid('stages', `这个工地没有“${label}”阶段`)
+    if (planned.plannedFinish < planned.plannedStart)
+      throw invalid('stages', `${label}：计划完成不能早于计划开始`)
+    await tx.query(
+      'stages.plan',
+      'UPDATE site_stages SET planned_start = $4, planned_finish = $5 WHERE tenant_id = $1 AND site_id = $2 AND stage = $3',
+      [call.user.tenant, site.id, planned.stage, planned.plannedStart, planned.plannedFinish],
+    )
+  }
+  // The site is planned from its first stage to its last.
+  await tx.query(
+    'stages.planned',
+    `UPDATE sites w SET planned_start = g.first, planned_finish = g.last, version = version + 1
+     FROM (SELECT min(planned_start) AS first, max(planned_finish) AS last FROM site_stages WHERE tenant_id = $1 AND site_id = $2) g
+     WHERE w.tenant_id = $1 AND w.id = $2`,
+    [call.user.tenant, site.id],
+  )
+  const was = before.filter((s) => body.stages.some((p) => p.stage === s.stage))
+  await call.log(tx, {
+    action: '阶段排期',
+    object: 'site',
+    objectId: site.id,
+    before: was.map(({ stage, plannedStart, plannedFinish }) => ({ stage, plannedStart, plannedFinish })),
+    after: body.stages,
+  })
+  await tell(tx, call, site, `阶段排期：${body.stages.map((s) => siteStage.label(s.stage)).join('、')}`)
+}
+
+/** The stage that is worked on: the first that is going, else the first that waits; all accepted, the last. */
+const currentOf = (stages: readonly Stage[]): string =>
+  (
+    stages.find((s) => s.state === stageState.code.going) ??
+    stages.find((s) => s.state === stageState.code.waiting) ??
+    stages.at(-1)!
+  ).stage
+
+/** Progress is what has been accepted; kept beside the site with every change of a stage. */
+async function keepProgress(tx: Tx, call: Call, site: SiteRow): Promise<void> {
+  const stages = await stagesOf(tx, call.user.tenant, site.id)
+  const accepted = stages.filter((s) => s.state === stageState.code.accepted).length
+  await tx.query(
+    'stages.progress',
+    'UPDATE sites SET stage = $3, progress = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, site.id, currentOf(stages), Math.round((accepted / stages.length) * 100)],
+  )
+}
+
+export async function changeStage(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof stagesApi)['change']>,
+): Promise<void> {
+  const site = await lockSeen(tx, call, body.id, body.version)
+  const stages = await stagesOf(tx, call.user.tenant, site.id)
+  const stage = found(stages.find((s) => s.stage === body.stage))
+  const others = stages.filter((s) => s !== stage && s.state !== stageState.code.accepted).length
+  const actor = actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })
+  refuse(stageActions.refusal(body.action, { ...stage, status: site.status, others }, actor))
+  const action = stageActions.table[body.action]
+  if (body.action === 'redo' && body.reason.length < 2)
+    throw invalid('reason', '请写明返工的原因（至少 2 个字）')
+  const today = shanghaiDay(call.now())
+  const day = body.day ?? today
+  if (day > today) throw invalid('day', '日期不能晚于今天')
+  if (body.action === 'begin' && site.startDate && day < site.startDate)
+    throw invalid('day', `日期不能早于开工日期 ${site.startDate}`)
+  if (body.action === 'accept' && stage.actualStart && day < stage.actualStart)
+    throw invalid('day', `日期不能早于这个阶段开始的 ${stage.actualStart}`)
+  const set = {
+    begin: 'actual_start = $4::date',
+    accept: 'actual_finish = $4::date, accepted_by = $5',
+    redo: `actual_start = coalesce(actual_start, $4::date), actual_finish = NULL, accepted_by = ''`,
+  }[body.action]
+  await tx.query(
+    `stages.${body.action}`,
+    `UPDATE site_stages SET ${set} WHERE tenant_id = $1 AND site_id = $2 AND stage = $3 AND $4::date IS NOT NULL AND $5::text IS NOT NULL`,
+    [call.user.tenant, site.id, body.stage, day, call.user.nickname],
+  )
+  await keepProgress(tx, call, site)
+  const label = siteStage.label(body.stage)
+  await call.log(tx, {
+    action: `阶段${action.label}`,
+    object: 'site',
+    objectId: site.id,
+    before: { stage: label, state: stageState.label(stage.state) },
+    after: {
+      stage: label,
+      state: stageState.label(action.to),
+      day,
+      ...(body.reason ? { reason: body.reason } : {}),
+    },
+  })
+  await tell(tx, call, site, `${label}${action.label}${body.reason ? `：${body.reason}` : ''}`)
+}

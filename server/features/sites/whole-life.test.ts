@@ -1,0 +1,309 @@
+import { api } from '@zhuguan/contract/api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { remindOfRetrievals } from '../../app/clock.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { report } from '../../testing/device.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { seconds } from '../../testing/time.ts'
+
+/** The stages of a renovation by hand, in order. */
+const STAGES = [
+  'briefing',
+  'demolition',
+  'plumbing',
+  'waterproof',
+  'tiling',
+  'carpentry',
+  'painting',
+  'fitting',
+  'cleaning',
+  'handover',
+] as const
+
+let server: TestServer
+let gm: Person
+let pm: Person
+let acceptor: Person
+let admin: Person
+beforeAll(async () => {
+  server = await startTestServer()
+  gm = await server.as('branch_gm')
+  pm = await server.as('pm')
+  acceptor = await server.as('acceptor')
+  admin = await server.as('admin')
+})
+afterAll(() => server.stop())
+
+const today = () => shanghaiDay(server.now())
+const details = (id: string, who = gm) => who.call(api.sites.details, { query: { id } })
+const idOf = async (userName: string) =>
+  (await server.sql<{ id: string }>('SELECT id FROM users WHERE user_name = $1', [userName]))[0]!.id
+const branch = async (code: string) =>
+  (
+    await server.sql<{ bc_id: string; bc_name: string }>(
+      'SELECT bc_id, bc_name FROM companies WHERE code = $1',
+      [code],
+    )
+  )[0]!
+
+/** A new site of Hangzhou with its people; nothing of it comes from the seed. */
+async function newSite(): Promise<string> {
+  const { bc_id } = await branch('HZ')
+  const { id } = await gm.call(api.sites.add, {
+    body: {
+      ws_name: '一生小区 1 幢',
+      bc_id,
+      address: '文一路 1 号',
+      plannedStart: today(),
+      plannedFinish: addDays(today(), 99),
+    },
+  })
+  await gm.call(api.sites.people, {
+    body: { id, version: 0, steward_id: await idOf('steward'), manager_id: await idOf('pm') },
+  })
+  return id
+}
+/** A spare device of the branch, bound to the site. */
+async function bindTo(site: string): Promise<{ id: string; sn: string }> {
+  const keeper = await server.as('device_keeper')
+  const spare = (await keeper.call(api.devices.list, { query: { deviceStatus: [5] } as never })).list[0]!
+  await keeper.call(api.devices.bind, { body: { id: spare.id, version: spare.version, site_id: site } })
+  return spare
+}
+const state = async (id: string, action: 'start' | 'finish' | 'terminate', more: object = {}, who = gm) =>
+  who.ask(api.sites.state, { body: { id, version: (await details(id)).version, action, ...more } as never })
+const stage = async (
+  id: string,
+  name: (typeof STAGES)[number],
+  action: string,
+  more: object = {},
+  who = pm,
+) =>
+  who.ask(api.stages.change, {
+    body: { id, version: (await details(id)).version, stage: name, action, ...more } as never,
+  })
+
+test('a site lives its whole life by calls: planned, begun, stage by stage accepted, finished, its devices brought back', async () => {
+  const id = await newSite()
+  expect(await state(id, 'start')).toMatchObject({ code: 400, data: { fields: { reason: /合同外/ } } })
+  expect(await state(id, 'start', { reason: '老客户先开工', startDate: addDays(today(), 1) })).toMatchObject({
+    code: 400,
+    data: { fields: { startDate: '开工日期不能晚于今天' } },
+  })
+  const begun = {
+    reason: '老客户先开工',
+    startDate: addDays(today(), -2),
+    plannedFinish: addDays(today(), 97),
+  }
+  expect((await state(id, 'start', begun)).msg).toBe('')
+  let site = await details(id)
+  expect(site).toMatchObject({
+    status: 1,
+    startDate: begun.startDate,
+    plannedFinish: begun.plannedFinish,
+    outsideContract: '老客户先开工',
+    stage: 'briefing',
+    progress: 0,
+  })
+  expect(site.stages.map((s) => s.stage)).toEqual(STAGES)
+  expect(site.stages[0]).toMatchObject({
+    state: 2,
+    plannedStart: begun.startDate,
+    actualStart: begun.startDate,
+  })
+  expect(site.stages.at(-1)!.plannedFinish).toBe(begun.plannedFinish)
+
+  // Planned anew, by whoever leads it.
+  const plan = {
+    stage: 'tiling' as const,
+    plannedStart: addDays(today(), 20),
+    plannedFinish: addDays(today(), 30),
+  }
+  const planned = await pm.ask(api.stages.plan, { body: { id, version: site.version, stages: [plan] } })
+  expect(planned.msg).toBe('')
+  expect((await details(id)).stages.find((s) => s.stage === 'tiling')).toMatchObject(plan)
+  const backwards = { ...plan, plannedFinish: today() }
+  expect(
+    await pm.ask(api.stages.plan, {
+      body: { id, version: (await details(id)).version, stages: [backwards] },
+    }),
+  ).toMatchObject({ code: 400, msg: expect.stringContaining('瓦工：计划完成不能早于计划开始') })
+
+  const device = await bindTo(id)
+  expect((await stage(id, 'handover', 'begin')).msg).toBe('还有 9 个阶段没有验收，不能进行竣工验收')
+  expect((await stage(id, 'demolition', 'accept', {}, acceptor)).msg).toContain(
+    '当前为“未开始”，不能验收通过',
+  )
+  expect((await stage(id, 'briefing', 'accept')).msg).toContain('没有“验收通过”的权限')
+  for (const [i, name] of STAGES.entries()) {
+    if (i > 0) expect((await stage(id, name, 'begin')).msg).toBe('')
+    expect((await stage(id, name, 'accept', {}, acceptor)).msg).toBe('')
+    site = await details(id)
+    expect(site.progress).toBe((i + 1) * 10)
+    expect(site.stage).toBe(STAGES[i + 1] ?? 'handover')
+    if (i === 4) {
+      expect((await state(id, 'finish')).msg).toContain('竣工验收')
+      expect((await stage(id, name, 'redo', {}, acceptor)).code).toBe(400)
+      expect((await stage(id, name, 'redo', { reason: '空鼓' }, acceptor)).msg).toBe('')
+      expect(await details(id)).toMatchObject({ progress: 40, stage: 'tiling' })
+      expect((await stage(id, name, 'accept', {}, acceptor)).msg).toBe('')
+    }
+  }
+  const told = await gm.call(api.sites.foresee, { query: { id, change: 'finish' } })
+  const due = addDays(today(), 7)
+  expect(told.blocks).toEqual([])
+  expect(told.effects).toEqual([
+    expect.stringMatching(new RegExp(`^1 台设备待回收，.+应在 ${due} 前收回：${device.sn}$`)),
+  ])
+  expect((await state(id, 'finish')).msg).toBe('')
+  expect(await details(id)).toMatchObject({ status: 4, actualFinish: today() })
+  expect((await stage(id, 'handover', 'redo', { reason: '再看' }, acceptor)).msg).toContain('工地已完工')
+
+  // What stands there is to be brought back, and the list, the card and a reminder say so until it is.
+  const keeper = await server.as('device_keeper')
+  const waiting = () => keeper.call(api.devices.list, { query: { retrieval: true } })
+  expect((await waiting()).list.find((d) => d.id === device.id)).toMatchObject({
+    retrieveBy: due,
+    bindStatus: 2,
+  })
+  const card = async () =>
+    (await keeper.call(api.home.cards, {})).figures.find((f) => f.card === 'retrieval')!.value
+  expect(await card()).toBe((await waiting()).totalCount)
+  server.later(9 * 86_400_000)
+  pm = await server.as('pm')
+  await remindOfRetrievals(server.db, server.now())
+  const titles = (await pm.call(api.notifications.list, {})).list.map((n) => n.title)
+  expect(titles.some((t) => t.includes('还有 1 台设备没有收回'))).toBe(true)
+  const again = await server.as('device_keeper')
+  const mine = (await again.call(api.devices.list, { query: { retrieval: true } })).list.find(
+    (d) => d.id === device.id,
+  )!
+  await again.call(api.devices.change, {
+    body: { id: device.id, version: mine.version, action: 'unbind', remark: '已收回' },
+  })
+  const left = await again.call(api.devices.list, { query: { retrieval: true, ids: [device.id] } as never })
+  expect(left.totalCount).toBe(0)
+  expect(
+    await server.sql(
+      'SELECT closed_by <> $2 AS named FROM retrievals WHERE device_id = $1 AND closed_at IS NOT NULL',
+      [device.id, ''],
+    ),
+  ).toEqual([{ named: true }])
+  server.later(-9 * 86_400_000)
+  const lines = (await gm.call(api.timeline.list, { query: { site_id: id } })).list.map((l) => l.title)
+  for (const words of ['开工', '阶段排期：瓦工', '竣工验收验收通过', '瓦工返工：空鼓', '完工'])
+    expect(
+      lines.some((l) => l.includes(words)),
+      words,
+    ).toBe(true)
+})
+
+test('a contract that ends leaves its devices to be brought back too', async () => {
+  const id = await newSite()
+  await state(id, 'start', { reason: '老客户先开工' })
+  await bindTo(id)
+  expect((await state(id, 'terminate', { reason: '业主退单' })).msg).toBe('')
+  expect(await server.sql('SELECT due::text AS due FROM retrievals WHERE site_id = $1', [id])).toEqual([
+    { due: addDays(today(), 7) },
+  ])
+})
+
+test('a site that changes its branch takes along what belongs to it, as was said before; corrections go first', async () => {
+  const [site] = await server.sql<{ id: string; sn: string }>(
+    `SELECT w.id, d.sn FROM sites w JOIN devices d ON d.site_id = w.id AND d.type = 'camera' JOIN users m ON m.id = w.manager_id
+     WHERE w.code LIKE 'GDHZ%' AND w.status = 1 AND w.store_id IS NOT NULL AND EXISTS (SELECT 1 FROM site_members e WHERE e.site_id = w.id AND e.left_on IS NULL) ORDER BY w.code LIMIT 1`,
+  )
+  const { id, sn } = site!
+  const camera = server.devices.find((d) => d.sn === sn)!
+  const to = await branch('NB')
+  const from = await branch('HZ')
+  await report(server.url, camera, [
+    { id: 'moving', kind: 'alarm', at: seconds() - 30, type: 'smoking', confidence: 0.9 },
+    { id: 'moving2', kind: 'alarm', at: seconds() - 30, type: 'noclothes', confidence: 0.9 },
+  ])
+  const [alarm] = (
+    await gm.call(api.alarms.list, { query: { site_id: id, type: ['smoking'], correctionStatus: [1] } })
+  ).list
+  const people = await gm.call(api.users.pick, { query: { site_id: id } })
+  await gm.call(api.alarms.assign, {
+    body: { id: alarm!.id, version: alarm!.version, assignee_id: people[0]!.id },
+  })
+  const foresee = () => admin.call(api.sites.foresee, { query: { id, change: 'move', bc_id: to.bc_id } })
+  const move = async (who = admin, reason = '业主要求宁波施工') =>
+    who.ask(api.sites.move, {
+      body: { id, version: (await details(id, admin)).version, bc_id: to.bc_id, reason },
+    })
+  expect((await foresee()).blocks).toEqual(['还有 1 条报警正在整改，请先复核或由主管取消'])
+  expect(await move()).toMatchObject({ code: 409, msg: '还有 1 条报警正在整改，请先复核或由主管取消' })
+  expect((await move(gm)).status).toBe(403)
+  const facts = await details(id, admin)
+  expect(
+    await admin.ask(api.sites.edit, {
+      body: { id, version: facts.version, ws_name: facts.ws_name, bc_id: to.bc_id, address: facts.address },
+    }),
+  ).toMatchObject({ code: 409, msg: expect.stringContaining('转分公司') })
+  await gm
+    .call(api.alarms.cancel, {
+      body: { id: alarm!.id, version: alarm!.version + 1, cause: 'wrong', reason: '误报了' },
+    })
+    .catch(() =>
+      admin.call(api.alarms.cancel, {
+        body: { id: alarm!.id, version: alarm!.version + 1, cause: 'wrong', reason: '误报了' },
+      }),
+    )
+
+  // One of the team also works elsewhere in the old branch.
+  const team = await server.sql<{ worker_id: string }>(
+    'SELECT DISTINCT worker_id FROM site_members WHERE site_id = $1 AND left_on IS NULL',
+    [id],
+  )
+  const told = await foresee()
+  expect(told.blocks).toEqual([])
+  expect(told.effects.join('\n')).toMatch(/台设备随工地转到/)
+  expect(told.effects.join('\n')).toMatch(/门店“.+”属于原分公司/)
+  expect((await move()).msg).toBe('')
+
+  // Nothing of the site stays behind under the old branch, whatever table it stands in.
+  const tables = await server.sql<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND c.relname <> 'live_events' AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'bc_id')
+       AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'site_id') ORDER BY 1`,
+  )
+  expect(tables.map((t) => t.name)).toEqual(
+    expect.arrayContaining(['alarms', 'devices', 'site_days', 'site_events', 'retrievals']),
+  )
+  for (const { name } of tables) {
+    const rows = await server.sql(`SELECT 1 FROM ${name} WHERE site_id = $1 AND bc_id IS DISTINCT FROM $2`, [
+      id,
+      to.bc_id,
+    ])
+    expect(rows, name).toEqual([])
+  }
+  const there = await server.as('branch_gm2')
+  const seen = await details(id, there)
+  expect(seen).toMatchObject({ bc_id: to.bc_id, storeName: '', steward: null, manager: null, openAlarms: 1 })
+  expect(seen.devices.map((d) => d.sn)).toContain(sn)
+  const stayed = await server.sql<{ n: number }>(
+    'SELECT count(*)::int AS n FROM workers WHERE id = ANY ($1) AND bc_id = $2',
+    [team.map((t) => t.worker_id), to.bc_id],
+  )
+  expect(seen.team).toHaveLength(stayed[0]!.n)
+  const alarms = await there.call(api.alarms.list, { query: { site_id: id, pageSize: 100 } })
+  expect(alarms.list).toHaveLength(alarms.totalCount)
+  expect((await gm.ask(api.sites.details, { query: { id } })).status).toBe(403)
+  const old = await gm.call(api.alarms.list, { query: { pageSize: 100 } })
+  expect(old.list).toHaveLength(Math.min(old.totalCount, 100))
+  expect((await gm.call(api.devices.list, { query: { site_id: id } })).totalCount).toBe(0)
+  // What its camera sees next belongs to the new branch.
+  await report(server.url, camera, [
+    { id: 'after', kind: 'alarm', at: seconds() - 5, type: 'cameraproblem', confidence: 0.9 },
+  ])
+  expect(
+    await server.sql(`SELECT bc_id FROM alarms WHERE site_id = $1 AND type = 'cameraproblem'`, [id]),
+  ).toEqual([{ bc_id: to.bc_id }])
+  const line = (await there.call(api.timeline.list, { query: { site_id: id } })).list.find((l) =>
+    l.title.startsWith(`从${from.bc_name}转到${to.bc_name}`),
+  )
+  expect(line?.title).toContain('业主要求宁波施工')
+})

@@ -1,0 +1,91 @@
+import { api } from '@zhuguan/contract/api.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { report, sendFile } from '../testing/device.ts'
+import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
+import { seconds } from '../testing/time.ts'
+
+const DAY = 86_400
+let server: TestServer
+let keeper: Person
+let terminal: TestServer['devices'][number]
+let other: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  keeper = await server.as('device_keeper')
+  const [found] = await server.sql<{ sn: string; other: string }>(
+    `SELECT d.sn, (SELECT w.id FROM sites w WHERE w.bc_id = d.bc_id AND w.status = 1 AND w.id <> d.site_id LIMIT 1) AS other
+     FROM devices d JOIN companies c ON c.bc_id = d.bc_id WHERE c.code = 'HZ' AND d.type = 'camera' AND d.site_id IS NOT NULL LIMIT 1`,
+  )
+  terminal = server.devices.find((d) => d.sn === found!.sn)!
+  other = found!.other
+})
+afterAll(() => server.stop())
+
+const row = async () =>
+  (await keeper.call(api.devices.list, { query: { keyword: terminal.sn } })).list.find(
+    (d) => d.sn === terminal.sn,
+  )!
+const alarmsOn = async (site: string) =>
+  (
+    await server.sql<{ type: string }>('SELECT type FROM alarms WHERE site_id = $1 ORDER BY type', [site])
+  ).map((r) => r.type)
+const alarm = (id: string, at: number, type: string, picture?: string) =>
+  report(server.url, terminal, [
+    { id, kind: 'alarm', at, type, confidence: 0.9, ...(picture ? { picture } : {}) },
+  ])
+
+test('a late event belongs to the site where the device stood then; of a time at which it stood nowhere it is refused by name', async () => {
+  const first = (await row()).site_id!
+  const before = { first: await alarmsOn(first), other: await alarmsOn(other) }
+  const off = await row()
+  await keeper.call(api.devices.change, {
+    body: { id: off.id, version: off.version, action: 'unbind', remark: '换工地' },
+  })
+  const spare = await row()
+  await keeper.call(api.devices.bind, { body: { id: spare.id, version: spare.version, site_id: other } })
+  const stands = await server.sql<{ site_id: string; open: boolean }>(
+    'SELECT site_id, to_at IS NULL AS open FROM device_stands WHERE device_id = $1 ORDER BY from_at',
+    [off.id],
+  )
+  expect(stands).toEqual([
+    { site_id: first, open: false },
+    { site_id: other, open: true },
+  ])
+  // As if it had been taken down two days ago and put up again an hour ago.
+  await server.sql(
+    `UPDATE device_stands SET to_at = :now - interval '2 days' WHERE device_id = $1 AND to_at IS NOT NULL`,
+    [off.id],
+  )
+  await server.sql(
+    `UPDATE device_stands SET from_at = :now - interval '1 hour' WHERE device_id = $1 AND to_at IS NULL`,
+    [off.id],
+  )
+  await server.sql(`SELECT pg_notify('devices', '')`)
+  await new Promise((r) => setTimeout(r, 200))
+
+  const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#777' } })
+    .jpeg()
+    .toBuffer()
+  const { data } = await sendFile(server.url, terminal, bytes)
+  expect((await alarm('then', seconds() - 3 * DAY, 'smoking', data.key)).data).toMatchObject({
+    accepted: 1,
+    rejected: [],
+  })
+  expect(await alarmsOn(first)).toEqual([...before.first, 'smoking'].sort())
+  expect(await server.sql('SELECT site_id FROM files WHERE key = $1', [data.key])).toEqual([
+    { site_id: first },
+  ])
+  expect((await alarm('between', seconds() - DAY, 'noclothes')).data).toEqual({
+    accepted: 0,
+    duplicate: 0,
+    rejected: [{ id: 'between', reason: '那时设备没有绑定任何工地' }],
+  })
+  expect(await alarmsOn(other)).toEqual(before.other)
+  expect((await alarm('now', seconds() - 5, 'cameraproblem')).data.accepted).toBe(1)
+  // A clock that is a few minutes slow does not send it back.
+  expect((await alarm('slow', seconds() - 3_600 - 200, 'noclothes')).data.accepted).toBe(1)
+  expect(await alarmsOn(other)).toEqual([...before.other, 'cameraproblem', 'noclothes'].sort())
+})

@@ -1,0 +1,58 @@
+import type { Tx } from '../database/connect.ts'
+import type { Detection } from '../kit/detection.ts'
+
+/** A device's clock may be this far off (device-protocol.md): so soon before a binding is after it. */
+const SKEW_S = 300
+
+interface Stood {
+  place: number
+  site: string | null
+  bc: string | null
+}
+const isLate = ({ device, event }: Detection): boolean =>
+  event.kind !== 'heartbeat' && device.since !== null && event.at < device.since - SKEW_S
+
+/**
+ * Late events belong to the site where their device stood then. Answers the ones of a time at which it stood nowhere;
+ * the others have the site of their time, under the branch in which that site is now.
+ */
+export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<Detection>> {
+  const late = all.filter(isLate)
+  if (late.length === 0) return new Set()
+  const { rows } = await tx.query<Stood>(
+    'ingest.stood',
+    `SELECT k.place::int AS place, w.id AS site, w.bc_id AS bc
+     FROM unnest($1::uuid[], $2::uuid[], $3::float8[]) WITH ORDINALITY AS k(tenant, device, at, place)
+     LEFT JOIN device_stands s ON s.tenant_id = k.tenant AND s.device_id = k.device
+       AND s.from_at <= to_timestamp(k.at) AND (s.to_at IS NULL OR s.to_at > to_timestamp(k.at))
+     LEFT JOIN sites w ON w.tenant_id = s.tenant_id AND w.id = s.site_id`,
+    [late.map((d) => d.device.tenant), late.map((d) => d.device.id), late.map((d) => d.event.at)],
+  )
+  const nowhere = new Set<Detection>()
+  for (const { place, site, bc } of rows) {
+    const detection = late[place - 1]!
+    if (site) detection.device = { ...detection.device, site, bc }
+    else nowhere.add(detection)
+  }
+  return nowhere
+}
+
+/** Pictures were taken up under the site of today: they are seen by who sees the event. */
+export async function tiePictures(tx: Tx, taken: readonly Detection[]): Promise<void> {
+  const moved = taken
+    .filter(isLate)
+    .flatMap(({ device, event }) =>
+      [
+        'picture' in event && event.picture,
+        'clip' in event && event.clip,
+        'file' in event && event.file,
+      ].flatMap((key) => (key ? [{ key, bc: device.bc, site: device.site, device: device.id }] : [])),
+    )
+  if (moved.length === 0) return
+  tx.send(
+    'ingest.tie',
+    `UPDATE files f SET bc_id = x.bc, site_id = x.site FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::uuid[]) AS x(key, bc, site, device)
+     WHERE f.key = x.key AND f.device_id = x.device`,
+    [moved.map((m) => m.key), moved.map((m) => m.bc), moved.map((m) => m.site), moved.map((m) => m.device)],
+  )
+}

@@ -1,0 +1,53 @@
+import type { Call } from './serve.ts'
+import type { Tx } from './tx.ts'
+
+export interface LivingSite {
+  id: string
+  ws_name: string
+  bc_id: string
+  manager_id: string | null
+  steward_id: string | null
+}
+export interface Branch {
+  bc_id: string
+  bc_name: string
+}
+/** What a change will do, in words, and what must go first. */
+export interface Foreseen {
+  effects: string[]
+  blocks: string[]
+}
+export const foreseen = (effects: (string | false)[], blocks: (string | false)[] = []): Foreseen => ({
+  effects: effects.filter((line) => line !== false),
+  blocks: blocks.filter((line) => line !== false),
+})
+
+/**
+ * What one feature keeps of a site takes part in the site's life: it goes along when the site changes its branch and is
+ * settled when the site ends, in the same transaction; or it says what must go first. Whoever asks is told in words before.
+ */
+export interface SiteLife {
+  moving?: {
+    foresee(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<Foreseen>
+    move(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<void>
+  }
+  ending?: {
+    foresee(tx: Tx, call: Call, site: LivingSite): Promise<Foreseen>
+    end(tx: Tx, call: Call, site: LivingSite): Promise<void>
+  }
+}
+
+/** Rows that carry the branch of their site and have nothing to say about it: they always belong where the site is. */
+export const follows = (...tables: readonly string[]): SiteLife => ({
+  moving: {
+    foresee: async () => foreseen([]),
+    async move(tx, call, site, to) {
+      for (const table of tables)
+        await tx.query(
+          'site.follows',
+          `UPDATE ${table} SET bc_id = $3 WHERE tenant_id = $1 AND site_id = $2 AND bc_id <> $3`,
+          [call.user.tenant, site.id, to.bc_id],
+        )
+    },
+  },
+})

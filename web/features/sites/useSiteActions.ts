@@ -1,0 +1,42 @@
+import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
+import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+
+import type { RowAction } from '../../kit/RowActions.tsx'
+import { useBranches } from '../../parts/places.tsx'
+import { useActor } from '../../parts/session.ts'
+
+export type SiteDrawerKind = 'edit' | 'people' | 'bind' | 'move' | 'start' | 'finish' | 'terminate'
+export interface OpenSiteDrawer {
+  kind: SiteDrawerKind
+  site: SiteRow | null
+}
+const { building, notStarted } = siteStatus.code
+const lives = (site: SiteRow) => site.status === building || site.status === notStarted
+const OVER = '工地已完工或合同已终止'
+
+/** What this person may do to a site; each of it asks in a drawer, which says what will happen. */
+export function useSiteActions(open: (drawer: OpenSiteDrawer) => void) {
+  const actor = useActor()
+  const branches = useBranches()
+  const may = (label: string) => hasPermission(actor, label)
+  return (site: SiteRow): RowAction[] => {
+    const one = (kind: SiteDrawerKind, label: string, why?: string): RowAction => ({
+      key: kind,
+      label,
+      why,
+      open: () => open({ kind, site }),
+    })
+    const over = lives(site) ? undefined : OVER
+    return [
+      ...(may('site:edit') ? [one('edit', '编辑'), one('people', '换管家/经理', over)] : []),
+      ...(may('site:bind') ? [one('bind', '绑定设备', over)] : []),
+      ...(may('site:state')
+        ? siteActions.names.map((name) =>
+            one(name, siteActions.table[name].label, siteActions.refusal(name, site, actor)),
+          )
+        : []),
+      ...(may('site:edit') && branches.length > 1 ? [one('move', '转分公司', over)] : []),
+    ]
+  }
+}
