@@ -36,6 +36,8 @@ export interface BuildOptions {
 export interface Built {
   app: FastifyInstance
   book: AccessBook
+  /** Who asks, once it is known. */
+  userOf: (request: FastifyRequest) => SessionUser | undefined
   /** Every route with what guards it; the authorization matrix is generated from it (quality.md G-01, G-07). */
   routes: { method: string; path: string; endpoint: Endpoint }[]
 }
@@ -209,5 +211,5 @@ export function build({
       })
     }
   }
-  return { app, book, routes }
+  return { app, book, routes, userOf: door.userOf }
 }

@@ -15,6 +15,7 @@ import { build, type Built } from './build.ts'
 import { startClock } from './clock.ts'
 import { features } from './features.ts'
 import { startLive } from './live.ts'
+import { serveMetrics } from './metrics.ts'
 import { serveOpenApi } from './open-api.ts'
 import { watchSilences } from './silences.ts'
 import { serveWeb } from './web.ts'
@@ -99,7 +100,17 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   })
   const { app } = built
   const book = deviceBook(o.db, o.secretKey, now)
-  const batcher = startBatcher(o.db, { now, history })
+  const batcher = startBatcher(o.db, { now, history, filed: (batch) => metrics.batch(batch) })
+  const metrics = serveMetrics(app, {
+    db: o.db,
+    bounds: classes,
+    streams: live.streams,
+    devices: () => mqttUse().running,
+    waitingEvents: batcher.waiting,
+    userOf: built.userOf,
+    token: o.metricsToken ?? null,
+  })
+  let mqttUse = () => ({ running: 0, refused: 0 })
 
   await serveWeb(app, {
     pictures: map.tiles ? originsOf(map.tiles) : [],
@@ -126,6 +137,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   const door = { book, batcher, strangers: classes.strangers, now, history, warn }
   const mqtt = o.mqttUrl ? await joinBroker(door, o.mqttUrl) : await startBroker(door, o.mqttPort)
 
+  if (mqtt.use) mqttUse = mqtt.use
   const clock = startClock({ db: o.db, now, secretKey: o.secretKey, warn, everyMs: o.clockMs })
   const silence = watchSilences(o.db, now, () => replaying, warn)
 

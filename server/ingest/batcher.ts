@@ -15,6 +15,8 @@ export interface Submission {
   nonce: string | null
 }
 interface Waiting extends Submission {
+  /** When it came. */
+  since: number
   resolve: (answer: EventsAnswer) => void
   reject: (error: unknown) => void
 }
@@ -25,14 +27,24 @@ const unstorable = (error: unknown): boolean => /^22/.test((error as { code?: st
 const FLUSH_EVENTS = 1_000
 const MAX_WAITING_EVENTS = 20_000
 
+/** What was filed at once, and how long the first of it had waited then. */
+export interface Batch {
+  events: number
+  waitedMs: number
+}
 export interface Batcher {
   /** Answers after the commit: an answer is a promise (device-protocol.md). */
   submit(s: Submission): Promise<EventsAnswer>
+  /** Events that wait to be filed. */
+  waiting(): number
   close(): Promise<void>
 }
 
 /** One bounded batcher a process: what arrives while a batch is being committed makes the next batch. */
-export function startBatcher(db: Database, options: { now: () => Date; history: () => boolean }): Batcher {
+export function startBatcher(
+  db: Database,
+  options: { now: () => Date; history: () => boolean; filed?: (batch: Batch) => void },
+): Batcher {
   let queue: Waiting[] = []
   let waitingEvents = 0
   let running: Promise<void> | undefined
@@ -91,6 +103,7 @@ export function startBatcher(db: Database, options: { now: () => Date; history: 
       queue = queue.slice(n)
       waitingEvents -= events
       await flush(batch)
+      options.filed?.({ events, waitedMs: performance.now() - batch[0]!.since })
     }
     running = undefined
   }
@@ -100,12 +113,13 @@ export function startBatcher(db: Database, options: { now: () => Date; history: 
       if (waitingEvents + s.events.length > MAX_WAITING_EVENTS)
         return Promise.reject(new Refused('服务器正忙，请稍后重发', 503, 503))
       return new Promise((resolve, reject) => {
-        queue.push({ ...s, resolve, reject })
+        queue.push({ ...s, since: performance.now(), resolve, reject })
         waitingEvents += s.events.length
         // The next turn of the loop: requests that arrived together are filed together.
         running ??= new Promise<void>((done) => setImmediate(() => void run().then(done)))
       })
     },
+    waiting: () => waitingEvents,
     close: async () => {
       while (running) await running
     },

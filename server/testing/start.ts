@@ -59,7 +59,9 @@ export interface TestServer {
 
 /** The whole server on a fresh database with the demo's people, sites and devices, without their history. */
 export async function startTestServer(
-  options: Partial<Pick<AppOptions, 'map' | 'videoGateway' | 'stallMs' | 'sendingMs' | 'oidc'>> = {},
+  options: Partial<
+    Pick<AppOptions, 'map' | 'videoGateway' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc'>
+  > = {},
 ): Promise<TestServer> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'zhuguan-files-'))
