@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
@@ -69,6 +70,18 @@ test('a killed database is brought back, and its state is told meanwhile', async
   const after = postmaster()
   expect([after === before, isAlive(after), server.exitCode]).toEqual([false, true, null])
   expect(said.join('')).toContain('正在重新启动')
+})
+
+test('every request leaves one line: its pattern, codes and time, never its query', async () => {
+  await fetch(`${url}${sitesApi.list.path}?ws_name=geheim`, { method: 'POST' })
+  const lineOf = () =>
+    said
+      .join('')
+      .split('\n')
+      .find((line) => line.includes(`"route":"${sitesApi.list.path}"`))
+  for (let i = 0; i < 40 && !lineOf(); i += 1) await pause(25)
+  expect(JSON.parse(lineOf()!)).toMatchObject({ method: 'POST', status: 401, code: 401, msg: 'request' })
+  expect(said.join('')).not.toContain('geheim')
 })
 
 test('a second server on the same folder is refused in a sentence, and the first one keeps its database', async () => {

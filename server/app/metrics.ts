@@ -29,7 +29,7 @@ export interface Metrics {
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 const EVENTS = [1, 5, 20, 50, 100, 250, 500, 1_000]
-const JOBS_MS = 5_000
+const JOBS_MS = 1_000
 const LOCAL = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 /** Asked every few seconds by a machine, or sent by one: their successes are no news. */
 const QUIET = /^\/(healthz|readyz|metrics|open\/device\/)/

@@ -1,6 +1,9 @@
 import { readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** As it runs from its sources, and from the one file. */
+const OURS = /server\/(main\.ts|dist\/server\.js)/
+
 /** A server of ours: after a restart of the machine or of a container the number may belong to somebody else. */
 async function isServer(pid: number): Promise<boolean> {
   if (!pid || pid === process.pid) return false
@@ -10,7 +13,7 @@ async function isServer(pid: number): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return process.platform !== 'linux' || command.includes('main.ts')
+  return process.platform !== 'linux' || OURS.test(command)
 }
 
 /** One server owns the database of a data folder: the second would stop it under the first when it ends. */
