@@ -136,6 +136,18 @@ test('what is no workbook is refused in words', async () => {
   expect(await why(book(`<worksheet>${' '.repeat(200 * 1024 * 1024)}</worksheet>`))).toMatch(/太大|损坏/)
 })
 
+test('a document made to be slow is refused as fast as it is read', async () => {
+  const of = (inner: string) => rows(book(`<worksheet><sheetData>${inner}</sheetData></worksheet>`))
+  const slow = {
+    'cells that are never closed': `<row r="1">${'<c>'.repeat(350_000)}</row>`,
+    'texts that are never closed': `<row r="1">${'<c t="inlineStr"><is><t>'.repeat(60_000)}</row>`,
+    'a row of hundred thousand attributes': `<row ${Array.from({ length: 100_000 }, (_, i) => `a${i}="x"`).join(' ')}/>`,
+    'a cell of thirty megabytes': `<row><c t="inlineStr"><is><t>${'x'.repeat(30_000_000)}</t></is></c></row>`,
+    'millions of empty cells': `<row r="1">${'<c/>'.repeat(4_100_000)}</row>`,
+  }
+  for (const [what, inner] of Object.entries(slow)) await expect(of(inner), what).rejects.toThrow('损坏')
+})
+
 test('a truncated directory and any flipped byte end in a sentence, never in a crash', async () => {
   const good = book('<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>')
   for (let i = 0; i < good.length; i += 3) {
