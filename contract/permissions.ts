@@ -63,4 +63,4 @@ export const PERMISSIONS: Record<string, { page: PageName; title: string }> = {
 }
 /** The right to open a page, as a label beside the operations. */
 export const pageLabel = (name: string) => `page:${name}`
-export const isPage = (name: string): name is PageName => name in PAGES
+export const isPage = (name: string): name is PageName => Object.hasOwn(PAGES, name)

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { DatabaseDown } from '../database/connect.ts'
 import { Refused } from '../kit/refuse.ts'
 import { Json } from '../kit/statement.ts'
+import { takenOf } from '../kit/taken.ts'
 
 /** The spec's error catalogue (section 8), as domain.md reads it. Only this file knows it. */
 export const unauthorized = () => new Refused('登录已失效，请重新登录', 401, 401)
@@ -38,8 +39,9 @@ export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
   return new Refused(sentences[0] ?? '输入不正确', 400, 200, { fields })
 }
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): string {
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): string {
   reply.header('content-type', 'application/json; charset=utf-8')
+  const error = takenOf(thrown) ?? thrown
   if (error instanceof Refused) {
     if (error.http === 503 || error.http === 429) reply.header('retry-after', String(error.after))
     reply.status(error.http)

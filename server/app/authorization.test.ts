@@ -112,6 +112,7 @@ const inputs = (r: Records): Record<string, { query?: object; body?: object }> =
   [api.noWork.reason.path]: { body: { id: r.site, version: 0, reason: 'other', remark: '' } },
   [api.noWork.tell.path]: { body: { id: r.site, version: 0 } },
   [api.timeline.list.path]: { query: { site_id: r.site } },
+  [api.devices.spares.path]: { query: { site_id: r.site } },
   [api.devices.history.path]: { query: { id: r.device } },
   [api.devices.live.path]: { query: { id: r.device } },
   [api.devices.bind.path]: { body: { id: r.device, version: 0, site_id: r.site } },

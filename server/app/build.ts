@@ -138,6 +138,7 @@ export function build({
       newId: uuidv7,
       ip: request.ip,
       agent: String(request.headers['user-agent'] ?? ''),
+      within: (scope) => callOf({ ...user, scope }, request, reply),
       read: (fn) => db.tx(user.scope, fn, { readOnly: true }),
       write: (fn) => db.tx(user.scope, fn),
       log: (tx, line) => writeLog(tx, who(user, request), line),

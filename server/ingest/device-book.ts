@@ -16,9 +16,12 @@ export interface KnownDevice {
 const KEEP_MS = 30_000
 const MAX_KEPT = 20_000
 
-/** sn → device, kept for seconds and forgotten when any server announces a change of it. */
+/**
+ * sn → the devices that groups have stocked under it, nearly always one: which of them speaks is said by its secret alone
+ * (docs/decisions/0122). Kept for seconds and forgotten when any server announces a change of it.
+ */
 export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
-  const kept = new Map<string, { device: KnownDevice; until: number }>()
+  const kept = new Map<string, { devices: readonly KnownDevice[]; until: number }>()
   let hearing = false
   // Counts what was forgotten, so that a row read before a change is not kept after it.
   let changes = 0
@@ -48,11 +51,11 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
       return () => void listeners.delete(listener)
     },
     /** What is remembered, without asking anybody. */
-    peek(sn: string): KnownDevice | undefined {
+    peek(sn: string): readonly KnownDevice[] | undefined {
       const hit = kept.get(sn)
-      return hit && hearing && hit.until > now().getTime() ? hit.device : undefined
+      return hit && hearing && hit.until > now().getTime() ? hit.devices : undefined
     },
-    async find(sn: string): Promise<KnownDevice | undefined> {
+    async find(sn: string): Promise<readonly KnownDevice[]> {
       const hit = this.peek(sn)
       if (hit) return hit
       const before = changes
@@ -65,17 +68,18 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
                extract(epoch FROM s.from_at)::float8 AS since
              FROM devices d
              LEFT JOIN device_stands s ON s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.to_at IS NULL
-             WHERE d.sn = $1 AND d.deleted_at IS NULL`,
+             WHERE d.sn = $1 AND d.deleted_at IS NULL
+             ORDER BY d.id`,
             [sn],
           ),
         { readOnly: true },
       )
-      if (!rows[0]) return undefined
-      const device = { ...rows[0], secret: unseal(secretKey, rows[0].secret) }
-      if (before !== changes) return device
+      if (rows.length === 0) return []
+      const devices = rows.map((row) => ({ ...row, secret: unseal(secretKey, row.secret) }))
+      if (before !== changes) return devices
       if (kept.size >= MAX_KEPT) kept.clear()
-      kept.set(sn, { device, until: now().getTime() + KEEP_MS })
-      return device
+      kept.set(sn, { devices, until: now().getTime() + KEEP_MS })
+      return devices
     },
     close: () => channel.close(),
   }

@@ -37,10 +37,16 @@ const same = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** The same body as over HTTP; answers the same envelope. Throws only when the message must be sent again. */
-async function take(deps: MqttDeps, sn: string, payload: Buffer): Promise<string> {
+async function take(
+  deps: MqttDeps,
+  sn: string,
+  speaks: (device: KnownDevice, all: readonly KnownDevice[]) => boolean,
+  payload: Buffer,
+): Promise<string> {
   try {
-    const device = await deps.book.find(sn)
-    if (!device) throw new Refused('设备未登记', 401)
+    const devices = await deps.book.find(sn)
+    const device = devices.find((d) => speaks(d, devices))
+    if (!device) throw new Refused(devices.length > 1 ? '这个序列号不止一个集团登记' : '设备未登记', 401)
     if (payload.length > MAX_BODY_BYTES) throw new Refused('内容太大', 413)
     const data = await deps.batcher.submit({
       device,
@@ -81,8 +87,8 @@ export async function startBroker(deps: MqttDeps, port: number, rules = GATE): P
   async function recheck(sn: string): Promise<void> {
     const client = bySn.get(sn)
     if (!client) return
-    const device = await deps.book.find(sn)
-    if (device?.secret !== signedIn.get(client)?.secret) client.close()
+    const devices = await deps.book.find(sn)
+    if (!devices.some((d) => d.secret === signedIn.get(client)?.secret)) client.close()
   }
   // One after the other: when nothing could be heard for a while, it may be any of thousands.
   let checking = Promise.resolve()
@@ -97,8 +103,9 @@ export async function startBroker(deps: MqttDeps, port: number, rules = GATE): P
     const sn = username ?? ''
     const known = deps.book.peek(sn)
     const asked = known ? Promise.resolve(known) : deps.strangers.run(remoteAddress, () => deps.book.find(sn))
-    const judge = (device: KnownDevice | undefined) => {
-      if (!device || client.id !== device.sn || !same(String(password ?? ''), device.secret)) return refuse(4)
+    const judge = (devices: readonly KnownDevice[]) => {
+      const device = devices.find((d) => same(String(password ?? ''), d.secret))
+      if (!device || client.id !== device.sn) return refuse(4)
       signedIn.set(client, { sn: device.sn, secret: device.secret })
       bySn.set(device.sn, client)
       done(null, true)
@@ -114,7 +121,8 @@ export async function startBroker(deps: MqttDeps, port: number, rules = GATE): P
   broker.authorizePublish = (client, packet, done) => {
     const sn = snOf(client)
     if (packet.topic !== eventsOf(sn)) return done(new Error('topic'))
-    take(deps, sn, Buffer.from(packet.payload)).then(
+    const secret = client && signedIn.get(client)?.secret
+    take(deps, sn, (device) => device.secret === secret, Buffer.from(packet.payload)).then(
       (answer) => {
         done(null)
         broker.publish(
@@ -150,7 +158,8 @@ export async function joinBroker(deps: MqttDeps, url: string): Promise<MqttDoor>
   async function takeInTheEnd(sn: string, payload: Buffer): Promise<string | undefined> {
     while (!closing) {
       try {
-        return await take(deps, sn, payload)
+        // The topic is all that is known of who speaks: it must say one device.
+        return await take(deps, sn, (_device, all) => all.length === 1, payload)
       } catch (error) {
         deps.warn(error)
         await sleep(AGAIN_MS)

@@ -43,6 +43,8 @@ export interface Call {
   agent: string
   now: () => Date
   newId: () => string
+  /** The same call in another reach; only for what was found inside the caller's own first. */
+  within: (scope: Scope) => Call
   read: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
   /** One transaction: effects, log line and live events together. */
   write: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>

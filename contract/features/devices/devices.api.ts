@@ -50,6 +50,15 @@ export const devicesApi = defineApi({
     query: z.object({ id: uuid }),
     data: z.object({ spans: z.array(deviceSpan), bindings: z.array(deviceBinding) }),
   },
+  /** Devices that lie spare in the branch of a site, for whoever binds devices there. */
+  spares: {
+    method: 'POST',
+    path: '/osmcore/api/device/spares',
+    title: '备用设备',
+    access: ['device:bind', 'site:bind'],
+    query: z.object({ site_id: uuid.meta({ title: '工地' }) }),
+    data: z.array(deviceRow.pick({ id: true, sn: true, type: true, model: true, version: true })),
+  },
   bind: {
     method: 'POST',
     path: '/osmcore/api/device/bind',

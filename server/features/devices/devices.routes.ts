@@ -1,9 +1,12 @@
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { bindStatus, deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import type { Code } from '@zhuguan/contract/kit/codes.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
+import { actorAt } from '../../kit/reach.ts'
 import { found, Refused } from '../../kit/refuse.ts'
-import { type Feature, serve } from '../../kit/serve.ts'
+import { hasBranch, scoped } from '../../kit/scoped.ts'
+import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { DEVICE_FROM, devicePage, deviceWhere } from './devices.queries.ts'
@@ -15,6 +18,41 @@ interface Preview {
   status: number
   picture: string | null
   at: number | null
+}
+
+interface Spare {
+  id: string
+  sn: string
+  type: Code<typeof deviceType>
+  model: string
+  version: number
+}
+/**
+ * Who leads a site takes a device from what lies spare in its branch, which their own sites do not show: the site is found in
+ * the caller's own reach, the device in the branch of the site.
+ */
+async function atSite(call: Call, site: string): Promise<{ bc: string; actor: SessionUser; near: Call }> {
+  const where = scoped(call.user.scope, 'w', { site: 'id' })
+    .add((p) => `w.id = ${p}::uuid`, site)
+    .plain('w.deleted_at IS NULL')
+  const { bc_id } = found(
+    await call.read(
+      async (tx) =>
+        (
+          await tx.query<{ bc_id: string }>(
+            'devices.atsite',
+            `SELECT w.bc_id FROM sites w WHERE ${where.text}`,
+            where.values,
+          )
+        ).rows[0],
+    ),
+  )
+  const { tenant, id } = call.user
+  return {
+    bc: bc_id,
+    actor: actorAt(call.user, { bc_id, site_id: site }),
+    near: call.within({ tenant, user: id, bcs: [bc_id], sites: null }),
+  }
 }
 
 export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }): Feature =>
@@ -40,15 +78,33 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
         )
         return { spans: spans.rows, bindings: bindings.rows }
       }),
-    bind: ({ body }, call) =>
-      call.write(async (tx) => {
-        // Whoever may bind devices from a site's page may bind; unbinding stays with the device's keepers.
-        const user = hasPermission(call.user, 'site:bind')
-          ? { ...call.user, permissions: [...call.user.permissions, 'device:bind'] }
-          : call.user
-        await changeDevice(tx, { ...call, user }, { ...body, action: 'bind' })
-        return null
-      }),
+    spares: async ({ query }, call) => {
+      const { near } = await atSite(call, query.site_id)
+      const where = deviceScope(near.user.scope)
+        .add((p) => `d.bc_id = ANY(${p}::uuid[])`, near.user.scope.bcs)
+        .plain(`d.device_status = ${deviceStatus.code.spare}`)
+      return near.read(
+        async (tx) =>
+          (
+            await tx.query<Spare>(
+              'devices.spares',
+              `SELECT d.id, d.sn, d.type, d.model, d.version FROM devices d WHERE ${where.text} ORDER BY d.type, d.sn LIMIT 200`,
+              where.values,
+            )
+          ).rows,
+      )
+    },
+    async bind({ body }, call) {
+      const { near, actor, bc } = await atSite(call, body.site_id)
+      // Whoever may bind devices from a site's page may bind; unbinding stays with the device's keepers.
+      const user = hasPermission(actor, 'site:bind')
+        ? { ...actor, permissions: [...actor.permissions, 'device:bind'] }
+        : actor
+      const reach = hasBranch(call.user.scope, bc) ? call : near
+      const as = { ...reach, user: { ...user, scope: reach.user.scope } }
+      await as.write((tx) => changeDevice(tx, as, { ...body, action: 'bind' }))
+      return null
+    },
     change: ({ body }, call) => call.write(async (tx) => (await changeDevice(tx, call, body), null)),
     live: ({ query }, call) =>
       call.write(async (tx) => {

@@ -105,3 +105,31 @@ test('two devices of a site turning at once are both counted', async () => {
   )
   expect((await siteOf(site)).devicesOnline).toBe(2)
 })
+
+test('who leads a site sees what lies spare in its branch and binds it there, and nowhere else', async () => {
+  const pm = await server.as('pm')
+  const [own] = await server.sql<{ id: string; bc: string; spares: number }>(
+    `SELECT w.id, w.bc_id AS bc, (SELECT count(*)::int FROM devices d WHERE d.bc_id = w.bc_id AND d.device_status = 5 AND d.deleted_at IS NULL) AS spares
+     FROM sites w JOIN users m ON m.id = w.manager_id WHERE m.user_name = 'pm' AND w.status = 1 LIMIT 1`,
+  )
+  const [far] = await server.sql<{ id: string; spare: string; version: number }>(
+    `SELECT w.id, d.id AS spare, d.version FROM sites w JOIN devices d ON d.bc_id = w.bc_id AND d.device_status = 5
+     WHERE w.bc_id <> $1 AND w.status = 1 AND w.tenant_id = (SELECT tenant_id FROM sites WHERE id = $2) LIMIT 1`,
+    [own!.bc, own!.id],
+  )
+  const spares = await pm.call(devicesApi.spares, { query: { site_id: own!.id } })
+  expect(spares).toHaveLength(own!.spares)
+  expect(spares.length).toBeGreaterThan(0)
+  expect((await pm.ask(devicesApi.spares, { query: { site_id: far!.id } })).status).toBe(403)
+  const bind = (site_id: string, id: string, version: number) =>
+    pm.ask(devicesApi.bind, { body: { id, version, site_id } })
+  expect((await bind(far!.id, spares[0]!.id, spares[0]!.version)).status).toBe(403)
+  expect((await bind(own!.id, far!.spare, far!.version)).status).toBe(403)
+  expect((await bind(own!.id, spares[0]!.id, spares[0]!.version)).msg).toBe('')
+  expect(await server.sql('SELECT site_id, bind_status FROM devices WHERE id = $1', [spares[0]!.id])).toEqual(
+    [{ site_id: own!.id, bind_status: 2 }],
+  )
+  // Taking it down again stays with who keeps devices.
+  const now = { id: spares[0]!.id, version: spares[0]!.version + 1, remark: '拿走' }
+  expect((await pm.ask(devicesApi.change, { body: { ...now, action: 'unbind' } })).msg).toBe('No Permission')
+})

@@ -16,11 +16,13 @@ const card = homeCard.code
 const W = 4
 const H = 2
 /** What each kind of person masters first (people.md); everybody may change it. */
-const BY_ROLE: Record<string, readonly CardPlace['card'][]> = {
-  pm: [card.openAlarms, card.overdue, card.attendance, card.noWork, card.building, card.online],
-  steward: [card.openAlarms, card.overdue, card.noWork, card.building],
-  device_keeper: [card.online, card.retrieval, card.openAlarms, card.building],
-}
+const BY_ROLE = new Map<string, readonly CardPlace['card'][]>(
+  Object.entries({
+    pm: [card.openAlarms, card.overdue, card.attendance, card.noWork, card.building, card.online],
+    steward: [card.openAlarms, card.overdue, card.noWork, card.building],
+    device_keeper: [card.online, card.retrieval, card.openAlarms, card.building],
+  }),
+)
 const EVERYBODY = [
   card.building,
   card.attendance,
@@ -32,7 +34,7 @@ const EVERYBODY = [
 ]
 
 function defaults(roles: readonly string[]): CardPlace[] {
-  const cards = roles.map((r) => BY_ROLE[r]).find(Boolean) ?? EVERYBODY
+  const cards = roles.map((r) => BY_ROLE.get(r)).find(Boolean) ?? EVERYBODY
   return cards.map((c, i) => ({ card: c, x: (i % 3) * W, y: Math.floor(i / 3) * H, w: W, h: H }))
 }
 

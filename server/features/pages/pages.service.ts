@@ -2,7 +2,7 @@ import type { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
 import { ADMIN_PAGES } from '@zhuguan/contract/features/pages/pages.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
+import { isPage, PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
@@ -66,7 +66,7 @@ export async function addPage(
   const component = f.componentName
   let path = f.path
   if (component) {
-    const page = PAGES[component as PageName] as Page | undefined
+    const page: Page | undefined = isPage(component) ? PAGES[component] : undefined
     if (!page || page.systems.length === 0) throw invalid('componentName', '程序里没有这个页面')
     if (!page.systems.includes(f.system)) throw invalid('componentName', '这个页面不属于所选的子系统')
     path = page.path

@@ -1,7 +1,7 @@
 import { type DataScope, type Grant, grantRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
-import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
+import { isPage, PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
@@ -16,8 +16,9 @@ export interface RoleGrant extends Grant {
 /** A page or an operation in a clerk's words. */
 export const inWords = (name: string): string => {
   if (name === EVERY_PERMISSION) return '全部权限'
-  const power = PERMISSIONS[name]
-  return power ? `${PAGES[power.page].title}-${power.title}` : (PAGES[name as PageName]?.title ?? name)
+  const power = Object.hasOwn(PERMISSIONS, name) ? PERMISSIONS[name] : undefined
+  if (power) return `${PAGES[power.page].title}-${power.title}`
+  return isPage(name) ? PAGES[name].title : name
 }
 
 /** Every role of the tenant with what it grants, by id. */

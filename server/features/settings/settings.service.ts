@@ -71,6 +71,7 @@ export async function updateSettings(
   const { tenant } = call.user
   const { mine, bc_name } = await branchOf(tx, call, bc)
   if (!mine) throw outside()
+  if (Object.keys(values).length === 0) throw invalid('values', '没有要修改的设置')
   await tx.query('settings.turns', 'SELECT pg_advisory_xact_lock(724004, hashtext($1))', [tenant])
   const before: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(values)) {

@@ -39,7 +39,6 @@ const LABEL: Record<keyof typeof EMPTY, string> = {
   plannedStart: '计划开工',
   plannedFinish: '计划完工',
 }
-const SPARE = 5
 
 /** Comes when the first drawer is opened. */
 export default function SiteDrawers({ kind, site, ...p }: Props & OpenSiteDrawer) {
@@ -153,16 +152,11 @@ function PeopleDrawer({ site, ...p }: Props & { site: SiteRow }) {
 
 function BindToSiteDrawer({ site, ...p }: Props & { site: SiteRow }) {
   const { data } = useQuery({
-    queryKey: [devicesApi.list.path, 'spare', site.bc_id],
-    queryFn: ({ signal }) =>
-      call(
-        devicesApi.list,
-        { query: { bc_id: [site.bc_id], deviceStatus: [SPARE], pageSize: 100 } as never },
-        signal,
-      ),
+    queryKey: [devicesApi.spares.path, site.id],
+    queryFn: ({ signal }) => call(devicesApi.spares, { query: { site_id: site.id } }, signal),
   })
   const [id, setId] = useState<string>()
-  const device = data?.list.find((d) => d.id === id)
+  const device = data?.find((d) => d.id === id)
   return (
     <AskDrawer
       {...p}
@@ -183,7 +177,7 @@ function BindToSiteDrawer({ site, ...p }: Props & { site: SiteRow }) {
             value={id}
             onChange={setId}
             options={
-              data?.list.map((d) => ({
+              data?.map((d) => ({
                 value: d.id,
                 label: `${d.sn}（${deviceType.label(d.type)} ${d.model}）`,
               })) ?? []
