@@ -55,6 +55,8 @@ export const sessionApi = defineApi({
     body: z.object({
       ticket: z.string().min(1).max(1_000).meta({ title: '凭据' }),
       code: totpCode.meta({ title: '动态验证码' }),
+      /** A code of the secret in force, where there is one. */
+      current: optional(totpCode).meta({ title: '原来的动态验证码' }),
     }),
     data: nothing,
   },

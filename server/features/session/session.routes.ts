@@ -1,13 +1,13 @@
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 
-import type { Database } from '../../database/connect.ts'
+import type { Database, Tx } from '../../database/connect.ts'
 import { verify } from '../../kit/native.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
 import { SYSTEM } from './access.reads.ts'
 import { tellAccess } from './access.service.ts'
-import { addFailure, clearFailures, failureKey, isBlocked } from './failures.service.ts'
+import { clearFailures, comesFrom, giveBack, takeGuess } from './failures.service.ts'
 import type { OidcProvider } from './oidc.service.ts'
 import { nobodysPassword, protect } from './passwords.service.ts'
 import { type Account, accountByName, menusOf } from './session.queries.ts'
@@ -33,9 +33,18 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
   const decoy = nobodysPassword()
   const asTenant = (tenant: string) => ({ ...SYSTEM, tenant, system: false })
 
-  /** Counts against this address and account, and is written to the account's log where there is one. */
-  async function failed(call: Call, key: string, account: Account | undefined): Promise<void> {
-    await db.tx(SYSTEM, (tx) => addFailure(tx, key, now()))
+  const tooMany = () => new Refused('密码或验证码错误次数太多，请 5 分钟后再试', 429, 429, null, WAIT_SECONDS)
+  /** What somebody who is signed in says of their own secrets is a guess too: counted before it is judged. */
+  async function guessing<T>(call: Call, judge: () => Promise<T>): Promise<T> {
+    const guess = await db.tx(SYSTEM, (tx) => takeGuess(tx, call.ip, call.user.userName, true))
+    if (!guess) throw tooMany()
+    const judged = await judge()
+    await db.tx(SYSTEM, (tx) => giveBack(tx, guess))
+    return judged
+  }
+
+  /** A wrong guess is written to the account's log where there is one. */
+  async function failed(call: Call, account: Account | undefined): Promise<void> {
     if (account)
       await db.tx(asTenant(account.tenant_id), (tx) =>
         writeLog(
@@ -52,24 +61,47 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
       )
   }
 
+  const sealedOf = async (tx: Tx, call: Call): Promise<string | null | undefined> =>
+    (
+      await tx.query<{ totp: string | null }>(
+        'session.totp',
+        'SELECT totp FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+        [call.user.tenant, call.user.id],
+      )
+    ).rows[0]?.totp
+  /** A secret in force is replaced by who holds it: a session alone, which may be stolen, is not enough. */
+  const provedWrite = <T>(
+    call: Call,
+    current: string | undefined,
+    write: (tx: Tx) => Promise<T>,
+  ): Promise<T> =>
+    guessing(call, () =>
+      call.write(async (tx) => {
+        const sealed = await sealedOf(tx, call)
+        if (sealed && !current) throw invalid('current', '已经开启动态验证码，请同时输入原来的动态验证码')
+        if (sealed && !(await spendCode(tx, secretKey, call.user, sealed, current!, now())))
+          throw invalid('current', '原来的动态验证码不正确或已经用过')
+        return write(tx)
+      }),
+    )
+
   const handlers: Handlers<typeof sessionApi> = {
     async login({ body }, call) {
-      const key = failureKey(call.ip, body.username)
-      const { blocked, account } = await db.tx(
-        SYSTEM,
-        async (tx) => ({
-          blocked: await isBlocked(tx, key, now()),
-          account: await accountByName(tx, body.username),
-        }),
-        { readOnly: true },
-      )
-      if (blocked) throw new Refused('密码错误次数太多，请 5 分钟后再试', 429, 429, null, WAIT_SECONDS)
+      const { guess, account } = await db.tx(SYSTEM, async (tx) => {
+        const named = await accountByName(tx, body.username)
+        const isKnown = !!named && (await comesFrom(tx, { tenant: named.tenant_id, id: named.id }, call.ip))
+        return { account: named, guess: await takeGuess(tx, call.ip, body.username, isKnown) }
+      })
+      if (!guess) throw tooMany()
       const right = await verify(account?.password ?? decoy, body.password)
       if (!account || !right || account.status !== ACTIVE) {
-        await failed(call, key, account)
+        await failed(call, account)
         throw new Refused(WRONG, 400)
       }
-      if (account.totp && !body.code) throw new Refused('请输入动态验证码', 400, 200, { totp: true })
+      if (account.totp && !body.code) {
+        await db.tx(SYSTEM, (tx) => giveBack(tx, guess))
+        throw new Refused('请输入动态验证码', 400, 200, { totp: true })
+      }
       const token = await db.tx(asTenant(account.tenant_id), async (tx) => {
         if (
           account.totp &&
@@ -86,10 +118,10 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
         return openSession(tx, call, account, sessionMinutes, 'password')
       })
       if (!token) {
-        await failed(call, key, account)
+        await failed(call, account)
         throw new Refused('动态验证码不正确或已经用过', 400, 200, { totp: true })
       }
-      await db.tx(SYSTEM, async (tx) => clearFailures(tx, key))
+      await db.tx(SYSTEM, async (tx) => clearFailures(tx, guess))
       return { token, tenant_id: account.tenant_id }
     },
 
@@ -113,26 +145,22 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
     totpBegin: async (_input, call) => beginTotp(secretKey, call.user, now()),
     totpConfirm: ({ body }, call) =>
-      call.write(async (tx) => {
+      provedWrite(call, body.current, async (tx) => {
         await confirmTotp(tx, secretKey, call.user, body.ticket, body.code, now())
         await call.log(tx, { action: '开启动态验证码', object: 'user', objectId: call.user.id })
         return null
       }),
     totpOff: ({ body }, call) =>
-      call.write(async (tx) => {
-        const sealed = (
-          await tx.query<{ totp: string | null }>(
-            'session.totp',
-            'SELECT totp FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
-            [call.user.tenant, call.user.id],
-          )
-        ).rows[0]?.totp
-        if (!sealed || !(await spendCode(tx, secretKey, call.user, sealed, body.code, now())))
-          throw invalid('code', '动态验证码不正确或已经用过')
-        await dropTotp(tx, call.user)
-        await call.log(tx, { action: '关闭动态验证码', object: 'user', objectId: call.user.id })
-        return null
-      }),
+      guessing(call, () =>
+        call.write(async (tx) => {
+          const sealed = await sealedOf(tx, call)
+          if (!sealed || !(await spendCode(tx, secretKey, call.user, sealed, body.code, now())))
+            throw invalid('code', '动态验证码不正确或已经用过')
+          await dropTotp(tx, call.user)
+          await call.log(tx, { action: '关闭动态验证码', object: 'user', objectId: call.user.id })
+          return null
+        }),
+      ),
 
     async logout(_input, call) {
       await call.write(async (tx) => {
@@ -197,32 +225,34 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
     async updatePassword({ body }, call) {
       if (body.user_id !== call.user.id) throw outside()
-      return call.write(async (tx) => {
-        const row = (
-          await tx.query<{ password: string }>(
-            'session.password',
-            'SELECT password FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
-            [call.user.tenant, call.user.id],
+      return guessing(call, () =>
+        call.write(async (tx) => {
+          const row = (
+            await tx.query<{ password: string }>(
+              'session.password',
+              'SELECT password FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+              [call.user.tenant, call.user.id],
+            )
+          ).rows[0]
+          if (!row || !(await verify(row.password, body.oldPassword)))
+            throw invalid('oldPassword', '原密码不正确')
+          if (body.oldPassword === body.newPassword) throw invalid('newPassword', '新密码不能与原密码相同')
+          await tx.query(
+            'session.newpassword',
+            'UPDATE users SET password = $3, must_change = false, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+            [call.user.tenant, call.user.id, await protect(body.newPassword)],
           )
-        ).rows[0]
-        if (!row || !(await verify(row.password, body.oldPassword)))
-          throw invalid('oldPassword', '原密码不正确')
-        if (body.oldPassword === body.newPassword) throw invalid('newPassword', '新密码不能与原密码相同')
-        await tx.query(
-          'session.newpassword',
-          'UPDATE users SET password = $3, must_change = false, version = version + 1 WHERE tenant_id = $1 AND id = $2',
-          [call.user.tenant, call.user.id, await protect(body.newPassword)],
-        )
-        // Every other session of the account ends (quality.md G-19).
-        await tx.query(
-          'session.others',
-          'UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',
-          [call.user.tenant, call.user.id, call.user.tokenHash],
-        )
-        tellAccess(tx, forgetAccess)
-        await call.log(tx, { action: '修改密码', object: 'user', objectId: call.user.id })
-        return null
-      })
+          // Every other session of the account ends (quality.md G-19).
+          await tx.query(
+            'session.others',
+            'UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',
+            [call.user.tenant, call.user.id, call.user.tokenHash],
+          )
+          tellAccess(tx, forgetAccess)
+          await call.log(tx, { action: '修改密码', object: 'user', objectId: call.user.id })
+          return null
+        }),
+      )
     },
   }
   return serve(sessionApi, handlers)
