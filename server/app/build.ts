@@ -2,7 +2,6 @@ import { MENU_LIST } from '@zhuguan/contract/features/session/session.record.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { z } from 'zod'
-import zhCN from 'zod/v4/locales/zh-CN.js'
 
 import type { Database } from '../database/connect.ts'
 import { type AccessBook, accessBook } from '../features/session/access.reads.ts'
@@ -10,14 +9,16 @@ import { type Who, writeLog } from '../features/userlogs/userlogs.service.ts'
 import { hold } from '../kit/bound.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { Refused } from '../kit/refuse.ts'
+import { sentenceOf } from '../kit/sentences.ts'
 import type { Call, Feature, SessionUser } from '../kit/serve.ts'
 import { sourced } from '../kit/sourced.ts'
 import { cutStalled } from '../kit/stalled.ts'
 import { answer, answerError, invalidInput } from './answer.ts'
 import type { Bounds } from './bounds.ts'
 import { bodyLimitOf, gate } from './gate.ts'
+import { Repeated, writeOnce } from './repeats.ts'
 
-z.config(zhCN())
+z.config({ localeError: sentenceOf })
 
 export interface BuildOptions {
   db: Database
@@ -140,7 +141,7 @@ export function build({
       agent: String(request.headers['user-agent'] ?? ''),
       within: (scope) => callOf({ ...user, scope }, request, reply),
       read: (fn) => db.tx(user.scope, fn, { readOnly: true }),
-      write: (fn) => db.tx(user.scope, fn),
+      write: writeOnce(db, user, request),
       log: (tx, line) => writeLog(tx, who(user, request), line),
       async beginExport() {
         await hold(bounds.export, user.id, reply)
@@ -204,6 +205,7 @@ export function build({
             if (endpoint.raw && (reply.sent || data === undefined)) return reply
             return reply.send(answer(reply, data, endpoint.data, verify))
           } catch (error) {
+            if (error instanceof Repeated) return reply.send(answer(reply, error.data, endpoint.data, verify))
             if (user && error instanceof Refused && (error.code === 401 || error.code === 403))
               await logRefusal(user, request, endpoint, error)
             throw error

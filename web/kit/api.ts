@@ -81,6 +81,11 @@ function fail(
   return new ApiError(text, body?.code ?? response.status, body?.data?.fields, body?.data?.links)
 }
 
+/** Names one command, so that it is done once however often it is sent; `randomUUID` is not there on plain HTTP. */
+const commandKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
+const AGAIN_MS = 1_000
+
 async function request(
   endpoint: Endpoint,
   input: { query?: object; body?: unknown },
@@ -92,11 +97,13 @@ async function request(
     if (value !== undefined && value !== null && value !== '')
       query.set(key, Array.isArray(value) ? value.join(',') : String(value))
   const text = query.toString()
-  try {
+  const key = input.body === undefined && !blob ? undefined : commandKey()
+  const send = async (): Promise<Response> => {
     const response = await fetch(`${endpoint.path}${text ? `?${text}` : ''}`, {
       method: endpoint.method,
       headers: {
         ...sessionHeaders(),
+        ...(key ? { 'idempotency-key': key } : {}),
         ...(blob
           ? { 'content-type': blob.type }
           : endpoint.method === 'GET'
@@ -112,6 +119,14 @@ async function request(
     })
     noteVersion(response)
     return response
+  }
+  try {
+    // A connection that broke says nothing about what was done: the same command is sent once more, under its own name.
+    return await send().catch(async (error: Error) => {
+      if (signal?.aborted || error.name === 'TimeoutError' || !key) throw error
+      await new Promise((r) => setTimeout(r, AGAIN_MS))
+      return send()
+    })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError('连接不上服务器，请检查网络', 0)

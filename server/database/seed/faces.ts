@@ -1,4 +1,5 @@
 import type { FileStore } from '../../features/files/file-store.ts'
+import { loadSharp } from '../../kit/native.ts'
 import type { Database } from '../connect.ts'
 import { lottery } from './names.ts'
 
@@ -33,7 +34,7 @@ function portrait(variant: number): string {
 
 /** Gives the demo's workers their faces; the pictures lie in the file store like any uploaded one. */
 export async function seedFaces(db: Database, files: FileStore, now: Date): Promise<void> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const pictures = await Promise.all(
     Array.from({ length: VARIANTS }, (_, i) =>
       sharp(Buffer.from(portrait(i)))

@@ -103,18 +103,28 @@ export async function takenAt(bytes: Buffer, now: Date): Promise<Date | null> {
 }
 
 const THUMB_WIDTH = 320
-/** A small WebP beside the original, made when it is first asked for. */
+/** Thumbnails that are being made: whoever asks meanwhile waits for the same one. */
+const making = new Map<string, Promise<Buffer>>()
+
+/** A small WebP beside the original, made once when it is first asked for; servers that share a folder may both make it. */
 export async function thumbnail(store: FileStore, key: string): Promise<Buffer> {
   const small = `${store.path(key)}.thumb`
   const kept = await readFile(small).catch(() => undefined)
   if (kept) return kept
-  const bytes = await (
-    await loadSharp()
-  )(await store.read(key), { limitInputPixels: MAX_PIXELS })
-    .resize({ width: THUMB_WIDTH })
-    .webp({ quality: 70 })
-    .toBuffer()
-  await writeFile(`${small}.part`, bytes)
-  await rename(`${small}.part`, small)
-  return bytes
+  const begun = making.get(small)
+  if (begun) return begun
+  const made = (async () => {
+    const sharp = await loadSharp()
+    const bytes = await sharp(await store.read(key), { limitInputPixels: MAX_PIXELS })
+      .resize({ width: THUMB_WIDTH })
+      .webp({ quality: 70 })
+      .toBuffer()
+    // A name of its own until it is whole: nobody reads half a picture, nobody renames another's.
+    const part = `${small}.${uuidv7()}.part`
+    await writeFile(part, bytes)
+    await rename(part, small)
+    return bytes
+  })().finally(() => making.delete(small))
+  making.set(small, made)
+  return made
 }

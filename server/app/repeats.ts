@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+
+import type { FastifyRequest } from 'fastify'
+
+import type { Database, Tx } from '../database/connect.ts'
+import { Refused } from '../kit/refuse.ts'
+import { seal, unseal } from '../kit/secret.ts'
+import type { SessionUser } from '../kit/serve.ts'
+
+const KEY = /^[\w-]{8,128}$/
+const HEADER = 'idempotency-key'
+const sha256 = (bytes: string | Buffer): Buffer => createHash('sha256').update(bytes).digest()
+const hashOf = ({ method, url, body }: FastifyRequest): Buffer =>
+  sha256(
+    `${method} ${url} ${Buffer.isBuffer(body) ? sha256(body).toString('hex') : JSON.stringify(body ?? null)}`,
+  )
+
+/** The same request came before and is done: what it was answered with. */
+export class Repeated extends Error {
+  readonly data: unknown
+  constructor(data: unknown) {
+    super('repeated')
+    this.data = data
+  }
+}
+
+type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+
+/**
+ * How a request writes. With an Idempotency-Key its first transaction claims the key and keeps its own answer; whoever
+ * comes again, at once or after a lost answer, waits for the first and gets what it got (docs/decisions/0142).
+ */
+export function writeOnce(db: Database, user: SessionUser, request: FastifyRequest): Write {
+  const plain: Write = (fn) => db.tx(user.scope, fn)
+  const header = request.headers[HEADER]
+  if (header === undefined) return plain
+  const key = String(header)
+  if (!KEY.test(key)) throw new Refused('Idempotency-Key 应为 8-128 位字母、数字、下划线或连字符', 400)
+  const sealing = sha256(`answer:${key}`)
+  const identity = [user.tenant, user.id, sha256(key)]
+  const asked = hashOf(request)
+  let claimed = false
+
+  async function claim(tx: Tx): Promise<void> {
+    const { rowCount } = await tx.query(
+      'repeats.claim',
+      `INSERT INTO idempotency (tenant_id, user_id, key_hash, request_hash, at)
+       VALUES ($1, $2, $3, $4, :now)
+       ON CONFLICT DO NOTHING`,
+      [...identity, asked],
+    )
+    if (rowCount) return
+    const { rows } = await tx.query<{ request_hash: Buffer; answer: string | null }>(
+      'repeats.first',
+      'SELECT request_hash, answer FROM idempotency WHERE tenant_id = $1 AND user_id = $2 AND key_hash = $3',
+      identity,
+    )
+    const first = rows[0]
+    if (!first?.request_hash.equals(asked)) throw new Refused('这个 Idempotency-Key 已经用于另一个请求', 409)
+    throw new Repeated(first.answer === null ? null : JSON.parse(unseal(sealing, first.answer)))
+  }
+
+  return (fn) => {
+    if (claimed) return plain(fn)
+    claimed = true
+    return db.tx(user.scope, async (tx) => {
+      await claim(tx)
+      const answer = await fn(tx)
+      if (answer !== null && answer !== undefined)
+        tx.send(
+          'repeats.keep',
+          'UPDATE idempotency SET answer = $4 WHERE tenant_id = $1 AND user_id = $2 AND key_hash = $3',
+          [...identity, seal(sealing, JSON.stringify(answer))],
+        )
+      return answer
+    })
+  }
+}

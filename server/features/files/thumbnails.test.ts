@@ -1,0 +1,46 @@
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+
+let server: TestServer
+let pm: Person
+beforeAll(async () => {
+  server = await startTestServer()
+  pm = await server.as('pm')
+})
+afterAll(() => server.stop())
+
+async function upload(shade: number): Promise<string> {
+  const bytes = await sharp({
+    create: { width: 1600, height: 1200, channels: 3, background: { r: shade, g: 90, b: 40 } },
+  })
+    .jpeg()
+    .toBuffer()
+  const response = await fetch(`${server.url}${filesApi.upload.path}`, {
+    method: 'POST',
+    headers: { token: pm.token, 'tenant-id': pm.tenant, 'content-type': 'image/jpeg' },
+    body: new Uint8Array(bytes),
+  })
+  return ((await response.json()) as { data: { key: string } }).data.key
+}
+async function look(key: string): Promise<{ status: number; bytes: Buffer }> {
+  const response = await fetch(
+    `${server.url}${filesApi.get.path}?${new URLSearchParams({ key, size: 'thumb' })}`,
+    {
+      headers: { token: pm.token, 'tenant-id': pm.tenant },
+    },
+  )
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+test('twenty people who look at a new picture at once all see it whole', async () => {
+  for (let i = 0; i < 6; i += 1) {
+    const key = await upload(20 * i + 7)
+    const seen = await Promise.all(Array.from({ length: 20 }, () => look(key)))
+    expect(seen.map((s) => s.status)).toEqual(Array.from({ length: 20 }, () => 200))
+    for (const s of seen) expect(s.bytes.equals(seen[0]!.bytes)).toBe(true)
+    expect(await sharp(seen[0]!.bytes).metadata()).toMatchObject({ format: 'webp', width: 320, height: 240 })
+  }
+})
