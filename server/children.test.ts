@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const MAIN = join(import.meta.dirname, 'main.ts')
 const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
 
+let folder: string
+/** Not there yet: the first start makes it. */
 let dataDir: string
 let server: ChildProcess
 let url: string
@@ -34,8 +36,9 @@ const isAlive = (pid: number) => {
 }
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'zhuguan-children-'))
-  chmodSync(dataDir, 0o755)
+  folder = mkdtempSync(join(tmpdir(), 'zhuguan-children-'))
+  chmodSync(folder, 0o755)
+  dataDir = join(folder, 'data')
   server = start()
   for (const stream of [server.stdout!, server.stderr!])
     stream.on('data', (bytes: Buffer) => said.push(bytes.toString()))
@@ -50,7 +53,7 @@ afterAll(async () => {
     server.kill('SIGTERM')
     await ended(server)
   }
-  rmSync(dataDir, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test('a killed database is brought back, and its state is told meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { readFile, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** As it runs from its sources, and from the one file. */
@@ -19,6 +19,7 @@ async function isServer(pid: number): Promise<boolean> {
 /** One server owns the database of a data folder: the second would stop it under the first when it ends. */
 export async function soleServer(dataDir: string): Promise<{ leave(): Promise<void> }> {
   const file = join(dataDir, 'server.pid')
+  await mkdir(dataDir, { recursive: true })
   for (let tries = 0; tries < 3; tries += 1) {
     try {
       await writeFile(file, String(process.pid), { flag: 'wx', mode: 0o600 })
