@@ -78,6 +78,15 @@ export interface PageOf {
   pageSize: number
 }
 
+/**
+ * The size stands in the text and a first page has no offset: with either unknown the planner would prepare for a tenth
+ * of the table, and do so with every call.
+ */
+export function windowOf(p: { pageNo: number; pageSize: number }, values: unknown[]): string {
+  const size = `LIMIT ${Math.trunc(p.pageSize)}`
+  return p.pageNo > 1 ? `${size} OFFSET $${values.push((p.pageNo - 1) * p.pageSize)}::int` : size
+}
+
 /** One page and its total in one round trip, formed as JSON by the database. */
 export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
   const order = (p.sort ?? []).map((s) =>
@@ -88,11 +97,10 @@ export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
   const by = [...(order.length ? order : [p.otherwise]), p.tie].join(', ')
   const alias = p.alias ?? p.base.split(' ')[1]!
   const values = [...p.where.values]
-  // The size stands in the text and a first page has no offset: with either unknown the planner would prepare for a tenth of the table.
-  let window = `LIMIT ${Math.trunc(p.pageSize)}`
-  if (p.pageNo > 1) window += ` OFFSET $${values.push((p.pageNo - 1) * p.pageSize)}::int`
+  const window = windowOf(p, values)
   const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${by} ${window}`
-  const text = `SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM (${page}) ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (SELECT count(*)::int FROM ${p.base} WHERE ${p.where.text}) AS total`
+  // The page is cut once and then joined: a planner that expects one row of a joined table would cut it again for each.
+  const text = `WITH page AS MATERIALIZED (${page}) SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM page ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (SELECT count(*)::int FROM ${p.base} WHERE ${p.where.text}) AS total`
   const { list, total } = (await tx.last<{ list: string; total: number }>(p.name, text, values)).rows[0]!
   return new Json(`{"list":${list},"pageNo":${p.pageNo},"pageSize":${p.pageSize},"totalCount":${total}}`)
 }

@@ -26,11 +26,15 @@ export function rangeOf(q: AttendanceFilters, today: string): { from: string; to
   return { from, to }
 }
 
+/** One day is an equality: a span of unknown length would look like a tenth of the table, and be planned anew every time. */
+const onDays = (where: Where, column: string, from: string, to: string): Where =>
+  from === to
+    ? where.add((p) => `${column} = ${p}::date`, from)
+    : where.add((p) => `${column} >= ${p}::date`, from).add((p) => `${column} <= ${p}::date`, to)
+
 /** Conditions on `k`, which is a person's day or a site's day: both have tenant, branch, site and day; `x` is the person. */
 export function dayWhere(scope: Scope, q: AttendanceFilters, range: { from: string; to: string }): Where {
-  return scoped(scope, 'k')
-    .add((p) => `k.day >= ${p}::date`, range.from)
-    .add((p) => `k.day <= ${p}::date`, range.to)
+  return onDays(scoped(scope, 'k'), 'k.day', range.from, range.to)
     .when(q.bc_id, (p) => `k.bc_id = ANY(${p}::uuid[])`)
     .when(q.site_id, (p) => `k.site_id = ${p}::uuid`)
     .when(q.w_type, (p) => `x.w_type = ANY(${p}::smallint[])`)
@@ -122,8 +126,8 @@ const picture = (from: string, to: string) =>
 
 async function rowsOf(
   tx: Tx,
+  scope: Scope,
   q: AttendanceFilters,
-  where: Where,
   slices: readonly Slice[],
   backward: boolean,
 ): Promise<AttendanceRow[]> {
@@ -131,19 +135,25 @@ async function rowsOf(
   if (!first) return []
   const came = first.status === present
   const days = slices.map((s) => s.day).sort()
+  // The page's own days instead of those asked for: beside each other the planner takes them for two filters.
+  const where = dayWhere(scope, q, { from: days[0]!, to: days.at(-1)! })
   const values = [...where.values]
   const p = (v: unknown) => `$${values.push(v)}`
-  const bounds = `k.day BETWEEN ${p(days[0])}::date AND ${p(days.at(-1))}::date`
+  // Sizes stand in the text, and a first page has no offset (windowOf says why).
+  let size = `LIMIT ${slices.reduce((n, s) => n + s.take, 0)}`
+  if (first.skip) size += ` OFFSET ${p(first.skip)}::int`
   // The days run first; only the first of them is entered in its middle.
   const order = `${backward ? 'DESC' : 'ASC'}, ${came ? `${inDay(q.sort, 'k')}, k.site_id, k.worker_id` : 'k.site_id, m.worker_id'}`
   const inner = came
-    ? `SELECT ${CAME_COLUMNS} FROM ${CAME(q)} WHERE ${where.text} AND ${bounds} ORDER BY k.day ${order}`
-    : `SELECT ${MISSED_COLUMNS} FROM ${MISSED(q)} WHERE ${where.text} AND ${bounds} AND ${NOBODY_CAME} ORDER BY k.day ${order}`
+    ? `SELECT ${CAME_COLUMNS} FROM ${CAME(q)} WHERE ${where.text} ORDER BY k.day ${order}`
+    : `SELECT ${MISSED_COLUMNS} FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME} ORDER BY k.day ${order}`
   const { rows } = await tx.query<AttendanceRow>(
     'attendance.page',
-    `SELECT k.day || ':' || k.site_id || ':' || k.worker_id AS id, k.worker_id, p.w_id, p.w_name, p.w_type, k.bc_id, c.bc_name, k.site_id, w.ws_name AS "siteName", k.day::text AS day, ${epoch('k.first_at')} AS "firstAt", ${epoch('k.last_at')} AS "lastAt",
+    // Cut once and then joined: a planner that expects one worker would cut the page again for each.
+    `WITH page AS MATERIALIZED (${inner} ${size})
+     SELECT k.day || ':' || k.site_id || ':' || k.worker_id AS id, k.worker_id, p.w_id, p.w_name, p.w_type, k.bc_id, c.bc_name, k.site_id, w.ws_name AS "siteName", k.day::text AS day, ${epoch('k.first_at')} AS "firstAt", ${epoch('k.last_at')} AS "lastAt",
       ${HOURS} AS hours, k.count, k.makeups, ${came ? picture(p(startOfDay(days[0]!)), p(startOfDay(addDays(days.at(-1)!, 1)))) : 'NULL'} AS picture, ${first.status} AS status
-     FROM (${inner} LIMIT ${p(slices.reduce((n, s) => n + s.take, 0))}::int OFFSET ${p(first.skip)}::int) k ${NAMES} ORDER BY k.day ${came ? order : order.replace('m.worker_id', 'k.worker_id')}`,
+     FROM page k ${NAMES} ORDER BY k.day ${came ? order : order.replace('m.worker_id', 'k.worker_id')}`,
     values,
   )
   return rows
@@ -164,15 +174,15 @@ export async function attendancePage(tx: Tx, scope: Scope, q: AttendanceFilters,
   const [came, missed] = [
     await rowsOf(
       tx,
+      scope,
       q,
-      where,
       slices.filter((s) => s.status === present),
       backward,
     ),
     await rowsOf(
       tx,
+      scope,
       q,
-      where,
       slices.filter((s) => s.status === absent),
       backward,
     ),

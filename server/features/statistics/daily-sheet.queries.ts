@@ -5,7 +5,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays } from '../../kit/shanghai.ts'
-import type { Where } from '../../kit/statement.ts'
+import { type Where, windowOf } from '../../kit/statement.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
 import { asOf } from './as-of.reads.ts'
 import { DAY_BEGIN, DAY_END, LAST_TIDINESS, siteDaysWhere } from './site-days.queries.ts'
@@ -63,12 +63,13 @@ async function branchesOf(tx: Tx, scope: Scope, span: Span, q: Filters): Promise
 export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q: Filters) {
   const where = dailyWhere(scope, span, q)
   const ascending = q.sort?.[0] === 'day'
+  const values = [...where.values]
+  const window = windowOf(q, values)
   const order = (alias: string) => `${alias}.day ${ascending ? 'ASC' : 'DESC'}, ${alias}.bc_id`
-  const n = where.values.length
   const page = await tx.query<DailyRow>(
     'statistics.daily',
-    `SELECT s.day || '.' || s.bc_id AS id, s.day::text AS day, s.bc_id, c.bc_name, ${SUMMED.map((f) => `s."${f.toString()}"`).join(', ')} FROM ${dailySource(scope, where, `ORDER BY ${order('d')} LIMIT $${n + 1}::int OFFSET $${n + 2}::int`)} ORDER BY ${order('s')}`,
-    [...where.values, q.pageSize, (q.pageNo - 1) * q.pageSize],
+    `SELECT s.day || '.' || s.bc_id AS id, s.day::text AS day, s.bc_id, c.bc_name, ${SUMMED.map((f) => `s."${f.toString()}"`).join(', ')} FROM ${dailySource(scope, where, `ORDER BY ${order('d')} ${window}`)} ORDER BY ${order('s')}`,
+    values,
   )
   const whole = wholeDays(span, now)
   const { begun } = await asOf(tx, scope, now)
