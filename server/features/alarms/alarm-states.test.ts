@@ -1,6 +1,7 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -129,6 +130,8 @@ test('who disputes keeps the work and the clock; what comes back has a clock aga
     body: { id, version: assigned.version, reason: '不是我们的人' },
   })
   expect(await now()).toMatchObject({ dueAt: assigned.dueAt, assignee_id: manager, round: 1 })
+  const told = (await people.steward!.call(notificationsApi.list, {})).list.map((n) => n.title)
+  expect(told.some((title) => title.endsWith('申诉：不是我们的人'))).toBe(true)
   const closed = await stand('3')
   await people.gm!.call(alarmsApi.reopen, { body: { id, version: closed.version, reason: '又出现了' } })
   const again = await now()

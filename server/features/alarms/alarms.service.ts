@@ -167,6 +167,7 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
     what: 'changed',
     id: alarm.id,
   })
+  if (command.action === 'dispute') await tellDispute(tx, call, alarm, text)
   // Who has to act next is told.
   const begins = to.step === correctionStep.code.assigned && to.assignee_id !== null
   if (
@@ -178,6 +179,25 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
       tenant,
       user: to.assignee_id!,
       title: `${alarm.siteName} 的“${alarmType.label(alarm.type)}”${command.action === 'assign' ? '指派给您' : '重新打开，请您继续'}整改`,
+      link: `/image/AlarmEvent?id=${alarm.id}`,
+      id: call.newId(),
+    })
+}
+
+/** Who leads the site hears that its work is disputed: it is handed on, or a supervisor cancels it. */
+async function tellDispute(tx: Tx, call: Call, alarm: LockedAlarm, reason: string): Promise<void> {
+  const { rows } = await tx.query<{ id: string }>(
+    'alarms.leaders',
+    `SELECT DISTINCT u.id FROM sites w
+     JOIN users u ON u.tenant_id = w.tenant_id AND u.id IN (w.manager_id, w.steward_id)
+     WHERE w.tenant_id = $1 AND w.id = $2 AND u.id <> $3`,
+    [call.user.tenant, alarm.site_id, call.user.id],
+  )
+  for (const { id: user } of rows)
+    await notify(tx, {
+      tenant: call.user.tenant,
+      user,
+      title: `${alarm.siteName} 的“${alarmType.label(alarm.type)}”被${call.user.nickname}申诉：${reason}`,
       link: `/image/AlarmEvent?id=${alarm.id}`,
       id: call.newId(),
     })
