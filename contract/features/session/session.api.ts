@@ -6,6 +6,8 @@ import { passwordHash, permissionInfo, profile, totpCode } from './session.recor
 
 const companyEntry = z.object({ bc_id: z.string(), bc_name: z.string() })
 
+const ticket = z.string().min(1).max(4_000)
+
 export const sessionApi = defineApi({
   login: {
     method: 'POST',
@@ -17,6 +19,8 @@ export const sessionApi = defineApi({
       username: z.string().trim().min(1, { error: '请输入账号' }).max(50).meta({ title: '账号' }),
       password: passwordHash.meta({ title: '密码' }),
       code: optional(totpCode).meta({ title: '动态验证码' }),
+      /** From a sign-in with a company account that opens no account yet: this password sign-in links the two. */
+      ticket: ticket.optional().meta({ title: '企业账号凭据' }),
     }),
     data: z.object({ token: z.string(), tenant_id: z.string() }),
   },
@@ -35,8 +39,11 @@ export const sessionApi = defineApi({
     access: 'public',
     work: 'provider',
     body: z.object({
-      code: z.string().min(1).max(2_000).meta({ title: '授权码' }),
-      state: z.string().min(1).max(500).meta({ title: '登录编号' }),
+      code: z.string().min(1).max(2_000).optional().meta({ title: '授权码' }),
+      state: z.string().min(1).max(500).optional().meta({ title: '登录编号' }),
+      /** The second step of an account with a second factor: what the first step answered, and the code. */
+      ticket: ticket.optional().meta({ title: '企业账号凭据' }),
+      totp: optional(totpCode).meta({ title: '动态验证码' }),
     }),
     data: z.object({ token: z.string(), tenant_id: z.string() }),
   },

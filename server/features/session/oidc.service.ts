@@ -5,6 +5,7 @@ import * as oidc from 'openid-client'
 import type { Database } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
 import { SYSTEM } from './access.reads.ts'
+import type { Identity } from './identities.service.ts'
 
 export interface OidcSettings {
   issuer: string
@@ -21,7 +22,9 @@ const away = () => new Refused('企业登录服务暂时连接不上，请用账
 const isAway = (error: unknown): boolean =>
   ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes((error as { code?: string }).code ?? '') ||
   error instanceof TypeError
-const hashed = (state: string) => createHash('sha256').update(state).digest('base64url')
+/** A sign-in belongs to the browser that began it: a link with somebody else's code and state opens nothing. */
+const hashed = (state: string, browser: string) =>
+  createHash('sha256').update(`${state}.${browser}`).digest('base64url')
 
 /** The company's own sign-in (OpenID Connect, code flow with PKCE). State, nonce and verifier stay on the server and are used once. */
 export function oidcProvider(settings: OidcSettings) {
@@ -43,7 +46,7 @@ export function oidcProvider(settings: OidcSettings) {
 
   return {
     /** Where to send the browser. */
-    async begin(db: Database, now: Date): Promise<string> {
+    async begin(db: Database, browser: string, now: Date): Promise<string> {
       const config = await provider()
       const verifier = oidc.randomPKCECodeVerifier()
       const [state, nonce] = [oidc.randomState(), oidc.randomNonce()]
@@ -53,7 +56,7 @@ export function oidcProvider(settings: OidcSettings) {
           'oidc.begin',
           `INSERT INTO oidc_states (state, nonce, verifier, expires_at)
            VALUES ($1, $2, $3, $4::timestamptz + interval '${STATE_MINUTES} minutes')`,
-          [hashed(state), nonce, verifier, now],
+          [hashed(state, browser), nonce, verifier, now],
         )
       })
       return oidc.buildAuthorizationUrl(config, {
@@ -65,14 +68,18 @@ export function oidcProvider(settings: OidcSettings) {
         nonce,
       }).href
     },
-    /** The account name that the provider vouches for. */
-    async finish(db: Database, code: string, state: string, now: Date): Promise<string> {
+    /** Whom the provider vouches for. */
+    async finish(
+      db: Database,
+      { code, state, browser }: { code: string; state: string; browser: string },
+      now: Date,
+    ): Promise<Identity> {
       // By itself and first: whatever comes of it, this state has been used.
       const { rows } = await db.tx(SYSTEM, (tx) =>
         tx.query<{ nonce: string; verifier: string; fresh: boolean }>(
           'oidc.finish',
           'DELETE FROM oidc_states WHERE state = $1 RETURNING nonce, verifier, expires_at > $2 AS fresh',
-          [hashed(state), now],
+          [hashed(state, browser), now],
         ),
       )
       const begun = rows[0]
@@ -89,7 +96,12 @@ export function oidcProvider(settings: OidcSettings) {
           expectedNonce: begun.nonce,
         })
         const claims = tokens.claims()
-        return String(claims?.preferred_username ?? claims?.sub ?? '')
+        if (!claims?.sub) throw new Error('no subject')
+        return {
+          issuer: claims.iss,
+          subject: claims.sub,
+          name: String(claims.preferred_username ?? claims.sub),
+        }
       } catch (error) {
         if (isAway(error)) throw away()
         throw new Refused('企业登录服务没有确认您的身份，请重试', 400)

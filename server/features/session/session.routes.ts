@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 
 import type { Database, Tx } from '../../database/connect.ts'
@@ -8,6 +10,7 @@ import { writeLog } from '../userlogs/userlogs.service.ts'
 import { SYSTEM } from './access.reads.ts'
 import { tellAccess } from './access.service.ts'
 import { clearFailures, comesFrom, giveBack, takeGuess } from './failures.service.ts'
+import { accountLinked, linkIdentity, readTicket, ticketFor } from './identities.service.ts'
 import type { OidcProvider } from './oidc.service.ts'
 import { nobodysPassword, protect } from './passwords.service.ts'
 import { type Account, accountByName, menusOf } from './session.queries.ts'
@@ -17,6 +20,9 @@ import { beginTotp, confirmTotp, dropTotp, spendCode } from './totp.service.ts'
 const WRONG = '账号或密码不正确'
 const ACTIVE = 1
 const WAIT_SECONDS = 300
+
+/** Which browser began a sign-in with a company account. */
+const BEGUN = 'sso-begun'
 
 export interface SessionOptions {
   db: Database
@@ -87,6 +93,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
   const handlers: Handlers<typeof sessionApi> = {
     async login({ body }, call) {
+      const linked = body.ticket ? readTicket(secretKey, body.ticket, now()) : null
       const { guess, account } = await db.tx(SYSTEM, async (tx) => {
         const named = await accountByName(tx, body.username)
         const isKnown = !!named && (await comesFrom(tx, { tenant: named.tenant_id, id: named.id }, call.ip))
@@ -115,6 +122,8 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
           ))
         )
           return null
+        if (linked && !(await linkIdentity(tx, linked, { tenant: account.tenant_id, id: account.id })))
+          throw new Refused('这个企业账号已经绑定了别的账号，请联系系统管理员', 400)
         return openSession(tx, call, account, sessionMinutes, 'password')
       })
       if (!token) {
@@ -125,22 +134,61 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
       return { token, tenant_id: account.tenant_id }
     },
 
-    async ssoBegin() {
+    async ssoBegin(_input, call) {
       if (!oidc) throw new Refused('没有配置企业账号登录', 404, 404)
-      return { url: await oidc.begin(db, now()) }
+      const browser = randomBytes(24).toString('base64url')
+      const secure = call.request.protocol === 'https' ? '; Secure' : ''
+      call.reply.header(
+        'set-cookie',
+        `${BEGUN}=${browser}; Path=/user/system/auth; Max-Age=600; HttpOnly; SameSite=Strict${secure}`,
+      )
+      return { url: await oidc.begin(db, browser, now()) }
     },
     async ssoFinish({ body }, call) {
       if (!oidc) throw new Refused('没有配置企业账号登录', 404, 404)
-      const name = await oidc.finish(db, body.code, body.state, now())
-      const account = await db.tx(SYSTEM, (tx) => accountByName(tx, name), { readOnly: true })
-      if (!account || account.status !== ACTIVE)
-        throw new Refused(`企业账号 ${name} 在本系统没有可用的账号，请联系系统管理员`, 400)
-      return {
-        token: await db.tx(asTenant(account.tenant_id), (tx) =>
-          openSession(tx, call, account, sessionMinutes, 'sso'),
-        ),
-        tenant_id: account.tenant_id,
+      const { code, state, ticket, totp } = body
+      if (!ticket && (!code || !state)) throw invalid('code', '企业登录服务没有带回授权码，请重试')
+      const browser = new RegExp(`(?:^|; )${BEGUN}=([\\w-]{32})(?:;|$)`).exec(
+        call.request.headers.cookie ?? '',
+      )?.[1]
+      const who = ticket
+        ? readTicket(secretKey, ticket, now())
+        : await oidc.finish(db, { code: code!, state: state!, browser: browser ?? '' }, now())
+      const kept = ticketFor(secretKey, who, now())
+      const account = await db.tx(
+        SYSTEM,
+        async (tx) => {
+          const name = await accountLinked(tx, who)
+          return name === undefined ? undefined : accountByName(tx, name)
+        },
+        { readOnly: true },
+      )
+      if (!account)
+        throw new Refused(
+          `企业账号 ${who.name} 还没有绑定。请在这里用账号密码登录一次，以后就可以直接用企业账号登录`,
+          400,
+          200,
+          { ticket: kept },
+        )
+      if (account.status !== ACTIVE) throw new Refused('这个账号已停用，请联系系统管理员', 400)
+      const open = () =>
+        db.tx(asTenant(account.tenant_id), async (tx) => {
+          const person = { tenant: account.tenant_id, id: account.id }
+          if (account.totp && !(await spendCode(tx, secretKey, person, account.totp, totp!, now())))
+            return null
+          return openSession(tx, call, account, sessionMinutes, 'sso')
+        })
+      if (!account.totp) return { token: (await open())!, tenant_id: account.tenant_id }
+      if (!totp) throw new Refused('请输入动态验证码', 400, 200, { totp: true, ticket: kept })
+      const guess = await db.tx(SYSTEM, (tx) => takeGuess(tx, call.ip, account.user_name, true))
+      if (!guess) throw tooMany()
+      const token = await open()
+      if (!token) {
+        await failed(call, account)
+        throw new Refused('动态验证码不正确或已经用过', 400, 200, { totp: true, ticket: kept })
       }
+      await db.tx(SYSTEM, async (tx) => clearFailures(tx, guess))
+      return { token, tenant_id: account.tenant_id }
     },
 
     totpBegin: async (_input, call) => beginTotp(secretKey, call.user, now()),

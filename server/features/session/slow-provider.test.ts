@@ -57,10 +57,14 @@ test('a provider that never answers stops neither passwords nor devices nor read
 
 test('a state is used up by its first answer, even by one that failed', async () => {
   const state = 'a-state-of-the-test'
+  const browser = 'b'.repeat(32)
   const row = `INSERT INTO oidc_states (state, nonce, verifier, expires_at)
-    VALUES (translate(encode(sha256('${state}'), 'base64'), '+/=', '-_'), 'n', 'v', :now::timestamptz + interval '5 minutes')`
+    VALUES (translate(encode(sha256('${state}.${browser}'), 'base64'), '+/=', '-_'), 'n', 'v', :now::timestamptz + interval '5 minutes')`
   await server.sql(row)
-  const finish = () => server.nobody().ask(sessionApi.ssoFinish, { body: { code: 'c', state } })
+  const finish = () =>
+    server
+      .nobody()
+      .ask(sessionApi.ssoFinish, { body: { code: 'c', state } }, { cookie: `sso-begun=${browser}` })
   expect((await finish()).status).toBe(503)
   expect((await finish()).msg).toBe('登录已超时，请重新点“企业账号登录”')
 })

@@ -158,15 +158,34 @@ describe('the company’s own sign-in', () => {
     await app?.close()
     provider?.close()
   })
-  const ask = async (path: string, body?: object) =>
-    (await (
-      await fetch(
-        `${app.url}${path}`,
-        body
-          ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-          : {},
-      )
-    ).json()) as { code: number; msg: string; data: never }
+  /** As one browser: what it was given as a cookie comes with its later requests. */
+  function browser() {
+    let cookie = ''
+    return async (path: string, body: object) => {
+      const response = await fetch(`${app.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify(body),
+      })
+      const given = response.headers.getSetCookie().find((c) => c.startsWith('sso-begun='))
+      if (given) {
+        expect(given).toMatch(/; HttpOnly; SameSite=Strict/)
+        cookie = given.split(';')[0]!
+      }
+      return (await response.json()) as { code: number; msg: string; data: never }
+    }
+  }
+  const FINISH = '/user/system/auth/sso-finish'
+  type Opened = { token: string; tenant_id: string }
+  const whoIs = async ({ token, tenant_id }: Opened) =>
+    (await server.nobody({ token, 'tenant-id': tenant_id }).call(api.session.permissionInfo, {})).user
+      .userName
+  /** Begins, goes through the provider as `name` and comes back. */
+  async function returned(ask: ReturnType<typeof browser>, name: string) {
+    const { url } = (await ask('/user/system/auth/sso-begin', {})).data as { url: string }
+    const back = (await through(url, name)).searchParams
+    return { code: back.get('code')!, state: back.get('state')! }
+  }
 
   /** Through the provider's own development pages, as a browser would: sign in, consent, come back with a code. */
   async function through(url: string, name: string): Promise<URL> {
@@ -200,37 +219,71 @@ describe('the company’s own sign-in', () => {
     throw new Error('too many steps')
   }
 
-  test('leads through the provider and back to a session; a state counts once, a stranger is named', async () => {
+  test('a company account opens the account that it was linked to with the password, whatever it calls itself', async () => {
     expect((await server.nobody().ask(api.session.ssoBegin, {})).code).toBe(404)
-    const { url } = (await ask('/user/system/auth/sso-begin', {})).data as { url: string }
-    expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256')
-    const back = await through(url, 'acceptor')
-    const answer = { code: back.searchParams.get('code')!, state: back.searchParams.get('state')! }
-    const { token, tenant_id } = (await ask('/user/system/auth/sso-finish', answer)).data as {
-      token: string
-      tenant_id: string
-    }
-    expect(
-      (await server.nobody({ token, 'tenant-id': tenant_id }).call(api.session.permissionInfo, {})).user
-        .userName,
-    ).toBe('acceptor')
-    expect((await ask('/user/system/auth/sso-finish', answer)).msg).toContain('登录已超时')
-    expect((await ask('/user/system/auth/sso-finish', { ...answer, state: 'made-up' })).code).toBe(400)
+    const ask = browser()
+    const begun = (await ask('/user/system/auth/sso-begin', {})).data as { url: string }
+    expect(new URL(begun.url).searchParams.get('code_challenge_method')).toBe('S256')
 
-    const second = (await ask('/user/system/auth/sso-begin', {})).data as { url: string }
-    const other = (await through(second.url, 'stranger')).searchParams
+    // It calls itself acceptor, which is an account of ours: a name proves nothing.
+    const first = await ask(FINISH, await returned(ask, 'acceptor'))
+    expect(first).toMatchObject({ code: 400 })
+    expect(first.msg).toContain('企业账号 acceptor 还没有绑定')
+    const { ticket } = first.data as { ticket: string }
+    const linked = await ask('/user/system/auth/login', {
+      username: 'examiner',
+      password: sha256('Zhuguan666'),
+      ticket,
+    })
+    expect(await whoIs(linked.data as Opened)).toBe('examiner')
+    expect(await whoIs((await ask(FINISH, await returned(ask, 'acceptor'))).data as Opened)).toBe('examiner')
+
+    const other = await ask('/user/system/auth/login', {
+      username: 'acceptor',
+      password: sha256('Zhuguan666'),
+      ticket,
+    })
+    expect(other).toMatchObject({ code: 400, msg: '这个企业账号已经绑定了别的账号，请联系系统管理员' })
+    const spoiled = `${ticket.slice(0, -4)}AAAA`
     expect(
-      (await ask('/user/system/auth/sso-finish', { code: other.get('code'), state: other.get('state') })).msg,
-    ).toContain('企业账号 stranger 在本系统没有可用的账号')
-    // A code of one sign-in with the state of another.
+      await ask('/user/system/auth/login', {
+        username: 'acceptor',
+        password: sha256('Zhuguan666'),
+        ticket: spoiled,
+      }),
+    ).toMatchObject({ code: 400 })
+  })
+
+  test('a state counts once, for the browser that began, and with its own code', async () => {
+    const [ask, victim] = [browser(), browser()]
+    const link = await returned(ask, 'acceptor')
+    // A link with an attacker's code and state, opened by somebody else.
+    await victim('/user/system/auth/sso-begin', {})
+    expect((await victim(FINISH, link)).msg).toContain('登录已超时')
+    expect((await browser()(FINISH, link)).msg).toContain('登录已超时')
+    expect((await ask(FINISH, link)).code).toBe(200)
+    expect((await ask(FINISH, link)).msg).toContain('登录已超时')
+    expect((await ask(FINISH, { ...link, state: 'made-up' })).code).toBe(400)
     const third = (await ask('/user/system/auth/sso-begin', {})).data as { url: string }
-    expect(
-      (
-        await ask('/user/system/auth/sso-finish', {
-          code: 'forged',
-          state: new URL(third.url).searchParams.get('state'),
-        })
-      ).msg,
-    ).toContain('没有确认您的身份')
+    const state = new URL(third.url).searchParams.get('state')
+    expect((await ask(FINISH, { code: 'forged', state })).msg).toContain('没有确认您的身份')
+  })
+
+  test('who has a second factor is asked for it after the provider as well', async () => {
+    const person = await server.as('examiner')
+    const { secret, ticket } = await person.call(api.session.totpBegin, {})
+    const code = (seconds: number) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+        timestamp: server.now().getTime() + seconds * 1000,
+      })
+    await person.call(api.session.totpConfirm, { body: { ticket, code: code(0) } })
+    const ask = browser()
+    const first = await ask(FINISH, await returned(ask, 'acceptor'))
+    expect(first).toMatchObject({ code: 400, data: { totp: true } })
+    const second = (first.data as { ticket: string }).ticket
+    expect((await ask(FINISH, { ticket: second, totp: '000000' })).code).toBe(400)
+    server.later(60_000)
+    const done = await ask(FINISH, { ticket: second, totp: code(0) })
+    expect(await whoIs(done.data as Opened)).toBe('examiner')
   })
 })

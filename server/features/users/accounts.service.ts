@@ -9,6 +9,7 @@ import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { administratorsTakeTurns, keepAnAdministrator, overReach, roleGrants } from '../roles/roles.reads.ts'
 import { tellAccess } from '../session/access.service.ts'
+import { forgetIdentities } from '../session/identities.service.ts'
 import { firstPassword, protect, travelling } from '../session/passwords.service.ts'
 import { type Account, accountRefusal, endSessions, oneAccount, openSessions } from './accounts.queries.ts'
 
@@ -285,6 +286,7 @@ export async function resetPassword(
     [tenant, one.id, await protect(travelling(password))],
   )
   await endSessions(tx, tenant, one.id)
+  forgetIdentities(tx, tenant, one.id)
   await call.log(tx, {
     action: '重置密码',
     object: 'user',
