@@ -240,6 +240,25 @@ test('search and live messages reach as far as the page that shows them', async 
   expect(LIVE_TOPICS).toContain('alarm')
 })
 
+test('a figure of the home page reaches as far as the list behind it', async () => {
+  const person = await holding(
+    'service',
+    { scope: 'tenant', pages: ['HomeMaster', 'SiteList'], powers: [] },
+    { scope: 'branches', pages: ['AlarmEvent', 'DeviceList'], powers: [] },
+  )
+  const { figures } = await person.call(api.home.cards, {})
+  const value = (card: string) => figures.find((f) => f.card === card)!.value
+  const building = await person.call(api.sites.list, { query: { status: [1] } })
+  const alarms = await person.call(api.alarms.list, { query: { correctionStatus: [1, 2] } })
+  expect(value('building')).toBe(building.totalCount)
+  expect(value('openAlarms')).toBe(alarms.totalCount)
+  const [all] = await server.sql<{ n: number }>(
+    'SELECT count(*)::int AS n FROM alarms WHERE tenant_id = $1 AND correction_status IN (1, 2)',
+    [tenant],
+  )
+  expect(alarms.totalCount).toBeLessThan(all!.n)
+})
+
 test('nobody gives in a wide reach what they hold in a narrow one', async () => {
   const person = await holding(
     'quoter',

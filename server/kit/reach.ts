@@ -62,6 +62,14 @@ export function reachOf(user: SessionUser, ...labels: readonly string[]): Scope 
   )
 }
 
+/** All that a person reaches by one role or another; what is shown of it is said by the statement. */
+export const widestOf = (user: SessionUser): Scope =>
+  union(
+    user.scope,
+    user.holdings.map((holding) => holding.scope),
+    user.branchOf,
+  )
+
 /** The person as a call with these labels sees them: its reach, and the operations that count in all of it. */
 export function narrowed(user: SessionUser, labels: readonly string[]): SessionUser | undefined {
   const scope = reachOf(user, ...labels)

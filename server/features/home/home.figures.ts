@@ -22,22 +22,32 @@ const WEEK = 7
 const share = (part: number, whole: number): number | null =>
   whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
 
+/** How far the caller reaches on the pages behind the cards; where a page is not theirs, as far as on the home page. */
+export interface HomeReach {
+  sites: Scope
+  people: Scope
+  alarms: Scope
+  devices: Scope
+}
+
 /** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
-export async function homeFigures(tx: Tx, scope: Scope, now: Date): Promise<CardFigure[]> {
-  const when = await asOf(tx, scope, now)
+export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<CardFigure[]> {
+  const when = await asOf(tx, reach.people, now)
   const at = Math.floor(now.getTime() / 1000)
   const days = Array.from({ length: DAYS }, (_, i) => addDays(when.today, i - DAYS))
   const yesterday = days.at(-1)!
 
-  const sites = await sitesNow(tx, scope)
-  const byDay = await sitesByDay(tx, scope, addDays(yesterday, -DAYS))
-  const alarms = await alarmsNow(tx, scope)
-  const ends = await alarmsAtEnds(tx, scope, days)
-  const devices = await devicesNow(tx, scope)
-  const retrievals = await retrievalsAt(tx, scope, days)
+  const sites = await sitesNow(tx, reach.sites)
+  const byDay = await sitesByDay(tx, reach.sites, addDays(yesterday, -DAYS))
+  const peopleByDay =
+    reach.people === reach.sites ? byDay : await sitesByDay(tx, reach.people, addDays(yesterday, -DAYS))
+  const alarms = await alarmsNow(tx, reach.alarms)
+  const ends = await alarmsAtEnds(tx, reach.alarms, days)
+  const devices = await devicesNow(tx, reach.devices)
+  const retrievals = await retrievalsAt(tx, reach.devices, days)
   const hours = await devicesAtHours(
     tx,
-    scope,
+    reach.devices,
     now,
     days.map((_, i) => DAYS - i),
   )
@@ -46,14 +56,14 @@ export async function homeFigures(tx: Tx, scope: Scope, now: Date): Promise<Card
   const asItStands = '现在'
   const sinceYesterday = '较昨日'
   const rateOf = (day: string) => {
-    const d = byDay.get(day)
+    const d = peopleByDay.get(day)
     return d ? share(d.attended, d.due) : null
   }
-  const today = byDay.get(when.day)
-  const before = byDay.get(yesterday)
+  const today = peopleByDay.get(when.day)
+  const before = peopleByDay.get(yesterday)
   const attended = when.begun
     ? {
-        before: share(await attendedBy(tx, scope, yesterday, sameHour(now, -1)), before?.due ?? 0),
+        before: share(await attendedBy(tx, reach.people, yesterday, sameHour(now, -1)), before?.due ?? 0),
         against: '较昨日同一时刻',
       }
     : { before: rateOf(addDays(when.day, -1)), against: '较前一日' }

@@ -5,11 +5,14 @@ import {
   cardPlace,
   homeCard,
 } from '@zhuguan/contract/features/home/home.record.ts'
+import type { PageName } from '@zhuguan/contract/pages.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import { z } from 'zod'
 
-import { type Call, serve } from '../../kit/serve.ts'
+import { reachOf, widestOf } from '../../kit/reach.ts'
+import { type Call, serve, type SessionUser } from '../../kit/serve.ts'
 import { readView, writeView } from '../views/views.service.ts'
-import { homeFigures } from './home.figures.ts'
+import { homeFigures, type HomeReach } from './home.figures.ts'
 
 const VIEW = 'home.cards'
 const card = homeCard.code
@@ -46,10 +49,22 @@ async function placesOf(call: Call): Promise<{ places: CardPlace[]; chosen: bool
     : { places: defaults(call.user.roles), chosen: false }
 }
 
+/** Of each card's page; most people have one reach for all of them. */
+function reachOfCards(user: SessionUser): HomeReach {
+  const on = (page: PageName) =>
+    user.holdings.length === 1 ? user.scope : (reachOf(user, pageLabel(page)) ?? user.scope)
+  const sites = on('SiteList')
+  const people = on('WorkerAttend')
+  return { sites, people, alarms: on('AlarmEvent'), devices: on('DeviceList') }
+}
+
 export const homeFeature = serve(homeApi, {
   async cards(_input, call) {
     const { places, chosen } = await placesOf(call)
-    const figures: CardFigure[] = await call.read((tx) => homeFigures(tx, call.user.scope, call.now()))
+    const all = widestOf(call.user)
+    const figures: CardFigure[] = await call
+      .within(all)
+      .read((tx) => homeFigures(tx, reachOfCards(call.user), call.now()))
     return { places, figures, chosen }
   },
   saveCards: ({ body }, call) =>
