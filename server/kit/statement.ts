@@ -76,6 +76,8 @@ export interface PageOf {
   tie: string
   pageNo: number
   pageSize: number
+  /** The total, where it is known without counting; over the values of `where`. */
+  known?: string | undefined
 }
 
 /**
@@ -100,7 +102,7 @@ export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
   const window = windowOf(p, values)
   const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${by} ${window}`
   // The page is cut once and then joined: a planner that expects one row of a joined table would cut it again for each.
-  const text = `WITH page AS MATERIALIZED (${page}) SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM page ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (SELECT count(*)::int FROM ${p.base} WHERE ${p.where.text}) AS total`
+  const text = `WITH page AS MATERIALIZED (${page}) SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM page ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (${p.known ?? `SELECT count(*) FROM ${p.base} WHERE ${p.where.text}`})::int AS total`
   const { list, total } = (await tx.last<{ list: string; total: number }>(p.name, text, values)).rows[0]!
   return new Json(`{"list":${list},"pageNo":${p.pageNo},"pageSize":${p.pageSize},"totalCount":${total}}`)
 }

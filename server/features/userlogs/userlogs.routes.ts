@@ -7,7 +7,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import { withoutPhones } from '../../kit/masked.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
-import { contains, dayBegins, pageJson, Where } from '../../kit/statement.ts'
+import { contains, dayBegins, pageJson, type PageOf, type Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { verifyLog } from './userlogs.service.ts'
 
@@ -37,25 +37,36 @@ const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
     .when(q.from, (p) => `l.at >= ${dayBegins(p)}`)
     .when(q.to, (p) => `l.at < ${dayBegins(p)} + interval '1 day'`)
 
+/** All of a group's lines: the sealed ones are numbered without a gap, the others are those of the last second. */
+const LINES = `SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
+  + (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL)`
+/** What is asked where nothing is: no filter, and the reach of the whole group. */
+const OF_GROUP = 'l.tenant_id = $1::uuid'
+/** One page of the log, newest first. */
+export function logPage(user: SessionUser, query: Filters): PageOf {
+  const where = logWhere(user, query)
+  return {
+    name: 'userlogs.page',
+    base: 'user_logs l',
+    joins: 'LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id',
+    where,
+    known: where.text === OF_GROUP ? LINES : undefined,
+    sort: query.sort,
+    otherwise: 'l.at DESC',
+    tie: 'l.id DESC',
+    sortable: { at: 'l.at' },
+    filled: ['at'],
+    pageNo: query.pageNo,
+    pageSize: query.pageSize,
+    columns: `l.id, extract(epoch FROM l.at)::int AS at, l.user_id, l.user_name AS "userName",
+      coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
+      l.agent, ${BEFORE} AS before, ${AFTER} AS after, l.seq`,
+  }
+}
+
 export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
   serve(userlogsApi, {
-    list: ({ query }, call) =>
-      call.read((tx) =>
-        pageJson(tx, {
-          name: 'userlogs.page',
-          base: 'user_logs l',
-          joins: 'LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id',
-          where: logWhere(call.user, query),
-          sort: query.sort,
-          otherwise: 'l.at DESC',
-          tie: 'l.id DESC',
-          sortable: { at: 'l.at' },
-          filled: ['at'],
-          pageNo: query.pageNo,
-          pageSize: query.pageSize,
-          columns: `l.id, extract(epoch FROM l.at)::int AS at, l.user_id, l.user_name AS "userName", coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip, l.agent, ${BEFORE} AS before, ${AFTER} AS after, l.seq`,
-        }),
-      ),
+    list: ({ query }, call) => call.read((tx) => pageJson(tx, logPage(call.user, query))),
     verify: (_input, call) =>
       call.write(async (tx) => {
         const verdict = await verifyLog(tx, call.user.tenant, secretKey)

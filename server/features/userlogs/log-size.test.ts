@@ -1,0 +1,69 @@
+import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { Tx } from '../../database/connect.ts'
+import type { SessionUser } from '../../kit/serve.ts'
+import { pageJson } from '../../kit/statement.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { logPage } from './userlogs.routes.ts'
+
+let server: TestServer
+let admin: Person
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = await server.as('admin')
+})
+afterAll(() => server.stop())
+
+/** Lines far behind the chain's head, numbered as the sealing numbers them. */
+const write = (lines: number) =>
+  server.sql(
+    `INSERT INTO user_logs (tenant_id, id, at, action, object, seq, hash)
+     SELECT $1, gen_random_uuid(), :now - n * interval '1 second', '编辑工地', 'site', m.last + n, ''
+     FROM generate_series(1, $2::int) n, (SELECT coalesce(max(seq), 0) AS last FROM user_logs WHERE tenant_id = $1) m`,
+    [admin.tenant, lines],
+  )
+interface Node {
+  'Actual Rows': number
+  Plans?: Node[]
+}
+const most = (node: Node): number => Math.max(node['Actual Rows'], ...(node.Plans ?? []).map(most))
+/** The most lines that any step of the first page of the log looks at. */
+async function looked(): Promise<number> {
+  const scope = { tenant: admin.tenant, bcs: null, sites: null, user: null }
+  const query = { pageNo: 1, pageSize: 20 } as Parameters<typeof logPage>[1]
+  let lines = 0
+  await server.db.tx(scope, async (tx) => {
+    const watched: Tx = {
+      ...tx,
+      now: tx.now,
+      async last(name, text, values) {
+        const { rows } = await tx.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+          `${name}.explain`,
+          `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+          values,
+        )
+        lines = Math.max(lines, most(rows[0]!['QUERY PLAN'][0].Plan))
+        return tx.query(name, text, values)
+      },
+    }
+    await pageJson(watched, logPage({ scope, id: '' } as SessionUser, query))
+  })
+  return lines
+}
+
+test('the first page of the log looks at its own lines, and its total is every line', async () => {
+  await write(42_000)
+  await server.sql('VACUUM ANALYZE user_logs')
+  expect(await looked()).toBeLessThan(500)
+
+  const { totalCount } = await admin.call(userlogsApi.list)
+  const [all] = await server.sql<{ n: number }>(
+    'SELECT count(*)::int AS n FROM user_logs WHERE tenant_id = $1',
+    [admin.tenant],
+  )
+  expect([totalCount, all!.n]).toEqual([all!.n, all!.n])
+  // With a filter the lines are counted.
+  const some = await admin.call(userlogsApi.list, { query: { object: ['site'] } })
+  expect(some.totalCount).toBeGreaterThanOrEqual(42_000)
+})
