@@ -113,9 +113,13 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
             ? '编号在多个集团中重复'
             : `没有编号为 ${o.site ?? o.branch} 的${o.site ? '工地' : '分公司'}`,
         )
-      if ((await tx.query('cli.sn', 'SELECT 1 FROM devices WHERE sn = $1', [sn])).rows.length)
-        throw new Refused(`序列号 ${sn} 已存在`)
       const place = rows[0]!
+      const same = await tx.query(
+        'cli.sn',
+        'SELECT 1 FROM devices WHERE tenant_id = $1 AND sn = $2 AND deleted_at IS NULL',
+        [place.tenant_id, sn],
+      )
+      if (same.rows.length) throw new Refused(`序列号 ${sn} 已存在`)
       const device = await addDevice(
         tx,
         { tenant: place.tenant_id, sn, type, model: o.model ?? '', bc: place.bc_id, site: place.id },

@@ -586,7 +586,7 @@ describe('devices', () => {
     const hz = await branch('HZ')
     const nb = await branch('NB')
     const sns = Array.from({ length: 5 }, (_, i) => `NEW-${i + 1}`)
-    const taken = server.devices.find((d) => d.sn.includes('SZ'))!.sn
+    const taken = server.devices.find((d) => d.sn.includes('HZ'))!.sn
     const { added, refused } = await admin.call(api.deviceStock.stock, {
       body: { type: 'camera', model: 'EyeSite C7', sns: [...sns, 'NEW-1', taken] },
     })

@@ -24,7 +24,7 @@ export const deviceStockImporter = (secretKey: Buffer): Importer<Stock> => ({
       (
         await tx.query<{ sn: string }>(
           'stock.known',
-          'SELECT sn FROM devices WHERE tenant_id = $1 AND sn = ANY ($2)',
+          'SELECT sn FROM devices WHERE tenant_id = $1 AND sn = ANY ($2) AND deleted_at IS NULL',
           [scope.tenant, rows.map((r) => r.sn)],
         )
       ).rows.map((r) => r.sn),
