@@ -3,6 +3,7 @@ import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -18,7 +19,9 @@ test('a site moves as its table of actions says: begun, finished, its contract e
   )
   const { id, version } = site!
   const to = async (action: keyof typeof siteActions.table, at: number, reason = '') =>
-    gm.ask(sitesApi.state, { body: { id, version: at, action, reason, plannedFinish: '2027-12-31' } })
+    gm.ask(sitesApi.state, {
+      body: { id, version: at, action, reason, plannedFinish: addDays(shanghaiDay(server.now()), 90) },
+    })
   expect((await to('start', version, '合同后补')).code).toBe(200)
   expect(await to('start', version, '合同后补')).toMatchObject({ code: 409 })
   expect(await to('finish', version + 1)).toMatchObject({
