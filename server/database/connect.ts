@@ -93,6 +93,11 @@ const asDown = (error: unknown): unknown => {
     : error
 }
 
+interface Asked {
+  statement: Statement
+  resolve: (result: Result<never>) => void
+  reject: (error: Error) => void
+}
 export interface ConnectOptions {
   max?: number
   /** Where `:now` in a statement comes from; never the database's own clock, which may stand elsewhere. */
@@ -137,7 +142,29 @@ export function connect(
       const whole = clocked(text, values, at)
       return { name: nameOf(family, whole.text), ...whole }
     }
+    let asked: Asked[] = []
+    /** Questions asked together travel together: each gets its own answer, and all the failure of the first that fails. */
+    const flush = () => {
+      const together = asked
+      asked = []
+      if (together.length === 0) return
+      const statements = [...waiting, ...together.map((a) => a.statement)]
+      const before = waiting.length
+      waiting = []
+      within(() => sendAll(client, statements)).then(
+        (results) => together.forEach((a, i) => a.resolve(results[before + i] as unknown as Result<never>)),
+        (error: Error) => together.forEach((a) => a.reject(error)),
+      )
+    }
+    const ask = (one: Statement): Promise<Result<never>> => {
+      if (ended) throw new Error('the transaction has ended')
+      return new Promise((resolve, reject) => {
+        asked.push({ statement: one, resolve, reject })
+        if (asked.length === 1) queueMicrotask(flush)
+      })
+    }
     const commit = async (...before: Statement[]) => {
+      flush()
       const sent = send(...before, COMMIT)
       ended = true
       const results = await sent
@@ -146,10 +173,13 @@ export function connect(
     }
     const tx: Tx = {
       now: at,
-      query: async (family, text, values) => (await send(statement(family, text, values))).at(-1)!,
+      query: (family, text, values) => ask(statement(family, text, values)),
       last: async (family, text, values) =>
         readOnly ? (await commit(statement(family, text, values))).at(-2)! : tx.query(family, text, values),
-      send: (family, text, values) => void waiting.push(statement(family, text, values)),
+      send(family, text, values) {
+        flush()
+        waiting.push(statement(family, text, values))
+      },
       tell: (channel) => effects.push(() => told.tell(channel)),
       afterCommit: (effect) => effects.push(effect),
     }

@@ -78,12 +78,17 @@ export async function file(
   options: { now: () => Date; history: () => boolean },
 ): Promise<(EventsAnswer | Refused)[]> {
   const now = options.now()
-  const replayed = await outsideReplay(tx, batch, now)
-  const all: Detection[] = batch.flatMap((s, i) =>
-    replayed.has(i)
-      ? []
-      : s.events.map((event) => ({ device: s.device, event, worker: undefined, submission: i })),
+  const told: Detection[] = batch.flatMap((s, i) =>
+    s.events.map((event) => ({ device: s.device, event, worker: undefined, submission: i })),
   )
+  // What does not depend on each other is asked in one round trip.
+  const [replayed, workers, foreign, nowhere] = await Promise.all([
+    outsideReplay(tx, batch, now),
+    workersOf(tx, told),
+    foreignKeys(tx, told),
+    putBack(tx, told),
+  ])
+  const all = told.filter((d) => !replayed.has(d.submission))
   const answers: (EventsAnswer | Refused)[] = batch.map((s, i) =>
     replayed.has(i)
       ? new Refused('重复的请求', 401, 401)
@@ -92,9 +97,6 @@ export async function file(
   const reject = (d: Detection, reason: string) =>
     (answers[d.submission] as EventsAnswer).rejected.push({ id: d.event.id, reason })
 
-  const workers = await workersOf(tx, all)
-  const foreign = await foreignKeys(tx, all)
-  const nowhere = await putBack(tx, all)
   const good = all.filter((d) => {
     if (nowhere.has(d)) return (reject(d, '那时设备没有绑定任何工地'), false)
     const e = d.event as DeviceEvent & { w_id?: string; picture?: string; clip?: string; file?: string }
@@ -134,15 +136,20 @@ export async function file(
   tx.send(
     'ingest.raw',
     `INSERT INTO raw_events (tenant_id, device_id, event_id, at, kind, body, received_at)
-     SELECT t, d, e, to_timestamp(a), k, b, :now
-     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::jsonb[]) AS r(t, d, e, a, k, b)`,
+     SELECT tenant, device, event, to_timestamp(at), kind, body, :now
+     FROM json_to_recordset($1::json)
+       AS x(tenant uuid, device uuid, event text, at float8, kind text, body jsonb)`,
     [
-      taken.map((d) => d.device.tenant),
-      taken.map((d) => d.device.id),
-      taken.map((d) => d.event.id),
-      taken.map((d) => d.event.at),
-      taken.map((d) => d.event.kind),
-      taken.map((d) => JSON.stringify(d.event)),
+      JSON.stringify(
+        taken.map(({ device, event }) => ({
+          tenant: device.tenant,
+          device: device.id,
+          event: event.id,
+          at: event.at,
+          kind: event.kind,
+          body: event,
+        })),
+      ),
     ],
   )
   await tiePictures(tx, taken)

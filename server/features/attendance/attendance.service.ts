@@ -16,20 +16,28 @@ export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<v
   if (ins.length === 0) return
   tx.send(
     'attendance.events',
-    `INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, device_id, at, day, direction, picture, similarity)
-     SELECT t, i, b, s, w, d, to_timestamp(a), y, r, p, m FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::float8[], $8::date[], $9::text[], $10::text[], $11::real[]) AS x(t, i, b, s, w, d, a, y, r, p, m)`,
+    `INSERT INTO attendance_events
+       (tenant_id, id, bc_id, site_id, worker_id, device_id, at, day, direction, picture, similarity)
+     SELECT tenant, id, bc, site, worker, device, to_timestamp(at), day, direction, picture, similarity
+     FROM json_to_recordset($1::json)
+       AS x(tenant uuid, id uuid, bc uuid, site uuid, worker uuid, device uuid, at float8, day date,
+         direction text, picture text, similarity real)`,
     [
-      ins.map((d) => d.device.tenant),
-      ins.map(() => uuidv7()),
-      ins.map((d) => d.device.bc),
-      ins.map((d) => d.device.site),
-      ins.map((d) => d.who.id),
-      ins.map((d) => d.device.id),
-      ins.map((d) => d.event.at),
-      ins.map((d) => d.day),
-      ins.map((d) => d.event.direction),
-      ins.map((d) => d.event.picture ?? null),
-      ins.map((d) => d.event.similarity ?? null),
+      JSON.stringify(
+        ins.map(({ device, who, event, day }) => ({
+          tenant: device.tenant,
+          id: uuidv7(),
+          bc: device.bc,
+          site: device.site,
+          worker: who.id,
+          device: device.id,
+          at: event.at,
+          day,
+          direction: event.direction,
+          picture: event.picture,
+          similarity: event.similarity,
+        })),
+      ),
     ],
   )
   await addPunches(
@@ -111,20 +119,34 @@ export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<
   }
   // Ordered by key: two servers filing the same days take turns instead of waiting for each other.
   const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, r]) => r)
-  tx.send(
+  const kept = await tx.query<NewPunchDay>(
     'attendance.days',
-    `INSERT INTO attendance_days AS k (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count, makeups)
-     SELECT tenant, day, site, worker, bc, to_timestamp(first), to_timestamp(last), count, makeups FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid, worker uuid, bc uuid, first float8, last float8, count int, makeups int)
-     ON CONFLICT (tenant_id, day, site_id, worker_id) DO UPDATE SET first_at = least(k.first_at, excluded.first_at), last_at = greatest(k.last_at, excluded.last_at), count = k.count + excluded.count, makeups = k.makeups + excluded.makeups`,
+    `INSERT INTO attendance_days AS k
+       (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count, makeups)
+     SELECT tenant, day, site, worker, bc, to_timestamp(first), to_timestamp(last), count, makeups
+     FROM json_to_recordset($1::json)
+       AS x(tenant uuid, day date, site uuid, worker uuid, bc uuid, first float8, last float8, count int, makeups int)
+     ON CONFLICT (tenant_id, day, site_id, worker_id) DO UPDATE SET
+       first_at = least(k.first_at, excluded.first_at),
+       last_at = greatest(k.last_at, excluded.last_at),
+       count = k.count + excluded.count,
+       makeups = k.makeups + excluded.makeups
+     RETURNING k.tenant_id AS tenant, k.day, k.site_id AS site, k.worker_id AS worker, k.count`,
     [JSON.stringify(rows)],
   )
-  const siteDays = [
-    ...new Map(
-      rows.map((r) => [`${r.tenant}|${r.day}|${r.site}`, { tenant: r.tenant, day: r.day, site: r.site }]),
-    ).values(),
-  ]
-  const woken = await countSiteDays(tx, siteDays)
-  await workResumed(tx, siteDays, woken)
+  // Only a person's first punch of a day changes whom the site's day counts: a row that holds just what was sent is new.
+  const siteDays = new Map<string, SiteDay>()
+  for (const { tenant, day, site, worker, count } of kept.rows)
+    if (days.get(`${tenant}|${day}|${site}|${worker}`)?.count === count)
+      siteDays.set(`${tenant}|${day}|${site}`, { tenant, day, site })
+  if (siteDays.size === 0) return
+  const changed = [...siteDays.values()]
+  const woken = await countSiteDays(tx, changed)
+  await workResumed(tx, changed, woken)
+}
+interface NewPunchDay extends SiteDay {
+  worker: string
+  count: number
 }
 
 export interface SiteDay {

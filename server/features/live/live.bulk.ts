@@ -17,20 +17,12 @@ export async function tellSites(tx: Tx, lines: readonly SiteLine[]): Promise<voi
   if (lines.length === 0) return
   tx.send(
     'live.sites',
-    `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor, ref_id, picture) SELECT t, i, b, s, k, to_timestamp(a), l, c, r, p
-     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::float8[], $7::text[], $8::text[], $9::uuid[], $10::text[]) AS x(t, i, b, s, k, a, l, c, r, p)`,
-    [
-      lines.map((l) => l.tenant),
-      lines.map(() => uuidv7()),
-      lines.map((l) => l.bc),
-      lines.map((l) => l.site),
-      lines.map((l) => l.kind),
-      lines.map((l) => l.at),
-      lines.map((l) => l.title),
-      lines.map((l) => l.actor),
-      lines.map((l) => l.ref),
-      lines.map((l) => l.picture),
-    ],
+    `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor, ref_id, picture)
+     SELECT tenant, id, bc, site, kind, to_timestamp(at), title, actor, ref, picture
+     FROM json_to_recordset($1::json)
+       AS x(tenant uuid, id uuid, bc uuid, site uuid, kind text, at float8, title text, actor text, ref uuid,
+         picture text)`,
+    [JSON.stringify(lines.map((line) => ({ ...line, id: uuidv7() })))],
   )
 }
 
