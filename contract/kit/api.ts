@@ -11,6 +11,8 @@ export interface Endpoint {
   path: string
   /** What it does, in the words of a clerk; shown in the OpenAPI document and written to the user log. */
   title: string
+  /** The sentence of a success, where the spec's client shows one. */
+  says?: string
   access: Access
   query?: z.ZodType
   body?: z.ZodType

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
@@ -16,14 +17,20 @@ export const wrongTenant = () => new Refused('没有权限访问该租户', 403,
 
 const envelope = (code: number, msg: string, data: unknown) => JSON.stringify({ code, msg, data })
 
-export function answer(reply: FastifyReply, data: unknown, schema: z.ZodType, verify: boolean): string {
+/** A success; `says` is what the endpoint has to say of it. */
+export function answer(
+  reply: FastifyReply,
+  data: unknown,
+  { data: schema, says = '' }: Pick<Endpoint, 'data' | 'says'>,
+  verify: boolean,
+): string {
   reply.header('content-type', 'application/json; charset=utf-8')
   if (data instanceof Json) {
     // PostgreSQL formed it; outside production its shape is held against the schema on every call.
     if (verify) schema.parse(JSON.parse(data.text))
-    return `{"code":200,"msg":"","data":${data.text}}`
+    return `{"code":200,"msg":${JSON.stringify(says)},"data":${data.text}}`
   }
-  return envelope(200, '', schema.parse(data ?? null))
+  return envelope(200, says, schema.parse(data ?? null))
 }
 
 /** Issues of a zod check as one Chinese sentence, and by field. */

@@ -203,9 +203,9 @@ export function build({
               ),
             )
             if (endpoint.raw && (reply.sent || data === undefined)) return reply
-            return reply.send(answer(reply, data, endpoint.data, verify))
+            return reply.send(answer(reply, data, endpoint, verify))
           } catch (error) {
-            if (error instanceof Repeated) return reply.send(answer(reply, error.data, endpoint.data, verify))
+            if (error instanceof Repeated) return reply.send(answer(reply, error.data, endpoint, verify))
             if (user && error instanceof Refused && (error.code === 401 || error.code === 403))
               await logRefusal(user, request, endpoint, error)
             throw error

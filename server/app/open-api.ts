@@ -21,7 +21,6 @@ export function openApi(routes: Built['routes']): object {
       [method.toLowerCase()]: {
         summary: endpoint.title,
         security: endpoint.access === 'public' ? [] : [{ token: [], tenant: [] }],
-        'x-access': endpoint.access,
         parameters: Object.entries(query.properties ?? {}).map(([name, schema]) => ({
           name,
           in: 'query',
@@ -57,7 +56,7 @@ export function openApi(routes: Built['routes']): object {
   }
   const header = (name: string) => ({ type: 'apiKey', in: 'header', name })
   return {
-    openapi: '3.1.0',
+    openapi: '3.0.3',
     info: { title: '筑管', version: '1' },
     components: { securitySchemes: { token: header('token'), tenant: header('tenant-id') } },
     paths,

@@ -71,6 +71,23 @@ test('what our own export wrote comes back', async () => {
   ])
 })
 
+test('what is more than Excel takes ends in words, not in a file that it refuses', async () => {
+  const chunks: Buffer[] = []
+  const names = Array.from({ length: 9 }, (_, i) => [`第 ${i + 1} 行`])
+  for await (const c of workbook('表', ['姓名'], names, 5)) chunks.push(c)
+  const read = (await rows(Buffer.concat(chunks))).map((r) => r.cells[0]!)
+  expect(read.slice(0, 4)).toEqual(['姓名', '第 1 行', '第 2 行', '第 3 行'])
+  expect(read).toHaveLength(5)
+  expect(read[4]).toContain('其余的行没有导出')
+
+  const long: Buffer[] = []
+  for await (const c of workbook('表', ['备注'], [['字'.repeat(40_000)]])) long.push(c)
+  const [, note] = (await rows(Buffer.concat(long))).map((r) => r.cells[0]!)
+  expect(note!.length).toBeLessThanOrEqual(32_767)
+  expect(note).toMatch(/^字{30000}/)
+  expect(note).toMatch(/已截断）$/)
+})
+
 test('shared strings, rich text without reading aids, gaps, numbers, booleans, dates of both kinds', async () => {
   const shared =
     '<sst><si><t>张三</t></si><si><r><t>李</t></r><r><t xml:space="preserve"> 四</t></r><rPh sb="0" eb="1"><t>リ</t></rPh></si><si/></sst>'

@@ -4,9 +4,19 @@ const escape = (s: string) =>
   s
     .replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;'))
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+/** Where Excel ends a sheet and a cell; what goes beyond it makes it refuse the whole file. */
+const MOST_ROWS = 1_048_576
+const MOST_CHARACTERS = 32_767
+const CUT = '…（内容太长，已截断）'
+const TOO_MANY = '已到 Excel 一张表的行数上限，其余的行没有导出。请缩小范围，分几次导出。'
+const fitting = (s: string) =>
+  s.length > MOST_CHARACTERS ? `${s.slice(0, MOST_CHARACTERS - CUT.length - 1).toWellFormed()}${CUT}` : s
 /** Text that a spreadsheet would run as a formula is kept as text (stack.md: = + - @). */
+const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^[+-]?\d+(\.\d+)?$/
+const kept = (s: string) => (FORMULA.test(s) && !NUMBER.test(s) ? `'${s}` : s)
 const cell = (s: string) =>
-  `<c t="inlineStr"><is><t xml:space="preserve">${escape(/^[=+\-@\t\r]/.test(s) && !/^[+-]?\d+(\.\d+)?$/.test(s) ? `'${s}` : s)}</t></is></c>`
+  `<c t="inlineStr"><is><t xml:space="preserve">${escape(fitting(kept(s)))}</t></is></c>`
 const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -23,9 +33,16 @@ const frame = (names: readonly string[]): Record<string, string> => ({
 const sheetPath = (i: number) => `xl/worksheets/sheet${i + 1}.xml`
 const FLUSH = 64 * 1024
 
-async function* sheetXml(titles: readonly string[], rows: Rows) {
+async function* sheetXml(titles: readonly string[], rows: Rows, mostRows: number) {
   let text = `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${titles.length}" width="18" customWidth="1"/></cols><sheetData>${row(titles)}`
+  let written = 1
   for await (const r of rows) {
+    written += 1
+    // Leaving the loop ends the source too: its cursor and its connection.
+    if (written === mostRows) {
+      text += row([TOO_MANY])
+      break
+    }
     text += row(r)
     if (text.length > FLUSH) {
       yield Buffer.from(text)
@@ -68,10 +85,14 @@ export interface SheetOf {
 }
 
 /** An xlsx of one sheet as a stream of bytes: constant memory whatever the number of rows. */
-export const workbook = (name: string, titles: readonly string[], rows: Rows): AsyncGenerator<Buffer> =>
-  workbookOf([{ name, titles, rows }])
+export const workbook = (
+  name: string,
+  titles: readonly string[],
+  rows: Rows,
+  mostRows = MOST_ROWS,
+): AsyncGenerator<Buffer> => workbookOf([{ name, titles, rows }], mostRows)
 
-export async function* workbookOf(sheets: readonly SheetOf[]): AsyncGenerator<Buffer> {
+export async function* workbookOf(sheets: readonly SheetOf[], mostRows = MOST_ROWS): AsyncGenerator<Buffer> {
   const entries: { name: Buffer; crc: number; packed: number; size: number; offset: number }[] = []
   let offset = 0
   const parts: [string, AsyncIterable<Buffer>][] = [
@@ -83,7 +104,10 @@ export async function* workbookOf(sheets: readonly SheetOf[]): AsyncGenerator<Bu
         })(),
       ],
     ),
-    ...sheets.map((s, i): [string, AsyncIterable<Buffer>] => [sheetPath(i), sheetXml(s.titles, s.rows)]),
+    ...sheets.map((s, i): [string, AsyncIterable<Buffer>] => [
+      sheetPath(i),
+      sheetXml(s.titles, s.rows, mostRows),
+    ]),
   ]
   for (const [path, content] of parts) {
     const entry = { name: Buffer.from(path), crc: 0, packed: 0, size: 0, offset }

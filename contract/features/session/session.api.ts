@@ -114,6 +114,7 @@ export const sessionApi = defineApi({
     method: 'PUT',
     path: '/user/system/user/profile/update-password',
     title: '修改密码',
+    says: '密码已修改，请用新密码登录',
     access: 'signedIn',
     work: 'signIn',
     body: z.object({

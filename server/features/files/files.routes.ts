@@ -7,7 +7,7 @@ import { allowance } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { hasPlace } from '../../kit/scoped.ts'
-import { type Feature, serve } from '../../kit/serve.ts'
+import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { type FileStore, picture, takenAt, thumbnail } from './file-store.ts'
@@ -19,6 +19,20 @@ const TYPES: Record<string, string> = {
   png: 'image/png',
   webp: 'image/webp',
   mp4: 'video/mp4',
+}
+
+/** The bytes, or the one part of them that was asked for: a player jumps within a clip. */
+async function sendRange({ request, reply }: Call, bytes: Buffer): Promise<void> {
+  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.range ?? '')
+  if (!asked || (!asked[1] && !asked[2])) return void (await reply.send(bytes))
+  const size = bytes.length
+  const from = asked[1] ? Number(asked[1]) : Math.max(0, size - Number(asked[2]))
+  const to = asked[1] && asked[2] ? Math.min(Number(asked[2]), size - 1) : size - 1
+  if (from > to) return void (await reply.status(416).header('content-range', `bytes */${size}`).send())
+  await reply
+    .status(206)
+    .header('content-range', `bytes ${from}-${to}/${size}`)
+    .send(bytes.subarray(from, to + 1))
 }
 
 /** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
@@ -63,15 +77,19 @@ export function filesFeature(store: FileStore): Feature {
       const bytes = marked
         ? await watermarked(kept, `${call.user.nickname} ${call.user.userName}  ${shanghaiTime(call.now())}`)
         : kept
-      await call.reply
+      // Not awaited: a reply is a promise of its own end.
+      call.reply
         .header(
           'content-type',
           thumb ? 'image/webp' : marked ? 'image/jpeg' : (TYPES[ext] ?? 'application/octet-stream'),
         )
-        // Words with a name and a time belong to this look at it.
-        .header('cache-control', marked ? 'no-store' : 'private, max-age=86400, immutable')
+        // Kept for who looked, while their session lasts: the next person at the machine asks anew.
+        .header('vary', 'token, tenant-id')
+        // Words with a name and a time belong to this look at it, and a face may be taken back.
+        .header('cache-control', marked || file.kind === 'face' ? 'no-store' : 'private, max-age=3600')
         .header('cross-origin-resource-policy', 'same-origin')
-        .send(bytes)
+        .header('accept-ranges', 'bytes')
+      await sendRange(call, bytes)
     },
     async upload(_input, call) {
       const body = call.request.body
