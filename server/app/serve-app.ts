@@ -10,7 +10,7 @@ import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
 import { folded } from '../kit/folded.ts'
 import { originsOf } from '../kit/outside.ts'
 import { shared } from '../kit/shared.ts'
-import { bounds } from './bounds.ts'
+import { type Bounds, bounds } from './bounds.ts'
 import { build, type Built } from './build.ts'
 import { startClock } from './clock.ts'
 import { features } from './features.ts'
@@ -41,6 +41,8 @@ export interface AppOptions {
   databaseDownMs?: (() => number) | undefined
   /** How often scheduled work is looked for. */
   clockMs?: number
+  /** What each class of work may do at once; a goal takes it away to see what it is for. */
+  bounds?: Bounds
   stallMs?: number
   sendingMs?: number
   trustProxy?: string
@@ -73,7 +75,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   let built: Built
   const warn = folded((error, times) => built.app.log.warn({ err: error, times }))
   const live = startLive(o.db, () => built.book, warn)
-  const classes = bounds()
+  const classes = o.bounds ?? bounds()
   built = build({
     db: o.db,
     bounds: classes,

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { adrift } from './adrift.ts'
 import { badInput } from './bad-input.ts'
 import { chain } from './chain.ts'
 import { defaults } from './defaults.ts'
@@ -11,6 +12,7 @@ import { isolation } from './isolation.ts'
 import { kills } from './kills.ts'
 import { once } from './once.ts'
 import { outages } from './outages.ts'
+import { overload } from './overload.ts'
 import { races } from './races.ts'
 import { repeats } from './repeats.ts'
 import { sessions } from './sessions.ts'
@@ -85,11 +87,16 @@ const GOALS: Record<
   'G-07': { target: 'difference 0', run: () => story('every endpoint has a rule') },
   'G-08': { target: '0 lost, 0 doubled, 0 half-done', run: () => kills(20) },
   'G-09': { target: 'never exits, 503 ≤ 1 s, back ≤ 2 s, 0 lost', run: () => outages(10) },
+  'G-12': { target: 'answered ≤ 16.5 s, no job twice, no immortal session', run: () => adrift() },
   'G-13': {
     target: '20,000 sent thrice = 20,000 rows; 20 keys × 50 at once = 20 effects',
     run: () => each(() => once(SEED), repeats),
   },
   'G-14': { target: 'no failed request, heap ≤ +5 %', run: () => soak(SEED) },
+  'G-15': {
+    target: 'goodput ≥ 80 % of peak, refusals ≤ 50 ms with 503 or 429 and Retry-After',
+    run: () => overload(),
+  },
   'G-17': { target: 'exactly one winner, 0 lost updates', run: () => races(SEED) },
   'G-19': { target: 'revoked ≤ 1 s, streams ≤ 5 s, nothing told', run: () => sessions() },
   'G-22': { target: '0 let in', run: () => signatures(SEED) },

@@ -10,12 +10,28 @@ import { startEmbedded } from '../../server/database/embedded.ts'
 import { type Logins, migrate } from '../../server/database/migrate.ts'
 import { seedDemo, type SimulatedDevice } from '../../server/database/seed/demo.ts'
 import { readSecretKey } from '../../server/kit/secret.ts'
+import type { Plant } from './plants.ts'
+import type { Told } from './server.ts'
 
 export interface Served {
   url: string
   process: ChildProcess
   /** Bytes in use after everything that can be freed was freed; the stage was set with --expose-gc. */
   heap(): Promise<number>
+  /** Bytes that the machine gives this process. */
+  memory(): Promise<number>
+  /** Sets the server's clock this far from the machine's. */
+  shift(ms: number): Promise<void>
+  /** Ends this server, and nothing else. */
+  end(): Promise<void>
+}
+export interface Serving {
+  /** The very hole that a goal looks for: its control. */
+  plant?: Plant
+  /** Another way to the same database. */
+  logins?: Logins
+  execArgv?: string[]
+  sessionMinutes?: number
 }
 export interface Stage {
   /** As the owner of the tables, past every rule. */
@@ -27,7 +43,7 @@ export interface Stage {
   database: { leave(how: 'kill' | 'stop'): Promise<void>; comeBack(): Promise<void> }
   devices: SimulatedDevice[]
   /** A server in a process of its own, that can be killed. */
-  serve(): Promise<Served>
+  serve(how?: Serving): Promise<Served>
   close(): Promise<void>
 }
 
@@ -80,23 +96,37 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
         owner = await connectOwner()
       },
     },
-    serve: () =>
+    serve: ({ plant, logins: through = logins, execArgv: more = [], sessionMinutes } = {}) =>
       new Promise((resolve, reject) => {
-        const child = fork(join(import.meta.dirname, '..', '..', 'bench', 'server.ts'), {
-          env: { ...process.env, LOGINS: JSON.stringify(logins), FOLDER: folder },
-          execArgv,
+        const child = fork(join(import.meta.dirname, 'server.ts'), {
+          env: {
+            ...process.env,
+            LOGINS: JSON.stringify(through),
+            FOLDER: folder,
+            ...(plant ? { PLANT: plant, DEVICES: JSON.stringify(devices) } : {}),
+            ...(sessionMinutes ? { SESSION_MINUTES: String(sessionMinutes) } : {}),
+          },
+          execArgv: [...execArgv, ...more],
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         })
         running.add(child)
+        const tell = (message: Told) =>
+          new Promise<number>((heard) => {
+            child.once('message', (answer) => heard(answer as number))
+            child.send(message)
+          })
+        const gone = new Promise<void>((over) => child.once('exit', () => over()))
         child.once('message', (told) =>
           resolve({
             url: (told as { url: string }).url,
             process: child,
-            heap: () =>
-              new Promise((tell) => {
-                child.once('message', (bytes) => tell(bytes as number))
-                child.send('heap')
-              }),
+            heap: () => tell('heap'),
+            memory: () => tell('memory'),
+            shift: async (ms) => void (await tell({ shift: ms })),
+            async end() {
+              child.kill('SIGKILL')
+              await gone
+            },
           }),
         )
         child.once('exit', () => {

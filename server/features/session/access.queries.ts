@@ -6,6 +6,7 @@ export interface AccessRow {
   token_hash: Buffer
   tenant_id: string
   user_id: string
+  created_at: Date
   expires_at: Date
   revoked: boolean
   active: boolean
@@ -23,7 +24,13 @@ export interface AccessRow {
   menu_version: string
 }
 
-const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
+/**
+ * A session opened further ahead than this was opened while a clock was wrong: its end too is that far away. Servers'
+ * clocks may differ by less.
+ */
+export const SESSION_SKEW_MINUTES = 5
+
+const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
       r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
       ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,
       ARRAY(SELECT store_id::text FROM user_stores b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
@@ -65,6 +72,7 @@ export const livingOf = async (tx: Tx, tokenHashes: Buffer[], now: Date): Promis
        WHERE s.token_hash = ANY ($1)
          AND s.revoked_at IS NULL
          AND s.expires_at > $2
+         AND s.created_at <= $2::timestamptz + interval '${SESSION_SKEW_MINUTES} minutes'
          AND u.status = 1
          AND u.deleted_at IS NULL`,
       [tokenHashes, now],

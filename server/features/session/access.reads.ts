@@ -5,7 +5,7 @@ import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts
 import type { Database, Scope } from '../../database/connect.ts'
 import { union } from '../../kit/reach.ts'
 import type { SessionUser } from '../../kit/serve.ts'
-import { type AccessRow, accessOf, accessOfAll, livingOf } from './access.queries.ts'
+import { type AccessRow, accessOf, accessOfAll, livingOf, SESSION_SKEW_MINUTES } from './access.queries.ts'
 
 /** Sees every tenant; only for the server's own work and for finding out who is calling. */
 export const SYSTEM: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
@@ -57,6 +57,7 @@ export type Found =
 
 const MAX_KEPT = 5_000
 const KEEP_MS = 20_000
+const SKEW_MS = SESSION_SKEW_MINUTES * 60_000
 const AT_ONCE = 200
 const LIVING_AT_ONCE = 2_000
 
@@ -76,14 +77,17 @@ export function accessBook(db: Database, now: () => Date) {
 
   function foundIn(row: AccessRow | undefined): Found {
     if (!row || row.revoked || !row.active) return { kind: 'unknown' }
-    if (row.expires_at.getTime() <= now().getTime()) return { kind: 'expired' }
+    const at = now().getTime()
+    const isAhead = row.created_at.getTime() > at + SKEW_MS
+    if (isAhead || row.expires_at.getTime() <= at) return { kind: 'expired' }
     return { kind: 'user', user: userOf(row), expiresAt: row.expires_at.getTime() }
   }
   /** What is kept of this token, while it can be trusted. */
   function recall(key: string): Found | undefined {
     const at = now().getTime()
     const hit = kept.get(key)
-    if (!hit || !hearing || hit.until <= at) return undefined
+    // What was kept while the clock was ahead is looked up again.
+    if (!hit || !hearing || hit.until <= at || hit.until > at + KEEP_MS) return undefined
     return hit.found.kind === 'user' && hit.found.expiresAt <= at ? { kind: 'expired' } : hit.found
   }
   function keep(key: string, found: Found, asked: number): void {

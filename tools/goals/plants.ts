@@ -1,0 +1,100 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+
+import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
+
+import type { Bounds } from '../../server/app/bounds.ts'
+import type { RunningApp } from '../../server/app/serve-app.ts'
+import type { Database } from '../../server/database/connect.ts'
+import { bound } from '../../server/kit/bound.ts'
+import { signed } from '../../server/testing/device.ts'
+
+/**
+ * The holes that goals look for. A goal is believed because it finds its own in a server that has it.
+ * `unbounded` no class of work has a limit · `leak` what a transaction held is never let go · `failing` one transaction in
+ * two hundred breaks · `unsigned` the devices' door believes every signature and nonce · `replayed` it forgets what it has seen ·
+ * `patient` the database may take as long as it likes · `crashing` one call answers with the insides of an error · `early` one call writes before it refuses
+ */
+export type Plant =
+  | 'unbounded'
+  | 'patient'
+  | 'leak'
+  | 'failing'
+  | 'unsigned'
+  | 'replayed'
+  | 'crashing'
+  | 'early'
+
+const WIDE = 1_000_000
+const KEPT_BYTES = 4_096
+const FAILING_EVERY = 200
+
+export const unbounded = (all: Bounds): Bounds =>
+  Object.fromEntries(
+    Object.keys(all).map((name) => [name, bound({ name, atOnce: WIDE, each: WIDE, full: '', yours: '' })]),
+  ) as Bounds
+
+const kept: string[] = []
+export function spoiled(db: Database, plant: Plant): Database {
+  let n = 0
+  return {
+    ...db,
+    tx(scope, fn, options) {
+      n += 1
+      if (plant === 'leak') kept.push(String(n).repeat(KEPT_BYTES / String(n).length))
+      if (plant === 'failing' && !scope.system && n % FAILING_EVERY === 0)
+        return Promise.reject(new Error('planted'))
+      return db.tx(scope, fn, options)
+    },
+  }
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
+
+const CRASH = 'error: column "x" does not exist at a.ts:3'
+/** Doors with a hole, in front of the real ones. `planted` answers whether it dealt with the request. */
+export function openDoor(app: RunningApp, plant: Plant, devices: { sn: string; secret: string }[]): void {
+  const { server } = app.built.app
+  const [real] = server.listeners('request') as RequestListener[]
+  const seen = new Set<string>()
+
+  /** The request goes on to the real door with a signature and a nonce that are right, whatever was sent. */
+  async function believe(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bytesOf(request)
+    const device = devices.find(({ sn }) => sn === request.headers['x-device-sn']) ?? devices[0]!
+    const { statusCode, payload } = await app.built.app.inject({
+      method: 'POST',
+      url: deviceDoorApi.events.path,
+      headers: signed(device, body).headers,
+      payload: body,
+    })
+    response.writeHead(statusCode, { 'content-type': 'application/json' }).end(payload)
+  }
+  function planted(request: IncomingMessage, response: ServerResponse): boolean {
+    const path = request.url?.split('?')[0] ?? ''
+    if (path === deviceDoorApi.events.path) {
+      const nonce = String(request.headers['x-nonce'])
+      const again = seen.has(nonce)
+      seen.add(nonce)
+      if (plant === 'unsigned' || (plant === 'replayed' && again)) {
+        void believe(request, response)
+        return true
+      }
+    }
+    if (plant === 'crashing' && path.endsWith('/site/list')) {
+      request.resume()
+      response
+        .writeHead(500, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ code: 500, msg: CRASH, data: null }))
+      return true
+    }
+    return false
+  }
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    if (!planted(request, response)) real!(request, response)
+  })
+}

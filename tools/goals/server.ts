@@ -1,0 +1,44 @@
+import { bounds } from '../../server/app/bounds.ts'
+import { serveApp } from '../../server/app/serve-app.ts'
+import { connect } from '../../server/database/connect.ts'
+import type { Logins } from '../../server/database/migrate.ts'
+import { readSecretKey } from '../../server/kit/secret.ts'
+import { openDoor, type Plant, spoiled, unbounded } from './plants.ts'
+
+/** What a stage says to its server: to measure itself, or what time it is. */
+export type Told = 'heap' | 'memory' | { shift: number }
+
+const { FOLDER, LOGINS, PLANT, SESSION_MINUTES, DEVICES } = process.env
+const plant = PLANT as Plant | undefined
+let shift = 0
+const now = () => new Date(Date.now() + shift)
+
+/** The product's server as in production, in a process of its own; with `PLANT` it has the hole that a goal looks for. */
+const db = connect(JSON.parse(LOGINS!) as Logins, {
+  max: 12,
+  now,
+  ...(plant === 'patient' ? { statementMs: 300_000 } : {}),
+})
+const app = await serveApp({
+  db: plant ? spoiled(db, plant) : db,
+  dataDir: FOLDER!,
+  secretKey: await readSecretKey(FOLDER!),
+  port: 0,
+  mqttPort: 0,
+  mqttUrl: null,
+  sessionMinutes: Number(SESSION_MINUTES ?? 600),
+  logLevel: process.env.GOAL_LOG ?? 'silent',
+  verify: false,
+  host: '127.0.0.1',
+  now,
+  clockMs: 2_000,
+  ...(plant === 'unbounded' ? { bounds: unbounded(bounds()) } : {}),
+})
+if (plant) openDoor(app, plant, JSON.parse(DEVICES!) as { sn: string; secret: string }[])
+process.on('SIGTERM', () => process.exit(0))
+process.send!({ url: app.url })
+process.on('message', (told: Told) => {
+  if (typeof told === 'object') shift = told.shift
+  if (told === 'heap') for (let i = 0; i < 3; i += 1) globalThis.gc?.()
+  process.send!(told === 'heap' ? process.memoryUsage().heapUsed : process.memoryUsage().rss)
+})
