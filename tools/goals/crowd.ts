@@ -32,6 +32,8 @@ export interface Toll {
   rude: number
   /** The crowd itself had no hand free. */
   unsent: number
+  /** From the first request to the last answer. */
+  tookMs: number
   goodMs: number[]
   refusedMs: number[]
   words: string[]
@@ -39,6 +41,7 @@ export interface Toll {
 
 /** More than any class has places for. */
 const HANDS = 700
+const CONNECT = 70
 const TIMEOUT_MS = 20_000
 const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -77,6 +80,22 @@ function asking({ work, people, devices, picture }: Attack, n: number): Asking {
 const isGood = (work: Work, status: number, text: string) =>
   status === 200 && (work === 'export' || text.startsWith(`{"code":${work === 'signIn' ? 400 : 200}`))
 
+/** The crowd stands before the door when it begins: connecting is no part of what is measured. */
+async function connected(base: URL, agent: Agent): Promise<void> {
+  const one = () =>
+    new Promise<void>((done) => {
+      const asked = request({ host: base.hostname, port: base.port, path: '/healthz', agent }, (answer) => {
+        answer.resume()
+        answer.on('end', done)
+      })
+      asked.on('error', () => done())
+      asked.end()
+    })
+  // A connection is free again when it was answered: each round has to hold more of them at once.
+  for (let hands = CONNECT; hands <= HANDS; hands += CONNECT)
+    await Promise.all(Array.from({ length: hands }, one))
+}
+
 async function attack(plan: Attack): Promise<Toll> {
   const toll: Toll = {
     sent: 0,
@@ -85,12 +104,14 @@ async function attack(plan: Attack): Promise<Toll> {
     failed: 0,
     rude: 0,
     unsent: 0,
+    tookMs: 0,
     goodMs: [],
     refusedMs: [],
     words: [],
   }
-  const agent = new Agent({ keepAlive: true, maxSockets: HANDS })
+  const agent = new Agent({ keepAlive: true, maxSockets: HANDS, maxFreeSockets: HANDS })
   const base = new URL(plan.url)
+  if (plan.rate) await connected(base, agent)
   let n = Math.floor(performance.now()) + (process.pid % 100) * 65_536
   let open = 0
   const one = () =>
@@ -149,7 +170,8 @@ async function attack(plan: Attack): Promise<Toll> {
       asked.on('error', (error) => fail(error.message))
       asked.end(body)
     })
-  const until = performance.now() + plan.ms
+  const begun = performance.now()
+  const until = begun + plan.ms
   if (plan.hands)
     await Promise.all(
       Array.from({ length: plan.hands }, async () => {
@@ -173,6 +195,7 @@ async function attack(plan: Attack): Promise<Toll> {
     }
     await Promise.all(under)
   }
+  toll.tookMs = performance.now() - begun
   agent.destroy()
   return toll
 }

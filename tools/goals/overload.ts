@@ -171,14 +171,13 @@ export async function overload(): Promise<Result> {
         more: { hands?: number; rate?: number; ms?: number },
       ): Promise<Phase> => {
         const beside = bystander(url, other)
-        const from = performance.now()
         const toll = await crowd.attack({
           ...plan,
           work,
           people: work === 'export' ? exporters : who,
           ...more,
         })
-        const perSecond = (toll.good / (performance.now() - from)) * 1_000
+        const perSecond = (toll.good / toll.tookMs) * 1_000
         const seen = { name: called, toll, perSecond, by: await beside.tell() }
         console.log(told(seen))
         return seen
