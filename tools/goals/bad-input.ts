@@ -1,5 +1,10 @@
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+
 import { dice, type Heard, type Result, send, signIn } from './client.ts'
-import { setStage } from './stage.ts'
+import type { Plant } from './plants.ts'
+import { setStage, type Stage } from './stage.ts'
+
+const FEW = 40
 
 interface Schema {
   type?: string
@@ -166,129 +171,157 @@ export function unfit(v: unknown, s: Schema, at = ''): string | null {
   return null
 }
 
+interface Tried {
+  problems: string[]
+  calls: number
+  operations: number
+  /** Calls of which none was taken. */
+  refusedAll: string[]
+}
+/** Every operation of the OpenAPI document, or the one at `plant.path`, `times` times with one thing broken. */
+async function tried(
+  stage: Stage,
+  seed: number,
+  times: number,
+  plant?: { plant: Plant; path: string },
+): Promise<Tried> {
+  const { below, pick, random } = dice(seed)
+  const server = await stage.serve(plant)
+  const { url } = server
+  const people = await Promise.all(['admin', 'branch_gm', 'device_keeper'].map((n) => signIn(url, n)))
+  const doc = JSON.parse((await send(url, 'GET', '/open/openapi.json', {})).text) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const {
+    rows: [ids],
+  } = await stage.owner.query<Record<string, string>>(
+    `SELECT id, id AS site_id, bc_id, steward_id, manager_id, store_id, ws_name FROM sites WHERE code LIKE 'GDHZ%' LIMIT 1`,
+  )
+  const problems: string[] = []
+  const refusedAll: string[] = []
+  let calls = 0
+  let operations = 0
+  const seen = (what: string, heard: Heard, schema: Schema | undefined) => {
+    if (heard.status >= 500 && heard.status !== 503) problems.push(`${what}: HTTP ${heard.status}`)
+    if (heard.code === 500 && heard.msg !== 'Token Expiration') problems.push(`${what}: ${heard.msg}`)
+    if (LEAKS.test(heard.msg) || (heard.code !== 200 && LEAKS.test(heard.text)))
+      problems.push(`${what}: says ${heard.text.slice(0, 200)}`)
+    if (heard.code === 200 && schema) {
+      const why = unfit(heard.data, schema)
+      if (why) problems.push(`${what}: answer ${why}`)
+    }
+  }
+  /** Rows of every table: a refused call adds nothing but its line in the log. */
+  const { rows: tables } = await stage.owner.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('user_logs', 'log_heads', 'sessions', 'jobs', 'users', 'live_events', 'device_spans', 'branch_days', 'schema_migrations')`,
+  )
+  const counts = async () =>
+    (
+      await stage.owner.query(
+        `SELECT ${tables.map((t) => `(SELECT count(*) FROM ${t.name}) AS ${t.name}`).join(', ')}`,
+      )
+    ).rows[0] as Record<string, string>
+
+  for (const [path, methods] of Object.entries(doc.paths)) {
+    for (const [method, op] of Object.entries(methods)) {
+      if (/logout|live\/stream|update-password/.test(path)) continue
+      if (plant && plant.path !== path) continue
+      operations += 1
+      const schema = op.requestBody?.content['application/json']?.schema
+      const answer = op.responses[200]?.content?.['application/json']?.schema.properties?.data
+      const before = await counts()
+      let accepted = 0
+      const call = async (i: number) => {
+        const query = Object.fromEntries(
+          op.parameters
+            .filter((p) => p.required || random() < 0.4)
+            .map((p) => [p.name, String(good(p.schema, ids!, p.name, pick))]),
+        )
+        let body: unknown = schema ? good(schema, ids!, '', pick) : undefined
+        let raw: string | undefined
+        const hostile = HOSTILE[(i + below(7)) % HOSTILE.length]
+        const fields = [
+          ...op.parameters.map((p) => ['query', p.name] as const),
+          ...Object.keys(schema?.properties ?? {}).map((k) => ['body', k] as const),
+        ]
+        const kind = below(12)
+        if (kind === 0 && schema)
+          raw = pick([
+            '{',
+            '[]',
+            'null',
+            '"x"',
+            '1',
+            '{"a":',
+            '\u0000',
+            '{"__proto__":{"x":1}}',
+            '['.repeat(5_000),
+          ])
+        else if (kind === 1) query[`unknown${below(9)}`] = String(hostile)
+        else if (kind === 2 && schema?.required?.length)
+          body = Object.fromEntries(
+            Object.entries(body as object).filter(
+              ([k]) => k !== schema.required![below(schema.required!.length)],
+            ),
+          )
+        else if (kind === 3 && schema) body = { ...(body as object), tenant_id: hostile, id: hostile }
+        else if (fields.length) {
+          const [where, name] = pick(fields)
+          if (where === 'query')
+            query[name] = typeof hostile === 'object' ? JSON.stringify(hostile) : String(hostile)
+          else body = { ...(body as object), [name]: hostile }
+        }
+        const params = new URLSearchParams(
+          Object.entries(query).map(([k, v]) => [k, v.toWellFormed()]),
+        ).toString()
+        const heard = await send(
+          url,
+          method.toUpperCase(),
+          `${path}${params ? `?${params}` : ''}`,
+          {
+            'content-type': 'application/json',
+            ...people[i % people.length]!.headers,
+            'x-forwarded-for': `10.${below(250)}.${below(250)}.${below(250)}`,
+          },
+          raw ?? (body === undefined ? '' : JSON.stringify(body)),
+        )
+        calls += 1
+        if (heard.code === 200) accepted += 1
+        seen(`${method} ${path} #${i}`, heard, answer)
+      }
+      for (let i = 0; i < times; i += 8)
+        await Promise.all(Array.from({ length: Math.min(8, times - i) }, (_, j) => call(i + j)))
+      const after = await counts()
+      if (accepted === 0) {
+        refusedAll.push(path)
+        for (const [t, n] of Object.entries(after))
+          if (n !== before[t])
+            problems.push(`${method} ${path}: every call was refused, yet ${t} has ${before[t]} → ${n}`)
+      }
+    }
+  }
+  await server.end()
+  return { problems, calls, operations, refusedAll }
+}
+
 /**
- * G-04: for every operation of the OpenAPI document, `times` calls in which one thing is broken, by somebody who may call it.
- * Nothing answers 5xx or 系统繁忙, tells of its insides, writes a part, or answers outside its schema. Controls: a planted
- * error text is found, and a broken answer does not fit its schema.
+ * G-04: somebody who may call it calls every operation with one thing broken. Nothing answers 5xx or 系统繁忙, tells of its
+ * insides, writes a part, or answers outside its schema. Controls: a call that answers with the insides of an error, one
+ * that writes before it refuses, and an answer that does not fit its schema.
  */
 export async function badInput(seed: number, times: number): Promise<Result> {
   const stage = await setStage()
-  const { below, pick, random } = dice(seed)
   try {
     await stage.owner.query(`SET app.tenant = '*'`)
-    const { url } = await stage.serve()
-    const people = await Promise.all(['admin', 'branch_gm', 'device_keeper'].map((n) => signIn(url, n)))
-    const doc = JSON.parse((await send(url, 'GET', '/open/openapi.json', {})).text) as {
-      paths: Record<string, Record<string, Operation>>
-    }
-    const {
-      rows: [ids],
-    } = await stage.owner.query<Record<string, string>>(
-      `SELECT id, id AS site_id, bc_id, steward_id, manager_id, store_id, ws_name FROM sites WHERE code LIKE 'GDHZ%' LIMIT 1`,
-    )
-    const problems: string[] = []
-    let calls = 0
-    let operations = 0
-    const seen = (what: string, heard: Heard, schema: Schema | undefined) => {
-      if (heard.status >= 500 && heard.status !== 503) problems.push(`${what}: HTTP ${heard.status}`)
-      if (heard.code === 500 && heard.msg !== 'Token Expiration') problems.push(`${what}: ${heard.msg}`)
-      if (LEAKS.test(heard.msg) || (heard.code !== 200 && LEAKS.test(heard.text)))
-        problems.push(`${what}: says ${heard.text.slice(0, 200)}`)
-      if (heard.code === 200 && schema) {
-        const why = unfit(heard.data, schema)
-        if (why) problems.push(`${what}: answer ${why}`)
-      }
-    }
-    /** Rows of every table: a refused call adds nothing but its line in the log. */
-    const { rows: tables } = await stage.owner.query<{ name: string }>(
-      `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('user_logs', 'log_heads', 'sessions', 'jobs', 'users', 'live_events', 'device_spans', 'branch_days', 'schema_migrations')`,
-    )
-    const counts = async () =>
-      (
-        await stage.owner.query(
-          `SELECT ${tables.map((t) => `(SELECT count(*) FROM ${t.name}) AS ${t.name}`).join(', ')}`,
-        )
-      ).rows[0] as Record<string, string>
-
-    for (const [path, methods] of Object.entries(doc.paths)) {
-      for (const [method, op] of Object.entries(methods)) {
-        if (/logout|live\/stream|update-password/.test(path)) continue
-        operations += 1
-        const schema = op.requestBody?.content['application/json']?.schema
-        const answer = op.responses[200]?.content?.['application/json']?.schema.properties?.data
-        const before = await counts()
-        let accepted = 0
-        const call = async (i: number) => {
-          const query = Object.fromEntries(
-            op.parameters
-              .filter((p) => p.required || random() < 0.4)
-              .map((p) => [p.name, String(good(p.schema, ids!, p.name, pick))]),
-          )
-          let body: unknown = schema ? good(schema, ids!, '', pick) : undefined
-          let raw: string | undefined
-          const hostile = HOSTILE[(i + below(7)) % HOSTILE.length]
-          const fields = [
-            ...op.parameters.map((p) => ['query', p.name] as const),
-            ...Object.keys(schema?.properties ?? {}).map((k) => ['body', k] as const),
-          ]
-          const kind = below(12)
-          if (kind === 0 && schema)
-            raw = pick([
-              '{',
-              '[]',
-              'null',
-              '"x"',
-              '1',
-              '{"a":',
-              '\u0000',
-              '{"__proto__":{"x":1}}',
-              '['.repeat(5_000),
-            ])
-          else if (kind === 1) query[`unknown${below(9)}`] = String(hostile)
-          else if (kind === 2 && schema?.required?.length)
-            body = Object.fromEntries(
-              Object.entries(body as object).filter(
-                ([k]) => k !== schema.required![below(schema.required!.length)],
-              ),
-            )
-          else if (kind === 3 && schema) body = { ...(body as object), tenant_id: hostile, id: hostile }
-          else if (fields.length) {
-            const [where, name] = pick(fields)
-            if (where === 'query')
-              query[name] = typeof hostile === 'object' ? JSON.stringify(hostile) : String(hostile)
-            else body = { ...(body as object), [name]: hostile }
-          }
-          const params = new URLSearchParams(
-            Object.entries(query).map(([k, v]) => [k, v.toWellFormed()]),
-          ).toString()
-          const heard = await send(
-            url,
-            method.toUpperCase(),
-            `${path}${params ? `?${params}` : ''}`,
-            {
-              'content-type': 'application/json',
-              ...people[i % people.length]!.headers,
-              'x-forwarded-for': `10.${below(250)}.${below(250)}.${below(250)}`,
-            },
-            raw ?? (body === undefined ? '' : JSON.stringify(body)),
-          )
-          calls += 1
-          if (heard.code === 200) accepted += 1
-          seen(`${method} ${path} #${i}`, heard, answer)
-        }
-        for (let i = 0; i < times; i += 8)
-          await Promise.all(Array.from({ length: Math.min(8, times - i) }, (_, j) => call(i + j)))
-        const after = await counts()
-        if (accepted === 0)
-          for (const [t, n] of Object.entries(after))
-            if (n !== before[t])
-              problems.push(`${method} ${path}: every call was refused, yet ${t} has ${before[t]} → ${n}`)
-      }
-    }
+    const { problems, calls, operations, refusedAll } = await tried(stage, seed, times)
     for (const p of [...new Set(problems.map((x) => x.replace(/#\d+|编号 \w+/g, '')))].slice(0, 20))
       console.log(`seed ${seed} ${p}`)
+    const crashing = await tried(stage, seed, FEW, { plant: 'crashing', path: sitesApi.list.path })
+    const early = await tried(stage, seed, FEW, { plant: 'early', path: refusedAll[0] ?? '' })
     const control =
-      LEAKS.test('error: column "x" does not exist at a.ts:3') &&
+      crashing.problems.some((p) => p.includes('HTTP 500')) &&
+      crashing.problems.some((p) => p.includes('says')) &&
+      early.problems.some((p) => p.includes('every call was refused, yet hearing')) &&
       unfit({ list: 1 }, { type: 'object', properties: { list: { type: 'array' } }, required: ['list'] }) !==
         null
     return {

@@ -230,6 +230,7 @@ export function bareDoor(): Promise<{ url: string; end(): void }> {
     child.once('message', (url) => resolve({ url: url as string, end: () => void child.kill() }))
   })
 }
+if (process.send) process.on('disconnect', () => process.exit(0))
 if (process.send && process.argv[2] === 'attack')
   process.on('message', (plan: Attack) => void attack(plan).then((toll) => process.send!(toll)))
 if (process.send && process.argv[2] === 'refuse') {

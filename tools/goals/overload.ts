@@ -9,7 +9,7 @@ const PHASE_MS = 1_600
 const ASKED_EVERY_MS = 60
 const MOST = 10
 /** Other work on the machine disturbs a moment of it: what is wrong must be wrong each of so many times. */
-const TRIES = 3
+const TRIES = 2
 const GOODPUT = 0.8
 const REFUSED_MS = 50
 /** The longest that any class lets somebody wait for a turn, and the turn. */

@@ -5,6 +5,7 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 import type { Bounds } from '../../server/app/bounds.ts'
 import type { RunningApp } from '../../server/app/serve-app.ts'
 import type { Database } from '../../server/database/connect.ts'
+import { SYSTEM } from '../../server/features/session/access.reads.ts'
 import { bound } from '../../server/kit/bound.ts'
 import { signed } from '../../server/testing/device.ts'
 
@@ -25,7 +26,7 @@ export type Plant =
   | 'early'
 
 const WIDE = 1_000_000
-const KEPT_BYTES = 4_096
+const KEPT_WORDS = 1_024
 const FAILING_EVERY = 200
 
 export const unbounded = (all: Bounds): Bounds =>
@@ -33,14 +34,14 @@ export const unbounded = (all: Bounds): Bounds =>
     Object.keys(all).map((name) => [name, bound({ name, atOnce: WIDE, each: WIDE, full: '', yours: '' })]),
   ) as Bounds
 
-const kept: string[] = []
+const kept: number[][] = []
 export function spoiled(db: Database, plant: Plant): Database {
   let n = 0
   return {
     ...db,
     tx(scope, fn, options) {
       n += 1
-      if (plant === 'leak') kept.push(String(n).repeat(KEPT_BYTES / String(n).length))
+      if (plant === 'leak') kept.push(Array.from({ length: KEPT_WORDS }, () => n))
       if (plant === 'failing' && !scope.system && n % FAILING_EVERY === 0)
         return Promise.reject(new Error('planted'))
       return db.tx(scope, fn, options)
@@ -56,7 +57,13 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
 
 const CRASH = 'error: column "x" does not exist at a.ts:3'
 /** Doors with a hole, in front of the real ones. `planted` answers whether it dealt with the request. */
-export function openDoor(app: RunningApp, plant: Plant, devices: { sn: string; secret: string }[]): void {
+export function openDoor(
+  app: RunningApp,
+  db: Database,
+  plant: Plant,
+  devices: { sn: string; secret: string }[],
+  at: string,
+): void {
   const { server } = app.built.app
   const [real] = server.listeners('request') as RequestListener[]
   const seen = new Set<string>()
@@ -84,15 +91,27 @@ export function openDoor(app: RunningApp, plant: Plant, devices: { sn: string; s
         return true
       }
     }
-    if (plant === 'crashing' && path.endsWith('/site/list')) {
+    if (plant === 'crashing' && path === at) {
       request.resume()
       response
         .writeHead(500, { 'content-type': 'application/json' })
         .end(JSON.stringify({ code: 500, msg: CRASH, data: null }))
       return true
     }
+    if (plant === 'early' && path === at) {
+      void early().then(() => real!(request, response))
+      return true
+    }
     return false
   }
+  const early = () =>
+    db.tx(SYSTEM, (tx) =>
+      tx.query(
+        'plant.early',
+        'INSERT INTO hearing (from_at, to_at) VALUES (:now, :now) ON CONFLICT DO NOTHING',
+        [],
+      ),
+    )
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     if (!planted(request, response)) real!(request, response)

@@ -27,7 +27,9 @@ export interface Served {
 }
 export interface Serving {
   /** The very hole that a goal looks for: its control. */
-  plant?: Plant
+  plant?: Plant | undefined
+  /** The call that has it. */
+  path?: string | undefined
   /** Another way to the same database. */
   logins?: Logins
   execArgv?: string[]
@@ -96,14 +98,14 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
         owner = await connectOwner()
       },
     },
-    serve: ({ plant, logins: through = logins, execArgv: more = [], sessionMinutes } = {}) =>
+    serve: ({ plant, path = '', logins: through = logins, execArgv: more = [], sessionMinutes } = {}) =>
       new Promise((resolve, reject) => {
         const child = fork(join(import.meta.dirname, 'server.ts'), {
           env: {
             ...process.env,
             LOGINS: JSON.stringify(through),
             FOLDER: folder,
-            ...(plant ? { PLANT: plant, DEVICES: JSON.stringify(devices) } : {}),
+            ...(plant ? { PLANT: plant, PLANT_PATH: path, DEVICES: JSON.stringify(devices) } : {}),
             ...(sessionMinutes ? { SESSION_MINUTES: String(sessionMinutes) } : {}),
           },
           execArgv: [...execArgv, ...more],
