@@ -13,11 +13,15 @@ import { kills } from './kills.ts'
 import { once } from './once.ts'
 import { outages } from './outages.ts'
 import { overload } from './overload.ts'
+import { privacy } from './privacy.ts'
 import { races } from './races.ts'
 import { repeats } from './repeats.ts'
+import { scripts } from './scripts.ts'
 import { sessions } from './sessions.ts'
 import { signatures } from './signatures.ts'
 import { soak } from './soak.ts'
+import { supply } from './supply.ts'
+import { uploads } from './uploads.ts'
 
 /** `npm run goal -- G-01 …`: the short forms of quality.md, each with its control, each ending with its line. */
 const SEED = Number(process.env.SEED ?? 20_261_121)
@@ -99,8 +103,15 @@ const GOALS: Record<
   },
   'G-17': { target: 'exactly one winner, 0 lost updates', run: () => races(SEED) },
   'G-19': { target: 'revoked ≤ 1 s, streams ≤ 5 s, nothing told', run: () => sessions() },
+  'G-20': { target: '60 payloads: 0 run', run: () => scripts() },
+  'G-21': { target: '500 names, 60 hostile files: 0 escapes', run: () => uploads(SEED) },
   'G-22': { target: '0 let in', run: () => signatures(SEED) },
   'G-25': { target: '200 of 200 found', run: () => chain(SEED) },
+  'G-26': {
+    target: 'lockfile complete, allowed licences only, no compiler needed',
+    run: () => supply(),
+  },
+  'G-27': { target: '0 unmasked', run: () => privacy() },
   'G-28': { target: 'all refused with a clear sentence', run: () => defaults() },
 }
 
