@@ -23,7 +23,8 @@ interface Said {
 /**
  * G-02: the product's own statements, recorded while every endpoint is called, run again without any tenant predicate of their
  * own and stay inside; ten thousand mixed transactions with errors and aborts on a pool of four see no foreign row.
- * Control: the same statements by the login that may see everything do bring foreign rows.
+ * Each is asked with the other group's ids as well. Control: the same by the login that may see everything do bring foreign
+ * rows, and how many could is said.
  */
 export async function isolation(seed: number): Promise<Result> {
   const stage = await setStage()
@@ -129,17 +130,30 @@ export async function isolation(seed: number): Promise<Result> {
     const inside: string[] = []
     let statements = 0
     let controls = 0
+    /** The other group's records in the places of one's own: with these an answer can differ. */
+    const { rows: pairs } = await stage.owner.query<Record<string, string>>(
+      `SELECT w.tenant_id AS tenant, w.id AS site, w.bc_id AS bc, (SELECT id FROM alarms a WHERE a.bc_id = w.bc_id LIMIT 1) AS alarm, (SELECT id FROM devices d WHERE d.site_id = w.id LIMIT 1) AS device, (SELECT worker_id FROM site_members m WHERE m.site_id = w.id LIMIT 1) AS worker, (SELECT id FROM users u WHERE u.tenant_id = w.tenant_id AND u.bc_id IS NOT NULL LIMIT 1) AS person FROM sites w WHERE code LIKE 'GDSZ%' AND status = 1 LIMIT 1`,
+    )
+    const theirs = (values: unknown[]): unknown[] => {
+      let text = JSON.stringify(values)
+      for (const [name, id] of Object.entries(home))
+        if (id && pairs[0]?.[name]) text = text.replaceAll(id, pairs[0][name])
+      return (JSON.parse(text.replaceAll('杭', '苏')) as unknown[]).map((v, i) =>
+        values[i] instanceof Date || Buffer.isBuffer(values[i]) ? values[i] : v,
+      )
+    }
+    let bound = 0
     let unreadable = 0
     for (const s of said.values()) {
       const text = without(s.text)
       if (text === s.text) continue
       statements += 1
-      const run = async (scope: Scope) =>
+      const run = async (scope: Scope, values = s.values) =>
         JSON.stringify(
           (
             await db.tx(
               scope,
-              (tx) => tx.query(`x${statements % 50}`, `${text} /* ${statements} */`, s.values),
+              (tx) => tx.query(`x${statements % 50}`, `${text} /* ${statements} */`, values),
               { readOnly: true },
             )
           ).rows,
@@ -148,7 +162,13 @@ export async function isolation(seed: number): Promise<Result> {
         (error: Error) => ((unreadable += 1), error.message),
       )
       if (FOREIGN.test(mine)) inside.push(s.text.slice(0, 160))
+      const bent = theirs(s.values)
+      const own = { tenant: home.tenant!, bcs: null, sites: null, user: null }
+      // An id of the caller's own may come back as it was asked for; a word of theirs may not.
+      const asked = await run(own, bent).catch(() => '')
+      if (/苏州|GDSZ|-SZ-|安居美家/.test(asked)) inside.push(`with their ids: ${s.text.slice(0, 140)}`)
       if (FOREIGN.test(await run(SYSTEM).catch(() => ''))) controls += 1
+      if (/苏州|GDSZ|-SZ-|安居美家/.test(await run(SYSTEM, bent).catch(() => ''))) bound += 1
     }
     for (const t of inside.slice(0, 5)) console.log(`seed ${seed} outside: ${t}`)
 
@@ -212,11 +232,12 @@ export async function isolation(seed: number): Promise<Result> {
       )
     ).rows[0]!.n
     return {
-      value: `statements ${statements} of ${asked} endpoints, outside ${inside.length}, not runnable ${unreadable}, control ${controls} foreign; transactions ${TRANSACTIONS} (${failures} failed on purpose), foreign rows ${foreign}`,
+      value: `statements ${statements} of ${asked} endpoints, outside ${inside.length}, not runnable ${unreadable}, control: could differ ${controls} with one's own ids, ${bound} with theirs; transactions ${TRANSACTIONS} (${failures} failed on purpose), foreign rows ${foreign}`,
       ok:
         inside.length === 0 &&
         statements >= 40 &&
         controls >= 10 &&
+        bound > controls &&
         unreadable < statements / 10 &&
         foreign === 0 &&
         failures > 1_000 &&
