@@ -51,9 +51,9 @@ test('the branch manager reads yesterday’s daily sheet, exports it and prints 
 
   await page.locator('.side-nav').getByRole('button', { name: '数据统计' }).click()
   await page.locator('.side-nav').getByRole('button', { name: '日报表' }).click()
-  const row = page.locator('.daily-sheet tbody tr', { hasText: yesterday })
+  const row = page.locator('.daily-sheet tbody tr', { hasText: yesterday.slice(5) })
   await row.waitFor()
-  expect((await row.locator('td').allInnerTexts())[6]).toBe('12')
+  expect((await row.locator('td').allInnerTexts())[7]).toBe('12')
 
   const [file] = await Promise.all([
     page.waitForEvent('download'),

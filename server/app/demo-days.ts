@@ -19,7 +19,7 @@ const SETTLE = `WITH due AS (
     SELECT a.tenant_id, a.id, a.at, a.site_id, abs(hashtext(a.id::text)) % 100 AS h FROM alarms a WHERE a.correction_status = 1 AND a.at < $1::timestamptz - interval '1 day' * (abs(hashtext(a.id::text)) % 3) * $2)
   UPDATE alarms a SET correction_status = CASE WHEN h < 78 THEN 3 WHEN h < 90 THEN 4 ELSE 2 END, verdict = CASE WHEN h < 78 OR h >= 90 THEN 'real' ELSE 'wrong' END, step = CASE WHEN h < 78 THEN 'submitted' WHEN h < 90 THEN NULL ELSE 'assigned' END,
     assignee_id = CASE WHEN h < 78 OR h >= 90 THEN w.manager_id END, corrector_id = CASE WHEN h < 78 THEN w.manager_id END, due_at = CASE WHEN h < 78 OR h >= 90 THEN a.at + interval '24 hours' END,
-    closed_at = CASE WHEN h < 90 THEN least(a.at + interval '1 hour' * (1 + h % 30), $1::timestamptz) END, version = a.version + 1, changed_by = m.nickname, changed_at = a.at + interval '1 hour'
+    closed_at = CASE WHEN h < 90 THEN least(a.at + interval '1 hour' * (1 + h % 30), $1::timestamptz, :now) END, version = a.version + 1, changed_by = m.nickname, changed_at = a.at + interval '1 hour'
   FROM due JOIN sites w ON w.tenant_id = due.tenant_id AND w.id = due.site_id JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
   WHERE a.tenant_id = due.tenant_id AND a.id = due.id AND h < 97
   RETURNING a.tenant_id, a.id, extract(epoch FROM a.at)::int AS at, CASE WHEN h < 78 THEN 'passed' WHEN h < 90 THEN 'wrong' ELSE 'assigned' END AS kind, (1 + h % 30)::int AS hours, m.nickname AS manager, s.nickname AS reviewer`

@@ -8,7 +8,7 @@ import type { Scope } from '../kit/tx.ts'
 
 /** The pages that show what a topic tells of: it is heard in their reach. What has no page is told to single people. */
 const SHOWN_ON: Record<string, readonly PageName[]> = {
-  alarm: ['AlarmEvent', 'SiteInfo', 'SiteList', 'SiteMap', 'HomeMaster', 'DailySheet', 'DailyMonitor'],
+  alarm: ['AlarmEvent', 'SiteInfo', 'SiteList', 'SiteMap', 'DailySheet', 'DailyMonitor'],
   device: [
     'DeviceList',
     'DeviceAdmin',
@@ -18,9 +18,8 @@ const SHOWN_ON: Record<string, readonly PageName[]> = {
     'DailyMonitor',
     'SiteInfo',
     'SiteList',
-    'HomeMaster',
   ],
-  site: ['SiteList', 'SiteInfo', 'SiteMap', 'NoWork', 'DailyMonitor', 'HomeMaster'],
+  site: ['SiteList', 'SiteInfo', 'SiteMap', 'NoWork', 'DailyMonitor'],
   attendance: [
     'WorkerAttend',
     'WorkerList',
@@ -30,9 +29,8 @@ const SHOWN_ON: Record<string, readonly PageName[]> = {
     'DailyMonitor',
     'NoWork',
     'SiteInfo',
-    'HomeMaster',
   ],
-  tidiness: ['SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor', 'HomeMaster'],
+  tidiness: ['SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor'],
   worker: ['WorkerList', 'WorkerInfo'],
 }
 

@@ -88,4 +88,20 @@ test('a late event belongs to the site where the device stood then; of a time at
   // A clock that is a few minutes slow does not send it back.
   expect((await alarm('slow', seconds() - 3_600 - 200, 'noclothes')).data.accepted).toBe(1)
   expect(await alarmsOn(other)).toEqual([...before.other, 'cameraproblem', 'noclothes'].sort())
+
+  // Moved within a minute: where it is known to have stood counts before what a slow clock would explain.
+  await server.sql(
+    `UPDATE device_stands SET to_at = :now - interval '60 seconds' WHERE device_id = $1 AND to_at IS NOT NULL`,
+    [off.id],
+  )
+  await server.sql(
+    `UPDATE device_stands SET from_at = :now - interval '30 seconds' WHERE device_id = $1 AND to_at IS NULL`,
+    [off.id],
+  )
+  await server.sql(`SELECT pg_notify('devices', '')`)
+  await new Promise((r) => setTimeout(r, 200))
+  await server.sql(`UPDATE alarms SET correction_status = 4, closed_at = :now WHERE type = 'noclothes'`)
+  const held = await alarmsOn(first)
+  expect((await alarm('moved', seconds() - 90, 'noclothes')).data.accepted).toBe(1)
+  expect(await alarmsOn(first)).toEqual([...held, 'noclothes'].sort())
 })

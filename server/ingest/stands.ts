@@ -1,7 +1,7 @@
 import type { Tx } from '../database/connect.ts'
 import type { Detection } from '../kit/detection.ts'
 
-/** A device's clock may be this far off (device-protocol.md): so soon before a binding is after it. */
+/** A device's clock may be this far off (device-protocol.md): so soon before a binding is after it, unless it stood elsewhere then. */
 const SKEW_S = 300
 
 interface Stood {
@@ -10,7 +10,7 @@ interface Stood {
   bc: string | null
 }
 const isLate = ({ device, event }: Detection): boolean =>
-  event.kind !== 'heartbeat' && device.since !== null && event.at < device.since - SKEW_S
+  event.kind !== 'heartbeat' && device.since !== null && event.at < device.since
 
 /**
  * Late events belong to the site where their device stood then. Answers the ones of a time at which it stood nowhere;
@@ -31,8 +31,9 @@ export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<De
   const nowhere = new Set<Detection>()
   for (const { place, site, bc } of rows) {
     const detection = late[place - 1]!
-    if (site) detection.device = { ...detection.device, site, bc }
-    else nowhere.add(detection)
+    const { device, event } = detection
+    if (site) detection.device = { ...device, site, bc }
+    else if (event.at < device.since! - SKEW_S) nowhere.add(detection)
   }
   return nowhere
 }

@@ -32,6 +32,7 @@ export interface Bound {
 interface Waiter {
   key: string
   go: () => void
+  giveWay: () => void
 }
 
 const count = (counts: Map<string, number>, key: string, by: number): void => {
@@ -59,9 +60,27 @@ export function bound(rules: BoundRules): Bound {
       over = true
       inside -= 1
       count(running, key, -1)
-      const next = [...queue].find((waiter) => room(waiter.key))
-      next?.go()
+      nextOf()?.go()
     }
+  }
+  /** Whose turn it is: of those who may, who has the least under way; of equals, who has waited longest. */
+  function nextOf(): Waiter | undefined {
+    let next: Waiter | undefined
+    let least = Infinity
+    for (const waiter of queue) {
+      const has = running.get(waiter.key) ?? 0
+      if (has < least && room(waiter.key)) [next, least] = [waiter, has]
+      if (least === 0) break
+    }
+    return next
+  }
+  /** Who has most waiting gives way to somebody who has less: a crowd of one never fills the queue for all. */
+  function makeWay(key: string): boolean {
+    const [greedy, most] = [...queued].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as [string, number])
+    if (most <= (queued.get(key) ?? 0) + 1) return false
+    const last = [...queue].findLast((waiter) => waiter.key === greedy)
+    last?.giveWay()
+    return last !== undefined
   }
   function no(mine: boolean): Refused {
     refused += 1
@@ -73,7 +92,7 @@ export function bound(rules: BoundRules): Bound {
     if (room(key)) return Promise.resolve(begin(key))
     const mine = (running.get(key) ?? 0) >= each
     if ((queued.get(key) ?? 0) >= eachWaiting) return Promise.reject(no(mine))
-    if (queue.size >= waiting) return Promise.reject(no(false))
+    if (waiting === 0 || (queue.size >= waiting && !makeWay(key))) return Promise.reject(no(false))
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
@@ -85,6 +104,10 @@ export function bound(rules: BoundRules): Bound {
         go() {
           leave()
           resolve(begin(key))
+        },
+        giveWay() {
+          leave()
+          reject(no(true))
         },
       }
       const timer = setTimeout(() => {

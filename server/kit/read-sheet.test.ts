@@ -160,6 +160,8 @@ test('a document made to be slow is refused as fast as it is read', async () => 
     'texts that are never closed': `<row r="1">${'<c t="inlineStr"><is><t>'.repeat(60_000)}</row>`,
     'a row of hundred thousand attributes': `<row ${Array.from({ length: 100_000 }, (_, i) => `a${i}="x"`).join(' ')}/>`,
     'a cell of thirty megabytes': `<row><c t="inlineStr"><is><t>${'x'.repeat(30_000_000)}</t></is></c></row>`,
+    'nothing but brackets': '<'.repeat(8_000_000),
+    'nothing but broken characters': '&#0;'.repeat(500_000),
     'millions of empty cells': `<row r="1">${'<c/>'.repeat(4_100_000)}</row>`,
   }
   for (const [what, inner] of Object.entries(slow)) await expect(of(inner), what).rejects.toThrow('损坏')

@@ -19,6 +19,11 @@ const MAX_DEPTH = 64
 const MAX_ATTRIBUTES = 100
 /** 20,000 rows of 60 columns, each with a value. */
 const MAX_ELEMENTS = 4_000_000
+/** A program that knows no better makes a few mistakes, not one a character. */
+const MAX_FORGIVEN = 1_000
+/** Whatever a document is made of, nobody else waits longer for it. */
+const MAX_MS = 30_000
+const TOO_LONG = '这个文件读得太久，请分成几个文件上传'
 /** Parsed in one go; others are answered in between. */
 const PIECE = 32 * 1024
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
@@ -45,9 +50,12 @@ export async function* elements<T>(
   parser.ENTITIES = ENTITIES
   let [depth, count, attributes] = [0, 0, 0]
   let unreadable = false
+  let forgiven = 0
+  const began = performance.now()
   parser.on('error', (error) => {
     if (/character entity/i.test(error.message)) unreadable = true
-    if (!FORGIVEN.test(error.message)) throw bad(BROKEN)
+    forgiven += 1
+    if (forgiven > MAX_FORGIVEN || !FORGIVEN.test(error.message)) throw bad(BROKEN)
   })
   parser.on('opentagstart', () => {
     ;[depth, count, attributes] = [depth + 1, count + 1, 0]
@@ -77,6 +85,7 @@ export async function* elements<T>(
       const whole = ready
       ready = []
       yield* whole
+      if (performance.now() - began > MAX_MS) throw bad(TOO_LONG)
       await breathe()
     }
   }

@@ -89,6 +89,22 @@ export const siteFacts = z.object({
   plannedFinish: day.nullable().optional().meta({ title: '计划完工' }),
 })
 
+const SITE_PAGES = [
+  'SiteList',
+  'SiteMap',
+  'SiteInfo',
+  'NoWork',
+  'WorkerList',
+  'WorkerAttend',
+  'AlarmEvent',
+  'DeviceList',
+  'DeviceStock',
+  'DeviceBindLog',
+  'DeviceAdmin',
+  'AttendStatistics',
+  'DailySheet',
+]
+
 export const sitesApi = defineApi({
   list: {
     method: 'POST',
@@ -110,7 +126,8 @@ export const sitesApi = defineApi({
     method: 'POST',
     path: '/osmcore/api/site/pick',
     title: '选择工地',
-    access: 'signedIn',
+    // Whoever filters one of these lists by site; nobody else has a use for their names.
+    access: SITE_PAGES.map((page) => `page:${page}`),
     query: z.object({ keyword, id: optional(uuid).meta({ title: '工地' }) }),
     data: z.array(z.object({ id: z.string(), code: z.string(), ws_name: z.string() })),
   },

@@ -31,7 +31,7 @@ BEGIN
     FROM (%s) c
     CROSS JOIN LATERAL (VALUES
       (c.at, 1, 0, 0, 0),
-      (c.closed_at, 0, 1, 0, (c.due_at < c.closed_at)::int),
+      (c.closed_at, 0, 1, 0, coalesce(c.due_at < c.closed_at, false)::int),
       (CASE WHEN c.closed_at IS NULL OR c.closed_at > c.due_at THEN c.due_at END, 0, 0, 1, 0)
     ) m(moment, raised, closed, due, relieved)
     WHERE m.moment IS NOT NULL
@@ -70,7 +70,7 @@ SELECT c.tenant_id, c.bc_id, (m.moment AT TIME ZONE 'Asia/Shanghai')::date,
 FROM alarms c
 CROSS JOIN LATERAL (VALUES
   (c.at, 1, 0, 0, 0),
-  (c.closed_at, 0, 1, 0, (c.due_at < c.closed_at)::int),
+  (c.closed_at, 0, 1, 0, coalesce(c.due_at < c.closed_at, false)::int),
   (CASE WHEN c.closed_at IS NULL OR c.closed_at > c.due_at THEN c.due_at END, 0, 0, 1, 0)
 ) m(moment, raised, closed, due, relieved)
 WHERE m.moment IS NOT NULL

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+import type { PageName } from '@zhuguan/contract/pages.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import { allowance } from '../../kit/bound.ts'
@@ -39,6 +40,17 @@ async function sendRange({ request, reply }: Call, bytes: Buffer): Promise<void>
 const FACE = `EXISTS (SELECT 1 FROM workers k WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR k.bc_id = ANY ($3)
   OR EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY ($4))))`
 
+/** The pages that show pictures of sites: without one of them nobody has a use for a picture's key. */
+const SHOWN_ON: readonly PageName[] = [
+  'AlarmEvent',
+  'SiteInfo',
+  'SiteList',
+  'SiteMap',
+  'WorkerAttend',
+  'WorkerInfo',
+  'DailyMonitor',
+  'DeviceList',
+]
 const AN_HOUR = 300
 const HOUR_MS = 3_600_000
 
@@ -47,6 +59,7 @@ export function filesFeature(store: FileStore): Feature {
   return serve(filesApi, {
     async get({ query }, call) {
       const { scope } = call.user
+      const seen = reachOf(call.user, ...SHOWN_ON.map(pageLabel))
       const faces = reachOf(call.user, pageLabel('WorkerList'))
       const file = found(
         await call.read(
@@ -65,7 +78,7 @@ export function filesFeature(store: FileStore): Feature {
       const visible =
         file.user_id === call.user.id ||
         (file.face && !!faces) ||
-        (tied && hasPlace(scope, file.bc_id, file.site_id))
+        (tied && !!seen && hasPlace(seen, file.bc_id, file.site_id))
       if (!visible) throw outside()
       const ext = query.key.split('.').pop()!
       const thumb = query.size === 'thumb' && file.kind === 'picture'

@@ -49,6 +49,22 @@ async function placesOf(call: Call): Promise<{ places: CardPlace[]; chosen: bool
     : { places: defaults(call.user.roles), chosen: false }
 }
 
+/** The page behind each card: who may not open it is neither offered the card nor told its figure. */
+const PAGE_OF: Record<CardPlace['card'], PageName> = {
+  building: 'SiteList',
+  attendance: 'WorkerAttend',
+  noWork: 'NoWork',
+  online: 'DeviceList',
+  retrieval: 'DeviceList',
+  openAlarms: 'AlarmEvent',
+  overdue: 'AlarmEvent',
+  tidiness: 'SiteList',
+}
+const isTheirs =
+  (user: SessionUser) =>
+  ({ card: name }: { card: CardPlace['card'] }): boolean =>
+    reachOf(user, pageLabel(PAGE_OF[name])) !== undefined
+
 /** Of each card's page; most people have one reach for all of them. */
 function reachOfCards(user: SessionUser): HomeReach {
   const on = (page: PageName) =>
@@ -65,7 +81,8 @@ export const homeFeature = serve(homeApi, {
     const figures: CardFigure[] = await call
       .within(all)
       .read((tx) => homeFigures(tx, reachOfCards(call.user), call.now()))
-    return { places, figures, chosen }
+    const theirs = isTheirs(call.user)
+    return { places: places.filter(theirs), figures: figures.filter(theirs), chosen }
   },
   saveCards: ({ body }, call) =>
     call.write(async (tx) => {

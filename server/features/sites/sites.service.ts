@@ -1,6 +1,7 @@
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { type SiteRow, siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 
@@ -281,10 +282,19 @@ export async function changePeople(
   body: BodyOf<(typeof sitesApi)['people']>,
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
-  const named = async (id: string | null) =>
-    id === null ? null : found((await pickPeople(tx, call.user.scope, { id, siteId: body.id }))[0]).nickname
-  const steward = await named(body.steward_id)
-  const manager = await named(body.manager_id)
+  // A site is begun with both, and never goes on without one of them (docs/states.md, 工地).
+  if (site.status === siteStatus.code.building && !(body.steward_id && body.manager_id))
+    throw invalid(body.steward_id ? 'manager_id' : 'steward_id', '在建工地须同时有项目管家和项目经理')
+  const named = async (id: string | null, post: number, field: string) => {
+    if (id === null) return null
+    const wanted = { id, siteId: body.id }
+    const { nickname } = found((await pickPeople(tx, call.user.scope, wanted))[0])
+    if (!(await pickPeople(tx, call.user.scope, { ...wanted, post })).length)
+      throw invalid(field, `${nickname}的岗位不是${principalPost.label(post)}`)
+    return nickname
+  }
+  const steward = await named(body.steward_id, principalPost.code.steward, 'steward_id')
+  const manager = await named(body.manager_id, principalPost.code.manager, 'manager_id')
   await tx.query(
     'sites.people',
     'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',

@@ -41,7 +41,9 @@ export default function HomeMasterPage() {
   if (!data) return <div className="page-wait" aria-busy="true" />
   const figures = new Map(data.figures.map((f) => [f.card, f]))
   const shown = edit ?? ordered(data.places)
-  const missing = homeCard.options.filter((o) => !shown.some((c) => c.card === o.value))
+  const missing = homeCard.options.filter(
+    (o) => figures.has(o.value) && !shown.some((c) => c.card === o.value),
+  )
   async function save(places: CardPlace[]) {
     try {
       await call(homeApi.saveCards, { body: { places } })

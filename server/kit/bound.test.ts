@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+
+import { bound } from './bound.ts'
+
+const rules = {
+  name: 'test',
+  atOnce: 2,
+  each: 2,
+  waiting: 4,
+  waitMs: 5_000,
+  full: '都满了',
+  yours: '您的太多了',
+}
+
+test('whoever has nothing under way comes before the crowd of one, however long its queue', async () => {
+  const room = bound(rules)
+  const order: string[] = []
+  const first = [await room.enter('crowd'), await room.enter('crowd')]
+  const waits = ['crowd 1', 'crowd 2', 'one'].map((name) =>
+    room.enter(name.split(' ')[0]!).then((leave) => {
+      order.push(name)
+      return leave
+    }),
+  )
+  first[0]!()
+  ;(await waits[2]!)()
+  ;(await waits[0]!)()
+  first[1]!()
+  ;(await waits[1]!)()
+  expect(order).toEqual(['one', 'crowd 1', 'crowd 2'])
+  expect(room.use()).toMatchObject({ running: 0, waiting: 0 })
+})
+
+test('a queue filled by one makes way for another; the one is told that it is theirs', async () => {
+  const room = bound(rules)
+  const first = [await room.enter('crowd'), await room.enter('crowd')]
+  const told: string[] = []
+  const crowd = Array.from({ length: 4 }, () =>
+    room.enter('crowd').catch((e: Error) => void told.push(e.message)),
+  )
+  const one = room.enter('one')
+  const two = room.enter('two')
+  await Promise.resolve()
+  first.forEach((leave) => leave())
+  ;(await one)()
+  ;(await two)()
+  await Promise.all(crowd.map(async (waiting) => (await waiting)?.()))
+  expect(told).toEqual(['您的太多了', '您的太多了'])
+  // Everybody has as much: then it is full.
+  const hold = [await room.enter('a'), await room.enter('b')]
+  const queue = ['c', 'd', 'e', 'f'].map((key) => room.enter(key))
+  await expect(room.enter('g')).rejects.toThrow('都满了')
+  hold.forEach((leave) => leave())
+  for (const waiting of queue) (await waiting)()
+  expect(room.use()).toMatchObject({ running: 0, waiting: 0 })
+})
