@@ -39,6 +39,13 @@ export default function HomeMasterPage() {
   useLive(['alarm', 'device', 'attendance', 'tidiness', 'site'], () => refetch(), { every: FIGURES_MS })
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!data) return <div className="page-wait" aria-busy="true" />
+  if (data.figures.length === 0)
+    return (
+      <div className="empty">
+        <h2>这里还没有您的数字</h2>
+        <p className="quiet">卡片来自您能打开的清单；管理员给您的角色开通页面后，它们的数字会出现在这里。</p>
+      </div>
+    )
   const figures = new Map(data.figures.map((f) => [f.card, f]))
   const shown = edit ?? ordered(data.places)
   const missing = homeCard.options.filter(
@@ -162,6 +169,7 @@ export default function HomeMasterPage() {
 
 function Recent() {
   const entries = useRecent()
+  if (entries.length === 0) return null
   return (
     <aside className="card recent">
       <h2>最近访问</h2>
