@@ -80,8 +80,8 @@ function judge(lock: Lock, manifests: Record<string, Manifest>): string[] {
     if (!place.includes('node_modules/') || p.link) continue
     const name = nameOf(place)
     if (!/^sha512-/.test(p.integrity ?? '')) wrong.push(`${name}: no hash`)
-    if (p.resolved && !p.resolved.startsWith('https://registry.npmjs.org/'))
-      wrong.push(`${name}: from elsewhere`)
+    // The lock names no address (.npmrc): the hash says what a package is, wherever it comes from.
+    if (p.resolved) wrong.push(`${name}: bound to an address`)
     for (const need of Object.keys({ ...p.dependencies, ...p.optionalDependencies })) {
       const folders = place.split('/node_modules/')
       const above = folders.map((_f, i) =>
