@@ -83,8 +83,6 @@ export const DAILY: readonly Daily[] = [months, opening, recount, noWork, report
 
 /** Days without work up to yesterday. */
 export const countYesterday = (db: Database, now: Date): Promise<boolean> => runOf(db, noWork, now)
-/** The rollups of the last days against their raw events; what differed is put right. */
-export const recomputeAttendance = (db: Database, now: Date): Promise<boolean> => runOf(db, recount, now)
 /** Whom today expects. */
 export async function openToday(db: Database, now: Date): Promise<boolean> {
   await openMonths({ db, day: shanghaiDay(now) })

@@ -43,16 +43,21 @@ export async function countNoWork(
   )
   await tx.query(
     'nowork.tidiness',
-    `UPDATE site_days k SET tidiness = (
-       SELECT t.result
-       FROM tidiness_checks t
-       WHERE t.tenant_id = k.tenant_id
-         AND t.site_id = k.site_id
-         AND t.result IN (1, 2, 3)
-         AND t.at < ((k.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
-       ORDER BY t.at DESC
-       LIMIT 1)
-     WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ($4::uuid[] IS NULL OR k.site_id = ANY ($4))`,
+    `UPDATE site_days k SET tidiness = n.result
+     FROM (
+       SELECT d.day, d.site_id, (
+         SELECT t.result
+         FROM tidiness_checks t
+         WHERE t.tenant_id = d.tenant_id
+           AND t.site_id = d.site_id
+           AND t.result IN (1, 2, 3)
+           AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+         ORDER BY t.at DESC
+         LIMIT 1) AS result
+       FROM site_days d
+       WHERE d.tenant_id = $1 AND d.day BETWEEN $2 AND $3 AND ($4::uuid[] IS NULL OR d.site_id = ANY ($4))) n
+     WHERE k.tenant_id = $1 AND k.day = n.day AND k.site_id = n.site_id
+       AND k.tidiness IS DISTINCT FROM n.result`,
     [tenant, from, day, sites],
   )
   const changed = await countRuns(tx, tenant, sites)

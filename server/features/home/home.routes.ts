@@ -76,12 +76,14 @@ function reachOfCards(user: SessionUser): HomeReach {
 
 export const homeFeature = serve(homeApi, {
   async cards(_input, call) {
+    const theirs = isTheirs(call.user)
+    if (!homeCard.values.some((name) => theirs({ card: name })))
+      return { places: [], figures: [], chosen: false }
     const { places, chosen } = await placesOf(call)
     const all = widestOf(call.user)
     const figures: CardFigure[] = await call
       .within(all)
       .read((tx) => homeFigures(tx, reachOfCards(call.user), call.now()))
-    const theirs = isTheirs(call.user)
     return { places: places.filter(theirs), figures: figures.filter(theirs), chosen }
   },
   saveCards: ({ body }, call) =>

@@ -7,9 +7,9 @@ import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { announce, tellSite } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { settingSql } from '../settings/settings.reads.ts'
+import { tell } from '../sites/sites.service.ts'
 import { lockStopped } from './no-work.queries.ts'
 
 async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<NoWorkRow> {
@@ -18,22 +18,6 @@ async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promis
   if (site.noWork.length === 0) throw new Refused('这个工地已经复工，不在停工预警里了')
   return site
 }
-async function tellAll(tx: Tx, call: Call, site: NoWorkRow, title: string): Promise<void> {
-  const tenant = call.user.tenant
-  await tellSite(tx, {
-    tenant,
-    bc: site.bc_id,
-    site: site.id,
-    id: call.newId(),
-    kind: 'site',
-    at: call.now(),
-    title,
-    actor: call.user.nickname,
-    ref: site.id,
-  })
-  await announce(tx, { tenant, bc: site.bc_id, site: site.id, topic: 'site', what: 'changed', id: site.id })
-}
-
 export async function writeReason(
   tx: Tx,
   call: Call,
@@ -52,12 +36,7 @@ export async function writeReason(
     before: { reason: site.reason, remark: site.remark },
     after: { reason: body.reason, remark: body.remark },
   })
-  await tellAll(
-    tx,
-    call,
-    site,
-    `停工原因：${stopReason.label(body.reason)}${body.remark && `，${body.remark}`}`,
-  )
+  await tell(tx, call, site, `停工原因：${stopReason.label(body.reason)}${body.remark && `，${body.remark}`}`)
 }
 
 export async function tellManager(
@@ -85,7 +64,7 @@ export async function tellManager(
     objectId: site.id,
     after: { manager_id: site.manager_id, run: site.noWorkRun },
   })
-  await tellAll(tx, call, site, `停工 ${site.noWorkRun} 天，已通知 ${site.managerName}`)
+  await tell(tx, call, site, `停工 ${site.noWorkRun} 天，已通知 ${site.managerName}`)
 }
 
 /** After the night's count: manager and steward of a site that has stood still for the branch's days (`noWorkTellDays`, 0 = never) are told, once a run. */
