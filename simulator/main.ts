@@ -10,6 +10,9 @@ import { draw } from './pictures.ts'
  * Plays the devices of the demo through their real door: first the past, day by day, then the present.
  * Environment: BASE_URL, MQTT_URL, DEVICES (a file), HISTORY_DAYS, SPEED (1 = real time). Its parent is told of every finished day.
  */
+// Whoever started it is gone, however that ended: nobody counts what is sent from here on.
+process.on('disconnect', () => process.exit(0))
+
 const baseUrl = process.env.BASE_URL ?? 'http://127.0.0.1:8080'
 const mqttUrl = process.env.MQTT_URL ?? 'mqtt://127.0.0.1:1883'
 const speed = Number(process.env.SPEED ?? 1)
@@ -170,7 +173,6 @@ async function tick(): Promise<void> {
 let stopping = false
 process.on('SIGTERM', () => (stopping = true))
 process.on('SIGINT', () => (stopping = true))
-process.on('disconnect', () => process.exit(0))
 while (!stopping) {
   const wait = new Promise((r) => setTimeout(r, 1_000))
   await tick().catch((error: Error) => console.error(`模拟器：${error.message}`))

@@ -3,6 +3,7 @@ import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+import { epoch } from '../kit/statement.ts'
 
 interface Settled {
   tenant_id: string
@@ -22,7 +23,7 @@ const SETTLE = `WITH due AS (
     closed_at = CASE WHEN h < 90 THEN least(a.at + interval '1 hour' * (1 + h % 30), $1::timestamptz, :now) END, version = a.version + 1, changed_by = m.nickname, changed_at = a.at + interval '1 hour'
   FROM due JOIN sites w ON w.tenant_id = due.tenant_id AND w.id = due.site_id JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
   WHERE a.tenant_id = due.tenant_id AND a.id = due.id AND h < 97
-  RETURNING a.tenant_id, a.id, extract(epoch FROM a.at)::int AS at, CASE WHEN h < 78 THEN 'passed' WHEN h < 90 THEN 'wrong' ELSE 'assigned' END AS kind, (1 + h % 30)::int AS hours, m.nickname AS manager, s.nickname AS reviewer`
+  RETURNING a.tenant_id, a.id, ${epoch('a.at')} AS at, CASE WHEN h < 78 THEN 'passed' WHEN h < 90 THEN 'wrong' ELSE 'assigned' END AS kind, (1 + h % 30)::int AS hours, m.nickname AS manager, s.nickname AS reviewer`
 
 /** Closes a replayed day: alarms settled by the demo's staff, days without work counted. `last` leaves more of them open. */
 export async function closeDemoDay(db: Database, day: string, last: boolean): Promise<void> {

@@ -153,3 +153,42 @@ test('days on which no server ran are counted by the first night after them', as
     await clock.close()
   }
 })
+
+test('after a clock that ran ten days ahead is right again every day has its work, and none has it twice', async () => {
+  await server.sql(
+    `CREATE TABLE done_moments (tenant_id uuid, kind text, done_for timestamptz);
+     CREATE FUNCTION note_moment() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+       $$ BEGIN INSERT INTO public.done_moments VALUES (NEW.tenant_id, NEW.kind, NEW.done_for); RETURN NEW; END $$;
+     CREATE TRIGGER note_moment AFTER UPDATE OF done_for ON job_runs FOR EACH ROW EXECUTE FUNCTION note_moment()`,
+  )
+  const openedOn = async (day: string) =>
+    (
+      await server.sql<{ n: number }>(
+        `SELECT count(*)::int AS n FROM done_moments WHERE kind = 'openDay' AND done_for = $1`,
+        [startOfDay(day)],
+      )
+    )[0]!.n
+  nextDay(9)
+  const today = shanghaiDay(server.now())
+  const clock = await another()
+  try {
+    await clock.look()
+    server.later(240 * HOUR)
+    await clock.look()
+    // Held by a server of the false time.
+    await server.sql(`UPDATE job_runs SET holder = $1, held_until = :now::timestamptz + interval '1 minute'`, [
+      randomUUID(),
+    ])
+    server.later(-240 * HOUR)
+    expect(await clock.look()).toBe(0)
+    for (let day = 1; day <= 3; day += 1) {
+      nextDay(9)
+      await clock.look()
+    }
+    const days = [0, 1, 2, 3].map((n) => addDays(today, n))
+    expect(await Promise.all(days.map(openedOn))).toEqual(days.map(() => tenants.length))
+  } finally {
+    await clock.close()
+    await server.sql('DROP TRIGGER note_moment ON job_runs')
+  }
+})

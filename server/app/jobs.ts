@@ -11,6 +11,15 @@ const RENEW_MS = 30_000
 /** A failed one is tried again after a minute, then after two, at last every hour. */
 const RETRY_MINUTES = 60
 const DEADLINE_MS = 10 * MINUTE_MS
+/** As many of the last moments are remembered as tell true ones from those of a clock that ran ahead. */
+const REMEMBERED = 20
+/**
+ * The last moment `j` was done for. What lies more than an hour ahead was done while the clock ran ahead and counts for
+ * nothing until then, so that work goes on when the clock is right again.
+ */
+const LAST = `(SELECT max(d) FROM unnest(j.done || j.done_for) d WHERE d <= :now + interval '1 hour')`
+/** Nobody holds it. No lease and no pause is longer than an hour: a longer one was written by a clock that ran ahead. */
+const FREE = `(j.held_until IS NULL OR j.held_until < :now OR j.held_until > :now + interval '2 hours')`
 
 export interface Run {
   db: Database
@@ -72,8 +81,8 @@ async function runOne(
        VALUES ($1, $2, :now, $3, :now + interval '${LEASE}', :now)
        ON CONFLICT (tenant_id, kind) DO UPDATE
        SET holder = excluded.holder, held_until = excluded.held_until, started_at = excluded.started_at
-       WHERE (j.done_for IS NULL OR j.done_for < $4) AND (j.held_until IS NULL OR j.held_until < :now)
-       RETURNING j.done_for AS since`,
+       WHERE coalesce(${LAST} < $4, true) AND ${FREE}
+       RETURNING ${LAST} AS since`,
       [tenant, job.kind, holder, moment],
     ),
   )
@@ -99,7 +108,8 @@ async function runOne(
       tx.query(
         'jobs.done',
         `UPDATE job_runs
-         SET done_for = $4, succeeded_at = :now, failures = 0, error = '', note = $5, holder = NULL, held_until = NULL
+         SET done_for = $4, done = (array_prepend($4::timestamptz, done))[1:${REMEMBERED}], succeeded_at = :now,
+           failures = 0, error = '', note = $5, holder = NULL, held_until = NULL
          WHERE ${mine}`,
         [tenant, job.kind, holder, moment, note],
       ),
@@ -184,9 +194,9 @@ async function dueOf(db: Database, jobs: readonly Job[], now: Date): Promise<{ j
       'jobs.due',
       `SELECT k."order", t.id AS tenant FROM ${each}
        JOIN job_runs j ON j.tenant_id = t.id AND j.kind = k.kind
-       WHERE (j.done_for IS NULL OR j.done_for < k.moment)
-         AND (k."first" OR j.met_at < k.moment)
-         AND (j.held_until IS NULL OR j.held_until < :now)
+       WHERE coalesce(${LAST} < k.moment, true)
+         AND (k."first" OR j.met_at < k.moment OR j.met_at > :now + interval '1 hour')
+         AND ${FREE}
        ORDER BY k."order", t.id`,
       [JSON.stringify(list)],
     )

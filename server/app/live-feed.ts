@@ -1,5 +1,6 @@
 import type { Database } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { epoch } from '../kit/statement.ts'
 import { isBeyond, type Place, type Range, settled, within, without } from './live-place.ts'
 
 export interface LiveRow {
@@ -30,7 +31,7 @@ const UNSEEN_MS = 1_000
 const SAFETY_MS = 2_000
 
 const COLUMNS = `seq, tenant_id, bc_id, site_id, user_id, topic, what, ref_id,
-  extract(epoch FROM at)::int AS at`
+  ${epoch('at')} AS at`
 const LOOK = `SELECT look.floor, look.ceiling, look.top, found.*
   FROM (
     SELECT pg_snapshot_xmin(s)::text AS floor, pg_snapshot_xmax(s)::text AS ceiling,

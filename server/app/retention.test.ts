@@ -158,3 +158,26 @@ test('receipts, messages, nonces, sessions, notices, failures and half-done impo
   // A chain that lacks its beginning proves nothing: the log is kept.
   expect(await count('user_logs')).toBeGreaterThanOrEqual(log)
 })
+
+test('after a rest of more than a week, or under a clock that jumped ahead, the first night deletes nothing', async () => {
+  const { tenant_id, device } = branches[1]!
+  await server.sql('SELECT ensure_months($1::date, $1::date)', [daysAgo(900)])
+  await server.sql(
+    `INSERT INTO raw_events (tenant_id, device_id, event_id, at, received_at, kind, body)
+     VALUES ($1, $2, 'careful', $3, :now, 'heartbeat', '{}')`,
+    [tenant_id, device, startOfDay(daysAgo(900))],
+  )
+  const nightAfter = (days: number) =>
+    job('rawMonths').run({
+      db: server.db,
+      tenant: '',
+      day: shanghaiDay(server.now()),
+      since: startOfDay(daysAgo(days)),
+      now: server.now(),
+      stopped: () => false,
+    })
+  expect(await nightAfter(8)).toContain('先不删除')
+  expect(await count(`raw_events WHERE event_id = 'careful'`)).toBe(1)
+  expect(await nightAfter(1)).toMatch(/^删除 \d+ 个月$/)
+  expect(await count(`raw_events WHERE event_id = 'careful'`)).toBe(0)
+})

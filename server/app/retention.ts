@@ -12,6 +12,8 @@ const ROWS = 10_000
 const PAGES = 1_000
 const NIGHT = '04:17'
 const OFTEN = 5
+/** After a longer rest than this nothing is deleted in the first night. */
+const REST_DAYS = 7
 
 const told = (removed: number) => (removed ? `删除 ${removed} 行` : '')
 
@@ -156,6 +158,33 @@ const sweep = (table: string, at: string | number, gone: string): Job => ({
   run: (run) => pageByPage(run, table, gone),
 })
 
+/**
+ * A clock that jumped far ahead must not delete what is still to be kept: after a rest of more than a week the night
+ * only says so, and the next one deletes. Whoever set the clock wrong sees it on every page before that.
+ */
+const carefully = (job: Job): Job => ({
+  ...job,
+  run: async (run) =>
+    run.since && addDays(shanghaiDay(run.since), REST_DAYS) < run.day
+      ? `距上次清理超过 ${REST_DAYS} 天，今晚先不删除；如果服务器的时钟不对，请在明晚以前改正`
+      : job.run(run),
+})
+const NIGHTLY: readonly Job[] = [
+  // A device may send again what is seven days old (docs of the protocol); a day on each side for clocks and midnight.
+  sweep('device_receipts', NIGHT, `received_on < (:now AT TIME ZONE 'Asia/Shanghai')::date - 9`),
+  sweep('idempotency', NIGHT, `at < :now - interval '2 days'`),
+  sweep('sessions', NIGHT, `coalesce(revoked_at, expires_at) < :now - interval '30 days'`),
+  sweep(
+    'notifications',
+    NIGHT,
+    `at < :now - interval '400 days' OR (read_at IS NOT NULL AND at < :now - interval '90 days')`,
+  ),
+  sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
+  { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
+  { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },
+  { kind: 'retention.rawRows', at: NIGHT, run: dropRows },
+]
+
 export const RETENTION: readonly Job[] = [
   {
     kind: 'retention.live',
@@ -171,17 +200,5 @@ export const RETENTION: readonly Job[] = [
   },
   sweep('login_failures', OFTEN, 'until < :now'),
   sweep('oidc_states', OFTEN, 'expires_at < :now'),
-  // A device may send again what is seven days old (docs of the protocol); a day on each side for clocks and midnight.
-  sweep('device_receipts', NIGHT, `received_on < (:now AT TIME ZONE 'Asia/Shanghai')::date - 9`),
-  sweep('idempotency', NIGHT, `at < :now - interval '2 days'`),
-  sweep('sessions', NIGHT, `coalesce(revoked_at, expires_at) < :now - interval '30 days'`),
-  sweep(
-    'notifications',
-    NIGHT,
-    `at < :now - interval '400 days' OR (read_at IS NOT NULL AND at < :now - interval '90 days')`,
-  ),
-  sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
-  { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
-  { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },
-  { kind: 'retention.rawRows', at: NIGHT, run: dropRows },
+  ...NIGHTLY.map(carefully),
 ]

@@ -1,5 +1,8 @@
 import type { Tx } from './tx.ts'
 
+/** A moment as the wire has it: whole seconds since 1970, the begun one left out. */
+export const epoch = (column: string): string => `floor(extract(epoch FROM ${column}))::float8`
+
 const LISTED = /^(\S+) = ANY ?\(\$\d+::(\w+)\[\]\)$/
 
 /** Collects the conditions of one statement; values become $n and never text. */

@@ -5,12 +5,12 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
+import { epoch } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { OVERDUE } from './alarms.reads.ts'
 
 type Filters = QueryOf<(typeof alarmsApi)['list']>
 
-const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 /** The branch's days in which a closed alarm may come back; a branch over the group, over ours. */
 const REOPEN_DAYS = `${settingSql('reopenDays', 'a.tenant_id', 'a.bc_id')}::text::float8`
 export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_name AS "siteName", a.bc_id, c.bc_name, a.device_id, d.sn AS "deviceSn", ${epoch('a.at')} AS at, ${epoch('a.last_seen')} AS "lastSeen",

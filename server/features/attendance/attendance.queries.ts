@@ -11,6 +11,7 @@ import { invalid } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
+import { epoch } from '../../kit/statement.ts'
 import { memberOn } from './attendance.reads.ts'
 
 export type AttendanceFilters = QueryOf<(typeof attendanceApi)['list']>
@@ -117,7 +118,6 @@ function inDay(sort: readonly string[] | undefined, alias: string): string {
     )
   return (fields.length ? fields : [`${alias}.first_at DESC`]).join(', ')
 }
-const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 export const HOURS = `CASE WHEN k.last_at > k.first_at THEN round(extract(epoch FROM k.last_at - k.first_at) / 3600, 1)::float8 END`
 export const NAMES = `JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id`
 /** `from` and `to` bound the page's own days: months beside them are not even planned for. */

@@ -3,7 +3,7 @@ import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import { serve, type SessionUser } from '../../kit/serve.ts'
-import { contains, dayBegins, pageJson, settled, type Where } from '../../kit/statement.ts'
+import { epoch, contains, dayBegins, pageJson, settled, type Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { bindAction, distribute, editDevice, rotateSecret, stockDevices } from './device-stock.service.ts'
 import { devicePage } from './devices.queries.ts'
@@ -86,7 +86,7 @@ export const deviceStockFeature = ({ secretKey }: { secretKey: Buffer }) =>
           sort: query.sort,
           otherwise: 'b.at DESC',
           tie: 'b.id DESC',
-          columns: `b.id, b.device_id, d.sn, d.type, b.action, b.site_id, coalesce(w.ws_name, '') AS "siteName", b.actor, extract(epoch FROM b.at)::int AS at, b.remark`,
+          columns: `b.id, b.device_id, d.sn, d.type, b.action, b.site_id, coalesce(w.ws_name, '') AS "siteName", b.actor, ${epoch('b.at')} AS at, b.remark`,
           sortable: { at: 'b.at', sn: 'd.sn' },
           filled: ['at', 'sn'],
           pageNo: query.pageNo,

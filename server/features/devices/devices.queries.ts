@@ -3,7 +3,7 @@ import type { DeviceRow } from '@zhuguan/contract/features/devices/devices.recor
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { deviceScope } from './devices.reads.ts'
 
 type Filters = QueryOf<(typeof devicesApi)['list']>
@@ -16,7 +16,7 @@ const ONLINE_RATE = `(SELECT round((100 * coalesce(${SPENT} FILTER (WHERE s.stat
 const OPEN_RETRIEVAL = `FROM retrievals r WHERE r.tenant_id = d.tenant_id AND r.device_id = d.id AND r.closed_at IS NULL`
 const RETRIEVE_BY = `(SELECT r.due::text ${OPEN_RETRIEVAL})`
 export const DEVICE_COLUMNS = `d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.bc_name, '') AS bc_name, d.bind_status AS "bindStatus", d.site_id, coalesce(w.ws_name, '') AS "siteName", d.device_status AS "deviceStatus", d.cause, d.signal,
-  extract(epoch FROM d.last_seen)::int AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, ${RETRIEVE_BY} AS "retrieveBy", d.version`
+  ${epoch('d.last_seen')} AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate", coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, ${RETRIEVE_BY} AS "retrieveBy", d.version`
 const DEVICE_JOINS = `LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id`
 export const DEVICE_FROM = `devices d ${DEVICE_JOINS}`
 

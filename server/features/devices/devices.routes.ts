@@ -7,7 +7,7 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, Refused } from '../../kit/refuse.ts'
 import { hasBranch, scoped } from '../../kit/scoped.ts'
 import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
-import { pageJson } from '../../kit/statement.ts'
+import { epoch, pageJson } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { DEVICE_FROM, devicePage, deviceWhere } from './devices.queries.ts'
 import { deviceScope } from './devices.reads.ts'
@@ -68,12 +68,12 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
         const keys = [call.user.tenant, query.id]
         const spans = await tx.query<never>(
           'devices.spans',
-          `SELECT state, extract(epoch FROM from_at)::int AS from, extract(epoch FROM to_at)::int AS to, cause FROM device_spans WHERE tenant_id = $1 AND device_id = $2 ORDER BY from_at DESC LIMIT 200`,
+          `SELECT state, ${epoch('from_at')} AS from, ${epoch('to_at')} AS to, cause FROM device_spans WHERE tenant_id = $1 AND device_id = $2 ORDER BY from_at DESC LIMIT 200`,
           keys,
         )
         const bindings = await tx.query<never>(
           'devices.bindings',
-          `SELECT b.action, coalesce(w.ws_name, '') AS "siteName", b.actor, extract(epoch FROM b.at)::int AS at, b.remark FROM device_bindings b LEFT JOIN sites w ON w.tenant_id = b.tenant_id AND w.id = b.site_id WHERE b.tenant_id = $1 AND b.device_id = $2 ORDER BY b.at DESC LIMIT 100`,
+          `SELECT b.action, coalesce(w.ws_name, '') AS "siteName", b.actor, ${epoch('b.at')} AS at, b.remark FROM device_bindings b LEFT JOIN sites w ON w.tenant_id = b.tenant_id AND w.id = b.site_id WHERE b.tenant_id = $1 AND b.device_id = $2 ORDER BY b.at DESC LIMIT 100`,
           keys,
         )
         return { spans: spans.rows, bindings: bindings.rows }
@@ -111,7 +111,7 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
         const where = deviceScope(call.user.scope).add((p) => `d.id = ${p}::uuid`, query.id)
         const { rows } = await tx.query<Preview>(
           'devices.live',
-          `SELECT d.sn, d.device_status AS status, d.last_picture AS picture, extract(epoch FROM d.last_picture_at)::int AS at FROM devices d WHERE ${where.text}`,
+          `SELECT d.sn, d.device_status AS status, d.last_picture AS picture, ${epoch('d.last_picture_at')} AS at FROM devices d WHERE ${where.text}`,
           where.values,
         )
         const device = found(rows[0])

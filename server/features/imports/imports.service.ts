@@ -12,6 +12,7 @@ import { readSheet } from '../../kit/read-sheet.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
+import { epoch } from '../../kit/statement.ts'
 
 /** A row by the keys of its columns. */
 export type Cells = Record<string, string>
@@ -49,7 +50,7 @@ const BATCH = 1_000
 const MAX_CELL = 500
 const FORMULA = '是公式，请复制后“粘贴为数值”'
 
-const STATE = `i.id, i.file_name AS "fileName", extract(epoch FROM i.at)::int AS at, i.total, r.unchecked, r.good, r.bad, r.done`
+const STATE = `i.id, i.file_name AS "fileName", ${epoch('i.at')} AS at, i.total, r.unchecked, r.good, r.bad, r.done`
 const COUNTED = `CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE state = 'unchecked'))::int AS unchecked, (count(*) FILTER (WHERE state = 'good'))::int AS good, (count(*) FILTER (WHERE state = 'bad'))::int AS bad, (count(*) FILTER (WHERE state = 'done'))::int AS done
   FROM import_rows r WHERE r.tenant_id = i.tenant_id AND r.import_id = i.id) r`
 type Who = Pick<Call, 'user'>

@@ -3,12 +3,11 @@ import { NO_REASON, type NoWorkRow } from '@zhuguan/contract/features/no-work/no
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 
 type Filters = QueryOf<(typeof noWorkApi)['list']>
 
-const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 /** Read off the site's own data, first match. */
 export const LIKELY = `CASE WHEN w.devices_total > 0 AND w.devices_online = 0 THEN 'blind'
   WHEN NOT EXISTS (SELECT 1 FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL) THEN 'nobody'

@@ -1,6 +1,7 @@
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 
 import { serve } from '../../kit/serve.ts'
+import { epoch } from '../../kit/statement.ts'
 
 export const notificationsFeature = serve(notificationsApi, {
   list: (_input, call) =>
@@ -8,7 +9,7 @@ export const notificationsFeature = serve(notificationsApi, {
       const who = [call.user.tenant, call.user.id]
       const { rows } = await tx.query<never>(
         'notifications.list',
-        `SELECT id, title, link, extract(epoch FROM at)::int AS at, read_at IS NOT NULL AS read FROM notifications WHERE tenant_id = $1 AND user_id = $2 ORDER BY at DESC LIMIT 50`,
+        `SELECT id, title, link, ${epoch('at')} AS at, read_at IS NOT NULL AS read FROM notifications WHERE tenant_id = $1 AND user_id = $2 ORDER BY at DESC LIMIT 50`,
         who,
       )
       const unread = await tx.query<{ n: number }>(

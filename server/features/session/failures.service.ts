@@ -6,12 +6,20 @@ const WINDOW_SECONDS = 5 * 60
 /** Guesses of one address at one account, and of one address at accounts that never came from there. */
 const AT_ONE = 10
 const AT_ALL = 50
+/**
+ * So many guesses at one account from addresses it never came from are an attack by many: each further address then has
+ * one guess instead of ten. Nobody is locked out: the owner's own addresses keep their ten, and a new one has its one.
+ */
+const AT_ACCOUNT = 60
+const UNDER_ATTACK = 1
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 /** One address at one account: whoever guesses waits, the account's owner elsewhere does not (quality.md G-19). */
 export const failureKey = (ip: string, userName: string): string => keyOf(`${ip}|${userName.toLowerCase()}`)
 /** One address at whatever name. */
 const addressKey = (ip: string): string => keyOf(`${ip}|*`)
+/** Whatever address at one account. */
+const accountKey = (userName: string): string => keyOf(`*|${userName.toLowerCase()}`)
 
 /**
  * Counted before it is judged, in one step: of many guesses at once no more are judged than are allowed. A right one is
@@ -29,10 +37,22 @@ async function take(tx: Tx, key: string, most: number): Promise<boolean> {
   )
   return rows.length > 0
 }
+/** Counts without a limit; answers how many there have been. */
+async function count(tx: Tx, key: string): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>(
+    'failures.count',
+    `INSERT INTO login_failures AS f (key, count, until) VALUES ($1, 1, :now + interval '${WINDOW_SECONDS} seconds')
+     ON CONFLICT (key) DO UPDATE SET count = CASE WHEN f.until > :now THEN f.count + 1 ELSE 1 END,
+       until = CASE WHEN f.until > :now THEN f.until ELSE excluded.until END
+     RETURNING count`,
+    [key],
+  )
+  return rows[0]!.count
+}
 export interface Guess {
   key: string
-  /** Counts against the address too, where the account has never come from. */
-  address: string | null
+  /** Where the account has never come from: what counts against the address, and against the account from everywhere. */
+  shared: readonly string[]
 }
 /** Undefined when this address has to wait. */
 export async function takeGuess(
@@ -41,21 +61,25 @@ export async function takeGuess(
   userName: string,
   isKnownHere: boolean,
 ): Promise<Guess | undefined> {
-  const guess = { key: failureKey(ip, userName), address: isKnownHere ? null : addressKey(ip) }
-  if (guess.address && !(await take(tx, guess.address, AT_ALL))) return undefined
-  return (await take(tx, guess.key, AT_ONE)) ? guess : undefined
+  const key = failureKey(ip, userName)
+  if (isKnownHere) return (await take(tx, key, AT_ONE)) ? { key, shared: [] } : undefined
+  if (!(await take(tx, addressKey(ip), AT_ALL))) return undefined
+  const isUnderAttack = (await count(tx, accountKey(userName))) > AT_ACCOUNT
+  return (await take(tx, key, isUnderAttack ? UNDER_ATTACK : AT_ONE))
+    ? { key, shared: [addressKey(ip), accountKey(userName)] }
+    : undefined
 }
 /** It was right, or right so far: what was counted for it counts no more. */
 export async function giveBack(tx: Tx, guess: Guess): Promise<void> {
   await tx.query(
     'failures.back',
     'UPDATE login_failures SET count = greatest(count - 1, 0) WHERE key = ANY ($1)',
-    [[guess.key, guess.address].filter((key) => key !== null)],
+    [[guess.key, ...guess.shared]],
   )
 }
 /** Signed in: earlier guesses of this address at this account are forgotten. */
 export async function clearFailures(tx: Tx, guess: Guess): Promise<void> {
-  if (guess.address) await giveBack(tx, guess)
+  if (guess.shared.length) await giveBack(tx, guess)
   tx.send('failures.clear', 'DELETE FROM login_failures WHERE key = $1', [guess.key])
 }
 

@@ -43,6 +43,28 @@ test('who tries names from one address is slowed down, who has come from there b
   server.later(-6 * 60_000)
 })
 
+test('an account guessed from many addresses: each further one has one guess, and the owner is let in from everywhere', async () => {
+  const home = '198.51.100.9'
+  expect((await login('sales', RIGHT, home)).code).toBe(200)
+  const from = (i: number) => `203.0.113.${i}`
+  for (let i = 0; i < 6; i += 1)
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await login('sales', sha256(`${i}/${guess}`), from(i))).msg).toBe(WRONG)
+  for (let i = 10; i < 20; i += 1) {
+    expect((await login('sales', sha256('x'), from(i))).msg).toBe(WRONG)
+    expect(await login('sales', sha256('y'), from(i))).toMatchObject({ status: 429, msg: WAIT })
+  }
+  // A name that nobody has is answered in the same way.
+  for (let i = 0; i < 60; i += 1)
+    expect((await login('nobody-here', sha256('x'), from(30 + (i % 20)))).msg).toBe(WRONG)
+  expect((await login('nobody-here', sha256('x'), from(99))).msg).toBe(WRONG)
+  expect(await login('nobody-here', sha256('x'), from(99))).toMatchObject({ status: 429, msg: WAIT })
+  // The owner: from where it is known, with ten tries, and from somewhere new.
+  for (let i = 0; i < 9; i += 1) expect((await login('sales', sha256('typo'), home)).msg).toBe(WRONG)
+  expect((await login('sales', RIGHT, home)).code).toBe(200)
+  expect((await login('sales', RIGHT, '192.0.2.44')).code).toBe(200)
+})
+
 test('right ones cost nothing: thirty sign-ins one after the other, and a code that was only asked for', async () => {
   for (let i = 0; i < 30; i += 1) expect((await login('quoter', RIGHT, '198.51.100.4')).code).toBe(200)
 })

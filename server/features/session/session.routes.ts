@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../database/connect.ts'
 import { verify } from '../../kit/native.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
+import { epoch } from '../../kit/statement.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
 import { SYSTEM } from './access.reads.ts'
 import { tellAccess } from './access.service.ts'
@@ -260,7 +261,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
           'session.profile',
           `SELECT u.id, u.user_name AS "userName", u.nickname, u.avatar, u.introduction, u.phone, t.name AS "tenantName", u.bc_id, coalesce(c.bc_name, '') AS bc_name,
             ARRAY(SELECT r.name FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS "roleNames",
-            extract(epoch FROM u.last_login)::int AS "lastLoginAt", u.totp IS NOT NULL AS totp
+            ${epoch('u.last_login')} AS "lastLoginAt", u.totp IS NOT NULL AS totp
            FROM users u JOIN tenants t ON t.id = u.tenant_id LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id WHERE u.tenant_id = $1 AND u.id = $2`,
           [call.user.tenant, call.user.id],
         )

@@ -4,7 +4,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
-import { contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
@@ -113,7 +113,6 @@ export async function lockSite(tx: Tx, scope: Scope, id: string): Promise<SiteRo
   ).rows[0]
 }
 
-const seconds = (column: string) => `extract(epoch FROM ${column})::int`
 /** The whole page of one site as JSON, formed in one statement. */
 export async function siteDetailJson(
   tx: Tx,
@@ -133,11 +132,11 @@ export async function siteDetailJson(
       coalesce((SELECT json_agg(json_build_object('stage', g.stage, 'state', ${STAGE_STATE}, 'sort', g.sort, 'acceptedBy', g.accepted_by, 'plannedStart', g.planned_start::text, 'plannedFinish', g.planned_finish::text, 'actualStart', g.actual_start::text, 'actualFinish', g.actual_finish::text) ORDER BY g.sort) FROM site_stages g WHERE g.tenant_id = w.tenant_id AND g.site_id = w.id), '[]') AS stages,
       coalesce((SELECT json_agg(json_build_object('id', k.id, 'w_name', k.w_name, 'w_type', k.w_type, 'enteredOn', sm.entered_on::text, 'present', EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id AND a.worker_id = k.id)) ORDER BY k.w_type, k.w_name)
         FROM site_members sm JOIN workers k ON k.tenant_id = sm.tenant_id AND k.id = sm.worker_id WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL), '[]') AS team,
-      coalesce((SELECT json_agg(json_build_object('id', d.id, 'sn', d.sn, 'type', d.type, 'deviceStatus', d.device_status, 'lastSeen', ${seconds('d.last_seen')}) ORDER BY d.type, d.sn) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.deleted_at IS NULL), '[]') AS devices,
+      coalesce((SELECT json_agg(json_build_object('id', d.id, 'sn', d.sn, 'type', d.type, 'deviceStatus', d.device_status, 'lastSeen', ${epoch('d.last_seen')}) ORDER BY d.type, d.sn) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.deleted_at IS NULL), '[]') AS devices,
       json_build_object('expected', (SELECT count(*)::int FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL),
         'present', (SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id),
         'alarms', (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id AND a.at >= (${day}::timestamp AT TIME ZONE 'Asia/Shanghai')),
-        'firstIn', (SELECT ${seconds('min(a.first_at)')} FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id)) AS today
+        'firstIn', (SELECT ${epoch('min(a.first_at)')} FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id)) AS today
      FROM ${SITE_FROM} WHERE ${where.text}) r`,
     [...where.values, today],
   )

@@ -4,6 +4,7 @@ import type { DeviceFigures } from '@zhuguan/contract/features/statistics/device
 import type { Scope, Tx } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
+import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import type { Span } from './span.ts'
@@ -56,7 +57,7 @@ export async function deviceStatistics(
   )
   const longest = await tx.query<DeviceFigures['longest'][number]>(
     'statistics.longest',
-    `SELECT d.id, d.sn, d.type, d.site_id, coalesce(w.ws_name, '') AS "siteName", coalesce(c.bc_name, '') AS bc_name, extract(epoch FROM s.from_at)::int AS since, s.cause FROM devices d
+    `SELECT d.id, d.sn, d.type, d.site_id, coalesce(w.ws_name, '') AS "siteName", coalesce(c.bc_name, '') AS bc_name, ${epoch('s.from_at')} AS since, s.cause FROM devices d
       JOIN device_spans s ON s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.to_at IS NULL LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id
      WHERE ${bound.text} AND d.device_status = ${deviceStatus.code.offline} ORDER BY s.from_at, d.id LIMIT ${LONGEST}`,
     bound.values,

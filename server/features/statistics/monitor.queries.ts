@@ -4,11 +4,11 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { hasBranch, scoped, scopedBranches } from '../../kit/scoped.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
+import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 
 const FEED = 12
 const hour = (column: string) => `extract(hour FROM ${column} AT TIME ZONE 'Asia/Shanghai')::int`
-const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 
 /** Today as it stands now, from rows the caller may see. */
 export async function monitor(

@@ -4,6 +4,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope } from '../../database/connect.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
+import { epoch } from '../../kit/statement.ts'
 import { DAY_STATE } from '../attendance/attendance.reads.ts'
 import type { Span } from './span.ts'
 
@@ -28,7 +29,6 @@ export const siteDaysWhere = (
     .when(q.state, (p) => `(${DAY_STATE}) = ANY(${p}::text[])`)
     .when(q.tidiness, (p) => `${LAST_TIDINESS} = ANY(${p}::smallint[])`)
 
-const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 export const SITE_DAY_JOINS = `JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
   LEFT JOIN LATERAL (SELECT min(a.first_at) AS first_at, max(a.last_at) AS last_at FROM attendance_days a WHERE a.tenant_id = d.tenant_id AND a.day = d.day AND a.site_id = d.site_id) b ON true
   LEFT JOIN LATERAL (SELECT count(*)::int AS raised, count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected FROM alarms a WHERE a.tenant_id = d.tenant_id AND a.site_id = d.site_id AND a.at >= ${DAY_BEGIN} AND a.at < ${DAY_END}) r ON true`

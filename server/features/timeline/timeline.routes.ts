@@ -3,6 +3,7 @@ import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts
 import { found } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
+import { epoch } from '../../kit/statement.ts'
 
 const PAGE = 60
 const DAYS = 90
@@ -36,7 +37,7 @@ export const timelineFeature = serve(timelineApi, {
       }
       const { rows } = await tx.query<{ id: string; at: number }>(
         'timeline.page',
-        `SELECT e.id, e.kind, extract(epoch FROM date_trunc('second', e.at))::int AS at, e.title, e.actor, e.ref_id, e.picture FROM site_events e WHERE ${where.text} ORDER BY date_trunc('second', e.at) DESC, e.id DESC LIMIT ${PAGE + 1}`,
+        `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture FROM site_events e WHERE ${where.text} ORDER BY date_trunc('second', e.at) DESC, e.id DESC LIMIT ${PAGE + 1}`,
         where.values,
       )
       const days = base().add((p) => `e.at >= ${p}`, new Date(call.now().getTime() - DAYS * 86_400_000))

@@ -7,7 +7,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import { withoutPhones } from '../../kit/masked.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
-import { contains, dayBegins, pageJson, type PageOf, type Where } from '../../kit/statement.ts'
+import { epoch, contains, dayBegins, pageJson, type PageOf, type Where } from '../../kit/statement.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { verifyLog } from './userlogs.service.ts'
 
@@ -58,7 +58,7 @@ export function logPage(user: SessionUser, query: Filters): PageOf {
     filled: ['at'],
     pageNo: query.pageNo,
     pageSize: query.pageSize,
-    columns: `l.id, extract(epoch FROM l.at)::int AS at, l.user_id, l.user_name AS "userName",
+    columns: `l.id, ${epoch('l.at')} AS at, l.user_id, l.user_name AS "userName",
       coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
       l.agent, ${BEFORE} AS before, ${AFTER} AS after, l.seq`,
   }

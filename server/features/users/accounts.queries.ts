@@ -6,7 +6,7 @@ import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 import type { Tx } from '../../database/connect.ts'
 import { hasBranch, reaching } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
-import { contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
+import { epoch, contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
 import { overReach, type RoleGrant, roleGrants } from '../roles/roles.reads.ts'
 
 type Filters = QueryOf<(typeof accountsApi)['list']>
@@ -16,7 +16,7 @@ export interface Account extends Omit<AccountRow, 'why'> {
   branchIds: string[]
 }
 
-const COLUMNS = `u.id, u.user_name AS "userName", u.nickname, u.phone, u.introduction, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, u.status, extract(epoch FROM u.last_login)::int AS "lastLogin", u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
+const COLUMNS = `u.id, u.user_name AS "userName", u.nickname, u.phone, u.introduction, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, u.status, ${epoch('u.last_login')} AS "lastLogin", u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
   (SELECT count(*)::int FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > :now) AS sessions,
@@ -132,7 +132,7 @@ export const openSessions = async (tx: Tx, user: SessionUser, id: string) =>
       current: boolean
     }>(
       'accounts.sessions',
-      `SELECT left(encode(s.token_hash, 'hex'), 16) AS key, extract(epoch FROM s.created_at)::int AS "openedAt", extract(epoch FROM s.expires_at)::int AS "expiresAt", s.ip, s.agent, s.token_hash = $3 AS current
+      `SELECT left(encode(s.token_hash, 'hex'), 16) AS key, ${epoch('s.created_at')} AS "openedAt", ${epoch('s.expires_at')} AS "expiresAt", s.ip, s.agent, s.token_hash = $3 AS current
      FROM sessions s WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > :now ORDER BY s.created_at DESC LIMIT 100`,
       [user.tenant, id, user.tokenHash],
     )

@@ -13,6 +13,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
+import { epoch } from '../../kit/statement.ts'
 import { memberOn } from '../attendance/attendance.reads.ts'
 import { matching, workerScope } from './workers.reads.ts'
 
@@ -107,7 +108,6 @@ export async function lockWorker(
   ).rows[0]
 }
 
-const epoch = (column: string) => `extract(epoch FROM ${column})::int`
 /** The whole page of one person; sites and clock-ins only as far as the reader sees the sites. */
 export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<WorkerDetail | undefined> {
   const where = workerScope(reader.scope).add((p) => `k.id = ${p}::uuid`, id)
