@@ -176,9 +176,10 @@ test('after a clock that ran ten days ahead is right again every day has its wor
     server.later(240 * HOUR)
     await clock.look()
     // Held by a server of the false time.
-    await server.sql(`UPDATE job_runs SET holder = $1, held_until = :now::timestamptz + interval '1 minute'`, [
-      randomUUID(),
-    ])
+    await server.sql(
+      `UPDATE job_runs SET holder = $1, held_until = :now::timestamptz + interval '1 minute'`,
+      [randomUUID()],
+    )
     server.later(-240 * HOUR)
     expect(await clock.look()).toBe(0)
     for (let day = 1; day <= 3; day += 1) {
