@@ -146,6 +146,23 @@ async function dropImports({ db, stopped }: Run): Promise<string> {
   return removed ? `删除 ${removed} 份` : ''
 }
 
+/** What only a release before 155 needs goes when none of its servers is connected any more (docs/decisions/0155). */
+async function dropOldRule({ db }: Run): Promise<string> {
+  const { rows } = await db.tx(SYSTEM, (tx) =>
+    tx.query<{ gone: boolean; alone: boolean }>(
+      'retention.overlap',
+      `SELECT to_regclass('public.alarms_open') IS NULL AS gone, NOT EXISTS (
+         SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND usename = current_user
+           AND coalesce(substring(application_name FROM '^zhuguan (\\d{1,6})$')::int, 0) < 155) AS alone`,
+    ),
+  )
+  const { gone, alone } = rows[0]!
+  if (gone || !alone) return ''
+  await db.tx(SYSTEM, (tx) => tx.query('retention.rule', 'SELECT drop_alarms_open()'))
+  return '旧的报警唯一规则已去掉'
+}
+
 /** The oldest messages, found by their number; nothing is read that is kept. */
 const OLD_MESSAGES = `SELECT place FROM (SELECT ctid AS place, at FROM live_events ORDER BY seq LIMIT ${ROWS}) o
   WHERE at < :now - interval '2 hours'`
@@ -201,4 +218,5 @@ export const RETENTION: readonly Job[] = [
   sweep('login_failures', OFTEN, 'until < :now'),
   sweep('oidc_states', OFTEN, 'expires_at < :now'),
   ...NIGHTLY.map(carefully),
+  { kind: 'retention.alarms_open', at: OFTEN, whole: true, run: dropOldRule },
 ]

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 
 import pg from 'pg'
 
+import { OURS } from './pools.ts'
+
 export interface Channels {
   listen(
     channel: string,
@@ -65,6 +67,7 @@ export function channels(url: string): Channels {
       async function open() {
         const mine = new pg.Client({
           connectionString: url,
+          application_name: OURS,
           keepAlive: true,
           connectionTimeoutMillis: SILENT_MS,
           query_timeout: SILENT_MS,

@@ -12,59 +12,105 @@ const { open, correcting } = correctionStatus.code
 export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ device_id: string }>(
     'alarms.skewed',
-    `SELECT device_id FROM alarms WHERE device_id = ANY ($1) AND type = '${alarmType.code.cameraproblem}' AND correction_status IN (${open}, ${correcting})`,
+    `SELECT device_id
+     FROM alarms
+     WHERE device_id = ANY ($1) AND type = '${alarmType.code.cameraproblem}'
+       AND correction_status IN (${open}, ${correcting})`,
     [[...new Set(devices)]],
   )
   return new Set(rows.map((r) => r.device_id))
 }
 
-/** A detection opens an alarm, or counts into the open one of the same camera and type. */
+interface Elsewhere {
+  device: string
+  type: string
+  site: string
+  bc: string
+}
+/**
+ * While a server of the release before is connected, its index allows a camera one open alarm of a type wherever it
+ * stands: what is open elsewhere then counts on (docs/decisions/0155).
+ */
+async function openElsewhere(tx: Tx, found: readonly Seen<'alarm'>[]): Promise<Map<string, Elsewhere>> {
+  const { rows } = await tx.query<Elsewhere>(
+    'alarms.elsewhere',
+    `SELECT device_id AS device, type, site_id AS site, bc_id AS bc
+     FROM alarms
+     WHERE device_id = ANY ($1) AND correction_status IN (${open}, ${correcting})
+       AND to_regclass('public.alarms_open') IS NOT NULL`,
+    [[...new Set(found.map((d) => d.device.id))]],
+  )
+  return new Map(rows.map((r) => [`${r.device}|${r.type}`, r]))
+}
+
+/** A detection opens an alarm, or counts into the open one of the same camera, type and site. */
 export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'alarm')
   if (found.length === 0) return
-  const skewed = await skewedCameras(
-    tx,
-    found.map((d) => d.device.id),
-  )
-  const groups = new Map<string, Seen<'alarm'>[]>()
-  for (const d of found) {
-    const key = `${d.device.tenant}|${d.device.id}|${d.event.type}`
-    groups.set(key, [...(groups.get(key) ?? []), d])
-  }
+  const [skewed, elsewhere] = await Promise.all([
+    skewedCameras(
+      tx,
+      found.map((d) => d.device.id),
+    ),
+    openElsewhere(tx, found),
+  ])
+  const here = found.map((d) => {
+    const old = elsewhere.get(`${d.device.id}|${d.event.type}`)
+    return old ? { ...d, device: { ...d.device, site: old.site, bc: old.bc } } : d
+  })
   const clocks = await answerClocks(
     tx,
-    found.map((d) => d.device),
+    here.map((d) => d.device),
   )
+  const groups = new Map<string, Seen<'alarm'>[]>()
+  for (const d of here) {
+    const key = `${d.device.tenant}|${d.device.id}|${d.device.site}|${d.event.type}`
+    groups.set(key, [...(groups.get(key) ?? []), d])
+  }
   const raised: Seen<'alarm'>[] = []
   const changes: Parameters<typeof announceAll>[1][number][] = []
   const lines: Parameters<typeof tellSites>[1][number][] = []
-  for (const [, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const first = group[0]!
+  // Asked together they travel together, in the order of their keys: two servers take turns.
+  const filed = await Promise.all(
+    [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(async ([, group]) => {
+        const first = group[0]!
+        const { device, event } = first
+        const id = uuidv7()
+        const { rows } = await tx.query<{ id: string; raised: boolean }>(
+          'alarms.detect',
+          `INSERT INTO alarms AS a (tenant_id, id, bc_id, site_id, device_id, type, worker_id, picture, clip,
+             confidence, at, last_seen, seen, low_trust, due_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+             $10, to_timestamp($11::float8), to_timestamp($12::float8), $13, $14, $15)
+           ON CONFLICT (tenant_id, device_id, site_id, type) WHERE correction_status IN (1, 2) DO UPDATE SET
+             seen = a.seen + excluded.seen,
+             last_seen = greatest(a.last_seen, excluded.last_seen)
+           RETURNING a.id, a.id = $2 AS raised`,
+          [
+            device.tenant,
+            id,
+            device.bc,
+            device.site,
+            device.id,
+            event.type,
+            first.worker?.id ?? null,
+            event.picture ?? null,
+            event.clip ?? null,
+            event.confidence,
+            event.at,
+            group.at(-1)!.event.at,
+            group.length,
+            event.type !== alarmType.code.cameraproblem && skewed.has(device.id),
+            clocks.due(device.tenant, device.bc, new Date(event.at * 1000)),
+          ],
+        )
+        return { first, row: rows[0]! }
+      }),
+  )
+  for (const { first, row } of filed) {
     const { device, event } = first
-    const id = uuidv7()
-    const { rows } = await tx.query<{ id: string; raised: boolean }>(
-      'alarms.detect',
-      `INSERT INTO alarms AS a (tenant_id, id, bc_id, site_id, device_id, type, worker_id, picture, clip, confidence, at, last_seen, seen, low_trust, due_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::float8), to_timestamp($12::float8), $13, $14, $15)
-       ON CONFLICT (tenant_id, device_id, type) WHERE correction_status IN (1, 2) DO UPDATE SET seen = a.seen + excluded.seen, last_seen = greatest(a.last_seen, excluded.last_seen) RETURNING a.id, a.id = $2 AS raised`,
-      [
-        device.tenant,
-        id,
-        device.bc,
-        device.site,
-        device.id,
-        event.type,
-        first.worker?.id ?? null,
-        event.picture ?? null,
-        event.clip ?? null,
-        event.confidence,
-        event.at,
-        group.at(-1)!.event.at,
-        group.length,
-        event.type !== alarmType.code.cameraproblem && skewed.has(device.id),
-        clocks.due(device.tenant, device.bc, new Date(event.at * 1000)),
-      ],
-    )
-    const row = rows[0]!
     if (row.raised) {
       raised.push(first)
       lines.push({
