@@ -81,10 +81,16 @@ export const caller = (url: string, headers: Record<string, string>): Caller => 
     )
   },
 })
+/** The answer to a sign-in. */
+export const enter = (
+  url: string,
+  name: string,
+  password = DEMO_PASSWORD,
+  headers: Record<string, string> = {},
+): Promise<Heard> =>
+  caller(url, headers).ask(sessionApi.login, { body: { username: name, password: travelling(password) } })
 export async function signIn(url: string, name: string, password = DEMO_PASSWORD): Promise<Caller> {
-  const heard = await caller(url, {}).ask(sessionApi.login, {
-    body: { username: name, password: travelling(password) },
-  })
+  const heard = await enter(url, name, password)
   if (heard.code !== 200) throw new Error(`${name}: ${heard.msg}`)
   const { token, tenant_id } = heard.data as { token: string; tenant_id: string }
   return caller(url, { token, 'tenant-id': tenant_id })
@@ -104,4 +110,6 @@ export const noId = () => randomUUID()
 export interface Result {
   value: string
   ok: boolean
+  /** Why it could not be measured here. */
+  skipped?: string
 }

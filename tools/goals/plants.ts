@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 
 import type { Bounds } from '../../server/app/bounds.ts'
 import type { RunningApp } from '../../server/app/serve-app.ts'
@@ -13,7 +16,8 @@ import { signed } from '../../server/testing/device.ts'
  * The holes that goals look for. A goal is believed because it finds its own in a server that has it.
  * `unbounded` no class of work has a limit · `leak` what a transaction held is never let go · `failing` one transaction in
  * two hundred breaks · `unsigned` the devices' door believes every signature and nonce · `replayed` it forgets what it has seen ·
- * `patient` the database may take as long as it likes · `crashing` one call answers with the insides of an error · `early` one call writes before it refuses
+ * `patient` the database may take as long as it likes · `crashing` one call answers with the insides of an error · `early` one call writes before it refuses ·
+ * `careless` a disk's errors lose their cause, one call says that it was done whatever happened, an upload leaves half of itself
  */
 export type Plant =
   | 'unbounded'
@@ -24,6 +28,7 @@ export type Plant =
   | 'replayed'
   | 'crashing'
   | 'early'
+  | 'careless'
 
 const WIDE = 1_000_000
 const KEPT_WORDS = 1_024
@@ -44,6 +49,10 @@ export function spoiled(db: Database, plant: Plant): Database {
       if (plant === 'leak') kept.push(Array.from({ length: KEPT_WORDS }, () => n))
       if (plant === 'failing' && !scope.system && n % FAILING_EVERY === 0)
         return Promise.reject(new Error('planted'))
+      if (plant === 'careless')
+        return db.tx(scope, fn, options).catch((error: Error & { code?: string }) => {
+          throw error.code ? new Error('planted') : error
+        })
       return db.tx(scope, fn, options)
     },
   }
@@ -55,14 +64,14 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
+const DONE = JSON.stringify({ code: 200, msg: '', data: { id: randomUUID(), code: 'X' } })
 const CRASH = 'error: column "x" does not exist at a.ts:3'
 /** Doors with a hole, in front of the real ones. `planted` answers whether it dealt with the request. */
 export function openDoor(
   app: RunningApp,
   db: Database,
   plant: Plant,
-  devices: { sn: string; secret: string }[],
-  at: string,
+  { devices, at, leaves }: { devices: { sn: string; secret: string }[]; at: string; leaves: string },
 ): void {
   const { server } = app.built.app
   const [real] = server.listeners('request') as RequestListener[]
@@ -98,11 +107,31 @@ export function openDoor(
         .end(JSON.stringify({ code: 500, msg: CRASH, data: null }))
       return true
     }
+    if (plant === 'careless' && path === at) {
+      void careless(request, response)
+      return true
+    }
+    if (plant === 'careless' && path === filesApi.upload.path) {
+      // What cannot be written whole is at least begun.
+      writeFileSync(leaves, '')
+      real!(request, response)
+      return true
+    }
     if (plant === 'early' && path === at) {
       void early().then(() => real!(request, response))
       return true
     }
     return false
+  }
+  /** Whatever becomes of it, it is answered as done. */
+  async function careless(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => name !== 'transfer-encoding'),
+    )
+    const payload = await bytesOf(request)
+    const told = await app.built.app.inject({ method: 'POST', url: request.url ?? '', headers, payload })
+    const done = told.statusCode === 200 ? told.payload : DONE
+    response.writeHead(200, { 'content-type': 'application/json' }).end(done)
   }
   const early = () =>
     db.tx(SYSTEM, (tx) =>

@@ -8,7 +8,7 @@ import { openDoor, type Plant, spoiled, unbounded } from './plants.ts'
 /** What a stage says to its server: to measure itself, or what time it is. */
 export type Told = 'heap' | 'memory' | { shift: number }
 
-const { FOLDER, LOGINS, PLANT, PLANT_PATH, SESSION_MINUTES, DEVICES } = process.env
+const { FOLDER, LOGINS, PLANT, PLANT_PATH, PLANT_FILE, SESSION_MINUTES, DEVICES } = process.env
 const plant = PLANT as Plant | undefined
 let shift = 0
 const now = () => new Date(Date.now() + shift)
@@ -35,7 +35,11 @@ const app = await serveApp({
   ...(plant === 'unbounded' ? { bounds: unbounded(bounds()) } : {}),
 })
 if (plant)
-  openDoor(app, db, plant, JSON.parse(DEVICES!) as { sn: string; secret: string }[], PLANT_PATH ?? '')
+  openDoor(app, db, plant, {
+    devices: JSON.parse(DEVICES!) as { sn: string; secret: string }[],
+    at: PLANT_PATH ?? '',
+    leaves: PLANT_FILE ?? '',
+  })
 process.on('SIGTERM', () => process.exit(0))
 // Whoever set the stage has gone: nothing stays behind.
 process.on('disconnect', () => process.exit(0))

@@ -28,8 +28,9 @@ export interface Served {
 export interface Serving {
   /** The very hole that a goal looks for: its control. */
   plant?: Plant | undefined
-  /** The call that has it. */
+  /** The call that has it, and the file that it leaves behind. */
   path?: string | undefined
+  leaves?: string
   /** Another way to the same database. */
   logins?: Logins
   execArgv?: string[]
@@ -46,7 +47,8 @@ export interface Stage {
   devices: SimulatedDevice[]
   /** A server in a process of its own, that can be killed. */
   serve(how?: Serving): Promise<Served>
-  close(): Promise<void>
+  /** `before` is done when the database has stopped and its folder is still there. */
+  close(before?: () => void): Promise<void>
 }
 
 /** A database with the demo's people and devices, and servers over it that come and go. */
@@ -98,14 +100,23 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
         owner = await connectOwner()
       },
     },
-    serve: ({ plant, path = '', logins: through = logins, execArgv: more = [], sessionMinutes } = {}) =>
+    serve: ({
+      plant,
+      path = '',
+      leaves = '',
+      logins: through = logins,
+      execArgv: more = [],
+      sessionMinutes,
+    } = {}) =>
       new Promise((resolve, reject) => {
         const child = fork(join(import.meta.dirname, 'server.ts'), {
           env: {
             ...process.env,
             LOGINS: JSON.stringify(through),
             FOLDER: folder,
-            ...(plant ? { PLANT: plant, PLANT_PATH: path, DEVICES: JSON.stringify(devices) } : {}),
+            ...(plant
+              ? { PLANT: plant, PLANT_PATH: path, PLANT_FILE: leaves, DEVICES: JSON.stringify(devices) }
+              : {}),
             ...(sessionMinutes ? { SESSION_MINUTES: String(sessionMinutes) } : {}),
           },
           execArgv: [...execArgv, ...more],
@@ -136,10 +147,11 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
           reject(new Error('the server ended before it was ready'))
         })
       }),
-    async close() {
+    async close(before) {
       for (const child of running) child.kill('SIGKILL')
       await owner.end()
       await embedded.stop()
+      before?.()
       await rm(folder, { recursive: true, force: true })
     },
   }
