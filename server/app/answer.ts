@@ -46,6 +46,10 @@ export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
   return new Refused(sentences[0] ?? '输入不正确', 400, 200, { fields })
 }
 
+/** PostgreSQL's class 53 (no room, no memory) and 58030 (input/output error); of the system, no room, no file left to open, a failing disk. */
+const DISK_TROUBLE = /^(53...|58030|ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE)$/
+const isDiskTrouble = (error: unknown): boolean => DISK_TROUBLE.test((error as { code?: string }).code ?? '')
+
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): string {
   reply.header('content-type', 'application/json; charset=utf-8')
   const error = takenOf(thrown) ?? thrown
@@ -76,6 +80,10 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   }
   const trace = randomBytes(6).toString('hex')
   request.log.error({ trace, err: error }, 'unexpected')
+  if (isDiskTrouble(error)) {
+    reply.status(503).header('retry-after', '10')
+    return envelope(503, `服务器的磁盘已满或出错，没有保存，请稍后再试或告诉管理员（编号 ${trace}）`, null)
+  }
   // A device looks at the HTTP status: what was not filed must come again (device-protocol.md).
   if (request.url.startsWith('/open/device/')) {
     reply.status(503).header('retry-after', '5')

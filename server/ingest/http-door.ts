@@ -122,7 +122,7 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
         if (replayed.size) throw new Refused('重复的请求', 401, 401)
         const bytes = isClip ? body : await picture(body).catch(asBadRequest)
         const key = await deps.files.put(bytes, isClip ? 'mp4' : 'jpg')
-        await deps.db.tx(SYSTEM, async (tx) => {
+        const named = deps.db.tx(SYSTEM, async (tx) => {
           await tx.query(
             'ingest.file',
             'INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
@@ -138,6 +138,7 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
             ],
           )
         })
+        await named.catch((error: unknown) => deps.files.unnamed(key, error))
         return ok({ key })
       },
     })

@@ -130,7 +130,7 @@ export function openDoor(
     )
     const payload = await bytesOf(request)
     const told = await app.built.app.inject({ method: 'POST', url: request.url ?? '', headers, payload })
-    const done = told.statusCode === 200 ? told.payload : DONE
+    const done = (JSON.parse(told.payload) as { code: number }).code === 200 ? told.payload : DONE
     response.writeHead(200, { 'content-type': 'application/json' }).end(done)
   }
   const early = () =>

@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import { DatabaseDown } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { loadSharp } from '../../kit/native.ts'
 import { invalid, outside } from '../../kit/refuse.ts'
@@ -8,6 +9,8 @@ import { invalid, outside } from '../../kit/refuse.ts'
 export interface FileStore {
   /** Writes and syncs before it answers; the key is ours, never a name from outside. */
   put(bytes: Buffer, ext: string): Promise<string>
+  /** Why no row names the file, thrown again; the file goes too, unless its row may have been committed all the same. */
+  unnamed(key: string, error: unknown): Promise<never>
   read(key: string): Promise<Buffer>
   /** Gone for good, with what was made from it. */
   remove(key: string): Promise<void>
@@ -27,36 +30,53 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** What could not be written whole, because the disk is full or fails, leaves nothing behind. */
+async function orNothing(files: string[], write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    for (const file of files) await rm(file, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
 export function openFileStore(dataDir: string): FileStore {
   const root = join(dataDir, 'files')
   const path = (key: string) => {
     if (!KEY.test(key)) throw outside()
     return join(root, key.slice(-8, -6), key)
   }
+  async function remove(key: string): Promise<void> {
+    for (const file of [path(key), `${path(key)}.thumb`]) await rm(file, { force: true })
+  }
   return {
     path,
     read: async (key) =>
-      readFile(path(key)).catch(() => {
-        throw outside()
+      readFile(path(key)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? outside() : error
       }),
-    async remove(key) {
-      for (const file of [path(key), `${path(key)}.thumb`]) await rm(file, { force: true })
+    remove,
+    async unnamed(key, error) {
+      if (!(error instanceof DatabaseDown)) await remove(key).catch(() => {})
+      throw error
     },
     async put(bytes, ext) {
       const key = `${uuidv7()}.${ext}`
       const target = path(key)
       const made = await mkdir(dirname(target), { recursive: true })
-      const handle = await open(`${target}.part`, 'w')
-      try {
-        await handle.writeFile(bytes)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      await rename(`${target}.part`, target)
-      // The name too must survive a power cut, and the folder's own name when it is new.
-      await syncFolder(dirname(target))
-      if (made) await syncFolder(root)
+      await orNothing([`${target}.part`, target], async () => {
+        const handle = await open(`${target}.part`, 'w')
+        try {
+          await handle.writeFile(bytes)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+        await rename(`${target}.part`, target)
+        // The name too must survive a power cut, and the folder's own name when it is new.
+        await syncFolder(dirname(target))
+        if (made) await syncFolder(root)
+      })
       return key
     },
   }
@@ -121,8 +141,11 @@ export async function thumbnail(store: FileStore, key: string): Promise<Buffer> 
       .toBuffer()
     // A name of its own until it is whole: nobody reads half a picture, nobody renames another's.
     const part = `${small}.${uuidv7()}.part`
-    await writeFile(part, bytes)
-    await rename(part, small)
+    // On a full disk it is made again the next time.
+    await orNothing([part], async () => {
+      await writeFile(part, bytes)
+      await rename(part, small)
+    }).catch(() => {})
     return bytes
   })().finally(() => making.delete(small))
   making.set(small, made)

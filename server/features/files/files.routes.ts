@@ -109,11 +109,11 @@ export function filesFeature(store: FileStore): Feature {
       if (!Buffer.isBuffer(body) || body.length === 0) throw invalid('file', '请选择一张照片')
       uploads.spend(call.user.id, call.now())
       const bytes = await picture(body)
-      const key = await store.put(bytes, 'jpg')
       const now = call.now()
       const taken = await takenAt(body, now)
       const digest = createHash('sha256').update(body).digest()
-      await call.write(async (tx) => {
+      const key = await store.put(bytes, 'jpg')
+      const named = call.write(async (tx) => {
         await tx.query(
           'files.add',
           `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest) VALUES ($1, $2, $3, 'picture', $4, $5, $6, $7)`,
@@ -121,6 +121,7 @@ export function filesFeature(store: FileStore): Feature {
         )
         await call.log(tx, { action: '上传照片', object: 'file', objectId: key })
       })
+      await named.catch((error: unknown) => store.unnamed(key, error))
       return { key }
     },
   })
