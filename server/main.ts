@@ -54,8 +54,10 @@ async function start(settings: Settings): Promise<void> {
       `库里有 ${open.length} 个演示账号（${open.slice(0, 3).join('、')}…）还用着人人知道的密码。演示请设 DEMO=1；正式使用请先改掉它们的密码或停用`,
     )
   }
+  const host = settings.host ?? (demo ? '127.0.0.1' : '0.0.0.0')
   const app = await serveApp({
     ...settings,
+    host,
     db,
     secretKey,
     now,
@@ -88,7 +90,7 @@ async function start(settings: Settings): Promise<void> {
       : undefined
 
   const accounts = demo
-    ? `\n演示账号（密码 ${DEMO_PASSWORD}）：\n  ${SEED_ROLES.map((r) => `${r.code} ${r.name}`).join(' · ')}\n  第二个分公司：${SECOND_BRANCH.map((c) => `${c}2`).join(' · ')}\n  另一个集团：other`
+    ? `\n演示账号（密码 ${DEMO_PASSWORD}）：\n  ${SEED_ROLES.map((r) => `${r.code} ${r.name}`).join(' · ')}\n  第二个分公司：${SECOND_BRANCH.map((c) => `${c}2`).join(' · ')}\n  另一个集团：other${host === '127.0.0.1' ? '\n演示账号的密码人人知道，所以只在本机打得开；要让别的机器打开，请设 LISTEN_HOST=0.0.0.0' : ''}`
     : ''
   console.log(
     `筑管已启动，用时 ${secondsSince(begun, 1)} 秒\n打开 ${settings.publicUrl ?? app.url.replace('127.0.0.1', 'localhost')}\n设备 MQTT：${app.mqttUrl}${accounts}`,

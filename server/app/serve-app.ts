@@ -134,10 +134,13 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     return { ok: true }
   })
   serveOpenApi(app, () => built.routes)
-  await app.listen({ port: o.port, host: o.host ?? '0.0.0.0' })
+  const host = o.host ?? '0.0.0.0'
+  await app.listen({ port: o.port, host })
   const port = (app.server.address() as { port: number }).port
   const door = { book, batcher, strangers: classes.strangers, now, history, warn }
-  const mqtt = o.mqttUrl ? await joinBroker(door, o.mqttUrl) : await startBroker(door, o.mqttPort)
+  const mqtt = o.mqttUrl
+    ? await joinBroker(door, o.mqttUrl)
+    : await startBroker(door, { port: o.mqttPort, host })
 
   if (mqtt.use) mqttUse = mqtt.use
   const clock = startClock({ db: o.db, now, secretKey: o.secretKey, warn, everyMs: o.clockMs })

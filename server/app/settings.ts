@@ -7,6 +7,8 @@ import type { OidcSettings } from '../features/session/oidc.service.ts'
 
 export interface Settings {
   port: number
+  /** Where it listens; without it the demo, whose password everybody knows, listens on this machine alone. */
+  host: string | null
   dataDir: string
   databaseUrl: string | null
   demo: boolean | null
@@ -36,6 +38,7 @@ const MIN_TOKEN = 16
 
 const KNOWN = [
   'PORT',
+  'LISTEN_HOST',
   'DATA_DIR',
   'DATABASE_URL',
   'DEMO',
@@ -57,7 +60,7 @@ const KNOWN = [
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_)/
+  /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_)/
 
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -106,11 +109,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const metricsToken = env.METRICS_TOKEN || null
   if (metricsToken && metricsToken.length < MIN_TOKEN)
     throw new Error(`METRICS_TOKEN 太短，应至少 ${MIN_TOKEN} 个字符`)
+  const host = env.LISTEN_HOST || null
+  if (host && !isIP(host)) throw new Error(`LISTEN_HOST 应为网络地址，例如 0.0.0.0，现在是“${host}”`)
   const oidc = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET, env.PUBLIC_URL]
   if (oidc.slice(0, 3).some(Boolean) && !oidc.every(Boolean))
     throw new Error('企业账号登录要同时设置 OIDC_ISSUER、OIDC_CLIENT_ID、OIDC_CLIENT_SECRET 和 PUBLIC_URL')
   return {
     port: number('PORT', 8080, 0, 65_535),
+    host,
     dataDir: resolve(env.DATA_DIR || './data'),
     databaseUrl: env.DATABASE_URL || null,
     demo: flag('DEMO'),

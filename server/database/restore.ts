@@ -155,6 +155,12 @@ async function rebuild(client: pg.Client, migrations: Migrations, head: Head, fi
   return loaded
 }
 
+/** What the database, the disk or the file itself says against it, said so that whoever restores knows where they stand. */
+const inWords = (error: unknown): Refused =>
+  error instanceof Refused
+    ? error
+    : new Refused(`恢复没有成功，现有数据没有改动。原因：${(error as Error).message}`)
+
 /** Puts a backup in the place of what is there, rows in one transaction and files by their folder's name: all of it or nothing. */
 export async function restore(ownerUrl: string, dataDir: string, file: string): Promise<object> {
   const head = await readHead(file)
@@ -180,7 +186,7 @@ export async function restore(ownerUrl: string, dataDir: string, file: string): 
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
     if (!asked) await rm(staged, { recursive: true, force: true })
-    throw error
+    throw asked ? error : inWords(error)
   } finally {
     await client.end()
   }

@@ -14,7 +14,14 @@ import { mqttGate, type MqttGateRules } from './mqtt-gate.ts'
 import { readEvents } from './read-events.ts'
 
 /** A site's devices stand behind one address; a whole region's may stand behind one proxy. */
-const GATE: MqttGateRules = { atOnce: 20_000, each: 2_000, helloMs: 10_000, helloBytes: 2_048 }
+const GATE: MqttGateRules = {
+  atOnce: 20_000,
+  each: 2_000,
+  helloMs: 10_000,
+  helloBytes: 2_048,
+  // The largest body, with its topic and number.
+  packetBytes: MAX_BODY_BYTES + 1_024,
+}
 
 export interface MqttDeps {
   book: DeviceBook
@@ -62,11 +69,11 @@ async function take(
 }
 
 /** Port → the next free one when it is taken, so that a second product on the machine does not stop ours. */
-async function listen(server: Server, port: number): Promise<number> {
+async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
   for (let p = port; ; p += 1) {
     const taken = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
       server.once('error', resolve)
-      server.listen(p, '0.0.0.0', () => resolve(undefined))
+      server.listen(p, host, () => resolve(undefined))
     })
     server.removeAllListeners('error')
     if (!taken) return (server.address() as { port: number }).port
@@ -75,7 +82,11 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /** A broker inside the server. A publish is acknowledged after its events are committed. */
-export async function startBroker(deps: MqttDeps, port: number, rules = GATE): Promise<MqttDoor> {
+export async function startBroker(
+  deps: MqttDeps,
+  at: { port: number; host: string },
+  rules = GATE,
+): Promise<MqttDoor> {
   const broker = await Aedes.createBroker({ maxClientsIdLength: 64, connectTimeout: rules.helloMs })
   const signedIn = new WeakMap<Client, { sn: string; secret: string }>()
   const bySn = new Map<string, Client>()
@@ -138,7 +149,7 @@ export async function startBroker(deps: MqttDeps, port: number, rules = GATE): P
   }
   const gate = mqttGate(rules, (socket) => broker.handle(socket))
   const server = createServer((socket) => gate.handle(socket))
-  const open = await listen(server, port)
+  const open = await listen(server, at)
   server.on('error', deps.warn)
   return {
     url: `mqtt://127.0.0.1:${open}`,

@@ -22,7 +22,9 @@ async function gateOf(rules: { atOnce: number; each: number }): Promise<{
   dial: (bytes?: Buffer) => { socket: Socket; closed: () => boolean; sent: () => number }
 }> {
   const passed: Socket[] = []
-  const gate = mqttGate({ ...rules, helloMs: 400, helloBytes: 100 }, (socket) => passed.push(socket))
+  const gate = mqttGate({ ...rules, helloMs: 400, helloBytes: 100, packetBytes: 300 }, (socket) =>
+    passed.push(socket),
+  )
   const door = createServer((socket) => gate.handle(socket))
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
   const { port } = door.address() as { port: number }
@@ -60,6 +62,43 @@ test('nobody passes without one small CONNECT in time, and one address has its b
   await pause(300)
   expect([silent.closed(), half.closed(), good.closed()]).toEqual([true, true, false])
   for (const { socket } of [good, ...more]) socket.destroy()
+  door.close()
+})
+
+test('who has said who it is sends no larger packet than the largest report, however it is cut', async () => {
+  const { door, passed, dial } = await gateOf({ atOnce: 100, each: 100 })
+  /** A publish of so many bytes, its length in the two bytes of the protocol. */
+  const publish = (length: number) =>
+    Buffer.concat([Buffer.from([0x30, (length & 0x7f) | 0x80, length >> 7]), Buffer.alloc(length)])
+  const read: number[] = []
+  const caller = async () => {
+    const one = dial(packet(40))
+    await pause(50)
+    const mine = passed.at(-1)!
+    const index = read.push(0) - 1
+    mine.on('readable', () => {
+      for (let b = mine.read() as Buffer | null; b; b = mine.read() as Buffer | null)
+        read[index] = read[index]! + b.length
+    })
+    return one
+  }
+  const honest = await caller()
+  const stream = Buffer.concat([publish(297), publish(150), publish(1)])
+  for (const byte of stream) honest.socket.write(Buffer.from([byte]))
+  honest.socket.write(Buffer.concat([stream, stream]))
+  const large = await caller()
+  large.socket.write(
+    Buffer.concat([publish(100), Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]), Buffer.alloc(50)]),
+  )
+  const cut = await caller()
+  for (const byte of [0x30, 0xff, 0xff, 0xff, 0x7f, 0]) {
+    cut.socket.write(Buffer.from([byte]))
+    await pause(5)
+  }
+  await pause(150)
+  expect([honest.closed(), large.closed(), cut.closed()]).toEqual([false, true, true])
+  expect(read[0]).toBe(42 + 3 * stream.length)
+  honest.socket.destroy()
   door.close()
 })
 

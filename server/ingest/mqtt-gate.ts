@@ -7,13 +7,14 @@ export interface MqttGateRules {
   /** How long, and with how many bytes, a stranger may say who it is. */
   helloMs: number
   helloBytes: number
+  /** The largest packet of who has said it. */
+  packetBytes: number
 }
 const CONNECT = 0x10
 const MAX_HEADER = 5
 
-/** How many bytes the CONNECT packet has that begins here; undefined while that is not known, NaN when it is none. */
+/** How many bytes the packet has that begins here; undefined while that is not known, NaN when it is none. */
 function lengthOf(bytes: Buffer): number | undefined {
-  if (bytes.length && bytes[0] !== CONNECT) return NaN
   let length = 0
   for (let i = 1; i < MAX_HEADER; i += 1) {
     const byte = bytes[i]
@@ -22,6 +23,35 @@ function lengthOf(bytes: Buffer): number | undefined {
     if (byte < 0x80) return length + i + 1
   }
   return NaN
+}
+
+/** How long the CONNECT packet is that begins here; NaN when it is none. */
+const helloLength = (bytes: Buffer): number | undefined =>
+  bytes.length && bytes[0] !== CONNECT ? NaN : lengthOf(bytes)
+
+/** Follows the packets of one connection; answers whether one announces more than `most` bytes, before it is taken in. */
+function announces(most: number): (bytes: Buffer) => boolean {
+  let left = 0
+  let begun: Buffer = Buffer.alloc(0)
+  return (bytes) => {
+    let rest = bytes
+    while (rest.length > 0) {
+      if (left === 0) {
+        const before = begun.length
+        begun = Buffer.concat([begun, rest.subarray(0, MAX_HEADER)])
+        const length = lengthOf(begun)
+        // The header is cut: its other half comes with the next bytes.
+        if (length === undefined) return false
+        if (!(length <= most)) return true
+        left = length - before
+        begun = Buffer.alloc(0)
+      }
+      const past = Math.min(left, rest.length)
+      left -= past
+      rest = rest.subarray(past)
+    }
+    return false
+  }
 }
 
 /**
@@ -61,12 +91,21 @@ export function mqttGate(rules: MqttGateRules, pass: (socket: Socket) => void) {
         const chunk = socket.read() as Buffer | null
         if (!chunk) return
         heard = Buffer.concat([heard, chunk])
-        const length = lengthOf(heard)
+        const length = helloLength(heard)
         if (length !== undefined && !(length <= rules.helloBytes)) return no()
         if (length === undefined || heard.length < length) return
         clearTimeout(late)
         socket.off('readable', listen)
         socket.unshift(heard)
+        const isTooMuch = announces(rules.packetBytes)
+        const read = socket.read.bind(socket)
+        // The broker reads by this and by nothing else: no byte of a packet that is too large comes to its reader.
+        socket.read = (size?: number) => {
+          const bytes = read(size) as Buffer | null
+          if (!bytes || !isTooMuch(bytes)) return bytes
+          no()
+          return null
+        }
         pass(socket)
       }
       socket.on('readable', listen)

@@ -92,6 +92,41 @@ export function windowOf(p: { pageNo: number; pageSize: number }, values: unknow
   return p.pageNo > 1 ? `${size} OFFSET $${values.push((p.pageNo - 1) * p.pageSize)}::int` : size
 }
 
+/** Behind so many rows a page is far: its total is asked first, to know from which end it is nearer. */
+const FAR = 5_000
+const OPPOSITE: Record<string, string> = {
+  ASC: 'DESC',
+  DESC: 'ASC',
+  'DESC NULLS LAST': 'ASC NULLS FIRST',
+}
+/** The same order from its other end. */
+const backwards = (term: string): string => term.replace(/(ASC|DESC)( NULLS LAST)?$/, (way) => OPPOSITE[way]!)
+
+/**
+ * A far page of what is counted anyway: the rows nearer to the end are walked to from there, so that the last page costs
+ * what the first does.
+ */
+async function farWindow(
+  tx: Tx,
+  p: PageOf & { known: string },
+  order: readonly string[],
+): Promise<{ order: readonly string[]; window: string; past: number[] }> {
+  const skipped = (p.pageNo - 1) * p.pageSize
+  const { rows } = await tx.query<{ total: number }>(
+    `${p.name}.total`,
+    `SELECT (${p.known})::int AS total`,
+    p.where.values,
+  )
+  const total = rows[0]!.total
+  const n = p.where.values.length
+  const window = `LIMIT $${n + 1}::int OFFSET $${n + 2}::int`
+  const size = Math.max(0, Math.min(p.pageSize, total - skipped))
+  const left = Math.max(0, total - skipped - size)
+  return left < skipped
+    ? { order: order.map(backwards), window, past: [size, left] }
+    : { order, window, past: [size, skipped] }
+}
+
 /** One page and its total in one round trip, formed as JSON by the database. */
 export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
   const order = (p.sort ?? []).map((s) =>
@@ -99,11 +134,16 @@ export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
       ? `${p.sortable[s.slice(1)]} DESC${p.filled.includes(s.slice(1)) ? '' : ' NULLS LAST'}`
       : `${p.sortable[s]} ASC`,
   )
-  const by = [...(order.length ? order : [p.otherwise]), p.tie].join(', ')
+  const terms = [...(order.length ? order : [p.otherwise]), p.tie]
+  const by = terms.join(', ')
   const alias = p.alias ?? p.base.split(' ')[1]!
   const values = [...p.where.values]
-  const window = windowOf(p, values)
-  const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${by} ${window}`
+  const isFar = p.known !== undefined && (p.pageNo - 1) * p.pageSize > FAR
+  const cut = isFar
+    ? await farWindow(tx, { ...p, known: p.known! }, terms)
+    : { order: terms, window: windowOf(p, values), past: [] }
+  values.push(...cut.past)
+  const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${cut.order.join(', ')} ${cut.window}`
   // The page is cut once and then joined: a planner that expects one row of a joined table would cut it again for each.
   const text = `WITH page AS MATERIALIZED (${page}) SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM page ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (${p.known ?? `SELECT count(*) FROM ${p.base} WHERE ${p.where.text}`})::int AS total`
   const { list, total } = (await tx.last<{ list: string; total: number }>(p.name, text, values)).rows[0]!

@@ -37,27 +37,37 @@ export function alarmWhere(scope: Scope, q: Filters): Where {
     .plain(q.overdue === false && `NOT coalesce(${OVERDUE}, false)`)
 }
 
-export const alarmPage = (scope: Scope, q: Filters): PageOf => ({
-  name: 'alarms.page',
-  columns: ALARM_COLUMNS,
-  base: 'alarms a',
-  joins: ALARM_JOINS,
-  where: alarmWhere(scope, q),
-  sort: q.sort,
-  otherwise: 'a.at DESC',
-  tie: 'a.id DESC',
-  sortable: {
-    at: 'a.at',
-    lastSeen: 'a.last_seen',
-    confidence: 'a.confidence',
-    dueAt: 'a.due_at',
-    correctionStatus: 'a.correction_status',
-    type: 'a.type',
-  },
-  filled: ['at', 'lastSeen', 'confidence', 'correctionStatus', 'type'],
-  pageNo: q.pageNo,
-  pageSize: q.pageSize,
-})
+/** All alarms of the whole group or of branches are counted a day and branch. */
+const knownTotal = (scope: Scope, where: Where): string | undefined =>
+  !scope.sites && where.text === scoped(scope, 'a').text
+    ? `SELECT coalesce(sum(k.raised), 0) FROM branch_alarms k WHERE ${scoped(scope, 'k').text}`
+    : undefined
+
+export function alarmPage(scope: Scope, q: Filters): PageOf {
+  const where = alarmWhere(scope, q)
+  return {
+    name: 'alarms.page',
+    columns: ALARM_COLUMNS,
+    base: 'alarms a',
+    joins: ALARM_JOINS,
+    where,
+    known: knownTotal(scope, where),
+    sort: q.sort,
+    otherwise: 'a.at DESC',
+    tie: 'a.id DESC',
+    sortable: {
+      at: 'a.at',
+      lastSeen: 'a.last_seen',
+      confidence: 'a.confidence',
+      dueAt: 'a.due_at',
+      correctionStatus: 'a.correction_status',
+      type: 'a.type',
+    },
+    filled: ['at', 'lastSeen', 'confidence', 'correctionStatus', 'type'],
+    pageNo: q.pageNo,
+    pageSize: q.pageSize,
+  }
+}
 
 export interface LockedAlarm extends AlarmRow {
   changedBy: string
