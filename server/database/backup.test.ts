@@ -200,7 +200,11 @@ test('ten broken files are refused each with a sentence, and rows, numbers, file
     ['of a newer release', sealed([newer, ...lines.slice(1)]), '请先升级'],
     ['a file outside', sealed([...lines, '{"file":"files/../../escaped","bytes":""}']), '不认识的文件'],
     ['an unknown table', sealed([...lines, '{"table":"strangers","rows":[{}]}']), '不认识的表'],
-    ['rows without their parents', sealed(lines.filter((_l, i) => i !== sites)), '恢复没有成功，现有数据没有改动。原因：'],
+    [
+      'rows without their parents',
+      sealed(lines.filter((_l, i) => i !== sites)),
+      '恢复没有成功，现有数据没有改动。原因：',
+    ],
   ]
   for (const [what, content, sentence] of broken) {
     writeFileSync(`${file}.broken`, content)
