@@ -31,6 +31,10 @@ export const defineApi = <const T extends Record<string, Endpoint>>(endpoints: T
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType
   ? z.output<E['query']>
   : Record<string, never>
+/** A query as an address says it: every value as text; the server reads and checks it. */
+export type AddressOf<E extends Endpoint> = Partial<
+  Record<keyof QueryOf<E> & string, string | number | readonly string[] | undefined>
+>
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 export type DataOf<E extends Endpoint> = z.output<E['data']>
 /** What a caller passes: query and body in one object each, as the schemas read them. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import type { DataOf, Endpoint, QueryOf } from './api.ts'
+
 export const PAGE_SIZES = [10, 20, 30, 50] as const
 export const PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
@@ -43,9 +45,10 @@ export function listQuery<const S extends readonly string[], F extends z.ZodRawS
   sortable: S,
   filters: F,
 ) {
-  const field = z
-    .string()
-    .refine((v) => sortable.includes(v.replace(/^-/, '')), { error: `排序只能是：${sortable.join('、')}` })
+  type Field = S[number] | `-${S[number]}`
+  const field = z.enum([...sortable, ...sortable.map((name) => `-${name}`)] as Field[], {
+    error: `排序只能是：${sortable.join('、')}`,
+  })
   return z.object({
     pageNo: z.coerce
       .number({ error: '页码应为数字' })
@@ -73,6 +76,21 @@ export const paged = <T extends z.ZodType>(row: T) =>
     pageSize: z.number().int(),
     totalCount: z.number().int(),
   })
+
+/** An endpoint that answers pages of rows. */
+export interface ListEndpoint extends Endpoint {
+  query: z.ZodObject
+  data: z.ZodType<Paged<{ id: string }>>
+}
+export type RowOf<E extends ListEndpoint> = DataOf<E>['list'][number]
+type Paging = 'pageNo' | 'pageSize' | 'sort'
+/** The names an endpoint's answer can be filtered by. */
+export type FilterOf<E extends Endpoint> = E extends Endpoint
+  ? Exclude<keyof QueryOf<E> & string, Paging>
+  : never
+/** The names a list can be sorted by. */
+export type SortOf<E extends ListEndpoint> =
+  QueryOf<E> extends { sort?: (infer S extends string)[] | undefined } ? Exclude<S, `-${string}`> : never
 
 export interface Paged<T> {
   list: T[]

@@ -4,7 +4,7 @@ import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import type { ListEndpoint } from '@zhuguan/contract/kit/paging.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
 import { type ComponentType, lazy } from 'react'
 
@@ -54,7 +54,7 @@ export const prefetchPage = (name: string) =>
   void (pages as Record<string, (() => Promise<unknown>) | undefined>)[name]?.().catch(() => {})
 
 /** Lists whose first rows are asked for when their menu entry is pressed: the click is a tenth of a second later. */
-const FIRST_ROWS: Partial<Record<PageName, Endpoint>> = {
+const FIRST_ROWS: Partial<Record<PageName, ListEndpoint>> = {
   SiteList: sitesApi.list,
   WorkerAttend: attendanceApi.list,
   AlarmEvent: alarmsApi.list,

@@ -1,4 +1,4 @@
-import type { DataOf, Endpoint, Envelope, InputOf, Tie } from '@zhuguan/contract/kit/api.ts'
+import type { AddressOf, DataOf, Endpoint, Envelope, InputOf, Tie } from '@zhuguan/contract/kit/api.ts'
 
 import { message, notification } from './notices.ts'
 
@@ -62,11 +62,13 @@ function endSession(): void {
   setTimeout(() => location.reload(), RELOAD_MS)
 }
 
+interface Failure {
+  fields?: Record<string, string>
+  links?: Tie[]
+  isLogin?: boolean
+}
 /** One reading of every answer that is not a success (spec section 8). */
-function fail(
-  response: Response,
-  body: Envelope<{ fields?: Record<string, string>; links?: Tie[]; isLogin?: boolean } | null> | null,
-): ApiError {
+function fail(response: Response, body: Envelope<Failure | null> | null): ApiError {
   const text = body?.msg || (response.status === 503 ? '系统繁忙，请稍后再试' : '连接不上服务器，请稍后再试')
   if (response.status === 401 && !body?.data?.isLogin) endSession()
   else if (response.status === 403) notification('Forbidden', text)
@@ -135,9 +137,9 @@ async function request(
 
 /** The data of an answer; whatever else it is goes through the catalogue. */
 export async function unwrap<T>(response: Response): Promise<T> {
-  const body = (await response.json().catch(() => null)) as Envelope<T> | null
-  if (response.ok && body?.code === 200) return body.data
-  throw fail(response, body as never)
+  const body = (await response.json().catch(() => null)) as Envelope<unknown> | null
+  if (response.ok && body?.code === 200) return body.data as T
+  throw fail(response, body as Envelope<Failure | null> | null)
 }
 
 /** Calls an endpoint of the contract and answers its data. */
@@ -148,6 +150,13 @@ export async function call<E extends Endpoint>(
 ): Promise<DataOf<E>> {
   return unwrap(await request(endpoint, input as { query?: object; body?: unknown }, signal))
 }
+
+/** Calls an endpoint with what an address says. */
+export const callAddressed = <E extends Endpoint>(
+  endpoint: E,
+  query: AddressOf<E>,
+  signal?: AbortSignal,
+): Promise<DataOf<E>> => call(endpoint, { query } as InputOf<E>, signal)
 
 /** The bytes of a raw endpoint: a picture, a workbook; `progress` is told how many have come. */
 export async function callForBytes(

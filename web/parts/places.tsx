@@ -3,11 +3,9 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 
-import { call } from '../kit/api.ts'
+import { call, callAddressed } from '../kit/api.ts'
+import type { Addressed } from '../kit/list/address.ts'
 import { CodeFilter, LookupFilter } from '../kit/list/filters.tsx'
-import type { List } from '../kit/list/useList.ts'
-
-type AnyList = Pick<List<{ id: string }>, 'address' | 'filter'>
 
 export const useBranches = () =>
   useQuery({
@@ -17,7 +15,7 @@ export const useBranches = () =>
   }).data ?? []
 
 /** Shown to those who see more than one branch. */
-export function BranchFilter({ list }: { list: AnyList }) {
+export function BranchFilter({ list }: { list: Addressed<'bc_id'> }) {
   const branches = useBranches()
   if (branches.length < 2) return null
   return (
@@ -41,25 +39,23 @@ const personLabel = (r: { id: string; nickname: string; post: string; bc_name: s
 export const findSites = (keyword: string) =>
   call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map(siteLabel))
 export const findPeople = (keyword: string, site?: string, post?: number) =>
-  call(usersApi.pick, { query: { keyword, site_id: site, post } as never }).then((rows) =>
-    rows.map(personLabel),
-  )
+  callAddressed(usersApi.pick, { keyword, site_id: site, post }).then((rows) => rows.map(personLabel))
 /** An address knows ids only. */
 const siteOf = (id: string) => call(sitesApi.pick, { query: { id } }).then((rows) => rows.map(siteLabel)[0])
 const personOf = (id: string) =>
   call(usersApi.pick, { query: { id } }).then((rows) => rows.map(personLabel)[0])
 
-export const SiteFilter = ({ list }: { list: AnyList }) => (
+export const SiteFilter = ({ list }: { list: Addressed<'site_id'> }) => (
   <LookupFilter list={list} field="site_id" label="工地" find={findSites} nameOf={siteOf} />
 )
-export const PersonFilter = ({
+export const PersonFilter = <F extends string>({
   list,
   field,
   label,
   post,
 }: {
-  list: AnyList
-  field: string
+  list: Addressed<F>
+  field: NoInfer<F>
   label: string
   post?: number
 }) => (

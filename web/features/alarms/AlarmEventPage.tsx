@@ -9,7 +9,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -25,7 +25,7 @@ import { type Asking, useAlarmActions } from './useAlarmActions.ts'
 const AlarmPanel = lazy(() => import('./AlarmPanel.tsx'))
 const AlarmDrawers = lazy(() => import('./AlarmDrawers.tsx'))
 
-const columns: Column<AlarmRow>[] = [
+const columns: ColumnOf<typeof alarmsApi.list>[] = [
   {
     key: 'type',
     title: '报警类型',
@@ -74,7 +74,7 @@ const KEYS: Record<string, 'assign' | 'submit' | 'pass' | 'cancel'> = {
 }
 
 export default function AlarmEventPage() {
-  const list = useList<AlarmRow>(alarmsApi.list)
+  const list = useList(alarmsApi.list)
   const page = usePage()
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
@@ -251,7 +251,7 @@ export default function AlarmEventPage() {
             actions={<RowActions actions={actionsOf(live)} onDone={refresh} shown={4} />}
             onClose={() => {
               setOpened(null)
-              if (list.address.filters.id) list.filter({ id: undefined })
+              if (list.address.filters.id) list.filter(['id', undefined])
             }}
           />
         </Suspense>

@@ -10,7 +10,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
@@ -30,7 +30,7 @@ const clock = (at: number | null) => (at ? <span title={full(at)}>{short(at).sli
 const StatusOf = ({ row }: { row: AttendanceRow }) => (
   <State tone={row.status === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.status)}</State>
 )
-const columns: Column<AttendanceRow>[] = [
+const columns: ColumnOf<typeof attendanceApi.list>[] = [
   { key: 'worker', title: '工人', fixed: true, render: (a) => `${a.w_name} ${a.w_id}` },
   { key: 'type', title: '工种', render: (a) => workerType.label(a.w_type) },
   { key: 'bc', title: '分公司', render: (a) => a.bc_name },
@@ -72,7 +72,7 @@ const columns: Column<AttendanceRow>[] = [
 ]
 
 export default function WorkerAttendPage() {
-  const list = useList<AttendanceRow>(attendanceApi.list)
+  const list = useList(attendanceApi.list)
   const actor = useActor()
   const phone = usePhone()
   const [current, setCurrent] = useState<string | null>(null)

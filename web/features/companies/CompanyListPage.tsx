@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
@@ -14,7 +14,7 @@ import { useLogLink } from '../../parts/useLogLink.ts'
 
 const CompanyDrawer = lazy(() => import('./CompanyDrawer.tsx'))
 const count = (n: number, to: string) => (n ? <a href={`#${to}`}>{n}</a> : 0)
-const columns: Column<CompanyRow>[] = [
+const columns: ColumnOf<typeof companiesApi.list>[] = [
   { key: 'name', title: '名称', fixed: true, sort: 'bc_name', render: (c) => c.bc_name },
   { key: 'code', title: '编号', sort: 'code', render: (c) => c.code },
   { key: 'city', title: '城市', sort: 'city', render: (c) => c.city || '--' },
@@ -54,7 +54,7 @@ const columns: Column<CompanyRow>[] = [
 ]
 
 export default function CompanyListPage() {
-  const list = useList<CompanyRow>(companiesApi.list)
+  const list = useList(companiesApi.list)
   const actor = useActor()
   const logLink = useLogLink()
   const [current, setCurrent] = useState<string | null>(null)

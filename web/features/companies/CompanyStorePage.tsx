@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
@@ -14,7 +14,7 @@ import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
 const StoreDrawer = lazy(() => import('./StoreDrawer.tsx'))
-const columns: Column<StoreRow>[] = [
+const columns: ColumnOf<typeof storesApi.list>[] = [
   { key: 'name', title: '门店', fixed: true, sort: 'name', render: (s) => s.name },
   { key: 'bc', title: '分公司', render: (s) => s.bc_name },
   { key: 'address', title: '地址', render: (s) => s.address || '--' },
@@ -29,7 +29,7 @@ const columns: Column<StoreRow>[] = [
 ]
 
 export default function CompanyStorePage() {
-  const list = useList<StoreRow>(storesApi.list)
+  const list = useList(storesApi.list)
   const actor = useActor()
   const logLink = useLogLink()
   const [current, setCurrent] = useState<string | null>(null)

@@ -12,7 +12,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -27,7 +27,7 @@ import { DEVICE_TONE } from './DeviceListPage.tsx'
 const StockDrawers = lazy(() => import('./StockDrawers.tsx'))
 const Secrets = lazy(() => import('./Secrets.tsx'))
 const LabelSheet = lazy(() => import('./LabelSheet.tsx'))
-const columns: Column<DeviceRow>[] = [
+const columns: ColumnOf<typeof deviceStockApi.list>[] = [
   { key: 'sn', title: '序列号', fixed: true, sort: 'sn', render: (d) => d.sn },
   { key: 'type', title: '类型', sort: 'type', render: (d) => deviceType.label(d.type) },
   { key: 'model', title: '型号', sort: 'model', render: (d) => d.model },
@@ -60,7 +60,7 @@ export type StockOpen =
   | { kind: 'bind' | 'replace' | 'edit'; device: DeviceRow }
 
 export default function DeviceAdminPage() {
-  const list = useList<DeviceRow>(deviceStockApi.list)
+  const list = useList(deviceStockApi.list)
   const page = usePage()
   const actor = useActor()
   const logLink = useLogLink()

@@ -6,14 +6,14 @@ import { useState } from 'react'
 
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { full, short } from '../../kit/time.ts'
 import { SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
-const columns: Column<BindLogRow>[] = [
+const columns: ColumnOf<typeof deviceStockApi.bindlog>[] = [
   { key: 'sn', title: '设备', fixed: true, sort: 'sn', render: (b) => b.sn },
   { key: 'type', title: '类型', render: (b) => deviceType.label(b.type) },
   { key: 'action', title: '动作', render: (b) => b.action },
@@ -28,7 +28,7 @@ const columns: Column<BindLogRow>[] = [
 ]
 
 export default function DeviceBindLogPage() {
-  const list = useList<BindLogRow>(deviceStockApi.bindlog)
+  const list = useList(deviceStockApi.bindlog)
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
   useLive(['device'], () => list.refresh())

@@ -14,7 +14,7 @@ import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
@@ -34,7 +34,7 @@ export const DEVICE_TONE: Record<number, Tone> = {
   5: 'grey',
   6: 'grey',
 }
-const columns: Column<DeviceRow>[] = [
+const columns: ColumnOf<typeof devicesApi.list>[] = [
   { key: 'sn', title: '序列号', fixed: true, sort: 'sn', render: (d) => d.sn },
   { key: 'type', title: '类型', sort: 'type', render: (d) => deviceType.label(d.type) },
   { key: 'model', title: '型号', sort: 'model', render: (d) => d.model },
@@ -82,7 +82,7 @@ const columns: Column<DeviceRow>[] = [
 const COMMANDS = ['unbind', 'fault', 'repair', 'recover', 'enable', 'remove'] as const
 
 export default function DeviceListPage() {
-  const list = useList<DeviceRow>(devicesApi.list)
+  const list = useList(devicesApi.list)
   const actor = useActor()
   const logLink = useLogLink()
   const [current, setCurrent] = useState<string | null>(null)

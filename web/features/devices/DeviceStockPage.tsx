@@ -5,8 +5,8 @@ import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
-import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { CodeFilter, TextFilter } from '../../kit/list/filters.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -20,7 +20,7 @@ const Secrets = lazy(() => import('./Secrets.tsx'))
 const behind = (r: StockRow, filter: string) =>
   `#/device/DeviceList?keyword=${encodeURIComponent(r.model)}&type=${r.type}${r.bc_id ? `&bc_id=${r.bc_id}` : ''}${filter}`
 const figure = (n: number, to: string) => (n ? <a href={to}>{n}</a> : 0)
-const columns: Column<StockRow>[] = [
+const columns: ColumnOf<typeof deviceStockApi.totals>[] = [
   { key: 'model', title: '型号', fixed: true, sort: 'model', render: (r) => r.model || '--' },
   { key: 'type', title: '类型', sort: 'type', render: (r) => deviceType.label(r.type) },
   { key: 'bc', title: '分公司', render: (r) => r.bc_name },
@@ -56,7 +56,7 @@ const columns: Column<StockRow>[] = [
 ]
 
 export default function DeviceStockPage() {
-  const list = useList<StockRow>(deviceStockApi.totals)
+  const list = useList(deviceStockApi.totals)
   const page = usePage()
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
@@ -79,7 +79,7 @@ export default function DeviceStockPage() {
         filters={
           <>
             <CodeFilter list={list} field="type" label="类型" options={deviceType.options} />
-            <KeywordFilter list={list} field="model" placeholder="型号" />
+            <TextFilter list={list} field="model" label="型号" />
             <BranchFilter list={list} />
           </>
         }

@@ -14,7 +14,7 @@ import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -26,7 +26,7 @@ import { useActor } from '../../parts/session.ts'
 
 const ReasonDrawer = lazy(() => import('./ReasonDrawer.tsx'))
 const BAD_DAYS = 3
-const columns: Column<NoWorkRow>[] = [
+const columns: ColumnOf<typeof noWorkApi.list>[] = [
   { key: 'name', title: '工地', fixed: true, sort: 'ws_name', render: (s) => s.ws_name },
   {
     key: 'codes',
@@ -81,7 +81,7 @@ const columns: Column<NoWorkRow>[] = [
 ]
 
 export default function NoWorkPage() {
-  const list = useList<NoWorkRow>(noWorkApi.list)
+  const list = useList(noWorkApi.list)
   const page = usePage()
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
@@ -13,7 +13,7 @@ import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
 const RoleDrawer = lazy(() => import('./RoleDrawer.tsx'))
-const columns: Column<RoleRow>[] = [
+const columns: ColumnOf<typeof rolesApi.list>[] = [
   { key: 'name', title: '角色', fixed: true, sort: 'name', render: (r) => r.name },
   { key: 'code', title: '编码', sort: 'code', render: (r) => r.code },
   { key: 'scope', title: '数据范围', render: (r) => dataScope.label(r.dataScope) },
@@ -36,7 +36,7 @@ const columns: Column<RoleRow>[] = [
 const OWN = '不能修改自己所属的角色，请由其他管理员操作'
 
 export default function RoleListPage() {
-  const list = useList<RoleRow>(rolesApi.list)
+  const list = useList(rolesApi.list)
   const actor = useActor()
   const logLink = useLogLink()
   const [current, setCurrent] = useState<string | null>(null)

@@ -1,3 +1,4 @@
+import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import {
   noWork,
   siteDeviceStatus,
@@ -5,13 +6,16 @@ import {
   siteStatus,
   tidinessLevel,
 } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { FilterOf } from '@zhuguan/contract/kit/paging.ts'
 
+import type { Addressed } from '../../kit/list/address.ts'
 import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import type { List } from '../../kit/list/useList.ts'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
 
+export type SiteFilter = FilterOf<typeof sitesApi.points>
+
 /** The list and the map of sites are filtered by the same things and keep them in the same address. */
-export function SiteFilters({ list }: { list: Pick<List<{ id: string }>, 'address' | 'filter'> }) {
+export function SiteFilters({ list }: { list: Addressed<SiteFilter> }) {
   return (
     <>
       <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />

@@ -15,7 +15,7 @@ import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { writeAddress } from '../../kit/list/address.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -30,7 +30,7 @@ const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
 
 export const SITE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
 const TIDY: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'bad' }
-const columns: Column<SiteRow>[] = [
+const columns: ColumnOf<typeof sitesApi.list>[] = [
   { key: 'code', title: '工地编号', fixed: true, sort: 'code', render: (s) => s.code },
   {
     key: 'name',
@@ -114,7 +114,7 @@ const columns: Column<SiteRow>[] = [
 ]
 
 export default function SiteListPage() {
-  const list = useList<SiteRow>(sitesApi.list)
+  const list = useList(sitesApi.list)
   const page = usePage()
   const actor = useActor()
   const mayMap = useMayOpen('SiteMap')

@@ -6,7 +6,7 @@ import { distanceText, metres, type Place } from '@zhuguan/contract/kit/places.t
 import { PAGES } from '@zhuguan/contract/pages.ts'
 import { useEffect, useMemo, useState } from 'react'
 
-import { call } from '../../kit/api.ts'
+import { call, callAddressed } from '../../kit/api.ts'
 import { countFilters, writeAddress } from '../../kit/list/address.ts'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -32,7 +32,7 @@ const NAMELESS = new Map<number, string>()
 
 /** The sites of the list, where they are. */
 export default function SiteMapPage() {
-  const list = useFilters()
+  const list = useFilters<typeof sitesApi.points>()
   const { filters } = list.address
   const actor = useActor()
   const client = useQueryClient()
@@ -55,7 +55,7 @@ export default function SiteMapPage() {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => ({
       about,
-      ...readPoints(await call(sitesApi.points, { query: filters as never }, signal)),
+      ...readPoints(await callAddressed(sitesApi.points, filters, signal)),
     }),
   })
 
@@ -151,17 +151,14 @@ export default function SiteMapPage() {
       : `${m.count} 个工地${m.kinds[0] ? `，${m.kinds[0]} 个有未办结报警` : ''}${m.kinds[1] ? `，${m.kinds[1]} 个无人施工` : ''}`
   const active = countFilters(filters)
   /** The legend is a filter: its count is the total of the map and of the list under it. */
-  const chosenKind = (k: number) =>
-    Object.entries(SITE_LEGEND[k]!.filter).every(([field, value]) => filters[field] === value)
-  const toggleKind = (k: number) =>
-    list.filter(
-      Object.fromEntries(
-        Object.entries(SITE_LEGEND[k]!.filter).map(([field, value]) => [
-          field,
-          chosenKind(k) ? undefined : value,
-        ]),
-      ),
-    )
+  const isChosen = (k: number) => {
+    const [field, value] = SITE_LEGEND[k]!.filter
+    return filters[field] === value
+  }
+  const toggleKind = (k: number) => {
+    const [field, value] = SITE_LEGEND[k]!.filter
+    list.filter([field, isChosen(k) ? undefined : value])
+  }
   const moved = moving?.from && to ? metres(moving.from, to) : null
 
   return (
@@ -204,7 +201,7 @@ export default function SiteMapPage() {
           onView={setSingles}
           onArea={(area) => {
             setDrawing(false)
-            list.filter({ area })
+            list.filter(['area', area])
           }}
         >
           {drawing && (
@@ -289,7 +286,7 @@ export default function SiteMapPage() {
           <ul className="map-legend" aria-label="图例">
             {SITE_KINDS.map((kind, k) => (
               <li key={kind.label}>
-                <button aria-pressed={chosenKind(k)} onClick={() => toggleKind(k)}>
+                <button aria-pressed={isChosen(k)} onClick={() => toggleKind(k)}>
                   <Sign kind={kind} />
                   {kind.label}
                   <b>{data?.counts[SITE_LEGEND[k]!.count] ?? '--'}</b>

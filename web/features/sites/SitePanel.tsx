@@ -3,10 +3,11 @@ import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { noWork, type SiteRow, siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
 
-import { call } from '../../kit/api.ts'
+import { call, callAddressed } from '../../kit/api.ts'
 import { writeAddress } from '../../kit/list/address.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Sign } from '../../kit/map/MapBox.tsx'
+import type { SiteFilter } from './SiteFilters.tsx'
 import { SITE_KINDS, siteKind } from './sitePoints.ts'
 
 const PAGE = 20
@@ -17,7 +18,7 @@ export interface Chosen {
   title: string
   /** These sites in this order, or whatever the filters give. */
   ids?: readonly string[]
-  filters?: Record<string, string>
+  filters?: Partial<Record<SiteFilter, string>>
 }
 interface Props {
   chosen: Chosen
@@ -38,9 +39,9 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
       if (!ids)
-        return call(
+        return callAddressed(
           sitesApi.list,
-          { query: { ...chosen.filters, pageNo: pageParam + 1, pageSize: PAGE } as never },
+          { ...chosen.filters, pageNo: pageParam + 1, pageSize: PAGE },
           signal,
         )
       const some = ids.slice(pageParam * PAGE, (pageParam + 1) * PAGE)

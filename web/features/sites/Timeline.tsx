@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { timelineApi, timelineKind } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 import { useState } from 'react'
 
-import { call } from '../../kit/api.ts'
+import { callAddressed } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { useParam } from '../../kit/page.tsx'
@@ -14,21 +14,19 @@ const DAY = 86_400
 /** Everything that happened on the site, newest first; a bar a day, a click on it jumps there. */
 export function Timeline({ site }: { site: string }) {
   const asked = useParam('kinds')
-  const [kinds, setKinds] = useState<string[]>(asked ? asked.split(',') : [])
+  const [kinds, setKinds] = useState<readonly string[]>(asked ? asked.split(',') : [])
   const [day, setDay] = useState<string | null>(null)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: [timelineApi.list.path, site, kinds, day],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) =>
-      call(
+      callAddressed(
         timelineApi.list,
         {
-          query: {
-            site_id: site,
-            kinds: kinds as never,
-            before: pageParam,
-            ...(day ? { from: dayStart(day), to: dayStart(day) + DAY } : {}),
-          },
+          site_id: site,
+          kinds,
+          before: pageParam,
+          ...(day ? { from: dayStart(day), to: dayStart(day) + DAY } : {}),
         },
         signal,
       ),

@@ -2,6 +2,7 @@ import { type SitePoints, siteStatus } from '@zhuguan/contract/features/sites/si
 
 import type { Points } from '../../kit/map/clusters.ts'
 import type { Kind } from '../../kit/map/signs.ts'
+import type { SiteFilter } from './SiteFilters.tsx'
 
 /** What a site is on the map, what needs a person first. */
 export const SITE_KINDS: readonly Kind[] = [
@@ -11,16 +12,18 @@ export const SITE_KINDS: readonly Kind[] = [
   { label: '未开工', tone: 'grey', shape: 'ring' },
   { label: '已完工或终止', tone: 'grey', shape: 'square' },
 ]
-type Filters = Record<string, string | undefined>
 /** What the legend counts of each kind and which filter shows exactly those; a site may be in several. */
-export const SITE_LEGEND: readonly { count: keyof SitePoints['counts']; filter: Filters }[] = [
-  { count: 'alarmed', filter: { alarmed: 'true' } },
-  { count: 'stopped', filter: { stopped: 'true' } },
-  { count: 'building', filter: { status: String(siteStatus.code.building) } },
-  { count: 'notStarted', filter: { status: String(siteStatus.code.notStarted) } },
+export const SITE_LEGEND: readonly {
+  count: keyof SitePoints['counts']
+  filter: readonly [SiteFilter, string]
+}[] = [
+  { count: 'alarmed', filter: ['alarmed', 'true'] },
+  { count: 'stopped', filter: ['stopped', 'true'] },
+  { count: 'building', filter: ['status', String(siteStatus.code.building)] },
+  { count: 'notStarted', filter: ['status', String(siteStatus.code.notStarted)] },
   {
     count: 'ended',
-    filter: { status: [siteStatus.code.terminated, siteStatus.code.finished].join(',') },
+    filter: ['status', [siteStatus.code.terminated, siteStatus.code.finished].join(',')],
   },
 ]
 export const siteKind = (s: { status: number; stopped: number; alarms: number }): number =>

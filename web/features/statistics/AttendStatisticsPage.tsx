@@ -3,9 +3,10 @@ import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { type AttendGroup, attendBy, grain } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import type { AddressOf } from '@zhuguan/contract/kit/api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
-import { call } from '../../kit/api.ts'
+import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart, HeatCalendar, LineChart } from '../../kit/chart/charts.tsx'
 import { RankList } from '../../kit/chart/RankList.tsx'
@@ -27,7 +28,7 @@ const daysIn = (p: { from: string; to: string }) => (Date.parse(p.to) - Date.par
 const go = (link: string) => void (location.hash = link)
 
 export default function AttendStatisticsPage() {
-  const place = useFilters()
+  const place = useFilters<typeof statisticsApi.attend | typeof statisticsApi.attendGroups>()
   const actor = useActor()
   const { grain: chosenGrain, by: chosenBy, ...f } = place.address.filters
   const by = chosenBy ?? attendBy.code.branch
@@ -36,7 +37,7 @@ export default function AttendStatisticsPage() {
     queryKey: [statisticsApi.attend.path, f, step],
     enabled: place.active,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(statisticsApi.attend, { query: { ...f, grain: step } } as never, signal),
+    queryFn: ({ signal }) => callAddressed(statisticsApi.attend, { ...f, grain: step }, signal),
   })
   const best = useGroups({ ...f, by, sort: '-rate', pageSize: String(RANKED) }, place.active)
   const worst = useGroups({ ...f, by, sort: 'rate', pageSize: String(RANKED) }, place.active)
@@ -174,10 +175,10 @@ export default function AttendStatisticsPage() {
   )
 }
 
-const useGroups = (query: Record<string, string | undefined>, enabled: boolean) =>
+const useGroups = (query: AddressOf<typeof statisticsApi.attendGroups>, enabled: boolean) =>
   useQuery({
     queryKey: [statisticsApi.attendGroups.path, query],
     enabled,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(statisticsApi.attendGroups, { query } as never, signal),
+    queryFn: ({ signal }) => callAddressed(statisticsApi.attendGroups, query, signal),
   })

@@ -6,7 +6,7 @@ import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 
-import { call } from '../../kit/api.ts'
+import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart } from '../../kit/chart/charts.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -26,13 +26,13 @@ const clock = (seconds: number) => full(seconds).slice(11, 16)
 
 /** Today, hour by hour and branch by branch; moves while people arrive and cameras report. */
 export default function DailyMonitorPage() {
-  const place = useFilters()
+  const place = useFilters<typeof statisticsApi.monitor>()
   const bc = { bc_id: place.address.filters.bc_id }
   const figures = useQuery({
     queryKey: [statisticsApi.monitor.path, bc],
     enabled: place.active,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(statisticsApi.monitor, { query: bc } as never, signal),
+    queryFn: ({ signal }) => callAddressed(statisticsApi.monitor, bc, signal),
   })
   const [worked, setWorked] = useState(false)
   const connected = useConnected()

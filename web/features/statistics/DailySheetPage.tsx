@@ -11,7 +11,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { DayRangeFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
@@ -43,7 +43,7 @@ const POOR_ATTENDANCE = 60
 const POOR_ONLINE = 90
 
 export default function DailySheetPage() {
-  const list = useList<DailyRow>(statisticsApi.dailySheet)
+  const list = useList(statisticsApi.dailySheet)
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
   const [wanted, setWanted] = useState<Wanted | null>(null)
@@ -64,7 +64,7 @@ export default function DailySheetPage() {
     )
   const summed = list.data as Summed | undefined
   const begun = summed?.begun ?? true
-  const columns: Column<DailyRow>[] = [
+  const columns: ColumnOf<typeof statisticsApi.dailySheet>[] = [
     { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => <Day day={r.day} begun={begun} /> },
     { key: 'bc', title: '分公司', render: (r) => r.bc_name },
     { key: 'sites', title: '在建工地', right: true, render: (r) => open(r, '在建工地', {}, r.sites) },

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { deviceStatus, deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 
-import { call } from '../../kit/api.ts'
+import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart, LineChart, PieChart } from '../../kit/chart/charts.tsx'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
@@ -19,13 +19,13 @@ const STATES = ['online', 'offline', 'faulty', 'notEnabled', 'spare', 'inStock']
 const go = (link: string) => void (location.hash = link)
 
 export default function DeviceStatisticsPage() {
-  const place = useFilters()
+  const place = useFilters<typeof statisticsApi.devices>()
   const f = place.address.filters
   const figures = useQuery({
     queryKey: [statisticsApi.devices.path, f],
     enabled: place.active,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(statisticsApi.devices, { query: f } as never, signal),
+    queryFn: ({ signal }) => callAddressed(statisticsApi.devices, f, signal),
   })
   useLive(['device'], () => figures.refetch(), { every: FIGURES_MS })
   const d = figures.data

@@ -6,7 +6,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
 import { useState } from 'react'
 
-import { call } from '../../kit/api.ts'
+import { callAddressed } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -33,8 +33,7 @@ export default function SiteDaysDrawer({ wanted, onClose }: { wanted: Wanted; on
   const { data, error, refetch } = useQuery({
     queryKey: [statisticsApi.siteDays.path, filters, page],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      call(statisticsApi.siteDays, { query: { ...filters, ...page } } as never, signal),
+    queryFn: ({ signal }) => callAddressed(statisticsApi.siteDays, { ...filters, ...page }, signal),
   })
   return (
     <Drawer

@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { message } from '../../kit/notices.ts'
 import { State } from '../../kit/State.tsx'
@@ -17,7 +17,9 @@ import { useActor } from '../../parts/session.ts'
 
 const LogDrawer = lazy(() => import('./LogDrawer.tsx'))
 export const objectOf = (l: LogRow): string =>
-  l.object && logObject.values.includes(l.object as never) ? logObject.label(l.object) : l.object || '--'
+  l.object && logObject.values.some((known) => known === l.object)
+    ? logObject.label(l.object)
+    : l.object || '--'
 const text = (v: unknown): string =>
   v === null || v === undefined
     ? ''
@@ -36,7 +38,7 @@ const summary = (l: LogRow): string =>
     .slice(0, 3)
     .map(([k, v]) => `${k}：${text(v)}`)
     .join('；')
-const columns: Column<LogRow>[] = [
+const columns: ColumnOf<typeof userlogsApi.list>[] = [
   {
     key: 'at',
     title: '时间',
@@ -83,7 +85,7 @@ const columns: Column<LogRow>[] = [
 ]
 
 export default function UserLogPage() {
-  const list = useList<LogRow>(userlogsApi.list)
+  const list = useList(userlogsApi.list)
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<LogRow | null>(null)
@@ -127,7 +129,7 @@ export default function UserLogPage() {
                 <button
                   className="filter-off"
                   aria-label="去掉对象"
-                  onClick={() => list.filter({ object_id: undefined })}
+                  onClick={() => list.filter(['object_id', undefined])}
                 >
                   ×
                 </button>

@@ -10,7 +10,7 @@ import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
@@ -23,7 +23,7 @@ const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const UserDrawers = lazy(() => import('./UserDrawers.tsx'))
 const FirstPassword = lazy(() => import('./FirstPassword.tsx'))
 const DISABLED = 2
-const columns: Column<AccountRow>[] = [
+const columns: ColumnOf<typeof accountsApi.list>[] = [
   { key: 'userName', title: '账号', fixed: true, sort: 'userName', render: (u) => u.userName },
   { key: 'nickname', title: '昵称', sort: 'nickname', render: (u) => u.nickname },
   { key: 'bc', title: '分公司', render: (u) => u.bc_name || '全集团' },
@@ -60,7 +60,7 @@ const columns: Column<AccountRow>[] = [
 ]
 
 export default function UserListPage() {
-  const list = useList<AccountRow>(accountsApi.list)
+  const list = useList(accountsApi.list)
   const actor = useActor()
   const logLink = useLogLink()
   const [current, setCurrent] = useState<string | null>(null)

@@ -13,7 +13,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type Column, ListPage } from '../../kit/list/ListPage.tsx'
+import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -36,7 +36,7 @@ const TodayOf = ({ row }: { row: WorkerRow }) =>
   ) : (
     <State tone={row.today === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.today)}</State>
   )
-const columns: Column<WorkerRow>[] = [
+const columns: ColumnOf<typeof workersApi.list>[] = [
   { key: 'w_id', title: '工号', fixed: true, sort: 'w_id', render: (k) => k.w_id },
   { key: 'name', title: '姓名', sort: 'w_name', render: (k) => k.w_name },
   { key: 'type', title: '工种', sort: 'w_type', render: (k) => workerType.label(k.w_type) },
@@ -80,7 +80,7 @@ const columns: Column<WorkerRow>[] = [
 ]
 
 export default function WorkerListPage() {
-  const list = useList<WorkerRow>(workersApi.list)
+  const list = useList(workersApi.list)
   const page = usePage()
   const actor = useActor()
   const phone = usePhone()

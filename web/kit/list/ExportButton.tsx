@@ -17,7 +17,7 @@ export function ExportButton({
   total,
 }: {
   endpoint: Endpoint
-  filters: Record<string, string>
+  filters: Readonly<Record<string, string | undefined>>
   name: string
   /** Rows to expect. */ total?: number
 }) {

@@ -1,3 +1,4 @@
+import type { ListEndpoint, RowOf, SortOf } from '@zhuguan/contract/kit/paging.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 import { usePage } from '../page.tsx'
@@ -10,25 +11,27 @@ import { useColumns } from './useColumns.ts'
 import type { List } from './useList.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
-export interface Column<R> {
+/** A column of a list's table. */
+export type ColumnOf<E extends ListEndpoint> = Column<RowOf<E>, SortOf<E>>
+export interface Column<R, S extends string = string> {
   key: string
   title: string
   render: (row: R) => ReactNode
   right?: boolean
   /** The server's name for sorting by it. */
-  sort?: string
+  sort?: S
   /** Cannot be hidden. */
   fixed?: boolean
 }
-interface Props<R extends { id: string }> {
+interface Props<E extends ListEndpoint> {
   name: string
-  list: List<R>
-  columns: Column<R>[]
+  list: List<E>
+  columns: ColumnOf<E>[]
   filters: ReactNode
   actions?: ReactNode
   batch?: ReactNode
-  rowActions?: (row: R) => ReactNode
-  onOpen?: (row: R) => void
+  rowActions?: (row: RowOf<E>) => ReactNode
+  onOpen?: (row: RowOf<E>) => void
   /** A second shape over the same rows (pictures, cards) instead of the table. */
   children?: ReactNode
   empty: string
@@ -37,7 +40,7 @@ interface Props<R extends { id: string }> {
   onCurrent?: (id: string) => void
 }
 
-export function ListPage<R extends { id: string }>(p: Props<R>) {
+export function ListPage<E extends ListEndpoint>(p: Props<E>) {
   const { list } = p
   const page = usePage()
   const box = useRef<HTMLDivElement>(null)

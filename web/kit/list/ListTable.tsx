@@ -1,11 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 import type { Column } from './ListPage.tsx'
-import type { List } from './useList.ts'
+import type { Rows } from './useList.ts'
 
 interface Props<R extends { id: string }> {
   name: string
-  list: List<R>
+  list: Rows<R>
   columns: Column<R>[]
   isPinned: (key: string) => boolean
   selectable: boolean

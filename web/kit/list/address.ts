@@ -1,17 +1,23 @@
 import { PAGE_SIZE, PAGE_SIZES } from '@zhuguan/contract/kit/paging.ts'
 
 /** What the address of a list says; anything else in it is left alone. */
-export interface ListAddress {
+export interface ListAddress<F extends string = string> {
   pageNo: number
   pageSize: number
   sort: string
   /** Columns that the address asks for, instead of those the user has chosen: `code*,name` (a star is pinned). */
   cols: string
-  filters: Record<string, string>
+  filters: Partial<Record<F, string>>
+}
+/** A page whose address holds filters of these names; the filter components take nothing else. */
+export interface Addressed<F extends string> {
+  address: { filters: Partial<Record<F, string>> } & Omit<ListAddress, 'filters'>
+  /** Sets filters, and takes off those without a value. */
+  filter(...changes: readonly (readonly [name: F, value: string | undefined])[]): void
 }
 const OWN = new Set(['pageNo', 'pageSize', 'sort', 'view', 'cols'])
 
-export function readAddress(search: string): ListAddress {
+export function readAddress<F extends string = string>(search: string): ListAddress<F> {
   const params = new URLSearchParams(search)
   const size = Number(params.get('pageSize'))
   const page = Number(params.get('pageNo'))
@@ -20,7 +26,9 @@ export function readAddress(search: string): ListAddress {
     pageSize: (PAGE_SIZES as readonly number[]).includes(size) ? size : PAGE_SIZE,
     sort: params.get('sort') ?? '',
     cols: params.get('cols') ?? '',
-    filters: Object.fromEntries([...params].filter(([key, value]) => !OWN.has(key) && value !== '')),
+    filters: Object.fromEntries(
+      [...params].filter(([key, value]) => !OWN.has(key) && value !== ''),
+    ) as Partial<Record<F, string>>,
   }
 }
 
@@ -43,7 +51,7 @@ export function writeAddress(
 }
 
 /** What is filtered by, as people count: two ends of a range are one. */
-export const countFilters = (filters: Record<string, string>): number =>
+export const countFilters = (filters: Readonly<Record<string, string | undefined>>): number =>
   new Set(Object.keys(filters).map((k) => k.replace(/(^f|F)rom$|(^t|T)o$/, ''))).size
 
 /** What a view is: filters, sort and columns, without the page one happens to stand on. */

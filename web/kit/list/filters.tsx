@@ -1,9 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 
 import { Opener } from '../Floating.tsx'
-import type { List } from './useList.ts'
+import type { Addressed } from './address.ts'
 
-type AnyList = Pick<List<{ id: string }>, 'address' | 'filter'>
 interface Option {
   value: number | string
   label: string
@@ -22,17 +21,24 @@ function useTyped(kept: string, give: (text: string) => void): [string, (text: s
   return [text, setText]
 }
 
-export function KeywordFilter({
+export const KeywordFilter = ({ list, placeholder }: { list: Addressed<'keyword'>; placeholder: string }) => (
+  <TextFilter list={list} field="keyword" label="关键字" placeholder={placeholder} />
+)
+
+/** Whatever is typed is looked for in one field. */
+export function TextFilter<F extends string>({
   list,
-  placeholder,
-  field = 'keyword',
+  field,
+  label,
+  placeholder = label,
 }: {
-  list: AnyList
-  placeholder: string
-  field?: string
+  list: Addressed<F>
+  field: NoInfer<F>
+  label: string
+  placeholder?: string
 }) {
   const [text, setText] = useTyped(list.address.filters[field] ?? '', (typed) =>
-    list.filter({ [field]: typed || undefined }),
+    list.filter([field, typed || undefined]),
   )
   return (
     <input
@@ -41,7 +47,7 @@ export function KeywordFilter({
       value={text}
       maxLength={50}
       placeholder={placeholder}
-      aria-label={field === 'keyword' ? '关键字' : placeholder}
+      aria-label={label}
       onChange={(e) => setText(e.target.value)}
     />
   )
@@ -78,14 +84,14 @@ function Chip({
 }
 
 /** A filter that is set elsewhere (a map, a figure that was opened): here it is said, and taken off. */
-export function GivenFilter({
+export function GivenFilter<F extends string>({
   list,
   field,
   label,
   value,
 }: {
-  list: AnyList
-  field: string
+  list: Addressed<F>
+  field: NoInfer<F>
   label: string
   value: (kept: string) => string
 }) {
@@ -100,7 +106,7 @@ export function GivenFilter({
       <button
         className="filter-off"
         aria-label={`去掉${label}`}
-        onClick={() => list.filter({ [field]: undefined })}
+        onClick={() => list.filter([field, undefined])}
       >
         ×
       </button>
@@ -109,22 +115,22 @@ export function GivenFilter({
 }
 
 /** One or several codes of a closed list. */
-export function CodeFilter({
+export function CodeFilter<F extends string>({
   list,
   field,
   label,
   options,
   single,
 }: {
-  list: AnyList
-  field: string
+  list: Addressed<F>
+  field: NoInfer<F>
   label: string
   options: readonly Option[]
   single?: boolean
 }) {
   const chosen = list.address.filters[field]?.split(',') ?? []
   const named = chosen.map((v) => options.find((o) => String(o.value) === v)?.label ?? v)
-  const set = (values: string[]) => list.filter({ [field]: values.join(',') || undefined })
+  const set = (values: string[]) => list.filter([field, values.join(',') || undefined])
   return (
     <Chip
       label={label}
@@ -204,15 +210,15 @@ function Finder({
 }
 
 /** Something looked up on the server while typing; `nameOf` says what an id in the address stands for. */
-export function LookupFilter({
+export function LookupFilter<F extends string>({
   list,
   field,
   label,
   find,
   nameOf,
 }: {
-  list: AnyList
-  field: string
+  list: Addressed<F>
+  field: NoInfer<F>
   label: string
   find: Find
   nameOf: (id: string) => Promise<{ value: string; label: string } | undefined>
@@ -230,7 +236,7 @@ export function LookupFilter({
     <Chip
       label={label}
       value={kept ? (name?.value === kept ? name.label : '…') : ''}
-      onClear={() => list.filter({ [field]: undefined })}
+      onClear={() => list.filter([field, undefined])}
     >
       {(close) => (
         <Finder
@@ -239,7 +245,7 @@ export function LookupFilter({
           onPick={(o) => {
             close()
             setName(o)
-            list.filter({ [field]: o.value })
+            list.filter([field, o.value])
           }}
         />
       )}
@@ -249,16 +255,16 @@ export function LookupFilter({
 
 const Range = lazy(() => import('./DayRange.tsx'))
 /** The calendar is heavy and comes when it is first wanted. */
-export function DayRangeFilter({
+export function DayRangeFilter<F extends string>({
   list,
   from,
   to,
   label,
   seconds,
 }: {
-  list: AnyList
-  from: string
-  to: string
+  list: Addressed<F>
+  from: NoInfer<F>
+  to: NoInfer<F>
   label: string
   /** The server wants Unix seconds. */ seconds?: boolean
 }) {
@@ -281,7 +287,7 @@ export function DayRangeFilter({
             from={list.address.filters[from]}
             to={list.address.filters[to]}
             seconds={seconds ?? false}
-            onChange={(a, b) => list.filter({ [from]: a, [to]: b })}
+            onChange={(a, b) => list.filter([from, a], [to, b])}
           />
         </Suspense>
       </span>

@@ -1,70 +1,93 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
-import { PAGE_SIZE, type Paged } from '@zhuguan/contract/kit/paging.ts'
+import type { AddressOf, DataOf } from '@zhuguan/contract/kit/api.ts'
+import { type FilterOf, type ListEndpoint, PAGE_SIZE, type RowOf } from '@zhuguan/contract/kit/paging.ts'
 import { useState } from 'react'
 
-import { call } from '../api.ts'
+import { callAddressed } from '../api.ts'
 import { usePage } from '../page.tsx'
-import { readAddress, writeAddress } from './address.ts'
+import { type Addressed, readAddress, writeAddress } from './address.ts'
 
-const pageOf = <R>(endpoint: Endpoint, query: object) => ({
+const pageOf = <E extends ListEndpoint>(endpoint: E, query: AddressOf<E>) => ({
   queryKey: [endpoint.path, query],
-  queryFn: ({ signal }: { signal?: AbortSignal }) =>
-    call(endpoint, { query } as never, signal) as Promise<Paged<R>>,
+  queryFn: ({ signal }: { signal?: AbortSignal }) => callAddressed(endpoint, query, signal),
 })
 /** What a list asks for when nothing is filtered: can be fetched before it is opened. */
-export const firstPage = (endpoint: Endpoint) => pageOf(endpoint, { pageNo: 1, pageSize: PAGE_SIZE })
+export const firstPage = (endpoint: ListEndpoint) => pageOf(endpoint, { pageNo: 1, pageSize: PAGE_SIZE })
 
-/** Address ↔ one page of a list. The rows of before stay while the next ones come. */
-export function useList<R extends { id: string }>(endpoint: Endpoint) {
+/** One page of rows, and where in the whole list it stands: what tables, pictures and cards are drawn from. */
+export interface Rows<R extends { id: string }> {
+  rows: readonly R[]
+  total: number
+  /** Nothing has come yet. */
+  first: boolean
+  /** Something is under way. */
+  busy: boolean
+  /** These rows are of the filters of before. */
+  stale: boolean
+  error: Error | null
+  address: { pageNo: number; pageSize: number; sort: string }
+  selected: readonly string[]
+  select: (ids: readonly string[]) => void
+  sort: (field: string) => void
+  turn: (pageNo: number, pageSize: number) => void
+  refresh: () => Promise<void>
+  refreshRows: (ids: readonly string[]) => Promise<void>
+}
+export interface List<E extends ListEndpoint> extends Addressed<FilterOf<E>>, Rows<RowOf<E>> {
+  endpoint: E
+  address: Addressed<FilterOf<E>>['address']
+  /** The whole answer: some lists carry more than rows. */
+  data: DataOf<E> | undefined
+  clear: () => void
+  /** The columns of the address have become the user's own. */
+  ownColumns: () => void
+}
+
+/** Address ↔ one page of a list; rows, filters and sorting are the endpoint's. The rows of before stay while the next ones come. */
+export function useList<E extends ListEndpoint>(endpoint: E): List<E> {
   const page = usePage()
   const client = useQueryClient()
-  const address = readAddress(page.search)
+  const address = readAddress<FilterOf<E>>(page.search)
   const [selected, select] = useState<readonly string[]>([])
   const query = {
     ...address.filters,
     pageNo: address.pageNo,
     pageSize: address.pageSize,
     ...(address.sort ? { sort: address.sort } : {}),
-  }
-  const result = useQuery({
-    ...pageOf<R>(endpoint, query),
-    placeholderData: keepPreviousData,
-    enabled: page.active,
-  })
+  } as AddressOf<E>
+  const asked = pageOf(endpoint, query)
+  const result = useQuery<DataOf<E>>({ ...asked, placeholderData: keepPreviousData, enabled: page.active })
+  const rows: readonly RowOf<E>[] = result.data?.list ?? []
   const to = (change: Parameters<typeof writeAddress>[1]) =>
     page.go(page.path + writeAddress(page.search, change), { replace: true })
   const refresh = () => client.invalidateQueries({ queryKey: [endpoint.path] })
   return {
     endpoint,
     address,
-    rows: result.data?.list ?? [],
-    /** The whole answer: some lists carry more than rows. */
+    rows,
     data: result.data,
     total: result.data?.totalCount ?? 0,
     first: result.isPending,
     busy: result.isFetching,
     stale: result.isPlaceholderData,
     error: result.error,
-    selected: selected.filter((id) => result.data?.list.some((r) => r.id === id)),
+    selected: selected.filter((id) => rows.some((r) => r.id === id)),
     select,
-    filter: (filters: Record<string, string | undefined>) => to({ filters }),
+    filter: (...changes) => to({ filters: Object.fromEntries(changes) }),
     clear: () => to({ filters: Object.fromEntries(Object.keys(address.filters).map((k) => [k, undefined])) }),
-    sort: (sort: string) => to({ sort }),
-    /** The columns of the address have become the user's own. */
+    sort: (sort) => to({ sort }),
     ownColumns: () => to({ cols: '' }),
-    turn: (pageNo: number, pageSize: number) => to(pageSize === address.pageSize ? { pageNo } : { pageSize }),
+    turn: (pageNo, pageSize) => to(pageSize === address.pageSize ? { pageNo } : { pageSize }),
     refresh,
     /** These rows are fetched and put in place; when one of them is gone from the list, the whole page is. */
-    refreshRows: async (ids: readonly string[]) => {
-      const change = { ...query, ids: ids.join(','), pageNo: 1, pageSize: ids.length }
-      const { list: changed } = await (call(endpoint, { query: change } as never) as Promise<Paged<R>>)
+    refreshRows: async (ids) => {
+      const some: AddressOf<E> = { ...query, ids: ids.join(','), pageNo: 1, pageSize: ids.length }
+      const { list: changed } = await callAddressed(endpoint, some)
       if (changed.length < ids.length) return refresh()
       const byId = new Map(changed.map((row) => [row.id, row]))
-      client.setQueryData<Paged<R>>(pageOf<R>(endpoint, query).queryKey, (old) =>
+      client.setQueryData<DataOf<E>>(asked.queryKey, (old) =>
         old ? { ...old, list: old.list.map((row) => byId.get(row.id) ?? row) } : old,
       )
     },
   }
 }
-export type List<R extends { id: string }> = ReturnType<typeof useList<R>>

@@ -2,7 +2,7 @@ import type { LiveEvent } from '@zhuguan/contract/features/live/live.api.ts'
 import { useEffect, useRef } from 'react'
 
 import { type LiveOptions, useLive } from '../live.ts'
-import type { List } from './useList.ts'
+import type { Rows } from './useList.ts'
 
 /** A change of a row that is not on the page may bring it there: the page is asked for a little later. */
 const STRANGERS_MS = 5_000
@@ -12,7 +12,7 @@ const STRANGERS_MS = 5_000
  * about one row (a new one, many at once): then the whole page is fetched.
  */
 export function useLiveRows<R extends { id: string }>(
-  list: List<R>,
+  list: Rows<R>,
   topics: readonly string[],
   rowOf: (event: LiveEvent) => string | null,
   options?: LiveOptions,
