@@ -21,6 +21,7 @@ import { repeats } from './repeats.ts'
 import { scripts } from './scripts.ts'
 import { sessions } from './sessions.ts'
 import { signatures } from './signatures.ts'
+import { slow } from './slow.ts'
 import { soak } from './soak.ts'
 import { supply } from './supply.ts'
 import { uploads } from './uploads.ts'
@@ -104,6 +105,7 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
     target: 'goodput ≥ 80 % of peak, refusals ≤ 50 ms with 503 or 429 and Retry-After',
     run: () => overload(),
   },
+  'G-16': { target: 'others always served, 10,000 idle ≤ 300 MB', run: () => slow() },
   'G-17': { target: 'exactly one winner, 0 lost updates', run: () => races(SEED) },
   'G-19': { target: 'revoked ≤ 1 s, streams ≤ 5 s, nothing told', run: () => sessions() },
   'G-20': { target: '60 payloads: 0 run', run: () => scripts() },

@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
 
 import type { Bounds } from '../../server/app/bounds.ts'
 import type { RunningApp } from '../../server/app/serve-app.ts'
@@ -17,7 +18,8 @@ import { signed } from '../../server/testing/device.ts'
  * `unbounded` no class of work has a limit · `leak` what a transaction held is never let go · `failing` one transaction in
  * two hundred breaks · `unsigned` the devices' door believes every signature and nonce · `replayed` it forgets what it has seen ·
  * `patient` the database may take as long as it likes · `crashing` one call answers with the insides of an error · `early` one call writes before it refuses ·
- * `careless` a disk's errors lose their cause, one call says that it was done whatever happened, an upload leaves half of itself
+ * `careless` a disk's errors lose their cause, one call says that it was done whatever happened, an upload leaves half of itself ·
+ * `hospitable` something is kept for every stream, and who sends slowly is waited for
  */
 export type Plant =
   | 'unbounded'
@@ -29,6 +31,7 @@ export type Plant =
   | 'crashing'
   | 'early'
   | 'careless'
+  | 'hospitable'
 
 const WIDE = 1_000_000
 const KEPT_WORDS = 1_024
@@ -39,7 +42,9 @@ export const unbounded = (all: Bounds): Bounds =>
     Object.keys(all).map((name) => [name, bound({ name, atOnce: WIDE, each: WIDE, full: '', yours: '' })]),
   ) as Bounds
 
+const GUEST_BYTES = 128 * 1_024
 const kept: number[][] = []
+const guests: Buffer[] = []
 export function spoiled(db: Database, plant: Plant): Database {
   let n = 0
   return {
@@ -76,6 +81,7 @@ export function openDoor(
   const { server } = app.built.app
   const [real] = server.listeners('request') as RequestListener[]
   const seen = new Set<string>()
+  if (plant === 'hospitable') Object.assign(server, { requestTimeout: 0, headersTimeout: 0 })
 
   /** The request goes on to the real door with a signature and a nonce that are right, whatever was sent. */
   async function believe(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -107,6 +113,7 @@ export function openDoor(
         .end(JSON.stringify({ code: 500, msg: CRASH, data: null }))
       return true
     }
+    if (plant === 'hospitable' && path === liveApi.stream.path) guests.push(Buffer.alloc(GUEST_BYTES, 1))
     if (plant === 'careless' && path === at) {
       void careless(request, response)
       return true
