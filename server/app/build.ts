@@ -145,7 +145,6 @@ export function build({
       log: (tx, line) => writeLog(tx, who(user, request), line),
       async beginExport() {
         await hold(bounds.export, user.id, reply)
-        cutStalled(reply.raw, stallMs)
         return (fn) => db.tx(user.scope, fn, { readOnly: true, export: true })
       },
     }
@@ -185,6 +184,8 @@ export function build({
         onRequest: (request, reply) => door.before(endpoint, request, reply),
         handler: async (request, reply) => {
           const user = door.userOf(request)
+          // Files and workbooks are long; a stream has nothing to send for most of its life.
+          if (endpoint.raw && !endpoint.work) cutStalled(reply.raw, stallMs)
           try {
             const query = querySchema ? querySchema.safeParse(request.query) : undefined
             if (query && !query.success) throw invalidInput(query.error, querySchema!)

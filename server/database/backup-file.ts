@@ -116,8 +116,10 @@ export async function readHead(file: string): Promise<Head> {
       const line = lineOf(text.toString())
       if (whole || (line.kind === 'head') !== (lines === 0)) throw new Error('order')
       if (line.kind === 'head') head = line.head
-      if (line.kind === 'end') whole = line.lines === lines && line.digest === hash.digest('hex')
-      else {
+      if (line.kind === 'end') {
+        whole = line.lines === lines && line.digest === hash.digest('hex')
+        if (!whole) throw new Error('an end that fits nothing')
+      } else {
         hash.update(text).update('\n')
         lines += 1
       }

@@ -7,6 +7,7 @@ import { adrift } from './adrift.ts'
 import { badInput } from './bad-input.ts'
 import { chain } from './chain.ts'
 import type { Result } from './client.ts'
+import { comeback } from './comeback.ts'
 import { defaults } from './defaults.ts'
 import { disks } from './disks.ts'
 import { holes } from './holes.ts'
@@ -111,6 +112,10 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
   'G-20': { target: '60 payloads: 0 run', run: () => scripts() },
   'G-21': { target: '500 names, 60 hostile files: 0 escapes', run: () => uploads(SEED) },
   'G-22': { target: '0 let in', run: () => signatures(SEED) },
+  'G-24': {
+    target: 'checksums equal, ≥ 8 broken backups refused, both releases serve',
+    run: () => comeback(),
+  },
   'G-25': { target: '200 of 200 found', run: () => chain(SEED) },
   'G-26': {
     target: 'lockfile complete, allowed licences only, no compiler needed',

@@ -19,7 +19,7 @@ import { signed } from '../../server/testing/device.ts'
  * two hundred breaks · `unsigned` the devices' door believes every signature and nonce · `replayed` it forgets what it has seen ·
  * `patient` the database may take as long as it likes · `crashing` one call answers with the insides of an error · `early` one call writes before it refuses ·
  * `careless` a disk's errors lose their cause, one call says that it was done whatever happened, an upload leaves half of itself ·
- * `hospitable` something is kept for every stream, and who sends slowly is waited for
+ * `hospitable` something is kept for every stream, who sends slowly is waited for, and who does not read gets their own copy for as long as they like
  */
 export type Plant =
   | 'unbounded'
@@ -113,6 +113,10 @@ export function openDoor(
         .end(JSON.stringify({ code: 500, msg: CRASH, data: null }))
       return true
     }
+    if (plant === 'hospitable' && path === filesApi.get.path) {
+      void copy(request, response)
+      return true
+    }
     if (plant === 'hospitable' && path === liveApi.stream.path) guests.push(Buffer.alloc(GUEST_BYTES, 1))
     if (plant === 'careless' && path === at) {
       void careless(request, response)
@@ -139,6 +143,12 @@ export function openDoor(
     const told = await app.built.app.inject({ method: 'POST', url: request.url ?? '', headers, payload })
     const done = (JSON.parse(told.payload) as { code: number }).code === 200 ? told.payload : DONE
     response.writeHead(200, { 'content-type': 'application/json' }).end(done)
+  }
+  /** The whole of it, in memory. */
+  async function copy(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { headers, url = '' } = request
+    const { statusCode, rawPayload } = await app.built.app.inject({ method: 'GET', url, headers })
+    response.writeHead(statusCode, { 'content-length': rawPayload.length }).end(rawPayload)
   }
   const early = () =>
     db.tx(SYSTEM, (tx) =>

@@ -10,6 +10,8 @@ export interface SlowPlan {
   drip?: string
   /** It reads nothing after the first piece. */
   deaf?: boolean
+  /** Who has read so many bytes has had everything. */
+  expects?: number
   /** How many are opened at a time; each of them waits for the first bytes of an answer, unless it drips. */
   atOnce: number
 }
@@ -23,17 +25,20 @@ export interface SlowToll {
   /** Connections that have heard this word. */
   heard: number
   lastHeardMs: number
+  /** Who has had everything. */
+  whole: number
 }
-type Order = { open: SlowPlan } | { tell: string } | { close: true }
+type Order = { open: SlowPlan } | { tell: string } | { wake: true } | { close: true }
 
 const OPEN_MS = 15_000
 const DRIP_MS = 1_000
 const sockets = new Set<Socket>()
 const words = new Map<Socket, string>()
-const told = { taken: 0, refused: 0, cut: 0 }
+const WAKE_MS = 4_000
+const told = { taken: 0, refused: 0, cut: 0, whole: 0 }
 let listening: { word: string; since: number; heard: Set<Socket>; last: number } | undefined
 
-function one({ port, drip, deaf }: SlowPlan, head: string): Promise<void> {
+function one({ port, drip, deaf, expects }: SlowPlan, head: string): Promise<void> {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1')
     sockets.add(socket)
@@ -44,8 +49,11 @@ function one({ port, drip, deaf }: SlowPlan, head: string): Promise<void> {
       done()
     }
     socket.on('connect', () => socket.write(head))
+    let got = 0
     socket.on('data', (bytes: Buffer) => {
       const text = bytes.toString('latin1')
+      if (expects && got < expects && got + bytes.length >= expects) told.whole += 1
+      got += bytes.length
       if (!answered && !drip) {
         answered = true
         if (text.startsWith('HTTP/1.1 200')) told.taken += 1
@@ -86,12 +94,15 @@ if (process.send && process.argv[2] === 'slow') {
   process.on('message', (order: Order) => {
     if ('open' in order) void open(order.open).then(() => process.send!(tell('')))
     else if ('tell' in order) process.send!(tell(order.tell))
-    else {
+    else if ('wake' in order) {
+      for (const socket of sockets) socket.resume()
+      setTimeout(() => process.send!(tell('')), WAKE_MS)
+    } else {
       for (const socket of sockets) {
         sockets.delete(socket)
         socket.destroy()
       }
-      Object.assign(told, { taken: 0, refused: 0, cut: 0 })
+      Object.assign(told, { taken: 0, refused: 0, cut: 0, whole: 0 })
       process.send!(tell(''))
     }
   })
@@ -100,6 +111,8 @@ if (process.send && process.argv[2] === 'slow') {
 export interface SlowCrowd {
   open(plan: SlowPlan): Promise<SlowToll>
   tell(word?: string): Promise<SlowToll>
+  /** Those that read nothing read what there is. */
+  wake(): Promise<SlowToll>
   close(): Promise<void>
   end(): void
 }
@@ -119,6 +132,7 @@ export function slowCrowd(): SlowCrowd {
   return {
     open: (plan) => ask({ open: plan }),
     tell: (word = '') => ask({ tell: word }),
+    wake: () => ask({ wake: true }),
     close: async () => void (await ask({ close: true })),
     end: () => void child.kill(),
   }

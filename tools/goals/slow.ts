@@ -6,7 +6,7 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 import { sendFile } from '../../server/testing/device.ts'
 import { type Caller, enter, type Result, signIn } from './client.ts'
 import { bystander, type Bystander } from './overload.ts'
-import { type SlowCrowd, slowCrowd } from './slow-crowd.ts'
+import { type SlowCrowd, slowCrowd, type SlowPlan } from './slow-crowd.ts'
 import { type Served, setStage, type Stage } from './stage.ts'
 
 const IDLE = 10_000
@@ -21,6 +21,9 @@ const SENDING_MS = 18_000
 const READING_MS = 30_000
 const SENDERS = 600
 const READERS = 120
+/** One after the other on each connection: more than the machine's own buffers swallow. */
+const ASKED = 3
+const FEW_PEOPLE = 4
 const CLIP_BYTES = 7_500_000
 const HEARD_MS = 20_000
 /** Files that a process may have open beside its connections. */
@@ -84,11 +87,7 @@ async function sum(crowds: Crowds, word = '') {
     lastHeardMs: Math.max(...tolls.map((toll) => toll.lastHeardMs)),
   }
 }
-const openAll = (
-  crowds: Crowds,
-  heads: string[],
-  how: { drip?: string; deaf?: boolean; atOnce?: number } = {},
-) =>
+const openAll = (crowds: Crowds, heads: string[], how: Partial<SlowPlan> = {}) =>
   Promise.all(
     crowds.all.map((crowd, i) =>
       crowd.open({
@@ -209,20 +208,26 @@ async function besieged(stage: Stage, server: Served, idle: number): Promise<See
     await beside('slow readers', async () => {
       await openAll(
         crowds,
-        Array.from({ length: READERS }, () =>
-          whole(head('GET', `${api.files.get.path}?key=${data.key}`, people[0]!.headers)),
+        Array.from({ length: READERS }, (_, i) =>
+          whole(head('GET', `${api.files.get.path}?key=${data.key}`, people[i % FEW_PEOPLE]!.headers)).repeat(
+            ASKED,
+          ),
         ),
-        { deaf: true, atOnce: READERS },
+        { deaf: true, atOnce: READERS, expects: CLIP_BYTES * ASKED },
       )
       await pause(2_000)
       const first = await sum(crowds)
       seen.told.push(`slow readers: ${first.taken} taken, ${first.refused} refused`)
-      await grown(`${READERS} slow readers of a clip by one person`, whilst)
+      await grown(`${READERS} slow readers of ${ASKED} clips, ${FEW_PEOPLE} people`, whilst)
       await pause(READING_MS)
     })
-    const readers = (await sum(crowds)).open
-    // A paused socket does not see that it was cut before it reads: who is left is asked of the server.
-    seen.told.push(`${readers} slow readers by their own account`)
+    // A socket that reads nothing does not see that it was cut before it reads again.
+    const waited = (await Promise.all(crowds.all.map((crowd) => crowd.wake()))).reduce(
+      (n, t) => n + t.whole,
+      0,
+    )
+    seen.told.push(`${READERS - waited} of ${READERS} were cut`)
+    if (waited) seen.wrong.push(`slow readers: ${waited} of ${READERS} were waited for`)
     if (server.process.exitCode !== null) seen.wrong.push('the server ended')
   } finally {
     for (const crowd of crowds.all) crowd.end()
@@ -251,7 +256,9 @@ export async function slow(): Promise<Result> {
     await stage.owner.query(`UPDATE users SET user_name = 'gone' || user_name WHERE user_name LIKE 'quiet%'`)
     const planted = await stage.serve({ plant: 'hospitable' })
     const found = (await besieged(stage, planted, FEW)).wrong
-    const control = ['idle streams', 'slow senders'].every((what) => found.some((why) => why.includes(what)))
+    const control = ['idle streams', 'slow senders', 'slow readers'].every((what) =>
+      found.some((why) => why.includes(what)),
+    )
     for (const why of wrong) console.log(`wrong: ${why}`)
     for (const why of found) console.log(`control: ${why}`)
     return {

@@ -39,6 +39,8 @@ export interface Serving {
 export interface Stage {
   /** As the owner of the tables, past every rule. */
   owner: pg.Client
+  /** Where the owner comes in. */
+  ownerUrl: string
   logins: Logins
   secretKey: Buffer
   folder: string
@@ -73,6 +75,7 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
     get owner() {
       return owner
     },
+    ownerUrl: embedded.url,
     logins,
     secretKey,
     folder,

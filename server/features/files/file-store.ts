@@ -1,5 +1,7 @@
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 
 import { DatabaseDown } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
@@ -12,6 +14,8 @@ export interface FileStore {
   /** Why no row names the file, thrown again; the file goes too, unless its row may have been committed all the same. */
   unnamed(key: string, error: unknown): Promise<never>
   read(key: string): Promise<Buffer>
+  /** The same for who may read as slowly as they like: never whole in memory. */
+  open(key: string): Promise<{ size: number; part(from: number, to: number): Readable }>
   /** Gone for good, with what was made from it. */
   remove(key: string): Promise<void>
   path(key: string): string
@@ -40,6 +44,10 @@ async function orNothing(files: string[], write: () => Promise<void>): Promise<v
   }
 }
 
+const missing = (error: NodeJS.ErrnoException): never => {
+  throw error.code === 'ENOENT' ? outside() : error
+}
+
 export function openFileStore(dataDir: string): FileStore {
   const root = join(dataDir, 'files')
   const path = (key: string) => {
@@ -51,10 +59,11 @@ export function openFileStore(dataDir: string): FileStore {
   }
   return {
     path,
-    read: async (key) =>
-      readFile(path(key)).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? outside() : error
-      }),
+    read: async (key) => readFile(path(key)).catch(missing),
+    async open(key) {
+      const { size } = await stat(path(key)).catch(missing)
+      return { size, part: (start, end) => createReadStream(path(key), { start, end }) }
+    },
     remove,
     async unnamed(key, error) {
       if (!(error instanceof DatabaseDown)) await remove(key).catch(() => {})

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
@@ -22,18 +23,28 @@ const TYPES: Record<string, string> = {
   mp4: 'video/mp4',
 }
 
+interface Bytes {
+  size: number
+  part(from: number, to: number): Buffer | Readable
+}
+const inMemory = (bytes: Buffer): Bytes => ({
+  size: bytes.length,
+  part: (from, to) => bytes.subarray(from, to + 1),
+})
+
 /** The bytes, or the one part of them that was asked for: a player jumps within a clip. */
-async function sendRange({ request, reply }: Call, bytes: Buffer): Promise<void> {
+async function sendRange({ request, reply }: Call, { size, part }: Bytes): Promise<void> {
   const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.range ?? '')
-  if (!asked || (!asked[1] && !asked[2])) return void (await reply.send(bytes))
-  const size = bytes.length
+  if (!asked || (!asked[1] && !asked[2]))
+    return void (await reply.header('content-length', size).send(part(0, size - 1)))
   const from = asked[1] ? Number(asked[1]) : Math.max(0, size - Number(asked[2]))
   const to = asked[1] && asked[2] ? Math.min(Number(asked[2]), size - 1) : size - 1
   if (from > to) return void (await reply.status(416).header('content-range', `bytes */${size}`).send())
   await reply
     .status(206)
     .header('content-range', `bytes ${from}-${to}/${size}`)
-    .send(bytes.subarray(from, to + 1))
+    .header('content-length', to - from + 1)
+    .send(part(from, to))
 }
 
 /** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
@@ -86,10 +97,14 @@ export function filesFeature(store: FileStore): Feature {
         !thumb &&
         file.kind === 'picture' &&
         (await call.read((tx) => settingOf<boolean>(tx, call.user.tenant, file.bc_id, 'watermark')))
-      const kept = thumb ? await thumbnail(store, query.key) : await store.read(query.key)
-      const bytes = marked
-        ? await watermarked(kept, `${call.user.nickname} ${call.user.userName}  ${shanghaiTime(call.now())}`)
-        : kept
+      const words = `${call.user.nickname} ${call.user.userName}  ${shanghaiTime(call.now())}`
+      /** A small one is made, a marked one is changed; any other goes out as it lies there. */
+      async function bytesOf(): Promise<Bytes> {
+        if (thumb) return inMemory(await thumbnail(store, query.key))
+        if (marked) return inMemory(await watermarked(await store.read(query.key), words))
+        return store.open(query.key)
+      }
+      const bytes = await bytesOf()
       // Not awaited: a reply is a promise of its own end.
       call.reply
         .header(

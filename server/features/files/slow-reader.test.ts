@@ -1,0 +1,73 @@
+import { connect } from 'node:net'
+
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { sendFile } from '../../testing/device.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+
+const CLIP = 7_000_000
+const READERS = 20
+let server: TestServer
+let gm: Person
+let key: string
+beforeAll(async () => {
+  server = await startTestServer({ stallMs: 400 })
+  gm = await server.as('branch_gm')
+  const clip = Buffer.alloc(CLIP, 7)
+  clip.write('\0\0\0\x18ftypisom', 0, 'latin1')
+  const { data } = await sendFile(
+    server.url,
+    server.devices.find((d) => d.sn.includes('HZ'))!,
+    clip,
+  )
+  key = data.key
+})
+afterAll(() => server.stop())
+
+const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
+const path = () => `${filesApi.get.path}?key=${key}`
+/** Asks for the clip and reads nothing of it. */
+const deaf = () =>
+  new Promise<{ rest(): Promise<number> }>((resolve) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    let got = 0
+    socket.on('error', () => {})
+    socket.once('connect', () => {
+      const headers = `host: x\r\ntoken: ${gm.token}\r\ntenant-id: ${gm.tenant}`
+      socket.write(`GET ${path()} HTTP/1.1\r\n${headers}\r\n\r\n`)
+    })
+    socket.on('data', (bytes) => {
+      if (got === 0) socket.pause()
+      got += bytes.length
+      resolve({
+        rest: () =>
+          new Promise((done) => {
+            socket.once('close', () => done(got))
+            socket.resume()
+          }),
+      })
+    })
+  })
+
+describe('a clip', () => {
+  it('is read whole and in parts', async () => {
+    const headers = { token: gm.token, 'tenant-id': gm.tenant }
+    const whole = await fetch(server.url + path(), { headers })
+    expect(whole.headers.get('content-length')).toBe(String(CLIP))
+    expect((await whole.arrayBuffer()).byteLength).toBe(CLIP)
+    const part = await fetch(server.url + path(), { headers: { ...headers, range: 'bytes=4-7' } })
+    expect(part.status).toBe(206)
+    expect(part.headers.get('content-range')).toBe(`bytes 4-7/${CLIP}`)
+    expect(await part.text()).toBe('ftyp')
+  })
+
+  it('that nobody reads takes no memory of its size, and is cut', async () => {
+    const before = process.memoryUsage().arrayBuffers
+    const readers = await Promise.all(Array.from({ length: READERS }, deaf))
+    await pause(200)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan((READERS * CLIP) / 4)
+    await pause(1_500)
+    for (const reader of readers) expect(await reader.rest()).toBeLessThan(CLIP)
+  })
+})
