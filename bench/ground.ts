@@ -22,6 +22,8 @@ export interface Ground {
   home: { tenant: string; bc: string }
   ours: Child
   limit: Child
+  /** One more limit in a process of its own, over the same database. */
+  beside(file: string, env: Record<string, string>): Promise<Child>
   /** One more process of each, from being asked for to its first answer, and its memory then; ended at once. */
   startAgain(): Promise<Record<'ours' | 'limit', { ms: number; mb: number }>>
   signIn(name: string): Promise<Record<string, string>>
@@ -160,6 +162,7 @@ export async function openGround(floor: boolean): Promise<Ground> {
     home,
     ours,
     limit,
+    beside: (file, env) => child(file, { ...limitEnv, ...env }),
     async startAgain() {
       const once = async (file: string, env: Record<string, string>) => {
         const c = await child(file, env)

@@ -188,6 +188,7 @@ const carefully = (job: Job): Job => ({
 })
 const NIGHTLY: readonly Job[] = [
   // A device may send again what is seven days old (docs of the protocol); a day on each side for clocks and midnight.
+  sweep('device_seen', NIGHT, `gone_on < (:now AT TIME ZONE 'Asia/Shanghai')::date`),
   sweep('device_receipts', NIGHT, `received_on < (:now AT TIME ZONE 'Asia/Shanghai')::date - 9`),
   sweep('idempotency', NIGHT, `at < :now - interval '2 days'`),
   sweep('sessions', NIGHT, `coalesce(revoked_at, expires_at) < :now - interval '30 days'`),

@@ -5,8 +5,10 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import { type OidcSettings, oidcProvider } from '../features/session/oidc.service.ts'
 import { startBatcher } from '../ingest/batcher.ts'
 import { deviceBook } from '../ingest/device-book.ts'
+import { olderReceipts } from '../ingest/first-time.ts'
 import { registerDeviceDoor } from '../ingest/http-door.ts'
 import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
+import { workerBook } from '../ingest/worker-book.ts'
 import { folded } from '../kit/folded.ts'
 import { originsOf } from '../kit/outside.ts'
 import { shared } from '../kit/shared.ts'
@@ -102,7 +104,14 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   })
   const { app } = built
   const book = deviceBook(o.db, o.secretKey, now)
-  const batcher = startBatcher(o.db, { now, history, filed: (batch) => metrics.batch(batch) })
+  const workers = workerBook(o.db)
+  const batcher = startBatcher(o.db, {
+    now,
+    history,
+    workers,
+    older: olderReceipts(now),
+    filed: (batch) => metrics.batch(batch),
+  })
   const metrics = serveMetrics(app, {
     db: o.db,
     bounds: classes,
@@ -162,7 +171,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
       await app.close()
       clearTimeout(cut)
       await batcher.close()
-      await book.close()
+      await Promise.all([book.close(), workers.close()])
     },
   }
 }

@@ -33,11 +33,13 @@ export function channels(url: string): Channels {
   const resting = new Set<string>()
   const pending = new Set<string>()
 
+  /** First at once, then at most every TOLD_EVERY_MS: a look for many commits costs as much as for one. */
   function announce(channel: string): void {
     if (resting.has(channel)) return void pending.add(channel)
+    const ours = [...listeners].filter((l) => l.channel === channel)
+    for (const listener of ours) listener.hear('')
     // Without a listener of its own a process leaves it to the others' regular look.
-    const [listener] = [...listeners].filter((l) => l.channel === channel)
-    listener?.send(channel, self)
+    ours[0]?.send(channel, self)
     resting.add(channel)
     setTimeout(() => {
       resting.delete(channel)
@@ -46,10 +48,7 @@ export function channels(url: string): Channels {
   }
 
   return {
-    tell(channel) {
-      for (const listener of listeners) if (listener.channel === channel) listener.hear('')
-      announce(channel)
-    },
+    tell: announce,
     listen(channel, onMessage, onDown = () => {}, onUp = () => {}) {
       let closed = false
       let client: pg.Client | undefined

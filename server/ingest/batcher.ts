@@ -4,7 +4,7 @@ import { type Database, DatabaseDown } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { KnownDevice } from './device-book.ts'
-import { file } from './file-events.ts'
+import { file, type FilingOptions } from './file-events.ts'
 
 export interface Submission {
   device: KnownDevice
@@ -25,6 +25,8 @@ interface Waiting extends Submission {
 const unstorable = (error: unknown): boolean => /^22/.test((error as { code?: string }).code ?? '')
 
 const FLUSH_EVENTS = 1_000
+/** A second batch is begun while the first is at the database only when it is full: small ones gain by waiting. */
+const AT_ONCE = 2
 const MAX_WAITING_EVENTS = 20_000
 
 /** What was filed at once, and how long the first of it had waited then. */
@@ -40,14 +42,15 @@ export interface Batcher {
   close(): Promise<void>
 }
 
-/** One bounded batcher a process: what arrives while a batch is being committed makes the next batch. */
+/** One bounded batcher a process: what arrives while a batch is being committed makes the next one. */
 export function startBatcher(
   db: Database,
-  options: { now: () => Date; history: () => boolean; filed?: (batch: Batch) => void },
+  options: FilingOptions & { filed?: (batch: Batch) => void },
 ): Batcher {
   let queue: Waiting[] = []
   let waitingEvents = 0
-  let running: Promise<void> | undefined
+  let running = 0
+  const closing: (() => void)[] = []
 
   async function flush(batch: Waiting[]): Promise<void> {
     if (batch.length > 1) {
@@ -93,19 +96,28 @@ export function startBatcher(
     }
   }
 
+  function nextBatch(): Waiting[] {
+    let n = 0
+    let events = 0
+    while (n < queue.length && (n === 0 || events + queue[n]!.events.length <= FLUSH_EVENTS))
+      events += queue[n++]!.events.length
+    const batch = queue.slice(0, n)
+    queue = queue.slice(n)
+    waitingEvents -= events
+    return batch
+  }
   async function run(): Promise<void> {
-    while (queue.length) {
-      let n = 0
-      let events = 0
-      while (n < queue.length && (n === 0 || events + queue[n]!.events.length <= FLUSH_EVENTS))
-        events += queue[n++]!.events.length
-      const batch = queue.slice(0, n)
-      queue = queue.slice(n)
-      waitingEvents -= events
+    running += 1
+    // The next turn of the loop: requests that arrived together are filed together.
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let batch = nextBatch(); batch.length; batch = nextBatch()) {
       await flush(batch)
+      const events = batch.reduce((sum, w) => sum + w.events.length, 0)
       options.filed?.({ events, waitedMs: performance.now() - batch[0]!.since })
     }
-    running = undefined
+    // In the same breath as the last look at the queue: whoever comes next must not take it for running.
+    running -= 1
+    if (running === 0) for (const done of closing.splice(0)) done()
   }
 
   return {
@@ -115,13 +127,12 @@ export function startBatcher(
       return new Promise((resolve, reject) => {
         queue.push({ ...s, since: performance.now(), resolve, reject })
         waitingEvents += s.events.length
-        // The next turn of the loop: requests that arrived together are filed together.
-        running ??= new Promise<void>((done) => setImmediate(() => void run().then(done)))
+        if (running === 0 || (running < AT_ONCE && waitingEvents >= FLUSH_EVENTS)) void run()
       })
     },
     waiting: () => waitingEvents,
     close: async () => {
-      while (running) await running
+      if (running) await new Promise<void>((done) => closing.push(done))
     },
   }
 }

@@ -3,16 +3,17 @@ import type { DeviceEvent, EventsAnswer } from '@zhuguan/contract/features/devic
 import type { Tx } from '../database/connect.ts'
 import { fileAlarms } from '../features/alarms/alarms.detections.ts'
 import { fileClockins } from '../features/attendance/attendance.service.ts'
-import { fileHeartbeats } from '../features/devices/heartbeats.service.ts'
+import { fileHeartbeats, holdBeating } from '../features/devices/heartbeats.service.ts'
 import { fileRecordings } from '../features/recordings/recordings.service.ts'
 import { fileTidiness } from '../features/tidiness/tidiness.service.ts'
 import { fileVisits } from '../features/visitors/visitors.service.ts'
-import type { Detection } from '../kit/detection.ts'
+import { byDevice, type Detection } from '../kit/detection.ts'
 import { Refused } from '../kit/refuse.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import type { Submission } from './batcher.ts'
-import { outsideReplay } from './replay.ts'
+import { eventKey, firstTime, forgetEvents, type OlderReceipts } from './first-time.ts'
 import { putBack, tiePictures } from './stands.ts'
+import type { WorkerBook } from './worker-book.ts'
 
 const months = new Set<string>()
 
@@ -47,117 +48,131 @@ async function foreignKeys(tx: Tx, detections: readonly Detection[]): Promise<Se
   return new Set(named.filter((n) => owner.get(n.key) !== n.device).map((n) => `${n.device}:${n.key}`))
 }
 
-/** Workers that events name, by tenant and number. */
-async function workersOf(
-  tx: Tx,
-  detections: readonly Detection[],
-): Promise<Map<string, { id: string; name: string }>> {
-  const wanted = new Map<string, Set<string>>()
-  for (const { device, event } of detections)
-    if ('w_id' in event && event.w_id)
-      wanted.set(device.tenant, (wanted.get(device.tenant) ?? new Set()).add(event.w_id))
-  const known = new Map<string, { id: string; name: string }>()
-  for (const [tenant, ids] of wanted) {
-    const { rows } = await tx.query<{ id: string; w_id: string; w_name: string }>(
-      'ingest.workers',
-      'SELECT id, w_id, w_name FROM workers WHERE tenant_id = $1 AND w_id = ANY ($2) AND deleted_at IS NULL',
-      [tenant, [...ids]],
-    )
-    for (const r of rows) known.set(`${tenant}:${r.w_id}`, { id: r.id, name: r.w_name })
-  }
-  return known
+/** The workers that events name, by tenant and number. */
+const workersOf = (tx: Tx, detections: readonly Detection[], book: WorkerBook) =>
+  book.find(
+    tx,
+    detections.flatMap(({ device, event }) =>
+      'w_id' in event && event.w_id ? [{ tenant: device.tenant, w_id: event.w_id }] : [],
+    ),
+  )
+
+export interface FilingOptions {
+  now: () => Date
+  history: () => boolean
+  workers: WorkerBook
+  older: OlderReceipts
 }
+/** The same event in two requests of a batch, the first of them replayed: each request is filed by itself then. */
+class Tangled extends Error {}
 
 /**
- * Files a batch in one transaction: receipts first, which say what is new, then what each kind of event means.
+ * Files a batch in one transaction: first what was told before, then what each kind of event means.
  * Answers in the order of the submissions; a replayed request gets its refusal and files nothing.
  */
 export async function file(
   tx: Tx,
   batch: readonly Submission[],
-  options: { now: () => Date; history: () => boolean },
+  { now: clock, history, workers: book, older }: FilingOptions,
 ): Promise<(EventsAnswer | Refused)[]> {
-  const now = options.now()
-  const told: Detection[] = batch.flatMap((s, i) =>
-    s.events.map((event) => ({ device: s.device, event, worker: undefined, submission: i })),
+  const now = clock()
+  const told: Told[] = batch.flatMap((s, i) =>
+    s.events.map((event) => ({
+      device: s.device,
+      event,
+      worker: undefined,
+      submission: i,
+      key: eventKey(s.device.id, event.id),
+    })),
   )
+  // Told twice in one batch: the first counts.
+  const firsts = new Map<string, Told>()
+  const keys: string[][] = batch.map(() => [])
+  for (const d of told)
+    if (!firsts.has(d.key)) {
+      firsts.set(d.key, d)
+      keys[d.submission]!.push(d.key)
+    }
   // What does not depend on each other is asked in one round trip.
-  const [replayed, workers, foreign, nowhere] = await Promise.all([
-    outsideReplay(tx, batch, now),
-    workersOf(tx, told),
+  const [{ replayed, known }, before, workers, foreign, nowhere, beating] = await Promise.all([
+    firstTime(
+      tx,
+      batch.map(({ device, nonce }, i) => ({ device, nonce, keys: keys[i]! })),
+    ),
+    older.find(
+      tx,
+      told.map((d) => ({ device: d.device.id, event: d.event.id })),
+    ),
+    workersOf(tx, told, book),
     foreignKeys(tx, told),
     putBack(tx, told),
+    holdBeating(tx, told),
   ])
-  const all = told.filter((d) => !replayed.has(d.submission))
+  if (replayed.size && firsts.size < told.length) throw new Tangled()
+  for (const key of before) known.add(key)
   const answers: (EventsAnswer | Refused)[] = batch.map((s, i) =>
     replayed.has(i)
       ? new Refused('重复的请求', 401, 401)
       : { accepted: 0, duplicate: 0, rejected: [...s.rejected] },
   )
-  const reject = (d: Detection, reason: string) =>
-    (answers[d.submission] as EventsAnswer).rejected.push({ id: d.event.id, reason })
-
-  const good = all.filter((d) => {
-    if (nowhere.has(d)) return (reject(d, '那时设备没有绑定任何工地'), false)
+  function wrongWith(d: Detection): string | undefined {
+    if (nowhere.has(d)) return '那时设备没有绑定任何工地'
     const e = d.event as DeviceEvent & { w_id?: string; picture?: string; clip?: string; file?: string }
-    const key = [e.picture, e.clip, e.file].find((k) => k && foreign.has(`${d.device.id}:${k}`))
-    if (key) return (reject(d, '文件不存在'), false)
-    d.worker = e.w_id ? workers.get(`${d.device.tenant}:${e.w_id}`) : undefined
-    if (e.kind === 'clockin' && !d.worker) return (reject(d, '没有这个工人'), false)
-    return true
-  })
-
-  const keyOf = (d: Detection) => `${d.device.id}:${d.event.id}`
-  const ordered = [...new Map(good.map((d) => [keyOf(d), d]))]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, d]) => d)
-  const { rows } = ordered.length
-    ? await tx.query<{ device_id: string; event_id: string }>(
-        'ingest.receipts',
-        `INSERT INTO device_receipts (device_id, event_id, received_on) SELECT d, e, $3::date FROM unnest($1::uuid[], $2::text[]) AS t(d, e) ON CONFLICT DO NOTHING RETURNING device_id, event_id`,
-        [ordered.map((d) => d.device.id), ordered.map((d) => d.event.id), shanghaiDay(now)],
-      )
-    : { rows: [] }
-  const fresh = new Set(rows.map((r) => `${r.device_id}:${r.event_id}`))
-  const taken: Detection[] = []
-  for (const d of good) {
-    const answer = answers[d.submission] as EventsAnswer
-    if (fresh.delete(keyOf(d))) {
+    if (foreign.size && [e.picture, e.clip, e.file].some((k) => k && foreign.has(`${d.device.id}:${k}`)))
+      return '文件不存在'
+    if (e.w_id) d.worker = workers.get(`${d.device.tenant}:${e.w_id}`)
+    return e.kind === 'clockin' && !d.worker ? '没有这个工人' : undefined
+  }
+  const taken: Told[] = []
+  const refused: string[] = []
+  for (const d of told) {
+    const answer = answers[d.submission]!
+    if (answer instanceof Refused) continue
+    const reason = wrongWith(d)
+    const isFirst = firsts.get(d.key) === d && !known.has(d.key)
+    if (reason) {
+      answer.rejected.push({ id: d.event.id, reason })
+      if (isFirst) refused.push(d.key)
+    } else if (isFirst) {
       answer.accepted += 1
       taken.push(d)
     } else answer.duplicate += 1
   }
+  forgetEvents(tx, refused)
   if (taken.length === 0) return answers
   taken.sort((a, b) => a.event.at - b.event.at)
   await ensureMonths(
     tx,
     taken.map((d) => d.event),
   )
-  tx.send(
-    'ingest.raw',
-    `INSERT INTO raw_events (tenant_id, device_id, event_id, at, kind, body, received_at)
-     SELECT tenant, device, event, to_timestamp(at), kind, body, :now
-     FROM json_to_recordset($1::json)
-       AS x(tenant uuid, device uuid, event text, at float8, kind text, body jsonb)`,
-    [
-      JSON.stringify(
-        taken.map(({ device, event }) => ({
-          tenant: device.tenant,
-          device: device.id,
-          event: event.id,
-          at: event.at,
-          kind: event.kind,
-          body: event,
-        })),
-      ),
-    ],
-  )
+  keepRaw(tx, taken)
   await tiePictures(tx, taken)
-  await fileHeartbeats(tx, taken, { history: options.history(), now })
+  await fileHeartbeats(tx, taken, beating, { history: history(), now })
   await fileClockins(tx, taken)
   await fileAlarms(tx, taken)
   await fileTidiness(tx, taken)
   await fileVisits(tx, taken)
   await fileRecordings(tx, taken)
   return answers
+}
+interface Told extends Detection {
+  key: string
+}
+
+/** What was reported, in its own words. A clock-in is kept as attendance itself (docs/decisions/0156). */
+function keepRaw(tx: Tx, taken: readonly Detection[]): void {
+  const raw = taken.filter((d) => d.event.kind !== 'clockin')
+  if (raw.length === 0) return
+  tx.send(
+    'ingest.raw',
+    `INSERT INTO raw_events (tenant_id, device_id, event_id, at, kind, body, received_at)
+     SELECT d.tenant, d.id, x.event, to_timestamp(x.at), x.kind, x.body, :now
+     FROM json_to_recordset($1::json) AS x(d int, event text, at float8, kind text, body jsonb)
+     JOIN json_to_recordset($2::json) AS d(d int, tenant uuid, id uuid) USING (d)`,
+    byDevice(
+      raw,
+      ({ event }) => ({ event: event.id, at: event.at, kind: event.kind, body: event }),
+      ({ device }) => ({ tenant: device.tenant, id: device.id }),
+    ),
+  )
 }

@@ -16,8 +16,8 @@ import { type Bound, hold } from '../kit/bound.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { Batcher } from './batcher.ts'
 import type { DeviceBook, KnownDevice } from './device-book.ts'
+import { firstTime } from './first-time.ts'
 import { readEvents } from './read-events.ts'
-import { outsideReplay } from './replay.ts'
 
 export interface DoorDeps {
   db: Database
@@ -118,7 +118,7 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
         if (!type) throw new Refused('只接收 JPG、PNG、WebP 图片或 MP4 视频', 400, 400)
         const isClip = type === 'mp4'
         // The nonce first: a replayed upload costs neither decoding nor disk.
-        const replayed = await deps.db.tx(SYSTEM, (tx) => outsideReplay(tx, [{ device, nonce }], deps.now()))
+        const { replayed } = await deps.db.tx(SYSTEM, (tx) => firstTime(tx, [{ device, nonce, keys: [] }]))
         if (replayed.size) throw new Refused('重复的请求', 401, 401)
         const bytes = isClip ? body : await picture(body).catch(asBadRequest)
         const key = await deps.files.put(bytes, isClip ? 'mp4' : 'jpg')

@@ -95,7 +95,7 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
             device.site,
             device.id,
             event.type,
-            first.worker?.id ?? null,
+            first.worker ?? null,
             event.picture ?? null,
             event.clip ?? null,
             event.confidence,

@@ -25,3 +25,14 @@ export const peopleOf = (tenant: string, site: string, day: string) =>
     FROM (SELECT bool_or(member) AS member, bool_or(came) AS came FROM (
       SELECT m.worker_id, true AS member, false AS came FROM site_members m WHERE m.tenant_id = ${tenant} AND m.site_id = ${site} AND ${memberOn('m', day)}
       UNION ALL SELECT a.worker_id, false, true FROM attendance_days a WHERE a.tenant_id = ${tenant} AND a.day = ${day} AND a.site_id = ${site}) one GROUP BY worker_id) people)`
+
+/**
+ * Clock-ins as lines of their site's timeline. Those of before 0156 have no name of their own and stand among its other
+ * lines already. The worker is called as today.
+ */
+export const CLOCKIN_LINES = `SELECT e.tenant_id, e.bc_id, e.site_id, e.id, 'clockin' AS kind, e.at,
+    coalesce(w.w_name, '工人') || CASE e.direction WHEN 'in' THEN ' 进场' ELSE ' 离场' END AS title,
+    coalesce(w.w_name, '工人') AS actor, e.worker_id AS ref_id, e.picture
+  FROM attendance_events e
+  LEFT JOIN workers w ON w.tenant_id = e.tenant_id AND w.id = e.worker_id
+  WHERE e.event_id IS NOT NULL`

@@ -1,12 +1,12 @@
 import type { Tx } from '../../database/connect.ts'
-import { type Detection, seen } from '../../kit/detection.ts'
+import { byDevice, type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
-import { announceAll, tellSites } from '../live/live.bulk.ts'
+import { announceAll } from '../live/live.bulk.ts'
 import { counts, peopleOf } from './attendance.reads.ts'
 import { countNoWork, countRuns } from './standstill.service.ts'
 
-/** Clock-ins: the raw event, the person's day on the site and the site's day, in the same transaction; exact under late events. */
+/** Clock-ins: each its one row, the person's day on the site and the site's day, in the same transaction; exact under late events. */
 export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<void> {
   const ins = seen(all, 'clockin').map((d) => ({
     ...d,
@@ -17,28 +17,26 @@ export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<v
   tx.send(
     'attendance.events',
     `INSERT INTO attendance_events
-       (tenant_id, id, bc_id, site_id, worker_id, device_id, at, day, direction, picture, similarity)
-     SELECT tenant, id, bc, site, worker, device, to_timestamp(at), day, direction, picture, similarity
+       (tenant_id, id, bc_id, site_id, worker_id, device_id, event_id, at, day, direction, picture, similarity)
+     SELECT d.tenant, x.id, d.bc, d.site, x.worker, d.device, x.event, to_timestamp(x.at), x.day, x.direction,
+       x.picture, x.similarity
      FROM json_to_recordset($1::json)
-       AS x(tenant uuid, id uuid, bc uuid, site uuid, worker uuid, device uuid, at float8, day date,
-         direction text, picture text, similarity real)`,
-    [
-      JSON.stringify(
-        ins.map(({ device, who, event, day }) => ({
-          tenant: device.tenant,
-          id: uuidv7(),
-          bc: device.bc,
-          site: device.site,
-          worker: who.id,
-          device: device.id,
-          at: event.at,
-          day,
-          direction: event.direction,
-          picture: event.picture,
-          similarity: event.similarity,
-        })),
-      ),
-    ],
+       AS x(d int, id uuid, worker uuid, event text, at float8, day date, direction text, picture text, similarity real)
+     JOIN json_to_recordset($2::json) AS d(d int, tenant uuid, bc uuid, site uuid, device uuid) USING (d)`,
+    byDevice(
+      ins,
+      ({ who, event, day }) => ({
+        id: uuidv7(),
+        worker: who,
+        event: event.id,
+        at: event.at,
+        day,
+        direction: event.direction,
+        picture: event.picture,
+        similarity: event.similarity,
+      }),
+      ({ device }) => ({ tenant: device.tenant, bc: device.bc, site: device.site, device: device.id }),
+    ),
   )
   await addPunches(
     tx,
@@ -46,24 +44,10 @@ export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<v
       tenant: d.device.tenant,
       day: d.day,
       site: d.device.site,
-      worker: d.who.id,
+      worker: d.who,
       bc: d.device.bc,
       at: d.event.at,
       makeup: false,
-    })),
-  )
-  await tellSites(
-    tx,
-    ins.map((d) => ({
-      tenant: d.device.tenant,
-      bc: d.device.bc,
-      site: d.device.site,
-      kind: 'clockin',
-      at: d.event.at,
-      title: `${d.who.name} ${d.event.direction === 'in' ? '进场' : '离场'}`,
-      actor: d.who.name,
-      ref: d.who.id,
-      picture: d.event.picture ?? null,
     })),
   )
   await announceAll(

@@ -60,25 +60,34 @@ interface Turn {
 const minutesOf = (tenant: string, bc: string) => `${settingSql('offlineMinutes', tenant, bc)}::text::float8`
 export const OFFLINE_MINUTES = minutesOf('d.tenant_id', 'd.bc_id')
 
+/** The devices that beat, held until the transaction ends, by id. */
+export async function holdBeating(tx: Tx, all: readonly Detection[]): Promise<Map<string, Known>> {
+  const beating = new Map<string, { tenant: string; id: string }>()
+  for (const { device, event } of all)
+    if (event.kind === 'heartbeat' && !beating.has(device.id))
+      beating.set(device.id, { tenant: device.tenant, id: device.id })
+  if (beating.size === 0) return new Map()
+  const { rows } = await tx.query<Known>(
+    'heartbeats.devices',
+    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status,
+       extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes, ${HEARING} AS hearing
+     FROM json_to_recordset($1::json) AS k(tenant uuid, id uuid)
+     JOIN devices d ON d.tenant_id = k.tenant AND d.id = k.id
+     ORDER BY d.id
+     FOR NO KEY UPDATE OF d`,
+    [JSON.stringify([...beating.values()])],
+  )
+  return new Map(rows.map((r) => [r.id, r]))
+}
+
 /** Heartbeats decide on line and off line; a frozen picture is not on line, a silence between two beats was not either. */
 export async function fileHeartbeats(
   tx: Tx,
   all: readonly Detection[],
+  devices: ReadonlyMap<string, Known>,
   options: { history: boolean; now: Date },
 ): Promise<void> {
-  const beating = [
-    ...new Map(all.filter((d) => d.event.kind === 'heartbeat').map((d) => [d.device.id, d.device])).values(),
-  ]
-  if (beating.length === 0) return
-  const { rows } = await tx.query<Known>(
-    'heartbeats.devices',
-    `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status, extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes,
-       ${HEARING} AS hearing
-     FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, id)
-      JOIN devices d ON d.tenant_id = k.tenant AND d.id = k.id ORDER BY d.id FOR NO KEY UPDATE OF d`,
-    [beating.map((d) => d.tenant), beating.map((d) => d.id)],
-  )
-  const devices = new Map(rows.map((r) => [r.id, r]))
+  if (devices.size === 0) return
   const turns: Turn[] = []
   const latest = new Map<string, object>()
   for (const d of all) {

@@ -42,15 +42,9 @@ export async function announceAll(tx: Tx, changes: readonly Change[]): Promise<v
     'live.all',
     `INSERT INTO live_events (tenant_id, bc_id, site_id, topic, what, ref_id, at)
      SELECT x.*, :now
-     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[]) AS x`,
-    [
-      once.map((c) => c.tenant),
-      once.map((c) => c.bc),
-      once.map((c) => c.site),
-      once.map((c) => c.topic),
-      once.map((c) => c.what),
-      once.map((c) => c.id),
-    ],
+     FROM json_to_recordset($1::json)
+       AS x(tenant uuid, bc uuid, site uuid, topic text, what text, id text)`,
+    [JSON.stringify(once)],
   )
   tx.tell('live')
 }

@@ -4,9 +4,13 @@ import { found } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
+import { CLOCKIN_LINES } from '../attendance/attendance.reads.ts'
 
 const PAGE = 60
 const DAYS = 90
+/** Clock-ins are attendance; everything else was written for the timeline. */
+const LINES = `(SELECT tenant_id, bc_id, site_id, id, kind, at, title, actor, ref_id, picture FROM site_events
+  UNION ALL ${CLOCKIN_LINES})`
 
 export const timelineFeature = serve(timelineApi, {
   list: ({ query }, call) =>
@@ -37,13 +41,13 @@ export const timelineFeature = serve(timelineApi, {
       }
       const { rows } = await tx.query<{ id: string; at: number }>(
         'timeline.page',
-        `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture FROM site_events e WHERE ${where.text} ORDER BY date_trunc('second', e.at) DESC, e.id DESC LIMIT ${PAGE + 1}`,
+        `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture FROM ${LINES} e WHERE ${where.text} ORDER BY date_trunc('second', e.at) DESC, e.id DESC LIMIT ${PAGE + 1}`,
         where.values,
       )
       const days = base().add((p) => `e.at >= ${p}`, new Date(call.now().getTime() - DAYS * 86_400_000))
       const perDay = await tx.query<never>(
         'timeline.days',
-        `SELECT to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, count(*)::int AS count FROM site_events e WHERE ${days.text} GROUP BY 1 ORDER BY 1`,
+        `SELECT to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, count(*)::int AS count FROM ${LINES} e WHERE ${days.text} GROUP BY 1 ORDER BY 1`,
         days.values,
       )
       const list = rows.slice(0, PAGE)
