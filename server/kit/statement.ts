@@ -127,14 +127,19 @@ async function farWindow(
     : { order, window, past: [size, skipped] }
 }
 
-/** One page and its total in one round trip, formed as JSON by the database. */
-export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
+/** What the rows are sorted by, the tie last. */
+export function orderOf(p: Pick<PageOf, 'sort' | 'sortable' | 'filled' | 'otherwise' | 'tie'>): string[] {
   const order = (p.sort ?? []).map((s) =>
     s.startsWith('-')
       ? `${p.sortable[s.slice(1)]} DESC${p.filled.includes(s.slice(1)) ? '' : ' NULLS LAST'}`
       : `${p.sortable[s]} ASC`,
   )
-  const terms = [...(order.length ? order : [p.otherwise]), p.tie]
+  return [...(order.length ? order : [p.otherwise]), p.tie]
+}
+
+/** One page and its total in one round trip, formed as JSON by the database. */
+export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
+  const terms = orderOf(p)
   const by = terms.join(', ')
   const alias = p.alias ?? p.base.split(' ')[1]!
   const values = [...p.where.values]

@@ -15,25 +15,56 @@ const fitting = (s: string) =>
 const FORMULA = /^[=+\-@\t\r]/
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 const kept = (s: string) => (FORMULA.test(s) && !NUMBER.test(s) ? `'${s}` : s)
-const cell = (s: string) =>
+/** What a cell holds: Excel adds up numbers and sorts days, which it does not do with text. */
+export type CellKind = 'text' | 'number' | 'percent' | 'day' | 'time'
+/** In this order in the styles; the first is Excel's own. */
+const STYLED: readonly CellKind[] = ['number', 'day', 'time', 'percent']
+const FORMATS = { day: [164, 'yyyy\\-mm\\-dd'], time: [165, 'yyyy\\-mm\\-dd hh:mm'] } as const
+const PERCENT = 9
+/** More digits than a double holds would be changed: they stay text. */
+const EXACT = /^-?(?=(?:\d\.?){1,15}$)\d+(\.\d+)?$/
+const textCell = (s: string) =>
   `<c t="inlineStr"><is><t xml:space="preserve">${escape(fitting(kept(s)))}</t></is></c>`
-const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`
+const cell = (s: string, kind: CellKind) =>
+  kind !== 'text' && EXACT.test(s) ? `<c s="${STYLED.indexOf(kind)}"><v>${s}</v></c>` : textCell(s)
+const row = (cells: readonly string[], kinds: readonly CellKind[] = []) =>
+  `<row>${cells.map((s, i) => cell(s, kinds[i] ?? 'text')).join('')}</row>`
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const SHEETS = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+const formatOf: Record<CellKind, number> = {
+  text: 0,
+  number: 0,
+  day: FORMATS.day[0],
+  time: FORMATS.time[0],
+  percent: PERCENT,
+}
+const STYLES =
+  `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="2">` +
+  Object.values(FORMATS)
+    .map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`)
+    .join('') +
+  '</numFmts><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
+  `<cellXfs count="${STYLED.length}">` +
+  STYLED.map((kind) => `<xf numFmtId="${formatOf[kind]}" applyNumberFormat="1"/>`).join('') +
+  '</cellXfs></styleSheet>'
 /** What stands around the sheets. */
 const frame = (names: readonly string[]): Record<string, string> => ({
-  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${names.map((_, i) => `<Override PartName="/${sheetPath(i)}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}</Types>`,
+  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETS}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEETS}.styles+xml"/>${names.map((_, i) => `<Override PartName="/${sheetPath(i)}" ContentType="${SHEETS}.worksheet+xml"/>`).join('')}</Types>`,
   '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${names.map((_, i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`).join('')}</Relationships>`,
+  'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${names.map((_, i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`).join('')}<Relationship Id="styles" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/styles.xml': STYLES,
   'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, i) => `<sheet name="${escape(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
 })
 const sheetPath = (i: number) => `xl/worksheets/sheet${i + 1}.xml`
 const FLUSH = 64 * 1024
 
-async function* sheetXml(titles: readonly string[], rows: Rows, mostRows: number) {
+async function* sheetXml({ titles, rows, kinds }: SheetOf, mostRows: number) {
   let text = `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${titles.length}" width="18" customWidth="1"/></cols><sheetData>${row(titles)}`
   let written = 1
   for await (const r of rows) {
@@ -43,7 +74,7 @@ async function* sheetXml(titles: readonly string[], rows: Rows, mostRows: number
       text += row([TOO_MANY])
       break
     }
-    text += row(r)
+    text += row(r, kinds)
     if (text.length > FLUSH) {
       yield Buffer.from(text)
       text = ''
@@ -81,6 +112,8 @@ type Rows = AsyncIterable<readonly string[]> | Iterable<readonly string[]>
 export interface SheetOf {
   name: string
   titles: readonly string[]
+  /** What the columns hold; text where nothing is said. Days and times come as Excel's day numbers. */
+  kinds?: readonly CellKind[]
   rows: Rows
 }
 
@@ -90,7 +123,8 @@ export const workbook = (
   titles: readonly string[],
   rows: Rows,
   mostRows = MOST_ROWS,
-): AsyncGenerator<Buffer> => workbookOf([{ name, titles, rows }], mostRows)
+  kinds: readonly CellKind[] = [],
+): AsyncGenerator<Buffer> => workbookOf([{ name, titles, rows, kinds }], mostRows)
 
 export async function* workbookOf(sheets: readonly SheetOf[], mostRows = MOST_ROWS): AsyncGenerator<Buffer> {
   const entries: { name: Buffer; crc: number; packed: number; size: number; offset: number }[] = []
@@ -104,10 +138,7 @@ export async function* workbookOf(sheets: readonly SheetOf[], mostRows = MOST_RO
         })(),
       ],
     ),
-    ...sheets.map((s, i): [string, AsyncIterable<Buffer>] => [
-      sheetPath(i),
-      sheetXml(s.titles, s.rows, mostRows),
-    ]),
+    ...sheets.map((s, i): [string, AsyncIterable<Buffer>] => [sheetPath(i), sheetXml(s, mostRows)]),
   ]
   for (const [path, content] of parts) {
     const entry = { name: Buffer.from(path), crc: 0, packed: 0, size: 0, offset }

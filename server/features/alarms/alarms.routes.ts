@@ -1,14 +1,14 @@
 import type { AlarmAction } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
 import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
-import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
-import { ALARM_COLUMNS, ALARM_FROM, alarmExtras, alarmPage, alarmWhere } from './alarms.queries.ts'
+import { sendList } from '../exports/exports.service.ts'
+import { ALARM_COLUMNS, ALARM_FROM, alarmExtras, alarmPage } from './alarms.queries.ts'
 import { changeAlarm, changeMany } from './alarms.service.ts'
 
 const command =
@@ -43,23 +43,6 @@ const handlers: Handlers<typeof alarmsApi> = {
     changeMany(call, body.alarms, { action: 'assign', assignee_id: body.assignee_id }),
   cancelMany: ({ body }, call) =>
     changeMany(call, body.alarms, { action: 'cancel', cause: body.cause, reason: body.reason }),
-  export: ({ query }, call) =>
-    sendWorkbook(call, '报警事件', {
-      from: ALARM_FROM,
-      where: alarmWhere(call.user.scope, query),
-      order: 'a.at DESC, a.id DESC',
-      columns: [
-        ['报警类型', word('a.type', alarmType)],
-        ['工地', 'w.ws_name'],
-        ['分公司', 'c.bc_name'],
-        ['设备', 'd.sn'],
-        ['时间', instant('a.at')],
-        ['置信度', `round(a.confidence::numeric, 2)::text`],
-        ['整改状态', word('a.correction_status', correctionStatus)],
-        ['责任人', `coalesce(u.nickname, '')`],
-        ['截止时间', instant('a.due_at')],
-        ['用时(小时)', `coalesce(round(extract(epoch FROM a.closed_at - a.at) / 3600, 1)::text, '')`],
-      ],
-    }),
+  export: ({ query }, call) => sendList(call, '报警事件', alarmColumns, alarmPage(call.user.scope, query)),
 }
 export const alarmsFeature = serve(alarmsApi, handlers)

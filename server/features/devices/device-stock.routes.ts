@@ -1,10 +1,18 @@
 import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
-import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { bindLogColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import { serve, type SessionUser } from '../../kit/serve.ts'
-import { epoch, contains, dayBegins, pageJson, settled, type Where } from '../../kit/statement.ts'
-import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
+import {
+  epoch,
+  contains,
+  dayBegins,
+  pageJson,
+  type PageOf,
+  settled,
+  type Where,
+} from '../../kit/statement.ts'
+import { sendList } from '../exports/exports.service.ts'
 import { bindAction, distribute, editDevice, rotateSecret, stockDevices } from './device-stock.service.ts'
 import { devicePage } from './devices.queries.ts'
 import { deviceScope } from './devices.reads.ts'
@@ -23,6 +31,22 @@ const logWhere = ({ scope }: SessionUser, q: LogFilters): Where =>
     .when(q.site_id, (p) => `b.site_id = ${p}::uuid`)
     .when(q.from, (p) => `b.at >= ${dayBegins(p)}`)
     .when(q.to, (p) => `b.at < ${dayBegins(p)} + interval '1 day'`)
+const bindLogPage = (user: SessionUser, query: LogFilters): PageOf => ({
+  name: 'stock.log',
+  base: `device_bindings b JOIN devices d ON d.tenant_id = b.tenant_id AND d.id = b.device_id`,
+  alias: 'b',
+  joins: LOG_JOINS,
+  where: logWhere(user, query),
+  sort: query.sort,
+  otherwise: 'b.at DESC',
+  tie: 'b.id DESC',
+  columns: `b.id, b.device_id, d.sn, d.type, b.action, b.site_id, coalesce(w.ws_name, '') AS "siteName", b.actor,
+    ${epoch('b.at')} AS at, b.remark`,
+  sortable: { at: 'b.at', sn: 'd.sn' },
+  filled: ['at', 'sn'],
+  pageNo: query.pageNo,
+  pageSize: query.pageSize,
+})
 const TOTALS = {
   inStock: 'count(*) FILTER (WHERE d.device_status = 6)',
   spare: 'count(*) FILTER (WHERE d.device_status = 5)',
@@ -75,37 +99,7 @@ export const deviceStockFeature = ({ secretKey }: { secretKey: Buffer }) =>
           pageSize: query.pageSize,
         })
       }),
-    bindlog: ({ query }, call) =>
-      call.read((tx) =>
-        pageJson(tx, {
-          name: 'stock.log',
-          base: `device_bindings b JOIN devices d ON d.tenant_id = b.tenant_id AND d.id = b.device_id`,
-          alias: 'b',
-          joins: LOG_JOINS,
-          where: logWhere(call.user, query),
-          sort: query.sort,
-          otherwise: 'b.at DESC',
-          tie: 'b.id DESC',
-          columns: `b.id, b.device_id, d.sn, d.type, b.action, b.site_id, coalesce(w.ws_name, '') AS "siteName", b.actor, ${epoch('b.at')} AS at, b.remark`,
-          sortable: { at: 'b.at', sn: 'd.sn' },
-          filled: ['at', 'sn'],
-          pageNo: query.pageNo,
-          pageSize: query.pageSize,
-        }),
-      ),
+    bindlog: ({ query }, call) => call.read((tx) => pageJson(tx, bindLogPage(call.user, query))),
     bindlogExport: ({ query }, call) =>
-      sendWorkbook(call, '绑定记录', {
-        from: `device_bindings b ${LOG_JOINS}`,
-        where: logWhere(call.user, query),
-        order: 'b.at DESC, b.id DESC',
-        columns: [
-          ['设备', 'd.sn'],
-          ['类型', word('d.type', deviceType)],
-          ['动作', 'b.action'],
-          ['工地', 'w.ws_name'],
-          ['操作人', 'b.actor'],
-          ['时间', instant('b.at')],
-          ['备注', 'b.remark'],
-        ],
-      }),
+      sendList(call, '绑定记录', bindLogColumns, bindLogPage(call.user, query)),
   })

@@ -1,5 +1,6 @@
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
-import { bindStatus, deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { deviceColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
+import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
@@ -8,8 +9,8 @@ import { found, Refused } from '../../kit/refuse.ts'
 import { hasBranch, scoped } from '../../kit/scoped.ts'
 import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { epoch, pageJson } from '../../kit/statement.ts'
-import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
-import { DEVICE_FROM, devicePage, deviceWhere } from './devices.queries.ts'
+import { sendList } from '../exports/exports.service.ts'
+import { devicePage } from './devices.queries.ts'
 import { deviceScope } from './devices.reads.ts'
 import { changeDevice } from './devices.service.ts'
 
@@ -132,23 +133,5 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
         if (!url && !device.picture) throw new Refused(`${why}；还没有抓拍`)
         return { url, picture: device.picture, pictureAt: device.at, why }
       }),
-    export: ({ query }, call) =>
-      sendWorkbook(call, '设备', {
-        from: DEVICE_FROM,
-        where: deviceWhere(call.user.scope, query),
-        order: 'd.sn',
-        columns: [
-          ['序列号', 'd.sn'],
-          ['类型', word('d.type', deviceType)],
-          ['型号', 'd.model'],
-          ['分公司', 'c.bc_name'],
-          ['绑定状态', word('d.bind_status', bindStatus)],
-          ['工地', 'w.ws_name'],
-          ['设备状态', word('d.device_status', deviceStatus)],
-          ['信号', 'd.signal'],
-          ['最近心跳', instant('d.last_seen')],
-          ['固件', 'd.firmware'],
-          ['备注', 'd.remark'],
-        ],
-      }),
+    export: ({ query }, call) => sendList(call, '设备', deviceColumns, devicePage(call.user.scope, query)),
   })

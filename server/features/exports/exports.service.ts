@@ -1,23 +1,110 @@
 import { Readable } from 'node:stream'
 
+import type { AnyColumn, Columns } from '@zhuguan/contract/kit/columns.ts'
+
 import type { Call } from '../../kit/serve.ts'
-import type { Where } from '../../kit/statement.ts'
-import { workbook } from '../../kit/workbook.ts'
+import { orderOf, type PageOf, settled, type Where } from '../../kit/statement.ts'
+import { type CellKind, workbook } from '../../kit/workbook.ts'
 
 export interface Sheet {
   from: string
   where: Where
   order: string
-  /** Heading and the SQL expression of text under it. */
-  columns: readonly (readonly [title: string, sql: string])[]
+  /** Heading, the SQL expression under it, and what it holds if not text. */
+  columns: readonly (readonly [title: string, sql: string, kind?: CellKind])[]
 }
 
 const CHUNK = 2_000
 export const instant = (column: string) =>
   `coalesce(to_char(${column} AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), '')`
 /** A code in words, inside the statement. */
-export const word = (column: string, codes: { options: { value: number | string; label: string }[] }) =>
+export const word = (
+  column: string,
+  codes: { options: readonly { value: number | string; label: string }[] },
+) =>
   `CASE ${codes.options.map((o) => `WHEN ${column} = ${typeof o.value === 'number' ? o.value : `'${o.value}'`} THEN '${o.label}'`).join(' ')} ELSE coalesce('未知(' || ${column} || ')', '') END`
+
+const EXCEL_DAY_0 = `DATE '1899-12-30'`
+const SHANGHAI_SECONDS = 8 * 3_600
+const EXCEL_DAY_OF_1970 = 25_569
+/** One of a list's columns over its rows `k`: the heading, what stands under it, and its kind. */
+function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellKind] | undefined {
+  const value = (field: string) => `k."${field}"`
+  switch (spec.kind) {
+    case 'text':
+      return [title, value(spec.field), 'text']
+    case 'joined':
+      return [
+        title,
+        `concat_ws('${spec.between}', ${spec.fields.map((f) => `nullif(${value(f)}, '')`).join(', ')})`,
+        'text',
+      ]
+    case 'number':
+      return [title, value(spec.field), 'number']
+    case 'percent':
+      return [title, `round(${value(spec.field)}::numeric, 4)`, 'percent']
+    case 'day':
+      return [title, `(${value(spec.field)}::date - ${EXCEL_DAY_0})`, 'day']
+    case 'time':
+      return [
+        title,
+        `round((${value(spec.field)} + ${SHANGHAI_SECONDS})::numeric / 86400 + ${EXCEL_DAY_OF_1970}, 6)`,
+        'time',
+      ]
+    case 'share':
+      return [
+        title,
+        `CASE WHEN ${value(spec.whole)} > 0 THEN ${value(spec.part)} || '/' || ${value(spec.whole)} END`,
+        'text',
+      ]
+    case 'lasting':
+      return [
+        `${title}(小时)`,
+        `round((coalesce(${value(spec.to)}, extract(epoch FROM :now::timestamptz)) - ${value(spec.from)})::numeric / 3600, 1)`,
+        'number',
+      ]
+    case 'code':
+      return [title, word(value(spec.field), spec.codes), 'text']
+    case 'codes':
+      return [
+        title,
+        `(SELECT string_agg(${word('v', { options: spec.codes.options.map((o) => ({ ...o, value: String(o.value) })) })}, '、')
+          FROM json_array_elements_text(to_json(${value(spec.field)})) v)`,
+        'text',
+      ]
+    case 'names':
+      return [
+        title,
+        `(SELECT string_agg(v.name, '、') FROM json_to_recordset(${value(spec.field)}) AS v(name text))`,
+        'text',
+      ]
+    case 'kept':
+      return [
+        title,
+        `CASE WHEN coalesce(${value(spec.field)}, '') = '' THEN '${spec.words[1]}' ELSE '${spec.words[0]}' END`,
+        'text',
+      ]
+    case 'drawn':
+      return undefined
+  }
+}
+
+/** The rows of a list as the page shows them, all that its filters give, sorted as it is. */
+export function sendList(call: Call, name: string, columns: Columns, page: PageOf): Promise<void> {
+  const { alias, base, joins, where } = page
+  // A base that joins by itself is cut first, as it is for the page: what adds columns joins the same tables again.
+  const rows = alias
+    ? `(SELECT ${alias}.* FROM ${base} WHERE ${where.text}) ${alias} ${joins}`
+    : `${base} ${joins} WHERE ${where.text}`
+  return sendWorkbook(call, name, {
+    from: `(SELECT ${page.columns} FROM ${rows} ORDER BY ${orderOf(page).join(', ')}) k`,
+    where: settled(where),
+    order: '',
+    columns: Object.values(columns)
+      .map(cellOf)
+      .filter((cell) => cell !== undefined),
+  })
+}
 
 /** The filtered rows as xlsx, streamed page by page from one snapshot; logged before the first byte leaves. */
 export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Promise<void> {
@@ -41,7 +128,7 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
       // As JSON: an array's text takes a quarter of the export's time to take apart.
       await tx.query(
         'export.declare',
-        `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text} ORDER BY ${sheet.order}`,
+        `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text}${sheet.order && ` ORDER BY ${sheet.order}`}`,
         sheet.where.values,
       )
       for (;;) {
@@ -90,6 +177,8 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
       name,
       sheet.columns.map(([title]) => title),
       all,
+      undefined,
+      sheet.columns.map(([, , kind]) => kind ?? 'text'),
     ),
   )
   await reply

@@ -1,6 +1,6 @@
 import { type DataScope, type Grant, grantRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
-import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 import { isPage, PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'

@@ -1,5 +1,5 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import { siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteColumns } from '@zhuguan/contract/features/sites/sites.columns.ts'
 import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
@@ -7,9 +7,9 @@ import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { contains, Json, pageJson } from '../../kit/statement.ts'
-import { sendWorkbook, word } from '../exports/exports.service.ts'
+import { sendList } from '../exports/exports.service.ts'
 import type { Life } from './site-life.service.ts'
-import { siteDetailJson, sitePage, sitePointsJson, SITE_FROM, siteWhere } from './sites.queries.ts'
+import { siteDetailJson, sitePage, sitePointsJson } from './sites.queries.ts'
 import { siteScope } from './sites.reads.ts'
 import { addSite, changePeople, changeSite, editSite, placeSite } from './sites.service.ts'
 import { changeStage, planStages } from './stages.service.ts'
@@ -46,31 +46,7 @@ export const sitesFeature = ({ life }: { life: Life }) =>
     points: ({ query }, call) =>
       call.read(async (tx) => new Json(await sitePointsJson(tx, call.user.scope, query))),
     place: ({ body }, call) => call.write(async (tx) => (await placeSite(tx, call, body), null)),
-    export: ({ query }, call) =>
-      sendWorkbook(call, '工地', {
-        from: SITE_FROM,
-        where: siteWhere(call.user.scope, query),
-        order: 'w.code DESC',
-        columns: [
-          ['工地编号', 'w.code'],
-          ['工地名称', 'w.ws_name'],
-          ['分公司', 'c.bc_name'],
-          ['门店', 't.name'],
-          ['小区/地址', `w.community || ' ' || w.address`],
-          ['状态', word('w.status', siteStatus)],
-          ['当前阶段', word('w.stage', siteStage)],
-          ['进度%', 'w.progress'],
-          ['开工日期', 'w.start_date'],
-          ['计划完工', 'w.planned_finish'],
-          ['停工天数', 'w.no_work_run'],
-          ['项目管家', 's.nickname'],
-          ['项目经理', 'm.nickname'],
-          ['设备在线', `w.devices_online || '/' || w.devices_total`],
-          ['整洁度', word('w.tidiness', tidinessLevel)],
-          ['未办结报警', 'w.open_alarms'],
-          ['业主', 'o.name'],
-        ],
-      }),
+    export: ({ query }, call) => sendList(call, '工地', siteColumns, sitePage(call.user.scope, query)),
   })
 
 export const stagesFeature = serve(stagesApi, {

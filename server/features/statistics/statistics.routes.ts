@@ -3,7 +3,7 @@ import { attendBy, grain, siteDayState } from '@zhuguan/contract/features/statis
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 
 import { serve } from '../../kit/serve.ts'
-import { pageJson, Where, settled } from '../../kit/statement.ts'
+import { pageJson, settled } from '../../kit/statement.ts'
 import { DAY_STATE } from '../attendance/attendance.reads.ts'
 import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
 import { asOf } from './as-of.reads.ts'

@@ -4,6 +4,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { phoneText } from '../../kit/masked.ts'
 import { hasBranch, reaching } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { epoch, contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
@@ -16,7 +17,9 @@ export interface Account extends Omit<AccountRow, 'why'> {
   branchIds: string[]
 }
 
-const COLUMNS = `u.id, u.user_name AS "userName", u.nickname, u.phone, u.introduction, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, u.status, ${epoch('u.last_login')} AS "lastLogin", u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
+const columnsWith = (
+  phone: string,
+) => `u.id, u.user_name AS "userName", u.nickname, ${phone} AS phone, u.introduction, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, u.status, ${epoch('u.last_login')} AS "lastLogin", u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
   (SELECT count(*)::int FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > :now) AS sessions,
@@ -44,9 +47,10 @@ export const accountWhere = (user: SessionUser, q: Filters): Where =>
     .when(q.post, (p) => `u.post = ANY(${p}::smallint[])`)
     .when(q.status, (p) => `u.status = ${p}::smallint`)
 
-const accountPage = (user: SessionUser, q: Filters): PageOf => ({
+/** Lists and files have the middle of a phone number hidden; the whole one comes with the details. */
+export const accountPage = (user: SessionUser, q: Filters): PageOf => ({
   name: 'accounts.page',
-  columns: COLUMNS,
+  columns: columnsWith(phoneText('u.phone', false)),
   base: 'users u',
   joins: JOINS,
   where: accountWhere(user, q),
@@ -114,7 +118,7 @@ export async function oneAccount(
   return (
     await tx.query<Account>(
       lock ? 'accounts.lock' : 'accounts.one',
-      `SELECT ${COLUMNS} FROM ${ACCOUNTS_FROM} WHERE ${where.text}${lock ? ' FOR UPDATE OF u' : ''}`,
+      `SELECT ${columnsWith('u.phone')} FROM ${ACCOUNTS_FROM} WHERE ${where.text}${lock ? ' FOR UPDATE OF u' : ''}`,
       where.values,
     )
   ).rows[0]

@@ -1,14 +1,14 @@
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
+import { accountColumns } from '@zhuguan/contract/features/users/accounts.columns.ts'
 import { managersApi } from '@zhuguan/contract/features/users/managers.api.ts'
-import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import { phoneText } from '../../kit/masked.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
-import { contains, pageJson, Where } from '../../kit/statement.ts'
-import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
-import { ACCOUNTS_FROM, accountsPage, accountWhere } from './accounts.queries.ts'
+import { contains, pageJson } from '../../kit/statement.ts'
+import { sendList } from '../exports/exports.service.ts'
+import { accountPage, accountsPage } from './accounts.queries.ts'
 import {
   accountDetail,
   addAccount,
@@ -19,9 +19,9 @@ import {
   signOut,
 } from './accounts.service.ts'
 
-const MASKED = phoneText('u.phone', false)
 const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
 
+const MASKED = phoneText('u.phone', false)
 export const accountsFeature = ({ forgetAccess }: { forgetAccess: () => void }) =>
   serve(accountsApi, {
     list: ({ query }, call) => call.read((tx) => accountsPage(tx, call.user, query)),
@@ -39,29 +39,7 @@ export const accountsFeature = ({ forgetAccess }: { forgetAccess: () => void }) 
     state: ({ body }, call) => call.write(async (tx) => (await setState(tx, call, body, forgetAccess), null)),
     resetPassword: ({ body }, call) => call.write((tx) => resetPassword(tx, call, body, forgetAccess)),
     endSessions: ({ body }, call) => call.write((tx) => signOut(tx, call, body.id, body.key, forgetAccess)),
-    export: ({ query }, call) =>
-      sendWorkbook(call, '用户', {
-        from: ACCOUNTS_FROM,
-        where: accountWhere(call.user, query),
-        order: 'u.user_name',
-        columns: [
-          ['账号', 'u.user_name'],
-          ['昵称', 'u.nickname'],
-          ['分公司', 'c.bc_name'],
-          ['岗位', word('u.post', principalPost)],
-          ['电话', MASKED],
-          ['状态', word('u.status', userStatus)],
-          ['最近登录', instant('u.last_login')],
-          [
-            '门店',
-            `(SELECT string_agg(t.name, '、' ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id)`,
-          ],
-          [
-            '角色',
-            `(SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id)`,
-          ],
-        ],
-      }),
+    export: ({ query }, call) => sendList(call, '用户', accountColumns, accountPage(call.user, query)),
   })
 
 /** Stewards and managers of the caller's branches; of single sites, those who are in charge of them. */

@@ -1,16 +1,14 @@
-import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import { workerSex, workerStatus, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerColumns } from '@zhuguan/contract/features/workers/workers.columns.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
-import { phoneText } from '../../kit/masked.ts'
 import { found, invalid } from '../../kit/refuse.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { pageJson } from '../../kit/statement.ts'
-import { sendWorkbook, word } from '../exports/exports.service.ts'
+import { sendList } from '../exports/exports.service.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { type Reader, workerDays, workerDetail, workerPage, workerRows } from './workers.queries.ts'
+import { type Reader, workerDays, workerDetail, workerPage } from './workers.queries.ts'
 import { matching, workerScope } from './workers.reads.ts'
 import {
   addWorker,
@@ -70,29 +68,6 @@ export function workersFeature(files: FileStore): Feature {
     face: ({ body }, call) => call.write(async (tx) => (await keepFace(tx, call, files, body), null)),
     forgetFace: ({ body }, call) => call.write(async (tx) => (await forgetFace(tx, call, files, body), null)),
     phone: ({ body }, call) => call.write((tx) => readPhone(tx, call, body)),
-    export: ({ query }, call) => {
-      const who = reader(call)
-      return sendWorkbook(call, '工人', {
-        ...workerRows(who, query),
-        columns: [
-          ['工号', 'k.w_id'],
-          ['姓名', 'k.w_name'],
-          ['分公司', 'c.bc_name'],
-          ['工种', word('k.w_type', workerType)],
-          ['性别', word('k.w_sex', workerSex)],
-          ['联系方式', phoneText('k.w_contact', who.phones)],
-          ['班组', 'k.team'],
-          ['所在工地', 's.names'],
-          ['人脸', `CASE WHEN k.w_face IS NULL THEN '未录入' ELSE '已录入' END`],
-          [
-            '今日打卡',
-            `CASE WHEN d.came THEN '${attendance.label(1)}' WHEN s.due THEN '${attendance.label(2)}' ELSE '' END`,
-          ],
-          ['本月出勤天数', 'd.days'],
-          ['违规次数', 'b.n'],
-          ['状态', word('k.status', workerStatus)],
-        ],
-      })
-    },
+    export: ({ query }, call) => sendList(call, '工人', workerColumns, workerPage(reader(call), query)),
   })
 }

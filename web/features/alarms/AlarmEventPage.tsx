@@ -1,4 +1,5 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
 import {
   type AlarmRow,
   alarmType,
@@ -7,15 +8,16 @@ import {
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
-import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
-import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
+import { full, short } from '../../kit/time.ts'
 import { usePhone } from '../../kit/usePhone.ts'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
@@ -25,47 +27,15 @@ import { type Asking, useAlarmActions } from './useAlarmActions.ts'
 const AlarmPanel = lazy(() => import('./AlarmPanel.tsx'))
 const AlarmDrawers = lazy(() => import('./AlarmDrawers.tsx'))
 
-const columns: ColumnOf<typeof alarmsApi.list>[] = [
-  {
-    key: 'type',
-    title: '报警类型',
-    fixed: true,
-    sort: 'type',
-    render: (a) => alarmType.label(a.type) + (a.seen > 1 ? ` ×${a.seen}` : ''),
-  },
-  {
-    key: 'picture',
-    title: '抓拍',
-    render: (a) => (
-      <Picture picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} width={54} height={30} />
-    ),
-  },
-  { key: 'site', title: '工地', render: (a) => <a href={`#/SiteInfo?id=${a.site_id}`}>{a.siteName}</a> },
-  { key: 'bc', title: '分公司', render: (a) => a.bc_name },
-  { key: 'device', title: '设备', render: (a) => a.deviceSn },
-  { key: 'at', title: '时间', sort: 'at', render: (a) => <span title={full(a.at)}>{short(a.at)}</span> },
-  {
-    key: 'confidence',
-    title: '置信度',
-    right: true,
-    sort: 'confidence',
-    render: (a) => `${Math.round(a.confidence * 100)}%${a.lowTrust ? '（低可信）' : ''}`,
-  },
-  { key: 'status', title: '整改状态', sort: 'correctionStatus', render: (a) => <StatusOf alarm={a} /> },
-  { key: 'assignee', title: '责任人', render: (a) => a.assigneeName || '--' },
-  {
-    key: 'due',
-    title: '截止时间',
-    sort: 'dueAt',
-    render: (a) => <span title={full(a.dueAt)}>{short(a.dueAt)}</span>,
-  },
-  {
-    key: 'took',
-    title: '用时',
-    right: true,
-    render: (a) => (a.closedAt ? lasting(a.closedAt - a.at) : lasting(nowSeconds() - a.at)),
-  },
-]
+const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
+  type: (a) => alarmType.label(a.type) + (a.seen > 1 ? ` ×${a.seen}` : ''),
+  picture: (a) => (
+    <Picture picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} width={54} height={30} />
+  ),
+  site: (a) => <a href={`#/SiteInfo?id=${a.site_id}`}>{a.siteName}</a>,
+  confidence: (a) => `${Math.round(a.confidence * 100)}%${a.lowTrust ? '（低可信）' : ''}`,
+  status: (a) => <StatusOf alarm={a} />,
+})
 const KEYS: Record<string, 'assign' | 'submit' | 'pass' | 'cancel'> = {
   1: 'assign',
   2: 'submit',
@@ -194,7 +164,7 @@ export default function AlarmEventPage() {
             {hasPermission(actor, 'alarm:export') && (
               <ExportButton
                 endpoint={alarmsApi.export}
-                filters={list.address.filters}
+                filters={list.query}
                 total={list.total}
                 name="报警事件"
               />

@@ -128,7 +128,7 @@ export default function WorkerAttendPage() {
         actions={
           <>
             {hasPermission(actor, 'attend:export') && (
-              <ExportButton endpoint={attendanceApi.export} filters={list.address.filters} name="工人考勤" />
+              <ExportButton endpoint={attendanceApi.export} filters={list.query} name="工人考勤" />
             )}
             {may && (
               <button

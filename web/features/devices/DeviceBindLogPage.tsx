@@ -1,31 +1,21 @@
 import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
-import { BIND_ACTIONS, type BindLogRow } from '@zhuguan/contract/features/devices/device-stock.record.ts'
-import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { BIND_ACTIONS } from '@zhuguan/contract/features/devices/device-stock.record.ts'
+import { bindLogColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
-import { full, short } from '../../kit/time.ts'
 import { SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
-const columns: ColumnOf<typeof deviceStockApi.bindlog>[] = [
-  { key: 'sn', title: '设备', fixed: true, sort: 'sn', render: (b) => b.sn },
-  { key: 'type', title: '类型', render: (b) => deviceType.label(b.type) },
-  { key: 'action', title: '动作', render: (b) => b.action },
-  {
-    key: 'site',
-    title: '工地',
-    render: (b) => (b.site_id ? <a href={`#/SiteInfo?id=${b.site_id}`}>{b.siteName}</a> : '--'),
-  },
-  { key: 'actor', title: '操作人', render: (b) => b.actor },
-  { key: 'at', title: '时间', sort: 'at', render: (b) => <span title={full(b.at)}>{short(b.at)}</span> },
-  { key: 'remark', title: '备注', render: (b) => b.remark || '--' },
-]
+const columns = columnsOf<typeof deviceStockApi.bindlog>()(bindLogColumns, {
+  site: (b) => (b.site_id ? <a href={`#/SiteInfo?id=${b.site_id}`}>{b.siteName}</a> : '--'),
+})
 
 export default function DeviceBindLogPage() {
   const list = useList(deviceStockApi.bindlog)
@@ -57,7 +47,7 @@ export default function DeviceBindLogPage() {
         hasPermission(actor, 'device:export') && (
           <ExportButton
             endpoint={deviceStockApi.bindlogExport}
-            filters={list.address.filters}
+            filters={list.query}
             total={list.total}
             name="绑定记录"
           />

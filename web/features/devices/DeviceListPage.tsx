@@ -1,5 +1,6 @@
 import { deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
+import { deviceColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
 import {
   bindStatus,
   DEVICE_STATUS_ALL,
@@ -12,9 +13,10 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
@@ -34,51 +36,20 @@ export const DEVICE_TONE: Record<number, Tone> = {
   5: 'grey',
   6: 'grey',
 }
-const columns: ColumnOf<typeof devicesApi.list>[] = [
-  { key: 'sn', title: '序列号', fixed: true, sort: 'sn', render: (d) => d.sn },
-  { key: 'type', title: '类型', sort: 'type', render: (d) => deviceType.label(d.type) },
-  { key: 'model', title: '型号', sort: 'model', render: (d) => d.model },
-  { key: 'bc', title: '分公司', render: (d) => d.bc_name || '--' },
-  { key: 'bind', title: '绑定状态', render: (d) => bindStatus.label(d.bindStatus) },
-  {
-    key: 'site',
-    title: '工地',
-    render: (d) => (d.site_id ? <a href={`#/SiteInfo?id=${d.site_id}`}>{d.siteName}</a> : '--'),
-  },
-  {
-    key: 'status',
-    title: '设备状态',
-    sort: 'deviceStatus',
-    render: (d) => (
-      <span title={d.cause ? spanCause.label(d.cause) : undefined}>
-        <State tone={DEVICE_TONE[d.deviceStatus] ?? 'grey'}>
-          {deviceStatus.label(d.deviceStatus) +
-            (d.deviceStatus === 2 && d.cause ? ` · ${spanCause.label(d.cause)}` : '')}
-        </State>
-      </span>
-    ),
-  },
-  {
-    key: 'rate',
-    title: '在线率',
-    right: true,
-    render: (d) => (d.onlineRate === null ? '--' : `${d.onlineRate}%`),
-  },
-  {
-    key: 'retrieval',
-    title: '待回收',
-    render: (d) => (d.retrieveBy ? <State tone="wait">{`${d.retrieveBy} 前`}</State> : '--'),
-  },
-  { key: 'signal', title: '信号', right: true, sort: 'signal', render: (d) => d.signal ?? '--' },
-  {
-    key: 'seen',
-    title: '最近心跳',
-    sort: 'lastSeen',
-    render: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span>,
-  },
-  { key: 'firmware', title: '固件', sort: 'firmware', render: (d) => d.firmware || '--' },
-  { key: 'remark', title: '备注', render: (d) => d.remark || '--' },
-]
+const columns = columnsOf<typeof devicesApi.list>()(deviceColumns, {
+  site: (d) => (d.site_id ? <a href={`#/SiteInfo?id=${d.site_id}`}>{d.siteName}</a> : '--'),
+  status: (d) => (
+    <span title={d.cause ? spanCause.label(d.cause) : undefined}>
+      <State tone={DEVICE_TONE[d.deviceStatus] ?? 'grey'}>
+        {deviceStatus.label(d.deviceStatus) +
+          (d.deviceStatus === deviceStatus.code.offline && d.cause ? ` · ${spanCause.label(d.cause)}` : '')}
+      </State>
+    </span>
+  ),
+  rate: (d) => (d.onlineRate === null ? '--' : `${d.onlineRate}%`),
+  retrieval: (d) => (d.retrieveBy ? <State tone="wait">{`${d.retrieveBy} 前`}</State> : '--'),
+  seen: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span>,
+})
 const COMMANDS = ['unbind', 'fault', 'repair', 'recover', 'enable', 'remove'] as const
 
 export default function DeviceListPage() {
@@ -170,12 +141,7 @@ export default function DeviceListPage() {
         }
         actions={
           hasPermission(actor, 'device:export') && (
-            <ExportButton
-              endpoint={devicesApi.export}
-              filters={list.address.filters}
-              total={list.total}
-              name="设备"
-            />
+            <ExportButton endpoint={devicesApi.export} filters={list.query} total={list.total} name="设备" />
           )
         }
         rowActions={(d) => <RowActions actions={actionsOf(d)} onDone={refresh} shown={2} />}

@@ -1,5 +1,6 @@
 import { tellRefusal } from '@zhuguan/contract/features/no-work/no-work.actions.ts'
 import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
+import { noWorkColumns } from '@zhuguan/contract/features/no-work/no-work.columns.ts'
 import {
   BALL,
   likelyCause,
@@ -7,14 +8,15 @@ import {
   type NoWorkRow,
   stopReason,
 } from '@zhuguan/contract/features/no-work/no-work.record.ts'
-import { noWork, siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -26,59 +28,34 @@ import { useActor } from '../../parts/session.ts'
 
 const ReasonDrawer = lazy(() => import('./ReasonDrawer.tsx'))
 const BAD_DAYS = 3
-const columns: ColumnOf<typeof noWorkApi.list>[] = [
-  { key: 'name', title: '工地', fixed: true, sort: 'ws_name', render: (s) => s.ws_name },
-  {
-    key: 'codes',
-    title: '停工类型',
-    render: (s) => (
-      <State tone={s.noWorkRun > BAD_DAYS ? 'bad' : 'wait'}>
-        {s.noWork.map((c) => noWork.label(c)).join('、')}
-      </State>
+const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
+  codes: (s) => (
+    <State tone={s.noWorkRun > BAD_DAYS ? 'bad' : 'wait'}>{s.noWork.map(noWork.label).join('、')}</State>
+  ),
+  last: (s) =>
+    s.lastAt ? (
+      <a href={`#/SiteInfo?id=${s.id}&kinds=clockin`} title={full(s.lastAt)}>
+        {short(s.lastAt)}
+      </a>
+    ) : (
+      '从未打卡'
     ),
-  },
-  { key: 'run', title: '停工天数', right: true, sort: 'noWorkRun', render: (s) => s.noWorkRun },
-  { key: 'sum', title: '累计天数', right: true, sort: 'noWorkSum', render: (s) => s.noWorkSum },
-  {
-    key: 'last',
-    title: '最近出勤',
-    render: (s) =>
-      s.lastAt ? (
-        <a href={`#/SiteInfo?id=${s.id}&kinds=clockin`} title={full(s.lastAt)}>
-          {short(s.lastAt)}
-        </a>
-      ) : (
-        '从未打卡'
-      ),
-  },
-  {
-    key: 'reason',
-    title: '原因',
-    render: (s) =>
-      s.reason ? (
-        <span title={`${s.reasonBy} ${full(s.reasonAt)}`}>{stopReason.label(s.reason)}</span>
-      ) : (
-        <span className="quiet" title={`根据现场数据推断，下一步：${BALL[s.likely]}`}>
-          可能：{likelyCause.label(s.likely)}
-        </span>
-      ),
-  },
-  { key: 'ball', title: '待谁处理', render: (s) => (s.reason ? '项目经理' : BALL[s.likely]) },
-  { key: 'remark', title: '备注', render: (s) => s.remark || '--' },
-  {
-    key: 'manager',
-    title: '项目经理',
-    render: (s) => (
-      <>
-        {s.managerName || '--'}
-        {s.toldAt && <small title={full(s.toldAt)}> {ago(s.toldAt)}已通知</small>}
-      </>
+  reason: (s) =>
+    s.reason ? (
+      <span title={`${s.reasonBy} ${full(s.reasonAt)}`}>{stopReason.label(s.reason)}</span>
+    ) : (
+      <span className="quiet" title={`根据现场数据推断，下一步：${BALL[s.likely]}`}>
+        可能：{likelyCause.label(s.likely)}
+      </span>
     ),
-  },
-  { key: 'stage', title: '当前阶段', render: (s) => (s.stage ? siteStage.label(s.stage) : '--') },
-  { key: 'bc', title: '分公司', render: (s) => s.bc_name },
-  { key: 'code', title: '工地编号', sort: 'code', render: (s) => s.code },
-]
+  ball: (s) => (s.reason ? '项目经理' : BALL[s.likely]),
+  manager: (s) => (
+    <>
+      {s.managerName || '--'}
+      {s.toldAt && <small title={full(s.toldAt)}> {ago(s.toldAt)}已通知</small>}
+    </>
+  ),
+})
 
 export default function NoWorkPage() {
   const list = useList(noWorkApi.list)
@@ -128,7 +105,7 @@ export default function NoWorkPage() {
         }
         actions={
           may('nowork:export') && (
-            <ExportButton endpoint={noWorkApi.export} filters={list.address.filters} name="停工预警" />
+            <ExportButton endpoint={noWorkApi.export} filters={list.query} name="停工预警" />
           )
         }
         {...(may('nowork:reason') || may('nowork:tell')

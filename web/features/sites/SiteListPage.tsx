@@ -1,10 +1,10 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { siteColumns } from '@zhuguan/contract/features/sites/sites.columns.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import {
   noWork,
   siteDeviceStatus,
   type SiteRow,
-  siteStage,
   siteStatus,
   tidinessLevel,
 } from '@zhuguan/contract/features/sites/sites.record.ts'
@@ -12,10 +12,10 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
 import { lazy, Suspense, useState } from 'react'
 
-import { call } from '../../kit/api.ts'
 import { writeAddress } from '../../kit/list/address.ts'
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
-import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -30,88 +30,42 @@ const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
 
 export const SITE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
 const TIDY: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'bad' }
-const columns: ColumnOf<typeof sitesApi.list>[] = [
-  { key: 'code', title: '工地编号', fixed: true, sort: 'code', render: (s) => s.code },
-  {
-    key: 'name',
-    title: '工地名称',
-    sort: 'ws_name',
-    render: (s) => <a href={`#/SiteInfo?id=${s.id}`}>{s.ws_name}</a>,
-  },
-  {
-    key: 'status',
-    title: '状态',
-    sort: 'status',
-    render: (s) => <State tone={SITE_TONE[s.status] ?? 'grey'}>{siteStatus.label(s.status)}</State>,
-  },
-  { key: 'stage', title: '当前阶段', render: (s) => (s.stage ? siteStage.label(s.stage) : '--') },
-  { key: 'progress', title: '进度%', right: true, sort: 'progress', render: (s) => s.progress },
-  {
-    key: 'alarms',
-    title: '未办结报警',
-    right: true,
-    sort: 'openAlarms',
-    render: (s) =>
-      s.openAlarms ? (
-        <a href={`#/image/AlarmEvent?site_id=${s.id}&correctionStatus=1,2`}>
-          <b>{s.openAlarms}</b>
-        </a>
-      ) : (
-        0
-      ),
-  },
-  {
-    key: 'nowork',
-    title: '连续无人施工',
-    sort: 'noWorkRun',
-    render: (s) =>
-      s.noWork.length ? (
-        <State tone={s.noWorkRun > 3 ? 'bad' : 'wait'}>
-          {s.noWork.map((c) => noWork.label(c)).join('、')}
-        </State>
-      ) : (
-        '--'
-      ),
-  },
-  {
-    key: 'devices',
-    title: '设备在线',
-    render: (s) =>
-      s.devicesTotal ? (
-        <span
-          title={siteDeviceStatus.label(s.devicesOnline === s.devicesTotal ? 1 : 2)}
-          style={s.devicesOnline < s.devicesTotal ? { color: 'var(--bad)' } : undefined}
-        >
-          {s.devicesOnline}/{s.devicesTotal}
-        </span>
-      ) : (
-        '--'
-      ),
-  },
-  {
-    key: 'tidy',
-    title: '整洁度',
-    sort: 'tidiness',
-    render: (s) =>
-      s.tidiness ? <State tone={TIDY[s.tidiness]!}>{tidinessLevel.label(s.tidiness)}</State> : '--',
-  },
-  { key: 'manager', title: '项目经理', render: (s) => s.managerName || '--' },
-  { key: 'steward', title: '项目管家', render: (s) => s.stewardName || '--' },
-  { key: 'owner', title: '业主', render: (s) => s.ownerName || '--' },
-  { key: 'start', title: '开工日期', sort: 'startDate', render: (s) => s.startDate ?? '--' },
-  { key: 'finish', title: '计划完工', sort: 'plannedFinish', render: (s) => s.plannedFinish ?? '--' },
-  { key: 'bc', title: '分公司', render: (s) => s.bc_name },
-  { key: 'store', title: '门店', render: (s) => s.storeName || '--' },
-  {
-    key: 'place',
-    title: '小区/地址',
-    render: (s) => (
-      <span title={s.address}>
-        {s.community} {s.address}
-      </span>
+const columns = columnsOf<typeof sitesApi.list>()(siteColumns, {
+  name: (s) => <a href={`#/SiteInfo?id=${s.id}`}>{s.ws_name}</a>,
+  status: (s) => <State tone={SITE_TONE[s.status] ?? 'grey'}>{siteStatus.label(s.status)}</State>,
+  alarms: (s) =>
+    s.openAlarms ? (
+      <a href={`#/image/AlarmEvent?site_id=${s.id}&correctionStatus=1,2`}>
+        <b>{s.openAlarms}</b>
+      </a>
+    ) : (
+      0
     ),
-  },
-]
+  nowork: (s) =>
+    s.noWork.length ? (
+      <State tone={s.noWorkRun > 3 ? 'bad' : 'wait'}>{s.noWork.map(noWork.label).join('、')}</State>
+    ) : (
+      '--'
+    ),
+  devices: (s) =>
+    s.devicesTotal ? (
+      <span
+        title={siteDeviceStatus.label(s.devicesOnline === s.devicesTotal ? 1 : 2)}
+        className={s.devicesOnline < s.devicesTotal ? 'bad' : undefined}
+      >
+        {s.devicesOnline}/{s.devicesTotal}
+      </span>
+    ) : (
+      '--'
+    ),
+  tidy: (s) =>
+    s.tidiness ? <State tone={TIDY[s.tidiness]!}>{tidinessLevel.label(s.tidiness)}</State> : '--',
+  place: (s) => (
+    <span title={s.address}>
+      {s.community} {s.address}
+    </span>
+  ),
+})
 
 export default function SiteListPage() {
   const list = useList(sitesApi.list)
@@ -148,12 +102,7 @@ export default function SiteListPage() {
               </a>
             )}
             {may('site:export') && (
-              <ExportButton
-                endpoint={sitesApi.export}
-                filters={list.address.filters}
-                total={list.total}
-                name="工地"
-              />
+              <ExportButton endpoint={sitesApi.export} filters={list.query} total={list.total} name="工地" />
             )}
             {may('site:import') && (
               <button className="button" onClick={() => setImporting(true)}>

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
-import type { MonitorFigures } from '@zhuguan/contract/features/statistics/monitor.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { lazy, type ReactNode, Suspense, useState } from 'react'

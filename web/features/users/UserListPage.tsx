@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
+import { accountColumns } from '@zhuguan/contract/features/users/accounts.columns.ts'
 import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
 import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
@@ -8,9 +9,10 @@ import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.t
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
@@ -23,41 +25,22 @@ const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const UserDrawers = lazy(() => import('./UserDrawers.tsx'))
 const FirstPassword = lazy(() => import('./FirstPassword.tsx'))
 const DISABLED = 2
-const columns: ColumnOf<typeof accountsApi.list>[] = [
-  { key: 'userName', title: '账号', fixed: true, sort: 'userName', render: (u) => u.userName },
-  { key: 'nickname', title: '昵称', sort: 'nickname', render: (u) => u.nickname },
-  { key: 'bc', title: '分公司', render: (u) => u.bc_name || '全集团' },
-  { key: 'stores', title: '门店', render: (u) => u.stores.map((s) => s.name).join('、') || '--' },
-  { key: 'post', title: '岗位', render: (u) => (u.post ? principalPost.label(u.post) : '--') },
-  {
-    key: 'roles',
-    title: '角色',
-    render: (u) => u.roles.map((r) => r.name).join('、') || <State tone="bad">没有角色</State>,
-  },
-  { key: 'phone', title: '电话', render: (u) => u.phone || '--' },
-  {
-    key: 'status',
-    title: '状态',
-    sort: 'status',
-    render: (u) => (
-      <>
-        <State tone={u.status === 1 ? 'ok' : 'grey'}>{userStatus.label(u.status)}</State>
-        {u.mustChange && <small> 未改初始密码</small>}
-      </>
-    ),
-  },
-  {
-    key: 'last',
-    title: '最近登录',
-    sort: 'lastLogin',
-    render: (u) => (
-      <span title={full(u.lastLogin)}>
-        {u.lastLogin ? ago(u.lastLogin) : '从未登录'}
-        {u.sessions > 0 && <small> · 在线 {u.sessions}</small>}
-      </span>
-    ),
-  },
-]
+const columns = columnsOf<typeof accountsApi.list>()(accountColumns, {
+  bc: (u) => u.bc_name || '全集团',
+  roles: (u) => u.roles.map((r) => r.name).join('、') || <State tone="bad">没有角色</State>,
+  status: (u) => (
+    <>
+      <State tone={u.status === userStatus.code.active ? 'ok' : 'grey'}>{userStatus.label(u.status)}</State>
+      {u.mustChange && <small> 未改初始密码</small>}
+    </>
+  ),
+  last: (u) => (
+    <span title={full(u.lastLogin)}>
+      {u.lastLogin ? ago(u.lastLogin) : '从未登录'}
+      {u.sessions > 0 && <small> · 在线 {u.sessions}</small>}
+    </span>
+  ),
+})
 
 export default function UserListPage() {
   const list = useList(accountsApi.list)
@@ -168,7 +151,7 @@ export default function UserListPage() {
             {may('user:export') && (
               <ExportButton
                 endpoint={accountsApi.export}
-                filters={list.address.filters}
+                filters={list.query}
                 total={list.total}
                 name="用户"
               />

@@ -1,5 +1,6 @@
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
+import { workerColumns } from '@zhuguan/contract/features/workers/workers.columns.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
 import {
   faceState,
@@ -11,9 +12,10 @@ import {
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
-import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -36,48 +38,26 @@ const TodayOf = ({ row }: { row: WorkerRow }) =>
   ) : (
     <State tone={row.today === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.today)}</State>
   )
-const columns: ColumnOf<typeof workersApi.list>[] = [
-  { key: 'w_id', title: '工号', fixed: true, sort: 'w_id', render: (k) => k.w_id },
-  { key: 'name', title: '姓名', sort: 'w_name', render: (k) => k.w_name },
-  { key: 'type', title: '工种', sort: 'w_type', render: (k) => workerType.label(k.w_type) },
-  { key: 'sex', title: '性别', render: (k) => workerSex.label(k.w_sex) },
-  { key: 'phone', title: '联系方式', render: (k) => <PhoneOf worker={k} /> },
-  { key: 'sites', title: '所在工地', render: (k) => <span title={k.ws_names}>{k.ws_names || '--'}</span> },
-  {
-    key: 'face',
-    title: '人脸',
-    render: (k) =>
-      k.w_face ? (
-        <Picture picture={k.w_face} caption={`${k.w_name} 的人脸`} width={30} height={30} />
-      ) : (
-        <span className="quiet">{faceState.label(faceState.code.missing)}</span>
-      ),
-  },
-  { key: 'today', title: '今日打卡', render: (k) => <TodayOf row={k} /> },
-  {
-    key: 'days',
-    title: '本月出勤天数',
-    right: true,
-    render: (k) => (
-      <>
-        {k.monthDays} <small>天</small>
-      </>
+const columns = columnsOf<typeof workersApi.list>()(workerColumns, {
+  phone: (k) => <PhoneOf worker={k} />,
+  sites: (k) => <span title={k.ws_names}>{k.ws_names || '--'}</span>,
+  face: (k) =>
+    k.w_face ? (
+      <Picture picture={k.w_face} caption={`${k.w_name} 的人脸`} width={30} height={30} />
+    ) : (
+      <span className="quiet">{faceState.label(faceState.code.missing)}</span>
     ),
-  },
-  { key: 'breaks', title: '违规次数', right: true, render: (k) => (k.breaks ? <b>{k.breaks}</b> : 0) },
-  {
-    key: 'status',
-    title: '状态',
-    sort: 'status',
-    render: (k) => (
-      <State tone={k.status === workerStatus.code.active ? 'ok' : 'grey'}>
-        {workerStatus.label(k.status)}
-      </State>
-    ),
-  },
-  { key: 'team', title: '班组', render: (k) => k.team || '--' },
-  { key: 'bc', title: '分公司', render: (k) => k.bc_name },
-]
+  today: (k) => <TodayOf row={k} />,
+  days: (k) => (
+    <>
+      {k.monthDays} <small>天</small>
+    </>
+  ),
+  breaks: (k) => (k.breaks ? <b>{k.breaks}</b> : 0),
+  status: (k) => (
+    <State tone={k.status === workerStatus.code.active ? 'ok' : 'grey'}>{workerStatus.label(k.status)}</State>
+  ),
+})
 
 export default function WorkerListPage() {
   const list = useList(workersApi.list)
@@ -121,7 +101,7 @@ export default function WorkerListPage() {
             {may('worker:export') && (
               <ExportButton
                 endpoint={workersApi.export}
-                filters={list.address.filters}
+                filters={list.query}
                 total={list.total}
                 name="工人"
               />

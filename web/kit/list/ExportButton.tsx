@@ -17,7 +17,7 @@ export function ExportButton({
   total,
 }: {
   endpoint: Endpoint
-  filters: Readonly<Record<string, string | undefined>>
+  filters: Readonly<Record<string, unknown>>
   name: string
   /** Rows to expect. */ total?: number
 }) {

@@ -1,9 +1,11 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
+import { code, columnsOf as declared, drawn, text, time } from '@zhuguan/contract/kit/columns.ts'
 import { expect, test } from 'vitest'
 
 import { SiteFilter } from '../../parts/places.tsx'
 import { callAddressed } from '../api.ts'
+import { columnsOf } from './columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from './filters.tsx'
 import { type ColumnOf, ListPage } from './ListPage.tsx'
 import { useFilters } from './useFilters.ts'
@@ -40,6 +42,26 @@ const columns: ColumnOf<Alarms>[] = [
 const sheet: ColumnOf<typeof statisticsApi.dailySheet>[] = [
   { key: 'day', title: '日期', sort: 'day', render: (r) => r.day },
 ]
+const table = declared<Alarms>()({
+  site: text('工地', 'siteName'),
+  picture: drawn('抓拍'),
+  at: time('时间', 'at', { sort: 'at' }),
+})
+const made = () => [
+  columnsOf<Alarms>()(table, { picture: (a) => a.picture }),
+  // @ts-expect-error what is only drawn must be drawn
+  columnsOf<Alarms>()(table, {}),
+  // @ts-expect-error there is no such column
+  columnsOf<Alarms>()(table, { picture: (a) => a.picture, name: (a) => a.id }),
+  // @ts-expect-error no row has it
+  declared<Alarms>()({ name: text('名称', 'ws_name') }),
+  // @ts-expect-error a text is no moment
+  declared<Alarms>()({ site: time('工地', 'siteName') }),
+  // @ts-expect-error the server does not sort by it
+  declared<Alarms>()({ site: text('工地', 'siteName', { sort: 'siteName' }) }),
+  // @ts-expect-error pictures are no codes
+  declared<Alarms>()({ seen: code('连拍', 'lowTrust', { label: String, options: [] }) }),
+]
 const Figures = () => {
   const place = useFilters<typeof statisticsApi.attend | typeof statisticsApi.attendGroups>()
   // @ts-expect-error neither call takes it
@@ -53,6 +75,6 @@ const asked = () => [
 ]
 
 test('what the compiler refused above is all there is to see: the parts exist under these names', () => {
-  for (const part of [alarms, columns, sheet, Figures, asked, ListPage, CodeFilter])
+  for (const part of [alarms, columns, made, sheet, Figures, asked, ListPage, CodeFilter])
     expect(part).toBeDefined()
 })

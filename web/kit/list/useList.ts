@@ -36,6 +36,8 @@ export interface Rows<R extends { id: string }> {
 export interface List<E extends ListEndpoint> extends Addressed<FilterOf<E>>, Rows<RowOf<E>> {
   endpoint: E
   address: Addressed<FilterOf<E>>['address']
+  /** What is filtered and sorted by, without the page: what a file of the list is asked with. */
+  query: AddressOf<E>
   /** The whole answer: some lists carry more than rows. */
   data: DataOf<E> | undefined
   clear: () => void
@@ -49,13 +51,8 @@ export function useList<E extends ListEndpoint>(endpoint: E): List<E> {
   const client = useQueryClient()
   const address = readAddress<FilterOf<E>>(page.search)
   const [selected, select] = useState<readonly string[]>([])
-  const query = {
-    ...address.filters,
-    pageNo: address.pageNo,
-    pageSize: address.pageSize,
-    ...(address.sort ? { sort: address.sort } : {}),
-  } as AddressOf<E>
-  const asked = pageOf(endpoint, query)
+  const query = { ...address.filters, ...(address.sort ? { sort: address.sort } : {}) } as AddressOf<E>
+  const asked = pageOf(endpoint, { ...query, pageNo: address.pageNo, pageSize: address.pageSize })
   const result = useQuery<DataOf<E>>({ ...asked, placeholderData: keepPreviousData, enabled: page.active })
   const rows: readonly RowOf<E>[] = result.data?.list ?? []
   const to = (change: Parameters<typeof writeAddress>[1]) =>
@@ -64,6 +61,7 @@ export function useList<E extends ListEndpoint>(endpoint: E): List<E> {
   return {
     endpoint,
     address,
+    query,
     rows,
     data: result.data,
     total: result.data?.totalCount ?? 0,
