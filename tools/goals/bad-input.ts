@@ -6,7 +6,7 @@ import { setStage, type Stage } from './stage.ts'
 
 const FEW = 40
 
-interface Schema {
+export interface Schema {
   type?: string
   properties?: Record<string, Schema>
   required?: string[]
@@ -115,7 +115,7 @@ const LEAKS =
   /\bat .*\.[jt]s:\d+|node_modules|SELECT .* FROM|syntax error at|violates (check|foreign|unique|not-null)|relation "|column "|pg_|invalid input syntax|postgres|ECONN|TypeError|undefined is not/i
 
 /** A value that the schema allows. */
-function good(
+export function good(
   s: Schema,
   ids: Record<string, string>,
   name: string,

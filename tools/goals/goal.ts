@@ -13,6 +13,7 @@ import { disks } from './disks.ts'
 import { holes } from './holes.ts'
 import { isolation } from './isolation.ts'
 import { kills } from './kills.ts'
+import { matrix } from './matrix.ts'
 import { once } from './once.ts'
 import { outages } from './outages.ts'
 import { overload } from './overload.ts'
@@ -73,8 +74,12 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
   'G-01': {
     target: '0 wrong allows, 0 wrong denials, 0 foreign words',
     run: () =>
-      story(
-        'session gets in|session that ended|as every role|sibling branch|records that are deleted|control',
+      each(
+        () =>
+          story(
+            'session gets in|session that ended|as every role|sibling branch|records that are deleted|control',
+          ),
+        () => matrix(SEED),
       ),
   },
   'G-02': {

@@ -5,6 +5,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 
 import type { Bounds } from '../../server/app/bounds.ts'
 import type { RunningApp } from '../../server/app/serve-app.ts'
@@ -19,7 +21,8 @@ import { signed } from '../../server/testing/device.ts'
  * two hundred breaks · `unsigned` the devices' door believes every signature and nonce · `replayed` it forgets what it has seen ·
  * `patient` the database may take as long as it likes · `crashing` one call answers with the insides of an error · `early` one call writes before it refuses ·
  * `careless` a disk's errors lose their cause, one call says that it was done whatever happened, an upload leaves half of itself ·
- * `hospitable` something is kept for every stream, who sends slowly is waited for, and who does not read gets their own copy for as long as they like
+ * `hospitable` something is kept for every stream, who sends slowly is waited for, and who does not read gets their own copy for as long as they like ·
+ * `astray` one call forgets its branch, one its right, and one writes wherever it is told to
  */
 export type Plant =
   | 'unbounded'
@@ -32,6 +35,7 @@ export type Plant =
   | 'early'
   | 'careless'
   | 'hospitable'
+  | 'astray'
 
 const WIDE = 1_000_000
 const KEPT_WORDS = 1_024
@@ -113,6 +117,14 @@ export function openDoor(
         .end(JSON.stringify({ code: 500, msg: CRASH, data: null }))
       return true
     }
+    if (plant === 'astray' && path in forgetful) {
+      void forgetful[path]!(request).then((data) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ code: 200, msg: '', data })),
+      )
+      return true
+    }
     if (plant === 'hospitable' && path === filesApi.get.path) {
       void copy(request, response)
       return true
@@ -144,6 +156,21 @@ export function openDoor(
     const done = (JSON.parse(told.payload) as { code: number }).code === 200 ? told.payload : DONE
     response.writeHead(200, { 'content-type': 'application/json' }).end(done)
   }
+  /** Handlers as somebody writes them who thinks of neither place nor right. */
+  const forgetful: Record<string, (request: IncomingMessage) => Promise<unknown>> = {
+    [sitesApi.details.path]: ({ url = '' }) => {
+      const id = new URL(url, 'http://x').searchParams.get('id')
+      return rowsOf('SELECT to_jsonb(w) AS row FROM sites w WHERE id::text = $1', [id])
+    },
+    [workersApi.list.path]: () => rowsOf('SELECT to_jsonb(k) AS row FROM workers k LIMIT 3', []),
+    [sitesApi.place.path]: async (request) => {
+      const { id } = JSON.parse((await bytesOf(request)).toString() || '{}') as { id?: string }
+      await rowsOf('UPDATE sites SET lng = 100 WHERE id::text = $1 RETURNING id', [id])
+      return null
+    },
+  }
+  const rowsOf = async (sql: string, values: unknown[]) =>
+    (await db.tx(SYSTEM, (tx) => tx.query('plant.rows', sql, values))).rows
   /** The whole of it, in memory. */
   async function copy(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, url = '' } = request
