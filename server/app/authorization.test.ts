@@ -271,7 +271,8 @@ test('records of the sibling branch and the other tenant: 403 without a hint, no
   expect(await count()).toBe(before)
 }, 180_000)
 
-test('the control: a planted hole is found', async () => {
+// Holes that are planted in a server of their own: `npm run goal -- G-01`.
+test('the control: a word of another branch is seen in an answer that may hold it', async () => {
   const admin = people.get('admin')!
   const own = await recordsOf('NB')
   const answer = await admin.ask(api.sites.details, { query: { id: own.site } })

@@ -16,7 +16,11 @@ const LESSONS = 12
 const NOBODY = '01900000-0000-7000-8000-000000000000'
 const OTHERS = ['1', 1, 'abc', 'Abc123', true, '测试', [1], {}]
 /** Bulk commands do what may be done and name the rest; what is not one's own is left alone without a word. */
-const LENIENT = [api.alarms.assignMany.path, api.alarms.cancelMany.path, api.notifications.read.path]
+const LENIENT: string[] = [
+  api.alarms.assignMany.path,
+  api.alarms.cancelMany.path,
+  api.notifications.read.path,
+]
 const AT_ONCE = 8
 const ROLES_EACH = 2
 const TABLES_EACH = 60
