@@ -9,7 +9,7 @@ import pg from 'pg'
 
 import { connect } from '../server/database/connect.ts'
 import { startEmbedded } from '../server/database/embedded.ts'
-import { type Logins, migrate } from '../server/database/migrate.ts'
+import { type Logins, migrate, rolesOf } from '../server/database/migrate.ts'
 import { DEMO_PASSWORD, seedDemo, type SimulatedDevice } from '../server/database/seed/demo.ts'
 import { readSecretKey } from '../server/kit/secret.ts'
 import { bundle } from '../tools/bundle.ts'
@@ -83,7 +83,7 @@ async function emptyDatabase(folder: string): Promise<{ url: string; drop: () =>
   url.pathname = `/${name}`
   return {
     url: url.href,
-    drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app, ${name}_system`),
+    drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${rolesOf(name).join()}`),
   }
 }
 

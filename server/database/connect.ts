@@ -2,7 +2,7 @@ import pg from 'pg'
 
 import type { Result, Scope, Tx } from '../kit/tx.ts'
 import { channels, type Channels } from './channels.ts'
-import type { Logins } from './migrate.ts'
+import type { Logins, Reach } from './migrate.ts'
 import { sendAll, type Statement } from './pipeline.ts'
 import { type Borrowed, poolOf, type PoolUse, STATEMENT_MS } from './pools.ts'
 
@@ -26,7 +26,7 @@ export class DatabaseDown extends Error {}
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const EXPORTS = 4
 const RETRIES = 3
-const MAX_NAMES = 500
+const MAX_NAMES = 750
 const RETRY_CODES = new Set(['40001', '40P01'])
 const DOWN =
   /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|timeout expired|Connection|shutting down/
@@ -53,12 +53,14 @@ export function clocked(
 const names = new Map<string, string>()
 /** Scopes are many where people see single sites: they must not take the statements' names. */
 const scopes = new Map<string, string>()
-function nameOf(family: string, text: string, known = names): string | undefined {
-  const old = known.get(text)
+/** A statement is planned for the role that runs it: under another role the same text has another name. */
+function nameOf(family: string, text: string, known = names, role = ''): string | undefined {
+  const key = `${role}:${text}`
+  const old = known.get(key)
   if (old) return old
   if (known.size >= MAX_NAMES) return undefined
   const name = `${family}.${known.size}`
-  known.set(text, name)
+  known.set(key, name)
   return name
 }
 
@@ -68,17 +70,33 @@ const checked = (id: string): string => {
 }
 const listOf = (ids: string[] | null): string => (ids === null ? '*' : `{${ids.map(checked).join(',')}}`)
 
-/** What a transaction begins with. Ids are checked, so nothing but ids reaches the text; the server's own login needs no scope. */
-function opening(scope: Scope, readOnly: boolean): Statement[] {
+const none = (ids: readonly string[] | null | undefined): boolean => !ids?.length
+/** The whole tenant, and one branch with nothing beside it, have a role of their own; every other reach keeps the login's rule. */
+function narrowOf({ system, bcs, sites, stores, receivers }: Scope): Reach | undefined {
+  if (system || sites) return undefined
+  if (!bcs) return 'tenant'
+  const alone = bcs.length === 1 && none(stores) && receivers?.length === 1 && receivers[0] === bcs[0]
+  return alone ? 'branch' : undefined
+}
+
+/**
+ * What a transaction begins with: the role of its reach, where that has one, and what is in reach. Ids are checked, so nothing
+ * but ids reaches the text; the server's own login needs no scope.
+ */
+function opening(scope: Scope, readOnly: boolean, reach: Reach | undefined, role: string): Statement[] {
   const begin = readOnly ? BEGIN_READ : BEGIN
   if (scope.system) return [begin]
-  const set = (name: string, value: string): Statement => {
-    const text = `SET LOCAL app.${name}='${value}'`
-    return { name: nameOf('scope', text, scopes), text }
-  }
+  const local = (text: string): Statement => ({
+    name: nameOf('scope', text, scopes),
+    text: `SET LOCAL ${text}`,
+  })
+  const set = (name: string, value: string): Statement => local(`app.${name}='${value}'`)
+  const tenant = set('tenant', checked(scope.tenant))
+  if (reach === 'tenant') return [begin, local(`ROLE ${role}`), tenant]
+  if (reach === 'branch') return [begin, local(`ROLE ${role}`), tenant, set('bc', checked(scope.bcs![0]!))]
   return [
     begin,
-    set('tenant', checked(scope.tenant)),
+    tenant,
     set('bcs', listOf(scope.bcs)),
     set('sites', listOf(scope.sites)),
     ...(scope.stores?.length ? [set('stores', listOf(scope.stores))] : []),
@@ -114,11 +132,17 @@ export function connect(
   const exporting = poolOf('export', logins.app, EXPORTS, statementMs)
   const system = poolOf('system', logins.system, Math.max(2, max >> 1), statementMs)
   const told = channels(logins.system)
+  const roles = logins.reach && {
+    tenant: pg.escapeIdentifier(logins.reach.tenant),
+    branch: pg.escapeIdentifier(logins.reach.branch),
+  }
 
   async function once<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, o: TxOptions): Promise<T> {
     const { readOnly = false, patience } = o
     // What waits for the next network write: the beginning, and statements whose answers nobody needs.
-    let waiting = opening(scope, readOnly)
+    const reach = roles && narrowOf(scope)
+    const role = reach ? roles[reach] : ''
+    let waiting = opening(scope, readOnly, reach, role)
     if (patience) waiting.push({ text: `SET LOCAL statement_timeout = ${Math.trunc(patience)}` })
     let borrowed: Borrowed
     try {
@@ -140,7 +164,7 @@ export function connect(
     const at = now()
     const statement = (family: string, text: string, values: unknown[] = []): Statement => {
       const whole = clocked(text, values, at)
-      return { name: nameOf(family, whole.text), ...whole }
+      return { name: nameOf(family, whole.text, names, reach), ...whole }
     }
     let asked: Asked[] = []
     /** Questions asked together travel together: each gets its own answer, and all the failure of the first that fails. */

@@ -18,7 +18,11 @@ let gm: Person
 beforeAll(async () => {
   server = await startTestServer()
   network = await networkTo(server.ownerUrl)
-  const logins = { app: network.url(server.logins.app), system: network.url(server.logins.system) }
+  const logins = {
+    ...server.logins,
+    app: network.url(server.logins.app),
+    system: network.url(server.logins.system),
+  }
   db = connect(logins, { max: 4, statementMs: STATEMENT_MS, now: server.now })
   behind = await serveApp({
     db,

@@ -14,13 +14,25 @@ const MAX_NAME = 63
 export interface Logins {
   app: string
   system: string
+  /** Roles that the app's login may take for one transaction; without them it keeps its own rule. */
+  reach?: Record<Reach, string>
 }
+/** The reaches that have a role of their own (docs/decisions/0150). */
+export type Reach = 'tenant' | 'branch'
+type Kind = 'app' | 'system' | Reach
+
+const databaseOf = (url: URL): string => decodeURIComponent(url.pathname.slice(1)) || 'postgres'
+const roleOf = (database: string, kind: string): string =>
+  `${database.slice(0, MAX_NAME - kind.length - 1)}_${kind}`
+/** Every role that a database of ours brings into its cluster; they outlive it. */
+export const rolesOf = (database: string): string[] =>
+  ['app', 'system', 'reach', 'tenant', 'branch'].map((kind) => roleOf(database, kind))
 
 /** A login of ours: owns nothing, bypasses nothing. Its password follows from the key, which only the owner knows. */
-function loginOf(ownerUrl: string, kind: keyof Logins) {
+function loginOf(ownerUrl: string, kind: 'app' | 'system') {
   const url = new URL(ownerUrl)
-  const database = decodeURIComponent(url.pathname.slice(1)) || 'postgres'
-  const role = `${database.slice(0, MAX_NAME - kind.length - 1)}_${kind}`
+  const database = databaseOf(url)
+  const role = roleOf(database, kind)
   const passwordOf = (key: string): string =>
     createHmac('sha256', key).update(`zhuguan-${kind}:${database}`).digest('hex')
   const urlOf = (key: string): string =>
@@ -47,9 +59,9 @@ async function keyOf(client: pg.Client, ownerUrl: string): Promise<string> {
   ])
   return (await client.query<{ key: string }>('SELECT key FROM owner_only.login_keys')).rows[0]!.key
 }
-/** `:app_role` and `:system_role` in a migration; with `_name` inside a string. */
-const withRoles = (text: string, roles: Record<keyof Logins, string>): string =>
-  text.replace(/:(app|system)_role(_name)?\b/g, (_whole, kind: keyof Logins, name?: string) =>
+/** `:app_role` and the others in a migration; with `_name` inside a string. */
+const withRoles = (text: string, roles: Record<Kind, string>): string =>
+  text.replace(/:(app|system|tenant|branch)_role(_name)?\b/g, (_whole, kind: Kind, name?: string) =>
     name ? roles[kind].replaceAll("'", "''") : pg.escapeIdentifier(roles[kind]),
   )
 
@@ -70,6 +82,8 @@ export interface Migrations {
   /** Runs one inside the caller's transaction and writes it down. */
   apply(client: pg.Client, name: string): Promise<void>
   checksum(name: string): string
+  /** Brings the reaches' roles to what the app's login may do now. */
+  share(client: pg.Client): Promise<void>
   /** The names of the two logins. */
   roles: string[]
 }
@@ -80,6 +94,9 @@ export async function openMigrations(ownerUrl: string, folder = HERE): Promise<M
   const texts = new Map<string, string>()
   for (const name of names) texts.set(name, await readFile(join(folder, name), 'utf8'))
   const [app, system] = [loginOf(ownerUrl, 'app'), loginOf(ownerUrl, 'system')]
+  const database = databaseOf(new URL(ownerUrl))
+  const reach = { tenant: roleOf(database, 'tenant'), branch: roleOf(database, 'branch') }
+  const roles = { app: app.role, system: system.role, ...reach }
   const checksum = (name: string) => createHash('sha256').update(texts.get(name)!).digest('hex')
   return {
     names,
@@ -88,12 +105,16 @@ export async function openMigrations(ownerUrl: string, folder = HERE): Promise<M
     async begin(client) {
       const key = await keyOf(client, ownerUrl)
       for (const { role, passwordOf } of [app, system]) await ensureRole(client, role, passwordOf(key))
+      await ensureReach(client, app.role, roleOf(database, 'reach'), Object.values(reach))
       await client.query(LEDGER)
-      return { app: app.urlOf(key), system: system.urlOf(key) }
+      return { app: app.urlOf(key), system: system.urlOf(key), reach }
+    },
+    async share(client) {
+      await client.query('SELECT share_rights()')
     },
     async apply(client, name) {
       try {
-        await client.query(withRoles(texts.get(name)!, { app: app.role, system: system.role }))
+        await client.query(withRoles(texts.get(name)!, roles))
         await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [
           name,
           checksum(name),
@@ -149,23 +170,61 @@ export async function migrate(
       await applyAlone(client, migrations, name)
       applied.push(name)
     }
+    if (applied.length) await migrations.share(client)
     return { logins, applied }
   } finally {
     await client.end()
   }
 }
 
+const TOO_WIDE = (role: string) =>
+  new Error(`数据库登录角色 ${role} 权限过大（超级用户或可绕过行级安全），拒绝启动`)
+
 async function ensureRole(client: pg.Client, role: string, password: string): Promise<void> {
+  const pass = `PASSWORD ${pg.escapeLiteral(password)}`
+  const made = await makeRole(client, role, `LOGIN ${pass}`)
+  if (!made) await client.query(`ALTER ROLE ${pg.escapeIdentifier(role)} ${pass}`)
+}
+
+/** Makes the role where there is none, and says whether; one that may do more than ours is refused. */
+async function makeRole(client: pg.Client, role: string, words: string): Promise<boolean> {
   const { rows } = await client.query<{ rolsuper: boolean; rolbypassrls: boolean }>(
     'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1',
     [role],
   )
-  const row = rows[0]
-  if (row?.rolsuper || row?.rolbypassrls)
-    throw new Error(`数据库登录角色 ${role} 权限过大（超级用户或可绕过行级安全），拒绝启动`)
-  const name = pg.escapeIdentifier(role)
-  const words = `LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD ${pg.escapeLiteral(password)}`
+  if (rows[0]?.rolsuper || rows[0]?.rolbypassrls) throw TOO_WIDE(role)
+  if (rows[0]) return false
   await client.query(
-    row ? `ALTER ROLE ${name} PASSWORD ${pg.escapeLiteral(password)}` : `CREATE ROLE ${name} ${words}`,
+    `CREATE ROLE ${pg.escapeIdentifier(role)} NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION ${words}`,
   )
+  return true
+}
+
+/**
+ * The roles of the reaches, which nobody signs in as. The login may take them and has nothing of theirs until it does: between
+ * them stands a role that inherits nothing, which every supported PostgreSQL understands.
+ */
+async function ensureReach(client: pg.Client, app: string, door: string, roles: string[]): Promise<void> {
+  const grant = async (role: string, to: string) => {
+    const { rows } = await client.query<{ there: boolean }>(
+      `SELECT EXISTS (
+         SELECT 1 FROM pg_auth_members m
+         WHERE m.roleid = $1::regrole AND m.member = $2::regrole) AS there`,
+      [pg.escapeIdentifier(role), pg.escapeIdentifier(to)],
+    )
+    if (!rows[0]!.there)
+      await client.query(`GRANT ${pg.escapeIdentifier(role)} TO ${pg.escapeIdentifier(to)}`)
+  }
+  await makeRole(client, door, 'NOLOGIN NOINHERIT')
+  for (const role of roles) {
+    await makeRole(client, role, 'NOLOGIN')
+    await grant(role, door)
+  }
+  await grant(door, app)
+  const { rows } = await client.query<{ role: string }>(
+    `SELECT role FROM unnest($2::text[]) role WHERE pg_has_role($1::name, role::name, 'USAGE')`,
+    [app, roles],
+  )
+  if (rows.length)
+    throw new Error(`数据库登录角色 ${app} 权限过大（不经 SET ROLE 就有 ${rows[0]!.role} 的权限），拒绝启动`)
 }

@@ -149,6 +149,7 @@ async function rebuild(client: pg.Client, migrations: Migrations, head: Head, fi
   const loaded = await load(client, file, staged)
   await setSequences(client, head)
   for (const name of migrations.names) if (!before.includes(name)) await migrations.apply(client, name)
+  await migrations.share(client)
   // Positions of the old cluster mean nothing in this one; browsers fetch anew.
   await seeAll(client)
   await client.query('DELETE FROM live_events')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import pg from 'pg'
 
-import { type Logins, migrate } from '../database/migrate.ts'
+import { type Logins, migrate, rolesOf } from '../database/migrate.ts'
 
 /** A fresh copy of the migrated template; dropped when the file is done. */
 export async function freshDatabase(): Promise<{ ownerUrl: string; logins: Logins; drop(): Promise<void> }> {
@@ -23,19 +23,22 @@ export async function freshDatabase(): Promise<{ ownerUrl: string; logins: Login
   const url = new URL(admin)
   url.pathname = `/${name}`
   const { logins } = await migrate(url.href)
-  for (const kind of ['app', 'system']) await grantTo(url.href, `${template}_${kind}`, `${name}_${kind}`)
+  await grantTo(
+    url.href,
+    ['app', 'system', 'tenant', 'branch'].map((kind) => [`${template}_${kind}`, `${name}_${kind}`]),
+  )
   return {
     ownerUrl: url.href,
     logins,
     drop: () =>
-      run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}_app, ${name}_system`),
+      run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${rolesOf(name).join()}`),
   }
 }
 
-/** The copy's rights name the template's login; the copy's own login becomes a member of it. */
-async function grantTo(url: string, group: string, member: string): Promise<void> {
+/** The copy's rights and rules name the template's roles; the copy's own become members of them. */
+async function grantTo(url: string, members: string[][]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`GRANT ${group} TO ${member}`)
+  for (const [group, member] of members) await client.query(`GRANT ${group} TO ${member}`)
   await client.end()
 }

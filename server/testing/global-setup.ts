@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 import { startEmbedded } from '../database/embedded.ts'
-import { migrate } from '../database/migrate.ts'
+import { migrate, rolesOf } from '../database/migrate.ts'
 
 /** One cluster for the whole run and one migrated template in it; every file gets a copy (47 ms). */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -26,7 +26,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.ZHUGUAN_TEST_TEMPLATE = template
   return async () => {
     await client.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
-    await client.query(`DROP ROLE IF EXISTS ${template}_app, ${template}_system`)
+    await client.query(`DROP ROLE IF EXISTS ${rolesOf(template).join()}`)
     await client.end()
     await embedded?.stop()
     await rm(folder, { recursive: true, force: true })
