@@ -8,7 +8,7 @@ export interface Statement {
 }
 type Fields = pg.FieldDef[]
 interface Protocol {
-  stream: { cork(): void; uncork(): void }
+  stream: { write(bytes: Buffer): void; readonly writable: boolean }
   close(m: { type: 'S'; name: string }): void
   parse(m: { name: string; text: string }): void
   bind(m: { statement: string; values: unknown[] }): void
@@ -48,20 +48,23 @@ class Pipeline {
 
   submit(connection: Protocol): void {
     this.known = preparedOn(connection)
-    connection.stream.cork()
+    // A dozen statements are forty messages: joined they are one write, and one buffer in it.
+    const messages: Buffer[] = []
+    const stream = { writable: true, write: (bytes: Buffer) => messages.push(bytes) }
+    const joining = Object.create(connection, { stream: { value: stream } }) as Protocol
     for (const { name = '', text, values } of this.statements) {
       if (!name || !this.known.has(name)) {
         // Whether a statement that failed had been prepared is not known: closing what is not there is no error.
-        if (name) connection.close({ type: 'S', name })
-        connection.parse({ name, text })
-        connection.describe({ type: 'S', name })
+        if (name) joining.close({ type: 'S', name })
+        joining.parse({ name, text })
+        joining.describe({ type: 'S', name })
         if (name) this.known.set(name, null)
       }
-      connection.bind({ statement: name, values })
-      connection.execute({})
+      joining.bind({ statement: name, values })
+      joining.execute({})
     }
-    connection.sync()
-    connection.stream.uncork()
+    joining.sync()
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
 
   private current(): Parsed {

@@ -10,7 +10,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
-import type { Where } from '../../kit/statement.ts'
+import { Json, type Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
 import { memberOn } from './attendance.reads.ts'
 
@@ -60,6 +60,9 @@ interface DayCount {
   present: number
   absent: number
 }
+/** Where the people of a day are counted already. */
+const kept = (scope: Scope, q: AttendanceFilters) =>
+  q.site_id || scope.sites ? 'site_days' : 'branch_attend'
 /** People per day: from the days of branches or sites, which are kept with every event, unless single people or trades are asked for. */
 async function countDays(tx: Tx, scope: Scope, q: AttendanceFilters, where: Where): Promise<DayCount[]> {
   // Only what is asked for: finding who did not come is the dearer half.
@@ -69,7 +72,7 @@ async function countDays(tx: Tx, scope: Scope, q: AttendanceFilters, where: Wher
   }
   const text = byPerson(q)
     ? `SELECT day::text AS day, sum(present)::int AS present, sum(absent)::int AS absent FROM (${[...new Set(q.attendance ?? attendance.values)].map((s) => halves[s]).join(' UNION ALL ')}) d GROUP BY 1`
-    : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent FROM ${q.site_id || scope.sites ? 'site_days' : 'branch_attend'} k WHERE ${where.text} GROUP BY 1`
+    : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent FROM ${kept(scope, q)} k WHERE ${where.text} GROUP BY 1`
   return (await tx.query<DayCount>('attendance.count', `${text} ORDER BY 1`, where.values)).rows
 }
 
@@ -124,6 +127,60 @@ export const NAMES = `JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.sit
 const picture = (from: string, to: string) =>
   `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
 
+/** What a row shows, of a page `k` of people's days. */
+const columnsOf = (
+  status: number,
+  pictureOf: string,
+) => `k.day || ':' || k.site_id || ':' || k.worker_id AS id,
+  k.worker_id, p.w_id, p.w_name, p.w_type, k.bc_id, c.bc_name, k.site_id, w.ws_name AS "siteName",
+  k.day::text AS day, ${epoch('k.first_at')} AS "firstAt", ${epoch('k.last_at')} AS "lastAt",
+  ${HOURS} AS hours, k.count, k.makeups, ${pictureOf} AS picture, ${status} AS status`
+
+/**
+ * The first page of those who came, with the total, in one statement: the kept counts say on which days its rows lie, so
+ * that no other day is walked through for a branch that nobody came to.
+ */
+async function firstPage(
+  tx: Tx,
+  scope: Scope,
+  q: AttendanceFilters,
+  range: { from: string; to: string },
+  backward: boolean,
+): Promise<Json> {
+  const where = dayWhere(scope, q, range)
+  const values = [...where.values]
+  const p = (v: unknown) => `$${values.push(v)}`
+  const way = backward ? 'DESC' : 'ASC'
+  const order = `k.day ${way}, ${inDay(q.sort, 'k')}, k.site_id, k.worker_id`
+  const size = Math.trunc(q.pageSize)
+  const pictures = picture(p(startOfDay(range.from)), p(startOfDay(addDays(range.to, 1))))
+  const text = `WITH days AS MATERIALIZED (
+      SELECT k.day, sum(k.present)::int AS present
+      FROM ${kept(scope, q)} k
+      WHERE ${where.text}
+      GROUP BY 1
+      HAVING sum(k.present) > 0
+    ), span AS MATERIALIZED (
+      SELECT min(day) AS first, max(day) AS last
+      FROM (SELECT day, sum(present) OVER (ORDER BY day ${way}) - present AS before FROM days) d
+      WHERE before < ${size}
+    ), page AS MATERIALIZED (
+      SELECT ${CAME_COLUMNS}
+      FROM attendance_days k
+      WHERE ${where.text} AND k.day >= (SELECT first FROM span) AND k.day <= (SELECT last FROM span)
+      ORDER BY ${order}
+      LIMIT ${size}
+    )
+    SELECT coalesce((
+        SELECT json_agg(r)
+        FROM (SELECT ${columnsOf(present, pictures)} FROM page k ${NAMES} ORDER BY ${order}) r
+      ), '[]'::json)::text AS list,
+      (SELECT coalesce(sum(present), 0)::int FROM days) AS total`
+  const { list, total } = (await tx.last<{ list: string; total: number }>('attendance.first', text, values))
+    .rows[0]!
+  return new Json(`{"list":${list},"pageNo":1,"pageSize":${size},"totalCount":${total}}`)
+}
+
 async function rowsOf(
   tx: Tx,
   scope: Scope,
@@ -151,8 +208,7 @@ async function rowsOf(
     'attendance.page',
     // Cut once and then joined: a planner that expects one worker would cut the page again for each.
     `WITH page AS MATERIALIZED (${inner} ${size})
-     SELECT k.day || ':' || k.site_id || ':' || k.worker_id AS id, k.worker_id, p.w_id, p.w_name, p.w_type, k.bc_id, c.bc_name, k.site_id, w.ws_name AS "siteName", k.day::text AS day, ${epoch('k.first_at')} AS "firstAt", ${epoch('k.last_at')} AS "lastAt",
-      ${HOURS} AS hours, k.count, k.makeups, ${came ? picture(p(startOfDay(days[0]!)), p(startOfDay(addDays(days.at(-1)!, 1)))) : 'NULL'} AS picture, ${first.status} AS status
+     SELECT ${columnsOf(first.status, came ? picture(p(startOfDay(days[0]!)), p(startOfDay(addDays(days.at(-1)!, 1)))) : 'NULL')}
      FROM page k ${NAMES} ORDER BY k.day ${came ? order : order.replace('m.worker_id', 'k.worker_id')}`,
     values,
   )
@@ -161,32 +217,24 @@ async function rowsOf(
 
 /** One page and its exact total; fast at any size because the counts are kept and only the page's own days are read. */
 export async function attendancePage(tx: Tx, scope: Scope, q: AttendanceFilters, today: string) {
-  const where = dayWhere(scope, q, rangeOf(q, today))
+  const range = rangeOf(q, today)
   const backward = !(q.sort ?? []).includes('day')
+  const statuses = q.attendance ?? attendance.values
+  if (q.pageNo === 1 && !byPerson(q) && statuses.every((s) => s === present))
+    return firstPage(tx, scope, q, range, backward)
+  const where = dayWhere(scope, q, range)
   const days = await countDays(tx, scope, q, where)
   if (backward) days.reverse()
-  const { total, slices } = cut(
-    days,
-    q.attendance ?? attendance.values,
-    (q.pageNo - 1) * q.pageSize,
-    q.pageSize,
-  )
-  const [came, missed] = [
-    await rowsOf(
+  const { total, slices } = cut(days, statuses, (q.pageNo - 1) * q.pageSize, q.pageSize)
+  const of = (status: number) =>
+    rowsOf(
       tx,
       scope,
       q,
-      slices.filter((s) => s.status === present),
+      slices.filter((s) => s.status === status),
       backward,
-    ),
-    await rowsOf(
-      tx,
-      scope,
-      q,
-      slices.filter((s) => s.status === absent),
-      backward,
-    ),
-  ]
+    )
+  const [came, missed] = await Promise.all([of(present), of(absent)])
   const list = slices.flatMap((s) => (s.status === present ? came : missed).splice(0, s.take))
   return { list, pageNo: q.pageNo, pageSize: q.pageSize, totalCount: total }
 }

@@ -44,19 +44,18 @@ async function fill(from: number, to: number): Promise<void> {
 async function touched(ask: (tx: Tx) => Promise<unknown>): Promise<number> {
   let pages = 0
   await server.db.tx(
-    { tenant, bcs: [bc], sites: null, user: null },
-    (tx) =>
-      ask({
-        ...tx,
-        async query(name, text, values) {
-          const plan = await tx.query<{
-            'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }]
-          }>(`${name}.explain`, `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
-          const { Plan } = plan.rows[0]!['QUERY PLAN'][0]
-          pages += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
-          return tx.query(name, text, values)
-        },
-      } as Tx),
+    { tenant, bcs: [bc], sites: null, receivers: [bc], user: null },
+    (tx) => {
+      const watched: Tx['query'] = async (name, text, values) => {
+        const plan = await tx.query<{
+          'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }]
+        }>(`${name}.explain`, `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
+        const { Plan } = plan.rows[0]!['QUERY PLAN'][0]
+        pages += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
+        return tx.query(name, text, values)
+      }
+      return ask({ ...tx, query: watched, last: watched })
+    },
     { readOnly: true },
   )
   return pages
