@@ -23,25 +23,19 @@ const STAGE_DAYS = 9
 async function checkPlace(tx: Tx, call: Call, facts: Facts): Promise<void> {
   const { scope } = call.user
   if (!hasBranch(scope, facts.bc_id)) throw outside()
-  found(
-    (
-      await tx.query(
-        'sites.branch',
-        'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1',
-        [scope.tenant, facts.bc_id],
-      )
-    ).rows[0],
+  const branch = tx.query(
+    'sites.branch',
+    'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1',
+    [scope.tenant, facts.bc_id],
   )
-  if (facts.store_id)
-    found(
-      (
-        await tx.query(
-          'sites.store',
-          'SELECT 1 FROM stores WHERE tenant_id = $1 AND id = $2 AND bc_id = $3',
-          [scope.tenant, facts.store_id, facts.bc_id],
-        )
-      ).rows[0],
-    )
+  const store = facts.store_id
+    ? tx.query('sites.store', 'SELECT 1 FROM stores WHERE tenant_id = $1 AND id = $2 AND bc_id = $3', [
+        scope.tenant,
+        facts.store_id,
+        facts.bc_id,
+      ])
+    : branch
+  for (const { rows } of await Promise.all([branch, store])) found(rows[0])
   if (facts.plannedStart && facts.plannedFinish && facts.plannedFinish < facts.plannedStart)
     throw invalid('plannedFinish', '计划完工不能早于计划开工')
 }
@@ -72,26 +66,33 @@ export interface NewSite extends Facts {
   manager_id?: string | null
   owner?: { name: string; phone: string }
 }
-/** New sites with their numbers, stages, owners and first line of the timeline, a statement each whatever their number. */
+/** One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other. */
+async function takeNumbers(tx: Tx, many: number): Promise<number[]> {
+  const one = `SELECT nextval('site_numbers') AS n`
+  const { rows } =
+    many === 1
+      ? await tx.query<{ n: number }>('sites.number', one)
+      : await tx.query<{ n: number }>('sites.numbers', `${one} FROM generate_series(1, $1::int)`, [many])
+  return rows.map((r) => r.n)
+}
+
+/**
+ * New sites with their numbers, stages, owners and first line of the timeline, a statement each whatever their number.
+ * Who has something else to ask asks for the numbers with it.
+ */
 export async function insertSites(
   tx: Tx,
   call: Call,
   all: readonly NewSite[],
+  taken = takeNumbers(tx, all.length),
 ): Promise<{ id: string; code: string }[]> {
   const tenant = call.user.tenant
   const today = shanghaiDay(call.now())
-  // One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other.
-  const numbers = (
-    await tx.query<{ n: number }>(
-      'sites.number',
-      `SELECT nextval('site_numbers') AS n FROM generate_series(1, $1::int)`,
-      [all.length],
-    )
-  ).rows
+  const numbers = await taken
   const rows = all.map((s, i) => ({
     ...s,
     id: call.newId(),
-    code: `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(numbers[i]!.n).padStart(4, '0')}`,
+    code: `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(numbers[i]!).padStart(4, '0')}`,
     owner_id: s.owner ? call.newId() : null,
     start: s.plannedStart ?? today,
   }))
@@ -133,8 +134,9 @@ export async function insertSites(
 }
 
 export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: string; code: string }> {
-  await checkPlace(tx, call, facts)
-  const [site] = await insertSites(tx, call, [facts])
+  const taken = takeNumbers(tx, 1)
+  await Promise.all([checkPlace(tx, call, facts), taken])
+  const [site] = await insertSites(tx, call, [facts], taken)
   await call.log(tx, { action: '新增工地', object: 'site', objectId: site!.id, after: facts })
   await announce(tx, {
     tenant: call.user.tenant,

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { withoutPhones } from '../../kit/masked.ts'
+import { jsonWithoutPhones } from '../../kit/masked.ts'
 import type { LogLine } from '../../kit/serve.ts'
 
 export interface Who {
@@ -20,7 +20,7 @@ export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
   tx.send(
     'log.write',
     `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after, system, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${withoutPhones('$11::jsonb')}, ${withoutPhones('$12::jsonb')}, $13, :now)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now)`,
     [
       who.tenant,
       uuidv7(),
@@ -32,8 +32,8 @@ export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
       line.object,
       line.objectId,
       line.outcome ?? 'done',
-      line.before === undefined ? null : JSON.stringify(line.before),
-      line.after === undefined ? null : JSON.stringify(line.after),
+      line.before === undefined ? null : jsonWithoutPhones(line.before),
+      line.after === undefined ? null : jsonWithoutPhones(line.after),
       who.system ?? '',
     ],
   )
