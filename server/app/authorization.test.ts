@@ -314,7 +314,7 @@ test('in the database: every table of a tenant forces its rules, the login owns 
   }
   for (const table of ['sites', 'alarms', 'devices']) {
     const rows = await server.db.tx(
-      { tenant: hz!.tenant_id, bcs: [hz!.bc_id], sites: null, user: null },
+      { tenant: hz!.tenant_id, bcs: [hz!.bc_id], sites: null, receivers: [hz!.bc_id], user: null },
       (tx) => tx.query<{ bc_id: string }>(`rls.bc.${table}`, `SELECT DISTINCT bc_id FROM ${table}`, []),
       { readOnly: true },
     )

@@ -165,8 +165,18 @@ export async function isolation(seed: number): Promise<Result> {
       const bent = theirs(s.values)
       const own = { tenant: home.tenant!, bcs: null, sites: null, user: null }
       // An id of the caller's own may come back as it was asked for; a word of theirs may not.
-      const asked = await run(own, bent).catch(() => '')
-      if (/苏州|GDSZ|-SZ-|安居美家/.test(asked)) inside.push(`with their ids: ${s.text.slice(0, 140)}`)
+      // The whole tenant and one branch read by roles of their own, everything else by the login's rule.
+      const reaches: Scope[] = [
+        own,
+        { ...own, bcs: [home.bc!], receivers: [home.bc!] },
+        { ...own, bcs: [home.bc!], sites: [home.site!] },
+      ]
+      for (const reach of reaches) {
+        const asked = await run(reach, bent).catch(() => '')
+        if (/苏州|GDSZ|-SZ-|安居美家/.test(asked)) inside.push(`with their ids: ${s.text.slice(0, 140)}`)
+        if (reach !== own && FOREIGN.test(await run(reach).catch(() => '')))
+          inside.push(`in a branch: ${s.text.slice(0, 140)}`)
+      }
       if (FOREIGN.test(await run(SYSTEM).catch(() => ''))) controls += 1
       if (/苏州|GDSZ|-SZ-|安居美家/.test(await run(SYSTEM, bent).catch(() => ''))) bound += 1
     }
@@ -182,7 +192,15 @@ export async function isolation(seed: number): Promise<Result> {
     const one = async () => {
       const at = pick(branches)
       const narrow = random() < 0.5
-      const scope: Scope = { tenant: at.tenant, bcs: narrow ? [at.bc] : null, sites: null, user: null }
+      // Half of the branches by their role, half by the login's rule: a connection serves both in turn.
+      const receivers = narrow && random() < 0.5 ? [at.bc] : []
+      const scope: Scope = {
+        tenant: at.tenant,
+        bcs: narrow ? [at.bc] : null,
+        sites: null,
+        receivers,
+        user: null,
+      }
       const way = below(8)
       const table = pick(['sites', 'alarms', 'devices', 'users', 'companies'])
       await db
