@@ -32,11 +32,13 @@ export function gate(
   logRefusal: (user: SessionUser, request: FastifyRequest, endpoint: Endpoint, why: Refused) => Promise<void>,
 ): Gate {
   const users = new WeakMap<FastifyRequest, SessionUser>()
+  const keyOf = (endpoint: Endpoint, request: FastifyRequest, user: SessionUser | undefined): string =>
+    !user || endpoint.work !== undefined ? request.ip : user.id
   const isFile = (endpoint: Endpoint) => endpoint.work === 'upload' || endpoint.work === 'import'
   return {
     userOf: (request) => users.get(request),
     async before(endpoint, request, reply) {
-      if (endpoint.access === 'public') return
+      if (endpoint.access === 'public') return boundOf(all, endpoint).turnAway(request.ip)
       const user = await enter(book, request, all.strangers)
       reply.header('x-access-version', user.version)
       try {
@@ -49,13 +51,12 @@ export function gate(
       if (endpoint.work === 'stream') return
       await hold(all.person, user.id, reply)
       if (isFile(endpoint)) await hold(boundOf(all, endpoint), user.id, reply)
+      else boundOf(all, endpoint).turnAway(keyOf(endpoint, request, user))
     },
     inside(endpoint, request, work) {
       // A file's place is held since before its body; a stream is counted by who sends it.
       if (isFile(endpoint) || endpoint.work === 'stream') return work()
-      const user = users.get(request)
-      const byAddress = !user || endpoint.work !== undefined
-      return boundOf(all, endpoint).run(byAddress ? request.ip : user.id, work)
+      return boundOf(all, endpoint).run(keyOf(endpoint, request, users.get(request)), work)
     },
   }
 }

@@ -27,6 +27,8 @@ export interface Bound {
   /** Resolves with its end when it is this one's turn; refuses with the sentence that names the cause. */
   enter(key: string): Promise<() => void>
   run<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** Refuses now whom `enter` would refuse: before the body is read, that costs the least. */
+  turnAway(key: string): void
   use(): BoundUse
 }
 interface Waiter {
@@ -34,6 +36,11 @@ interface Waiter {
   go: () => void
   giveWay: () => void
 }
+
+/** Of what turns have taken lately, how much the newest counts. */
+const NEWEST = 0.1
+/** Who would wait longer than this share of the longest wait is refused at once: what is worth waiting for is seldom refused late. */
+const WORTH = 0.5
 
 const count = (counts: Map<string, number>, key: string, by: number): void => {
   const now = (counts.get(key) ?? 0) + by
@@ -49,15 +56,19 @@ export function bound(rules: BoundRules): Bound {
   const queue = new Set<Waiter>()
   let inside = 0
   let refused = 0
+  let usualMs = 0
 
   const room = (key: string) => inside < atOnce && (running.get(key) ?? 0) < each
   function begin(key: string): () => void {
     inside += 1
     count(running, key, 1)
+    const from = performance.now()
     let over = false
     return () => {
       if (over) return
       over = true
+      const took = performance.now() - from
+      usualMs += (took - usualMs) * (usualMs === 0 ? 1 : NEWEST)
       inside -= 1
       count(running, key, -1)
       nextOf()?.go()
@@ -74,13 +85,18 @@ export function bound(rules: BoundRules): Bound {
     }
     return next
   }
+  /** How long who comes now would wait: turns go round among those who wait, and nobody has more than their own at once. */
+  function expectedMs(key: string): number {
+    const mine = (queued.get(key) ?? 0) + 1
+    const people = queued.size + (queued.has(key) ? 0 : 1)
+    const before = Math.min(queue.size + 1, mine * people)
+    return usualMs * Math.max(before / atOnce, mine / each)
+  }
   /** Who has most waiting gives way to somebody who has less: a crowd of one never fills the queue for all. */
-  function makeWay(key: string): boolean {
+  function whoGivesWay(key: string): Waiter | undefined {
     const [greedy, most] = [...queued].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as [string, number])
-    if (most <= (queued.get(key) ?? 0) + 1) return false
-    const last = [...queue].findLast((waiter) => waiter.key === greedy)
-    last?.giveWay()
-    return last !== undefined
+    if (most <= (queued.get(key) ?? 0) + 1) return undefined
+    return [...queue].findLast((waiter) => waiter.key === greedy)
   }
   function no(mine: boolean): Refused {
     refused += 1
@@ -88,11 +104,19 @@ export function bound(rules: BoundRules): Bound {
     return new Refused(mine ? yours : full, code, code, null, after)
   }
 
+  /** Whether there is neither a place nor a use in waiting for one, and whose fault that is. */
+  function isHopeless(key: string): 'yours' | 'full' | undefined {
+    if (room(key)) return undefined
+    const mine = (running.get(key) ?? 0) >= each ? 'yours' : 'full'
+    if ((queued.get(key) ?? 0) >= eachWaiting || expectedMs(key) > waitMs * WORTH) return mine
+    return waiting === 0 || (queue.size >= waiting && !whoGivesWay(key)) ? 'full' : undefined
+  }
+
   function enter(key: string): Promise<() => void> {
     if (room(key)) return Promise.resolve(begin(key))
-    const mine = (running.get(key) ?? 0) >= each
-    if ((queued.get(key) ?? 0) >= eachWaiting) return Promise.reject(no(mine))
-    if (waiting === 0 || (queue.size >= waiting && !makeWay(key))) return Promise.reject(no(false))
+    const hopeless = isHopeless(key)
+    if (hopeless) return Promise.reject(no(hopeless === 'yours'))
+    if (queue.size >= waiting) whoGivesWay(key)?.giveWay()
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
@@ -127,6 +151,10 @@ export function bound(rules: BoundRules): Bound {
       } finally {
         leave()
       }
+    },
+    turnAway(key) {
+      const hopeless = isHopeless(key)
+      if (hopeless) throw no(hopeless === 'yours')
     },
     use: () => ({ name: rules.name, running: inside, waiting: queue.size, refused }),
   }

@@ -8,15 +8,16 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 import { signed } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
 
-export type Work = 'signIn' | 'list' | 'export' | 'upload' | 'device'
+export type Work = 'signIn' | 'list' | 'export' | 'upload' | 'import' | 'device'
 export interface Attack {
   url: string
   work: Work
   /** Whose tokens, or which devices. */
   people: Record<string, string>[]
   devices: { sn: string; secret: string }[]
-  /** For an upload. */
+  /** For an upload, and for an import. */
   picture?: string
+  sheet?: string
   ms: number
   /** So many a second, whatever becomes of them; or so many hands, each asking again when it was answered. */
   rate?: number
@@ -52,7 +53,7 @@ interface Asking {
   headers: Record<string, string>
   body: Buffer
 }
-function asking({ work, people, devices, picture }: Attack, n: number): Asking {
+function asking({ work, people, devices, picture, sheet }: Attack, n: number): Asking {
   const json = { 'content-type': 'application/json' }
   const who = people[n % Math.max(1, people.length)]!
   if (work === 'signIn')
@@ -71,6 +72,13 @@ function asking({ work, people, devices, picture }: Attack, n: number): Asking {
       ...api.files.upload,
       headers: { ...who, 'content-type': 'image/jpeg' },
       body: Buffer.from(picture!, 'base64'),
+    }
+  if (work === 'import')
+    return {
+      method: api.sitesImport.upload.method,
+      path: `${api.sitesImport.upload.path}?name=x.xlsx`,
+      headers: { ...who, 'content-type': 'application/octet-stream' },
+      body: Buffer.from(sheet!, 'base64'),
     }
   const endpoint = work === 'export' ? api.sites.export : api.sites.list
   return { ...endpoint, headers: { ...who, ...json }, body: Buffer.alloc(0) }

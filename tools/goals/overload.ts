@@ -1,8 +1,11 @@
 import { api } from '@zhuguan/contract/api.ts'
+import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 
 import { loadSharp } from '../../server/kit/native.ts'
+import { sheetOf } from '../../server/testing/sheets.ts'
 import { type Caller, type Result, send, signIn } from './client.ts'
 import { bareDoor, gather, type Toll, type Work } from './crowd.ts'
+import { slowCrowd } from './slow-crowd.ts'
 import { type Served, setStage, type Stage } from './stage.ts'
 
 const PHASE_MS = 1_600
@@ -74,12 +77,17 @@ const ATTACKS: Record<string, Attacker> = {
   'lists of one': { work: 'list', hands: 8, times: [10], one: true },
   exports: { work: 'export', hands: 4, times: [4, 10] },
   uploads: { work: 'upload', hands: 12, times: [4, 10] },
+  imports: { work: 'import', hands: 3, times: [4, 10] },
   devices: { work: 'device', hands: 128, times: [4, 10] },
 }
 /** Where the same attack hurts when nothing bounds it: there the goal must turn red. */
 const HURTS = ['signIn', 'lists']
 const PEOPLE = ['admin', 'hq_ops', 'pm', 'steward', 'inspector', 'device_keeper', 'order_clerk']
 const MORE = ['branch_gm2', 'pm2', 'steward2', 'inspector2', 'device_keeper2']
+/** Who may import sites. */
+const IMPORTERS = ['admin', 'branch_gm2']
+const ROWS = 400
+const STREAMS = 400
 const EXPORTERS = ['admin', 'hq_ops', 'branch_gm2', 'inspector']
 
 const ground = (stage: Stage) =>
@@ -92,6 +100,43 @@ const ground = (stage: Stage) =>
 const aPicture = async () => {
   const create = { width: 1_600, height: 1_200, channels: 3 as const, background: '#889' }
   return (await (await loadSharp())({ create }).jpeg().toBuffer()).toString('base64')
+}
+
+async function aSheet(): Promise<string> {
+  const { columns } = sitesImport
+  const row = (i: number) => columns.map((c) => (c.key === 'ws_name' ? `导入 ${i}` : c.example))
+  const titles = columns.map((c) => c.title)
+  return (
+    await sheetOf(
+      titles,
+      Array.from({ length: ROWS }, (_, i) => row(i)),
+    )
+  ).toString('base64')
+}
+/** One person's pages, ten times as many as they may have: the first ones stay, the rest is refused at once. */
+async function streams(url: string): Promise<string[]> {
+  const [crowd, who, other] = [slowCrowd(), await signIn(url, 'pm'), await signIn(url, 'branch_gm')]
+  const by = bystander(url, other)
+  const headers = Object.entries(who.headers).map(([name, value]) => `${name}: ${value}`)
+  const head = [`GET ${api.live.stream.path} HTTP/1.1`, 'host: x', ...headers].join('\r\n')
+  const heads = Array.from({ length: STREAMS }, () => `${head}\r\n\r\n`)
+  const toll = await crowd.open({ port: Number(new URL(url).port), heads, atOnce: STREAMS / MOST })
+  await pause(1_000)
+  const { open } = await crowd.tell()
+  const beside = await by.tell()
+  crowd.end()
+  const refusedIn = at(toll.refusedMs, 0.5)
+  console.log(
+    `streams ×${MOST}: asked ${STREAMS}, taken ${toll.taken}, refused ${toll.refused} in ${refusedIn.toFixed(0)} ms, rude ${toll.rude}; ` +
+      `another person p99 ${beside.p99.toFixed(0)} ms, ${beside.failed} failed`,
+  )
+  const wrong = (ok: boolean, why: string) => (ok ? [] : [`streams ×${MOST}: ${why}`])
+  return [
+    ...wrong(toll.taken === STREAMS / MOST && open >= toll.taken, `${toll.taken} taken, ${open} open`),
+    ...wrong(toll.refused === STREAMS - toll.taken && toll.rude === 0, `${toll.rude} rude refusals`),
+    ...wrong(refusedIn <= REFUSED_MS, `refused in ${refusedIn.toFixed(0)} ms`),
+    ...wrong(beside.failed === 0 && beside.p99 <= OTHERS_MS, 'another person was not served'),
+  ]
 }
 
 interface Phase {
@@ -149,14 +194,20 @@ export async function overload(): Promise<Result> {
     names: string[],
     only?: number,
   ): Promise<{ wrong: string[]; ratio: number }> {
-    const plan = { url, devices: stage.devices, picture: await aPicture(), ms: PHASE_MS }
+    const [picture, sheet] = [await aPicture(), await aSheet()]
+    const plan = { url, devices: stage.devices, picture, sheet, ms: PHASE_MS }
     const signedIn = async (list: string[]) =>
       Promise.all(list.map(async (name) => (await signIn(url, name)).headers))
-    const [people, exporters, other] = [
+    const [everybody, exporters, importers, other] = [
       await signedIn([...PEOPLE, ...MORE]),
       await signedIn(EXPORTERS),
+      await signedIn(IMPORTERS),
       await signIn(url, 'branch_gm'),
     ]
+    const peopleFor = (work: Work) => {
+      if (work === 'export') return exporters
+      return work === 'import' ? importers : everybody
+    }
     const wrong: string[] = []
     let ratio = Infinity
     const by = bystander(url, other)
@@ -165,7 +216,7 @@ export async function overload(): Promise<Result> {
     console.log(`another person alone: ${alone.toFixed(0)} ms`)
     for (const name of names) {
       const { work, hands, times, one, crowd: shared = false } = ATTACKS[name]!
-      const who = one ? people.slice(0, 1) : people
+      const who = one ? everybody.slice(0, 1) : peopleFor(work)
       const phase = async (
         called: string,
         more: { hands?: number; rate?: number; ms?: number },
@@ -174,7 +225,7 @@ export async function overload(): Promise<Result> {
         const toll = await crowd.attack({
           ...plan,
           work,
-          people: work === 'export' ? exporters : who,
+          people: who,
           ...more,
         })
         const perSecond = (toll.good / toll.tookMs) * 1_000
@@ -211,7 +262,8 @@ export async function overload(): Promise<Result> {
   try {
     await ground(stage)
     const bounded = await stage.serve()
-    const { wrong, ratio } = await attacked(bounded, Object.keys(ATTACKS))
+    const { wrong, ratio } = await attacked(bounded, process.env.CLASSES?.split(',') ?? Object.keys(ATTACKS))
+    wrong.push(...(await streams(bounded.url)))
     await bounded.end()
     const planted = await stage.serve({ plant: 'unbounded' })
     const found = (await attacked(planted, HURTS, MOST)).wrong

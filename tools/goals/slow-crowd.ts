@@ -19,6 +19,9 @@ export interface SlowToll {
   /** Answered 200, refused, and how many are open now. */
   taken: number
   refused: number
+  /** Refusals that do not say when to come again, and what refusing took. */
+  rude: number
+  refusedMs: number[]
   open: number
   /** Ended by the server. */
   cut: number
@@ -35,7 +38,8 @@ const DRIP_MS = 1_000
 const sockets = new Set<Socket>()
 const words = new Map<Socket, string>()
 const WAKE_MS = 4_000
-const told = { taken: 0, refused: 0, cut: 0, whole: 0 }
+const nothing = () => ({ taken: 0, refused: 0, rude: 0, refusedMs: [] as number[], cut: 0, whole: 0 })
+const told = nothing()
 let listening: { word: string; since: number; heard: Set<Socket>; last: number } | undefined
 
 function one({ port, drip, deaf, expects }: SlowPlan, head: string): Promise<void> {
@@ -43,12 +47,16 @@ function one({ port, drip, deaf, expects }: SlowPlan, head: string): Promise<voi
     const socket = connect(port, '127.0.0.1')
     sockets.add(socket)
     let answered = false
+    let from = performance.now()
     const late = setTimeout(done, drip ? 0 : OPEN_MS)
     const end = () => {
       clearTimeout(late)
       done()
     }
-    socket.on('connect', () => socket.write(head))
+    socket.on('connect', () => {
+      from = performance.now()
+      socket.write(head)
+    })
     let got = 0
     socket.on('data', (bytes: Buffer) => {
       const text = bytes.toString('latin1')
@@ -57,7 +65,11 @@ function one({ port, drip, deaf, expects }: SlowPlan, head: string): Promise<voi
       if (!answered && !drip) {
         answered = true
         if (text.startsWith('HTTP/1.1 200')) told.taken += 1
-        else told.refused += 1
+        else {
+          told.refused += 1
+          told.refusedMs.push(performance.now() - from)
+          if (!/^HTTP\/1.1 (503|429) [^]*retry-after: [1-9]/i.test(text)) told.rude += 1
+        }
         end()
         if (deaf) socket.pause()
       }
@@ -102,7 +114,7 @@ if (process.send && process.argv[2] === 'slow') {
         sockets.delete(socket)
         socket.destroy()
       }
-      Object.assign(told, { taken: 0, refused: 0, cut: 0, whole: 0 })
+      Object.assign(told, nothing())
       process.send!(tell(''))
     }
   })
