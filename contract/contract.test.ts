@@ -64,13 +64,13 @@ test('every state × every action is allowed or refused with a sentence, as the 
     object,
   ][] = [
     [
-      alarmActions as never,
+      alarmActions,
       { step: 'assigned', assignee_id: 'me', assigneeName: '我', corrector_id: null, closedAt: null },
     ],
-    [deviceActions as never, { bindStatus: 2, bc_id: 'b' }],
-    [workerActions as never, {}],
+    [deviceActions, { bindStatus: 2, bc_id: 'b' }],
+    [workerActions, {}],
     [
-      siteActions as never,
+      siteActions,
       { steward_id: 's', manager_id: 'm', stage: 'handover', progress: 100, openAlarms: 0 },
     ],
   ]

@@ -28,6 +28,8 @@ export const sessionHeaders = (): Record<string, string> =>
 
 /** Forgets the session; what the user chose for this machine stays. */
 export function clearSession(): void {
+  // What was ended here is not asked back from another tab (web/index.html).
+  sessionStorage.setItem('signedOut', '1')
   for (const key of ['token', 'tenant_id', 'roles']) sessionStorage.removeItem(key)
   for (const key of ['path', 'SET_SYSTEM']) localStorage.removeItem(key)
   document.cookie = 'Access-Token=; path=/; max-age=0'
@@ -36,6 +38,8 @@ export function clearSession(): void {
 export function toLogin(because = ''): void {
   clearSession()
   if (because) sessionStorage.setItem('signedOutBecause', because)
+  // Whoever signs in again goes on where the session ended.
+  if (because) sessionStorage.setItem('wanted', location.hash)
   // Not by the hash: the application would still answer to it, and remember where it went.
   history.replaceState(null, '', '#/login')
   location.reload()

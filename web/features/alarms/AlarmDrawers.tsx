@@ -67,8 +67,8 @@ function CancelDrawer({ alarms, ...p }: Props & { alarms: AlarmRow[] }) {
   const [reason, setReason] = useState('')
   const send = () =>
     alarms.length === 1
-      ? call(alarmsApi.cancel, { body: { ...keys(alarms)[0]!, cause, reason } as never })
-      : batch(call(alarmsApi.cancelMany, { body: { alarms: keys(alarms), cause, reason } as never }))
+      ? call(alarmsApi.cancel, { body: { ...keys(alarms)[0]!, cause, reason } })
+      : batch(call(alarmsApi.cancelMany, { body: { alarms: keys(alarms), cause, reason } }))
   return (
     <AskDrawer {...p} title="取消报警" done="已取消" ready={reason.trim().length >= 2} send={send}>
       {(errors) => (

@@ -19,7 +19,6 @@ import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
-import { usePage } from '../../kit/page.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, full, nowSeconds, short } from '../../kit/time.ts'
@@ -59,7 +58,6 @@ const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
 
 export default function NoWorkPage() {
   const list = useList(noWorkApi.list)
-  const page = usePage()
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
   const [asked, setAsked] = useState<NoWorkRow | null>(null)
@@ -87,7 +85,7 @@ export default function NoWorkPage() {
         columns={columns}
         current={current}
         onCurrent={setCurrent}
-        onOpen={(s) => page.go(`/SiteInfo?id=${s.id}`)}
+        linkTo={(s) => `#/SiteInfo?id=${s.id}`}
         empty="没有停工的工地，在建工地都有人施工。"
         filters={
           <>

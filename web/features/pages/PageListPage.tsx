@@ -3,7 +3,7 @@ import { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
 import { ADMIN_PAGES, type PageRow } from '@zhuguan/contract/features/pages/pages.record.ts'
 import { type Subsystem, subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { PAGES, type Page } from '@zhuguan/contract/pages.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 import { Tree } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 
@@ -42,7 +42,7 @@ export default function PageListPage() {
   const rows = (data ?? []).filter((r) => r.system === system)
   const childrenOf = (id: string | null) => rows.filter((r) => r.parent_id === id)
   /** Pages of the program that stand in no menu. */
-  const missing = (Object.entries(PAGES) as [string, Page][]).filter(
+  const missing = Object.entries(PAGES).filter(
     ([name, p]) => p.systems.includes(system) && !(data ?? []).some((r) => r.componentName === name),
   )
 

@@ -18,7 +18,6 @@ import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
-import { usePage } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
@@ -69,7 +68,6 @@ const columns = columnsOf<typeof sitesApi.list>()(siteColumns, {
 
 export default function SiteListPage() {
   const list = useList(sitesApi.list)
-  const page = usePage()
   const actor = useActor()
   const mayMap = useMayOpen('SiteMap')
   const [current, setCurrent] = useState<string | null>(null)
@@ -88,7 +86,7 @@ export default function SiteListPage() {
         columns={columns}
         current={current}
         onCurrent={setCurrent}
-        onOpen={(s) => page.go(`/SiteInfo?id=${s.id}`)}
+        linkTo={(s) => `#/SiteInfo?id=${s.id}`}
         empty="还没有工地。新增或签约后会出现在这里。"
         filters={<SiteFilters list={list} />}
         actions={

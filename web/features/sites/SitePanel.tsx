@@ -45,7 +45,7 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
           signal,
         )
       const some = ids.slice(pageParam * PAGE, (pageParam + 1) * PAGE)
-      const page = await call(sitesApi.list, { query: { ids: some as string[], pageSize: PAGE } }, signal)
+      const page = await call(sitesApi.list, { query: { ids: some, pageSize: PAGE } }, signal)
       return {
         ...page,
         totalCount: ids.length,

@@ -79,7 +79,7 @@ export default function WorkerListPage() {
         columns={columns}
         current={current}
         onCurrent={setCurrent}
-        onOpen={(k) => page.go(`/WorkerInfo?id=${k.id}`)}
+        linkTo={(k) => `#/WorkerInfo?id=${k.id}`}
         empty={may('worker:add') ? '还没有工人。点“新增”登记第一位。' : '您能看到的工地上还没有工人。'}
         filters={
           <>

@@ -41,12 +41,12 @@ function nearest(
   at: [number, number],
 ): Picked | undefined {
   if (!chart.containPixel('grid', at)) return undefined
-  const index = Math.round((chart.convertFromPixel({ seriesIndex: 0 }, at) as number[])[lying ? 1 : 0]!)
+  const index = Math.round((chart.convertFromPixel({ seriesIndex: 0 }, at))[lying ? 1 : 0]!)
   const values = chart.getOption().series as { data: (number | null)[] }[]
   const away = (s: number) => {
     const v = values[s]?.data[index]
     if (v === null || v === undefined) return Infinity
-    const p = chart.convertToPixel({ seriesIndex: s }, lying ? [v, index] : [index, v]) as number[]
+    const p = chart.convertToPixel({ seriesIndex: s }, lying ? [v, index] : [index, v])
     return Math.abs(p[lying ? 0 : 1]! - at[lying ? 0 : 1])
   }
   const by = Array.from({ length: series }, (_, s) => s).sort((a, b) => away(a) - away(b))

@@ -31,7 +31,10 @@ interface Props<E extends ListEndpoint> {
   actions?: ReactNode
   batch?: ReactNode
   rowActions?: (row: RowOf<E>) => ReactNode
+  /** Opens the row in place. */
   onOpen?: (row: RowOf<E>) => void
+  /** Where the row stands by itself: its first column leads there, and so does a click beside it. */
+  linkTo?: (row: RowOf<E>) => string
   /** A second shape over the same rows (pictures, cards) instead of the table. */
   children?: ReactNode
   empty: string
@@ -51,6 +54,7 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
     list.ownColumns,
   )
   const columns = chosen.shown
+  const open = p.onOpen ?? (p.linkTo && ((row: RowOf<E>) => page.go(p.linkTo!(row).replace(/^#/, ''))))
   const active = countFilters(list.address.filters)
 
   useEffect(() => {
@@ -70,7 +74,7 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
         const next = list.rows[Math.min(list.rows.length - 1, Math.max(0, at + (e.key === 'j' ? 1 : -1)))]
         if (next) p.onCurrent?.(next.id)
       } else if (e.key === 'Enter' && at >= 0 && !/BUTTON|^A$/.test((e.target as HTMLElement).tagName))
-        p.onOpen?.(list.rows[at]!)
+        open?.(list.rows[at]!)
       else return
       e.preventDefault()
     }
@@ -112,7 +116,8 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
             isPinned={chosen.isPinned}
             selectable={!!p.batch}
             rowActions={p.rowActions}
-            onOpen={p.onOpen}
+            onOpen={open}
+            linkTo={p.linkTo}
             current={p.current}
             onCurrent={p.onCurrent}
           />

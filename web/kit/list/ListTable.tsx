@@ -11,10 +11,14 @@ interface Props<R extends { id: string }> {
   selectable: boolean
   rowActions: ((row: R) => ReactNode) | undefined
   onOpen: ((row: R) => void) | undefined
+  linkTo: ((row: R) => string) | undefined
   current: string | null | undefined
   onCurrent: ((id: string) => void) | undefined
 }
 const SKELETON_ROWS = 12
+/** A click on the row itself: not on something that does its own, and not the end of marking a text. */
+const isBeside = (target: HTMLElement): boolean =>
+  !target.closest('a, button, input, label, [role=button]') && getSelection()?.isCollapsed !== false
 
 /** The rows as a table: header sticky, what names the row and what the user pinned stay at the left. */
 export function ListTable<R extends { id: string }>({
@@ -25,6 +29,7 @@ export function ListTable<R extends { id: string }>({
   selectable,
   rowActions,
   onOpen,
+  linkTo,
   current,
   onCurrent,
 }: Props<R>) {
@@ -121,7 +126,10 @@ export function ListTable<R extends { id: string }>({
                 <tr
                   key={row.id}
                   className={`${list.selected.includes(row.id) ? 'on' : ''}${current === row.id ? ' now' : ''}`}
-                  onClick={() => onCurrent?.(row.id)}
+                  onClick={(e) => {
+                    onCurrent?.(row.id)
+                    if (isBeside(e.target as HTMLElement)) onOpen?.(row)
+                  }}
                 >
                   {selectable && (
                     <td className={`check${stay(0).className}`} style={stay(0).style}>
@@ -143,7 +151,11 @@ export function ListTable<R extends { id: string }>({
                     const { className, style } = stay(i + offset)
                     return (
                       <td key={c.key} className={(c.right ? 'right' : '') + className} style={style}>
-                        {c.fixed && onOpen ? (
+                        {c.fixed && linkTo ? (
+                          <a className="name" href={linkTo(row)}>
+                            {c.render(row)}
+                          </a>
+                        ) : c.fixed && onOpen ? (
                           <button className="name" onClick={() => onOpen(row)}>
                             {c.render(row)}
                           </button>
