@@ -69,10 +69,7 @@ test('every state × every action is allowed or refused with a sentence, as the 
     ],
     [deviceActions, { bindStatus: 2, bc_id: 'b' }],
     [workerActions, {}],
-    [
-      siteActions,
-      { steward_id: 's', manager_id: 'm', stage: 'handover', progress: 100, openAlarms: 0 },
-    ],
+    [siteActions, { steward_id: 's', manager_id: 'm', stage: 'handover', progress: 100, openAlarms: 0 }],
   ]
   let pairs = 0
   for (const [machine, record] of machines)

@@ -41,7 +41,7 @@ function nearest(
   at: [number, number],
 ): Picked | undefined {
   if (!chart.containPixel('grid', at)) return undefined
-  const index = Math.round((chart.convertFromPixel({ seriesIndex: 0 }, at))[lying ? 1 : 0]!)
+  const index = Math.round(chart.convertFromPixel({ seriesIndex: 0 }, at)[lying ? 1 : 0]!)
   const values = chart.getOption().series as { data: (number | null)[] }[]
   const away = (s: number) => {
     const v = values[s]?.data[index]
