@@ -10,6 +10,8 @@ import { setStage } from './stage.ts'
 
 const SETTLE_MS = 250
 const DETAILS = 10
+/** Pages that are looked at beside each other: while one settles, another is drawn. */
+const TABS = 3
 /** Runs before every document: what a payload calls, and what the policy stopped. */
 const WATCH = `window.hits = 0; window.stopped = 0; window.hit = () => { window.hits += 1 };
   document.addEventListener('securitypolicyviolation', (e) => { if (/script/.test(e.effectiveDirective)) window.stopped += 1 })`
@@ -46,7 +48,9 @@ export async function scripts(): Promise<Result> {
   try {
     await stage.owner.query(`SET app.tenant = '*'`)
     const { url } = await stage.serve()
+    const begun = performance.now()
     const written = await writeEverywhere(stage, url)
+    const wroteMs = performance.now() - begun
     for (const m of written.missing) console.log(`no payload went into ${m}`)
     const policy = (await fetch(`${url}/`)).headers.get('content-security-policy') ?? ''
     const scriptRule = policy.split(';').find((d) => d.startsWith('script-src ')) ?? ''
@@ -66,21 +70,25 @@ export async function scripts(): Promise<Result> {
         bad.push(`${where}: run ${run}, stopped ${stopped}, ${alive[0] ?? ''}`)
       if ((await page.evaluate('document.body.innerText.includes("hit()")')) as boolean) shown += 1
     }
-    const page = await freshPage(context, dialogs)
-    await page.goto(`${url}/#/login`)
-    await page.fill('#l-user', 'admin')
-    await page.fill('#l-pass', DEMO_PASSWORD)
-    await page.click('#l-go')
-    await page.waitForSelector('.shell')
-    const open = async (path: string) => {
-      await page.evaluate((to) => (location.hash = `#${to}`), path)
-      await page.waitForTimeout(SETTLE_MS)
+    const signedIn = async () => {
+      const page = await freshPage(context, dialogs)
+      await page.goto(`${url}/#/login`)
+      await page.fill('#l-user', 'admin')
+      await page.fill('#l-pass', DEMO_PASSWORD)
+      await page.click('#l-go')
+      await page.waitForSelector('.shell')
+      return page
     }
-    const admin = SEED_ROLES.find((r) => r.code === 'admin')!
-    for (const name of admin.pages as PageName[]) {
-      if (name === 'SiteInfo' || name === 'WorkerInfo') continue
+    const open = async (page: Page, path: string, ms = SETTLE_MS) => {
+      await page.evaluate((to) => (location.hash = `#${to}`), path)
+      await page.waitForTimeout(ms)
+    }
+    const lists = SEED_ROLES.find((r) => r.code === 'admin')!.pages.filter(
+      (name) => name !== 'SiteInfo' && name !== 'WorkerInfo',
+    )
+    async function showList(page: Page, name: PageName): Promise<void> {
       for (const pageNo of [1, 2]) {
-        await open(`${PAGES[name].path}?pageSize=50&pageNo=${pageNo}`)
+        await open(page, `${PAGES[name].path}?pageSize=50&pageNo=${pageNo}`)
         await judge(page, `${name} page ${pageNo}`)
       }
       // What the page opens beside itself: the first row's drawer or form.
@@ -92,22 +100,30 @@ export async function scripts(): Promise<Result> {
         await page.keyboard.press('Escape')
       }
     }
-    for (const id of written.sites.slice(0, DETAILS)) {
-      await open(`/SiteInfo?id=${id}`)
-      await judge(page, 'SiteInfo')
-    }
-    for (const id of written.workers.slice(0, DETAILS)) {
-      await open(`/WorkerInfo?id=${id}`)
-      await judge(page, 'WorkerInfo')
-    }
-    // Reflected: what an address carries.
-    for (const text of PAYLOADS) {
-      const word = encodeURIComponent(text)
-      await page.evaluate((to) => (location.hash = `#${to}`), `/Site/SiteList?keyword=${word}&sort=${word}`)
-      await page.waitForTimeout(30)
-      await judge(page, `address ${text}`)
-    }
-    await page.close()
+    const views: ((page: Page) => Promise<void>)[] = [
+      ...lists.map((name) => (page: Page) => showList(page, name)),
+      ...written.sites.slice(0, DETAILS).map((id) => async (page: Page) => {
+        await open(page, `/SiteInfo?id=${id}`)
+        await judge(page, 'SiteInfo')
+      }),
+      ...written.workers.slice(0, DETAILS).map((id) => async (page: Page) => {
+        await open(page, `/WorkerInfo?id=${id}`)
+        await judge(page, 'WorkerInfo')
+      }),
+      // Reflected: what an address carries.
+      ...PAYLOADS.map((text) => async (page: Page) => {
+        const word = encodeURIComponent(text)
+        await open(page, `/Site/SiteList?keyword=${word}&sort=${word}`, 30)
+        await judge(page, `address ${text}`)
+      }),
+    ]
+    await Promise.all(
+      Array.from({ length: TABS }, async () => {
+        const page = await signedIn()
+        for (let view = views.shift(); view; view = views.shift()) await view(page)
+        await page.close()
+      }),
+    )
     const stranger = await browser.newContext()
     await stranger.addInitScript(WATCH)
     for (const text of PAYLOADS.slice(0, 6)) {
@@ -135,6 +151,10 @@ export async function scripts(): Promise<Result> {
     const held = await look(guarded)
     const control = runs && held.run === 0 && held.stopped > 0 && held.alive.length > 0
 
+    const seconds = (ms: number) => (ms / 1_000).toFixed(0)
+    console.log(
+      `written in ${seconds(wroteMs)} s, looked at in ${seconds(performance.now() - begun - wroteMs)} s`,
+    )
     for (const b of bad.slice(0, 20)) console.log(b)
     return {
       value: `${PAYLOADS.length} payloads, ${written.accepted} writes taken, fields without one ${written.missing.length}, ${looked} views (${shown} show them), run or alive ${bad.length}, dialogs ${dialogs.length}, policy ${strict ? 'strict' : `LOOSE ${scriptRule}`}, control ${control ? 'found' : 'MISSED'}`,
