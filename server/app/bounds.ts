@@ -68,6 +68,19 @@ export const bounds = () => ({
     full: '同时操作的人太多，请稍后再试',
     yours: '您同时发出的请求太多，请等前面的完成再试',
   }),
+  /** Photos and workbooks that arrive, eight megabytes each: who sends slowly keeps nobody from what is done with them. */
+  sending: bound({
+    name: 'sending',
+    atOnce: 48,
+    each: 4,
+    waiting: 40,
+    eachWaiting: 8,
+    waitMs: 5_000,
+    full: '正在上传的人太多，请稍后再试',
+    yours: '您正在上传的文件太多，请等前面的传完再试',
+    after: 3,
+  }),
+  /** Reading and turning a picture, once it is there. */
   upload: bound({
     name: 'upload',
     atOnce: 12,

@@ -32,9 +32,9 @@ export function gate(
   logRefusal: (user: SessionUser, request: FastifyRequest, endpoint: Endpoint, why: Refused) => Promise<void>,
 ): Gate {
   const users = new WeakMap<FastifyRequest, SessionUser>()
-  const keyOf = (endpoint: Endpoint, request: FastifyRequest, user: SessionUser | undefined): string =>
-    !user || endpoint.work !== undefined ? request.ip : user.id
   const isFile = (endpoint: Endpoint) => endpoint.work === 'upload' || endpoint.work === 'import'
+  const keyOf = (endpoint: Endpoint, request: FastifyRequest, user: SessionUser | undefined): string =>
+    !user || (endpoint.work !== undefined && !isFile(endpoint)) ? request.ip : user.id
   return {
     userOf: (request) => users.get(request),
     async before(endpoint, request, reply) {
@@ -50,12 +50,12 @@ export function gate(
       }
       if (endpoint.work === 'stream') return
       await hold(all.person, user.id, reply)
-      if (isFile(endpoint)) await hold(boundOf(all, endpoint), user.id, reply)
+      if (isFile(endpoint)) await hold(all.sending, user.id, reply)
       else boundOf(all, endpoint).turnAway(keyOf(endpoint, request, user))
     },
     inside(endpoint, request, work) {
-      // A file's place is held since before its body; a stream is counted by who sends it.
-      if (isFile(endpoint) || endpoint.work === 'stream') return work()
+      // A stream is counted by who sends it.
+      if (endpoint.work === 'stream') return work()
       return boundOf(all, endpoint).run(keyOf(endpoint, request, users.get(request)), work)
     },
   }

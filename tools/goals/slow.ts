@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { api } from '@zhuguan/contract/api.ts'
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
 
+import { loadSharp } from '../../server/kit/native.ts'
 import { sendFile } from '../../server/testing/device.ts'
-import { type Caller, enter, type Result, signIn } from './client.ts'
+import { type Caller, enter, type Result, send, signIn } from './client.ts'
 import { bystander, type Bystander } from './overload.ts'
 import { type SlowCrowd, slowCrowd, type SlowPlan } from './slow-crowd.ts'
 import { type Served, setStage, type Stage } from './stage.ts'
@@ -20,6 +21,9 @@ const OTHERS_MS = 1_000
 const SENDING_MS = 18_000
 const READING_MS = 30_000
 const SENDERS = 600
+/** People who send photos slowly, four at a time: as many as held every place before. */
+const MANY = 5
+const JPEG = { 'content-type': 'image/jpeg' }
 const READERS = 120
 /** One after the other on each connection: more than the machine's own buffers swallow. */
 const ASKED = 3
@@ -113,6 +117,8 @@ async function besieged(stage: Stage, server: Served, idle: number): Promise<See
   const seen: Seen = { wrong: [], told: [] }
   const crowds: Crowds = { all: [slowCrowd(), slowCrowd()], port: Number(new URL(url).port) }
   const other = await signIn(url, 'branch_gm')
+  const create = { width: 400, height: 300, channels: 3 as const, background: '#456' }
+  const photo = await (await loadSharp())({ create }).jpeg().toBuffer()
   let alone = 0
   /** What another person notices meanwhile. */
   async function beside(name: string, work: () => Promise<void>): Promise<void> {
@@ -164,11 +170,13 @@ async function besieged(stage: Stage, server: Served, idle: number): Promise<See
     await closeAll(crowds)
 
     await beside('slow senders', async () => {
-      const [headers, body] = [
-        { ...other.headers, 'content-type': 'application/json' },
-        { 'content-length': '100000' },
-      ]
-      const upload = { ...other.headers, 'content-type': 'image/jpeg', 'content-length': '8000000' }
+      const body = { 'content-length': '100000' }
+      const headers = { ...people[0]!.headers, 'content-type': 'application/json' }
+      const upload = (i: number) => ({
+        ...people[i % MANY]!.headers,
+        'content-type': 'image/jpeg',
+        'content-length': '8000000',
+      })
       await openAll(
         crowds,
         Array.from(
@@ -183,13 +191,20 @@ async function besieged(stage: Stage, server: Served, idle: number): Promise<See
                 }),
               ),
               whole(head('POST', api.sites.add.path, { ...headers, ...body })),
-              whole(head('POST', api.files.upload.path, upload)),
+              whole(head('POST', api.files.upload.path, upload(i))),
               whole(head('POST', deviceDoorApi.events.path, { 'content-length': '100000' })),
             ][i % 5]!,
         ),
         { drip: 'x', atOnce: 100 },
       )
-      await pause(SENDING_MS)
+      // Somebody else's photo goes through meanwhile.
+      const sent = performance.now()
+      const given = await send(url, 'POST', api.files.upload.path, { ...other.headers, ...JPEG }, photo)
+      seen.told.push(`somebody else's photo: ${given.code} in ${(performance.now() - sent).toFixed(0)} ms`)
+      console.log(seen.told.at(-1))
+      if (given.code !== 200)
+        seen.wrong.push(`slow senders: somebody else's photo: ${given.code} ${given.msg}`)
+      await pause(Math.max(0, SENDING_MS - (performance.now() - sent)))
     })
     const left = (await sum(crowds)).open
     if (left)
