@@ -64,7 +64,12 @@ export interface Feed {
  */
 export function startFeed(
   db: Database,
-  on: { row: (row: LiveRow, place: Place) => void; lost: (place: Place) => void },
+  on: {
+    /** What is about to be told, in its order; nothing is told before it is done. */
+    coming: (rows: readonly LiveRow[]) => Promise<void>
+    row: (row: LiveRow, place: Place) => void
+    lost: (place: Place) => void
+  },
   warn: (error: unknown) => void,
 ): Feed {
   let high: number | undefined
@@ -133,6 +138,7 @@ export function startFeed(
     const seen = rows.filter((row): row is Looked & LiveRow => row.seq !== null)
     seen.sort((a, b) => a.seq - b.seq)
     if (seen.filter((row) => row.seq > high!).length === BATCH) again = true
+    if (seen.length) await on.coming(seen)
     for (const row of seen) take(row)
     giveUp(BigInt(floor), BigInt(ceiling))
   }

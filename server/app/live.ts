@@ -1,17 +1,20 @@
 import type { Socket } from 'node:net'
 
 import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import type { Database, Scope } from '../database/connect.ts'
 import type { AccessBook } from '../features/session/access.reads.ts'
+import { reachOf } from '../kit/reach.ts'
 import { Refused } from '../kit/refuse.ts'
-import { type Feature, serve } from '../kit/serve.ts'
+import { type Feature, serve, type SessionUser } from '../kit/serve.ts'
 import { type LiveRow, startFeed } from './live-feed.ts'
 import { idOf, isBeyond, type Place, placeOf } from './live-place.ts'
 import { heardBy, type Heard, hears } from './live-reach.ts'
+import { type Reader, rowsFor, type Told, within } from './live-rows.ts'
 import { type LiveStream, liveStream } from './live-stream.ts'
 
-interface Browser {
+interface Browser extends Reader {
   token: string
   scope: Scope
   heard: Heard
@@ -35,10 +38,13 @@ const everybody = () => true
 /** Whose reach changes with the sites themselves, which nobody announces. */
 const ofSites = (b: Browser) => b.scope.sites !== null
 
-const textOf = (r: LiveRow, place: Place): string => {
-  const data = { topic: r.topic, what: r.what, id: r.ref_id, site_id: r.site_id, at: r.at }
-  return `id: ${idOf(place)}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`
+/** `row`: JSON of the row as its list shows it, for those who may read it there. */
+const textOf = (r: LiveRow, place: Place, row?: string): string => {
+  const data = JSON.stringify({ topic: r.topic, what: r.what, id: r.ref_id, site_id: r.site_id, at: r.at })
+  const told = row === undefined ? data : `${data.slice(0, -1)},"row":${row}}`
+  return `id: ${idOf(place)}\nevent: change\ndata: ${told}\n\n`
 }
+const alarmsOf = (user: SessionUser) => reachOf(user, pageLabel('AlarmEvent'))
 const signOf = (kind: 'hello' | 'reset', place: Place): string =>
   `id: ${idOf(place)}\nevent: ${kind}\ndata: {}\n\n`
 
@@ -72,13 +78,26 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
   const sockets = new WeakSet<Socket>()
   const people = new Map<string, number>()
 
+  let rows: ReadonlyMap<Browser, Told> = new Map()
+  // While changes of access cannot be heard nobody is told more than that something changed.
+  let hearing = false
+  let renewals = 0
   const feed = startFeed(
     db,
     {
+      async coming(news) {
+        rows = (hearing && (await within(rowsFor(db, news, browsers, alarmsNow), warn))) || new Map()
+      },
       row(row, place) {
-        let text: string | undefined
-        for (const b of browsers)
-          if (isBeyond(b.told, row.seq) && sees(b, row)) b.stream.write((text ??= textOf(row, place)))
+        const texts = new Map<string | undefined, string>()
+        for (const b of browsers) {
+          if (!isBeyond(b.told, row.seq) || !sees(b, row)) continue
+          const told = rows.get(b)
+          const shown = hearing && told?.as === b.alarms ? told?.rows.get(row.ref_id) : undefined
+          const text = texts.get(shown) ?? textOf(row, place, row.topic === 'alarm' ? shown : undefined)
+          texts.set(shown, text)
+          b.stream.write(text)
+        }
       },
       lost(place) {
         for (const b of browsers) {
@@ -90,6 +109,17 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
     warn,
   )
   const look = () => void feed.look().catch(warn)
+
+  /** Where people of single sites read the alarms' list now, as a call of theirs would be judged. */
+  async function alarmsNow(some: readonly Browser[]): Promise<ReadonlyMap<Browser, Scope | undefined>> {
+    const found = await book().findAll([...new Set(some.map((b) => b.token))])
+    return new Map(
+      some.map((b) => {
+        const now = found.get(b.token)
+        return [b, now?.kind === 'user' ? alarmsOf(now.user) : undefined]
+      }),
+    )
+  }
 
   /** A session that ended is cut, a reach that changed is renewed: the stream never outlives the right to it. */
   async function check(concerned: (b: Browser) => boolean): Promise<void> {
@@ -106,6 +136,7 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       const changed = version !== b.version || JSON.stringify(scope) !== JSON.stringify(b.scope)
       b.scope = scope
       b.heard = heardBy(now.user)
+      b.alarms = alarmsOf(now.user)
       b.version = version
       if (changed) b.stream.write(ACCESS)
     }
@@ -125,16 +156,29 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
   }
 
   const events = db.listen('live', look, undefined, look)
+  /** Until everybody's access is known anew, nobody is told a row. */
+  function renew(): void {
+    const mine = (renewals += 1)
+    hearing = false
+    recheck(everybody)
+    void checking?.then(() => {
+      if (mine === renewals) hearing = true
+    })
+  }
   const access = db.listen(
     'access',
     () => {
       book().forget()
-      recheck(everybody)
+      renew()
     },
-    () => book().hear(false),
+    () => {
+      renewals += 1
+      hearing = false
+      book().hear(false)
+    },
     () => {
       book().hear(true)
-      recheck(everybody)
+      renew()
     },
   )
   const beat = setInterval(() => {
@@ -165,7 +209,8 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       people.set(id, (people.get(id) ?? 0) + 1)
       const told: Place = { high: Number.MAX_SAFE_INTEGER, missing: [] }
       const token = String(call.request.headers.token)
-      const browser: Browser = { token, scope, heard: heardBy(call.user), version, user: id, stream, told }
+      const [heard, alarms] = [heardBy(call.user), alarmsOf(call.user)]
+      const browser: Browser = { token, scope, heard, alarms, version, user: id, stream, told }
       // From the first line on it can be cut like any other: by its end, by its session's end, by ours.
       browsers.add(browser)
       await feed.ready().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { liveApi } from '@zhuguan/contract/features/live/live.api.ts'
 import { expect } from 'vitest'
 
@@ -6,7 +7,7 @@ import type { Person } from './start.ts'
 export interface Heard {
   id: string
   kind: string
-  data: { topic?: string; what?: string; id?: string; site_id?: string | null }
+  data: { topic?: string; what?: string; id?: string; site_id?: string | null; row?: AlarmRow }
 }
 /** One browser's stream, read to the end. */
 export function listen(url: string, person: Person, last?: string) {

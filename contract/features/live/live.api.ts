@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { alarmRow } from '../alarms/alarms.record.ts'
 
 /** Server-sent events: `id: <n>`, `event: change`, `data: LiveEvent`; `event: reset` when too much was missed. */
 export const liveApi = defineApi({
@@ -22,6 +23,8 @@ export const liveEvent = z.object({
   id: z.string(),
   site_id: z.string().nullable(),
   at: z.number().int(),
+  /** Of a new alarm: its row, for those who read the alarms' list there; without it the page asks. */
+  row: alarmRow.optional(),
 })
 export type LiveEvent = z.output<typeof liveEvent>
 export const LIVE_TOPICS = [

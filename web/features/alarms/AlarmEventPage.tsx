@@ -43,6 +43,9 @@ const KEYS: Record<string, 'assign' | 'submit' | 'pass' | 'cancel'> = {
   4: 'cancel',
 }
 
+/** As the server orders them when nothing else is asked. */
+const isNewer = (a: AlarmRow, b: AlarmRow) => (a.at === b.at ? a.id > b.id : a.at > b.at)
+
 export default function AlarmEventPage() {
   const list = useList(alarmsApi.list)
   const page = usePage()
@@ -63,7 +66,9 @@ export default function AlarmEventPage() {
   }
 
   // New rows wait behind a button, unless the user is at the top and stands on none: nothing moves under the cursor.
+  const newestFirst = ['', '-at'].includes(list.address.sort)
   useLiveRows(list, ['alarm'], (e) => (e.what === 'raised' ? null : e.id), {
+    newcomers: { rowIn: (e) => (newestFirst ? e.row : undefined), before: isNewer },
     only(e) {
       const scrolled = (body.current?.querySelector('.table-wrap, .shots')?.scrollTop ?? 0) > 0
       const waits = e.what === 'raised' && !!(scrolled || current || opened || list.selected.length)

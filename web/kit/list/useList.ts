@@ -32,6 +32,10 @@ export interface Rows<R extends { id: string }> {
   turn: (pageNo: number, pageSize: number) => void
   refresh: () => Promise<void>
   refreshRows: (ids: readonly string[]) => Promise<void>
+  /** Nothing is filtered or under way, and the page is the first. */
+  plain: boolean
+  /** Puts rows that are known already where `before` says that they stand on this page. */
+  addRows: (rows: readonly R[], before: (a: R, b: R) => boolean) => void
 }
 export interface List<E extends ListEndpoint> extends Addressed<FilterOf<E>>, Rows<RowOf<E>> {
   endpoint: E
@@ -77,6 +81,23 @@ export function useList<E extends ListEndpoint>(endpoint: E): List<E> {
     ownColumns: () => to({ cols: '' }),
     turn: (pageNo, pageSize) => to(pageSize === address.pageSize ? { pageNo } : { pageSize }),
     refresh,
+    plain:
+      address.pageNo === 1 &&
+      Object.keys(address.filters).length === 0 &&
+      !!result.data &&
+      !result.isFetching,
+    addRows: (added, before) =>
+      client.setQueryData<DataOf<E>>(asked.queryKey, (old) => {
+        if (!old) return old
+        const known: readonly RowOf<E>[] = old.list
+        const fresh = added.filter((row) => !known.some((r) => r.id === row.id))
+        const all = [...known, ...fresh].sort((a, b) => (before(a, b) ? -1 : 1))
+        return {
+          ...old,
+          list: all.slice(0, address.pageSize),
+          totalCount: old.totalCount + fresh.length,
+        }
+      }),
     /** These rows are fetched and put in place; when one of them is gone from the list, the whole page is. */
     refreshRows: async (ids) => {
       const some: AddressOf<E> = { ...query, ids: ids.join(','), pageNo: 1, pageSize: ids.length }

@@ -1,0 +1,46 @@
+import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { report } from '../server/testing/device.ts'
+import { seconds } from '../server/testing/time.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await openStage()))
+afterAll(() => stage?.close())
+
+test('a new alarm is drawn from its message, in its place, and a filtered page asks', async () => {
+  const gm = await stage.server.as('branch_gm')
+  const mine = new Set((await gm.call(sitesApi.list, { query: { pageSize: 100 } })).list.map((s) => s.id))
+  const cameras = stage.server.devices.filter((d) => d.type === 'camera' && mine.has(d.site)).slice(0, 4)
+  let n = 0
+  const raise = (which: number, type: string, ago: number) =>
+    report(stage.server.url, cameras[which]!, [
+      { id: `drawn${++n}`, kind: 'alarm', at: seconds() - ago, type, confidence: 0.9 },
+    ])
+  const page = await stage.signIn('branch_gm', '/image/AlarmEvent')
+  const filtered = await stage.signIn('branch_gm', '/image/AlarmEvent?type=noclothes')
+  for (const p of [page, filtered]) await p.waitForSelector('text=没有符合条件的记录')
+  // The list cannot be asked any more.
+  await page.route(`**${alarmsApi.list.path}*`, (route) => route.abort())
+  const rows = page.locator('tbody tr')
+  const first = (i: number) => rows.nth(i).textContent()
+
+  await raise(0, 'smoking', 60)
+  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1)
+  await raise(1, 'smoking', 10)
+  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(2)
+  // One that was reported late stands among the older ones.
+  await raise(2, 'smoking', 30)
+  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(3)
+  for (const [i, which] of [1, 2, 0].entries()) expect(await first(i)).toContain(cameras[which]!.sn)
+
+  await filtered.bringToFront()
+  await raise(3, 'noclothes', 5)
+  const wanted = filtered.locator('tbody tr')
+  await expect.poll(() => wanted.count(), { timeout: 10_000 }).toBe(1)
+  expect(await wanted.first().textContent()).toContain('未穿工服')
+  await page.close()
+  await filtered.close()
+})
