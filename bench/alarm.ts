@@ -12,6 +12,17 @@ import { type Ground, pause, quantile, type Say } from './ground.ts'
 
 const STREAMS = 200
 const ROUNDS = 5
+/** Of several reaches; nobody may have more than forty streams. */
+const PEOPLE = [
+  'branch_gm',
+  'pm',
+  'inspector',
+  'branch_gm2',
+  'steward',
+  'device_keeper',
+  'hq_ops',
+  'inspector2',
+]
 const TYPES = ['smoking', 'noclothes'] as const
 
 /** Opens a stream and reads it as a browser would; answers how to close it. */
@@ -51,9 +62,7 @@ const painted = (page: Page, words: string[]) =>
 /** P-08: a camera reports; the time until the row stands painted in Chromium, while two hundred browsers of several roles listen. */
 export async function alarm(g: Ground, wants: (id: string) => boolean, say: Say): Promise<void> {
   if (!wants('P-08')) return
-  const roles = await Promise.all(
-    ['branch_gm', 'pm', 'inspector', 'branch_gm2'].map((name) => g.signIn(name)),
-  )
+  const roles = await Promise.all(PEOPLE.map((name) => g.signIn(name)))
   const closes = await Promise.all(
     Array.from({ length: STREAMS }, (_, i) =>
       listen(g.ours.url + liveApi.stream.path, roles[i % roles.length]!),

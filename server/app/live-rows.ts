@@ -5,9 +5,10 @@ import type { LiveRow } from './live-feed.ts'
 
 /** More news at once is told without rows: the pages ask once for all of it. */
 const MOST_ROWS = 20
+const MOST_READERS = 300
 const MOST_REACHES = 40
 /** Whoever waits for messages does not wait for rows. */
-const PATIENCE_MS = 100
+const PATIENCE_MS = 300
 
 /** A listener who may be told a row, and where they read the alarms' own list; undefined where they do not. */
 export interface Reader {
@@ -22,7 +23,7 @@ const reachOnly = ({ tenant, bcs, sites }: Scope): Scope => ({ tenant, bcs, site
 
 /**
  * The rows of new alarms, formed once a reach with that reach's own transaction: a message says no more than the list
- * would answer at this moment (docs/decisions/0157). `now` answers the reaches of those whose sites change unannounced.
+ * would answer at this moment (docs/decisions/0157). `now` answers their reaches as a call of theirs would be judged.
  */
 export async function rowsFor<R extends Reader>(
   db: Database,
@@ -33,11 +34,11 @@ export async function rowsFor<R extends Reader>(
   const raised = news.filter(isNew)
   const told = new Map<R, Told>()
   if (raised.length === 0 || raised.length > MOST_ROWS) return told
-  const concerned = [...readers].filter((b) => raised.some((r) => reads(b.alarms, r)))
-  const current = await now(concerned.filter((b) => b.alarms!.sites !== null))
+  const concerned = [...readers].filter((b) => raised.some((r) => reads(b.alarms, r))).slice(0, MOST_READERS)
+  const current = await now(concerned)
   const reaches = new Map<string, { scope: Scope; of: R[] }>()
   for (const b of concerned) {
-    const scope = current.has(b) ? current.get(b) : b.alarms
+    const scope = current.get(b)
     if (!scope) continue
     const only = reachOnly(scope)
     const key = JSON.stringify(only)

@@ -44,7 +44,8 @@ const textOf = (r: LiveRow, place: Place, row?: string): string => {
   const told = row === undefined ? data : `${data.slice(0, -1)},"row":${row}}`
   return `id: ${idOf(place)}\nevent: change\ndata: ${told}\n\n`
 }
-const alarmsOf = (user: SessionUser) => reachOf(user, pageLabel('AlarmEvent'))
+const alarmsOf = (user: SessionUser): Scope | undefined =>
+  user.mustChange ? undefined : reachOf(user, pageLabel('AlarmEvent'))
 const signOf = (kind: 'hello' | 'reset', place: Place): string =>
   `id: ${idOf(place)}\nevent: ${kind}\ndata: {}\n\n`
 
@@ -110,7 +111,7 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
   )
   const look = () => void feed.look().catch(warn)
 
-  /** Where people of single sites read the alarms' list now, as a call of theirs would be judged. */
+  /** Where they read the alarms' list now, as a call of theirs would be judged. */
   async function alarmsNow(some: readonly Browser[]): Promise<ReadonlyMap<Browser, Scope | undefined>> {
     const found = await book().findAll([...new Set(some.map((b) => b.token))])
     return new Map(

@@ -47,21 +47,24 @@ async function openElsewhere(tx: Tx, found: readonly Seen<'alarm'>[]): Promise<M
 export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'alarm')
   if (found.length === 0) return
-  const [skewed, elsewhere] = await Promise.all([
+  const clocksOf = (all: readonly Seen<'alarm'>[]) =>
+    answerClocks(
+      tx,
+      all.map((d) => d.device),
+    )
+  const [skewed, elsewhere, clocksHere] = await Promise.all([
     skewedCameras(
       tx,
       found.map((d) => d.device.id),
     ),
     openElsewhere(tx, found),
+    clocksOf(found),
   ])
   const here = found.map((d) => {
     const old = elsewhere.get(`${d.device.id}|${d.event.type}`)
     return old ? { ...d, device: { ...d.device, site: old.site, bc: old.bc } } : d
   })
-  const clocks = await answerClocks(
-    tx,
-    here.map((d) => d.device),
-  )
+  const clocks = elsewhere.size ? await clocksOf(here) : clocksHere
   const groups = new Map<string, Seen<'alarm'>[]>()
   for (const d of here) {
     const key = `${d.device.tenant}|${d.device.id}|${d.device.site}|${d.event.type}`
@@ -142,9 +145,11 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
         site: device.site,
         n: (bySite.get(device.site)?.n ?? 0) + 1,
       })
-    await tx.query(
+    tx.send(
       'alarms.opened',
-      `UPDATE sites w SET open_alarms = open_alarms + x.n FROM json_to_recordset($1::json) AS x(tenant uuid, site uuid, n int) WHERE w.tenant_id = x.tenant AND w.id = x.site`,
+      `UPDATE sites w SET open_alarms = open_alarms + x.n
+       FROM json_to_recordset($1::json) AS x(tenant uuid, site uuid, n int)
+       WHERE w.tenant_id = x.tenant AND w.id = x.site`,
       [JSON.stringify([...bySite.values()].sort((a, b) => (a.site < b.site ? -1 : 1)))],
     )
   }
@@ -171,9 +176,12 @@ export async function rememberPictures(
       ]),
   )
   if (newest.size === 0) return
-  await tx.query(
+  tx.send(
     'devices.pictures',
-    `UPDATE devices d SET last_picture = x.picture, last_picture_at = to_timestamp(x.at) FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, at float8, picture text) WHERE d.tenant_id = x.tenant AND d.id = x.id AND (d.last_picture_at IS NULL OR d.last_picture_at <= to_timestamp(x.at))`,
+    `UPDATE devices d SET last_picture = x.picture, last_picture_at = to_timestamp(x.at)
+     FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, at float8, picture text)
+     WHERE d.tenant_id = x.tenant AND d.id = x.id
+       AND (d.last_picture_at IS NULL OR d.last_picture_at <= to_timestamp(x.at))`,
     [JSON.stringify([...newest.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))],
   )
 }
