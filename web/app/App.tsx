@@ -21,6 +21,9 @@ const queries = new QueryClient({
     queries: {
       retry: (n, error) => n < 2 && error instanceof ApiError && (error.code === 0 || error.code === 503),
       refetchOnWindowFocus: false,
+      // Without a network a call fails and says so, instead of waiting for one in silence.
+      networkMode: 'always',
+      refetchOnReconnect: 'always',
       staleTime: 5_000,
     },
   },

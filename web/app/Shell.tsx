@@ -27,6 +27,8 @@ const openPage = (path: string): PageName | undefined =>
     ([name, p]) => p.path === path && (p.shell === 'open' || name === 'NoAccess' || name === 'ServerError'),
   )?.[0]
 
+const isKnownPath = (path: string) => (Object.values(PAGES) as Page[]).some((p) => p.path === path)
+
 /** Session or not, address → page (spec sections 2 and 4). */
 export function Shell({ signedIn }: { signedIn: boolean }) {
   const { pathname } = useLocation()
@@ -50,12 +52,23 @@ export function Shell({ signedIn }: { signedIn: boolean }) {
   return signedIn ? <SignedIn /> : null
 }
 
+const TABS = 'tabs'
+/** The tabs of before the page was loaded anew. */
+const keptTabs = (): Tab[] => {
+  try {
+    return JSON.parse(sessionStorage.getItem(TABS) ?? '[]') as Tab[]
+  } catch {
+    return []
+  }
+}
+
 function SignedIn() {
   const session = useSession()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [tabs, setTabs] = useState<Tab[]>([])
+  const [tabs, setTabs] = useState<Tab[]>(keptTabs)
+  useEffect(() => sessionStorage.setItem(TABS, JSON.stringify(tabs)), [tabs])
   const [round, setRound] = useState<Record<string, number>>({})
   const entries = useMemo(() => entriesOf(session), [session])
   const entry = entries.find((e) => e.item.path === pathname)
@@ -76,7 +89,9 @@ function SignedIn() {
     } else if (pathname === '/' || pathname === '/login' || pathname === '/Login')
       void navigate(landing(), { replace: true })
     else if (!known && switchSystem(pathname)) return
-    else if (!known) void navigate(entries.length ? '/404' : '/401', { replace: true })
+    // A page of the product that is not in one's menus is not one's to open; whatever else is a mistyped address.
+    else if (!known)
+      void navigate(isKnownPath(pathname) || !entries.length ? '/401' : '/404', { replace: true })
   }, [pathname, search, known, refreshing, entries.length, navigate])
 
   useEffect(() => {
@@ -105,7 +120,7 @@ function SignedIn() {
   const current = tabs.find((t) => t.key === key)
   return (
     <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
-      {tabs
+      {(session.info.user.mustChange ? [] : tabs)
         .filter((t) => t.keep || t.key === key)
         .map((t) => {
           const Component = PAGE_COMPONENTS[t.name]
@@ -115,6 +130,12 @@ function SignedIn() {
             search: active ? search : t.search,
             active,
             go: (to: string, o?: { replace?: boolean }) => void navigate(to, o),
+            name: (title: string) =>
+              setTabs((old) =>
+                old.some((x) => x.key === t.key && x.title !== title)
+                  ? old.map((x) => (x.key === t.key ? { ...x, title } : x))
+                  : old,
+              ),
           }
           return (
             <Activity key={`${t.key}#${round[t.path] ?? 0}`} mode={active ? 'visible' : 'hidden'}>

@@ -1,5 +1,5 @@
 import { Button, Drawer } from 'antd'
-import { lazy, type ReactNode, type SyntheticEvent, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, type SyntheticEvent, Suspense, useEffect, useRef, useState } from 'react'
 
 import { ApiError } from './api.ts'
 import { message } from './notices.ts'
@@ -32,6 +32,13 @@ export function AskDrawer({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [touched, setTouched] = useState(false)
   const [leaving, setLeaving] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
+  // What was refused may stand below the fold: its field comes into view and has the keyboard.
+  useEffect(() => {
+    const bad = fields.current?.querySelector('.field:has(em)')
+    bad?.scrollIntoView({ block: 'center' })
+    bad?.querySelector<HTMLElement>('input, textarea, [tabindex]')?.focus()
+  }, [errors])
   const touch = () => setTouched(true)
   const leave = () => (touched && !busy ? setLeaving(true) : onClose())
   useEffect(() => {
@@ -71,6 +78,7 @@ export function AskDrawer({
       }
     >
       <div
+        ref={fields}
         onInput={touch}
         onChange={touch}
         onClick={(e: SyntheticEvent) => (e.target as HTMLElement).closest(CHOICE) && touch()}

@@ -4,6 +4,7 @@ import { message, notification } from './notices.ts'
 
 const TIMEOUT_MS = 100_000
 const RELOAD_MS = 1_500
+const ENDED = '登录已失效：可能在别处退出了、密码改过或账号停用了，请重新登录'
 const EXPIRED = '登录已过期，请重新登录'
 
 /** What the server said no with; a form shows `fields` beside its inputs. */
@@ -30,7 +31,7 @@ export const sessionHeaders = (): Record<string, string> =>
 export function clearSession(): void {
   // What was ended here is not asked back from another tab (web/index.html).
   sessionStorage.setItem('signedOut', '1')
-  for (const key of ['token', 'tenant_id', 'roles']) sessionStorage.removeItem(key)
+  for (const key of ['token', 'tenant_id', 'roles', 'tabs']) sessionStorage.removeItem(key)
   for (const key of ['path', 'SET_SYSTEM']) localStorage.removeItem(key)
   document.cookie = 'Access-Token=; path=/; max-age=0'
 }
@@ -63,6 +64,7 @@ function endSession(): void {
   leaving = true
   notification('Unauthorized', 'Authorization verification failed.')
   clearSession()
+  sessionStorage.setItem('signedOutBecause', ENDED)
   setTimeout(() => location.reload(), RELOAD_MS)
 }
 

@@ -21,6 +21,8 @@ const BEAT_MS = 25_000
 const EVERY_MS = 1_000
 /** For pages of figures: each asks for sums over many rows. */
 export const FIGURES_MS = 5_000
+/** The network is back: what waits for its turn goes on at once. */
+const online = () => new Promise<void>((r) => addEventListener('online', () => r(), { once: true }))
 const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
 
 /** Reads the server's stream with headers (EventSource cannot send them) and comes back where it stopped. */
@@ -28,6 +30,8 @@ async function run(): Promise<void> {
   let last = ''
   for (let tries = 0; token(); tries += 1) {
     const silence = new AbortController()
+    const isGone = () => silence.abort()
+    addEventListener('offline', isGone)
     let timer = setTimeout(() => silence.abort(), BEAT_MS * 2)
     try {
       const response = await fetch(liveApi.stream.path, {
@@ -67,9 +71,10 @@ async function run(): Promise<void> {
       // The next round connects again.
     } finally {
       clearTimeout(timer)
+      removeEventListener('offline', isGone)
       setConnected(false)
     }
-    await pause(WAIT_MS[Math.min(tries, WAIT_MS.length - 1)]!)
+    await Promise.race([pause(WAIT_MS[Math.min(tries, WAIT_MS.length - 1)]!), online()])
   }
 }
 
@@ -124,6 +129,20 @@ export function useLive(
     if (page.active) wake.current()
   }, [page.active])
 }
+
+/** Whether the browser has a network at all. */
+export const useOnline = (): boolean =>
+  useSyncExternalStore(
+    (fn) => {
+      addEventListener('online', fn)
+      addEventListener('offline', fn)
+      return () => {
+        removeEventListener('online', fn)
+        removeEventListener('offline', fn)
+      }
+    },
+    () => navigator.onLine,
+  )
 
 export const useConnected = (): boolean =>
   useSyncExternalStore(

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 
 import { call } from '../../kit/api.ts'
 import { Opener } from '../../kit/Floating.tsx'
-import { useConnected, useLive } from '../../kit/live.ts'
+import { useConnected, useLive, useOnline } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { ago } from '../../kit/time.ts'
@@ -17,12 +17,24 @@ const PasswordDrawer = lazy(() => import('./PasswordDrawer.tsx'))
 const TotpDrawer = lazy(() => import('./TotpDrawer.tsx'))
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 
+const LINK = { live: '实时', again: '重连中', none: '已断网' }
+const LINK_TITLE = {
+  live: '实时消息已连接',
+  again: '实时消息未连接，正在重连',
+  none: '这台设备没有网络，页面上是断网前的数据；网络恢复后自动更新',
+}
+function linkOf(isOnline: boolean, isConnected: boolean): keyof typeof LINK {
+  if (!isOnline) return 'none'
+  return isConnected ? 'live' : 'again'
+}
+
 export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: boolean }) {
   const { info, system } = useSession()
   const navigate = useNavigate()
   const [drawer, setDrawer] = useState<'password' | 'totp' | 'settings' | null>(null)
   const systems = systemsOf(info)
   const connected = useConnected()
+  const link = linkOf(useOnline(), connected)
   return (
     <div className="tools">
       <button className="search-open" onClick={onSearch} aria-label={phone ? '搜索' : undefined}>
@@ -35,11 +47,8 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
         )}
       </button>
       {!phone && (
-        <span
-          className={`live-dot${connected ? ' on' : ''}`}
-          title={connected ? '实时消息已连接' : '实时消息未连接，正在重连'}
-        >
-          {connected ? '实时' : '重连中'}
+        <span className={`live-dot${connected ? ' on' : ''}`} title={LINK_TITLE[link]}>
+          {LINK[link]}
         </span>
       )}
       <Bell />

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router'
 
+import { useOnline } from '../../kit/live.ts'
 import { usePhone } from '../../kit/usePhone.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { type Entry, landing, useSession } from '../../parts/session.ts'
@@ -41,6 +42,7 @@ export function Layout({
   const [searching, setSearching] = useState(false)
   const [help, setHelp] = useState(false)
   const navigate = useNavigate()
+  const isOnline = useOnline()
   useSession()
 
   useEffect(() => {
@@ -80,6 +82,11 @@ export function Layout({
           <HeaderTools onSearch={() => setSearching(true)} phone={phone} />
         </header>
         {tags && !phone && <TagsView tabs={tabs} current={current} onTabs={onTabs} />}
+        {!isOnline && (
+          <p className="offline" role="status">
+            没有网络：页面上是断网前的数据，现在提交不了。网络恢复后自动更新。
+          </p>
+        )}
         <div className="body">{children}</div>
       </div>
       {searching && (

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import {
   PASSWORD_DEBOUNCE_MS,
@@ -24,6 +25,7 @@ const MISMATCH = '确认密码与原密码不一致！'
 export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
   const { info } = useSession()
   const first = info.user.mustChange
+  const client = useQueryClient()
   const [values, setValues] = useState<Record<Field, string>>({ oldPassword: '', newPassword: '', again: '' })
   const [wrong, setWrong] = useState<Partial<Record<Field, string>>>({})
   const [busy, setBusy] = useState(false)
@@ -48,7 +50,11 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
       ])
       await call(sessionApi.updatePassword, { body: { user_id: info.user.id, oldPassword, newPassword } })
       message.success('密码已修改，其他设备上的登录已退出')
-      if (first) await loadSession()
+      if (first) {
+        await loadSession()
+        // What was refused until now is asked anew.
+        await client.invalidateQueries()
+      }
       onClose()
     } catch (error) {
       if (error instanceof ApiError && Object.keys(error.fields).length) setWrong(error.fields)

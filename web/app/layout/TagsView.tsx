@@ -1,4 +1,4 @@
-import { type Dispatch, type SetStateAction, useState } from 'react'
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { Floating } from '../../kit/Floating.tsx'
@@ -19,6 +19,10 @@ export function TagsView({
 }) {
   const navigate = useNavigate()
   const [menu, setMenu] = useState<{ tab: Tab; at: DOMRect } | null>(null)
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    row.current?.querySelector('.tag.on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   const address = (t: Tab) => t.path + t.search
   function keep(left: Tab[]) {
     onTabs(left)
@@ -33,7 +37,13 @@ export function TagsView({
       keep(tabs.filter((x, j) => x.pinned || (key === 'others' ? j === i : key === 'right' ? j <= i : false)))
   }
   return (
-    <div className="tags" role="navigation" aria-label="打开的页面">
+    <div
+      className="tags"
+      role="navigation"
+      aria-label="打开的页面"
+      ref={row}
+      onWheel={(e) => row.current!.scrollBy({ left: e.deltaY })}
+    >
       {tabs.map((t) => (
         <span
           key={t.key}

@@ -15,7 +15,7 @@ import { lazy, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
-import { useParam } from '../../kit/page.tsx'
+import { usePageName, useParam } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
@@ -41,6 +41,7 @@ export default function SiteInfoPage() {
     enabled: id !== '',
     queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal),
   })
+  usePageName(site?.ws_name)
   const [live, setLive] = useState<{ id: string; sn: string } | null>(null)
   const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
   const actionsOf = useSiteActions(setOpen)

@@ -18,7 +18,8 @@ export default function FirstPassword({
       okText="我已记下"
       cancelButtonProps={{ style: { display: 'none' } }}
       onOk={onClose}
-      onCancel={onClose}
+      closable={false}
+      keyboard={false}
       mask={{ closable: false }}
     >
       <p>

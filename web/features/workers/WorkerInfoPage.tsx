@@ -17,7 +17,7 @@ import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { HeatCalendar } from '../../kit/chart/charts.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
-import { usePage, useParam } from '../../kit/page.tsx'
+import { usePage, usePageName, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
@@ -45,6 +45,7 @@ export default function WorkerInfoPage() {
     enabled: id !== '',
     queryFn: ({ signal }) => call(workersApi.details, { query: { id } }, signal),
   })
+  usePageName(worker?.w_name)
   const again = () => void refetch()
   useLive(['worker', 'attendance'], () => refetch())
   if (!id)

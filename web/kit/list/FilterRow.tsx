@@ -2,14 +2,21 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 const ROW_PX = 40
 
-/** One row of filters, the active ones first; what does not fit waits behind a button. */
+/** One row of filters, each at its place; what does not fit waits behind a button, unless something there is set. */
 export function FilterRow({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [more, setMore] = useState(false)
+  const [hasSet, setHasSet] = useState(false)
   // After every drawing: a chip that says its value is wider than one that says its name.
   useEffect(() => {
-    const see = () => setMore((box.current?.scrollHeight ?? 0) > ROW_PX)
+    const see = () => {
+      const row = box.current!
+      const first = row.getBoundingClientRect().top
+      const isBelow = (chip: Element) => chip.getBoundingClientRect().top > first + ROW_PX
+      setMore(row.scrollHeight > ROW_PX)
+      setHasSet([...row.querySelectorAll('.on')].some(isBelow))
+    }
     see()
     const observer = new ResizeObserver(see)
     observer.observe(box.current!)
@@ -19,14 +26,14 @@ export function FilterRow({ children }: { children: ReactNode }) {
     <>
       <div
         ref={box}
-        className={`filters${open ? '' : ' folded'}`}
+        className={`filters${open || hasSet ? '' : ' folded'}`}
         onFocus={(e) =>
           e.target.getBoundingClientRect().top > box.current!.getBoundingClientRect().bottom && setOpen(true)
         }
       >
         {children}
       </div>
-      {more && (
+      {more && !hasSet && (
         <button className="text-button more-filters" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? '收起' : '更多筛选'}
         </button>

@@ -135,7 +135,7 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
         <Pager
           pageNo={list.address.pageNo}
           pageSize={list.address.pageSize}
-          total={list.total}
+          total={list.first ? undefined : list.total}
           onTurn={list.turn}
         />
       </div>

@@ -17,15 +17,16 @@ export function Pager({
 }: {
   pageNo: number
   pageSize: number
-  total: number
+  /** Unknown until the first page has come. */
+  total: number | undefined
   onTurn: (pageNo: number, pageSize: number) => void
 }) {
   const phone = usePhone()
-  const last = Math.max(1, Math.ceil(total / pageSize))
+  const last = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const turn = (to: number) => onTurn(Math.min(last, Math.max(1, to)), pageSize)
   return (
     <nav className="pages" aria-label="翻页">
-      <span className="total">共 {total} 条</span>
+      <span className="total">{total === undefined ? '' : `共 ${total} 条`}</span>
       <button aria-label="上一页" disabled={pageNo <= 1} onClick={() => turn(pageNo - 1)}>
         ‹
       </button>
