@@ -19,7 +19,32 @@ const isNew = (r: LiveRow): boolean => r.topic === 'alarm' && r.what === 'raised
 const reads = (scope: Scope | undefined, r: LiveRow): boolean =>
   scope?.tenant === r.tenant_id && hasPlace(scope, r.bc_id, r.site_id)
 
-const reachOnly = ({ tenant, bcs, sites }: Scope): Scope => ({ tenant, bcs, sites, user: null })
+/** Asked once of the same thing: the streams of a session share their reach, and some reach thousands of sites. */
+function once<K, V>(ask: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, ask(key))
+    return known.get(key)!
+  }
+}
+
+/** Of a reach, what these rows stand on: never more, the same for many people, and short where somebody has many sites. */
+function narrowTo({ tenant, bcs, sites }: Scope, rows: readonly LiveRow[]): Scope {
+  const kept = (ids: string[] | null, of: readonly (string | null)[]) =>
+    ids && ids.filter((id) => of.includes(id)).sort()
+  return {
+    tenant,
+    bcs: kept(
+      bcs,
+      rows.map((r) => r.bc_id),
+    ),
+    sites: kept(
+      sites,
+      rows.map((r) => r.site_id),
+    ),
+    user: null,
+  }
+}
 
 /**
  * The rows of new alarms, formed once a reach with that reach's own transaction: a message says no more than the list
@@ -34,13 +59,15 @@ export async function rowsFor<R extends Reader>(
   const raised = news.filter(isNew)
   const told = new Map<R, Told>()
   if (raised.length === 0 || raised.length > MOST_ROWS) return told
-  const concerned = [...readers].filter((b) => raised.some((r) => reads(b.alarms, r))).slice(0, MOST_READERS)
+  const concerns = once((scope: Scope | undefined) => raised.some((r) => reads(scope, r)))
+  const narrow = once((scope: Scope) => narrowTo(scope, raised))
+  const concerned = [...readers].filter((b) => concerns(b.alarms)).slice(0, MOST_READERS)
   const current = await now(concerned)
   const reaches = new Map<string, { scope: Scope; of: R[] }>()
   for (const b of concerned) {
     const scope = current.get(b)
     if (!scope) continue
-    const only = reachOnly(scope)
+    const only = narrow(scope)
     const key = JSON.stringify(only)
     const reach = reaches.get(key)
     if (reach) reach.of.push(b)

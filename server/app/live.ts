@@ -31,8 +31,10 @@ const MAX_A_PERSON = 40
 const HELLO = 'retry: 1000\n: hello\n\n'
 const ACCESS = 'event: change\ndata: {"topic":"access","what":"changed","id":"","site_id":null,"at":0}\n\n'
 
+const concerns = (b: Pick<Browser, 'scope' | 'user'>, r: LiveRow): boolean =>
+  r.tenant_id === b.scope.tenant && (r.user_id === null || r.user_id === b.user)
 const sees = (b: Pick<Browser, 'scope' | 'heard' | 'user'>, r: LiveRow): boolean =>
-  r.tenant_id === b.scope.tenant && (r.user_id === null || r.user_id === b.user) && hears(b.heard, b.scope, r)
+  concerns(b, r) && hears(b.heard, b.scope, r)
 
 const everybody = () => true
 /** Whose reach changes with the sites themselves, which nobody announces. */
@@ -46,6 +48,16 @@ const textOf = (r: LiveRow, place: Place, row?: string): string => {
 }
 const alarmsOf = (user: SessionUser): Scope | undefined =>
   user.mustChange ? undefined : reachOf(user, pageLabel('AlarmEvent'))
+type Reaches = Pick<Browser, 'heard' | 'alarms'>
+/** Formed once a person as the book knows them: the streams of a session share it. */
+const known = new WeakMap<SessionUser, Reaches>()
+function reachesOf(user: SessionUser): Reaches {
+  const old = known.get(user)
+  if (old) return old
+  const formed = { heard: heardBy(user), alarms: alarmsOf(user) }
+  known.set(user, formed)
+  return formed
+}
 const signOf = (kind: 'hello' | 'reset', place: Place): string =>
   `id: ${idOf(place)}\nevent: ${kind}\ndata: {}\n\n`
 
@@ -91,8 +103,14 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       },
       row(row, place) {
         const texts = new Map<string | undefined, string>()
+        const heard = new Map<Heard, boolean>()
+        const hearsIt = (b: Browser) => {
+          const known = heard.get(b.heard) ?? hears(b.heard, b.scope, row)
+          heard.set(b.heard, known)
+          return known
+        }
         for (const b of browsers) {
-          if (!isBeyond(b.told, row.seq) || !sees(b, row)) continue
+          if (!isBeyond(b.told, row.seq) || !concerns(b, row) || !hearsIt(b)) continue
           const told = rows.get(b)
           const shown = hearing && told?.as === b.alarms ? told?.rows.get(row.ref_id) : undefined
           const text = texts.get(shown) ?? textOf(row, place, row.topic === 'alarm' ? shown : undefined)
@@ -117,7 +135,7 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
     return new Map(
       some.map((b) => {
         const now = found.get(b.token)
-        return [b, now?.kind === 'user' ? alarmsOf(now.user) : undefined]
+        return [b, now?.kind === 'user' ? reachesOf(now.user).alarms : undefined]
       }),
     )
   }
@@ -136,8 +154,7 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       const { scope, version } = now.user
       const changed = version !== b.version || JSON.stringify(scope) !== JSON.stringify(b.scope)
       b.scope = scope
-      b.heard = heardBy(now.user)
-      b.alarms = alarmsOf(now.user)
+      Object.assign(b, reachesOf(now.user))
       b.version = version
       if (changed) b.stream.write(ACCESS)
     }
@@ -210,8 +227,7 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       people.set(id, (people.get(id) ?? 0) + 1)
       const told: Place = { high: Number.MAX_SAFE_INTEGER, missing: [] }
       const token = String(call.request.headers.token)
-      const [heard, alarms] = [heardBy(call.user), alarmsOf(call.user)]
-      const browser: Browser = { token, scope, heard, alarms, version, user: id, stream, told }
+      const browser: Browser = { token, scope, ...reachesOf(call.user), version, user: id, stream, told }
       // From the first line on it can be cut like any other: by its end, by its session's end, by ours.
       browsers.add(browser)
       await feed.ready().catch((error: unknown) => {
