@@ -26,7 +26,7 @@ export class DatabaseDown extends Error {}
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const EXPORTS = 4
 const RETRIES = 3
-const MAX_NAMES = 750
+const MAX_NAMES = 500
 const RETRY_CODES = new Set(['40001', '40P01'])
 const DOWN =
   /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|timeout expired|Connection|shutting down/
@@ -50,17 +50,17 @@ export function clocked(
   return { text: text.replaceAll(NOW, `$${values.length + 1}::timestamptz`), values: [...values, at] }
 }
 
-const names = new Map<string, string>()
+type Names = Map<string, string>
+/** A statement is planned for the role that runs it: under another reach the same text has another name. */
+const names: Record<Reach | 'listed', Names> = { tenant: new Map(), branch: new Map(), listed: new Map() }
 /** Scopes are many where people see single sites: they must not take the statements' names. */
-const scopes = new Map<string, string>()
-/** A statement is planned for the role that runs it: under another role the same text has another name. */
-function nameOf(family: string, text: string, known = names, role = ''): string | undefined {
-  const key = `${role}:${text}`
-  const old = known.get(key)
+const scopes: Names = new Map()
+function nameOf(family: string, text: string, known: Names, reach = ''): string | undefined {
+  const old = known.get(text)
   if (old) return old
   if (known.size >= MAX_NAMES) return undefined
-  const name = `${family}.${known.size}`
-  known.set(key, name)
+  const name = `${family}.${reach}${known.size}`
+  known.set(text, name)
   return name
 }
 
@@ -164,7 +164,7 @@ export function connect(
     const at = now()
     const statement = (family: string, text: string, values: unknown[] = []): Statement => {
       const whole = clocked(text, values, at)
-      return { name: nameOf(family, whole.text, names, reach), ...whole }
+      return { name: nameOf(family, whole.text, names[reach ?? 'listed'], reach), ...whole }
     }
     let asked: Asked[] = []
     /** Questions asked together travel together: each gets its own answer, and all the failure of the first that fails. */
