@@ -334,6 +334,7 @@ async function suffer(trouble: Trouble, visitors: Visitor[]): Promise<number> {
   await trouble.begin()
   const until = performance.now() + PHASE_MS
   const open = new Set<Promise<void>>()
+  const reading = new Set<Visitor>()
   const go = (work: Promise<void>) => {
     const p: Promise<void> = work.finally(() => open.delete(p))
     open.add(p)
@@ -341,7 +342,11 @@ async function suffer(trouble: Trouble, visitors: Visitor[]): Promise<number> {
   for (let n = 0; performance.now() < until; n += 1) {
     for (const visitor of visitors) {
       if (open.size < 60) visitor.write(trouble.name, n).forEach(go)
-      if (n % 4 === 0) go(visitor.read(trouble.name, trouble.away ?? false))
+      // The next round of reading when the last one was answered: nobody is to be overloaded here.
+      if (!reading.has(visitor)) {
+        reading.add(visitor)
+        go(visitor.read(trouble.name, trouble.away ?? false).finally(() => reading.delete(visitor)))
+      }
     }
     await pause(ROUND_MS)
   }
