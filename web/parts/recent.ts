@@ -8,7 +8,7 @@ import { type Entry, entriesOf, useSession } from './session.ts'
 const NAME = 'recent.pages'
 const SHOWN = RECENT_DEFAULT.length
 /** Who only passes through has not visited. */
-const STAY_MS = 1_500
+const STAY_MS = 3_000
 
 /** What was visited, newest first, filled up with the spec's defaults; only what this user may open. */
 export function recentOf(visited: readonly string[], may: (path: string) => boolean): string[] {
