@@ -8,11 +8,10 @@ export const MAX_PAGE_SIZE = 100
 
 /** A comma list in a query string: `a,b` → ['a','b']; empty and missing → undefined. */
 export const commaList = <T extends z.ZodType>(item: T) =>
-  z.preprocess(
-    (v) =>
-      v === '' || v === undefined || v === null ? undefined : Array.isArray(v) ? v : String(v).split(','),
-    z.array(item).max(200).optional(),
-  )
+  z.preprocess((v) => {
+    if (v === '' || v === undefined || v === null) return undefined
+    return typeof v === 'string' || typeof v === 'number' ? String(v).split(',') : v
+  }, z.array(item).max(200).optional())
 
 /** Empty text in a query string means “not filtered”. */
 export const optional = <T extends z.ZodType>(item: T) =>
@@ -30,11 +29,10 @@ export const day = z
     error: '没有这一天',
   })
 export const flag = optional(
-  z.preprocess(
-    (v) =>
-      v === 'true' || v === '1' || v === true ? true : v === 'false' || v === '0' || v === false ? false : v,
-    z.boolean(),
-  ),
+  z.preprocess((v) => {
+    if (v === 'true' || v === '1') return true
+    return v === 'false' || v === '0' ? false : v
+  }, z.boolean()),
 )
 
 /**

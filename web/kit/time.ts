@@ -15,20 +15,15 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 export function ago(seconds: number | null | undefined): string {
   if (!seconds) return '--'
   const s = nowSeconds() - seconds
-  return s < 60
-    ? '刚刚'
-    : s < 3_600
-      ? `${Math.floor(s / 60)} 分钟前`
-      : s < 86_400
-        ? `${Math.floor(s / 3_600)} 小时前`
-        : `${Math.floor(s / 86_400)} 天前`
+  if (s < 60) return '刚刚'
+  if (s < 3_600) return `${Math.floor(s / 60)} 分钟前`
+  if (s < 86_400) return `${Math.floor(s / 3_600)} 小时前`
+  return `${Math.floor(s / 86_400)} 天前`
 }
 /** 2 小时 5 分 */
 export function lasting(seconds: number): string {
   const m = Math.max(0, Math.round(seconds / 60))
-  return m < 60
-    ? `${m} 分钟`
-    : m < 1_440
-      ? `${Math.floor(m / 60)} 小时 ${m % 60} 分`
-      : `${Math.floor(m / 1_440)} 天 ${Math.floor((m % 1_440) / 60)} 小时`
+  if (m < 60) return `${m} 分钟`
+  if (m < 1_440) return `${Math.floor(m / 60)} 小时 ${m % 60} 分`
+  return `${Math.floor(m / 1_440)} 天 ${Math.floor((m % 1_440) / 60)} 小时`
 }

@@ -23,36 +23,33 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     from: [correcting],
     to: correcting,
     permission: 'alarm:correct',
-    unless: (alarm, actor) =>
-      alarm.assignee_id !== actor.id
-        ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能整改`
-        : alarm.step !== step.assigned
-          ? '已经开始整改'
-          : undefined,
+    unless(alarm, actor) {
+      if (alarm.assignee_id !== actor.id) return `责任人是${alarm.assigneeName || '别人'}，只有责任人能整改`
+      if (alarm.step !== step.assigned) return '已经开始整改'
+      return undefined
+    },
   },
   submit: {
     label: '提交整改照片',
     from: [correcting],
     to: correcting,
     permission: 'alarm:correct',
-    unless: (alarm, actor) =>
-      alarm.assignee_id !== actor.id
-        ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能提交`
-        : alarm.step === step.submitted
-          ? '整改照片已提交，等待复核'
-          : undefined,
+    unless(alarm, actor) {
+      if (alarm.assignee_id !== actor.id) return `责任人是${alarm.assigneeName || '别人'}，只有责任人能提交`
+      if (alarm.step === step.submitted) return '整改照片已提交，等待复核'
+      return undefined
+    },
   },
   pass: {
     label: '复核通过',
     from: [correcting],
     to: corrected,
     permission: 'alarm:review',
-    unless: (alarm, actor) =>
-      alarm.step !== step.submitted
-        ? '责任人还没有提交整改照片'
-        : alarm.corrector_id === actor.id
-          ? '整改人不能复核自己的整改，请由他人复核'
-          : undefined,
+    unless(alarm, actor) {
+      if (alarm.step !== step.submitted) return '责任人还没有提交整改照片'
+      if (alarm.corrector_id === actor.id) return '整改人不能复核自己的整改，请由他人复核'
+      return undefined
+    },
   },
   back: {
     label: '退回',
@@ -60,12 +57,11 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     to: correcting,
     permission: 'alarm:review',
     reason: true,
-    unless: (alarm, actor) =>
-      alarm.step !== step.submitted
-        ? '责任人还没有提交整改照片'
-        : alarm.assignee_id === actor.id
-          ? '责任人不能退回自己的整改，请由他人复核'
-          : undefined,
+    unless(alarm, actor) {
+      if (alarm.step !== step.submitted) return '责任人还没有提交整改照片'
+      if (alarm.assignee_id === actor.id) return '责任人不能退回自己的整改，请由他人复核'
+      return undefined
+    },
   },
   dispute: {
     label: '申诉',
@@ -73,12 +69,11 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     to: correcting,
     permission: 'alarm:correct',
     reason: true,
-    unless: (alarm, actor) =>
-      alarm.assignee_id !== actor.id
-        ? `责任人是${alarm.assigneeName || '别人'}，只有责任人能申诉`
-        : alarm.step === step.submitted
-          ? '整改照片已提交，等待复核'
-          : undefined,
+    unless(alarm, actor) {
+      if (alarm.assignee_id !== actor.id) return `责任人是${alarm.assigneeName || '别人'}，只有责任人能申诉`
+      if (alarm.step === step.submitted) return '整改照片已提交，等待复核'
+      return undefined
+    },
   },
   cancel: {
     label: '取消(误报)',

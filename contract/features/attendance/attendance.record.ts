@@ -62,11 +62,9 @@ export const punch = z.object({
 export type Punch = z.output<typeof punch>
 
 /** Where a row's punches come from, in words. */
-export const sourcesOf = (row: { count: number; makeups: number }): string =>
-  row.count === 0
-    ? '--'
-    : row.makeups === 0
-      ? punchSource.label('face')
-      : row.makeups === row.count
-        ? punchSource.label('makeup')
-        : `${punchSource.label('face')}、${punchSource.label('makeup')}`
+export function sourcesOf(row: { count: number; makeups: number }): string {
+  if (row.count === 0) return '--'
+  if (row.makeups === 0) return punchSource.label('face')
+  if (row.makeups === row.count) return punchSource.label('makeup')
+  return `${punchSource.label('face')}、${punchSource.label('makeup')}`
+}

@@ -76,5 +76,7 @@ export const deviceBinding = z.object({
 })
 
 /** How a browser plays an address of the video gateway; null where it could not. */
-export const playOf = (url: string): 'whep' | 'hls' | null =>
-  /\/whep\/?(\?|$)/.test(url) ? 'whep' : /\.m3u8(\?|$)/.test(url) ? 'hls' : null
+export function playOf(url: string): 'whep' | 'hls' | null {
+  if (/\/whep\/?(\?|$)/.test(url)) return 'whep'
+  return /\.m3u8(\?|$)/.test(url) ? 'hls' : null
+}

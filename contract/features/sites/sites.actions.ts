@@ -22,12 +22,11 @@ export const siteActions = defineActions<SiteState>()('status', siteStatus, {
     from: [building],
     to: finished,
     permission: 'site:state',
-    unless: (site) =>
-      site.progress < 100
-        ? '最后一个阶段（竣工验收）还没有通过，不能完工'
-        : site.openAlarms > 0
-          ? `还有 ${site.openAlarms} 条未整改的报警，不能完工`
-          : undefined,
+    unless(site) {
+      if (site.progress < 100) return '最后一个阶段（竣工验收）还没有通过，不能完工'
+      if (site.openAlarms > 0) return `还有 ${site.openAlarms} 条未整改的报警，不能完工`
+      return undefined
+    },
   },
   terminate: {
     label: '终止合同',

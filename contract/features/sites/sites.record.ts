@@ -54,16 +54,19 @@ export const stageState = defineCodes('stageState', '阶段状态', {
 })
 
 /** Codes for a run and a sum of days without work; null where neither threshold is reached. */
-export const noWorkCodes = (run: number, sum: number): Code<typeof noWork>[] => [
-  ...(run > 7 ? [noWork.code.runMore] : run > 3 ? [noWork.code.run7] : run === 3 ? [noWork.code.run3] : []),
-  ...(sum > 30
-    ? [noWork.code.sumMore]
-    : sum > 10
-      ? [noWork.code.sum30]
-      : sum === 10
-        ? [noWork.code.sum10]
-        : []),
-]
+/** The code of a run of days, and of their sum; none below three and ten. */
+function runCode(run: number): Code<typeof noWork> | undefined {
+  if (run > 7) return noWork.code.runMore
+  if (run > 3) return noWork.code.run7
+  return run === 3 ? noWork.code.run3 : undefined
+}
+function sumCode(sum: number): Code<typeof noWork> | undefined {
+  if (sum > 30) return noWork.code.sumMore
+  if (sum > 10) return noWork.code.sum30
+  return sum === 10 ? noWork.code.sum10 : undefined
+}
+export const noWorkCodes = (run: number, sum: number): Code<typeof noWork>[] =>
+  [runCode(run), sumCode(sum)].filter((code) => code !== undefined)
 
 const personRef = z.object({ id: z.string(), nickname: z.string(), phone: z.string() }).nullable()
 
