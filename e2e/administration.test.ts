@@ -69,7 +69,7 @@ test('two browsers: what the administrator takes away is gone for the clerk at t
   await clerk.locator('.side-item', { hasText: '停工预警' }).waitFor({ state: 'detached', timeout: 5_000 })
   await clerk.getByRole('button', { name: '补卡' }).first().waitFor({ state: 'detached', timeout: 5_000 })
   await to(clerk, '/Site/NoWork')
-  await clerk.getByText('页面不存在').waitFor()
+  await clerk.getByText('无权访问').waitFor()
   const token = await clerk.evaluate(() => ({
     token: sessionStorage.getItem('token')!,
     'tenant-id': sessionStorage.getItem('tenant_id')!,

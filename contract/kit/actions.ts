@@ -13,6 +13,8 @@ export interface Action<R> {
   permission: ByState<string>
   /** A reason must be given (marked R in states.md). */
   reason?: boolean
+  /** It needs more than a reason: without a drawer that asks for it, its button does not compile. */
+  asks?: boolean
   unless?: (record: R, actor: Actor, now: number) => string | undefined
 }
 

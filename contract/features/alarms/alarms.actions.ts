@@ -16,6 +16,7 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     from: [open, correcting],
     to: correcting,
     permission: 'alarm:assign',
+    asks: true,
     unless: (alarm) => (alarm.step === step.submitted ? '整改照片已提交，请先复核或退回' : undefined),
   },
   start: {
@@ -34,6 +35,7 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     from: [correcting],
     to: correcting,
     permission: 'alarm:correct',
+    asks: true,
     unless(alarm, actor) {
       if (alarm.assignee_id !== actor.id) return `责任人是${alarm.assigneeName || '别人'}，只有责任人能提交`
       if (alarm.step === step.submitted) return '整改照片已提交，等待复核'
@@ -81,6 +83,7 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     to: cancelled,
     permission: { [open]: 'alarm:cancel', [correcting]: 'alarm:supervise' },
     reason: true,
+    asks: true,
     unless: (alarm, actor) =>
       alarm.correctionStatus === correcting && alarm.assignee_id === actor.id
         ? '责任人不能取消自己的整改，可以申诉，由主管取消'

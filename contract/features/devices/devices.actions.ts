@@ -6,7 +6,7 @@ export type DeviceState = Pick<DeviceRow, 'deviceStatus' | 'bindStatus' | 'bc_id
 
 /** states.md, 设备. 3→1 and 1↔2 are the heartbeats' own. */
 export const deviceActions = defineActions<DeviceState>()('deviceStatus', deviceStatus, {
-  bind: { label: '绑定', from: [spare], to: notEnabled, permission: 'device:bind' },
+  bind: { label: '绑定', from: [spare], to: notEnabled, permission: 'device:bind', asks: true },
   unbind: {
     label: '解绑',
     from: [online, offline, notEnabled, faulty],
@@ -35,7 +35,13 @@ export const deviceActions = defineActions<DeviceState>()('deviceStatus', device
     permission: 'device:edit',
     reason: true,
   },
-  distribute: { label: '分配', from: [inStock, spare], to: spare, permission: 'device:distribute' },
+  distribute: {
+    label: '分配',
+    from: [inStock, spare],
+    to: spare,
+    permission: 'device:distribute',
+    asks: true,
+  },
   enable: { label: '启用', from: [inStock], to: spare, permission: 'device:edit' },
   remove: { label: '删除', from: [spare, inStock], to: inStock, permission: 'device:delete', reason: true },
 })

@@ -14,6 +14,7 @@ export const siteActions = defineActions<SiteState>()('status', siteStatus, {
     from: [notStarted],
     to: building,
     permission: 'site:state',
+    asks: true,
     unless: (site) =>
       !site.steward_id || !site.manager_id ? '请先指定项目管家和项目经理，再开工' : undefined,
   },
@@ -22,6 +23,7 @@ export const siteActions = defineActions<SiteState>()('status', siteStatus, {
     from: [building],
     to: finished,
     permission: 'site:state',
+    asks: true,
     unless(site) {
       if (site.progress < 100) return '最后一个阶段（竣工验收）还没有通过，不能完工'
       if (site.openAlarms > 0) return `还有 ${site.openAlarms} 条未整改的报警，不能完工`
@@ -34,5 +36,6 @@ export const siteActions = defineActions<SiteState>()('status', siteStatus, {
     to: terminated,
     permission: 'site:state',
     reason: true,
+    asks: true,
   },
 })

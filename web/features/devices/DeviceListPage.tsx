@@ -1,4 +1,4 @@
-import { deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
+import { type DeviceAction, deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { deviceColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
 import {
@@ -12,6 +12,7 @@ import {
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
+import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
@@ -50,7 +51,16 @@ const columns = columnsOf<typeof devicesApi.list>()(deviceColumns, {
   retrieval: (d) => (d.retrieveBy ? <State tone="wait">{`${d.retrieveBy} 前`}</State> : '--'),
   seen: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span>,
 })
-const COMMANDS = ['unbind', 'fault', 'repair', 'recover', 'enable', 'remove'] as const
+type Command = Exclude<DeviceAction, 'bind' | 'distribute'>
+const command = (device: DeviceRow, action: Command) => ({
+  run: (remark: string) =>
+    call(devicesApi.change, { body: { id: device.id, version: device.version, action, remark } }),
+})
+/** Without a reason it is asked for once more. */
+const asked = (device: DeviceRow, action: Command) => ({
+  ...command(device, action),
+  confirm: `确定要把设备 ${device.sn} ${deviceActions.table[action].label}吗？`,
+})
 
 export default function DeviceListPage() {
   const list = useList(devicesApi.list)
@@ -60,39 +70,23 @@ export default function DeviceListPage() {
   const [open, setOpen] = useState<{ kind: 'bind' | 'history' | 'live'; device: DeviceRow } | null>(null)
   useLiveRows(list, ['device'], (e) => e.id || null)
   const refresh = () => void list.refresh()
-  const actionsOf = (device: DeviceRow): RowAction[] => [
+  const buttonsOf = (device: DeviceRow): RowAction[] => [
     ...(hasPermission(actor, 'device:live') && device.type === 'camera'
       ? [{ key: 'live', label: '实时预览', open: () => setOpen({ kind: 'live', device }) }]
       : []),
     { key: 'history', label: '历史轨迹', open: () => setOpen({ kind: 'history', device }) },
     ...logLink('device', device.id),
-    ...(hasPermission(actor, 'device:bind')
-      ? [
-          {
-            key: 'bind',
-            label: deviceActions.table.bind.label,
-            why: deviceActions.refusal('bind', device, actor),
-            open: () => setOpen({ kind: 'bind', device }),
-          },
-        ]
-      : []),
-    ...COMMANDS.filter((name) => hasPermission(actor, deviceActions.table[name].permission)).map(
-      (name): RowAction => {
-        const action = deviceActions.table[name]
-        const reason = 'reason' in action
-        return {
-          key: name,
-          label: action.label,
-          why: deviceActions.refusal(name, device, actor),
-          reason,
-          ...(reason ? {} : { confirm: `确定要把设备 ${device.sn} ${action.label}吗？` }),
-          run: (remark) =>
-            call(devicesApi.change, {
-              body: { id: device.id, version: device.version, action: name, remark },
-            }),
-        }
-      },
-    ),
+    ...actionsOf(deviceActions, device, actor, {
+      bind: { open: () => setOpen({ kind: 'bind', device }) },
+      unbind: asked(device, 'unbind'),
+      fault: command(device, 'fault'),
+      repair: asked(device, 'repair'),
+      recover: command(device, 'recover'),
+      enable: asked(device, 'enable'),
+      remove: command(device, 'remove'),
+      // From the stock's own pages.
+      distribute: null,
+    }),
   ]
   return (
     <>
@@ -144,7 +138,7 @@ export default function DeviceListPage() {
             <ExportButton endpoint={devicesApi.export} filters={list.query} total={list.total} name="设备" />
           )
         }
-        rowActions={(d) => <RowActions actions={actionsOf(d)} onDone={refresh} shown={2} />}
+        rowActions={(d) => <RowActions actions={buttonsOf(d)} onDone={refresh} shown={2} />}
       />
       {open && (
         <Suspense fallback={null}>

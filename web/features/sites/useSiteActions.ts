@@ -2,6 +2,7 @@ import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
+import { actionsOf } from '../../kit/actionsOf.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
@@ -21,21 +22,22 @@ export function useSiteActions(open: (drawer: OpenSiteDrawer) => void) {
   const branches = useBranches()
   const may = (label: string) => hasPermission(actor, label)
   return (site: SiteRow): RowAction[] => {
+    const drawer = (kind: SiteDrawerKind) => ({ open: () => open({ kind, site }) })
     const one = (kind: SiteDrawerKind, label: string, why?: string): RowAction => ({
       key: kind,
       label,
       why,
-      open: () => open({ kind, site }),
+      ...drawer(kind),
     })
     const over = lives(site) ? undefined : OVER
     return [
       ...(may('site:edit') ? [one('edit', '编辑'), one('people', '换管家/经理', over)] : []),
       ...(may('site:bind') ? [one('bind', '绑定设备', over)] : []),
-      ...(may('site:state')
-        ? siteActions.names.map((name) =>
-            one(name, siteActions.table[name].label, siteActions.refusal(name, site, actor)),
-          )
-        : []),
+      ...actionsOf(siteActions, site, actor, {
+        start: drawer('start'),
+        finish: drawer('finish'),
+        terminate: drawer('terminate'),
+      }),
       ...(may('site:edit') && branches.length > 1 ? [one('move', '转分公司', over)] : []),
     ]
   }

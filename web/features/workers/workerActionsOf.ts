@@ -3,6 +3,7 @@ import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { type WorkerRow, workerStatus } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { type Actor, hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
+import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
 import type { Opened } from './WorkerDrawers.tsx'
@@ -11,6 +12,9 @@ import type { Opened } from './WorkerDrawers.tsx'
 export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Opened) => void): RowAction[] {
   const may = (label: string) => hasPermission(actor, label)
   const gone = worker.status === workerStatus.code.stopped ? '已停用，请先重新启用' : undefined
+  const isActive = worker.status === workerStatus.code.active
+  const change = (action: 'stop' | 'start') => (reason: string) =>
+    call(workersApi.state, { body: { id: worker.id, version: worker.version, action, reason } })
   return [
     ...(may('worker:edit')
       ? [{ key: 'edit', label: '编辑', open: () => open({ kind: 'edit', worker }) }]
@@ -48,23 +52,13 @@ export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Op
             : []),
         ]
       : []),
-    ...(may('worker:edit')
-      ? workerActions.names
-          .filter((name) => workerActions.table[name].from.includes(worker.status as never))
-          .map((name): RowAction => ({
-            key: name,
-            label: workerActions.table[name].label,
-            why: workerActions.refusal(name, worker, actor),
-            reason: name === 'stop',
-            confirm:
-              name === 'stop'
-                ? `停用 ${worker.w_name}：今天起离开所有工地，人脸照片会被删除。请写明原因`
-                : `重新启用 ${worker.w_name}？人脸需要重新录入。`,
-            run: (reason) =>
-              call(workersApi.state, {
-                body: { id: worker.id, version: worker.version, action: name, reason },
-              }),
-          }))
-      : []),
+    // One of the two is always out of place: it is not shown grey beside the other.
+    ...actionsOf(workerActions, worker, actor, {
+      stop: {
+        confirm: `停用 ${worker.w_name}：今天起离开所有工地，人脸照片会被删除。请写明原因`,
+        run: change('stop'),
+      },
+      start: { confirm: `重新启用 ${worker.w_name}？人脸需要重新录入。`, run: change('start') },
+    }).filter((action) => (action.key === 'stop') === isActive),
   ]
 }

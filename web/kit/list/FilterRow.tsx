@@ -11,7 +11,8 @@ export function FilterRow({ children }: { children: ReactNode }) {
   // After every drawing: a chip that says its value is wider than one that says its name.
   useEffect(() => {
     const see = () => {
-      const row = box.current!
+      const row = box.current
+      if (!row) return
       const first = row.getBoundingClientRect().top
       const isBelow = (chip: Element) => chip.getBoundingClientRect().top > first + ROW_PX
       setMore(row.scrollHeight > ROW_PX)

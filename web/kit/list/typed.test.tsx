@@ -1,9 +1,13 @@
+import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { code, columnsOf as declared, drawn, text, time } from '@zhuguan/contract/kit/columns.ts'
+import type { Actor } from '@zhuguan/contract/kit/permits.ts'
 import { expect, test } from 'vitest'
 
 import { SiteFilter } from '../../parts/places.tsx'
+import { actionsOf } from '../actionsOf.ts'
 import { callAddressed } from '../api.ts'
 import { columnsOf } from './columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from './filters.tsx'
@@ -62,6 +66,26 @@ const made = () => [
   // @ts-expect-error pictures are no codes
   declared<Alarms>()({ seen: code('连拍', 'lowTrust', { label: String, options: [] }) }),
 ]
+const buttons = (alarm: AlarmRow, actor: Actor) => {
+  const run = () => Promise.resolve()
+  const open = () => {}
+  const rest = {
+    start: { run },
+    submit: { open },
+    pass: { run },
+    back: { run },
+    dispute: { run },
+    reopen: { run },
+  }
+  return [
+    actionsOf(alarmActions, alarm, actor, { ...rest, assign: { open }, cancel: { open } }),
+    actionsOf(alarmActions, alarm, actor, { ...rest, assign: { open }, cancel: null }),
+    // @ts-expect-error to assign asks for a person: it needs its drawer
+    actionsOf(alarmActions, alarm, actor, { ...rest, assign: { run }, cancel: { open } }),
+    // @ts-expect-error no action is forgotten
+    actionsOf(alarmActions, alarm, actor, { ...rest, assign: { open } }),
+  ]
+}
 const Figures = () => {
   const place = useFilters<typeof statisticsApi.attend | typeof statisticsApi.attendGroups>()
   // @ts-expect-error neither call takes it
@@ -75,6 +99,6 @@ const asked = () => [
 ]
 
 test('what the compiler refused above is all there is to see: the parts exist under these names', () => {
-  for (const part of [alarms, columns, made, sheet, Figures, asked, ListPage, CodeFilter])
+  for (const part of [alarms, buttons, columns, made, sheet, Figures, asked, ListPage, CodeFilter])
     expect(part).toBeDefined()
 })

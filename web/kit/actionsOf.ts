@@ -1,0 +1,43 @@
+import type { Action } from '@zhuguan/contract/kit/actions.ts'
+import { type Actor, hasAnyPermission } from '@zhuguan/contract/kit/permits.ts'
+
+import type { RowAction } from './RowActions.tsx'
+
+interface Machine<R, T extends Record<string, Action<never>>> {
+  table: T
+  names: (keyof T & string)[]
+  needs: (name: keyof T & string) => string[]
+  refusal: (name: keyof T & string, record: R, actor: Actor) => string | undefined
+}
+/** What a button does: those that ask for more open a drawer, the others are sent with the reason; null is not offered here. */
+export type Doing<T> = {
+  [K in keyof T]:
+    | null
+    | (T[K] extends { asks: true }
+        ? { open: () => void }
+        : { run: (reason: string) => Promise<unknown>; confirm?: string })
+}
+
+/**
+ * A record's actions as buttons, in the table's order: what the person could never do is left out, what cannot be done
+ * now says why. `doing` names every action of the table; one that needs a drawer and has none does not compile.
+ */
+export function actionsOf<R, T extends Record<string, Action<never>>>(
+  machine: Machine<R, T>,
+  record: R,
+  actor: Actor,
+  doing: Doing<T>,
+): RowAction[] {
+  return machine.names
+    .filter((name) => doing[name] && hasAnyPermission(actor, machine.needs(name)))
+    .map((name) => {
+      const { label, reason, asks } = machine.table[name]!
+      return {
+        key: name,
+        label,
+        why: machine.refusal(name, record, actor),
+        ...(asks ? {} : { reason: reason ?? false }),
+        ...doing[name],
+      }
+    })
+}
