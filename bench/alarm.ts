@@ -43,7 +43,7 @@ const painted = (page: Page, words: string[]) =>
         const look = () => {
           if (
             ![...document.querySelectorAll('tbody tr')].some((r) =>
-              words.every((w) => r.textContent!.includes(w)),
+              words.every((w) => r.textContent.includes(w)),
             )
           )
             return

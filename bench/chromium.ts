@@ -1,6 +1,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 
 import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
+import { findBrowser } from '../tools/browser.mjs'
 
 /** A phone's processor and the developer tools' own “fast 4G”. */
 export const SLOWER = 4
@@ -13,9 +14,6 @@ const FAST_4G = {
 export const SIZE = { width: 1366, height: 768 }
 
 export async function openBrowser(): Promise<Browser> {
-  const { findBrowser } = (await import('../tools/browser.mjs' as string)) as {
-    findBrowser: () => Promise<{ executablePath: string; args: string[] }>
-  }
   return chromium.launch(await findBrowser())
 }
 

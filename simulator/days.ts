@@ -34,114 +34,153 @@ const HOUR = 3_600
 const BEATS = 4
 const STUCK_DAYS = 9
 
+/** One device on one day. */
+interface DayOf {
+  device: PlayedDevice
+  day: string
+  /** Unix second at which the Shanghai day begins. */
+  start: number
+  /** Days before today. */
+  ago: number
+  /** Nobody is on the site. */
+  empty: boolean
+  /** The device drops out after its first heartbeat. */
+  dark: boolean
+  /** A chance of this device on this day. */
+  c: (...purpose: (string | number)[]) => number
+}
+
 /**
  * What one device reports on one day: people come at about 7:30 and leave towards evening, it rains now and then,
  * Sundays are thin, a stuck site is empty, a blind camera shows the same frame, a flapping one drops out.
  * @param start Unix second at which the Shanghai day begins
  * @param ago days before today
  */
-export function planDay(d: PlayedDevice, day: string, start: number, ago: number): Planned[] {
-  if (d.from && day < d.from) return []
-  const c = (...p: (string | number)[]) => chance(d.sn, day, ...p)
-  /** Now and then the camera knows whom it sees. */
-  const seen = (p: string) =>
-    d.crew?.length && c(p, 'known') < 0.4 ? { w_id: d.crew[Math.floor(c(p, 'who') * d.crew.length)] } : {}
-  const rain = chance('rain', day) < 0.1
-  const sunday = new Date(start * 1000 + 8 * HOUR * 1000).getUTCDay() === 0
-  const planned: Planned[] = []
-  const dark = d.mood === 'flapping' ? c('dark') < 0.35 : c('dark') < 0.015
-  for (let i = 0; i < BEATS; i += 1) {
+export function planDay(device: PlayedDevice, day: string, start: number, ago: number): Planned[] {
+  if (device.from && day < device.from) return []
+  const c = (...p: (string | number)[]) => chance(device.sn, day, ...p)
+  const dark = c('dark') < (device.mood === 'flapping' ? 0.35 : 0.015)
+  const stuck = device.mood === 'stuck' && ago < STUCK_DAYS
+  const empty = stuck || (device.mood === 'quiet' && chance(device.site, day) < 0.6)
+  const of: DayOf = { device, day, start, ago, empty, dark, c }
+  const planned = heartbeats(of)
+  if (device.type === 'faceTerminal' && !empty) planned.push(...clockIns(of))
+  if (device.type === 'camera' && !dark) planned.push(...sights(of))
+  return planned.sort((a, b) => a.at - b.at)
+}
+
+function heartbeats({ device, day, start, ago, dark, c }: DayOf): Planned[] {
+  const beats = dark ? 1 : BEATS
+  return Array.from({ length: beats }, (_, i) => {
     const at = start + Math.floor((i + 0.2 + c('beat', i) * 0.3) * (24 / BEATS) * HOUR)
-    if (dark && i > 0) continue
-    planned.push({
+    return {
       id: `h-${day}-${i}`,
       kind: 'heartbeat',
       at,
       signal: 55 + Math.floor(c('signal', i) * 45),
-      firmware: d.type === 'camera' ? '2.4.1' : '1.9.0',
-      frameAt: d.mood === 'blind' && ago < 2 ? at - 26 * HOUR : at,
-    })
-  }
-  const empty = (d.mood === 'stuck' && ago < STUCK_DAYS) || (d.mood === 'quiet' && chance(d.site, day) < 0.6)
-  if (d.type === 'faceTerminal' && !empty) {
-    for (const w of d.workers) {
-      const comes = chance(w, day) < (rain ? 0.45 : sunday ? 0.4 : 0.82)
-      if (!comes) continue
-      const first =
-        start +
-        Math.floor(
-          7.5 * HOUR +
-            (chance(w, day, 'in') + chance(w, day, 'in2') - 0.9) * 0.9 * HOUR +
-            (rain ? 0.7 * HOUR : 0),
-        )
-      planned.push({
-        id: `i-${day}-${w}`,
-        kind: 'clockin',
-        at: first,
-        w_id: w,
-        direction: 'in',
-        similarity: 0.86 + chance(w, day, 's') * 0.13,
-        ...(ago < 2 ? { shot: 'clockin' as const } : {}),
-      })
-      planned.push({
-        id: `o-${day}-${w}`,
-        kind: 'clockin',
-        at: start + Math.floor((17.2 + chance(w, day, 'out') * 1.4) * HOUR),
-        w_id: w,
-        direction: 'out',
-        similarity: 0.86 + chance(w, day, 's2') * 0.13,
-      })
+      firmware: device.type === 'camera' ? '2.4.1' : '1.9.0',
+      frameAt: device.mood === 'blind' && ago < 2 ? at - 26 * HOUR : at,
     }
-  }
-  if (d.type === 'camera' && !dark) {
-    const at = (p: string) => start + Math.floor((8 + chance(d.sn, day, p, 'hour') * 9) * HOUR)
-    planned.push({
+  })
+}
+
+/** How many of the crew come. */
+function attendanceOf(rain: boolean, sunday: boolean): number {
+  if (rain) return 0.45
+  return sunday ? 0.4 : 0.82
+}
+
+function clockIns({ device, day, start, ago }: DayOf): Planned[] {
+  const rain = chance('rain', day) < 0.1
+  const sunday = new Date(start * 1000 + 8 * HOUR * 1000).getUTCDay() === 0
+  const share = attendanceOf(rain, sunday)
+  return device.workers
+    .filter((w) => chance(w, day) < share)
+    .flatMap((w) => {
+      const late = (chance(w, day, 'in') + chance(w, day, 'in2') - 0.9) * 0.9 * HOUR + (rain ? 0.7 * HOUR : 0)
+      return [
+        {
+          id: `i-${day}-${w}`,
+          kind: 'clockin',
+          at: start + Math.floor(7.5 * HOUR + late),
+          w_id: w,
+          direction: 'in',
+          similarity: 0.86 + chance(w, day, 's') * 0.13,
+          ...(ago < 2 ? { shot: 'clockin' as const } : {}),
+        },
+        {
+          id: `o-${day}-${w}`,
+          kind: 'clockin',
+          at: start + Math.floor((17.2 + chance(w, day, 'out') * 1.4) * HOUR),
+          w_id: w,
+          direction: 'out',
+          similarity: 0.86 + chance(w, day, 's2') * 0.13,
+        },
+      ]
+    })
+}
+
+/** How tidy a camera finds its site: 1 good, 2 middling, 3 bad. */
+function tidinessOf(lot: number): number {
+  if (lot < 0.5) return 1
+  return lot < 0.86 ? 2 : 3
+}
+
+/** What a camera sees: the evening's tidiness, and people doing what they should not. */
+function sights({ device, day, start, ago, empty, c }: DayOf): Planned[] {
+  const planned: Planned[] = [
+    {
       id: `t-${day}`,
       kind: 'tidiness',
       at: start + 18 * HOUR,
-      result: c('tidy') < 0.5 ? 1 : c('tidy') < 0.86 ? 2 : 3,
+      result: tidinessOf(c('tidy')),
       confidence: 0.9,
       ...(ago < 2 ? { shot: 'tidiness' as const } : {}),
+    },
+  ]
+  if (empty) return planned
+  const at = (p: string) => start + Math.floor((8 + c(p, 'hour') * 9) * HOUR)
+  /** Now and then the camera knows whom it sees. */
+  const seen = (p: string) =>
+    device.crew?.length && c(p, 'known') < 0.4
+      ? { w_id: device.crew[Math.floor(c(p, 'who') * device.crew.length)] }
+      : {}
+  if (c('smoke') < 0.055)
+    planned.push({
+      id: `s-${day}`,
+      kind: 'alarm',
+      at: at('smoke'),
+      type: 'smoking',
+      confidence: 0.72 + c('k') * 0.27,
+      ...seen('smoke'),
+      shot: 'smoking',
     })
-    if (!empty) {
-      if (c('smoke') < 0.055)
-        planned.push({
-          id: `s-${day}`,
-          kind: 'alarm',
-          at: at('smoke'),
-          type: 'smoking',
-          confidence: 0.72 + c('k') * 0.27,
-          ...seen('smoke'),
-          shot: 'smoking',
-        })
-      if (c('cloth') < 0.07)
-        planned.push({
-          id: `n-${day}`,
-          kind: 'alarm',
-          at: at('cloth'),
-          type: 'noclothes',
-          confidence: 0.7 + c('k') * 0.29,
-          ...seen('cloth'),
-          shot: 'noclothes',
-        })
-      if (c('skew') < 0.012)
-        planned.push({
-          id: `p-${day}`,
-          kind: 'alarm',
-          at: at('skew'),
-          type: 'cameraproblem',
-          confidence: 0.8 + c('k') * 0.19,
-          shot: 'cameraproblem',
-        })
-      if (c('visit') < 0.08)
-        planned.push({
-          id: `v-${day}`,
-          kind: 'visitor',
-          at: at('visit'),
-          seconds: 120 + Math.floor(c('stay') * 2_400),
-          similarity: c('k') * 0.5,
-        })
-    }
-  }
-  return planned.sort((a, b) => a.at - b.at)
+  if (c('cloth') < 0.07)
+    planned.push({
+      id: `n-${day}`,
+      kind: 'alarm',
+      at: at('cloth'),
+      type: 'noclothes',
+      confidence: 0.7 + c('k') * 0.29,
+      ...seen('cloth'),
+      shot: 'noclothes',
+    })
+  if (c('skew') < 0.012)
+    planned.push({
+      id: `p-${day}`,
+      kind: 'alarm',
+      at: at('skew'),
+      type: 'cameraproblem',
+      confidence: 0.8 + c('k') * 0.19,
+      shot: 'cameraproblem',
+    })
+  if (c('visit') < 0.08)
+    planned.push({
+      id: `v-${day}`,
+      kind: 'visitor',
+      at: at('visit'),
+      seconds: 120 + Math.floor(c('stay') * 2_400),
+      similarity: c('k') * 0.5,
+    })
+  return planned
 }

@@ -133,7 +133,7 @@ describe('roles', () => {
     const officer = await server.as(made.userName, made.password)
     const role = (more: object) =>
       officer.ask(api.roles.add, {
-        body: { code: 'x_role', name: '越权试试', dataScope: 'branches', ...more } as never,
+        body: { code: 'x_role', name: '越权试试', dataScope: 'branches', ...more },
       })
     expect(await role({ dataScope: 'tenant' })).toMatchObject({
       code: 403,
@@ -316,7 +316,7 @@ describe('users', () => {
       expect(
         (
           await admin.ask(api.accounts.add, {
-            body: { userName: 'fresh', nickname: '新人', bc_id: hz.id, roles: [role.id], ...body } as never,
+            body: { userName: 'fresh', nickname: '新人', bc_id: hz.id, roles: [role.id], ...body },
           })
         ).data,
         field,
@@ -565,8 +565,8 @@ describe('settings', () => {
     await report(server.url, device, [
       { id: 'night', kind: 'alarm', at: seconds() - 5, type: 'smoking', confidence: 0.9 },
     ])
-    const alarm = (await gm.call(api.alarms.list, { query: { type: ['smoking'] } as never })).list[0]!
-    const people = await gm.call(api.users.pick, { query: { site_id: alarm.site_id } as never })
+    const alarm = (await gm.call(api.alarms.list, { query: { type: ['smoking'] } })).list[0]!
+    const people = await gm.call(api.users.pick, { query: { site_id: alarm.site_id } })
     await gm.call(api.alarms.assign, {
       body: { id: alarm.id, version: alarm.version, assignee_id: people[0]!.id },
     })
@@ -593,11 +593,11 @@ describe('devices', () => {
     expect(added.map((a) => a.sn)).toEqual(sns)
     expect(refused.map((r) => r.why).sort()).toEqual(['在清单里重复', '序列号已经在库'].sort())
     const rows = async () =>
-      (await admin.call(api.deviceStock.list, { query: { keyword: 'NEW-', pageSize: 50 } as never })).list
+      (await admin.call(api.deviceStock.list, { query: { keyword: 'NEW-', pageSize: 50 } })).list
     expect((await rows()).map((d) => d.deviceStatus)).toEqual([6, 6, 6, 6, 6])
-    expect(
-      (await admin.call(api.deviceStock.totals, { query: { model: 'C7' } as never })).list,
-    ).toMatchObject([{ bc_name: '集团仓库', inStock: 5, total: 5 }])
+    expect((await admin.call(api.deviceStock.totals, { query: { model: 'C7' } })).list).toMatchObject([
+      { bc_name: '集团仓库', inStock: 5, total: 5 },
+    ])
 
     const ids = (await rows()).map((d) => d.id)
     expect(
@@ -608,7 +608,7 @@ describe('devices', () => {
     ).toMatchObject({ done: 2 })
 
     const keeper = await server.as('device_keeper')
-    const site = (await keeper.call(api.sites.list, { query: { status: [1] } as never })).list[0]!
+    const site = (await keeper.call(api.sites.list, { query: { status: [1] } })).list[0]!
     await keeper.call(api.deviceStock.bindaction, { body: { action: 'bind', sn: sns[0]!, site_id: site.id } })
     // A device that speaks with its secret is who it says it is; after a new secret the old one is refused.
     const device = { ...server.devices[0]!, sn: sns[0]!, secret: added[0]!.secret }
@@ -651,16 +651,16 @@ describe('devices', () => {
       body: { id: spare.id, version: spare.version + 1, remark: '报废' },
     })
     const log = await keeper.call(api.deviceStock.bindlog, {
-      query: { keyword: 'NEW-', pageSize: 50 } as never,
+      query: { keyword: 'NEW-', pageSize: 50 },
     })
     expect(new Set(log.list.map((l) => l.action))).toEqual(
       new Set(['入库', '分配', '绑定', '解绑', '换密钥', '删除']),
     )
     expect(log.list.every((l) => l.sn !== sns[4])).toBe(true)
     expect(
-      (
-        await admin.call(api.userlogs.list, { query: { object: ['device'], object_id: bound.id } as never })
-      ).list.map((l) => l.action),
+      (await admin.call(api.userlogs.list, { query: { object: ['device'], object_id: bound.id } })).list.map(
+        (l) => l.action,
+      ),
     ).toContain('更换设备密钥')
   })
 })

@@ -50,6 +50,13 @@ export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
 const DISK_TROUBLE = /^(53...|58030|ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE)$/
 const isDiskTrouble = (error: unknown): boolean => DISK_TROUBLE.test((error as { code?: string }).code ?? '')
 
+/** What a request that never reached a handler is told, by its HTTP status. */
+const UNREADABLE: Partial<Record<number, string>> = {
+  413: '内容太大',
+  415: '不支持的内容类型',
+  429: '操作太频繁，请稍后再试',
+}
+
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): string {
   reply.header('content-type', 'application/json; charset=utf-8')
   const error = takenOf(thrown) ?? thrown
@@ -63,20 +70,12 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
     return envelope(503, '数据库暂时不可用，请稍后再试', null)
   }
   // PostgreSQL's class 22: a value no column can hold, which the schema let through (a NUL, the 30th of February).
-  if (/^22/.test((error as { code?: string }).code ?? ''))
+  if (String((error as { code?: unknown }).code).startsWith('22'))
     return envelope(400, '输入里有不能保存的内容：不存在的日期、太大的数字或特殊字符', null)
   const status = (error as { statusCode?: number }).statusCode
   if (status && status >= 400 && status < 500) {
-    const sentence =
-      status === 413
-        ? '内容太大'
-        : status === 429
-          ? '操作太频繁，请稍后再试'
-          : status === 415
-            ? '不支持的内容类型'
-            : '请求格式不正确'
     reply.status(status === 400 ? 200 : status)
-    return envelope(status, sentence, null)
+    return envelope(status, UNREADABLE[status] ?? '请求格式不正确', null)
   }
   const trace = randomBytes(6).toString('hex')
   request.log.error({ trace, err: error }, 'unexpected')

@@ -49,14 +49,14 @@ test('a card is offered to who may open its list', async () => {
 
 test('a site under construction keeps its steward and its manager, each of their own post', async () => {
   const gm = await server.as('branch_gm')
-  const [site] = (await gm.call(sitesApi.list, { query: { status: [1] } as never })).list
+  const [site] = (await gm.call(sitesApi.list, { query: { status: [1] } })).list
   const change = (steward_id: string | null, manager_id: string | null) =>
     gm.ask(sitesApi.people, { body: { id: site!.id, version: site!.version, steward_id, manager_id } })
   const { steward_id: steward, manager_id: manager } = site!
   expect(await change(null, null)).toMatchObject({ code: 400, msg: '在建工地须同时有项目管家和项目经理' })
   expect((await change(steward, null)).code).toBe(400)
   expect((await change(manager, steward)).msg).toMatch(/的岗位不是项目管家$/)
-  const people = await gm.call(usersApi.pick, { query: { post: 2 } as never })
+  const people = await gm.call(usersApi.pick, { query: { post: 2 } })
   const other = people.find((p) => p.id !== manager)!
   expect((await change(steward, other.id)).code).toBe(200)
 })

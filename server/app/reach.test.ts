@@ -176,7 +176,7 @@ test('a branch and a single site elsewhere add up, in lists and in the database'
   const team = await server.sql('SELECT DISTINCT worker_id FROM site_members WHERE site_id = $1', [far.site])
   expect(workers.totalCount).toBe(team.length)
   // Devices are the inspector's page: the steward's reach adds none.
-  expect((await person.call(api.devices.list, { query: { bc_id: [far.bc] } as never })).totalCount).toBe(0)
+  expect((await person.call(api.devices.list, { query: { bc_id: [far.bc] } })).totalCount).toBe(0)
   const scope: Scope = { tenant, user: null, bcs: [own.bc], sites: [far.site] }
   const places = await server.db.tx(
     scope,

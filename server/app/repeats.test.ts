@@ -74,7 +74,7 @@ test('what is kept of an answer cannot be read without the key, and a secret com
   const stock = () =>
     keeper.ask(
       deviceStockApi.stock,
-      { body: { sns: ['AGAIN-1'], type: 'camera', model: 'C6', bc_id: bc } as never },
+      { body: { sns: ['AGAIN-1'], type: 'camera', model: 'C6', bc_id: bc } },
       { 'idempotency-key': key },
     )
   const first = await stock()

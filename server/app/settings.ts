@@ -36,6 +36,8 @@ const isNetwork = (text: string): boolean => {
 }
 const MIN_TOKEN = 16
 
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
+
 const KNOWN = [
   'PORT',
   'LISTEN_HOST',
@@ -62,6 +64,41 @@ const KNOWN = [
 const OURS =
   /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_)/
 
+function readHost(env: NodeJS.ProcessEnv): string | null {
+  const host = env.LISTEN_HOST || null
+  if (host && !isIP(host)) throw new Error(`LISTEN_HOST 应为网络地址，例如 0.0.0.0，现在是“${host}”`)
+  return host
+}
+
+function readTrustProxy(env: NodeJS.ProcessEnv): string {
+  const trustProxy = env.TRUST_PROXY || 'loopback'
+  const strange = trustProxy.split(',').filter((one) => !NETWORKS.includes(one) && !isNetwork(one))
+  if (strange.length)
+    throw new Error(
+      `TRUST_PROXY 应为反向代理的地址或网段，用逗号隔开，例如 loopback,10.0.0.0/8；不认识“${strange.join('、')}”`,
+    )
+  return trustProxy
+}
+
+function readMetricsToken(env: NodeJS.ProcessEnv): string | null {
+  const token = env.METRICS_TOKEN || null
+  if (token && token.length < MIN_TOKEN) throw new Error(`METRICS_TOKEN 太短，应至少 ${MIN_TOKEN} 个字符`)
+  return token
+}
+
+function readOidc(env: NodeJS.ProcessEnv): OidcSettings | null {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    PUBLIC_URL: publicUrl,
+  } = env
+  if (!issuer && !clientId && !clientSecret) return null
+  if (!issuer || !clientId || !clientSecret || !publicUrl)
+    throw new Error('企业账号登录要同时设置 OIDC_ISSUER、OIDC_CLIENT_ID、OIDC_CLIENT_SECRET 和 PUBLIC_URL')
+  return { issuer, clientId, clientSecret, publicUrl }
+}
+
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const unknown = Object.keys(env).filter((k) => OURS.test(k) && !KNOWN.includes(k))
@@ -81,8 +118,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return raw === '1'
   }
   const logLevel = env.LOG_LEVEL || 'info'
-  if (!['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].includes(logLevel))
-    throw new Error(`LOG_LEVEL 不认识“${logLevel}”`)
+  if (!LOG_LEVELS.includes(logLevel)) throw new Error(`LOG_LEVEL 不认识“${logLevel}”`)
   const template = (name: string, parts: readonly string[], example: string) => {
     const raw = env[name]
     if (!raw) return null
@@ -100,23 +136,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     'https://tiles.example.com/{z}/{x}/{y}.png?key={key}',
   )
   if (tiles?.includes('{key}') && !env.MAP_KEY) throw new Error('MAP_TILES 里有 {key}，请用 MAP_KEY 给出密钥')
-  const trustProxy = env.TRUST_PROXY || 'loopback'
-  const strange = trustProxy.split(',').filter((one) => !NETWORKS.includes(one) && !isNetwork(one))
-  if (strange.length)
-    throw new Error(
-      `TRUST_PROXY 应为反向代理的地址或网段，用逗号隔开，例如 loopback,10.0.0.0/8；不认识“${strange.join('、')}”`,
-    )
-  const metricsToken = env.METRICS_TOKEN || null
-  if (metricsToken && metricsToken.length < MIN_TOKEN)
-    throw new Error(`METRICS_TOKEN 太短，应至少 ${MIN_TOKEN} 个字符`)
-  const host = env.LISTEN_HOST || null
-  if (host && !isIP(host)) throw new Error(`LISTEN_HOST 应为网络地址，例如 0.0.0.0，现在是“${host}”`)
-  const oidc = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET, env.PUBLIC_URL]
-  if (oidc.slice(0, 3).some(Boolean) && !oidc.every(Boolean))
-    throw new Error('企业账号登录要同时设置 OIDC_ISSUER、OIDC_CLIENT_ID、OIDC_CLIENT_SECRET 和 PUBLIC_URL')
   return {
     port: number('PORT', 8080, 0, 65_535),
-    host,
+    host: readHost(env),
     dataDir: resolve(env.DATA_DIR || './data'),
     databaseUrl: env.DATABASE_URL || null,
     demo: flag('DEMO'),
@@ -125,21 +147,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mqttUrl: env.MQTT_URL || null,
     sessionMinutes: number('SESSION_MINUTES', 720, 1, 43_200),
     publicUrl: env.PUBLIC_URL || null,
-    oidc: env.OIDC_ISSUER
-      ? {
-          issuer: env.OIDC_ISSUER,
-          clientId: env.OIDC_CLIENT_ID!,
-          clientSecret: env.OIDC_CLIENT_SECRET!,
-          publicUrl: env.PUBLIC_URL!,
-        }
-      : null,
+    oidc: readOidc(env),
     logLevel,
     map: {
       tiles: tiles && tiles.replace('{key}', encodeURIComponent(env.MAP_KEY ?? '')),
       credit: env.MAP_CREDIT || '',
     },
     videoGateway,
-    trustProxy,
-    metricsToken,
+    trustProxy: readTrustProxy(env),
+    metricsToken: readMetricsToken(env),
   }
 }

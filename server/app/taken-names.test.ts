@@ -38,15 +38,15 @@ test('of many hands that save the same name at once one is done, and the others 
     phone: '',
     status: 1,
   }
-  await onlyOne('branch', () => admin.ask(api.companies.add, { body: company as never }))
+  await onlyOne('branch', () => admin.ask(api.companies.add, { body: company }))
   let n = 0
   await onlyOne('branch name', () =>
-    admin.ask(api.companies.add, { body: { ...company, bc_name: '只有名字相同', code: `S${++n}` } as never }),
+    admin.ask(api.companies.add, { body: { ...company, bc_name: '只有名字相同', code: `S${++n}` } }),
   )
   const store = { name: '同名门店', bc_id: list[0]!.id, address: '', principal: '', phone: '', status: 1 }
-  await onlyOne('store', () => admin.ask(api.stores.add, { body: store as never }))
+  await onlyOne('store', () => admin.ask(api.stores.add, { body: store }))
   const role = { name: '同名角色', dataScope: 'branches', remark: '', status: 1, pageIds: [], labels: [] }
-  await onlyOne('role', () => admin.ask(api.roles.add, { body: { ...role, code: `same_${++n}` } as never }))
+  await onlyOne('role', () => admin.ask(api.roles.add, { body: { ...role, code: `same_${++n}` } }))
 })
 
 test('names that every object has are names like any other', async () => {
@@ -54,7 +54,7 @@ test('names that every object has are names like any other', async () => {
     const values = Object.fromEntries([[name, 1]])
     expect(await admin.ask(api.settings.update, { body: { values } }), name).toMatchObject({ code: 400 })
     const page = { system: 'xc', name: '页面', componentName: name }
-    expect(await admin.ask(api.pages.add, { body: page as never }), name).toMatchObject({
+    expect(await admin.ask(api.pages.add, { body: page }), name).toMatchObject({
       code: 400,
       msg: expect.stringContaining('程序里没有这个页面'),
     })
@@ -75,7 +75,7 @@ test('names that every object has are names like any other', async () => {
 test('a scrapped number can be stocked again, and another group neither learns nor takes it', async () => {
   const keeper = await server.as('device_keeper')
   const stock = (who: Person, sn: string) =>
-    who.ask(api.deviceStock.stock, { body: { type: 'camera', model: 'X1', sns: [sn], remark: '' } as never })
+    who.ask(api.deviceStock.stock, { body: { type: 'camera', model: 'X1', sns: [sn], remark: '' } })
   const first = await stock(keeper, 'AGAIN-1')
   expect(first.msg).toBe('')
   expect((await stock(keeper, 'AGAIN-1')).msg).toContain('已经在库')

@@ -172,7 +172,7 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let errors = ''
-    child.stderr!.on('data', (b: Buffer) => (errors = (errors + b.toString()).slice(-4_000)))
+    child.stderr.on('data', (b: Buffer) => (errors = (errors + b.toString()).slice(-4_000)))
     child.unref()
     ;(child.stderr as unknown as { unref(): void }).unref()
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))

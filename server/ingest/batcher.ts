@@ -22,7 +22,7 @@ interface Waiting extends Submission {
 }
 
 /** PostgreSQL's class 22: a value that no column can hold. */
-const unstorable = (error: unknown): boolean => /^22/.test((error as { code?: string }).code ?? '')
+const unstorable = (error: unknown): boolean => String((error as { code?: unknown }).code).startsWith('22')
 
 const FLUSH_EVENTS = 1_000
 /** A second batch is begun while the first is at the database only when it is full: small ones gain by waiting. */

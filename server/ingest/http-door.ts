@@ -35,7 +35,7 @@ const asBadRequest = (error: unknown): never => {
   throw error instanceof Refused ? new Refused(error.message, 400, 400) : error
 }
 const text = (request: FastifyRequest, name: string): string =>
-  typeof request.headers[name] === 'string' ? (request.headers[name] as string) : ''
+  typeof request.headers[name] === 'string' ? request.headers[name] : ''
 
 /** What a device says of itself before its body; a form that no device of ours has is not looked up. */
 function headersOf(request: FastifyRequest, now: Date) {

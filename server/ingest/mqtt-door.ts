@@ -108,8 +108,7 @@ export async function startBroker(
       if (bySn.has(one)) checking = checking.then(() => recheck(one)).catch(deps.warn)
   })
   broker.authenticate = (client, username, password, done) => {
-    const refuse = (returnCode: 3 | 4) =>
-      done(Object.assign(new Error('auth'), { returnCode }) as never, false)
+    const refuse = (returnCode: 3 | 4) => done(Object.assign(new Error('auth'), { returnCode }), false)
     const { remoteAddress = '' } = client.conn as Socket
     const sn = username ?? ''
     const known = deps.book.peek(sn)

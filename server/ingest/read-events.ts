@@ -26,6 +26,30 @@ function oddField(e: DeviceEvent, latest: number): string | undefined {
   return undefined
 }
 
+/** Why an item is no event of the protocol. */
+function unreadable(item: unknown, field: string): string {
+  const kind = (item as { kind?: unknown } | null)?.kind
+  const known = (DEVICE_EVENT_KINDS as readonly unknown[]).includes(kind)
+  return known ? `字段不正确：${field}` : '不认识的事件类型'
+}
+
+/** Why an event that reads well is not taken from this device at this second. */
+function unwelcome(
+  event: DeviceEvent,
+  device: KnownDevice,
+  seconds: number,
+  history: boolean,
+): string | undefined {
+  const latest = seconds + CLOCK_SKEW_SECONDS
+  if (!writable(event)) return '含有不能保存的字符'
+  if (event.at > latest) return '时间在未来'
+  const odd = oddField(event, latest)
+  if (odd) return `字段不正确：${odd}`
+  if (!history && event.at < seconds - LATE_SECONDS) return '超过 7 天，不再接收'
+  if (event.kind !== 'heartbeat' && !device.site) return '设备未绑定工地'
+  return undefined
+}
+
 /** Body → events of this device, each judged by itself; one bad event does not lose the others (device-protocol.md). */
 export function readEvents(
   raw: Buffer,
@@ -50,24 +74,11 @@ export function readEvents(
       .slice(0, 64)
       .toWellFormed()
     const read = deviceEvent.safeParse(item)
-    const odd = read.success ? oddField(read.data, seconds + CLOCK_SKEW_SECONDS) : undefined
-    const reason = !read.success
-      ? (DEVICE_EVENT_KINDS as readonly unknown[]).includes((item as { kind?: unknown } | null)?.kind)
-        ? `字段不正确：${read.error.issues[0]?.path.join('.') ?? ''}`
-        : '不认识的事件类型'
-      : !writable(read.data)
-        ? '含有不能保存的字符'
-        : read.data.at > seconds + CLOCK_SKEW_SECONDS
-          ? '时间在未来'
-          : odd
-            ? `字段不正确：${odd}`
-            : !history && read.data.at < seconds - LATE_SECONDS
-              ? '超过 7 天，不再接收'
-              : read.data.kind !== 'heartbeat' && !device.site
-                ? '设备未绑定工地'
-                : undefined
-    if (reason || !read.success) rejected.push({ id, reason: reason ?? '' })
-    else events.push(read.data)
+    const reason = read.success
+      ? unwelcome(read.data, device, seconds, history)
+      : unreadable(item, read.error.issues[0]?.path.join('.') ?? '')
+    if (read.success && !reason) events.push(read.data)
+    else rejected.push({ id, reason: reason ?? '' })
   }
   return { events, rejected }
 }

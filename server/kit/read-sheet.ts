@@ -39,7 +39,7 @@ const numberText = (v: string) => {
   if (Number.isInteger(n) && Math.abs(n) < 1e15) return n.toFixed(0)
   return String(parseFloat(n.toPrecision(15)))
 }
-const columnOf = (ref: string) => [...ref].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0) - 1
+const columnOf = (ref: string) => Array.from(ref).reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0) - 1
 
 interface Book {
   /** The relation of the first sheet. */

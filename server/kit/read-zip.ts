@@ -46,11 +46,15 @@ export function entriesOf(zip: Buffer): Map<string, Entry> {
   return entries
 }
 
+/** How an entry is packed. */
+const STORED = 0
+const DEFLATED = 8
+
 /** The text of an entry in pieces, inflated off the main thread; the pieces of all entries share one allowance. */
 export async function* textOf(entry: Entry, allowance: { left: number }): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  const source = entry.method === 8 ? createInflateRaw() : entry.method === 0 ? undefined : null
-  if (source === null) throw bad(BROKEN)
+  if (entry.method !== DEFLATED && entry.method !== STORED) throw bad(BROKEN)
+  const source = entry.method === DEFLATED ? createInflateRaw() : undefined
   source?.end(entry.packed)
   let crc = 0
   try {

@@ -69,5 +69,5 @@ export interface Feature {
 /** Ties an API to its handlers, one per key; a missing one does not compile. */
 export const serve = <A extends Record<string, Endpoint>>(api: A, handlers: Handlers<A>): Feature => ({
   api,
-  handlers: handlers as unknown as Feature['handlers'],
+  handlers: handlers,
 })

@@ -1,9 +1,8 @@
 import { crc32, createDeflateRaw } from 'node:zlib'
 
+const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (s: string) =>
-  s
-    .replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;'))
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+  s.replace(/[&<>"]/g, (c) => ENTITY[c]!).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 /** Where Excel ends a sheet and a cell; what goes beyond it makes it refuse the whole file. */
 const MOST_ROWS = 1_048_576
 const MOST_CHARACTERS = 32_767

@@ -41,8 +41,14 @@ const PEOPLE = [
   ...SEED_ROLES.map((r) => r.code),
   'pm_hz',
   'steward_hz',
-  ...['branch_gm2', 'pm2', 'steward2', 'inspector2', 'device_keeper2'],
-  ...['other', 'other_pm', 'other_steward'],
+  'branch_gm2',
+  'pm2',
+  'steward2',
+  'inspector2',
+  'device_keeper2',
+  'other',
+  'other_pm',
+  'other_steward',
 ]
 const IN_BROWSER = ['hq_ops', 'inspector', 'sales']
 const READS = Object.values(api)

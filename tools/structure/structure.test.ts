@@ -5,28 +5,23 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SKIP = new Set(['node_modules', 'dist', '.git', 'data', '.tmp'])
-const walk = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder).flatMap((f) =>
-        SKIP.has(f)
-          ? []
-          : statSync(join(folder, f)).isDirectory()
-            ? walk(join(folder, f))
-            : [join(folder, f)],
-      )
-    : []
+function walk(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((f) => !SKIP.has(f))
+    .map((f) => join(folder, f))
+    .flatMap((path) => (statSync(path).isDirectory() ? walk(path) : [path]))
+}
 const sources = ['contract', 'server', 'web', 'simulator', 'e2e', 'bench', 'tools']
   .flatMap((t) => walk(join(ROOT, t)))
   .filter((f) => /\.tsx?$/.test(f))
 const imports = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((m) => m[1]!)
 /** Where an import leads, from the root; packages are left out. */
-const target = (file: string, spec: string) =>
-  spec.startsWith('@zhuguan/')
-    ? spec.slice('@zhuguan/'.length)
-    : spec.startsWith('.')
-      ? relative(ROOT, resolve(dirname(file), spec))
-      : null
+function target(file: string, spec: string): string | null {
+  if (spec.startsWith('@zhuguan/')) return spec.slice('@zhuguan/'.length)
+  return spec.startsWith('.') ? relative(ROOT, resolve(dirname(file), spec)) : null
+}
 const isTest = (file: string) => /\.test\.tsx?$|^server\/testing\//.test(file)
 
 /** Top may import below, never upward (architecture.md). */

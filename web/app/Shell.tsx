@@ -27,7 +27,7 @@ const openPage = (path: string): PageName | undefined =>
     ([name, p]) => p.path === path && (p.shell === 'open' || name === 'NoAccess' || name === 'ServerError'),
   )?.[0]
 
-const isKnownPath = (path: string) => (Object.values(PAGES) as Page[]).some((p) => p.path === path)
+const isKnownPath = (path: string) => Object.values(PAGES).some((p) => p.path === path)
 
 /** Session or not, address → page (spec sections 2 and 4). */
 export function Shell({ signedIn }: { signedIn: boolean }) {

@@ -16,7 +16,7 @@ afterEach(() => {
   box.remove()
 })
 const show = (actions: RowAction[], onDone = () => {}) =>
-  act(() => root.render(<RowActions actions={actions} onDone={onDone} />))
+  act(async () => root.render(<RowActions actions={actions} onDone={onDone} />))
 const button = (label: string) => [...box.querySelectorAll('button')].find((b) => b.textContent === label)!
 const press = (label: string) => act(async () => button(label).click())
 

@@ -5,72 +5,34 @@ import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.re
 
 import { protect, travelling } from '../../features/session/passwords.service.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { verify } from '../../kit/native.ts'
 import { seal } from '../../kit/secret.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import type { Database, Scope } from '../connect.ts'
+import {
+  DEVICES_OF_BRANCH,
+  MODELS,
+  moodOf,
+  PEOPLE_OF_BRANCH,
+  POST_OF_ROLE,
+  type SimulatedDevice,
+  spareStatus,
+  spareType,
+  statusOf,
+} from './demo-cast.ts'
 import { BRANCHES, LAYOUTS, lottery, personName, STYLES, TENANTS } from './names.ts'
-import { SEED_ROLES } from './roles.ts'
 import { insert } from './rows.ts'
 import { hourOf, tellDeviceStory, tellOfficeStory, tellSiteStory } from './stories.ts'
 import { seedTenant } from './tenant.ts'
 
 export const DEMO_PASSWORD = 'Zhuguan666'
-export const SECOND_BRANCH = ['branch_gm', 'pm', 'steward', 'inspector', 'device_keeper']
-
-/** What the simulator needs to play a device; written to the data folder for it alone. */
-export interface SimulatedDevice {
-  sn: string
-  secret: string
-  type: string
-  site: string
-  siteCode: string
-  siteName: string
-  mqtt: boolean
-  /** Who clocks in at it. */
-  workers: string[]
-  /** Who works where it stands. */
-  crew: string[]
-  /** The day on which its site began; it reports nothing of the days before. */
-  from: string
-  /** How the days of its site look. */
-  mood: 'usual' | 'stuck' | 'quiet' | 'blind' | 'flapping'
-}
-
-const EVERYWHERE: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
+/** Every group and branch: the seed alone writes there. */
+export const EVERYWHERE: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
 const SEED = 20_260_000
 /** Days that a stage takes in the plan, and one more in life. */
 const STAGE_DAYS = 9
 const WORK_HOURS = { workStart: '07:30', workEnd: '18:00' }
 const ENDED_DAYS_AGO = 3
 const STOCKED_DAYS_AGO = 120
-const DEVICES = 120
-
-export const isEmpty = (db: Database): Promise<boolean> =>
-  db.tx(
-    EVERYWHERE,
-    async (tx) => (await tx.query('seed.any', 'SELECT 1 FROM tenants LIMIT 1', [])).rows.length === 0,
-    { readOnly: true },
-  )
-
-/** Accounts that still open with the demo's password, which everybody knows. */
-export async function demoAccounts(db: Database): Promise<string[]> {
-  const { rows } = await db.tx(
-    EVERYWHERE,
-    (tx) =>
-      tx.query<{ user_name: string; password: string }>(
-        'seed.accounts',
-        `SELECT user_name, password FROM users WHERE status = 1 AND deleted_at IS NULL AND lower(user_name) = ANY ($1)`,
-        [[...SEED_ROLES.map((r) => r.code), ...SECOND_BRANCH.map((c) => `${c}2`), 'other']],
-      ),
-    { readOnly: true },
-  )
-  const travelled = travelling(DEMO_PASSWORD)
-  const open = new Set<string>()
-  for (const password of new Set(rows.map((r) => r.password)))
-    if (await verify(password, travelled)) open.add(password)
-  return rows.filter((r) => open.has(r.password)).map((r) => r.user_name)
-}
 
 /** The demo story: two groups, three branches, 40 sites, 300 workers, 120 devices, one user of each role. */
 export async function seedDemo(
@@ -132,17 +94,7 @@ export async function seedDemo(
       }))
       await insert(tx, 'stores', stores)
 
-      // People: the first branch has every role, the second those that end in 2, the other group its administrator and a few hands.
-      const codes =
-        b === 0
-          ? SEED_ROLES.map((r) => ({ user: r.code, role: r.code }))
-          : b === 1
-            ? SECOND_BRANCH.map((r) => ({ user: `${r}2`, role: r }))
-            : [
-                { user: 'other', role: 'admin' },
-                { user: 'other_pm', role: 'pm' },
-                { user: 'other_steward', role: 'steward' },
-              ]
+      const codes = PEOPLE_OF_BRANCH[b]!
       // A second manager and steward, so that “own sites” is less than the branch.
       const extra =
         b < 2
@@ -164,7 +116,7 @@ export async function seedDemo(
           avatar: '',
           introduction: '',
           bc_id: p.role === 'admin' || p.role === 'hq_ops' ? null : bc,
-          post: p.role === 'steward' ? 1 : p.role === 'pm' ? 2 : null,
+          post: POST_OF_ROLE[p.role] ?? null,
           password,
           status: 1,
           version: 0,
@@ -214,26 +166,17 @@ export async function seedDemo(
 
       const perSite = Math.floor(branch.workers / branch.sites)
       const sites = Array.from({ length: branch.sites }, (_, i) => {
-        const status =
-          i === branch.sites - 1
-            ? siteStatus.code.notStarted
-            : i === branch.sites - 2
-              ? siteStatus.code.finished
-              : i === 11
-                ? siteStatus.code.terminated
-                : siteStatus.code.building
+        const status = statusOf(i, branch.sites)
         const begun = addDays(today, -(20 + l.below(70)))
         // A finished site has all its stages behind it.
         const started =
           status === siteStatus.code.finished
             ? addDays(today, -ENDED_DAYS_AGO + 1 - 10 * (STAGE_DAYS + 1))
             : begun
-        const done =
-          status === siteStatus.code.finished
-            ? 10
-            : status === siteStatus.code.building
-              ? Math.min(9, Math.floor(daysBetween(started, today) / (STAGE_DAYS + 1)))
-              : 0
+        let done = 0
+        if (status === siteStatus.code.finished) done = 10
+        else if (status === siteStatus.code.building)
+          done = Math.min(9, Math.floor(daysBetween(started, today) / (STAGE_DAYS + 1)))
         const community = l.pick(branch.communities)
         return {
           id: uuidv7(),
@@ -345,52 +288,32 @@ export async function seedDemo(
               site: s,
               crew: crews[i]!,
               type: k === 2 ? 'faceTerminal' : 'camera',
-              mood:
-                i === 3
-                  ? 'stuck'
-                  : i === 5
-                    ? 'blind'
-                    : i === 7
-                      ? 'flapping'
-                      : b === 1 && i > 8
-                        ? 'quiet'
-                        : 'usual',
+              mood: moodOf(b, i),
               k,
             }))
           : [],
       )
-      const total = b === 0 ? 52 : b === 1 ? 38 : DEVICES - 52 - 38
+      const total = DEVICES_OF_BRANCH[b]!
       const devices = Array.from({ length: total }, (_, i) => {
         const at = bound[i]
         const secret = createHash('sha256')
           .update(`${seal(secretKey, String(i))}`)
           .digest('base64url')
-        const type = at?.type ?? (i % 3 ? 'camera' : i % 2 ? 'edgeBox' : 'router')
+        const type = at?.type ?? spareType(i)
         return {
           at,
           secret,
           row: {
             tenant_id: tenant,
             id: uuidv7(),
-            sn: `${type === 'faceTerminal' ? 'FT' : type === 'camera' ? 'CAM' : type === 'router' ? 'RT' : 'EB'}-${branch.code}-${String(i + 1).padStart(3, '0')}`,
+            sn: `${MODELS[type]!.prefix}-${branch.code}-${String(i + 1).padStart(3, '0')}`,
             secret: seal(secretKey, secret),
             type,
-            model:
-              type === 'faceTerminal'
-                ? 'FaceGo F3'
-                : type === 'camera'
-                  ? 'EyeSite C6'
-                  : type === 'router'
-                    ? 'LinkBox R2'
-                    : 'EdgeOne X1',
+            model: MODELS[type]!.model,
             bc_id: bc,
             bind_status: at ? 2 : 1,
             site_id: at?.site.id ?? null,
-            device_status: at
-              ? deviceStatus.code.notEnabled
-              : i % 2
-                ? deviceStatus.code.spare
-                : deviceStatus.code.inStock,
+            device_status: at ? deviceStatus.code.notEnabled : spareStatus(i),
             firmware: '',
             remark: '',
             version: 0,
@@ -452,9 +375,7 @@ export async function seedDemo(
             workers: d.at.k === 2 ? d.at.crew.map((w) => w.w_id) : [],
             crew: d.at.crew.map((w) => w.w_id),
             from: d.at.site.started,
-            mood: (d.at.k === 0 || d.at.mood === 'stuck' || d.at.mood === 'quiet'
-              ? d.at.mood
-              : 'usual') as SimulatedDevice['mood'],
+            mood: d.at.k === 0 || d.at.mood === 'stuck' || d.at.mood === 'quiet' ? d.at.mood : 'usual',
           })
     }
     await tx.query(

@@ -14,7 +14,7 @@ export function lottery(seed: number) {
   }
 }
 
-const FAMILY = [...'王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高梁郑谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余']
+const FAMILY = Array.from('王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高梁郑谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余')
 const GIVEN = [
   '建国',
   '志强',

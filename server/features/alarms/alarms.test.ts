@@ -200,7 +200,7 @@ test('bad input gets a clear sentence and changes nothing', async () => {
     [{ site_id: 'x' }, /工地/],
   ]
   for (const [query, msg] of cases)
-    expect(await pm.ask(alarmsApi.list, { query: query as never })).toMatchObject({
+    expect(await pm.ask(alarmsApi.list, { query: query })).toMatchObject({
       status: 200,
       code: 400,
       msg: expect.stringMatching(msg),

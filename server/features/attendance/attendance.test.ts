@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const list = (person: Person, query: object) => person.call(attendanceApi.list, { query: query as never })
+const list = (person: Person, query: object) => person.call(attendanceApi.list, { query: query })
 const on = (ago: number, more: object = {}) => ({
   from: day(ago),
   to: day(ago),

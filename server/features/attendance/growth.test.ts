@@ -111,7 +111,7 @@ test('the kept sums of a branch are the sums of its sites, whatever was changed'
           from: addDays(today, -3),
           to: addDays(today, -3),
           attendance: [attendance.code.present],
-        } as never,
+        },
       })
     ).totalCount,
   ).toBeGreaterThan(PER_DAY)

@@ -125,11 +125,8 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
           objectId: query.id,
           after: { shown: url ? '直播' : '最近抓拍' },
         })
-        const why = url
-          ? ''
-          : online
-            ? '没有配置视频网关，只能看最近一次抓拍'
-            : `设备${deviceStatus.label(device.status)}，只能看最近一次抓拍`
+        const hindered = online ? '没有配置视频网关' : `设备${deviceStatus.label(device.status)}`
+        const why = url ? '' : `${hindered}，只能看最近一次抓拍`
         if (!url && !device.picture) throw new Refused(`${why}；还没有抓拍`)
         return { url, picture: device.picture, pictureAt: device.at, why }
       }),

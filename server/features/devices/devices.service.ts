@@ -70,12 +70,9 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   if (NEEDS_REASON.has(command.action) && command.remark.length < 2)
     throw invalid('remark', '请写明原因（至少 2 个字）')
   const action = deviceActions.table[command.action]
-  const siteId =
-    command.action === 'bind'
-      ? await siteToBind(tx, call, command.site_id!, device.bc_id)
-      : command.action === 'fault'
-        ? device.site_id
-        : null
+  let siteId: string | null = null
+  if (command.action === 'bind') siteId = await siteToBind(tx, call, command.site_id!, device.bc_id)
+  else if (command.action === 'fault') siteId = device.site_id
   const { rowCount } = await tx.query(
     'devices.move',
     `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
@@ -163,11 +160,8 @@ export async function addDevice(
 ): Promise<{ id: string; sn: string; secret: string }> {
   const id = uuidv7()
   const secret = randomBytes(24).toString('base64url')
-  const state = d.site
-    ? deviceStatus.code.notEnabled
-    : d.bc && !d.stocked
-      ? deviceStatus.code.spare
-      : deviceStatus.code.inStock
+  const unused = d.bc && !d.stocked ? deviceStatus.code.spare : deviceStatus.code.inStock
+  const state = d.site ? deviceStatus.code.notEnabled : unused
   await tx.query(
     'devices.add',
     `INSERT INTO devices (tenant_id, id, sn, secret, type, model, bc_id, site_id, bind_status, device_status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::uuid, CASE WHEN $8::uuid IS NULL THEN 1 ELSE 2 END, $9)`,

@@ -1,3 +1,4 @@
+import type { DeviceEvent } from '@zhuguan/contract/features/devices/devices.events.ts'
 import { deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -80,6 +81,38 @@ export async function holdBeating(tx: Tx, all: readonly Detection[]): Promise<Ma
   return new Map(rows.map((r) => [r.id, r]))
 }
 
+type Heartbeat = Extract<DeviceEvent, { kind: 'heartbeat' }>
+
+/** What a heartbeat changes of a device's state, which is known to be so from here on; at most silent, then on line. */
+function turnsOf(device: Known, beat: Heartbeat, history: boolean): Turn[] {
+  const turns: Turn[] = []
+  const turn = (state: number, why: string, at: number) => {
+    device.status = state
+    turns.push({ device, state, cause: why, at })
+  }
+  const minutes = history ? Math.max(HISTORY_MINUTES, device.minutes) : device.minutes
+  const frozen = beat.frameAt !== undefined && beat.at - beat.frameAt > device.minutes * 60
+  // In history nobody listened; afterwards a device is not silent while nobody does.
+  const heardFrom = history ? 0 : (device.hearing ?? 0)
+  const silentFrom = device.last_seen === null ? null : Math.max(device.last_seen, heardFrom) + minutes * 60
+  if (device.status === online && silentFrom !== null && beat.at > silentFrom)
+    turn(offline, cause.silent, silentFrom)
+  if (frozen && (device.status === online || device.status === notEnabled))
+    turn(offline, cause.frozen, beat.at)
+  else if (!frozen && (device.status === offline || device.status === notEnabled))
+    turn(online, cause.heartbeat, beat.at)
+  return turns
+}
+
+/** What is kept of the latest heartbeat. */
+const lastWord = (beat: Heartbeat): object => ({
+  at: beat.at,
+  signal: beat.signal ?? null,
+  firmware: beat.firmware ?? null,
+  frame: beat.frameAt ?? null,
+  streams: beat.streams ?? null,
+})
+
 /** Heartbeats decide on line and off line; a frozen picture is not on line, a silence between two beats was not either. */
 export async function fileHeartbeats(
   tx: Tx,
@@ -96,31 +129,9 @@ export async function fileHeartbeats(
     const beat = d.event
     // A late one is kept as a raw event; what is known now is newer.
     if (!device || (device.last_seen !== null && beat.at < device.last_seen)) continue
-    const minutes = options.history ? Math.max(HISTORY_MINUTES, device.minutes) : device.minutes
-    const frozen = beat.frameAt !== undefined && beat.at - beat.frameAt > device.minutes * 60
-    // In history nobody listened; afterwards a device is not silent while nobody does.
-    const heardFrom = options.history ? 0 : (device.hearing ?? 0)
-    const silentFrom = device.last_seen === null ? null : Math.max(device.last_seen, heardFrom) + minutes * 60
-    if (device.status === online && silentFrom !== null && beat.at > silentFrom)
-      turn(device, offline, cause.silent, silentFrom)
-    if (frozen && (device.status === online || device.status === notEnabled))
-      turn(device, offline, cause.frozen, beat.at)
-    else if (!frozen && (device.status === offline || device.status === notEnabled))
-      turn(device, online, cause.heartbeat, beat.at)
+    turns.push(...turnsOf(device, beat, options.history))
     device.last_seen = beat.at
-    latest.set(device.id, {
-      tenant: device.tenant,
-      id: device.id,
-      at: beat.at,
-      signal: beat.signal ?? null,
-      firmware: beat.firmware ?? null,
-      frame: beat.frameAt ?? null,
-      streams: beat.streams ?? null,
-    })
-  }
-  function turn(device: Known, state: number, why: string, at: number) {
-    device.status = state
-    turns.push({ device, state, cause: why, at })
+    latest.set(device.id, { tenant: device.tenant, id: device.id, ...lastWord(beat) })
   }
   if (latest.size) {
     tx.send(

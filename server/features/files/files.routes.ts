@@ -108,12 +108,12 @@ export function filesFeature(store: FileStore): Feature {
         return store.open(query.key)
       }
       const bytes = await bytesOf()
+      let contentType = TYPES[ext] ?? 'application/octet-stream'
+      if (thumb) contentType = 'image/webp'
+      else if (marked) contentType = 'image/jpeg'
       // Not awaited: a reply is a promise of its own end.
       call.reply
-        .header(
-          'content-type',
-          thumb ? 'image/webp' : marked ? 'image/jpeg' : (TYPES[ext] ?? 'application/octet-stream'),
-        )
+        .header('content-type', contentType)
         // Kept for who looked, while their session lasts: the next person at the machine asks anew.
         .header('vary', 'token, tenant-id')
         // Words with a name and a time belong to this look at it, and a face may be taken back.

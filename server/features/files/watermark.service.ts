@@ -28,7 +28,7 @@ export async function watermarked(bytes: Buffer, words: string): Promise<Buffer>
     .png()
     .toBuffer()
   const tile = await sharp(label).rotate(TILT, { background: CLEAR }).png().toBuffer()
-  const { width = 0, height = 0 } = await sharp(bytes).metadata()
+  const { width, height } = await sharp(bytes).metadata()
   // A tile larger than the picture cannot be laid on it.
   const fitting = await sharp(tile)
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })

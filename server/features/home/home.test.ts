@@ -102,7 +102,7 @@ test('a running day is compared with the same hour of yesterday and drawn apart'
   expect(figure.trend.at(-1)).toBe(figure.value)
   expect(figure.trend.at(-2)).toBe((await people(first, startOfDay(second))).rate)
   const listed = await gm.call(attendanceApi.list, {
-    query: { from: second, to: second, attendance: '1' } as never,
+    query: { from: second, to: second, attendance: '1' },
   })
   expect(figure.parts[0]!.value).toBe(listed.totalCount)
 })
@@ -147,10 +147,8 @@ test('alarms of earlier days come from what is kept of a branch and equal the al
     expect(figure.trend.slice(0, -1)).toEqual(counted.map((c) => c.n))
     expect(figure.trend.some((n) => n! > 0)).toBe(true)
     const query = name === 'overdue' ? { overdue: 'true' } : { correctionStatus: '1,2' }
-    expect(figure.value).toBe((await gm.call(alarmsApi.list, { query: query as never })).totalCount)
-    expect((await card(pm, name)).value).toBe(
-      (await pm.call(alarmsApi.list, { query: query as never })).totalCount,
-    )
+    expect(figure.value).toBe((await gm.call(alarmsApi.list, { query: query })).totalCount)
+    expect((await card(pm, name)).value).toBe((await pm.call(alarmsApi.list, { query: query })).totalCount)
   }
   // Alarms that go take what is kept of them with them.
   await server.sql('DELETE FROM alarm_logs')
@@ -163,7 +161,7 @@ test('alarms of earlier days come from what is kept of a branch and equal the al
 test('devices: on line, off line and not yet enabled are three things, each the total of its list', async () => {
   const figure = await card(gm, 'online')
   const total = async (deviceStatus: string) =>
-    (await gm.call(devicesApi.list, { query: { bindStatus: '2', deviceStatus } as never })).totalCount
+    (await gm.call(devicesApi.list, { query: { bindStatus: '2', deviceStatus } })).totalCount
   expect(figure.parts.map((p) => [p.label, p.value])).toEqual([
     ['在线', await total('1')],
     ['不在线', await total('2,4')],

@@ -193,6 +193,12 @@ export async function upload(
 }
 
 type Kept = NewRow
+/** What is wrong with a cell whatever it is for; empty when nothing is. */
+function wrongCell(text: string, required: boolean | undefined): string {
+  if (text.startsWith('=')) return FORMULA
+  if (text.length > MAX_CELL) return `最多 ${MAX_CELL} 个字`
+  return required && text === '' ? '必填' : ''
+}
 /** What is wrong with these rows, all reasons of a row at once; values for those that are right. */
 async function judge<V>(
   tx: Tx,
@@ -205,14 +211,8 @@ async function judge<V>(
   const checked = await importer.check(tx, call, cells)
   return rows.map((row, i) => {
     const errors: CellError[] = columns.flatMap((c): CellError[] => {
-      const text = cells[i]![c.key]!
-      return text.startsWith('=')
-        ? [{ column: c.key, text: FORMULA }]
-        : text.length > MAX_CELL
-          ? [{ column: c.key, text: `最多 ${MAX_CELL} 个字` }]
-          : c.required && text === ''
-            ? [{ column: c.key, text: '必填' }]
-            : []
+      const text = wrongCell(cells[i]![c.key]!, c.required)
+      return text ? [{ column: c.key, text }] : []
     })
     for (const { column, row: other } of row.twins)
       if (!errors.some((e) => e.column === column)) errors.push({ column, text: `与第 ${other} 行重复` })

@@ -210,7 +210,7 @@ test('columns in any order, strange cells kept as text', async () => {
   )
   expect(state).toMatchObject({ good: 4, bad: 0 })
   await stored(gm, workersImport, state.id)
-  const listed = (await gm.call(workersApi.list, { query: { keyword: '陈怪', sort: 'w_id' } as never })).list
+  const listed = (await gm.call(workersApi.list, { query: { keyword: '陈怪', sort: 'w_id' } })).list
   expect(listed.map((w) => w.team)).toEqual(nasty)
   expect(listed.every((w) => /^GR\d{6}$/.test(w.w_id))).toBe(true)
   // What leaves again as a workbook is no formula.
@@ -271,7 +271,7 @@ test('sites: facts, people and owner; two with one name, a strange store, a fore
     12: ['owner 填了电话，请同时填业主姓名'],
   })
   expect(await stored(gm, sitesImport, state.id)).toMatchObject({ done: 2, bad: 9 })
-  const made = (await gm.call(sitesApi.list, { query: { keyword: '新村 1 幢' } as never })).list
+  const made = (await gm.call(sitesApi.list, { query: { keyword: '新村 1 幢' } })).list
   expect(made.map((s) => s.ws_name).sort()).toEqual(['新村 1 幢 101', '新村 1 幢 102'])
   const first = made.find((s) => s.ws_name.endsWith('101'))!
   // The manager it was given to sees it at once, with its stages and its first line.

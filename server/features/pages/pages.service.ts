@@ -135,7 +135,7 @@ export async function editPage(
   if (
     row.component_name &&
     PAGES[row.component_name as PageName] &&
-    (PAGES[row.component_name as PageName] as Page).group &&
+    PAGES[row.component_name as PageName].group &&
     !f.parent_id
   )
     throw invalid('parent_id', '页面要放在一个分组里')

@@ -32,8 +32,8 @@ test('everybody sees on the map exactly the sites of their list, whatever is fil
       { located: true },
       { located: false },
     ] as const) {
-      const points = await person.call(sitesApi.points, { query: query as never })
-      const list = await person.call(sitesApi.list, { query: { ...query, pageSize: 100 } as never })
+      const points = await person.call(sitesApi.points, { query: query })
+      const list = await person.call(sitesApi.list, { query: { ...query, pageSize: 100 } })
       const ids = idsOf(points.ids)
       expect(ids.length + points.unplaced, `${role} ${JSON.stringify(query)}`).toBe(list.totalCount)
       expect(list.list.map((s) => s.id)).toEqual(expect.arrayContaining(ids))

@@ -37,6 +37,19 @@ async function peopleOf(tx: Tx, scope: Scope, names: string[]): Promise<Map<stri
   return people
 }
 
+/** What is wrong with the owner of a row. */
+function wrongOwner({ owner, ownerPhone }: Cells): CellError[] {
+  const errors: CellError[] = []
+  if (owner!.length > MAX_OWNER) errors.push({ column: 'owner', text: `最多 ${MAX_OWNER} 个字` })
+  if (!workerPhone.safeParse(ownerPhone).success)
+    errors.push({ column: 'ownerPhone', text: '业主电话应为 11 位手机号' })
+  else if (ownerPhone && !owner) errors.push({ column: 'owner', text: '填了电话，请同时填业主姓名' })
+  return errors
+}
+
+const endsBeforeBegun = (site: { plannedStart?: string | null; plannedFinish?: string | null }): boolean =>
+  !!site.plannedStart && !!site.plannedFinish && site.plannedFinish < site.plannedStart
+
 export const sitesImporter: Importer<NewSite> = {
   def: sitesImport,
   keys: (c) => (c.ws_name && c.bc_id ? [{ column: 'ws_name', key: `name:${c.bc_id}|${c.ws_name}` }] : []),
@@ -67,7 +80,7 @@ export const sitesImporter: Importer<NewSite> = {
       ).rows.map((r) => r.key),
     )
     return rows.map((r): Checked<NewSite> => {
-      const errors: CellError[] = []
+      const errors: CellError[] = wrongOwner(r)
       const wrong = (column: string, text: string) => void errors.push({ column, text })
       const bc = branches.get(r.bc_id!)
       if (r.bc_id && !bc) wrong('bc_id', NO_BRANCH)
@@ -90,18 +103,8 @@ export const sitesImporter: Importer<NewSite> = {
       const read = siteFacts.safeParse({ ...facts(r), bc_id: bc, store_id: store ?? null })
       if (!read.success)
         errors.push(...issuesOf(read.error).filter((e) => !errors.some((x) => x.column === e.column)))
-      if (
-        read.success &&
-        read.data.plannedStart &&
-        read.data.plannedFinish &&
-        read.data.plannedFinish < read.data.plannedStart
-      )
-        wrong('plannedFinish', '不能早于计划开工')
+      if (read.success && endsBeforeBegun(read.data)) wrong('plannedFinish', '不能早于计划开工')
       if (bc && known.has(`${bc}|${r.ws_name}`)) wrong('ws_name', '库里已有同名的工地')
-      if (r.owner!.length > MAX_OWNER) wrong('owner', `最多 ${MAX_OWNER} 个字`)
-      const phone = workerPhone.safeParse(r.ownerPhone)
-      if (!phone.success) wrong('ownerPhone', '业主电话应为 11 位手机号')
-      else if (r.ownerPhone && !r.owner) wrong('owner', '填了电话，请同时填业主姓名')
       return errors.length || !read.success
         ? { errors }
         : {

@@ -67,12 +67,12 @@ async function newSite(): Promise<string> {
 /** A spare device of the branch, bound to the site. */
 async function bindTo(site: string): Promise<{ id: string; sn: string }> {
   const keeper = await server.as('device_keeper')
-  const spare = (await keeper.call(api.devices.list, { query: { deviceStatus: [5] } as never })).list[0]!
+  const spare = (await keeper.call(api.devices.list, { query: { deviceStatus: [5] } })).list[0]!
   await keeper.call(api.devices.bind, { body: { id: spare.id, version: spare.version, site_id: site } })
   return spare
 }
 const state = async (id: string, action: 'start' | 'finish' | 'terminate', more: object = {}, who = gm) =>
-  who.ask(api.sites.state, { body: { id, version: (await details(id)).version, action, ...more } as never })
+  who.ask(api.sites.state, { body: { id, version: (await details(id)).version, action, ...more } })
 const stage = async (
   id: string,
   name: (typeof STAGES)[number],
@@ -182,7 +182,7 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
   await again.call(api.devices.change, {
     body: { id: device.id, version: mine.version, action: 'unbind', remark: '已收回' },
   })
-  const left = await again.call(api.devices.list, { query: { retrieval: true, ids: [device.id] } as never })
+  const left = await again.call(api.devices.list, { query: { retrieval: true, ids: [device.id] } })
   expect(left.totalCount).toBe(0)
   expect(
     await server.sql(

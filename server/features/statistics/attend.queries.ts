@@ -136,8 +136,8 @@ export function groupsOf(scope: Scope, span: Span, q: Groups): { from: string; w
     ],
   }[q.by] as [string, string, string, string, string]
   const people = q.by === 'trade' || q.by === 'person' || q.w_type !== undefined
-  const keyOf = (rows: string) =>
-    key === 'w_type' ? 'k.w_type' : key === 'worker_id' ? 'k.id' : `${rows}.${key}`
+  const ofWorker: Record<string, string> = { w_type: 'k.w_type', worker_id: 'k.id' }
+  const keyOf = (rows: string) => ofWorker[key] ?? `${rows}.${key}`
   const due = people
     ? `SELECT d.tenant_id, ${keyOf('d')} AS key, count(*) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)) AS due, 0 AS attended, 0 AS present, 0 AS hours FROM site_days d
         JOIN site_members m ON m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.entered_on <= d.day AND (m.left_on IS NULL OR m.left_on >= d.day) JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id${trade} WHERE ${where.text} GROUP BY 1, 2`

@@ -264,5 +264,5 @@ test('bad spans get a sentence', async () => {
     statisticsApi.siteDaysExport,
     statisticsApi.attendExport,
   ])
-    expect((await hq.ask(endpoint, { query: { from, to } } as never)).text.startsWith('PK')).toBe(true)
+    expect((await hq.ask(endpoint, { query: { from, to } })).text.startsWith('PK')).toBe(true)
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   gm = await server.as('branch_gm')
   pm = await server.as('pm')
   const mine = new Set(
-    (await pm.call(sitesApi.list, { query: { pageSize: 100, status: '1' } as never })).list.map((s) => s.id),
+    (await pm.call(sitesApi.list, { query: { pageSize: 100, status: '1' } })).list.map((s) => s.id),
   )
   terminal = server.devices.find(
     (d) => d.type === 'faceTerminal' && d.workers.length > 4 && mine.has(d.site),
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const list = async (who: Person, query: object) => who.call(workersApi.list, { query: query as never })
+const list = async (who: Person, query: object) => who.call(workersApi.list, { query: query })
 const one = async (who: Person, w_id: string): Promise<WorkerRow> =>
   (await list(who, { keyword: w_id })).list.find((w) => w.w_id === w_id)!
 const bc = async (code: string) =>
@@ -51,7 +51,7 @@ async function uploaded(who: Person): Promise<string> {
   })
   return ((await answer.json()) as { data: { key: string } }).data.key
 }
-const picture = (who: Person, key: string) => who.ask(filesApi.get, { query: { key } } as never)
+const picture = (who: Person, key: string) => who.ask(filesApi.get, { query: { key } })
 
 test('a branch sees its people, a manager those of their own sites; filters narrow and pages add up', async () => {
   const all = await list(gm, {})
@@ -94,8 +94,7 @@ test('today: who clocked in, who was expected, who is expected nowhere', async (
   expect(absent.list.every((w) => w.today === 2)).toBe(true)
   // Every person of a building site but the one who came, as the attendance page counts them.
   expect(absent.totalCount).toBe(
-    (await gm.call(attendanceApi.list, { query: { attendance: '2', bc_id: await bc('HZ') } as never }))
-      .totalCount,
+    (await gm.call(attendanceApi.list, { query: { attendance: '2', bc_id: await bc('HZ') } })).totalCount,
   )
 })
 
@@ -130,24 +129,24 @@ test('phones: whole for who may read them, hidden for the others; one at a time 
 test('added with a number of its own or a made one; a number stands once; edits keep a phone that was not seen', async () => {
   const hz = await bc('HZ')
   const made = await gm.call(workersApi.add, {
-    body: { w_name: '王新来', bc_id: hz, w_type: 3, w_contact: '13800138000', team: '瓦工一班' } as never,
+    body: { w_name: '王新来', bc_id: hz, w_type: 3, w_contact: '13800138000', team: '瓦工一班' },
   })
   expect(made.w_id).toMatch(/^GR\d{6}$/)
   expect(
     await gm.ask(workersApi.add, {
-      body: { w_id: 'HZ0001', w_name: '王重复', bc_id: hz, w_type: 3 } as never,
+      body: { w_id: 'HZ0001', w_name: '王重复', bc_id: hz, w_type: 3 },
     }),
   ).toMatchObject({ code: 400, data: { fields: { w_id: '工号 HZ0001 已被使用' } } })
-  expect(
-    await gm.ask(workersApi.add, { body: { w_name: '王', bc_id: hz, w_type: 9 } as never }),
-  ).toMatchObject({ code: 400 })
+  expect(await gm.ask(workersApi.add, { body: { w_name: '王', bc_id: hz, w_type: 9 } })).toMatchObject({
+    code: 400,
+  })
   expect(
     await gm.ask(workersApi.add, {
-      body: { w_name: '王电话', bc_id: hz, w_type: 3, w_contact: '123' } as never,
+      body: { w_name: '王电话', bc_id: hz, w_type: 3, w_contact: '123' },
     }),
   ).toMatchObject({ code: 400, msg: expect.stringContaining('联系方式') })
   expect(
-    await gm.ask(workersApi.add, { body: { w_name: '王外地', bc_id: await bc('NB'), w_type: 3 } as never }),
+    await gm.ask(workersApi.add, { body: { w_name: '王外地', bc_id: await bc('NB'), w_type: 3 } }),
   ).toMatchObject({ status: 403 })
   const row = await one(gm, made.w_id)
   expect(row).toMatchObject({
@@ -159,7 +158,7 @@ test('added with a number of its own or a made one; a number stands once; edits 
     today: null,
   })
   await gm.call(workersApi.edit, {
-    body: { id: row.id, version: 0, w_name: '王新生', bc_id: hz, w_type: 4, w_sex: 2, team: '' } as never,
+    body: { id: row.id, version: 0, w_name: '王新生', bc_id: hz, w_type: 4, w_sex: 2, team: '' },
   })
   expect(await one(gm, made.w_id)).toMatchObject({
     w_name: '王新生',
@@ -170,14 +169,14 @@ test('added with a number of its own or a made one; a number stands once; edits 
   })
   expect(
     await gm.ask(workersApi.edit, {
-      body: { id: row.id, version: 0, w_name: '后来的', bc_id: hz, w_type: 4 } as never,
+      body: { id: row.id, version: 0, w_name: '后来的', bc_id: hz, w_type: 4 },
     }),
   ).toMatchObject({ code: 409 })
 })
 
 test('sent to a site and taken off again: the day expects them from then on, and every step is told', async () => {
   const { w_id } = await gm.call(workersApi.add, {
-    body: { w_name: '赵派遣', bc_id: await bc('HZ'), w_type: 3 } as never,
+    body: { w_name: '赵派遣', bc_id: await bc('HZ'), w_type: 3 },
   })
   const { id } = await one(gm, w_id)
   const expected = async (day: string) =>

@@ -41,8 +41,8 @@ function FactsDrawer({ worker, ...p }: Props & { worker: WorkerRow | null }) {
     w_id: '',
     w_name: worker?.w_name ?? '',
     bc_id: worker?.bc_id ?? '',
-    w_type: worker?.w_type as number | undefined,
-    w_sex: (worker?.w_sex ?? 1) as number,
+    w_type: worker?.w_type,
+    w_sex: worker?.w_sex ?? 1,
     w_contact: worker?.w_contact ?? '',
     team: worker?.team ?? '',
   })
@@ -60,9 +60,9 @@ function FactsDrawer({ worker, ...p }: Props & { worker: WorkerRow | null }) {
             id: worker.id,
             version: worker.version,
             ...(w_contact === worker.w_contact ? {} : { w_contact }),
-          } as never,
+          },
         })
-      : call(workersApi.add, { body: { ...rest, w_id, w_contact } as never })
+      : call(workersApi.add, { body: { ...rest, w_id, w_contact } })
   return (
     <AskDrawer
       {...p}
@@ -105,15 +105,15 @@ function FactsDrawer({ worker, ...p }: Props & { worker: WorkerRow | null }) {
               style={{ width: '100%' }}
               aria-label="工种"
               value={facts.w_type}
-              options={workerType.options as { value: number; label: string }[]}
+              options={workerType.options}
               onChange={(v) => set({ w_type: v })}
             />
           </Field>
           <Field label="性别" error={errors.w_sex}>
             <Radio.Group
               value={facts.w_sex}
-              options={workerSex.options as { value: number; label: string }[]}
-              onChange={(e) => set({ w_sex: e.target.value as number })}
+              options={workerSex.options.map((o) => ({ ...o }))}
+              onChange={(e) => set({ w_sex: e.target.value })}
             />
           </Field>
           <Field label="联系方式" error={errors.w_contact}>
