@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('contract', ['contract/**/*.test.ts']),
-      project('server', ['server/**/*.test.ts'], {
+      project('server', ['server/**/*.test.ts', 'tools/openapi/*.test.ts'], {
         globalSetup: 'server/testing/global-setup.ts',
         testTimeout: 30_000,
         hookTimeout: 60_000,

@@ -24,20 +24,22 @@ export interface MenuItem {
   alwaysShow: boolean
   children: MenuItem[]
 }
-export const menuItem: z.ZodType<MenuItem> = z.object({
-  path: z.string(),
-  name: z.string(),
-  icon: z.string(),
-  visible: z.boolean(),
-  keepAlive: z.boolean(),
-  memoryRouter: z.boolean(),
-  componentName: z.string(),
-  component: z.string(),
-  alwaysShow: z.boolean(),
-  get children() {
-    return z.array(menuItem)
-  },
-})
+export const menuItem: z.ZodType<MenuItem> = z
+  .object({
+    path: z.string(),
+    name: z.string(),
+    icon: z.string(),
+    visible: z.boolean(),
+    keepAlive: z.boolean(),
+    memoryRouter: z.boolean(),
+    componentName: z.string(),
+    component: z.string(),
+    alwaysShow: z.boolean(),
+    get children() {
+      return z.array(menuItem)
+    },
+  })
+  .meta({ id: 'MenuItem' })
 
 export const permissionInfo = z.object({
   user: z.object({
