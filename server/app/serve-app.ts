@@ -61,6 +61,8 @@ export interface RunningApp {
   close(): Promise<void>
 }
 
+/** Connections that wait to be taken in: hundreds at once are a restart's, and one that is dropped comes back a second later. */
+const BACKLOG = 4_096
 const GOODBYE_MS = 2_000
 const STALL_MS = 10_000
 const SENDING_MS = 15_000
@@ -144,7 +146,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   })
   serveOpenApi(app, () => built.routes)
   const host = o.host ?? '0.0.0.0'
-  await app.listen({ port: o.port, host })
+  await app.listen({ port: o.port, host, backlog: BACKLOG })
   const port = (app.server.address() as { port: number }).port
   const door = { book, batcher, strangers: classes.strangers, now, history, warn }
   const mqtt = o.mqttUrl
