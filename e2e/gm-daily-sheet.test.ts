@@ -49,8 +49,8 @@ test('the branch manager reads yesterday’s daily sheet, exports it and prints 
   )
   const story = await counted(page, 'branch manager: yesterday’s daily sheet, exported and printed')
 
-  await page.locator('.side-nav').getByRole('button', { name: '数据统计' }).click()
-  await page.locator('.side-nav').getByRole('button', { name: '日报表' }).click()
+  await page.locator('.side-nav').getByRole('button', { name: '数据统计', exact: true }).click()
+  await page.locator('.side-nav').getByRole('link', { name: '日报表' }).click()
   const row = page.locator('.daily-sheet tbody tr', { hasText: yesterday.slice(5) })
   await row.waitFor()
   expect((await row.locator('td').allInnerTexts())[7]).toBe('12')

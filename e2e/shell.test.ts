@@ -97,3 +97,29 @@ test('a filter that is set stays where it is and is never hidden', async () => {
   await page.context().close()
   await alarms.context().close()
 })
+
+test('the menu: groups fold and stay folded, the page one is on is in view, a narrow menu still leads everywhere', async () => {
+  const page = await stage.signIn('branch_gm', '/data/DailyMonitor')
+  await page.waitForSelector('.side-item.on')
+  const inView = (selector: string) =>
+    page.locator(selector).evaluate((el) => {
+      const box = el.getBoundingClientRect()
+      return box.top >= 0 && box.bottom <= innerHeight
+    })
+  await eventually(() => inView('.side-item.on')).toBe(true)
+  await page.hover('.side-head:has-text("工地管理")')
+  await page.click('[aria-label="收起工地管理"]')
+  await page.waitForSelector('.side-item:text-is("工地列表")', { state: 'detached' })
+  await page.reload()
+  await page.waitForSelector('[aria-label="展开工地管理"]')
+  // A way there opens the group.
+  await go(page, '/Site/SiteList')
+  await page.waitForSelector('.side-item.on:has-text("工地列表")')
+  await page.click('[aria-label="收起菜单"]')
+  await page.click('.side-item[aria-label="工人管理"]')
+  await page.click('[role=menuitem]:has-text("工人考勤")')
+  await page.waitForSelector('h1:has-text("工人考勤")')
+  const href = await page.evaluate(() => document.querySelector('a.side-item')?.getAttribute('href'))
+  expect(href).toBe('#/HomeMaster')
+  await page.context().close()
+})

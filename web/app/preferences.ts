@@ -8,6 +8,8 @@ export interface Preferences {
   size: 'small' | 'medium' | 'large'
   /** The sidebar is open. */
   sidebar: boolean
+  /** Groups of the menu whose pages are folded away. */
+  foldedGroups: readonly string[]
 }
 const read = (): Preferences => {
   const kept = (() => {
@@ -22,6 +24,7 @@ const read = (): Preferences => {
     dark: false,
     tags: true,
     fixedHeader: false,
+    foldedGroups: [],
     ...kept,
     size: size === 'small' || size === 'large' ? size : 'medium',
     sidebar: localStorage.getItem('sidebarStatus') !== '0',

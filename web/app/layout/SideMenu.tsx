@@ -2,44 +2,38 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { MenuItem } from '@zhuguan/contract/features/session/session.record.ts'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { PAGES, type Page } from '@zhuguan/contract/pages.ts'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
+import { Opener } from '../../kit/Floating.tsx'
+import { MenuList } from '../../kit/MenuList.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { firstOf, useSession, visibleMenus } from '../../parts/session.ts'
 import { prefetchPage, prefetchRows } from '../pages.tsx'
+import { setPreferences, usePreferences } from '../preferences.ts'
 
 const LONG_TITLE = 5
 const screenOf = (item: MenuItem) =>
   (PAGES as Record<string, Page>)[item.componentName]?.shell === 'screen' ? item.path : null
+const titleOf = (item: MenuItem, folded: boolean) =>
+  folded || item.name.length > LONG_TITLE ? item.name : undefined
+/** The browser's own: a new tab, a new window, a download. */
+const isPlain = (e: MouseEvent) => !e.ctrlKey && !e.metaKey && !e.shiftKey && !e.altKey
 
 export function SideMenu({ folded }: { folded: boolean }) {
   const session = useSession()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    nav.current?.querySelector('.side-item.on')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
   const open = (item: MenuItem) => {
     // A page with a memory opens as it was left.
     const to = firstOf(item) + (item.memoryRouter ? (sessionStorage.getItem(`left:${item.path}`) ?? '') : '')
     if (screenOf(item)) window.open(`#${to}`, '_blank', 'noopener')
     else void navigate(to)
   }
-  const entry = (item: MenuItem, child: boolean) => (
-    <button
-      key={item.path}
-      className={`side-item${child ? ' child' : ''}${pathname === item.path ? ' on' : ''}`}
-      title={folded || item.name.length > LONG_TITLE ? item.name : undefined}
-      aria-current={pathname === item.path ? 'page' : undefined}
-      onPointerEnter={() => prefetchPage(item.componentName)}
-      onPointerDown={() => {
-        prefetchPage(item.componentName)
-        prefetchRows(client, item.componentName)
-      }}
-      onClick={() => open(item)}
-    >
-      {!child && <Icon name={item.icon} />}
-      {!(folded && !child) && <span>{item.name}</span>}
-    </button>
-  )
   return (
     <>
       <button
@@ -53,27 +47,124 @@ export function SideMenu({ folded }: { folded: boolean }) {
         </svg>
         {!folded && <span>{subsystem.label(session.system)}</span>}
       </button>
-      <nav className="side-nav" aria-label="主菜单">
-        {visibleMenus(session).map((m) =>
-          m.componentName ? (
-            entry(m, false)
-          ) : !m.alwaysShow && m.children.length === 1 ? (
-            entry({ ...m.children[0]!, icon: m.icon }, false)
+      <nav className="side-nav" aria-label="主菜单" ref={nav}>
+        {visibleMenus(session).map((m) => {
+          if (m.componentName) return <Entry key={m.path} item={m} folded={folded} onOpen={open} />
+          if (!m.alwaysShow && m.children.length === 1) {
+            const only = { ...m.children[0]!, icon: m.icon }
+            return <Entry key={m.path} item={only} folded={folded} onOpen={open} />
+          }
+          return folded ? (
+            <FlyOut key={m.path} group={m} onOpen={open} />
           ) : (
-            <div key={m.path} className="side-group">
-              <button
-                className={`side-item${m.children.some((c) => c.path === pathname) ? ' within' : ''}`}
-                title={folded || m.name.length > LONG_TITLE ? m.name : undefined}
-                onClick={() => open(m)}
-              >
-                <Icon name={m.icon} />
-                {!folded && <span>{m.name}</span>}
-              </button>
-              {!folded && m.children.map((c) => entry(c, true))}
-            </div>
-          ),
-        )}
+            <Group key={m.path} group={m} onOpen={open} />
+          )
+        })}
       </nav>
     </>
+  )
+}
+
+interface Props {
+  onOpen: (item: MenuItem) => void
+}
+
+function Entry({
+  item,
+  child = false,
+  folded,
+  onOpen,
+}: Props & { item: MenuItem; child?: boolean; folded: boolean }) {
+  const isHere = useLocation().pathname === item.path
+  const client = useQueryClient()
+  return (
+    <a
+      className={`side-item${child ? ' child' : ''}${isHere ? ' on' : ''}`}
+      href={`#${item.path}`}
+      title={titleOf(item, folded)}
+      aria-current={isHere ? 'page' : undefined}
+      onPointerEnter={() => prefetchPage(item.componentName)}
+      onPointerDown={() => {
+        prefetchPage(item.componentName)
+        prefetchRows(client, item.componentName)
+      }}
+      onClick={(e) => {
+        if (!isPlain(e)) return
+        e.preventDefault()
+        onOpen(item)
+      }}
+    >
+      {!child && <Icon name={item.icon} />}
+      {(child || !folded) && <span>{item.name}</span>}
+    </a>
+  )
+}
+
+/** A group opens its first page (spec section 2); its arrow folds it, and it stays so on this machine. */
+function Group({ group, onOpen }: Props & { group: MenuItem }) {
+  const { pathname } = useLocation()
+  const { foldedGroups } = usePreferences()
+  const isWithin = group.children.some((c) => c.path === pathname)
+  const isFolded = foldedGroups.includes(group.path)
+  const others = foldedGroups.filter((path) => path !== group.path)
+  const fold = (on: boolean) => setPreferences({ foldedGroups: on ? [...others, group.path] : others })
+  // Where one goes is shown, whatever was folded before.
+  useEffect(() => {
+    if (isWithin && isFolded) fold(false)
+  }, [pathname])
+  return (
+    <div className="side-group">
+      <div className="side-head">
+        <button
+          className={`side-item${isWithin ? ' within' : ''}`}
+          title={titleOf(group, false)}
+          onClick={() => {
+            fold(false)
+            onOpen(group)
+          }}
+        >
+          <Icon name={group.icon} />
+          <span>{group.name}</span>
+        </button>
+        <button
+          className="side-fold"
+          aria-expanded={!isFolded}
+          aria-label={`${isFolded ? '展开' : '收起'}${group.name}`}
+          onClick={() => fold(!isFolded)}
+        >
+          <i className="caret" />
+        </button>
+      </div>
+      {!isFolded &&
+        group.children.map((c) => <Entry key={c.path} item={c} child folded={false} onOpen={onOpen} />)}
+    </div>
+  )
+}
+
+/** With the menu folded away, a group's pages stand in a box beside its icon. */
+function FlyOut({ group, onOpen }: Props & { group: MenuItem }) {
+  const { pathname } = useLocation()
+  return (
+    <Opener
+      button={
+        <button
+          className={`side-item${group.children.some((c) => c.path === pathname) ? ' within' : ''}`}
+          title={group.name}
+          aria-label={group.name}
+        >
+          <Icon name={group.icon} />
+        </button>
+      }
+    >
+      {(close) => (
+        <MenuList
+          entries={group.children.map((c) => ({ key: c.path, label: c.name }))}
+          onPick={(path) => {
+            close()
+            onOpen(group.children.find((c) => c.path === path)!)
+          }}
+        />
+      )}
+    </Opener>
   )
 }
