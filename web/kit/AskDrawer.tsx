@@ -4,6 +4,8 @@ import { lazy, type ReactNode, type SyntheticEvent, Suspense, useEffect, useRef,
 import { ApiError } from './api.ts'
 import { message } from './notices.ts'
 
+/** The record is no longer what was seen (domain.md, wire conventions). */
+const OVERTAKEN = 409
 const AskDialog = lazy(() => import('./AskDialog.tsx'))
 /** Choices that are no input of the browser's: their events still come through the portal they are drawn in. */
 const CHOICE = '.ant-select-item-option, .ant-select-clear, .ant-picker-cell, .ant-switch, .ant-tree-checkbox'
@@ -14,6 +16,7 @@ export function AskDrawer({
   ready,
   send,
   done,
+  overtaken,
   onClose,
   onDone,
   size = 420,
@@ -23,6 +26,11 @@ export function AskDrawer({
   ready: boolean
   send: () => Promise<unknown>
   done: string
+  /**
+   * Somebody else was faster: reads what they made of the fields that differ now. It stands under each field, what was
+   * typed stays, and whoever confirms once more has seen both.
+   */
+  overtaken?: () => Promise<Record<string, string>>
   onClose: () => void
   onDone: () => void
   size?: number | string
@@ -57,7 +65,15 @@ export function AskDrawer({
       onClose()
     } catch (error) {
       if (error instanceof ApiError && Object.keys(error.fields).length) setErrors(error.fields)
-      else message.error((error as Error).message)
+      else if (overtaken && error instanceof ApiError && error.code === OVERTAKEN) {
+        const theirs = Object.entries(await overtaken())
+        setErrors(
+          Object.fromEntries(theirs.map(([field, text]) => [field, `别人刚改成：${text || '（空）'}`])),
+        )
+        // A refusal for another reason leaves nothing that differs.
+        if (theirs.length === 0) message.error(error.message)
+        else message.info(`${error.message}。已标出别人改的内容，您填的都还在；再点确定就以您填的为准`)
+      } else message.error((error as Error).message)
     } finally {
       setBusy(false)
     }

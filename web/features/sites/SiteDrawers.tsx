@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
+import { message } from '../../kit/notices.ts'
 import { PersonPicker } from '../../parts/pickers.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { EndDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
@@ -55,23 +56,29 @@ function SiteDrawer({ site, ...p }: Props & { site: SiteRow | null }) {
   const branches = useBranches()
   const [facts, setFacts] = useState(EMPTY)
   const [version, setVersion] = useState(site?.version ?? 0)
+  /** What the server has now; a save names the version that was seen. */
+  async function latest(id: string): Promise<typeof EMPTY> {
+    const d = await call(sitesApi.details, { query: { id } })
+    setVersion(d.version)
+    return {
+      ws_name: d.ws_name,
+      bc_id: d.bc_id,
+      community: d.community,
+      address: d.address,
+      area: d.area ?? '',
+      layout: d.layout,
+      style: d.style,
+      plannedStart: d.plannedStart ?? '',
+      plannedFinish: d.plannedFinish ?? '',
+    }
+  }
   useEffect(() => {
-    if (!site) return
-    void call(sitesApi.details, { query: { id: site.id } }).then((d) => {
-      setVersion(d.version)
-      setFacts({
-        ws_name: d.ws_name,
-        bc_id: d.bc_id,
-        community: d.community,
-        address: d.address,
-        area: d.area ?? '',
-        layout: d.layout,
-        style: d.style,
-        plannedStart: d.plannedStart ?? '',
-        plannedFinish: d.plannedFinish ?? '',
-      })
-    })
+    if (site) void latest(site.id).then(setFacts, (error: Error) => message.error(error.message))
   }, [site])
+  const overtaken = async (id: string) =>
+    Object.fromEntries(
+      Object.entries(await latest(id)).filter(([k, v]) => v !== facts[k as keyof typeof EMPTY]),
+    )
   useEffect(() => {
     if (!facts.bc_id && branches.length === 1) setFacts((f) => ({ ...f, bc_id: branches[0]!.bc_id }))
   }, [branches, facts.bc_id])
@@ -87,6 +94,7 @@ function SiteDrawer({ site, ...p }: Props & { site: SiteRow | null }) {
       title={site ? `编辑 ${site.code}` : '新增工地'}
       done="已保存"
       ready={!!facts.ws_name && !!facts.bc_id && !!facts.address}
+      {...(site ? { overtaken: () => overtaken(site.id) } : {})}
       send={() =>
         site ? call(sitesApi.edit, { body: { ...body, id: site.id, version } }) : call(sitesApi.add, { body })
       }
