@@ -14,6 +14,8 @@ export class ErrorBoundary extends Component<
     }
   }
   override componentDidUpdate(before: { place?: string }) {
+    // Another page is tried afresh; it happens once a change of page, not in a circle.
+    // oxlint-disable-next-line react/no-did-update-set-state
     if (before.place !== this.props.place && this.state.failed) this.setState({ failed: null })
   }
   override render() {

@@ -8,6 +8,8 @@ export interface MenuEntry {
   disabled?: boolean
 }
 
+const STEP: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+
 /** Entries of a menu; arrows move, Enter chooses. */
 export function MenuList({
   entries,
@@ -17,7 +19,7 @@ export function MenuList({
   onPick: (key: string) => void
 }) {
   const move = (e: KeyboardEvent<HTMLElement>) => {
-    const step = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0
+    const step = STEP[e.key]
     if (!step) return
     e.preventDefault()
     const all = [...e.currentTarget.querySelectorAll('button')]

@@ -67,9 +67,9 @@ export function Viewer({
       }}
       onWheel={(e) => zoomTo(view.zoom * (e.deltaY < 0 ? 1.15 : 1 / 1.15))}
     >
-      {url === null ? (
-        <p role="alert">图片没有读到</p>
-      ) : url ? (
+      {url === null && <p role="alert">图片没有读到</p>}
+      {url === undefined && <span aria-busy="true" />}
+      {url && (
         <img
           src={url}
           alt={shot.caption}
@@ -85,8 +85,6 @@ export function Viewer({
           onPointerMove={move}
           onPointerUp={() => (drag.current = null)}
         />
-      ) : (
-        <span aria-busy="true" />
       )}
       {shots.length > 1 && (
         <>

@@ -112,11 +112,7 @@ async function request(
       headers: {
         ...sessionHeaders(),
         ...(key ? { 'idempotency-key': key } : {}),
-        ...(blob
-          ? { 'content-type': blob.type }
-          : endpoint.method === 'GET'
-            ? {}
-            : { 'content-type': 'application/json' }),
+        ...(blob || endpoint.method !== 'GET' ? { 'content-type': blob?.type ?? 'application/json' } : {}),
       },
       ...(endpoint.method === 'GET'
         ? {}

@@ -28,7 +28,8 @@ function say(kind: Notice['kind'], text: string, title?: string, action?: Notice
       -4,
     ),
   )
-  setTimeout(() => dismiss(id), kind === 'error' || title ? ERROR_MS : action ? UNDO_MS : SHORT_MS)
+  const short = action ? UNDO_MS : SHORT_MS
+  setTimeout(() => dismiss(id), kind === 'error' || title ? ERROR_MS : short)
 }
 
 export const message = {

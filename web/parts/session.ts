@@ -103,16 +103,11 @@ export function landing(s: Session = session!): string {
   return home ? '/HomeMaster' : firstOf(menus[0])
 }
 /** A group opens its first child; the group named data opens DailyMonitor. */
-export const firstOf = (menu: MenuItem | undefined): string =>
-  !menu
-    ? '/404'
-    : menu.componentName
-      ? menu.path
-      : ((
-          (menu.path === '/data'
-            ? menu.children.find((c) => c.componentName === 'DailyMonitor')
-            : undefined) ?? menu.children[0]
-        )?.path ?? '/404')
+export function firstOf(menu: MenuItem | undefined): string {
+  if (menu?.componentName) return menu.path
+  const monitor = menu?.path === '/data' && menu.children.find((c) => c.componentName === 'DailyMonitor')
+  return (monitor || menu?.children[0])?.path ?? '/404'
+}
 
 /** Whether this user's menus hold the page. */
 export const useMayOpen = (name: PageName): boolean =>

@@ -159,6 +159,7 @@ export const settingRow = z.object({
   /** What it would be without the value set here. */
   inherited: z.unknown(),
 })
+export type SettingRow = z.output<typeof settingRow>
 export const settingsOfBranch = z.object({
   bc_id: z.string(),
   bc_name: z.string(),

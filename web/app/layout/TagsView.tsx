@@ -7,6 +7,13 @@ import { Icon } from '../../parts/Icon.tsx'
 import { landing } from '../../parts/session.ts'
 import type { Tab } from '../Shell.tsx'
 
+/** Which tabs a way of closing leaves: the place of each beside the place of the one it was chosen on. */
+const STAYS: Record<string, (place: number, chosen: number) => boolean> = {
+  others: (place, chosen) => place === chosen,
+  right: (place, chosen) => place <= chosen,
+  all: () => false,
+}
+
 /** Open pages as tabs; kept pages keep their state. */
 export function TagsView({
   tabs,
@@ -33,8 +40,7 @@ export function TagsView({
     const i = tabs.findIndex((x) => x.key === tab.key)
     if (key === 'refresh') void navigate(`/redirect${address(tab)}`)
     else if (key === 'pin') onTabs(tabs.map((x) => (x.key === tab.key ? { ...x, pinned: !x.pinned } : x)))
-    else
-      keep(tabs.filter((x, j) => x.pinned || (key === 'others' ? j === i : key === 'right' ? j <= i : false)))
+    else keep(tabs.filter((x, j) => x.pinned || STAYS[key]!(j, i)))
   }
   return (
     <div

@@ -33,13 +33,9 @@ export default function AlarmDrawers({
   alarms,
   ...p
 }: Props & { kind: 'assign' | 'cancel' | 'submit'; alarms: AlarmRow[] }) {
-  return kind === 'assign' ? (
-    <AssignDrawer {...p} alarms={alarms} />
-  ) : kind === 'cancel' ? (
-    <CancelDrawer {...p} alarms={alarms} />
-  ) : (
-    <SubmitDrawer {...p} alarm={alarms[0]!} />
-  )
+  if (kind === 'assign') return <AssignDrawer {...p} alarms={alarms} />
+  if (kind === 'cancel') return <CancelDrawer {...p} alarms={alarms} />
+  return <SubmitDrawer {...p} alarm={alarms[0]!} />
 }
 
 function AssignDrawer({ alarms, ...p }: Props & { alarms: AlarmRow[] }) {
@@ -135,7 +131,7 @@ function SubmitDrawer({ alarm, ...p }: Props & { alarm: AlarmRow }) {
               onChange={(e) => void add(e.target.files)}
             />
           </Field>
-          <p style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+          <p className="wrapping">
             {pictures.map((k) => (
               <Picture key={k} picture={k} caption="整改照片" width={108} height={72} />
             ))}

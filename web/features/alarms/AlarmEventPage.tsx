@@ -24,6 +24,8 @@ import { useActor } from '../../parts/session.ts'
 import { StatusOf } from './StatusOf.tsx'
 import { type Asking, useAlarmActions } from './useAlarmActions.ts'
 
+import './alarms.css'
+
 const AlarmPanel = lazy(() => import('./AlarmPanel.tsx'))
 const AlarmDrawers = lazy(() => import('./AlarmDrawers.tsx'))
 
@@ -106,7 +108,7 @@ export default function AlarmEventPage() {
   const chosen = list.rows.filter((r) => list.selected.includes(r.id))
 
   return (
-    <div ref={body} style={{ height: '100%', display: 'flex', flexDirection: 'column' }}>
+    <div ref={body} className="alarm-page">
       {waiting.length > 0 && (
         <div className="news" role="status">
           <button

@@ -19,6 +19,8 @@ import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
 import { StatusOf } from './StatusOf.tsx'
 
+import './alarms.css'
+
 const LiveDrawer = lazy(() => import('../../parts/LiveDrawer.tsx'))
 
 /** One alarm: picture, clip, who did what, and what the same camera saw before. */
@@ -57,7 +59,7 @@ export default function AlarmPanel({
         size="full"
       />
       {alarm.clip && <Clip clip={alarm.clip} />}
-      <dl className="facts" style={{ margin: '12px 0' }}>
+      <dl className="facts alarm-facts">
         <div>
           <dt>整改状态</dt>
           <dd>
@@ -134,9 +136,7 @@ export default function AlarmPanel({
           </ol>
           <h3>同一摄像头的其他报警</h3>
           {data && data.sameCamera.length === 0 && <p className="quiet">没有。</p>}
-          <div
-            style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill,minmax(130px,1fr))', gap: 8 }}
-          >
+          <div className="same-camera">
             {data?.sameCamera.map((s) => (
               <div key={s.id}>
                 <Picture
@@ -172,5 +172,5 @@ function Clip({ clip }: { clip: string }) {
     )
     return () => void (made && URL.revokeObjectURL(made))
   }, [clip])
-  return url ? <video src={url} controls style={{ width: '100%', marginTop: 8 }} /> : null
+  return url ? <video className="clip" src={url} controls /> : null
 }

@@ -50,7 +50,7 @@ export default function MakeupDrawer({
       {(errors) => (
         <>
           {missed.worker ? (
-            <p className="quiet" style={{ marginBottom: 12 }}>
+            <p className="quiet lead">
               {missed.site?.name} · {day}
             </p>
           ) : (

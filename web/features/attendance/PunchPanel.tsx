@@ -18,6 +18,8 @@ import { State } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
 
+import './attendance.css'
+
 /** The raw punches behind a row, with their pictures; makeups say who and why, and can be taken back. */
 export default function PunchPanel({
   row,
@@ -52,7 +54,7 @@ export default function PunchPanel({
       extra={actions}
       mask={false}
     >
-      <dl className="facts" style={{ marginBottom: 16 }}>
+      <dl className="facts lead">
         <div>
           <dt>工地</dt>
           <dd>
@@ -108,8 +110,8 @@ function Line({
 }) {
   const makeup = p.source === punchSource.code.makeup
   return (
-    <li style={p.withdrawn ? { opacity: 0.75 } : undefined}>
-      <b style={p.withdrawn ? { textDecoration: 'line-through' } : undefined}>
+    <li className={p.withdrawn ? 'withdrawn' : ''}>
+      <b>
         {short(p.at).slice(6)} {punchDirection.label(p.direction)}
       </b>{' '}
       {makeup ? (

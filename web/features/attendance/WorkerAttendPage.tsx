@@ -145,26 +145,21 @@ export default function WorkerAttendPage() {
         {phone && list.rows.length > 0 ? (
           <div className="shots">
             {list.rows.map((a) => (
-              <button
-                key={a.id}
-                className="shot"
-                style={{ display: 'flex', gap: 10, padding: 10, alignItems: 'center' }}
-                onClick={() => setOpened(a.id)}
-              >
+              <button key={a.id} className="shot person-card" onClick={() => setOpened(a.id)}>
                 {a.picture && (
-                  <span style={{ width: 64, flex: 'none' }}>
+                  <span>
                     <Picture plain picture={a.picture} caption={a.w_name} width={64} height={48} />
                   </span>
                 )}
-                <span style={{ flex: 1, minWidth: 0 }}>
-                  <span style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}>
+                <span className="grow">
+                  <span className="ends">
                     <span>
                       <b>{a.w_name}</b> <span className="quiet">{workerType.label(a.w_type)}</span>
                     </span>
                     <StatusOf row={a} />
                   </span>
-                  <small style={{ padding: 0 }}>{a.siteName}</small>
-                  <small style={{ padding: 0 }}>
+                  <small>{a.siteName}</small>
+                  <small>
                     {a.day.slice(5)}{' '}
                     {a.count
                       ? `${short(a.firstAt).slice(6)}${a.count > 1 ? ` – ${short(a.lastAt).slice(6)} · ${a.hours?.toFixed(1)} 小时` : ''} · ${sourcesOf(a)}`

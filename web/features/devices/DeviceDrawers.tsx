@@ -22,13 +22,9 @@ export default function DeviceDrawers({
   onDone,
   ...p
 }: Props & { kind: 'bind' | 'history' | 'live'; onDone: () => void }) {
-  return kind === 'bind' ? (
-    <BindDrawer {...p} onDone={onDone} />
-  ) : kind === 'history' ? (
-    <HistoryDrawer {...p} />
-  ) : (
-    <LiveDrawer id={p.device.id} sn={p.device.sn} onClose={p.onClose} />
-  )
+  if (kind === 'bind') return <BindDrawer {...p} onDone={onDone} />
+  if (kind === 'history') return <HistoryDrawer {...p} />
+  return <LiveDrawer id={p.device.id} sn={p.device.sn} onClose={p.onClose} />
 }
 
 function BindDrawer({ device, ...p }: Props & { onDone: () => void }) {

@@ -2,6 +2,8 @@ import { Modal } from 'antd'
 
 import { saveCsv } from '../../kit/save.ts'
 
+import './secrets.css'
+
 /** Secrets are told this once: to be written into the devices. */
 export default function Secrets({
   devices,
@@ -30,8 +32,8 @@ export default function Secrets({
       keyboard={false}
     >
       <p>密钥只显示这一次，写进设备后设备才能上报。丢失了可以更换密钥。</p>
-      <div style={{ maxHeight: 320, overflow: 'auto' }}>
-        <table className="powers" style={{ width: '100%' }}>
+      <div className="secrets">
+        <table>
           <tbody>
             {devices.map((d) => (
               <tr key={d.sn}>

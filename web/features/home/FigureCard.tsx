@@ -13,8 +13,8 @@ function Change({ figure: f }: { figure: CardFigure }) {
   if (f.value === null || f.before === null) return <>没有可比的数据</>
   const change = Math.round((f.value - f.before) * 10) / 10
   if (change === 0) return <>{f.against} 持平</>
-  const good = f.better !== 'neither' && change > 0 === (f.better === 'more')
-  const tone = f.better === 'neither' ? '' : good ? 'up' : 'down'
+  const good = change > 0 === (f.better === 'more') ? 'up' : 'down'
+  const tone = f.better === 'neither' ? '' : good
   const unit = f.unit.startsWith('%') ? ' 百分点' : ''
   return (
     <>

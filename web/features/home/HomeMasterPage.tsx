@@ -68,7 +68,7 @@ export default function HomeMasterPage() {
   }
   return (
     <>
-      <div className="list-bar" style={{ padding: '0 0 10px' }}>
+      <div className="list-bar bare">
         <p className="quiet">数字随现场变化，点一下看背后的清单</p>
         <span className="grow" />
         {edit ? (
@@ -111,6 +111,7 @@ export default function HomeMasterPage() {
           {shown.map((place, i) => (
             <div
               key={place.card}
+              // oxlint-disable-next-line react/forbid-dom-props -- the width that the user chose
               style={{ gridColumn: `span ${place.w}` }}
               draggable={!!edit}
               onDragStart={() => setDragged(place.card)}

@@ -16,6 +16,24 @@ const SWITCHES = {
   alwaysShow: ['总是显示', '只有一个页面时也显示分组'],
 } as const
 
+const NEW = {
+  name: '',
+  icon: '',
+  parent_id: '',
+  visible: true,
+  keepAlive: true,
+  memoryRouter: false,
+  alwaysShow: false,
+  componentName: '',
+  path: '',
+}
+function factsOf(row: PageRow | null): typeof NEW {
+  if (!row) return NEW
+  const { name, icon, visible, keepAlive, memoryRouter, alwaysShow, componentName, path } = row
+  const parent_id = row.parent_id ?? ''
+  return { name, icon, parent_id, visible, keepAlive, memoryRouter, alwaysShow, componentName, path }
+}
+
 /** A group of the menu, or a page of the program put into one. Which pages there are, the program says. */
 export default function PageDrawer({
   row,
@@ -31,17 +49,7 @@ export default function PageDrawer({
   onClose: () => void
   onDone: () => void
 }) {
-  const [f, setF] = useState({
-    name: row?.name ?? '',
-    icon: row?.icon ?? '',
-    parent_id: row?.parent_id ?? '',
-    visible: row?.visible ?? true,
-    keepAlive: row?.keepAlive ?? true,
-    memoryRouter: row?.memoryRouter ?? false,
-    alwaysShow: row?.alwaysShow ?? false,
-    componentName: row?.componentName ?? '',
-    path: row?.path ?? '',
-  })
+  const [f, setF] = useState(() => factsOf(row))
   const [group, setGroup] = useState(row ? !row.componentName : missing.length === 0)
   const set = (change: Partial<typeof f>) => setF((old) => ({ ...old, ...change }))
   const { componentName, path, ...looks } = f

@@ -4,7 +4,7 @@ import { ADMIN_PAGES, type PageRow } from '@zhuguan/contract/features/pages/page
 import { type Subsystem, subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
-import { Tree } from 'antd'
+import { Tree, type TreeDataNode } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -32,18 +32,23 @@ export default function PageListPage() {
   const [open, setOpen] = useState<
     { kind: 'edit'; row: PageRow | null } | { kind: 'powers'; row: PageRow } | null
   >(null)
-  const { data, error, refetch, isPending } = useQuery({
+  const {
+    data: all = [],
+    error,
+    refetch,
+    isPending,
+  } = useQuery({
     queryKey: [pagesApi.list.path],
     queryFn: ({ signal }) => call(pagesApi.list, {}, signal),
     enabled: page.active,
   })
   const refresh = () => void client.invalidateQueries({ queryKey: [pagesApi.list.path] })
   const may = hasPermission(actor, 'menu:edit')
-  const rows = (data ?? []).filter((r) => r.system === system)
+  const rows = all.filter((r) => r.system === system)
   const childrenOf = (id: string | null) => rows.filter((r) => r.parent_id === id)
   /** Pages of the program that stand in no menu. */
   const missing = Object.entries(PAGES).filter(
-    ([name, p]) => p.systems.includes(system) && !(data ?? []).some((r) => r.componentName === name),
+    ([name, p]) => p.systems.includes(system) && !all.some((r) => r.componentName === name),
   )
 
   async function drop(dragged: PageRow, onto: PageRow, into: boolean, after: boolean) {
@@ -65,7 +70,7 @@ export default function PageListPage() {
     }
     refresh()
   }
-  const node = (r: PageRow): object => ({
+  const node = (r: PageRow): TreeDataNode => ({
     key: r.id,
     title: (
       <Line
@@ -93,7 +98,7 @@ export default function PageListPage() {
             </button>
           ))}
         </div>
-        <span className="quiet" style={{ flex: 1, alignSelf: 'center' }}>
+        <span className="quiet grow">
           {may ? '拖动可以调整顺序和分组' : ''}
           {missing.length > 0 && `；还有 ${missing.length} 个页面没有放进菜单`}
         </span>
@@ -103,41 +108,22 @@ export default function PageListPage() {
           </button>
         )}
       </div>
-      <div className="menu-head" aria-hidden="true">
-        <span>标题</span>
-        <span>路由名</span>
-        <span>路径</span>
-        <span>显示</span>
-        <span>缓存</span>
-        <span>操作权限</span>
-        <span>角色</span>
-        <span />
-      </div>
-      {error ? (
-        <Failed error={error} again={() => void refetch()} />
-      ) : !isPending && rows.length === 0 ? (
+      <Head />
+      {error && <Failed error={error} again={() => void refetch()} />}
+      {!error && !isPending && rows.length === 0 && (
         <div className="empty">
           <h2>{subsystem.label(system)}还没有菜单</h2>
           <p className="quiet">先新增一个分组，再把页面放进去。</p>
         </div>
-      ) : (
+      )}
+      {!error && (isPending || rows.length > 0) && (
         <Tree
           blockNode
           selectable={false}
-          draggable={
-            may
-              ? {
-                  icon: (
-                    <span className="grip" aria-hidden="true">
-                      ⠿
-                    </span>
-                  ),
-                }
-              : false
-          }
+          draggable={may && { icon: GRIP }}
           defaultExpandAll
           key={`${system}${isPending ? '' : ' ready'}`}
-          treeData={childrenOf(null).map(node) as never}
+          treeData={childrenOf(null).map(node)}
           onDrop={({ dragNode, node: onto, dropToGap, dropPosition }) => {
             const [a, b] = [rows.find((r) => r.id === dragNode.key)!, rows.find((r) => r.id === onto.key)!]
             void drop(a, b, !dropToGap, dropPosition > Number(onto.pos.split('-').at(-1)))
@@ -148,7 +134,7 @@ export default function PageListPage() {
         {open?.kind === 'edit' && (
           <PageDrawer
             row={open.row}
-            rows={data ?? []}
+            rows={all}
             system={system}
             missing={missing}
             onClose={() => setOpen(null)}
@@ -157,7 +143,7 @@ export default function PageListPage() {
         )}
         {open?.kind === 'powers' && (
           <PowersDrawer
-            page={(data ?? []).find((r) => r.id === open.row.id) ?? open.row}
+            page={all.find((r) => r.id === open.row.id) ?? open.row}
             may={may}
             onClose={() => setOpen(null)}
             onDone={refresh}
@@ -167,6 +153,24 @@ export default function PageListPage() {
     </section>
   )
 }
+
+const GRIP = (
+  <span className="grip" aria-hidden="true">
+    ⠿
+  </span>
+)
+const Head = () => (
+  <div className="menu-head" aria-hidden="true">
+    <span>标题</span>
+    <span>路由名</span>
+    <span>路径</span>
+    <span>显示</span>
+    <span>缓存</span>
+    <span>操作权限</span>
+    <span>角色</span>
+    <span />
+  </div>
+)
 
 function Line({
   row,

@@ -24,6 +24,12 @@ const EMPTY = {
   status: 1 as RoleRow['status'],
 }
 
+function titleOf(role: RoleRow | null, copy: boolean, may: boolean): string {
+  if (!role) return '新增角色'
+  if (copy) return `复制 ${role.name}`
+  return `${may ? '授权' : '查看'} ${role.name}`
+}
+
 /** Facts and grants of a role at the left; at the right the menus that somebody with only this role will see. */
 export default function RoleDrawer({
   role,
@@ -155,9 +161,7 @@ export default function RoleDrawer({
     <AskDrawer
       {...p}
       size="min(1040px, 100vw)"
-      title={
-        role && !copy ? `${may ? '授权' : '查看'} ${role.name}` : copy ? `复制 ${role!.name}` : '新增角色'
-      }
+      title={titleOf(role, !!copy, may)}
       done={role && !copy ? '已保存，有这个角色的人下一次点击时生效' : '已新增'}
       ready={may && !!facts.code && !!facts.name}
       send={() =>

@@ -3,6 +3,7 @@ import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/dev
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import {
   noWork,
+  type SiteDetail,
   siteStage,
   siteStatus,
   tidinessLevel,
@@ -17,7 +18,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { usePageName, useParam } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
-import { State } from '../../kit/State.tsx'
+import { State, type Tone } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
@@ -25,13 +26,23 @@ import { StageSection } from './StageSection.tsx'
 import { Timeline } from './Timeline.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 
+import './sites.css'
+
 const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
 const LiveDrawer = lazy(() => import('../../parts/LiveDrawer.tsx'))
-const SITE: Record<number, 'ok' | 'wait' | 'grey'> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
+const SITE: Record<number, Tone> = {
+  [siteStatus.code.building]: 'ok',
+  [siteStatus.code.notStarted]: 'wait',
+}
+const DEVICE: Record<number, Tone> = {
+  [deviceStatus.code.online]: 'ok',
+  [deviceStatus.code.notEnabled]: 'wait',
+}
+
+type Camera = { id: string; sn: string }
 
 export default function SiteInfoPage() {
   const id = useParam('id') ?? ''
-  const actor = useActor()
   const {
     data: site,
     error,
@@ -42,11 +53,10 @@ export default function SiteInfoPage() {
     queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal),
   })
   usePageName(site?.ws_name)
-  const [live, setLive] = useState<{ id: string; sn: string } | null>(null)
+  const [live, setLive] = useState<Camera | null>(null)
   const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
   const actionsOf = useSiteActions(setOpen)
   const mayMap = useMayOpen('SiteMap')
-  const mayLive = hasPermission(actor, 'device:live')
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
     only: (e) => e.site_id === id,
   })
@@ -82,7 +92,7 @@ export default function SiteInfoPage() {
           <LogLink object="site" id={site.id} />
           <RowActions actions={actionsOf(site)} onDone={() => void refetch()} shown={3} />
         </h2>
-        <dl className="facts" style={{ gridTemplateColumns: 'repeat(auto-fit,minmax(290px,1fr))' }}>
+        <dl className="facts site-facts">
           {fact('编号', site.code)}
           {fact('分公司', `${site.bc_name} ${site.storeName}`)}
           {fact(
@@ -120,55 +130,8 @@ export default function SiteInfoPage() {
         <Timeline site={site.id} />
         <div>
           <StageSection site={site} onDone={() => void refetch()} />
-          <section className="card section">
-            <h2>
-              设备{' '}
-              <small>
-                {site.devicesOnline}/{site.devicesTotal} 在线
-              </small>
-            </h2>
-            {site.devices.length === 0 && <p className="quiet">没有绑定设备。</p>}
-            <div className="device-lines">
-              {site.devices.map((d) => (
-                <p key={d.id}>
-                  <a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a>
-                  <small>{deviceType.label(d.type)}</small>
-                  <State tone={d.deviceStatus === 1 ? 'ok' : d.deviceStatus === 3 ? 'wait' : 'bad'}>
-                    {deviceStatus.label(d.deviceStatus)}
-                  </State>
-                  <small>{ago(d.lastSeen)}</small>
-                  {mayLive && d.type === 'camera' ? (
-                    <button className="text-button" onClick={() => setLive(d)}>
-                      实时预览
-                    </button>
-                  ) : (
-                    <span />
-                  )}
-                </p>
-              ))}
-            </div>
-          </section>
-          <section className="card section">
-            <h2>
-              班组{' '}
-              <small>
-                {site.team.filter((t) => t.present).length}/{site.team.length} 今日到场
-              </small>
-            </h2>
-            {site.team.length === 0 && <p className="quiet">没有在场工人。</p>}
-            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6 }}>
-              {site.team.map((t) => (
-                <a
-                  key={t.id}
-                  {...(actor.roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${t.id}` } : {})}
-                >
-                  <State
-                    tone={t.present ? 'ok' : 'grey'}
-                  >{`${t.w_name} ${workerType.label(t.w_type)}`}</State>
-                </a>
-              ))}
-            </div>
-          </section>
+          <Devices site={site} onWatch={setLive} />
+          <Team site={site} />
         </div>
       </div>
       {open && (
@@ -182,5 +145,59 @@ export default function SiteInfoPage() {
         </Suspense>
       )}
     </>
+  )
+}
+
+function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera) => void }) {
+  const mayLive = hasPermission(useActor(), 'device:live')
+  return (
+    <section className="card section">
+      <h2>
+        设备{' '}
+        <small>
+          {site.devicesOnline}/{site.devicesTotal} 在线
+        </small>
+      </h2>
+      {site.devices.length === 0 && <p className="quiet">没有绑定设备。</p>}
+      <div className="device-lines">
+        {site.devices.map((d) => (
+          <p key={d.id}>
+            <a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a>
+            <small>{deviceType.label(d.type)}</small>
+            <State tone={DEVICE[d.deviceStatus] ?? 'bad'}>{deviceStatus.label(d.deviceStatus)}</State>
+            <small>{ago(d.lastSeen)}</small>
+            {mayLive && d.type === 'camera' ? (
+              <button className="text-button" onClick={() => onWatch(d)}>
+                实时预览
+              </button>
+            ) : (
+              <span />
+            )}
+          </p>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Team({ site }: { site: SiteDetail }) {
+  const mayWorkers = useActor().roles.includes('WorkerInfo')
+  return (
+    <section className="card section">
+      <h2>
+        班组{' '}
+        <small>
+          {site.team.filter((t) => t.present).length}/{site.team.length} 今日到场
+        </small>
+      </h2>
+      {site.team.length === 0 && <p className="quiet">没有在场工人。</p>}
+      <div className="wrapping">
+        {site.team.map((t) => (
+          <a key={t.id} {...(mayWorkers ? { href: `#/WorkerInfo?id=${t.id}` } : {})}>
+            <State tone={t.present ? 'ok' : 'grey'}>{`${t.w_name} ${workerType.label(t.w_type)}`}</State>
+          </a>
+        ))}
+      </div>
+    </section>
   )
 }

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { SitePoints } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { distanceText, metres, type Place } from '@zhuguan/contract/kit/places.ts'
+import { distanceText } from '@zhuguan/contract/kit/places.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
 import { useEffect, useMemo, useState } from 'react'
 
@@ -15,11 +15,11 @@ import { ViewMenu } from '../../kit/list/ViewMenu.tsx'
 import { useLive } from '../../kit/live.ts'
 import type { Mark } from '../../kit/map/clusters.ts'
 import MapBox, { Sign } from '../../kit/map/MapBox.tsx'
-import { message } from '../../kit/notices.ts'
 import { useActor, useMayOpen } from '../../parts/session.ts'
 import { SiteFilters } from './SiteFilters.tsx'
 import { type Chosen, SitePanel } from './SitePanel.tsx'
-import { readPoints, SITE_KINDS, SITE_LEGEND } from './sitePoints.ts'
+import { readPoints, SITE_KINDS, SITE_LEGEND, type SiteMapData } from './sitePoints.ts'
+import { type Moving, useMovingSite } from './useMovingSite.ts'
 
 /** A change is shown soon; with very many points a little later. */
 const SOON_MS = 1_500
@@ -29,6 +29,8 @@ const MOST_NAMES = 60
 const MOST_PULSES = 20
 const NONE: readonly number[] = []
 const NAMELESS = new Map<number, string>()
+
+type Filtered = ReturnType<typeof useFilters<typeof sitesApi.points>>
 
 /** The sites of the list, where they are. */
 export default function SiteMapPage() {
@@ -40,9 +42,6 @@ export default function SiteMapPage() {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [drawing, setDrawing] = useState(false)
   const [focus, setFocus] = useState<{ points: readonly number[] } | null>(null)
-  const [moving, setMoving] = useState<{ site: SiteRow; from: Place | null } | null>(null)
-  const [to, setTo] = useState<Place | null>(null)
-  const [busy, setBusy] = useState(false)
   const [news, setNews] = useState<readonly string[]>([])
   const [singles, setSingles] = useState<readonly number[]>(NONE)
   const about = JSON.stringify(filters)
@@ -61,7 +60,7 @@ export default function SiteMapPage() {
 
   const refresh = () => client.invalidateQueries({ queryKey: [sitesApi.points.path] })
   useLive(['alarm', 'site'], refresh, {
-    every: (data?.total ?? 0) > VERY_MANY ? LATER_MS : SOON_MS,
+    every: data && data.total > VERY_MANY ? LATER_MS : SOON_MS,
     only({ topic, what, site_id }) {
       if (topic === 'alarm' && what === 'raised' && site_id)
         setNews((old) => [site_id, ...old.filter((id) => id !== site_id)].slice(0, MOST_PULSES))
@@ -69,6 +68,8 @@ export default function SiteMapPage() {
     },
   })
 
+  const moves = useMovingSite(data)
+  const { moving } = moves
   const pulses = useMemo(
     () => (data ? news.map(data.find).filter((i) => i !== undefined) : NONE),
     [data, news],
@@ -78,7 +79,177 @@ export default function SiteMapPage() {
       data && chosen?.ids?.length === 1 ? chosen.ids.map(data.find).filter((i) => i !== undefined) : NONE,
     [data, chosen],
   )
-  // Names of the points that stand alone, once there are few enough to read.
+  const names = useNames(data, singles)
+  useEffect(() => {
+    if (filters.area) setChosen({ title: '圈选的工地', filters })
+    else setChosen((old) => (old?.filters ? null : old))
+  }, [about])
+  useEffect(() => {
+    if (!list.active) return
+    const on = (e: KeyboardEvent) => {
+      if (e.key !== 'Escape') return
+      if (drawing) setDrawing(false)
+      else if (moving) moves.stop()
+      else setChosen(null)
+    }
+    addEventListener('keydown', on)
+    return () => removeEventListener('keydown', on)
+  }, [list.active, drawing, moving])
+
+  const show = (ids: readonly string[]) =>
+    data && setFocus({ points: ids.map(data.find).filter((i) => i !== undefined) })
+  function pick(points: number[]): void {
+    if (!data || points.length === 0) return setChosen(filters.area ? { title: '圈选的工地', filters } : null)
+    setChosen({
+      title: points.length === 1 ? '工地' : `这里的 ${points.length} 个工地`,
+      ids: points.map(data.idOf),
+    })
+  }
+  const describe = (m: Mark) => describeMark(m, names)
+  const active = countFilters(filters)
+  const idle = !moving && !drawing
+  const total = data?.total
+
+  return (
+    <section className="card list map-page" aria-busy={isFetching}>
+      <Bar list={list} active={active} mayList={mayList} drawing={drawing} onDraw={setDrawing} />
+      <div className="map-body">
+        <MapBox
+          label={`工地地图，${total === undefined ? '正在读取' : `${total} 个工地`}；方向键移动，加号和减号缩放`}
+          kinds={SITE_KINDS}
+          points={data}
+          about={data?.about ?? ''}
+          chosen={picked}
+          pulses={pulses}
+          names={names}
+          area={filters.area}
+          drawing={drawing}
+          moving={moving}
+          focus={focus}
+          describe={describe}
+          onPick={pick}
+          onMove={moves.moveTo}
+          onView={setSingles}
+          onArea={(area) => {
+            setDrawing(false)
+            list.filter(['area', area])
+          }}
+        >
+          {drawing && (
+            <div className="map-top" role="status">
+              <span>按住拖动，圈出要看的工地</span>
+              <button className="button small" onClick={() => setDrawing(false)}>
+                取 消
+              </button>
+            </div>
+          )}
+          {moving && <MoveBar moves={moves} moving={moving} />}
+          {idle && data && (
+            <Hints
+              data={data}
+              pulses={pulses}
+              filters={filters}
+              onChoose={setChosen}
+              onNews={() => {
+                setFocus({ points: pulses })
+                setNews([])
+              }}
+            />
+          )}
+          {error && (
+            <div className="map-top">
+              <Failed error={error} again={() => void refetch()} />
+            </div>
+          )}
+          {!error && idle && total === 0 && (
+            <Nothing active={active > 0} unplaced={data!.unplaced > 0} onClear={list.clear} />
+          )}
+          <Legend list={list} counts={data?.counts} />
+        </MapBox>
+        {chosen && !moving && (
+          <SitePanel
+            chosen={chosen}
+            onMap={(id) => data?.find(id) !== undefined}
+            mayMove={hasPermission(actor, 'site:edit')}
+            mayList={mayList}
+            onShow={show}
+            onMove={moves.start}
+            onClose={() => setChosen(null)}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** What a mark says when it is pointed at. */
+function describeMark(m: Mark, names: ReadonlyMap<number, string>): string {
+  if (m.cluster === null) return names.get(m.i) ?? SITE_KINDS[m.kinds[0]!]!.label
+  const alarmed = m.kinds[0] ? `，${m.kinds[0]} 个有未办结报警` : ''
+  const stopped = m.kinds[1] ? `，${m.kinds[1]} 个无人施工` : ''
+  return `${m.count} 个工地${alarmed}${stopped}`
+}
+
+function MoveBar({ moves, moving }: { moves: ReturnType<typeof useMovingSite>; moving: Moving }) {
+  const { moved } = moves
+  let hint = '拖到它的位置'
+  if (moved !== null) hint = moved < 1 ? '拖动标记到正确的位置' : `移动了${distanceText(moved)}`
+  return (
+    <div className="map-top" role="status">
+      <span>
+        <b>{moving.site.ws_name}</b>：{hint}
+      </span>
+      <button className="button small" onClick={moves.stop}>
+        取 消
+      </button>
+      <button className="button small primary" disabled={!moves.ready} onClick={() => void moves.place()}>
+        确 定
+      </button>
+    </div>
+  )
+}
+
+function Nothing({ active, unplaced, onClear }: { active: boolean; unplaced: boolean; onClear: () => void }) {
+  const none = unplaced ? '工地都还没有标注位置' : '还没有工地'
+  return (
+    <div className="map-top">
+      <span>{active ? '没有符合条件的工地' : none}</span>
+      {active && (
+        <button className="button small" onClick={onClear}>
+          清除条件
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The legend is a filter: its count is the total of the map and of the list under it. */
+function Legend({ list, counts }: { list: Filtered; counts: SitePoints['counts'] | undefined }) {
+  const isChosen = (k: number) => {
+    const [field, value] = SITE_LEGEND[k]!.filter
+    return list.address.filters[field] === value
+  }
+  const toggle = (k: number) => {
+    const [field, value] = SITE_LEGEND[k]!.filter
+    list.filter([field, isChosen(k) ? undefined : value])
+  }
+  return (
+    <ul className="map-legend" aria-label="图例">
+      {SITE_KINDS.map((kind, k) => (
+        <li key={kind.label}>
+          <button aria-pressed={isChosen(k)} onClick={() => toggle(k)}>
+            <Sign kind={kind} />
+            {kind.label}
+            <b>{counts?.[SITE_LEGEND[k]!.count] ?? '--'}</b>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The names of the points that stand alone, once there are few enough to read. */
+function useNames(data: SiteMapData | undefined, singles: readonly number[]): Map<number, string> {
   const alone = data && singles.length <= MOST_NAMES ? singles.filter((i) => i < data.total) : NONE
   const named = alone.map((i) => data!.idOf(i))
   const { data: names = NAMELESS } = useQuery({
@@ -95,218 +266,79 @@ export default function SiteMapPage() {
         ]),
       ),
   })
+  return names
+}
 
-  useEffect(() => {
-    if (filters.area) setChosen({ title: '圈选的工地', filters })
-    else setChosen((old) => (old?.filters ? null : old))
-  }, [about])
-  useEffect(() => {
-    if (!list.active) return
-    const on = (e: KeyboardEvent) => {
-      if (e.key !== 'Escape') return
-      if (drawing) setDrawing(false)
-      else if (moving) setMoving(null)
-      else setChosen(null)
-    }
-    addEventListener('keydown', on)
-    return () => removeEventListener('keydown', on)
-  }, [list.active, drawing, moving])
-
-  const show = (ids: readonly string[]) =>
-    data && setFocus({ points: ids.map(data.find).filter((i) => i !== undefined) })
-  function pick(points: number[]): void {
-    if (!data || points.length === 0) return setChosen(filters.area ? { title: '圈选的工地', filters } : null)
-    setChosen({
-      title: points.length === 1 ? '工地' : `这里的 ${points.length} 个工地`,
-      ids: points.map(data.idOf),
-    })
-  }
-  function startMove(site: SiteRow): void {
-    const i = data?.find(site.id)
-    const from = i === undefined ? null : { lng: data!.lng[i]! / 1e6, lat: data!.lat[i]! / 1e6 }
-    setTo(from)
-    setMoving({ site, from })
-  }
-  async function place(): Promise<void> {
-    setBusy(true)
-    try {
-      await call(sitesApi.place, { body: { id: moving!.site.id, version: moving!.site.version, ...to! } })
-      message.success(`${moving!.site.ws_name} 的位置已${moving!.from ? '修正' : '标注'}`)
-      setMoving(null)
-      await Promise.all(
-        [sitesApi.points, sitesApi.list, sitesApi.details].map((e) =>
-          client.invalidateQueries({ queryKey: [e.path] }),
-        ),
-      )
-    } catch (why) {
-      message.error((why as Error).message)
-      void client.invalidateQueries({ queryKey: [sitesApi.list.path] })
-    } finally {
-      setBusy(false)
-    }
-  }
-  const describe = (m: Mark) =>
-    m.cluster === null
-      ? (names.get(m.i) ?? SITE_KINDS[m.kinds[0]!]!.label)
-      : `${m.count} 个工地${m.kinds[0] ? `，${m.kinds[0]} 个有未办结报警` : ''}${m.kinds[1] ? `，${m.kinds[1]} 个无人施工` : ''}`
-  const active = countFilters(filters)
-  /** The legend is a filter: its count is the total of the map and of the list under it. */
-  const isChosen = (k: number) => {
-    const [field, value] = SITE_LEGEND[k]!.filter
-    return filters[field] === value
-  }
-  const toggleKind = (k: number) => {
-    const [field, value] = SITE_LEGEND[k]!.filter
-    list.filter([field, isChosen(k) ? undefined : value])
-  }
-  const moved = moving?.from && to ? metres(moving.from, to) : null
-
+interface HintsProps {
+  data: SiteMapData
+  pulses: readonly number[]
+  filters: Filtered['address']['filters']
+  onChoose: (chosen: Chosen) => void
+  /** The sites of new alarms were asked for. */
+  onNews: () => void
+}
+/** What the map does not show by itself: new alarms, and sites without a place. */
+function Hints({ data, pulses, filters, onChoose, onNews }: HintsProps) {
   return (
-    <section className="card list map-page" aria-busy={isFetching}>
-      <div className="list-bar">
-        <FilterRow>
-          <SiteFilters list={list} />
-        </FilterRow>
-        {active > 0 && (
-          <button className="text-button" onClick={list.clear}>
-            清除 {active} 个条件
-          </button>
-        )}
-        <button className="button" aria-pressed={drawing} onClick={() => setDrawing(!drawing)}>
-          {drawing ? '取消圈选' : '圈选'}
-        </button>
-        {mayList && (
-          <a className="button" href={`#${PAGES.SiteList.path}${writeAddress('', { filters })}`}>
-            切换到列表模式
-          </a>
-        )}
-        <ViewMenu cols="" />
-      </div>
-      <div className="map-body">
-        <MapBox
-          label={`工地地图，${data ? `${data.total} 个工地` : '正在读取'}；方向键移动，加号和减号缩放`}
-          kinds={SITE_KINDS}
-          points={data}
-          about={data?.about ?? ''}
-          chosen={picked}
-          pulses={pulses}
-          names={names}
-          area={filters.area}
-          drawing={drawing}
-          moving={moving}
-          focus={focus}
-          describe={describe}
-          onPick={pick}
-          onMove={setTo}
-          onView={setSingles}
-          onArea={(area) => {
-            setDrawing(false)
-            list.filter(['area', area])
+    <>
+      {pulses.length > 0 && (
+        <button
+          className="map-news"
+          onClick={() => {
+            onChoose({ title: `刚刚报警的 ${pulses.length} 个工地`, ids: pulses.map((i) => data.idOf(i)) })
+            onNews()
           }}
         >
-          {drawing && (
-            <div className="map-top" role="status">
-              <span>按住拖动，圈出要看的工地</span>
-              <button className="button small" onClick={() => setDrawing(false)}>
-                取 消
-              </button>
-            </div>
-          )}
-          {moving && (
-            <div className="map-top" role="status">
-              <span>
-                <b>{moving.site.ws_name}</b>：
-                {moved === null
-                  ? '拖到它的位置'
-                  : moved < 1
-                    ? '拖动标记到正确的位置'
-                    : `移动了${distanceText(moved)}`}
-              </span>
-              <button className="button small" onClick={() => setMoving(null)}>
-                取 消
-              </button>
-              <button
-                className="button small primary"
-                disabled={busy || !to || (moved !== null && moved < 1)}
-                onClick={() => void place()}
-              >
-                确 定
-              </button>
-            </div>
-          )}
-          {!moving && !drawing && pulses.length > 0 && (
-            <button
-              className="map-news"
-              onClick={() => {
-                setChosen({
-                  title: `刚刚报警的 ${pulses.length} 个工地`,
-                  ids: pulses.map((i) => data!.idOf(i)),
-                })
-                setFocus({ points: pulses })
-                setNews([])
-              }}
-            >
-              {pulses.length} 个工地有新报警
-            </button>
-          )}
-          {data && data.unplaced > 0 && !moving && !drawing && (
-            <button
-              className="map-note button small"
-              onClick={() =>
-                setChosen({
-                  title: `没有标注位置的 ${data.unplaced} 个工地`,
-                  filters: { ...filters, located: 'false' },
-                })
-              }
-            >
-              {data.unplaced} 个工地没有标注位置
-            </button>
-          )}
-          {error ? (
-            <div className="map-top">
-              <Failed error={error} again={() => void refetch()} />
-            </div>
-          ) : (
-            data &&
-            data.total === 0 &&
-            !drawing &&
-            !moving && (
-              <div className="map-top">
-                <span>
-                  {active ? '没有符合条件的工地' : data.unplaced ? '工地都还没有标注位置' : '还没有工地'}
-                </span>
-                {active > 0 && (
-                  <button className="button small" onClick={list.clear}>
-                    清除条件
-                  </button>
-                )}
-              </div>
-            )
-          )}
-          <ul className="map-legend" aria-label="图例">
-            {SITE_KINDS.map((kind, k) => (
-              <li key={kind.label}>
-                <button aria-pressed={isChosen(k)} onClick={() => toggleKind(k)}>
-                  <Sign kind={kind} />
-                  {kind.label}
-                  <b>{data?.counts[SITE_LEGEND[k]!.count] ?? '--'}</b>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </MapBox>
-        {chosen && !moving && (
-          <SitePanel
-            chosen={chosen}
-            onMap={(id) => data?.find(id) !== undefined}
-            mayMove={hasPermission(actor, 'site:edit')}
-            mayList={mayList}
-            onShow={show}
-            onMove={startMove}
-            onClose={() => setChosen(null)}
-          />
-        )}
-      </div>
-    </section>
+          {pulses.length} 个工地有新报警
+        </button>
+      )}
+      {data.unplaced > 0 && (
+        <button
+          className="map-note button small"
+          onClick={() =>
+            onChoose({
+              title: `没有标注位置的 ${data.unplaced} 个工地`,
+              filters: { ...filters, located: 'false' },
+            })
+          }
+        >
+          {data.unplaced} 个工地没有标注位置
+        </button>
+      )}
+    </>
+  )
+}
+
+interface BarProps {
+  list: Filtered
+  active: number
+  mayList: boolean
+  drawing: boolean
+  onDraw: (drawing: boolean) => void
+}
+function Bar({ list, active, mayList, drawing, onDraw }: BarProps) {
+  return (
+    <div className="list-bar">
+      <FilterRow>
+        <SiteFilters list={list} />
+      </FilterRow>
+      {active > 0 && (
+        <button className="text-button" onClick={list.clear}>
+          清除 {active} 个条件
+        </button>
+      )}
+      <button className="button" aria-pressed={drawing} onClick={() => onDraw(!drawing)}>
+        {drawing ? '取消圈选' : '圈选'}
+      </button>
+      {mayList && (
+        <a
+          className="button"
+          href={`#${PAGES.SiteList.path}${writeAddress('', { filters: list.address.filters })}`}
+        >
+          切换到列表模式
+        </a>
+      )}
+      <ViewMenu cols="" />
+    </div>
   )
 }

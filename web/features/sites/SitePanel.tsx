@@ -55,7 +55,9 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
     getNextPageParam: (last, pages) => (pages.length * PAGE < last.totalCount ? pages.length : undefined),
   })
   const sites = data?.pages.flatMap((p) => p.list) ?? []
-  const filters = ids ? (ids.length <= MOST_IDS ? { ids: ids.join(',') } : null) : chosen.filters!
+  const tooMany = !!ids && ids.length > MOST_IDS
+  const narrowed = ids ? { ids: ids.join(',') } : chosen.filters!
+  const filters = tooMany ? null : narrowed
   return (
     <aside className="map-side" aria-label={chosen.title}>
       <header>

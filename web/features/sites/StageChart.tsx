@@ -33,11 +33,13 @@ export function StageChart({ stages }: { stages: SiteDetail['stages'] }) {
             title={`计划 ${s.plannedStart ?? '--'} ~ ${s.plannedFinish ?? '--'}\n实际 ${s.actualStart ?? '未开始'} ~ ${s.actualFinish ?? ''}`}
           >
             {s.plannedStart && s.plannedFinish && (
+              // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
               <i className="plan" style={place(s.plannedStart, s.plannedFinish)} />
             )}
             {s.actualStart && (
               <i
                 className={`act${late ? ' late' : ''}`}
+                // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
                 style={place(s.actualStart, end < s.actualStart ? s.actualStart : end)}
               />
             )}

@@ -9,6 +9,8 @@ import { useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { dayStart, full, short } from '../../kit/time.ts'
 
+import './sites.css'
+
 const DAY = 86_400
 
 /** Everything that happened on the site, newest first; a bar a day, a click on it jumps there. */
@@ -53,6 +55,7 @@ export function Timeline({ site }: { site: string }) {
           <button
             key={d.day}
             className={d.day === day ? 'on' : ''}
+            // oxlint-disable-next-line react/forbid-dom-props -- as high as its figure
             style={{ height: `${Math.max(6, (d.count / max) * 100)}%` }}
             title={`${d.day}：${d.count} 件`}
             aria-label={`${d.day}，${d.count} 件`}
@@ -99,12 +102,7 @@ export function Timeline({ site }: { site: string }) {
         ))}
       </ol>
       {hasNextPage && (
-        <button
-          className="button"
-          style={{ width: '100%', justifyContent: 'center' }}
-          disabled={isFetching}
-          onClick={() => void fetchNextPage()}
-        >
+        <button className="button older" disabled={isFetching} onClick={() => void fetchNextPage()}>
           {isFetching ? '正在读取…' : '更早的事件'}
         </button>
       )}

@@ -26,16 +26,12 @@ export const SITE_LEGEND: readonly {
     filter: ['status', [siteStatus.code.terminated, siteStatus.code.finished].join(',')],
   },
 ]
-export const siteKind = (s: { status: number; stopped: number; alarms: number }): number =>
-  s.alarms > 0
-    ? 0
-    : s.status === siteStatus.code.building
-      ? s.stopped > 0
-        ? 1
-        : 2
-      : s.status === siteStatus.code.notStarted
-        ? 3
-        : 4
+/** Which of SITE_KINDS a site is. */
+export function siteKind(s: { status: number; stopped: number; alarms: number }): number {
+  if (s.alarms > 0) return 0
+  if (s.status === siteStatus.code.building) return s.stopped > 0 ? 1 : 2
+  return s.status === siteStatus.code.notStarted ? 3 : 4
+}
 
 const HEX = 32
 const dashed = (hex: string) =>

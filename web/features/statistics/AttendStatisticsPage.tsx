@@ -3,7 +3,7 @@ import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { type AttendGroup, attendBy, grain } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
-import type { AddressOf } from '@zhuguan/contract/kit/api.ts'
+import type { AddressOf, DataOf } from '@zhuguan/contract/kit/api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { callAddressed } from '../../kit/api.ts'
@@ -22,9 +22,44 @@ import { attendOf, noWorkOf } from './links.ts'
 
 import './statistics.css'
 
+type Figures = DataOf<typeof statisticsApi.attend>
 const RANKED = 10
 const percent = (part: number, whole: number) => (whole ? Math.round((part / whole) * 1000) / 10 : null)
 const daysIn = (p: { from: string; to: string }) => (Date.parse(p.to) - Date.parse(p.from)) / 86_400_000 + 1
+/** A period under a curve. */
+function labelOf(step: string, from: string): string {
+  if (step === grain.code.day) return from.slice(5)
+  return step === grain.code.month ? from.slice(0, 7) : `${from.slice(5)} 起`
+}
+/** The filter of the attendance list that shows one group of a ranking. */
+const FIELD: Record<string, string> = {
+  branch: 'bc_id',
+  site: 'site_id',
+  trade: 'w_type',
+  person: 'worker_id',
+}
+/** What can be ranked: a group without a rate had nothing due. */
+const withRate = (rows: AttendGroup[] | undefined) => (rows ?? []).filter((g) => g.rate !== null)
+const rankedOf = (rows: AttendGroup[] | undefined) =>
+  withRate(rows).map((g) => ({
+    name: g.name || '--',
+    value: g.rate!,
+    note: `${g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}`,
+  }))
+/** What the whole periods sum up to: the one that runs is not over. */
+function sumOf<P extends { due: number; attended: number; present: number }>(periods: P[], running: boolean) {
+  const over = running && periods.length > 1 ? periods.slice(0, -1) : periods
+  return over.reduce(
+    (t, p) => ({ due: t.due + p.due, attended: t.attended + p.attended, present: t.present + p.present }),
+    { due: 0, attended: 0, present: 0 },
+  )
+}
+/** Before the figures are there. */
+const NOTHING: Partial<Figures> & Pick<Figures, 'periods' | 'days' | 'noWork'> = {
+  periods: [],
+  days: [],
+  noWork: [],
+}
 const go = (link: string) => void (location.hash = link)
 
 export default function AttendStatisticsPage() {
@@ -42,47 +77,28 @@ export default function AttendStatisticsPage() {
   const best = useGroups({ ...f, by, sort: '-rate', pageSize: String(RANKED) }, place.active)
   const worst = useGroups({ ...f, by, sort: 'rate', pageSize: String(RANKED) }, place.active)
   useLive(['attendance'], () => figures.refetch(), { every: FIGURES_MS })
-  const { from, to, whole, periods = [], days = [], noWork: standing = [] } = figures.data ?? {}
+  const { from, to, whole, periods, days, noWork: standing } = figures.data ?? NOTHING
   /** Today is the last point of a curve by days, and not over. */
   const running = step === grain.code.day && periods.at(-1)?.to === dayOf(nowSeconds())
   const within = { bc_id: f.bc_id, site_id: f.site_id, w_type: f.w_type }
-  const labels = periods.map((p) =>
-    step === 'day' ? p.from.slice(5) : step === 'month' ? p.from.slice(0, 7) : `${p.from.slice(5)} 起`,
-  )
-  const hints = periods.map(
-    (p, i) =>
-      `${p.from} 至 ${p.to}${step === grain.code.day ? '' : `（${daysIn(p)} 天）`}，应出勤 ${p.due} 人次${running && i === periods.length - 1 ? '，今天还没有结束' : ''}`,
-  )
+  const labels = periods.map((p) => labelOf(step, p.from))
+  const hints = periods.map((p, i) => {
+    const days = step === grain.code.day ? '' : `（${daysIn(p)} 天）`
+    const open = running && i === periods.length - 1 ? '，今天还没有结束' : ''
+    return `${p.from} 至 ${p.to}${days}，应出勤 ${p.due} 人次${open}`
+  })
   const open = (index: number) => go(attendOf(periods[index]!.from, periods[index]!.to, within))
   const none = figures.data && periods.length === 0 ? '这段时间没有在建工地，或都不在您的范围内。' : undefined
-  const over = running && periods.length > 1 ? periods.slice(0, -1) : periods
-  const sum = over.reduce(
-    (t, p) => ({ due: t.due + p.due, attended: t.attended + p.attended, present: t.present + p.present }),
-    { due: 0, attended: 0, present: 0 },
-  )
+  const sum = sumOf(periods, running)
   const groupLink = (g: AttendGroup) =>
     attendOf(whole?.from ?? from!, whole?.to ?? to!, {
       ...within,
-      ...(by === 'branch'
-        ? { bc_id: g.id }
-        : by === 'site'
-          ? { site_id: g.id }
-          : by === 'trade'
-            ? { w_type: g.id }
-            : { worker_id: g.id }),
+      [FIELD[by]!]: g.id,
     })
-  const ranked = (rows: AttendGroup[] | undefined) =>
-    (rows ?? [])
-      .filter((g) => g.rate !== null)
-      .map((g) => ({
-        name: g.name || '--',
-        value: g.rate!,
-        note: `${g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}`,
-      }))
   const byLabel = attendBy.label(by)
   return (
     <>
-      <section className="card list-bar" style={{ marginBottom: 12, padding: '10px 12px' }}>
+      <section className="card list-bar figures-bar">
         <FilterRow>
           <CodeFilter single list={place} field="grain" label="粒度" options={grain.options} />
           <DayRangeFilter list={place} from="from" to="to" label="日期（默认近 30 天）" />
@@ -153,8 +169,8 @@ export default function AttendStatisticsPage() {
           <RankList
             label={`${byLabel}出勤率`}
             unit="%"
-            items={ranked(best.data?.list)}
-            onPick={(p) => go(groupLink(best.data!.list.filter((g) => g.rate !== null)[p.index]!))}
+            items={rankedOf(best.data?.list)}
+            onPick={(p) => go(groupLink(withRate(best.data?.list)[p.index]!))}
           />
         </ChartCard>
         <ChartCard
@@ -166,8 +182,8 @@ export default function AttendStatisticsPage() {
           <RankList
             label={`${byLabel}出勤率，从低到高`}
             unit="%"
-            items={ranked(worst.data?.list).map((r) => ({ ...r, tone: 'wait' as const }))}
-            onPick={(p) => go(groupLink(worst.data!.list.filter((g) => g.rate !== null)[p.index]!))}
+            items={rankedOf(worst.data?.list).map((r) => ({ ...r, tone: 'wait' as const }))}
+            onPick={(p) => go(groupLink(withRate(worst.data?.list)[p.index]!))}
           />
         </ChartCard>
       </div>

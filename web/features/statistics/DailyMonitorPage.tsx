@@ -59,7 +59,7 @@ export default function DailyMonitorPage() {
   const hours = busy === -1 ? [] : m.hours.slice(Math.min(FIRST_HOUR, busy), nowHour + 1)
   return (
     <>
-      <section className="list-bar" style={{ padding: '0 0 10px' }}>
+      <section className="list-bar bare">
         <BranchFilter list={place} />
         <span className="grow" />
         <span className={`sum state ${connected ? 'ok' : 'wait'}`}>
@@ -95,7 +95,7 @@ export default function DailyMonitorPage() {
           link={alarmsOf(m.day, m.day, bc)}
         />
       </div>
-      <div className="charts" style={{ marginTop: 12 }}>
+      <div className="charts after-charts">
         <ChartCard
           title="逐小时"
           note="首次打卡人数、报警与办结"
@@ -251,10 +251,7 @@ const Figure = ({
   onOpen?: () => void
   bad?: boolean
 }) => (
-  <section
-    className={`card figure${bad && value > 0 ? ' alert' : ''}`}
-    style={{ gridColumn: 'span 3', minHeight: 104 }}
-  >
+  <section className={`card figure${bad && value > 0 ? ' alert' : ''}`}>
     <h2>{title}</h2>
     {link ? (
       <a className="cover" href={link} aria-label={`${title} ${value}，查看清单`} />

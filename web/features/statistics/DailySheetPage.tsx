@@ -36,9 +36,7 @@ const counted = (r: DailyRow, n: number, correctionStatus: string): ReactNode =>
 const running = (r: DailyRow) => r.day === dayOf(nowSeconds())
 /** A day that is not over is not judged. */
 const low = (r: DailyRow, v: number | null, under: number) =>
-  v !== null && v < under && r.day < dayOf(nowSeconds())
-    ? { color: 'var(--bad)', fontWeight: 600 }
-    : undefined
+  v !== null && v < under && r.day < dayOf(nowSeconds()) ? 'low' : ''
 const POOR_ATTENDANCE = 60
 const POOR_ONLINE = 90
 
@@ -104,7 +102,7 @@ export default function DailySheetPage() {
       right: true,
       render: (r) => (
         <span
-          style={low(r, attendRate(r), POOR_ATTENDANCE)}
+          className={low(r, attendRate(r), POOR_ATTENDANCE)}
           title={`${r.attended} / ${r.due} 人次，休息日和情况不明的工地不计`}
         >
           {running(r) && !begun ? '--' : percent(attendRate(r))}
@@ -153,7 +151,7 @@ export default function DailySheetPage() {
       key: 'online',
       title: '设备在线率',
       right: true,
-      render: (r) => <span style={low(r, onlineRate(r), POOR_ONLINE)}>{percent(onlineRate(r))}</span>,
+      render: (r) => <span className={low(r, onlineRate(r), POOR_ONLINE)}>{percent(onlineRate(r))}</span>,
     },
   ]
   const f = list.address.filters

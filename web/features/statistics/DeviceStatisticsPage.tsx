@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { deviceStatus, deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 
 import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
@@ -14,7 +15,31 @@ import { full, lasting, nowSeconds } from '../../kit/time.ts'
 import { BranchFilter } from '../../parts/places.tsx'
 import { devicesOf } from './links.ts'
 
-const TONE: Record<number, Tone> = { 1: 'ok', 2: 'bad', 4: 'bad', 3: 'wait', 5: 'grey', 6: 'grey' }
+import './statistics.css'
+
+type DeviceFigures = DataOf<typeof statisticsApi.devices>
+/** Before the figures are there. */
+const NOTHING: DeviceFigures = {
+  total: 0,
+  byStatus: [],
+  byType: [],
+  byBranch: [],
+  onlineByDay: [],
+  causes: [],
+  need: [],
+  longest: [],
+}
+const { online, offline, faulty, notEnabled, spare, inStock } = deviceStatus.code
+const TONE: Record<number, Tone> = {
+  [online]: 'ok',
+  [offline]: 'bad',
+  [faulty]: 'bad',
+  [notEnabled]: 'wait',
+  [spare]: 'grey',
+  [inStock]: 'grey',
+}
+const countOf = (d: DeviceFigures, states: number[]) =>
+  d.byStatus.filter((s) => states.includes(Number(s.key))).reduce((n, s) => n + s.count, 0)
 const STATES = ['online', 'offline', 'faulty', 'notEnabled', 'spare', 'inStock'] as const
 const go = (link: string) => void (location.hash = link)
 
@@ -28,22 +53,20 @@ export default function DeviceStatisticsPage() {
     queryFn: ({ signal }) => callAddressed(statisticsApi.devices, f, signal),
   })
   useLive(['device'], () => figures.refetch(), { every: FIGURES_MS })
-  const d = figures.data
+  const d = figures.data ?? NOTHING
   const bc = { bc_id: f.bc_id }
-  const none = d?.total === 0 && '还没有设备，入库后会出现在这里。'
-  const online = d?.byStatus.find((s) => s.key === '1')?.count ?? 0
-  const watched =
-    d?.byStatus.filter((s) => ['1', '2', '4'].includes(s.key)).reduce((n, s) => n + s.count, 0) ?? 0
+  const none = figures.data?.total === 0 && '还没有设备，入库后会出现在这里。'
+  const watched = countOf(d, [online, offline, faulty])
   return (
     <>
-      <section className="card list-bar" style={{ marginBottom: 12, padding: '10px 12px' }}>
+      <section className="card list-bar figures-bar">
         <FilterRow>
           <DayRangeFilter list={place} from="from" to="to" label="日期（默认近 30 天）" />
           <BranchFilter list={place} />
         </FilterRow>
-        {d && (
+        {figures.data && (
           <span className="quiet sum">
-            共 {d.total} 台 · 现在在线 {online} / {watched} 台
+            共 {d.total} 台 · 现在在线 {countOf(d, [online])} / {watched} 台
           </span>
         )}
       </section>
@@ -52,24 +75,24 @@ export default function DeviceStatisticsPage() {
           <PieChart
             label="设备状态"
             unit="台"
-            slices={(d?.byStatus ?? []).map((s) => ({
+            slices={d.byStatus.map((s) => ({
               name: deviceStatus.label(Number(s.key)),
               value: s.count,
               tone: TONE[Number(s.key)]!,
             }))}
-            onPick={(p) => go(devicesOf({ deviceStatus: d!.byStatus[p.index]!.key, ...bc }))}
+            onPick={(p) => go(devicesOf({ deviceStatus: d.byStatus[p.index]!.key, ...bc }))}
           />
         </ChartCard>
         <ChartCard title="按类型" note="现在" of={figures} empty={none}>
           <PieChart
             label="设备类型"
             unit="台"
-            slices={(d?.byType ?? []).map((t, i) => ({
+            slices={d.byType.map((t, i) => ({
               name: deviceType.label(t.key),
               value: t.count,
               hue: i,
             }))}
-            onPick={(p) => go(devicesOf({ type: d!.byType[p.index]!.key, ...bc }))}
+            onPick={(p) => go(devicesOf({ type: d.byType[p.index]!.key, ...bc }))}
           />
         </ChartCard>
         <ChartCard title="按分公司" of={figures} empty={none}>
@@ -77,16 +100,16 @@ export default function DeviceStatisticsPage() {
             label="各分公司的设备"
             unit="台"
             stacked
-            labels={(d?.byBranch ?? []).map((b) => b.bc_name)}
+            labels={d.byBranch.map((b) => b.bc_name)}
             series={STATES.slice(0, 5).map((k) => ({
               name: k === 'spare' ? '备用/在库' : deviceStatus.label(deviceStatus.code[k]),
-              values: (d?.byBranch ?? []).map((b) => (k === 'spare' ? b.spare + b.inStock : b[k])),
+              values: d.byBranch.map((b) => (k === 'spare' ? b.spare + b.inStock : b[k])),
               tone: TONE[deviceStatus.code[k]]!,
             }))}
             onPick={(p) =>
               go(
                 devicesOf({
-                  bc_id: d!.byBranch[p.index]!.bc_id,
+                  bc_id: d.byBranch[p.index]!.bc_id,
                   deviceStatus:
                     STATES[p.series] === 'spare' ? '5,6' : String(deviceStatus.code[STATES[p.series]!]),
                 }),
@@ -98,77 +121,83 @@ export default function DeviceStatisticsPage() {
           <LineChart
             label="每日在线率"
             unit="%"
-            labels={(d?.onlineByDay ?? []).map((o) => o.day.slice(5))}
-            series={[{ name: '在线率', values: (d?.onlineByDay ?? []).map((o) => o.rate), hue: 0 }]}
+            labels={d.onlineByDay.map((o) => o.day.slice(5))}
+            series={[{ name: '在线率', values: d.onlineByDay.map((o) => o.rate), hue: 0 }]}
           />
         </ChartCard>
         <ChartCard
           title="离线原因"
           note="期间累计时长"
           of={figures}
-          empty={d?.causes.length === 0 && '这段时间没有离线或故障。'}
+          empty={figures.data?.causes.length === 0 && '这段时间没有离线或故障。'}
         >
           <BarChart
             label="离线原因"
             unit="小时"
             lying
-            labels={(d?.causes ?? []).map((c) => spanCause.label(c.cause))}
-            hints={(d?.causes ?? []).map((c) => `${c.times} 次`)}
-            series={[{ name: '时长', values: (d?.causes ?? []).map((c) => c.hours), tone: 'bad' }]}
+            labels={d.causes.map((c) => spanCause.label(c.cause))}
+            hints={d.causes.map((c) => `${c.times} 次`)}
+            series={[{ name: '时长', values: d.causes.map((c) => c.hours), tone: 'bad' }]}
           />
         </ChartCard>
         <ChartCard title="库存与需求" note="在建工地缺的，对比备用和在库" of={figures}>
           <BarChart
             label="库存与需求"
             unit="台"
-            labels={(d?.need ?? []).map((b) => b.bc_name)}
+            labels={d.need.map((b) => b.bc_name)}
             series={[
-              { name: '缺摄像头的工地', values: (d?.need ?? []).map((b) => b.noCamera), tone: 'bad' },
-              { name: '可用摄像头', values: (d?.need ?? []).map((b) => b.cameras), tone: 'ok' },
-              { name: '缺考勤机的工地', values: (d?.need ?? []).map((b) => b.noTerminal), tone: 'wait' },
-              { name: '可用考勤机', values: (d?.need ?? []).map((b) => b.terminals), hue: 0 },
+              { name: '缺摄像头的工地', values: d.need.map((b) => b.noCamera), tone: 'bad' },
+              { name: '可用摄像头', values: d.need.map((b) => b.cameras), tone: 'ok' },
+              { name: '缺考勤机的工地', values: d.need.map((b) => b.noTerminal), tone: 'wait' },
+              { name: '可用考勤机', values: d.need.map((b) => b.terminals), hue: 0 },
             ]}
           />
         </ChartCard>
       </div>
-      <section className="card section" style={{ marginTop: 12 }}>
-        <h2>
-          离线最久 <small>现在离线的前 10 台</small>
-        </h2>
-        {d?.longest.length === 0 && <p className="quiet">没有离线的设备。</p>}
-        {d && d.longest.length > 0 && (
-          <div className="table-wrap" tabIndex={0} role="region" aria-label="离线最久的设备">
-            <table className="grid">
-              <thead>
-                <tr>
-                  <th className="first">设备</th>
-                  <th>类型</th>
-                  <th>工地</th>
-                  <th>分公司</th>
-                  <th>已离线</th>
-                  <th>离线时间</th>
-                  <th>原因</th>
-                </tr>
-              </thead>
-              <tbody>
-                {d.longest.map((l) => (
-                  <tr key={l.id}>
-                    <td className="first">
-                      <a href={devicesOf({ keyword: l.sn })}>{l.sn}</a>
-                    </td>
-                    <td>{deviceType.label(l.type)}</td>
-                    <td>{l.site_id ? <a href={`#/SiteInfo?id=${l.site_id}`}>{l.siteName}</a> : '--'}</td>
-                    <td>{l.bc_name}</td>
-                    <td>{lasting(nowSeconds() - l.since)}</td>
-                    <td>{full(l.since)}</td>
-                    <td>{spanCause.label(l.cause)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </section>
+      {figures.data && <Longest devices={d.longest} />}
     </>
+  )
+}
+
+function Longest({ devices }: { devices: DeviceFigures['longest'] }) {
+  return (
+    <section className="card section after-charts">
+      <h2>
+        离线最久 <small>现在离线的前 10 台</small>
+      </h2>
+      {devices.length === 0 && <p className="quiet">没有离线的设备。</p>}
+      {devices.length > 0 && (
+        <div className="table-wrap" tabIndex={0} role="region" aria-label="离线最久的设备">
+          <table className="grid">
+            <thead>
+              <tr>
+                <th className="first">设备</th>
+                <th>类型</th>
+                <th>工地</th>
+                <th>分公司</th>
+                <th>已离线</th>
+                <th>离线时间</th>
+                <th>原因</th>
+              </tr>
+            </thead>
+            <tbody>
+              {devices.map((l) => (
+                <tr key={l.id}>
+                  <td className="first">
+                    <a href={devicesOf({ keyword: l.sn })}>{l.sn}</a>
+                  </td>
+                  <td>{deviceType.label(l.type)}</td>
+                  <td>{l.site_id ? <a href={`#/SiteInfo?id=${l.site_id}`}>{l.siteName}</a> : '--'}</td>
+                  <td>{l.bc_name}</td>
+                  <td>{lasting(nowSeconds() - l.since)}</td>
+                  <td>{full(l.since)}</td>
+                  <td>{spanCause.label(l.cause)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
   )
 }

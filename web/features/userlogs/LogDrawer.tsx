@@ -3,19 +3,11 @@ import { logOutcome } from '@zhuguan/contract/features/userlogs/userlogs.record.
 import { Drawer } from 'antd'
 
 import { full } from '../../kit/time.ts'
+import { objectOf, textOf } from './logWords.ts'
 
 import './userlogs.css'
 
-import { objectOf } from './UserLogPage.tsx'
-
-const text = (v: unknown): string =>
-  v === null || v === undefined || v === ''
-    ? '--'
-    : Array.isArray(v)
-      ? v.join('、') || '--'
-      : typeof v === 'object'
-        ? JSON.stringify(v, null, 1)
-        : String(v)
+const text = (value: unknown): string => textOf(value, 1) || '--'
 
 /** One line whole: who, from where, and each thing before and after. */
 export default function LogDrawer({ line, onClose }: { line: LogRow; onClose: () => void }) {
@@ -58,7 +50,7 @@ export default function LogDrawer({ line, onClose }: { line: LogRow; onClose: ()
           <dt>序号</dt>
           <dd>{line.seq ?? '等待封存'}</dd>
         </div>
-        <div style={{ gridColumn: '1 / -1' }}>
+        <div className="whole-row">
           <dt>终端</dt>
           <dd>{line.agent || '--'}</dd>
         </div>

@@ -14,30 +14,9 @@ import { State } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
 import { PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
+import { objectOf, summaryOf, terminalOf } from './logWords.ts'
 
 const LogDrawer = lazy(() => import('./LogDrawer.tsx'))
-export const objectOf = (l: LogRow): string =>
-  l.object && logObject.values.some((known) => known === l.object)
-    ? logObject.label(l.object)
-    : l.object || '--'
-const text = (v: unknown): string =>
-  v === null || v === undefined
-    ? ''
-    : Array.isArray(v)
-      ? v.join('、')
-      : typeof v === 'object'
-        ? JSON.stringify(v)
-        : String(v)
-/** The first few things that changed, on one line. */
-const summary = (l: LogRow): string =>
-  Object.entries((l.after ?? l.before ?? {}) as Record<string, unknown>)
-    .filter(
-      ([k, v]) =>
-        text(v) !== '' && text(v) !== text((l.before as Record<string, unknown> | null)?.[l.after ? k : '']),
-    )
-    .slice(0, 3)
-    .map(([k, v]) => `${k}：${text(v)}`)
-    .join('；')
 const columns: ColumnOf<typeof userlogsApi.list>[] = [
   {
     key: 'at',
@@ -63,8 +42,8 @@ const columns: ColumnOf<typeof userlogsApi.list>[] = [
     key: 'change',
     title: '变更',
     render: (l) => (
-      <span className="quiet" title={summary(l)}>
-        {summary(l) || '--'}
+      <span className="quiet" title={summaryOf(l)}>
+        {summaryOf(l) || '--'}
       </span>
     ),
   },
@@ -72,15 +51,7 @@ const columns: ColumnOf<typeof userlogsApi.list>[] = [
   {
     key: 'agent',
     title: '终端',
-    render: (l) => (
-      <span title={l.agent}>
-        {/Mobile|Android|iPhone/.test(l.agent)
-          ? '手机'
-          : /Mozilla/.test(l.agent)
-            ? '浏览器'
-            : l.agent || '--'}
-      </span>
-    ),
+    render: (l) => <span title={l.agent}>{terminalOf(l.agent)}</span>,
   },
 ]
 

@@ -147,7 +147,7 @@ function SendDrawer({ worker, ...p }: Props & { worker: WorkerRow }) {
     >
       {(errors) => (
         <>
-          <p className="quiet" style={{ marginBottom: 12 }}>
+          <p className="quiet lead">
             {workerType.label(worker.w_type)} ·{' '}
             {worker.ws_names ? `现在在 ${worker.ws_names}` : '现在不在工地'}
           </p>
@@ -231,7 +231,7 @@ function FaceDrawer({ worker, ...p }: Props & { worker: WorkerRow }) {
     >
       {(errors) => (
         <>
-          <p className="quiet" style={{ marginBottom: 12 }}>
+          <p className="quiet lead">
             人脸是敏感个人信息：只在本人同意后录入，只用于工地考勤；本人随时可以要求删除，也可以不录人脸、改用补卡登记考勤。
           </p>
           <Field label="正面照片" error={errors.key}>

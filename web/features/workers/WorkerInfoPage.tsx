@@ -28,6 +28,8 @@ import { PhoneOf } from './PhoneOf.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 import type { Opened } from './WorkerDrawers.tsx'
 
+import './workers.css'
+
 const WorkerDrawers = lazy(() => import('./WorkerDrawers.tsx'))
 const SPAN_DAYS = 180
 const DAY = 86_400
@@ -104,8 +106,8 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
   const { last, consent } = worker
   return (
     <section className="card section">
-      <h2 style={{ flexWrap: 'wrap' }}>
-        <span style={{ whiteSpace: 'nowrap' }}>{worker.w_name}</span>{' '}
+      <h2 className="worker-name">
+        <span>{worker.w_name}</span>{' '}
         <State tone={worker.status === workerStatus.code.active ? 'ok' : 'grey'}>
           {workerStatus.label(worker.status)}
         </State>
@@ -116,14 +118,11 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
         )}
         <span className="chart-tools">{actions}</span>
       </h2>
-      <div style={{ display: 'flex', gap: 16, alignItems: 'flex-start' }}>
+      <div className="worker-facts">
         {worker.w_face && (
           <Picture picture={worker.w_face} caption={`${worker.w_name} 的人脸`} width={96} height={96} />
         )}
-        <dl
-          className="facts"
-          style={{ flex: 1, minWidth: 0, gridTemplateColumns: 'repeat(auto-fit,minmax(220px,1fr))' }}
-        >
+        <dl className="facts">
           {fact('工号', worker.w_id)}
           {fact('工种', workerType.label(worker.w_type))}
           {fact('分公司', worker.bc_name)}
@@ -163,17 +162,14 @@ const monthStart = () => `${dayOf(nowSeconds()).slice(0, 7)}-01`
 
 const Stays = ({ stays, worker }: { stays: Membership[]; worker: string }) =>
   stays.map((s) => (
-    <p
-      key={`${s.site_id}${s.enteredOn}`}
-      style={{ display: 'flex', gap: 8, margin: '6px 0', alignItems: 'baseline', flexWrap: 'wrap' }}
-    >
+    <p key={`${s.site_id}${s.enteredOn}`} className="stay">
       <a href={`#/SiteInfo?id=${s.site_id}`}>{s.ws_name}</a>
       <small>
         {s.enteredOn} 至 {s.leftOn ?? '今'}
         {s.siteStatus !== siteStatus.code.building && ` · ${siteStatus.label(s.siteStatus)}`}
       </small>
       <a
-        style={{ marginLeft: 'auto' }}
+        className="end"
         href={`#/worker/WorkerAttend?worker_id=${worker}&site_id=${s.site_id}&from=${s.enteredOn}&to=${s.leftOn ?? dayOf(nowSeconds())}&attendance=1`}
       >
         出勤 {s.days} 天
@@ -218,7 +214,7 @@ function Calendar({ worker }: { worker: WorkerDetail }) {
           )
         }
       />
-      <p className="quiet" style={{ marginTop: 8 }}>
+      <p className="quiet came">
         出勤 {came.length} 天，合计 {Math.round(hours)} 小时；应到未到 {known.length - came.length} 天
         {once > 0 && `；${once} 天只打了一次卡，工时不明`}。点一天看当天的打卡。
       </p>

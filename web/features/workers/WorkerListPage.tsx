@@ -131,17 +131,16 @@ export default function WorkerListPage() {
             {list.rows.map((k) => (
               <button
                 key={k.id}
-                className="shot"
-                style={{ display: 'flex', gap: 10, padding: 10, alignItems: 'center' }}
+                className="shot person-card"
                 onClick={() => page.go(`/WorkerInfo?id=${k.id}`)}
               >
                 {k.w_face && (
-                  <span style={{ width: 48, flex: 'none' }}>
+                  <span>
                     <Picture plain picture={k.w_face} caption={k.w_name} width={48} height={48} />
                   </span>
                 )}
-                <span style={{ flex: 1, minWidth: 0 }}>
-                  <span style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}>
+                <span className="grow">
+                  <span className="ends">
                     <span>
                       <b>{k.w_name}</b>{' '}
                       <span className="quiet">
@@ -150,8 +149,8 @@ export default function WorkerListPage() {
                     </span>
                     <TodayOf row={k} />
                   </span>
-                  <small style={{ padding: 0 }}>{k.ws_names || '不在工地'}</small>
-                  <small style={{ padding: 0 }}>
+                  <small>{k.ws_names || '不在工地'}</small>
+                  <small>
                     本月出勤 {k.monthDays} 天{k.breaks > 0 && ` · 违规 ${k.breaks} 次`}
                   </small>
                 </span>

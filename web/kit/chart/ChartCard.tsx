@@ -37,22 +37,30 @@ export function ChartCard({ title, note, of, empty, tools, children }: Props) {
           </span>
         </span>
       </h2>
-      {of?.isPending ? (
-        <div className="plot wait" aria-hidden="true" />
-      ) : of?.error ? (
-        <div className="empty" role="alert">
-          <p className="quiet">{of.error.message}</p>
-          <button className="button" onClick={() => void of.refetch()}>
-            重试
-          </button>
-        </div>
-      ) : empty ? (
-        <div className="empty">
-          <p className="quiet">{empty}</p>
-        </div>
-      ) : (
+      <Body of={of} empty={empty}>
         <AsTable value={table}>{children}</AsTable>
-      )}
+      </Body>
     </section>
   )
+}
+
+/** The chart, or why it is not there. */
+function Body({ of, empty, children }: Pick<Props, 'of' | 'empty' | 'children'>) {
+  if (of?.isPending) return <div className="plot wait" aria-hidden="true" />
+  if (of?.error)
+    return (
+      <div className="empty" role="alert">
+        <p className="quiet">{of.error.message}</p>
+        <button className="button" onClick={() => void of.refetch()}>
+          重试
+        </button>
+      </div>
+    )
+  if (empty)
+    return (
+      <div className="empty">
+        <p className="quiet">{empty}</p>
+      </div>
+    )
+  return <>{children}</>
 }

@@ -186,6 +186,8 @@ export function lineOption(axesOf: Axes, c: Colours): EChartsCoreOption {
 }
 
 /** A bar that still grows. */
+/** The end of a bar is round. */
+const END = { lying: [0, 3, 3, 0], standing: [3, 3, 0, 0] }
 const RUNNING_BAR = { opacity: 0.45 }
 
 export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: Colours): EChartsCoreOption {
@@ -211,7 +213,7 @@ export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: 
       color: c.of(s, i),
       barMaxWidth: 28,
       ...(stacked ? { stack: 'all' } : {}),
-      itemStyle: { borderRadius: stacked ? 0 : lying ? [0, 3, 3, 0] : [3, 3, 0, 0] },
+      itemStyle: { borderRadius: stacked ? 0 : END[lying ? 'lying' : 'standing'] },
       label: {
         show: labelled,
         position: lying ? 'right' : 'top',

@@ -56,6 +56,7 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
   const columns = chosen.shown
   const open = p.onOpen ?? (p.linkTo && ((row: RowOf<E>) => page.go(p.linkTo!(row).replace(/^#/, ''))))
   const active = countFilters(list.address.filters)
+  const none = !list.first && list.rows.length === 0
 
   useEffect(() => {
     if (!page.active) return
@@ -95,9 +96,8 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
         <ViewMenu cols={chosen.text} />
         {!p.children && <ColumnChooser columns={chosen} />}
       </div>
-      {list.error ? (
-        <Failed error={list.error} again={() => void list.refresh()} />
-      ) : !list.first && list.rows.length === 0 ? (
+      {list.error && <Failed error={list.error} again={() => void list.refresh()} />}
+      {!list.error && none && (
         <div className="empty">
           <h2>没有符合条件的记录</h2>
           <p className="quiet">{active ? '换一个条件，或清除条件再看。' : p.empty}</p>
@@ -107,7 +107,9 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
             </button>
           )}
         </div>
-      ) : (
+      )}
+      {!list.error &&
+        !none &&
         (p.children ?? (
           <ListTable
             name={p.name}
@@ -121,8 +123,7 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
             current={p.current}
             onCurrent={p.onCurrent}
           />
-        ))
-      )}
+        ))}
       <div className="pager">
         {p.batch && list.selected.length > 0 && (
           <span className="selected">

@@ -16,6 +16,12 @@ interface Props<R extends { id: string }> {
   onCurrent: ((id: string) => void) | undefined
 }
 const SKELETON_ROWS = 12
+const ARROW = { ascending: '↑', descending: '↓', none: '↕' }
+/** Which way the address sorts by a field, when it does. */
+function sortedBy(sort: string, field: string): 'ascending' | 'descending' | undefined {
+  if (sort === field) return 'ascending'
+  return sort === `-${field}` ? 'descending' : undefined
+}
 /** A click on the row itself: not on something that does its own, and not the end of marking a text. */
 const isBeside = (target: HTMLElement): boolean =>
   !target.closest('a, button, input, label, [role=button]') && getSelection()?.isCollapsed !== false
@@ -52,9 +58,25 @@ export function ListTable<R extends { id: string }>({
       ? { className: i === stays ? ' first edge' : ' first', style: { left: lefts[i] ?? 0 } }
       : { className: '' }
   const offset = selectable ? 1 : 0
+  /** What names the row leads to it. */
+  function named(row: R, name: ReactNode): ReactNode {
+    if (linkTo)
+      return (
+        <a className="name" href={linkTo(row)}>
+          {name}
+        </a>
+      )
+    if (!onOpen) return name
+    return (
+      <button className="name" onClick={() => onOpen(row)}>
+        {name}
+      </button>
+    )
+  }
   function sortBy(field: string) {
     const now = list.address.sort
-    list.sort(now === field ? `-${field}` : now === `-${field}` ? '' : field)
+    const next = now === field ? `-${field}` : field
+    list.sort(now === `-${field}` ? '' : next)
   }
   return (
     <div
@@ -81,12 +103,7 @@ export function ListTable<R extends { id: string }>({
               </th>
             )}
             {columns.map((c, i) => {
-              const now =
-                c.sort && list.address.sort.replace('-', '') === c.sort
-                  ? list.address.sort.startsWith('-')
-                    ? 'descending'
-                    : 'ascending'
-                  : undefined
+              const now = c.sort ? sortedBy(list.address.sort, c.sort) : undefined
               const { className, style } = stay(i + offset)
               return (
                 <th
@@ -97,10 +114,7 @@ export function ListTable<R extends { id: string }>({
                 >
                   {c.sort ? (
                     <button className={now ? 'on' : ''} onClick={() => sortBy(c.sort!)}>
-                      {c.title}{' '}
-                      <span aria-hidden="true">
-                        {now === 'ascending' ? '↑' : now === 'descending' ? '↓' : '↕'}
-                      </span>
+                      {c.title} <span aria-hidden="true">{ARROW[now ?? 'none']}</span>
                     </button>
                   ) : (
                     c.title
@@ -151,17 +165,7 @@ export function ListTable<R extends { id: string }>({
                     const { className, style } = stay(i + offset)
                     return (
                       <td key={c.key} className={(c.right ? 'right' : '') + className} style={style}>
-                        {c.fixed && linkTo ? (
-                          <a className="name" href={linkTo(row)}>
-                            {c.render(row)}
-                          </a>
-                        ) : c.fixed && onOpen ? (
-                          <button className="name" onClick={() => onOpen(row)}>
-                            {c.render(row)}
-                          </button>
-                        ) : (
-                          c.render(row)
-                        )}
+                        {c.fixed ? named(row, c.render(row)) : c.render(row)}
                       </td>
                     )
                   })}

@@ -8,47 +8,45 @@ import type { ColumnOf } from './ListPage.tsx'
 const NOTHING = '--'
 const RIGHT: readonly AnyColumn['of']['kind'][] = ['number', 'percent', 'lasting']
 
+type Row = Readonly<Record<string, unknown>>
+type Kind = AnyColumn['of']['kind']
+type Spec<K extends Kind> = AnyColumn['of'] & { kind: K }
+const textOf = (row: Row, field: string) => (row[field] as string | null) || NOTHING
+const numberOf = (row: Row, field: string) => row[field] as number | null | undefined
+
 /** A value by its kind, as every list shows it. */
-function shown(spec: AnyColumn['of'], row: Readonly<Record<string, unknown>>): ReactNode {
-  const textOf = (field: string) => (row[field] as string | null) || NOTHING
-  const numberOf = (field: string) => row[field] as number | null | undefined
-  switch (spec.kind) {
-    case 'text':
-    case 'day':
-      return textOf(spec.field)
-    case 'joined':
-      return (
-        spec.fields
-          .map((f) => row[f])
-          .filter(Boolean)
-          .join(spec.between) || NOTHING
-      )
-    case 'number':
-      return numberOf(spec.field) ?? NOTHING
-    case 'time':
-      return <span title={full(numberOf(spec.field))}>{short(numberOf(spec.field))}</span>
-    case 'percent': {
-      const value = numberOf(spec.field)
-      return value === null || value === undefined ? NOTHING : `${Math.round(value * 100)}%`
-    }
-    case 'share':
-      return numberOf(spec.whole) ? `${numberOf(spec.part)}/${numberOf(spec.whole)}` : NOTHING
-    case 'lasting': {
-      const from = numberOf(spec.from)
-      return from ? lasting((numberOf(spec.to) ?? nowSeconds()) - from) : NOTHING
-    }
-    case 'code':
-      return spec.codes.label(row[spec.field] ?? null)
-    case 'codes':
-      return (row[spec.field] as readonly unknown[]).map(spec.codes.label).join('、') || NOTHING
-    case 'names':
-      return (row[spec.field] as readonly { name: string }[]).map((n) => n.name).join('、') || NOTHING
-    case 'kept':
-      return spec.words[row[spec.field] ? 0 : 1]
-    case 'drawn':
-      return null
-  }
+const SHOWN: { [K in Kind]: (spec: Spec<K>, row: Row) => ReactNode } = {
+  text: (spec, row) => textOf(row, spec.field),
+  day: (spec, row) => textOf(row, spec.field),
+  joined: (spec, row) =>
+    spec.fields
+      .map((f) => row[f])
+      .filter(Boolean)
+      .join(spec.between) || NOTHING,
+  number: (spec, row) => numberOf(row, spec.field) ?? NOTHING,
+  time: (spec, row) => (
+    <span title={full(numberOf(row, spec.field))}>{short(numberOf(row, spec.field))}</span>
+  ),
+  percent(spec, row) {
+    const value = numberOf(row, spec.field)
+    return value === null || value === undefined ? NOTHING : `${Math.round(value * 100)}%`
+  },
+  share(spec, row) {
+    const whole = numberOf(row, spec.whole)
+    return whole ? `${numberOf(row, spec.part)}/${whole}` : NOTHING
+  },
+  lasting(spec, row) {
+    const from = numberOf(row, spec.from)
+    return from ? lasting((numberOf(row, spec.to) ?? nowSeconds()) - from) : NOTHING
+  },
+  code: (spec, row) => spec.codes.label(row[spec.field] ?? null),
+  codes: (spec, row) => (row[spec.field] as readonly unknown[]).map(spec.codes.label).join('、') || NOTHING,
+  names: (spec, row) =>
+    (row[spec.field] as readonly { name: string }[]).map((n) => n.name).join('、') || NOTHING,
+  kept: (spec, row) => spec.words[row[spec.field] ? 0 : 1],
+  drawn: () => null,
 }
+const shown = <K extends Kind>(spec: Spec<K>, row: Row): ReactNode => SHOWN[spec.kind](spec, row)
 
 /** How the page draws some of the columns: those that are only drawn must be there, the others may. */
 type Drawn<E extends ListEndpoint, T> = {

@@ -232,12 +232,9 @@ export function LookupFilter<F extends string>({
         () => setName({ value: kept, label: '名称没有读到' }),
       )
   }, [kept])
+  const known = name?.value === kept ? name.label : '…'
   return (
-    <Chip
-      label={label}
-      value={kept ? (name?.value === kept ? name.label : '…') : ''}
-      onClear={() => list.filter([field, undefined])}
-    >
+    <Chip label={label} value={kept ? known : ''} onClear={() => list.filter([field, undefined])}>
       {(close) => (
         <Finder
           label={label}

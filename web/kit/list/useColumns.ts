@@ -18,14 +18,11 @@ export function arrange<C extends Chosen>(
   order: readonly string[],
   pinned: readonly string[] = [],
 ): C[] {
-  const group = (c: C) => (c.fixed ? 0 : pinned.includes(c.key) ? 1 : 2)
-  const place = (c: C, i: number) => (order.includes(c.key) ? order.indexOf(c.key) : i)
+  const group = (c: C) => [c.fixed, pinned.includes(c.key), true].findIndex(Boolean)
+  const place = (c: C, i: number) => (!c.fixed && order.includes(c.key) ? order.indexOf(c.key) : i)
   return columns
-    .map((c, i) => ({ c, i }))
-    .sort(
-      (a, b) =>
-        group(a.c) - group(b.c) || (group(a.c) === 0 ? 0 : place(a.c, a.i) - place(b.c, b.i)) || a.i - b.i,
-    )
+    .map((c, i) => ({ c, i, group: group(c), place: place(c, i) }))
+    .sort((a, b) => a.group - b.group || a.place - b.place || a.i - b.i)
     .map(({ c }) => c)
 }
 

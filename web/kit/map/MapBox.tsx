@@ -93,6 +93,8 @@ export default function MapBox(p: Props) {
     if (map && p.focus) map.fit(p.focus.points)
   }, [map, p.focus])
 
+  const lent = tilesCame === false ? '底图服务连接不上，先显示边界' : ground?.credit
+  const credit = ground?.tiles ? lent : '离线底图，界线仅供示意'
   return (
     <div className="map-box">
       <div
@@ -109,13 +111,7 @@ export default function MapBox(p: Props) {
         </span>
       )}
       {p.children}
-      <small className="map-credit">
-        {ground?.tiles
-          ? tilesCame === false
-            ? '底图服务连接不上，先显示边界'
-            : ground.credit
-          : '离线底图，界线仅供示意'}
-      </small>
+      <small className="map-credit">{credit}</small>
     </div>
   )
 }

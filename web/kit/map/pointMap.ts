@@ -186,11 +186,10 @@ export function openPointMap(
     if (lasso || mover) return
     const mark = marks.under(e.coordinate, view.getResolution()!)
     const [lng, lat] = toLonLat(e.coordinate) as [number, number]
-    o.handlers().onPick(
-      !mark ? [] : mark.cluster === null ? [mark.i] : await clusters.members(mark.cluster),
-      { lng, lat },
-    )
+    o.handlers().onPick(mark ? await pointsOf(mark) : [], { lng, lat })
   })
+  const pointsOf = async (mark: Mark): Promise<number[]> =>
+    mark.cluster === null ? [mark.i] : clusters.members(mark.cluster)
 
   function stopLasso(): void {
     if (lasso) map.removeInteraction(lasso)

@@ -90,14 +90,10 @@ export async function playHls(
     },
   })
   player.on(Hls.Events.ERROR, (_event, data) => {
-    if (data.fatal)
-      onEnd(
-        data.response?.code === 404
-          ? '视频网关上没有这台设备的画面'
-          : data.type === Hls.ErrorTypes.NETWORK_ERROR
-            ? '视频网关连接不上'
-            : '这路画面的编码浏览器不认识',
-      )
+    if (!data.fatal) return
+    if (data.response?.code === 404) onEnd('视频网关上没有这台设备的画面')
+    else if (data.type === Hls.ErrorTypes.NETWORK_ERROR) onEnd('视频网关连接不上')
+    else onEnd('这路画面的编码浏览器不认识')
   })
   player.loadSource(url)
   player.attachMedia(video)

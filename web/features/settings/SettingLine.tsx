@@ -1,0 +1,122 @@
+import {
+  type SettingKey,
+  type SettingRow,
+  SETTINGS,
+  WEEKDAYS,
+} from '@zhuguan/contract/features/settings/settings.record.ts'
+import { Checkbox, Input, InputNumber, Switch } from 'antd'
+
+import { State, type Tone } from '../../kit/State.tsx'
+
+const FROM: Record<SettingRow['from'] | 'unsaved', readonly [Tone, string]> = {
+  unsaved: ['wait', '未保存'],
+  branch: ['ok', '本分公司'],
+  group: ['wait', '集团'],
+  product: ['grey', '系统默认'],
+}
+
+/** A setting's value in words. */
+function words(key: SettingKey, value: unknown): string {
+  const about = SETTINGS[key]
+  if (about.input === 'switch') return value ? '开' : '关'
+  if (about.input === 'days') return (value as number[]).map((d) => WEEKDAYS[d]).join('、') || '无'
+  return 'unit' in about ? `${String(value)} ${about.unit}` : String(value)
+}
+
+interface Props {
+  setting: SettingRow
+  /** What was chosen and is not saved: a value, null to follow again, undefined when nothing was. */
+  draft: unknown
+  /** A branch's page; otherwise the group's. */
+  branch: boolean
+  editable: boolean
+  error: string | undefined
+  onChange: (value: unknown) => void
+}
+
+/** Who decides the value that is shown. */
+function decidedBy({ setting: s, draft, branch }: Props): { own: boolean; from: keyof typeof FROM } {
+  const here = branch ? 'branch' : 'group'
+  if (draft !== undefined && draft !== null) return { own: true, from: 'unsaved' }
+  if (draft === undefined && s.from === here) return { own: true, from: here }
+  return { own: false, from: branch && s.from === 'group' ? 'group' : 'product' }
+}
+
+/** One setting: what it steers, its value, who decides it, and the way back to what is inherited. */
+export function SettingLine(p: Props) {
+  const { setting: s, draft, branch, editable, error, onChange } = p
+  const about = SETTINGS[s.key]
+  const { own, from } = decidedBy(p)
+  const [tone, label] = FROM[from]
+  return (
+    <div className={`setting-line${draft === undefined ? '' : ' changed'}`}>
+      <label htmlFor={`set-${s.key}`}>
+        <b>{about.title}</b>
+        <small>{about.what}</small>
+      </label>
+      <span className="setting-value">
+        <SettingInput {...p} value={draft === undefined ? s.value : (draft ?? s.inherited)} />
+        {error && <em role="alert">{error}</em>}
+      </span>
+      <span className="setting-from">
+        <State tone={tone}>{label}</State>
+        {own && editable && (
+          <button
+            className="text-button"
+            title={`改回 ${words(s.key, s.inherited)}`}
+            onClick={() => onChange(null)}
+          >
+            恢复{branch ? '跟随' : '默认'}
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}
+
+function SettingInput({ setting: { key }, value, editable, error, onChange }: Props & { value: unknown }) {
+  const about = SETTINGS[key]
+  const common = { id: `set-${key}`, disabled: !editable }
+  const status = error ? 'error' : ''
+  if (about.input === 'number')
+    return (
+      <InputNumber
+        {...common}
+        status={status}
+        value={value as number}
+        suffix={'unit' in about ? about.unit : undefined}
+        style={{ width: 140 }}
+        onChange={(v) => v !== null && onChange(v)}
+      />
+    )
+  if (about.input === 'switch')
+    return (
+      <Switch
+        {...common}
+        checked={value as boolean}
+        checkedChildren="开"
+        unCheckedChildren="关"
+        onChange={onChange}
+      />
+    )
+  if (about.input === 'time')
+    return (
+      <Input
+        {...common}
+        maxLength={5}
+        placeholder="08:00"
+        status={status}
+        value={value as string}
+        style={{ width: 140 }}
+        onChange={(e) => onChange(e.target.value)}
+      />
+    )
+  return (
+    <Checkbox.Group
+      disabled={!editable}
+      value={value as number[]}
+      options={WEEKDAYS.map((label, v) => ({ value: v, label }))}
+      onChange={(v) => onChange([...v].sort((a, b) => a - b))}
+    />
+  )
+}
