@@ -93,7 +93,7 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const sn = need(o, 'sn')
       const type = need(o, 'type')
       if (!/^[\w.:-]{1,64}$/.test(sn)) throw new Refused('序列号只能用字母、数字和 . : - _，最多 64 位')
-      if (!deviceType.values.includes(type as never))
+      if (!deviceType.values.some((known) => known === type))
         throw new Refused(`类型应为 ${deviceType.values.join('、')}`)
       if (!o.site && !o.branch) throw new Refused('请用 --site 指定工地，或用 --branch 指定分公司')
       const { rows } = o.site

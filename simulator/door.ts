@@ -54,4 +54,3 @@ export function httpDoor(baseUrl: string) {
       ((await post(deviceDoorApi.files.path, device, bytes, 'image/jpeg')) as { key: string }).key,
   }
 }
-export type HttpDoor = ReturnType<typeof httpDoor>

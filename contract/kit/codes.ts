@@ -12,9 +12,9 @@ export function defineCodes<const T extends Table>(name: string, title: string, 
   const code = Object.fromEntries(entries.map(([key, [value]]) => [key, value])) as {
     readonly [K in keyof T]: T[K][0]
   }
-  const labels = new Map(entries.map(([, [value, label]]) => [value, label]))
+  const labels = new Map<unknown, string>(entries.map(([, [value, label]]) => [value, label]))
   const values = entries.map(([, [value]]) => value) as CodeIn<T>[]
-  const known = new Set<number | string>(values)
+  const known = new Set<unknown>(values)
   const read = (raw: unknown) =>
     typeof raw === 'string' && values.some((v) => typeof v === 'number' && String(v) === raw)
       ? Number(raw)
@@ -27,11 +27,11 @@ export function defineCodes<const T extends Table>(name: string, title: string, 
     /** Accepts the code itself, or its decimal text as it stands in a query string. */
     schema: z.preprocess(
       read,
-      z.custom<CodeIn<T>>((v) => known.has(v as never), { error: `${title}不是有效的选项` }),
+      z.custom<CodeIn<T>>((v) => known.has(v), { error: `${title}不是有效的选项` }),
     ),
     /** A stored code that nobody knows stays visible (states.md: never dropped). */
     label: (value: unknown): string =>
-      labels.get(value as never) ?? (value === null || value === undefined ? '--' : `未知(${String(value)})`),
+      labels.get(value) ?? (value === null || value === undefined ? '--' : `未知(${String(value)})`),
     options: entries.map(([, [value, label]]) => ({ value: value as CodeIn<T>, label })),
   }
 }

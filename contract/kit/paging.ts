@@ -19,8 +19,6 @@ export const optional = <T extends z.ZodType>(item: T) =>
 
 export const keyword = optional(z.string().trim().max(50)).meta({ title: '关键字' })
 export const uuid = z.uuid({ error: '编号格式不正确' })
-/** Whole seconds since 1970 (domain.md). */
-export const seconds = z.number().int()
 /** An Asia/Shanghai day, YYYY-MM-DD. */
 export const day = z
   .string()

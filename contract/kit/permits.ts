@@ -34,8 +34,3 @@ export function hasAnyRole(actor: Pick<Actor, 'roles'>, roles: readonly string[]
   labelled(roles)
   return actor.roles.includes(ADMIN) || roles.some((r) => actor.roles.includes(r))
 }
-
-export function hasEveryRole(actor: Pick<Actor, 'roles'>, roles: readonly string[]): boolean {
-  labelled(roles)
-  return actor.roles.includes(ADMIN) || roles.every((r) => actor.roles.includes(r))
-}

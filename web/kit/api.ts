@@ -1,9 +1,8 @@
 import type { AddressOf, DataOf, Endpoint, Envelope, InputOf, Tie } from '@zhuguan/contract/kit/api.ts'
+import { RELOAD_AFTER_LOGOUT_MS, REQUEST_TIMEOUT_MS } from '@zhuguan/contract/kit/times.ts'
 
 import { message, notification } from './notices.ts'
 
-const TIMEOUT_MS = 100_000
-const RELOAD_MS = 1_500
 const ENDED = '登录已失效：可能在别处退出了、密码改过或账号停用了，请重新登录'
 const EXPIRED = '登录已过期，请重新登录'
 
@@ -65,7 +64,7 @@ function endSession(): void {
   notification('Unauthorized', 'Authorization verification failed.')
   clearSession()
   sessionStorage.setItem('signedOutBecause', ENDED)
-  setTimeout(() => location.reload(), RELOAD_MS)
+  setTimeout(() => location.reload(), RELOAD_AFTER_LOGOUT_MS)
 }
 
 interface Failure {
@@ -118,8 +117,8 @@ async function request(
         ? {}
         : { body: blob ?? (input.body === undefined ? '' : JSON.stringify(input.body)) }),
       signal: signal
-        ? AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-        : AbortSignal.timeout(TIMEOUT_MS),
+        ? AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)])
+        : AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     noteVersion(response)
     return response

@@ -87,4 +87,3 @@ export const alarmDetail = alarmRow.extend({
     }),
   ),
 })
-export type AlarmDetail = z.output<typeof alarmDetail>

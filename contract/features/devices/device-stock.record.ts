@@ -29,7 +29,6 @@ export const bindLogRow = z.object({
   at: z.number().int(),
   remark: z.string(),
 })
-export type BindLogRow = z.output<typeof bindLogRow>
 /** What the history calls its lines, in the order of a device's life. */
 export const BIND_ACTIONS = [
   '入库',

@@ -74,7 +74,6 @@ export const profile = z.object({
   /** A code from the telephone is asked at sign-in. */
   totp: z.boolean(),
 })
-export type Profile = z.output<typeof profile>
 
 /** What the check accepts: letters and 1–9, 6 to 20 characters (spec section 5; zero is excluded). */
 export const PASSWORD_RULE = /^[a-zA-Z1-9]{6,20}$/
@@ -86,6 +85,4 @@ export const totpCode = z
   .string()
   .trim()
   .regex(/^\d{6}$/, { error: '动态验证码是 6 位数字' })
-export const RELOAD_AFTER_LOGOUT_MS = 1500
 export const PASSWORD_DEBOUNCE_MS = 1000
-export const REQUEST_TIMEOUT_MS = 100_000

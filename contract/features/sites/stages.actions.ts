@@ -43,4 +43,3 @@ export const stageActions = defineActions<StageOnSite>()('state', stageState, {
     unless: unlessBuilding,
   },
 })
-export type StageAction = (typeof stageActions.names)[number]

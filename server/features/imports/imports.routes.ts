@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 
+import type { ImportDef } from '@zhuguan/contract/kit/imports.ts'
+
 import { invalid } from '../../kit/refuse.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { Where } from '../../kit/statement.ts'
@@ -8,7 +10,7 @@ import { sendWorkbook } from '../exports/exports.service.ts'
 import { check, drop, fix, type Importer, latest, rowsOf, run, stateOf, upload } from './imports.service.ts'
 
 /** The heading, one example, and a sheet that says what belongs in each column. */
-async function sendTemplate(call: Call, { def }: Importer): Promise<void> {
+async function sendTemplate(call: Call, def: ImportDef): Promise<void> {
   const name = `${def.title}导入模板`
   const sheets = [
     { name: def.title, titles: def.columns.map((c) => (c.required ? `${c.title}*` : c.title)), rows: [] },
@@ -27,12 +29,12 @@ async function sendTemplate(call: Call, { def }: Importer): Promise<void> {
 export function importFeature<V>(importer: Importer<V>): Feature {
   const { def } = importer
   return serve(def.api, {
-    template: (_input, call) => sendTemplate(call, importer as never),
+    template: (_input, call) => sendTemplate(call, def),
     upload: ({ query }, call) => {
       const bytes = call.request.body
       if (!Buffer.isBuffer(bytes) || bytes.length === 0)
         throw invalid('file', '请选择一个 Excel 文件（.xlsx）')
-      return call.write((tx) => upload(tx, call, importer as never, query.name, bytes))
+      return call.write((tx) => upload(tx, call, importer, query.name, bytes))
     },
     latest: (_input, call) => call.read((tx) => latest(tx, call, def)),
     rows: ({ query }, call) => call.read((tx) => rowsOf(tx, call, def, query)),

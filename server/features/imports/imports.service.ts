@@ -137,7 +137,7 @@ const twinsAmong = (rows: ReadonlyMap<string, number>, keys: readonly Key[]): Tw
 export async function upload(
   tx: Tx,
   call: Call,
-  { def, keys }: Importer,
+  { def, keys }: Pick<Importer, 'def' | 'keys'>,
   name: string,
   bytes: Buffer,
 ): Promise<ImportState> {

@@ -1,4 +1,4 @@
-import type { MenuItem } from '@zhuguan/contract/features/session/session.record.ts'
+import type { MENU_LIST, MenuItem } from '@zhuguan/contract/features/session/session.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 
@@ -36,8 +36,9 @@ interface PageRow {
   granted: boolean
 }
 
+type Menus = Record<(typeof MENU_LIST)[keyof typeof MENU_LIST], MenuItem[]>
 /** The menu trees of a person: pages of their roles, under the groups they stand in. */
-export async function menusOf(tx: Tx, tenant: string, userId: string): Promise<Record<string, MenuItem[]>> {
+export async function menusOf(tx: Tx, tenant: string, userId: string): Promise<Menus> {
   const { rows } = await tx.query<PageRow>(
     'session.menus',
     `SELECT p.id, p.parent_id, p.system, p.path, p.name, p.icon, p.visible, p.keep_alive, p.memory_router, p.component_name, p.component, p.always_show,

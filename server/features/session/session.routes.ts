@@ -250,7 +250,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
           roles: [...call.user.roles, ...of(false)],
           rolesJf: [...call.user.roles, ...of(true)],
           permissions: call.user.permissions,
-          menus: menus as never,
+          menus,
         }
       })
     },

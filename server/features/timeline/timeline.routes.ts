@@ -1,4 +1,4 @@
-import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
+import { type TimelineEvent, timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -39,7 +39,7 @@ export const timelineFeature = serve(timelineApi, {
             `${at}:${id}`,
           )
       }
-      const { rows } = await tx.query<{ id: string; at: number }>(
+      const { rows } = await tx.query<TimelineEvent>(
         'timeline.page',
         `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture FROM ${LINES} e WHERE ${where.text} ORDER BY date_trunc('second', e.at) DESC, e.id DESC LIMIT ${PAGE + 1}`,
         where.values,
@@ -53,7 +53,7 @@ export const timelineFeature = serve(timelineApi, {
       const list = rows.slice(0, PAGE)
       const last = list.at(-1)
       return {
-        list: list as never,
+        list,
         next: rows.length > PAGE && last ? `${last.at}:${last.id}` : null,
         perDay: perDay.rows,
       }

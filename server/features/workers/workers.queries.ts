@@ -86,13 +86,6 @@ export function workerPage(reader: Reader, q: WorkerFilters): PageOf {
   }
 }
 
-/** The same rows for the workbook: joined to all of them, so the table is `k` and what it shows. */
-export function workerRows(reader: Reader, q: WorkerFilters): { from: string; where: Where; order: string } {
-  const where = workerWhere(reader, q)
-  const { joins } = rowsOf(reader, `$${where.values.push(reader.today)}::date`)
-  return { from: `workers k ${joins}`, where, order: 'k.w_id' }
-}
-
 export async function lockWorker(
   tx: Tx,
   scope: Scope,

@@ -5,7 +5,7 @@ import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import { dataScope, type RoleRow, roleStatus } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { type Subsystem, subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
-import { Checkbox, Input, Select, Tree } from 'antd'
+import { Checkbox, Input, Select, Tree, type TreeDataNode } from 'antd'
 import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -74,7 +74,7 @@ export default function RoleDrawer({
     })
   }, [role, copy])
   // Powers stand under the page they belong to; what the editor does not hold themself is grey.
-  const nodeOf = (page: PageRow): object => ({
+  const nodeOf = (page: PageRow): TreeDataNode => ({
     key: page.id,
     title: page.name + (page.visible ? '' : '（隐藏）'),
     disableCheckbox: !may || (!!page.componentName && !everything && !mine.has(page.componentName)),
@@ -245,7 +245,7 @@ export default function RoleDrawer({
                   checkable
                   checkStrictly
                   selectable={false}
-                  treeData={pages.filter((g) => g.system === s && !g.parent_id).map(nodeOf) as never}
+                  treeData={pages.filter((g) => g.system === s && !g.parent_id).map(nodeOf)}
                   checkedKeys={{ checked: [...checked, ...groupState(false)], halfChecked: groupState(true) }}
                   defaultExpandedKeys={pages.filter((g) => !g.componentName).map((g) => g.id)}
                   onCheck={(_keys, { node, checked: on }) => toggle(String(node.key), on, s)}

@@ -232,7 +232,7 @@ export function LookupFilter<F extends string>({
         () => setName({ value: kept, label: '名称没有读到' }),
       )
   }, [kept])
-  const known = name?.value === kept ? name.label : '…'
+  const known = name && name.value === kept ? name.label : '…'
   return (
     <Chip label={label} value={kept ? known : ''} onClear={() => list.filter([field, undefined])}>
       {(close) => (

@@ -1,0 +1,31 @@
+/**
+ * Which feature writes which table; the others ask and tell it. A name without a feature of its own is a room of the
+ * server: app, ingest, database. tools/structure looks at every statement.
+ */
+export const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  alarms: ['alarms', 'alarm_logs', 'branch_alarms'],
+  app: ['idempotency', 'jobs', 'job_runs'],
+  attendance: ['attendance_days', 'attendance_events', 'branch_attend', 'site_days'],
+  companies: ['companies', 'stores', 'user_branches', 'user_stores'],
+  database: ['offered', 'schema_migrations', 'tenants'],
+  devices: ['devices', 'device_bindings', 'device_spans', 'device_stands', 'hearing', 'retrievals'],
+  files: ['files'],
+  home: ['branch_days'],
+  imports: ['imports', 'import_rows'],
+  ingest: ['device_nonces', 'device_receipts', 'device_seen', 'raw_events'],
+  live: ['live_events'],
+  notifications: ['notifications'],
+  pages: ['pages', 'page_powers'],
+  recordings: ['recordings'],
+  roles: ['roles', 'role_pages', 'role_powers', 'user_roles'],
+  session: ['sessions', 'login_failures', 'oidc_states', 'user_identities'],
+  settings: ['settings'],
+  sites: ['sites', 'site_stages', 'owners'],
+  tidiness: ['tidiness_checks'],
+  timeline: ['site_events'],
+  userlogs: ['user_logs', 'log_heads'],
+  users: ['users'],
+  views: ['named_views', 'saved_views'],
+  visitors: ['visits'],
+  workers: ['workers', 'site_members'],
+}
