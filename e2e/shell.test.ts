@@ -98,7 +98,7 @@ test('a filter that is set stays where it is and is never hidden', async () => {
   await alarms.context().close()
 })
 
-test('the menu: groups fold and stay folded, the page one is on is in view, a narrow menu still leads everywhere', async () => {
+test('the menu: groups fold and stay so, the present page is in view, a narrow menu leads everywhere', async () => {
   const page = await stage.signIn('branch_gm', '/data/DailyMonitor')
   await page.waitForSelector('.side-item.on')
   const inView = (selector: string) =>

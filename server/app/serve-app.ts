@@ -61,7 +61,7 @@ export interface RunningApp {
   close(): Promise<void>
 }
 
-/** Connections that wait to be taken in: hundreds at once are a restart's, and one that is dropped comes back a second later. */
+/** Connections that wait to be taken in: a restart brings hundreds at once; a dropped one comes back a second later. */
 const BACKLOG = 4_096
 const GOODBYE_MS = 2_000
 const STALL_MS = 10_000
