@@ -35,7 +35,7 @@ export const DEVICE: Lines = {
   '3 bound': { fault: '4 bound', unbind: '5 free', recover: '6 free' },
   '1 bound': { fault: '4 bound', unbind: '5 free', recover: '6 free' },
   '2 bound': { fault: '4 bound', unbind: '5 free', recover: '6 free' },
-  '4 bound': { unbind: '5 free', recover: '6 free' },
+  '4 bound': { unbind: '4 free', recover: '6 free' },
   '4 free': { repair: '5 free', recover: '6 free' },
 }
 /** What a heartbeat does to each: it enables and brings back, and nothing else. */

@@ -10,7 +10,8 @@ export const deviceActions = defineActions<DeviceState>()('deviceStatus', device
   unbind: {
     label: '解绑',
     from: [online, offline, notEnabled, faulty],
-    to: spare,
+    // Taken down it is not mended: what is faulty stays so until somebody says that it was repaired.
+    to: { [online]: spare, [offline]: spare, [notEnabled]: spare, [faulty]: faulty },
     permission: 'device:bind',
     unless: (device) => (device.bindStatus === 1 ? '这台设备没有绑定工地' : undefined),
   },

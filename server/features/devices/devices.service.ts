@@ -70,6 +70,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   if (NEEDS_REASON.has(command.action) && command.remark.length < 2)
     throw invalid('remark', '请写明原因（至少 2 个字）')
   const action = deviceActions.table[command.action]
+  const to = Number(deviceActions.arrives(command.action, device.deviceStatus))
   let siteId: string | null = null
   if (command.action === 'bind') siteId = await siteToBind(tx, call, command.site_id!, device.bc_id)
   else if (command.action === 'fault') siteId = device.site_id
@@ -80,7 +81,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
       tenant,
       device.id,
       device.version,
-      action.to,
+      to,
       siteId,
       CAUSE[command.action],
       command.action === 'remove',
@@ -90,7 +91,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   await keepStand(tx, tenant, device.id, device.site_id, siteId)
   if (device.site_id && !siteId) await closeRetrieval(tx, call, device.id)
   const place = siteId ?? device.site_id
-  await openSpan(tx, tenant, device.id, action.to, CAUSE[command.action], call.now())
+  await openSpan(tx, tenant, device.id, to, CAUSE[command.action], call.now())
   await writeBinding(tx, call, {
     device: device.id,
     site: place,
@@ -103,7 +104,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
     object: 'device',
     objectId: device.id,
     before: { deviceStatus: device.deviceStatus, site_id: device.site_id },
-    after: { deviceStatus: action.to, site_id: siteId, remark: command.remark },
+    after: { deviceStatus: to, site_id: siteId, remark: command.remark },
   })
   if (place && device.bc_id)
     await tellSite(tx, {

@@ -133,3 +133,23 @@ test('who leads a site sees what lies spare in its branch and binds it there, an
   const now = { id: spares[0]!.id, version: spares[0]!.version + 1, remark: '拿走' }
   expect((await pm.ask(devicesApi.change, { body: { ...now, action: 'unbind' } })).msg).toBe('No Permission')
 })
+
+test('a faulty device taken down stays faulty, and can be bound nowhere until it is repaired', async () => {
+  const { sn, site } = ours(10)
+  const change = async (action: 'fault' | 'unbind' | 'repair', remark = '') => {
+    const { id, version } = await rowOf(sn)
+    return keeper.ask(devicesApi.change, { body: { id, version, action, remark } })
+  }
+  const bind = async () => {
+    const { id, version } = await rowOf(sn)
+    return keeper.ask(devicesApi.bind, { body: { id, version, site_id: site } })
+  }
+  expect((await change('fault', '镜头进水')).msg).toBe('')
+  expect(await change('repair')).toMatchObject({ code: 409, msg: '请先解绑，再登记修复' })
+  expect((await change('unbind')).msg).toBe('')
+  expect(await rowOf(sn)).toMatchObject({ deviceStatus: 4, bindStatus: 1, site_id: null })
+  expect((await bind()).code).toBe(409)
+  expect((await change('repair')).msg).toBe('')
+  expect(await rowOf(sn)).toMatchObject({ deviceStatus: 5, bindStatus: 1, site_id: null })
+  expect((await bind()).msg).toBe('')
+})
