@@ -27,6 +27,18 @@ export const word = (
 const EXCEL_DAY_0 = `DATE '1899-12-30'`
 const SHANGHAI_SECONDS = 8 * 3_600
 const EXCEL_DAY_OF_1970 = 25_569
+/** A day, and a moment of Shanghai given in seconds, as Excel counts days. */
+const excelDay = (day: string) => `(${day}::date - ${EXCEL_DAY_0})`
+const excelTime = (seconds: string) =>
+  `round((${seconds} + ${SHANGHAI_SECONDS})::numeric / 86400 + ${EXCEL_DAY_OF_1970}, 6)`
+type Column = readonly [title: string, sql: string, kind: CellKind]
+/** Columns that Excel can sort and reckon with, for sheets that write their own statement. */
+export const dayColumn = (title: string, day: string): Column => [title, excelDay(day), 'day']
+export const timeColumn = (title: string, at: string): Column => [
+  title,
+  excelTime(`extract(epoch FROM ${at})`),
+  'time',
+]
 /** One of a list's columns over its rows `k`: the heading, what stands under it, and its kind. */
 function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellKind] | undefined {
   const value = (field: string) => `k."${field}"`
@@ -44,13 +56,9 @@ function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellK
     case 'percent':
       return [title, `round(${value(spec.field)}::numeric, 4)`, 'percent']
     case 'day':
-      return [title, `(${value(spec.field)}::date - ${EXCEL_DAY_0})`, 'day']
+      return [title, excelDay(value(spec.field)), 'day']
     case 'time':
-      return [
-        title,
-        `round((${value(spec.field)} + ${SHANGHAI_SECONDS})::numeric / 86400 + ${EXCEL_DAY_OF_1970}, 6)`,
-        'time',
-      ]
+      return [title, excelTime(value(spec.field)), 'time']
     case 'share':
       return [
         title,

@@ -1,6 +1,9 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { entriesOf, textOf } from '../../kit/read-zip.ts'
@@ -106,4 +109,60 @@ test('a file of accounts hides what their list hides', async () => {
   const phones = rows.slice(1).map((r) => r[rows[0]!.indexOf('电话')]!)
   expect(phones.filter((p) => /\d{11}/.test(p))).toEqual([])
   expect(phones.some((p) => /^\d{3}\*{4}\d{4}$/.test(p))).toBe(true)
+})
+
+test('the sheets of attendance and of days give Excel days, times and numbers too', async () => {
+  const [at] = await server.sql<{ site: string; bc: string; worker: string }>(
+    `SELECT m.site_id AS site, w.bc_id AS bc, m.worker_id AS worker FROM site_members m
+     JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id
+     WHERE m.tenant_id = $1 ORDER BY m.site_id, m.worker_id LIMIT 1`,
+    [admin.tenant],
+  )
+  const day = '2026-03-05'
+  await server.sql(
+    `INSERT INTO site_days (tenant_id, day, site_id, bc_id, expected, present) VALUES ($1, $2, $3, $4, 4, 1)
+     ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET expected = 4, present = 1`,
+    [admin.tenant, day, at!.site, at!.bc],
+  )
+  await server.sql(
+    `INSERT INTO attendance_days (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count)
+     VALUES ($1, $2, $3, $4, $5, '2026-03-05 08:00+08', '2026-03-05 17:30+08', 2)`,
+    [admin.tenant, day, at!.site, at!.worker, at!.bc],
+  )
+  const rawOf = async (endpoint: Endpoint, more: Record<string, string> = {}) => {
+    const file = await download(server.url, admin, endpoint, { from: day, to: day, ...more })
+    const [head] = await cellsOf(file)
+    const raw = await rawRow(file)
+    return Object.fromEntries(head!.map((title, i) => [title, raw[i]!.replaceAll(/<\/?c>|<\/?v>|<\/c>/g, '')]))
+  }
+  // 2026-03-05 is the 46,086th day of Excel, and eight in the morning a third of it.
+  const DAY = '<c s="1">46086'
+  const FROM = '<c s="2">46086.333333'
+  const TO = '<c s="2">46086.729167'
+  expect(await rawOf(attendanceApi.export)).toMatchObject({
+    日期: DAY,
+    首次打卡: FROM,
+    末次打卡: TO,
+    工时: '<c s="0">9.5',
+    打卡次数: '<c s="0">2',
+  })
+  expect(await rawOf(statisticsApi.siteDaysExport, { site_id: at!.site })).toMatchObject({
+    日期: DAY,
+    应到: '<c s="0">4',
+    实到: '<c s="0">1',
+    首次打卡: FROM,
+    末次打卡: TO,
+    新增报警: '<c s="0">0',
+  })
+  expect(await rawOf(statisticsApi.dailyExport, { bc_id: at!.bc })).toMatchObject({
+    日期: DAY,
+    出勤人次: '<c s="0">1',
+    '出勤率%': '<c s="0">25.0',
+    新增报警: '<c s="0">0',
+  })
+  expect(await rawOf(statisticsApi.attendExport, { by: 'branch', bc_id: at!.bc })).toMatchObject({
+    应出勤人次: expect.stringContaining('<c s="0">'),
+    打卡人次: '<c s="0">1',
+    工时: '<c s="0">9.5',
+  })
 })
