@@ -77,15 +77,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   const { rowCount } = await tx.query(
     'devices.move',
     `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
-    [
-      tenant,
-      device.id,
-      device.version,
-      to,
-      siteId,
-      CAUSE[command.action],
-      command.action === 'remove',
-    ],
+    [tenant, device.id, device.version, to, siteId, CAUSE[command.action], command.action === 'remove'],
   )
   if (rowCount !== 1) throw await overtaken(tx, tenant, device)
   await keepStand(tx, tenant, device.id, device.site_id, siteId)

@@ -133,7 +133,9 @@ test('the sheets of attendance and of days give Excel days, times and numbers to
     const file = await download(server.url, admin, endpoint, { from: day, to: day, ...more })
     const [head] = await cellsOf(file)
     const raw = await rawRow(file)
-    return Object.fromEntries(head!.map((title, i) => [title, raw[i]!.replaceAll(/<\/?c>|<\/?v>|<\/c>/g, '')]))
+    return Object.fromEntries(
+      head!.map((title, i) => [title, raw[i]!.replaceAll(/<\/?c>|<\/?v>|<\/c>/g, '')]),
+    )
   }
   // 2026-03-05 is the 46,086th day of Excel, and eight in the morning a third of it.
   const DAY = '<c s="1">46086'
