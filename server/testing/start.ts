@@ -36,6 +36,7 @@ export interface Answer<T> extends Envelope<T> {
   status: number
   headers: Headers
   text: string
+  bytes: Buffer
 }
 export interface TestServer {
   app: RunningApp
@@ -115,13 +116,14 @@ export async function startTestServer(
         headers: { ...headers, 'content-type': 'application/json', ...more },
         ...(endpoint.method === 'GET' ? {} : { body: body === undefined ? '' : JSON.stringify(body) }),
       })
-      const text = await response.text()
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const text = bytes.toString()
       const envelope = (
         response.headers.get('content-type')?.includes('json')
           ? JSON.parse(text)
           : { code: 200, msg: '', data: null }
       ) as Envelope<DataOf<E>>
-      return { ...envelope, status: response.status, headers: response.headers, text }
+      return { ...envelope, status: response.status, headers: response.headers, text, bytes }
     }
     return {
       token: headers.token ?? '',

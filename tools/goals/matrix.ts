@@ -1,9 +1,9 @@
 import { api } from '@zhuguan/contract/api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
-import { z } from 'zod'
 
 import { SEED_ROLES } from '../../server/database/seed/roles.ts'
 import { report } from '../../server/testing/device.ts'
+import { idPaths, isUuid, schemaOf } from '../../server/testing/id-fields.ts'
 import { seconds } from '../../server/testing/time.ts'
 import { good, type Schema } from './bad-input.ts'
 import { type Caller, dice, type Heard, type Result, signIn } from './client.ts'
@@ -42,20 +42,10 @@ const holds = (role: Role, { access }: Endpoint): boolean =>
       : role.powers.includes(label) || role.powers.includes('*:*:*'),
   )
 
-const schemaOf = (schema: z.ZodType | undefined): Schema | undefined =>
-  schema && (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)
-const isId = (s: Schema): boolean =>
-  s.format === 'uuid' || !!(s.anyOf ?? s.oneOf)?.some(isId) || (s.type === 'array' && isId(s.items ?? {}))
 /** A list of ids travels as text with commas: its schema shows a text. */
 const IDS = /(^|_)(id|ids|bcId|pageIds)$|_id$/
-function idFields(s: Schema | undefined, at: string[] = []): string[][] {
-  if (!s) return []
-  if (s.type === 'array' && s.items && !isId(s.items)) return idFields(s.items, [...at, '0'])
-  return Object.entries(s.properties ?? {}).flatMap(([name, of]) => [
-    ...(isId(of) || IDS.test(name) ? [[...at, name]] : []),
-    ...idFields(of, [...at, name]),
-  ])
-}
+const idsIn = (schema: Schema | undefined) =>
+  idPaths(schema, (name, field) => isUuid(field) || IDS.test(name))
 /** Texts that have a form of their own. */
 const FORMS: Record<string, unknown> = {
   from: '2026-11-01',
@@ -296,8 +286,8 @@ async function asked(stage: Stage, server: Served, seed: number, only?: string[]
         else found.wrong.push(`${role.code} ${endpoint.path}: without a right: ${heard.code} ${heard.msg}`)
       })
     const fields = [
-      ...idFields(query).map((path) => ['query', path] as const),
-      ...idFields(body).map((path) => ['body', path] as const),
+      ...idsIn(query).map((path) => ['query', path] as const),
+      ...idsIn(body).map((path) => ['body', path] as const),
     ]
     for (const [where, path] of fields)
       for (const [code, ids] of foreign) {

@@ -1,0 +1,27 @@
+import { deviceStockImport } from '@zhuguan/contract/features/devices/device-stock.import.ts'
+import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
+import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
+import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
+import type { ImportDef } from '@zhuguan/contract/kit/imports.ts'
+
+import { examplesOf, type Records } from '../../testing/example.ts'
+
+const ofImport = ({ api, columns }: ImportDef, idOf: (records: Records) => string) =>
+  examplesOf(api, (r) => {
+    const one = { id: idOf(r) }
+    return {
+      rows: { query: one },
+      failed: { query: one },
+      check: { body: one },
+      run: { body: one },
+      drop: { body: one },
+      fix: { body: { ...one, row: 1, cells: columns.map(() => '') } },
+    }
+  })
+
+export const importsExamples = [
+  ofImport(accountsImport, (r) => r.accountsImport),
+  ofImport(deviceStockImport, (r) => r.deviceStockImport),
+  ofImport(sitesImport, (r) => r.sitesImport),
+  ofImport(workersImport, (r) => r.workersImport),
+]

@@ -1,0 +1,33 @@
+import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
+import { managersApi } from '@zhuguan/contract/features/users/managers.api.ts'
+import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
+
+import { examplesOf } from '../../testing/example.ts'
+
+export const usersExamples = examplesOf(usersApi, (r) => ({
+  pick: { query: { id: r.person, site_id: r.site } },
+}))
+export const managersExamples = examplesOf(managersApi, (r) => ({ list: { query: { bc_id: [r.bc_id] } } }))
+export const accountsExamples = examplesOf(accountsApi, (r) => {
+  const one = { id: r.person, version: 0 }
+  const account = {
+    userName: 'stranger',
+    nickname: '外人',
+    bc_id: r.bc_id,
+    branches: [r.bc_id],
+    stores: [r.store],
+    roles: [r.role],
+  }
+  const filters = { bc_id: [r.bc_id], role_id: [r.role] }
+  return {
+    list: { query: filters },
+    export: { query: filters },
+    details: { query: { id: r.person } },
+    add: { body: account, answers: { stores: 400 } },
+    edit: { body: { ...one, ...account }, answers: { stores: 400 } },
+    del: { body: { ...one, reason: '试试' } },
+    state: { body: { ...one, status: 2 } },
+    resetPassword: { body: one },
+    endSessions: { body: { id: r.person, key: r.session }, answers: { key: 200 } },
+  }
+})

@@ -1,0 +1,64 @@
+import type { Endpoint, InputOf } from '@zhuguan/contract/kit/api.ts'
+
+/** Ids of records of one branch: what an example names. */
+export interface Records {
+  bc_id: string
+  store: string
+  site: string
+  device: string
+  /** The device's serial number, and that of one that is bound nowhere. */
+  sn: string
+  spare: string
+  alarm: string
+  worker: string
+  person: string
+  /** Who calls. */
+  me: string
+  /** In charge of the site. */
+  steward: string
+  manager: string
+  /** A place where `person` is signed in. */
+  session: string
+  /** A picture that `person` has uploaded for nothing yet. */
+  upload: string
+  /** A picture of the site. */
+  picture: string
+  /** Made up for `worker` on `site`. */
+  makeup: string
+  /** Lists that `person` has handed in, by what is imported. */
+  accountsImport: string
+  deviceStockImport: string
+  sitesImport: string
+  workersImport: string
+  view: string
+  notification: string
+  /** Roles and pages are the whole group's. */
+  role: string
+  page: string
+  /** What the page stands under in the menu. */
+  group: string
+}
+
+export type Example<E extends Endpoint = Endpoint> = InputOf<E> & {
+  /**
+   * What a strange id in a field is answered with where that is not 403: it is passed over without a word (200), or reads
+   * like one that was never there (400).
+   */
+  answers?: Record<string, 200 | 400>
+}
+/** Where what a call takes depends on what it does, one example of each. */
+type Examples<A extends Record<string, Endpoint>> = {
+  [K in keyof A]?: Example<A[K]> | readonly Example<A[K]>[]
+}
+export type ExamplesOf = (records: Records) => [path: string, example: Example][]
+
+/**
+ * A well-formed call of each of an API's endpoints that take an id or a body, with every id that it may take. The
+ * authorization matrix puts other people's ids in their place; whoever adds such an endpoint adds its example.
+ */
+export const examplesOf =
+  <A extends Record<string, Endpoint>>(api: A, of: (records: Records) => Examples<A>): ExamplesOf =>
+  (records) =>
+    Object.entries(of(records)).flatMap(([name, one]) =>
+      [one].flat().map((example): [string, Example] => [api[name]!.path, example as Example]),
+    )
