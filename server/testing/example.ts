@@ -41,8 +41,8 @@ export interface Records {
 
 export type Example<E extends Endpoint = Endpoint> = InputOf<E> & {
   /**
-   * What a strange id in a field is answered with where that is not 403: it is passed over without a word (200), or reads
-   * like one that was never there (400).
+   * What a strange id in a field is answered with where that is not 403: it is passed over without a word (200), or
+   * reads like one that was never there (400).
    */
   answers?: Record<string, 200 | 400>
 }
