@@ -12,7 +12,7 @@ import { Refused } from '../kit/refuse.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import type { Submission } from './batcher.ts'
 import { eventKey, firstTime, forgetEvents, type OlderReceipts } from './first-time.ts'
-import { putBack, tiePictures } from './stands.ts'
+import { holdSites, putBack, tiePictures } from './stands.ts'
 import type { WorkerBook } from './worker-book.ts'
 
 const months = new Set<string>()
@@ -93,8 +93,11 @@ export async function file(
       firsts.set(d.key, d)
       keys[d.submission]!.push(d.key)
     }
+  const here = told.map((d) => d.device.site)
   // What does not depend on each other is asked in one round trip.
-  const [{ replayed, known }, before, workers, foreign, nowhere, beating] = await Promise.all([
+  // Sites before devices, as everybody who changes both locks them.
+  const [, { replayed, known }, before, workers, foreign, nowhere, beating] = await Promise.all([
+    holdSites(tx, told),
     firstTime(
       tx,
       batch.map(({ device, nonce }, i) => ({ device, nonce, keys: keys[i]! })),
@@ -109,6 +112,8 @@ export async function file(
     holdBeating(tx, told),
   ])
   if (replayed.size && firsts.size < told.length) throw new Tangled()
+  const putElsewhere = told.filter((d, i) => d.device.site !== here[i])
+  if (putElsewhere.length) await holdSites(tx, putElsewhere)
   for (const key of before) known.add(key)
   const answers: (EventsAnswer | Refused)[] = batch.map((s, i) =>
     replayed.has(i)

@@ -105,3 +105,35 @@ test('a late event belongs to the site where the device stood then; of a time at
   expect((await alarm('moved', seconds() - 90, 'noclothes')).data.accepted).toBe(1)
   expect(await alarmsOn(first)).toEqual([...held, 'noclothes'].sort())
 })
+
+test('what is reported from the minutes between two sites, or before the first one, belongs to none', async () => {
+  const now = await row()
+  const here = now.site_id!
+  await server.sql(
+    `UPDATE device_stands SET from_at = :now::timestamptz - interval '20 seconds' WHERE device_id = $1 AND to_at IS NULL`,
+    [now.id],
+  )
+  await server.sql(
+    `UPDATE device_stands SET from_at = :now::timestamptz - interval '60 seconds', to_at = :now::timestamptz - interval '40 seconds'
+     WHERE device_id = $1 AND to_at IS NOT NULL AND from_at = (
+       SELECT max(from_at) FROM device_stands WHERE device_id = $1 AND to_at IS NOT NULL)`,
+    [now.id],
+  )
+  // The book knows since when it stands here for half a minute.
+  server.later(31_000)
+  const start = seconds() + 31
+  const told = async (id: string, ago: number) =>
+    (await report(server.url, terminal, [{ id, kind: 'tidiness', at: start - 31 - ago, result: 1 }])).data
+  const refused = (id: string) => ({ accepted: 0, rejected: [{ id, reason: '那时设备没有绑定任何工地' }] })
+  expect(await told('between-gap', 30)).toMatchObject(refused('between-gap'))
+  expect(await told('between-first', 63)).toMatchObject(refused('between-first'))
+  expect(await told('between-then', 50)).toMatchObject({ accepted: 1 })
+  expect(await told('between-now', 10)).toMatchObject({ accepted: 1 })
+  const filed = await server.sql<{ site_id: string }>(
+    `SELECT site_id FROM tidiness_checks WHERE device_id = $1 ORDER BY at DESC LIMIT 2`,
+    [now.id],
+  )
+  expect(filed[0]!.site_id).toBe(here)
+  expect(filed[1]!.site_id).not.toBe(here)
+  server.later(-31_000)
+})

@@ -8,9 +8,11 @@ interface Stood {
   place: number
   site: string | null
   bc: string | null
+  /** It left another site so shortly before that its clock alone does not explain the time. */
+  moved: boolean
 }
 const isLate = ({ device, event }: Detection): boolean =>
-  event.kind !== 'heartbeat' && device.since !== null && event.at < device.since
+  event.kind !== 'heartbeat' && device.since !== null && event.at < Math.floor(device.since)
 
 /**
  * Late events belong to the site where their device stood then. Answers the ones of a time at which it stood nowhere;
@@ -21,21 +23,49 @@ export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<De
   if (late.length === 0) return new Set()
   const { rows } = await tx.query<Stood>(
     'ingest.stood',
-    `SELECT k.place::int AS place, w.id AS site, w.bc_id AS bc
+    `SELECT k.place::int AS place, w.id AS site, w.bc_id AS bc,
+       EXISTS (
+         SELECT 1 FROM device_stands e
+         WHERE e.tenant_id = k.tenant AND e.device_id = k.device
+           AND e.to_at > to_timestamp(k.at) - interval '${SKEW_S} seconds'
+       ) AS moved
      FROM unnest($1::uuid[], $2::uuid[], $3::float8[]) WITH ORDINALITY AS k(tenant, device, at, place)
      LEFT JOIN device_stands s ON s.tenant_id = k.tenant AND s.device_id = k.device
-       AND s.from_at <= to_timestamp(k.at) AND (s.to_at IS NULL OR s.to_at > to_timestamp(k.at))
+       AND date_trunc('second', s.from_at) <= to_timestamp(k.at) AND (s.to_at IS NULL OR s.to_at > to_timestamp(k.at))
      LEFT JOIN sites w ON w.tenant_id = s.tenant_id AND w.id = s.site_id`,
     [late.map((d) => d.device.tenant), late.map((d) => d.device.id), late.map((d) => d.event.at)],
   )
   const nowhere = new Set<Detection>()
-  for (const { place, site, bc } of rows) {
+  for (const { place, site, bc, moved } of rows) {
     const detection = late[place - 1]!
     const { device, event } = detection
     if (site) detection.device = { ...device, site, bc }
-    else if (event.at < device.since! - SKEW_S) nowhere.add(detection)
+    else if (moved || event.at < device.since! - SKEW_S) nowhere.add(detection)
   }
   return nowhere
+}
+
+/**
+ * The branches in which the sites are now, held until the commit: a site that changes its branch meanwhile waits and takes
+ * along what is filed here, or this waits and files it under the new one.
+ */
+export async function holdSites(tx: Tx, all: readonly Detection[]): Promise<void> {
+  const tenants = new Map(all.flatMap(({ device: d }) => (d.site ? [[d.site, d.tenant] as const] : [])))
+  if (tenants.size === 0) return
+  const { rows } = await tx.query<{ id: string; bc: string }>(
+    'ingest.hold',
+    `SELECT w.id, w.bc_id AS bc
+     FROM sites w
+     JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site
+     ORDER BY w.id
+     FOR KEY SHARE OF w`,
+    [[...tenants.values()], [...tenants.keys()]],
+  )
+  const branches = new Map(rows.map((r) => [r.id, r.bc]))
+  for (const d of all) {
+    const bc = d.device.site && branches.get(d.device.site)
+    if (bc && bc !== d.device.bc) d.device = { ...d.device, bc }
+  }
 }
 
 /** Pictures were taken up under the site of today: they are seen by who sees the event. */
