@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import closeWithGrace from 'close-with-grace'
 
+import { refuseOtherKey, refuseWrongClock } from './app/installation.ts'
 import { serveApp } from './app/serve-app.ts'
 import { readSettings, type Settings } from './app/settings.ts'
 import { startSimulator } from './app/simulator.ts'
@@ -38,6 +39,14 @@ async function start(settings: Settings): Promise<void> {
   const now = () => new Date()
   const db = connect(logins, { max: POOL, now })
 
+  try {
+    await refuseOtherKey(db, secretKey, settings.dataDir)
+    await refuseWrongClock(db, now)
+  } catch (error) {
+    await db.close()
+    await embedded?.stop()
+    throw error
+  }
   await offerNew(db)
 
   // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.

@@ -28,6 +28,8 @@ export interface Run {
   day: string
   /** The moment for which it was last done. */
   since: Date | null
+  /** When the group and the work first met. */
+  met: Date
   now: Date
   /** The server ends: what is done in pieces stops between two. */
   stopped: () => boolean
@@ -75,14 +77,14 @@ async function runOne(
 ): Promise<boolean> {
   const holder = uuidv7()
   const claimed = await db.tx(SYSTEM, (tx) =>
-    tx.query<{ since: Date | null }>(
+    tx.query<{ since: Date | null; met: Date }>(
       'jobs.claim',
       `INSERT INTO job_runs AS j (tenant_id, kind, met_at, holder, held_until, started_at)
        VALUES ($1, $2, :now, $3, :now + interval '${LEASE}', :now)
        ON CONFLICT (tenant_id, kind) DO UPDATE
        SET holder = excluded.holder, held_until = excluded.held_until, started_at = excluded.started_at
        WHERE coalesce(${LAST} < $4, true) AND ${FREE}
-       RETURNING ${LAST} AS since`,
+       RETURNING ${LAST} AS since, j.met_at AS met`,
       [tenant, job.kind, holder, moment],
     ),
   )
@@ -103,7 +105,7 @@ async function runOne(
   )
   try {
     const day = shanghaiDay(moment)
-    const note = (await job.run({ db, tenant, day, since: claimed.rows[0]!.since, now, stopped })) ?? ''
+    const note = (await job.run({ db, tenant, day, ...claimed.rows[0]!, now, stopped })) ?? ''
     await db.tx(SYSTEM, (tx) =>
       tx.query(
         'jobs.done',

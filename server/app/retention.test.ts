@@ -25,6 +25,7 @@ const forget = async (kind: string, tenant = '') =>
     tenant,
     day: shanghaiDay(server.now()),
     since: null,
+    met: server.now(),
     now: server.now(),
     stopped: () => false,
   })) ?? ''
@@ -173,6 +174,7 @@ test('after a rest of more than a week, or under a clock that jumped ahead, the 
       tenant: '',
       day: shanghaiDay(server.now()),
       since: startOfDay(daysAgo(days)),
+      met: server.now(),
       now: server.now(),
       stopped: () => false,
     })

@@ -182,7 +182,7 @@ const sweep = (table: string, at: string | number, gone: string): Job => ({
 const carefully = (job: Job): Job => ({
   ...job,
   run: async (run) =>
-    run.since && addDays(shanghaiDay(run.since), REST_DAYS) < run.day
+    addDays(shanghaiDay(run.since ?? run.met), REST_DAYS) < run.day
       ? `距上次清理超过 ${REST_DAYS} 天，今晚先不删除；如果服务器的时钟不对，请在明晚以前改正`
       : job.run(run),
 })
