@@ -53,7 +53,9 @@ try {
     const from = performance.now()
     const notes = []
     for (const tenant of job.whole ? [''] : tenants.rows.map((t) => t.id))
-      notes.push(await job.run({ db, tenant, day: '', since: null, met: now(), now: now(), stopped: () => false }))
+      notes.push(
+        await job.run({ db, tenant, day: '', since: null, met: now(), now: now(), stopped: () => false }),
+      )
     console.log(`${job.kind}: ${notes.filter(Boolean).join('、') || '-'} in ${seconds(from)}`)
   }
   asking = false
