@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('servers of one database have one key: the first says which, another is refused before it seals or signs anything', async () => {
+test('servers of one database have one key: the first says which, another is refused', async () => {
   await refuseOtherKey(server.db, server.secretKey, '/first')
   await refuseOtherKey(server.db, server.secretKey, '/second')
   await expect(refuseOtherKey(server.db, randomBytes(32), '/third')).rejects.toThrow(

@@ -4,7 +4,7 @@
  */
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   alarms: ['alarms', 'alarm_logs', 'branch_alarms'],
-  app: ['idempotency', 'jobs', 'job_runs'],
+  app: ['idempotency', 'installation', 'jobs', 'job_runs'],
   attendance: ['attendance_days', 'attendance_events', 'branch_attend', 'site_days'],
   companies: ['companies', 'stores', 'user_branches', 'user_stores'],
   database: ['offered', 'schema_migrations', 'tenants'],

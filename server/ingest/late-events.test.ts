@@ -110,11 +110,13 @@ test('what is reported from the minutes between two sites, or before the first o
   const now = await row()
   const here = now.site_id!
   await server.sql(
-    `UPDATE device_stands SET from_at = :now::timestamptz - interval '20 seconds' WHERE device_id = $1 AND to_at IS NULL`,
+    `UPDATE device_stands SET from_at = :now::timestamptz - interval '20 seconds'
+     WHERE device_id = $1 AND to_at IS NULL`,
     [now.id],
   )
   await server.sql(
-    `UPDATE device_stands SET from_at = :now::timestamptz - interval '60 seconds', to_at = :now::timestamptz - interval '40 seconds'
+    `UPDATE device_stands
+     SET from_at = :now::timestamptz - interval '60 seconds', to_at = :now::timestamptz - interval '40 seconds'
      WHERE device_id = $1 AND to_at IS NOT NULL AND from_at = (
        SELECT max(from_at) FROM device_stands WHERE device_id = $1 AND to_at IS NOT NULL)`,
     [now.id],

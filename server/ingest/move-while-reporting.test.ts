@@ -17,7 +17,8 @@ test('a site that changes its branch while its camera reports leaves nothing beh
   const admin = await server.as('admin')
   const [site] = await server.sql<{ id: string; sn: string; here: string; there: string }>(
     `SELECT w.id, d.sn, w.bc_id AS here,
-       (SELECT c.bc_id FROM companies c WHERE c.tenant_id = w.tenant_id AND c.bc_id <> w.bc_id ORDER BY c.code DESC LIMIT 1) AS there
+       (SELECT c.bc_id FROM companies c WHERE c.tenant_id = w.tenant_id AND c.bc_id <> w.bc_id
+        ORDER BY c.code DESC LIMIT 1) AS there
      FROM sites w JOIN devices d ON d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.type = 'camera'
      WHERE w.tenant_id = $1 AND w.status = 1 LIMIT 1`,
     [admin.tenant],

@@ -46,8 +46,8 @@ export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<De
 }
 
 /**
- * The branches in which the sites are now, held until the commit: a site that changes its branch meanwhile waits and takes
- * along what is filed here, or this waits and files it under the new one.
+ * The branches in which the sites are now, held until the commit: a site that changes its branch meanwhile waits and
+ * takes along what is filed here, or this waits and files it under the new one.
  */
 export async function holdSites(tx: Tx, all: readonly Detection[]): Promise<void> {
   const tenants = new Map(all.flatMap(({ device: d }) => (d.site ? [[d.site, d.tenant] as const] : [])))
