@@ -11,7 +11,7 @@ const MOST = 8
 const STEP = 1.4
 const clamp = (z: number) => Math.min(MOST, Math.max(1, z))
 
-/** One picture as large as the window, and its neighbours: wheel or +/− zooms, dragging moves, arrows turn, Esc closes. */
+/** One picture as large as the window: wheel or +/− zooms, dragging moves, arrows turn to its neighbours, Esc closes. */
 export function Viewer({
   shots,
   start,

@@ -8,7 +8,10 @@ import { saveHanded, useImport } from './useImport.ts'
 
 import './import.css'
 
-/** An Excel list: template, upload, preview with what is wrong, and the good rows stored step by step. What was left open is found again. */
+/**
+ * An Excel list: template, upload, preview with what is wrong, and the good rows stored step by step.
+ * What was left open is found again.
+ */
 export default function ImportDrawer({
   def,
   onClose,

@@ -41,7 +41,7 @@ export const POST_OF_ROLE: Record<string, number> = {
   pm: principalPost.code.manager,
 }
 
-/** The state of a branch's site by its place: the last has not begun, the one before is finished, the 12th was ended. */
+/** A site's state by its place in the branch: the last has not begun, the one before is finished, the 12th ended. */
 export function statusOf(index: number, sites: number): number {
   if (index === sites - 1) return siteStatus.code.notStarted
   if (index === sites - 2) return siteStatus.code.finished

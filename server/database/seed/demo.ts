@@ -380,7 +380,9 @@ export async function seedDemo(
     }
     await tx.query(
       'seed.counts',
-      `UPDATE sites w SET devices_total = (SELECT count(*) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.device_status <> 3)`,
+      `UPDATE sites w SET devices_total = (
+         SELECT count(*) FROM devices d
+         WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.device_status <> 3)`,
       [],
     )
     await tx.query('seed.months', 'SELECT ensure_months($1::date, $2::date)', [

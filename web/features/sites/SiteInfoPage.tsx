@@ -81,6 +81,7 @@ export default function SiteInfoPage() {
         {p.nickname} {p.phone.includes('*') ? p.phone : <a href={`tel:${p.phone}`}>{p.phone}</a>}
       </>
     )
+  const first = site.today.firstIn ? `，最早 ${short(site.today.firstIn).slice(6)}` : ''
   return (
     <>
       <section className="card section">
@@ -114,10 +115,7 @@ export default function SiteInfoPage() {
           {fact('当前阶段', site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`)}
           {site.outsideContract && fact('合同', `合同外：${site.outsideContract}`)}
           {fact('整洁度', site.tidiness && tidinessLevel.label(site.tidiness))}
-          {fact(
-            '今日',
-            `到场 ${site.today.present}/${site.today.expected} 人${site.today.firstIn ? `，最早 ${short(site.today.firstIn).slice(6)}` : ''}`,
-          )}
+          {fact('今日', `到场 ${site.today.present}/${site.today.expected} 人${first}`)}
           {fact(
             '报警',
             <a href={`#/image/AlarmEvent?site_id=${site.id}&correctionStatus=1,2`}>
