@@ -1,5 +1,5 @@
 import type { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { type AlarmRow, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -73,16 +73,35 @@ export interface LockedAlarm extends AlarmRow {
   changedBy: string
   changedAt: number
 }
-/** One alarm inside the scope, its row locked until the transaction ends. */
-export async function lockAlarm(tx: Tx, scope: Scope, id: string): Promise<LockedAlarm | undefined> {
-  const where = scoped(scope, 'a').add((p) => `a.id = ${p}::uuid`, id)
+async function lockAlarms(tx: Tx, where: Where): Promise<LockedAlarm[]> {
   const { rows } = await tx.query<LockedAlarm>(
     'alarms.lock',
-    `SELECT ${ALARM_COLUMNS}, a.changed_by AS "changedBy", ${epoch('a.changed_at')} AS "changedAt" FROM ${ALARM_FROM} WHERE ${where.text} FOR UPDATE OF a`,
+    `SELECT ${ALARM_COLUMNS}, a.changed_by AS "changedBy", ${epoch('a.changed_at')} AS "changedAt"
+     FROM ${ALARM_FROM}
+     WHERE ${where.text}
+     ORDER BY a.id
+     FOR UPDATE OF a`,
     where.values,
   )
-  return rows[0]
+  return rows
 }
+/** One alarm inside the scope, its row locked until the transaction ends. */
+export const lockAlarm = async (tx: Tx, scope: Scope, id: string): Promise<LockedAlarm | undefined> =>
+  (
+    await lockAlarms(
+      tx,
+      scoped(scope, 'a').add((p) => `a.id = ${p}::uuid`, id),
+    )
+  )[0]
+/** What this person is correcting on the site, locked likewise. */
+export const lockCorrecting = (tx: Tx, scope: Scope, site: string, person: string): Promise<LockedAlarm[]> =>
+  lockAlarms(
+    tx,
+    scoped(scope, 'a')
+      .add((p) => `a.site_id = ${p}::uuid`, site)
+      .add((p) => `a.assignee_id = ${p}::uuid`, person)
+      .plain(`a.correction_status = ${correctionStatus.code.correcting}`),
+  )
 
 export interface AlarmChange {
   correctionStatus: number

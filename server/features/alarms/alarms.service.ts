@@ -24,6 +24,7 @@ import {
   countOpen,
   type LockedAlarm,
   lockAlarm,
+  lockCorrecting,
   moveAlarm,
 } from './alarms.queries.ts'
 
@@ -41,20 +42,23 @@ export interface AlarmCommand {
 const { correcting, open } = correctionStatus.code
 const isOpen = (status: number) => status === open || status === correcting
 
+const moment = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000))
+const unchanged = (alarm: LockedAlarm): AlarmChange => ({
+  correctionStatus: alarm.correctionStatus,
+  verdict: alarm.verdict,
+  step: alarm.step,
+  round: alarm.round,
+  assignee_id: alarm.assignee_id,
+  corrector_id: alarm.corrector_id,
+  dueAt: moment(alarm.dueAt),
+  closedAt: moment(alarm.closedAt),
+})
+
 /** What each command does to the record, beside the state that the table of actions names. */
 async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCommand): Promise<AlarmChange> {
   const now = call.now()
   const to = Number(alarmActions.arrives(command.action, alarm.correctionStatus))
-  const same: AlarmChange = {
-    correctionStatus: to,
-    verdict: alarm.verdict,
-    step: alarm.step,
-    round: alarm.round,
-    assignee_id: alarm.assignee_id,
-    corrector_id: alarm.corrector_id,
-    dueAt: alarm.dueAt === null ? null : new Date(alarm.dueAt * 1000),
-    closedAt: alarm.closedAt === null ? null : new Date(alarm.closedAt * 1000),
-  }
+  const same: AlarmChange = { ...unchanged(alarm), correctionStatus: to }
   switch (command.action) {
     case 'assign': {
       found(await assignable(tx, call.user.scope, command.assignee_id!, alarm.site_id))
@@ -130,43 +134,8 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
   const text = [command.cause && cancelReason.label(command.cause), command.reason, command.text]
     .filter(Boolean)
     .join('：')
-  const tenant = call.user.tenant
-  await addAlarmLog(tx, {
-    tenant,
-    id: call.newId(),
-    alarm: alarm.id,
-    actor: call.user.nickname,
-    action: action.label,
-    text,
-    pictures: command.pictures ?? [],
-  })
-  await tellSite(tx, {
-    tenant,
-    bc: alarm.bc_id,
-    site: alarm.site_id,
-    id: call.newId(),
-    kind: 'correction',
-    at: call.now(),
-    title: `${alarmType.label(alarm.type)}：${action.label}`,
-    actor: call.user.nickname,
-    ref: alarm.id,
-    picture: command.pictures?.[0] ?? null,
-  })
-  await call.log(tx, {
-    action: action.label,
-    object: 'alarm',
-    objectId: alarm.id,
-    before: state(alarm),
-    after: { ...state({ ...alarm, ...to }), ...(text ? { text } : {}) },
-  })
-  await announce(tx, {
-    tenant,
-    bc: alarm.bc_id,
-    site: alarm.site_id,
-    topic: 'alarm',
-    what: 'changed',
-    id: alarm.id,
-  })
+  const { tenant } = call.user
+  await tellChange(tx, call, alarm, to, { label: action.label, text, pictures: command.pictures ?? [] })
   if (command.action === 'dispute') await tellDispute(tx, call, alarm, text)
   // Who has to act next is told.
   const begins = to.step === correctionStep.code.assigned && to.assignee_id !== null
@@ -180,6 +149,89 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
       user: to.assignee_id!,
       title: `${alarm.siteName} 的“${alarmType.label(alarm.type)}”${command.action === 'assign' ? '指派给您' : '重新打开，请您继续'}整改`,
       link: `/image/AlarmEvent?id=${alarm.id}`,
+      id: call.newId(),
+    })
+}
+
+/** A change of an alarm as everybody reads it: in its own log, on the site's timeline, in the journal and live. */
+async function tellChange(
+  tx: Tx,
+  call: Call,
+  alarm: LockedAlarm,
+  to: AlarmChange,
+  { label, pictures = [], text }: { label: string; text: string; pictures?: string[] },
+): Promise<void> {
+  const { nickname: actor, tenant } = call.user
+  await addAlarmLog(tx, {
+    tenant,
+    id: call.newId(),
+    alarm: alarm.id,
+    actor,
+    action: label,
+    text,
+    pictures,
+  })
+  await tellSite(tx, {
+    tenant,
+    bc: alarm.bc_id,
+    site: alarm.site_id,
+    id: call.newId(),
+    kind: 'correction',
+    at: call.now(),
+    title: `${alarmType.label(alarm.type)}：${label}`,
+    actor,
+    ref: alarm.id,
+    picture: pictures[0] ?? null,
+  })
+  await call.log(tx, {
+    action: label,
+    object: 'alarm',
+    objectId: alarm.id,
+    before: state(alarm),
+    after: { ...state({ ...alarm, ...to }), ...(text ? { text } : {}) },
+  })
+  await announce(tx, {
+    tenant,
+    bc: alarm.bc_id,
+    site: alarm.site_id,
+    topic: 'alarm',
+    what: 'changed',
+    id: alarm.id,
+  })
+}
+
+/**
+ * Somebody leaves a post of the site: what they were correcting there goes to who takes the post, unless they can still
+ * do it. Told after the site's people are changed, in the same transaction.
+ */
+export async function handOver(
+  tx: Tx,
+  call: Call,
+  site: { id: string; ws_name: string },
+  change: { from: string; to: string | null; post: string },
+): Promise<void> {
+  const { nickname, scope, tenant } = call.user
+  const left = await lockCorrecting(tx, scope, site.id, change.from)
+  if (left.length === 0 || (await assignable(tx, scope, change.from, site.id))) return
+  const next = change.to === null ? undefined : await assignable(tx, scope, change.to, site.id)
+  if (!next)
+    throw new Refused(
+      `${change.post}${left[0]!.assigneeName}还有 ${left.length} 条报警正在整改，` +
+        (change.to === null ? '请先改派给别人' : '接任的人不能整改报警，请先改派给别人'),
+    )
+  for (const alarm of left) {
+    const to = { ...unchanged(alarm), assignee_id: next.id }
+    // What is submitted waits for its reviewer; anything else the next person begins anew. The clock runs on.
+    if (alarm.step !== correctionStep.code.submitted) to.step = correctionStep.code.assigned
+    await moveAlarm(tx, tenant, alarm, to, nickname, call.now())
+    await tellChange(tx, call, alarm, to, { label: '改派', text: `负责人更换，转给 ${next.nickname}` })
+  }
+  if (next.id !== call.user.id)
+    await notify(tx, {
+      tenant,
+      user: next.id,
+      title: `您接任 ${site.ws_name} 的${change.post}，${left.length} 条整改中的报警转给您`,
+      link: `/image/AlarmEvent?site_id=${site.id}&assignee_id=${next.id}&correctionStatus=${correcting}`,
       id: call.newId(),
     })
 }

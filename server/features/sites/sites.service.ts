@@ -11,6 +11,7 @@ import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
+import { handOver } from '../alarms/alarms.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
@@ -302,6 +303,12 @@ export async function changePeople(
     'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, body.id, body.steward_id, body.manager_id],
   )
+  const posts = [
+    { from: site.steward_id, to: body.steward_id, post: principalPost.label(principalPost.code.steward) },
+    { from: site.manager_id, to: body.manager_id, post: principalPost.label(principalPost.code.manager) },
+  ]
+  for (const { from, to, post } of posts)
+    if (from && from !== to) await handOver(tx, call, site, { from, to, post })
   // Whose sites these are decides what people see.
   announceAccess(tx)
   await call.log(tx, {
