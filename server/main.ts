@@ -39,14 +39,13 @@ async function start(settings: Settings): Promise<void> {
   const now = () => new Date()
   const db = connect(logins, { max: POOL, now })
 
-  try {
-    await refuseOtherKey(db, secretKey, settings.dataDir)
-    await refuseWrongClock(db, now)
-  } catch (error) {
+  const leave = async (error: unknown): Promise<never> => {
     await db.close()
     await embedded?.stop()
     throw error
   }
+  await refuseOtherKey(db, secretKey, settings.dataDir).catch(leave)
+  await refuseWrongClock(db, now).catch(leave)
   await offerNew(db)
 
   // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
@@ -59,10 +58,10 @@ async function start(settings: Settings): Promise<void> {
   }
   const open = demo ? [] : await demoAccounts(db)
   if (open.length) {
-    await db.close()
-    await embedded?.stop()
-    throw new Error(
-      `库里有 ${open.length} 个演示账号（${open.slice(0, 3).join('、')}…）还用着人人知道的密码。演示请设 DEMO=1；正式使用请先改掉它们的密码或停用`,
+    await leave(
+      new Error(
+        `库里有 ${open.length} 个演示账号（${open.slice(0, 3).join('、')}…）还用着人人知道的密码。演示请设 DEMO=1；正式使用请先改掉它们的密码或停用`,
+      ),
     )
   }
   const host = settings.host ?? (demo ? '127.0.0.1' : '0.0.0.0')
