@@ -17,7 +17,8 @@ const REMEMBERED = 20
  * The last moment `j` was done for. What lies more than an hour ahead was done while the clock ran ahead and counts for
  * nothing until then, so that work goes on when the clock is right again.
  */
-const LAST = `(SELECT max(d) FROM unnest(j.done || j.done_for) d WHERE d <= :now + interval '1 hour')`
+const lastBy = (upTo: string) => `(SELECT max(d) FROM unnest(j.done || j.done_for) d WHERE d <= ${upTo})`
+const LAST = lastBy(`:now + interval '1 hour'`)
 /** Nobody holds it. No lease and no pause is longer than an hour: a longer one was written by a clock that ran ahead. */
 const FREE = `(j.held_until IS NULL OR j.held_until < :now OR j.held_until > :now + interval '2 hours')`
 
@@ -83,7 +84,7 @@ async function runOne(
        VALUES ($1, $2, :now, $3, :now + interval '${LEASE}', :now)
        ON CONFLICT (tenant_id, kind) DO UPDATE
        SET holder = excluded.holder, held_until = excluded.held_until, started_at = excluded.started_at
-       WHERE coalesce(${LAST} < $4, true) AND ${FREE}
+       WHERE coalesce(${lastBy(`greatest($4::timestamptz, :now + interval '1 hour')`)} < $4, true) AND ${FREE}
        RETURNING ${LAST} AS since, j.met_at AS met`,
       [tenant, job.kind, holder, moment],
     ),
