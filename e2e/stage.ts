@@ -32,7 +32,7 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ARGS,
     // Without a language of UTF-8 the browser cannot say a file's Chinese name.
-    env: { ...process.env, LANG: process.env.LANG || 'C.UTF-8' } as Record<string, string>,
+    env: { ...process.env, LANG: process.env.LANG || 'C.UTF-8' },
   })
   const problems: string[] = []
   return {
