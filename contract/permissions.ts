@@ -1,66 +1,43 @@
-import { PAGES, type PageName } from './pages.ts'
+import { alarmRights } from './features/alarms/alarms.pages.ts'
+import { attendanceRights } from './features/attendance/attendance.pages.ts'
+import { companyRights } from './features/companies/companies.pages.ts'
+import { deviceRights } from './features/devices/devices.pages.ts'
+import { homeRights } from './features/home/home.pages.ts'
+import { noWorkRights } from './features/no-work/no-work.pages.ts'
+import { pageRights } from './features/pages/pages.pages.ts'
+import { roleRights } from './features/roles/roles.pages.ts'
+import { settingRights } from './features/settings/settings.pages.ts'
+import { siteRights } from './features/sites/sites.pages.ts'
+import { statisticsRights } from './features/statistics/statistics.pages.ts'
+import { userlogRights } from './features/userlogs/userlogs.pages.ts'
+import { userRights } from './features/users/users.pages.ts'
+import { workerRights } from './features/workers/workers.pages.ts'
+import type { Page, Rights } from './kit/page.ts'
+import type { PageName } from './pages.ts'
+
+/** Who opens each page and who may do each of its operations when a group begins, a line for each feature. */
+export const RIGHTS: Rights<Record<PageName, Page>> = {
+  ...alarmRights,
+  ...attendanceRights,
+  ...companyRights,
+  ...deviceRights,
+  ...homeRights,
+  ...noWorkRights,
+  ...pageRights,
+  ...roleRights,
+  ...settingRights,
+  ...siteRights,
+  ...statisticsRights,
+  ...userlogRights,
+  ...userRights,
+  ...workerRights,
+}
 
 /** Every operation permission, its page and its words. The role editor and the seed list what stands here. */
-export const PERMISSIONS: Record<string, { page: PageName; title: string }> = {
-  'site:add': { page: 'SiteList', title: '新增' },
-  'site:edit': { page: 'SiteList', title: '编辑' },
-  'site:state': { page: 'SiteList', title: '开工/完工/终止' },
-  'site:stage': { page: 'SiteInfo', title: '阶段排期/开始' },
-  'site:accept': { page: 'SiteInfo', title: '阶段验收/返工' },
-  'site:bind': { page: 'SiteList', title: '绑定设备' },
-  'site:import': { page: 'SiteList', title: '导入' },
-  'site:export': { page: 'SiteList', title: '导出' },
-  'nowork:reason': { page: 'NoWork', title: '登记原因' },
-  'nowork:tell': { page: 'NoWork', title: '通知经理' },
-  'nowork:export': { page: 'NoWork', title: '导出' },
-  'worker:add': { page: 'WorkerList', title: '新增' },
-  'worker:edit': { page: 'WorkerList', title: '编辑/停用' },
-  'worker:send': { page: 'WorkerList', title: '派往/撤离工地' },
-  'worker:face': { page: 'WorkerList', title: '录入人脸' },
-  'worker:phone': { page: 'WorkerList', title: '显示完整电话' },
-  'worker:unmask': { page: 'WorkerList', title: '逐个查看电话' },
-  'worker:import': { page: 'WorkerList', title: '导入' },
-  'worker:export': { page: 'WorkerList', title: '导出' },
-  'attend:makeup': { page: 'WorkerAttend', title: '补卡' },
-  'attend:export': { page: 'WorkerAttend', title: '导出' },
-  'alarm:assign': { page: 'AlarmEvent', title: '指派' },
-  'alarm:correct': { page: 'AlarmEvent', title: '整改' },
-  'alarm:review': { page: 'AlarmEvent', title: '复核' },
-  'alarm:cancel': { page: 'AlarmEvent', title: '取消' },
-  'alarm:supervise': { page: 'AlarmEvent', title: '取消整改/重新打开' },
-  'alarm:export': { page: 'AlarmEvent', title: '导出' },
-  'device:bind': { page: 'DeviceList', title: '绑定/解绑' },
-  'device:edit': { page: 'DeviceList', title: '编辑' },
-  'device:delete': { page: 'DeviceList', title: '删除' },
-  'device:export': { page: 'DeviceList', title: '导出' },
-  'device:live': { page: 'DeviceList', title: '实时预览' },
-  'device:stock': { page: 'DeviceStock', title: '入库' },
-  'device:distribute': { page: 'DeviceStock', title: '分配/调拨' },
-  'device:secret': { page: 'DeviceAdmin', title: '更换密钥' },
-  'company:add': { page: 'CompanyList', title: '新增' },
-  'company:edit': { page: 'CompanyList', title: '编辑' },
-  'company:delete': { page: 'CompanyList', title: '删除' },
-  'store:add': { page: 'CompanyStore', title: '新增' },
-  'store:edit': { page: 'CompanyStore', title: '编辑' },
-  'store:delete': { page: 'CompanyStore', title: '删除' },
-  'user:add': { page: 'UserList', title: '新增' },
-  'user:edit': { page: 'UserList', title: '编辑' },
-  'user:state': { page: 'UserList', title: '停用/启用' },
-  'user:password': { page: 'UserList', title: '重置密码' },
-  'user:session': { page: 'UserList', title: '强制下线' },
-  'user:delete': { page: 'UserList', title: '删除' },
-  'user:import': { page: 'UserList', title: '导入' },
-  'user:export': { page: 'UserList', title: '导出' },
-  'role:add': { page: 'RoleList', title: '新增' },
-  'role:edit': { page: 'RoleList', title: '编辑' },
-  'role:delete': { page: 'RoleList', title: '删除' },
-  'menu:edit': { page: 'PageList', title: '编辑菜单' },
-  'log:verify': { page: 'UserLog', title: '校验完整性' },
-  'log:export': { page: 'UserLog', title: '导出' },
-  'settings:edit': { page: 'SetSelf', title: '修改' },
-  'statistics:export': { page: 'AttendStatistics', title: '导出' },
-  'daily:export': { page: 'DailySheet', title: '导出' },
-}
+export const PERMISSIONS: Record<string, { page: PageName; title: string }> = Object.fromEntries(
+  Object.entries(RIGHTS).flatMap(([page, { powers = {} }]) =>
+    Object.entries(powers).map(([label, { title }]) => [label, { page: page as PageName, title }]),
+  ),
+)
 /** The right to open a page, as a label beside the operations. */
 export const pageLabel = (name: string) => `page:${name}`
-export const isPage = (name: string): name is PageName => Object.hasOwn(PAGES, name)

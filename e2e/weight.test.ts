@@ -5,7 +5,7 @@ import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 import { type Stage, openStage } from './stage.ts'
 import { countPage, countTraffic, firstPaint } from './traffic.ts'
 
-/** Gates that do not depend on how busy the machine is (quality.md P-09, P-10, P-13). */
+/** Gates that do not depend on how busy the machine is (docs/figures.md, P-09, P-10, P-13). */
 let stage: Stage
 beforeAll(async () => (stage = await openStage()))
 afterAll(() => stage?.close())

@@ -7,7 +7,7 @@ export interface Identity {
   sn: string
   secret: string
 }
-/** The headers of one signed request (device-protocol.md). */
+/** The headers of one signed request (docs/device-protocol.md). */
 export function sign(
   { sn, secret }: Identity,
   body: Buffer,

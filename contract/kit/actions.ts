@@ -1,17 +1,17 @@
 import { type Actor, hasPermission } from './permits.ts'
 
-type State = number | string
+export type State = number | string
 /** One value for every state that the action leaves, or one for each of them. */
 type ByState<V extends State> = V | Readonly<Record<State, V>>
 
-/** One allowed change of a record's state (states.md). `unless` returns the sentence why not, or nothing. */
+/** One allowed change of a record's state (docs/states.md). `unless` returns the sentence why not, or nothing. */
 export interface Action<R> {
   label: string
   from: readonly State[]
   to: ByState<State>
   /** The operation permission, or 'system' when no person may do it. */
   permission: ByState<string>
-  /** A reason must be given (marked R in states.md). */
+  /** A reason must be given (marked R in docs/states.md). */
   reason?: boolean
   /** It needs more than a reason: without a drawer that asks for it, its button does not compile. */
   asks?: boolean

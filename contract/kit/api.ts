@@ -17,7 +17,7 @@ export interface Endpoint {
   query?: z.ZodType
   body?: z.ZodType
   data: z.ZodType
-  /** The body's fields may as well stand in the query string (spec section 7); where both name one, the body's counts. */
+  /** The body's fields may as well stand in the query string; where both name one, the body's counts. */
   form?: boolean
   /** What is not ordinary work: each kind has its own bounds on the server, and what carries a file its own size. */
   work?: 'signIn' | 'provider' | 'upload' | 'import' | 'stream'
@@ -50,7 +50,7 @@ export interface Tie {
   link: string
 }
 
-/** The envelope of every JSON answer (domain.md, wire conventions). */
+/** The envelope of every JSON answer (docs/product.md). */
 export interface Envelope<T> {
   code: number
   msg: string

@@ -29,7 +29,7 @@ export function defineCodes<const T extends Table>(name: string, title: string, 
       read,
       z.custom<CodeIn<T>>((v) => known.has(v), { error: `${title}不是有效的选项` }),
     ),
-    /** A stored code that nobody knows stays visible (states.md: never dropped). */
+    /** A stored code that nobody knows stays visible (docs/states.md: never dropped). */
     label: (value: unknown): string =>
       labels.get(value) ?? (value === null || value === undefined ? '--' : `未知(${String(value)})`),
     options: entries.map(([, [value, label]]) => ({ value: value as CodeIn<T>, label })),

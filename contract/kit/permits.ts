@@ -5,7 +5,7 @@ export interface Actor {
   permissions: readonly string[]
 }
 
-/** Grants every operation (spec section 6). */
+/** Grants every operation (docs/product.md). */
 export const EVERY_PERMISSION = '*:*:*'
 /** An operation's label, `noun:verb`, or the wildcard. */
 export const PERMISSION_LABEL = /^([a-z]+:[a-z]+|\*:\*:\*)$/

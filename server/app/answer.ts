@@ -9,7 +9,7 @@ import { Refused } from '../kit/refuse.ts'
 import { Json } from '../kit/statement.ts'
 import { takenOf } from '../kit/taken.ts'
 
-/** The spec's error catalogue (section 8), as domain.md reads it. Only this file knows it. */
+/** The answers of docs/product.md, Calls. Only this file knows it. */
 export const unauthorized = () => new Refused('登录已失效，请重新登录', 401, 401)
 export const tokenExpired = () => new Refused('Token Expiration', 500)
 export const noPermission = () => new Refused('No Permission', 401)
@@ -83,7 +83,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
     reply.status(503).header('retry-after', '10')
     return envelope(503, `服务器的磁盘已满或出错，没有保存，请稍后再试或告诉管理员（编号 ${trace}）`, null)
   }
-  // A device looks at the HTTP status: what was not filed must come again (device-protocol.md).
+  // A device looks at the HTTP status: what was not filed must come again (docs/device-protocol.md).
   if (request.url.startsWith('/open/device/')) {
     reply.status(503).header('retry-after', '5')
     return envelope(503, `服务器出错，请稍后重发（编号 ${trace}）`, null)

@@ -17,7 +17,7 @@ import { type Person, startTestServer, type TestServer } from '../testing/start.
 import { seconds } from '../testing/time.ts'
 
 /**
- * The authorization matrix (quality.md G-01): every endpoint as every role, in its own branch, against records of the
+ * The authorization matrix (G-01): every endpoint as every role, in its own branch, against records of the
  * sibling branch and of the other tenant. What is expected is worked out here from the seed's roles, not from the server.
  */
 let server: TestServer

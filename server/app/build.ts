@@ -39,7 +39,7 @@ export interface Built {
   book: AccessBook
   /** Who asks, once it is known. */
   userOf: (request: FastifyRequest) => SessionUser | undefined
-  /** Every route with what guards it; the authorization matrix is generated from it (quality.md G-01, G-07). */
+  /** Every route with what guards it; the authorization matrix is generated from it (docs/figures.md, G-01, G-07). */
   routes: { method: string; path: string; endpoint: Endpoint }[]
 }
 
@@ -92,7 +92,7 @@ export function build({
   const book = accessBook(db, now)
   const routes: Built['routes'] = []
 
-  // The legacy client posts a JSON content type with an empty body (stack.md).
+  // The legacy client posts a JSON content type with an empty body.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {

@@ -32,7 +32,7 @@ export async function enter(
 const BEFORE_CHANGE = new Set<string>(Object.values(sessionApi).map((e) => e.path))
 
 /**
- * The tenant header chooses among the session's tenants, it never grants one (quality.md, traps).
+ * The tenant header chooses among the session's tenants, it never grants one.
  * Any label of the endpoint is enough; a page counts as a label. The call reaches as far as the roles that hold one.
  */
 export function admit(user: SessionUser, endpoint: Endpoint, request: FastifyRequest): SessionUser {

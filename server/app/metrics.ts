@@ -39,7 +39,7 @@ const isRight = (given: string, token: string): boolean => {
   const [a, b] = [Buffer.from(given), Buffer.from(`Bearer ${token}`)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
-/** The code inside the envelope: what people and devices are told (spec section 8). */
+/** The code inside the envelope: what people and devices are told (docs/product.md). */
 const codeOf = (payload: unknown): number | undefined => {
   const found = typeof payload === 'string' ? /^\{"code":(\d+)/.exec(payload) : null
   return found ? Number(found[1]) : undefined

@@ -19,7 +19,7 @@ export interface Outside {
 }
 
 /**
- * Serves the built pages; scripts inside index.html are allowed by their hash and no others (quality.md G-20).
+ * Serves the built pages; scripts inside index.html are allowed by their hash and no others (docs/figures.md, G-20).
  * Their kilobyte of headers is theirs alone: data is no document, PLAIN is all it needs (build.ts).
  */
 export async function serveWeb(app: FastifyInstance, outside: Outside, dist = DIST): Promise<boolean> {

@@ -35,7 +35,7 @@ export interface Batch {
   waitedMs: number
 }
 export interface Batcher {
-  /** Answers after the commit: an answer is a promise (device-protocol.md). */
+  /** Answers after the commit: an answer is a promise (docs/device-protocol.md). */
   submit(s: Submission): Promise<EventsAnswer>
   /** Events that wait to be filed. */
   waiting(): number

@@ -30,7 +30,7 @@ export interface DoorDeps {
 }
 
 const unknown = () => new Refused('设备未登记或签名不正确', 401, 401)
-/** People are answered 200 with a code inside, devices by the HTTP code as well (device-protocol.md). */
+/** People are answered 200 with a code inside, devices by the HTTP code as well (docs/device-protocol.md). */
 const asBadRequest = (error: unknown): never => {
   throw error instanceof Refused ? new Refused(error.message, 400, 400) : error
 }
@@ -53,7 +53,7 @@ function headersOf(request: FastifyRequest, now: Date) {
   return { sn, timestamp, nonce, sign, isLate }
 }
 
-/** Who sent it: signature over digest, nonce, sn and timestamp, compared in constant time (device-protocol.md). */
+/** Who sent it: signature over digest, nonce, sn and timestamp, compared in constant time (docs/device-protocol.md). */
 async function enterDevice(
   request: FastifyRequest,
   body: Buffer,

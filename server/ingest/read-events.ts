@@ -50,7 +50,7 @@ function unwelcome(
   return undefined
 }
 
-/** Body → events of this device, each judged by itself; one bad event does not lose the others (device-protocol.md). */
+/** Body → events of this device, each judged by itself; one bad event does not lose the others. */
 export function readEvents(
   raw: Buffer,
   device: KnownDevice,

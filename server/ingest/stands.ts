@@ -1,7 +1,7 @@
 import type { Tx } from '../database/connect.ts'
 import type { Detection } from '../kit/detection.ts'
 
-/** A device's clock may be this far off (device-protocol.md): so soon before a binding is after it, unless it stood elsewhere then. */
+/** A device's clock may be this far off: so soon before a binding is after it, unless it stood elsewhere then. */
 const SKEW_S = 300
 
 interface Stood {

@@ -1,4 +1,4 @@
-/** Too much and not now are said by the HTTP status as well; the rest by the code inside (spec section 8). */
+/** Too much and not now are said by the HTTP status as well; the rest by the code inside (docs/product.md). */
 const statusOf = (code: number): number => (code === 429 || code === 503 ? code : 200)
 
 /** Something a user can understand and that changed nothing. `code` is the envelope's, `http` the status when it is not 200. */
@@ -23,7 +23,7 @@ export function refuse(why: string | undefined, code = 409): void {
 }
 export const invalid = (field: string, sentence: string) =>
   new Refused(sentence, 400, 200, { fields: { [field]: sentence } })
-/** Outside the data scope and not existing read the same (domain.md). */
+/** Outside the data scope and not existing read the same (docs/product.md). */
 export const outside = () => new Refused('没有权限查看或操作这条数据', 403, 403)
 
 export function found<T>(row: T | undefined | null): T {

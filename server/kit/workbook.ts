@@ -10,7 +10,7 @@ const CUT = '…（内容太长，已截断）'
 const TOO_MANY = '已到 Excel 一张表的行数上限，其余的行没有导出。请缩小范围，分几次导出。'
 const fitting = (s: string) =>
   s.length > MOST_CHARACTERS ? `${s.slice(0, MOST_CHARACTERS - CUT.length - 1).toWellFormed()}${CUT}` : s
-/** Text that a spreadsheet would run as a formula is kept as text (stack.md: = + - @). */
+/** Text that a spreadsheet would run as a formula is kept as text (= + - @). */
 const FORMULA = /^[=+\-@\t\r]/
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 const kept = (s: string) => (FORMULA.test(s) && !NUMBER.test(s) ? `'${s}` : s)

@@ -28,7 +28,7 @@ import { soak } from './soak.ts'
 import { supply } from './supply.ts'
 import { uploads } from './uploads.ts'
 
-/** `npm run goal -- G-01 …`: the short forms of quality.md, each with its control, each ending with its line. */
+/** `npm run goal -- G-01 …`: the goals of docs/figures.md, each with its control, each ending with its line. */
 const SEED = Number(process.env.SEED ?? 20_261_121)
 const ROOT = join(import.meta.dirname, '..', '..')
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
+import { PAGES } from '../../contract/pages.ts'
 import { ROOT, sources } from './sources.ts'
 
 const all = sources(/\.tsx?$/)
@@ -35,4 +36,34 @@ test('no URL of ours is written in web/: it calls the contract', () => {
   const pages = all.filter((path) => path.startsWith('web/') && !/\.test\.|vite\.config/.test(path))
   expect(pages.length).toBeGreaterThan(130)
   expect(pages.filter((path) => saysUrl(readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
+})
+
+/** Pages without a file that is named for them, and such files without a page. */
+function unpaired(names: readonly string[], paths: readonly string[]): string[] {
+  const files = paths.flatMap((path) => /^web\/features\/[^/]+\/(\w+)Page\.tsx$/.exec(path)?.[1] ?? [])
+  return [...names.filter((n) => !files.includes(n)), ...files.filter((f) => !names.includes(f))]
+}
+
+test('every page has a file that is named for it, and every such file is a page', () => {
+  expect(unpaired(['AlarmEvent', 'Lost'], ['web/features/a/AlarmEventPage.tsx'])).toEqual(['Lost'])
+  expect(unpaired([], ['web/features/a/StrayPage.tsx'])).toEqual(['Stray'])
+  // The sign-in form is a document of its own.
+  const names = Object.keys(PAGES).filter((name) => name !== 'Login')
+  expect(names.length).toBeGreaterThan(25)
+  expect(unpaired(names, all)).toEqual([])
+})
+
+/** Documents that a file names and that are not in this repository. */
+const absent = (text: string): string[] =>
+  [...text.matchAll(/\w[\w./-]*\.md\b/g)]
+    .map(([name]) => name)
+    .filter((name) => !existsSync(join(ROOT, name)))
+
+test('a comment cites only documents that are in this repository', () => {
+  expect(absent('as docs/states.md says')).toEqual([])
+  expect(absent('as rules.md says')).toEqual(['rules.md'])
+  const found = sources(/\.(tsx?|mjs|css)$/)
+    .filter((path) => path !== 'tools/structure/structure.test.ts')
+    .flatMap((path) => absent(readFileSync(join(ROOT, path), 'utf8')).map((name) => `${path}: ${name}`))
+  expect(found).toEqual([])
 })

@@ -40,7 +40,7 @@ function Root_() {
     loadSession().then(
       () => setState('ready'),
       (error: Error) => {
-        // Failure loading user info: the message is shown and the user is logged out (spec section 4).
+        // Failure loading user info: the message is shown and the user is logged out (docs/product.md).
         // A refused token has its own notice and reload already.
         if (!(error instanceof ApiError && error.code === 401)) toLogin(error.message)
       },

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { isPage } from '@zhuguan/contract/permissions.ts'
+import { isPage, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
 import { Activity, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
@@ -27,9 +26,12 @@ const openPage = (path: string): PageName | undefined =>
     ([name, p]) => p.path === path && (p.shell === 'open' || name === 'NoAccess' || name === 'ServerError'),
   )?.[0]
 
+/** The menu is newer than the program in this browser. */
+const NewerPage = () => <p className="page-wait">系统已经更新，请刷新浏览器后再打开这个页面。</p>
+
 const isKnownPath = (path: string) => Object.values(PAGES).some((p) => p.path === path)
 
-/** Session or not, address → page (spec sections 2 and 4). */
+/** Session or not, address → page (docs/product.md). */
 export function Shell({ signedIn }: { signedIn: boolean }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -42,7 +44,7 @@ export function Shell({ signedIn }: { signedIn: boolean }) {
     open !== 'Login' &&
     (!signedIn || PAGES[open].shell === 'open' || open === 'NoAccess' || open === 'ServerError')
   ) {
-    const Open = PAGE_COMPONENTS[open]
+    const Open = PAGE_COMPONENTS[open]!
     return (
       <PageProvider value={{ path: pathname, search: '', active: true, go: (to) => void navigate(to) }}>
         <Open />
@@ -123,7 +125,7 @@ function SignedIn() {
       {(session.info.user.mustChange ? [] : tabs)
         .filter((t) => t.keep || t.key === key)
         .map((t) => {
-          const Component = PAGE_COMPONENTS[t.name]
+          const Component = PAGE_COMPONENTS[t.name] ?? NewerPage
           const active = t.key === key
           const value = {
             path: t.path,

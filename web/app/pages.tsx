@@ -12,46 +12,29 @@ import HomeMasterPage from '../features/home/HomeMasterPage.tsx'
 import SiteListPage from '../features/sites/SiteListPage.tsx'
 import { firstPage } from '../kit/list/useList.ts'
 
-const pages: Record<PageName, () => Promise<{ default: ComponentType }>> = {
-  Login: () => import('../features/errors/NotFoundPage.tsx'),
-  Preview: () => import('../features/errors/PreviewPage.tsx'),
-  NotFound: () => import('../features/errors/NotFoundPage.tsx'),
-  NoAccess: () => import('../features/errors/NoAccessPage.tsx'),
-  ServerError: () => import('../features/errors/ServerErrorPage.tsx'),
-  HomeMaster: () => Promise.resolve({ default: HomeMasterPage }),
+type Load = () => Promise<{ default: ComponentType }>
+/** A page is the file that is named for it: `AlarmEvent` is features/alarms/AlarmEventPage.tsx. */
+const FILES = import.meta.glob<{ default: ComponentType }>([
+  '../features/*/*Page.tsx',
+  '!../features/home/HomeMasterPage.tsx',
+  '!../features/sites/SiteListPage.tsx',
+])
+const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1, -'Page.tsx'.length)
+const pages: ReadonlyMap<string, Load> = new Map<string, Load>([
+  ...Object.entries(FILES).map(([file, load]): [string, Load] => [nameOf(file), load]),
+  ['HomeMaster', () => Promise.resolve({ default: HomeMasterPage })],
   // The first list travels with the application, and with it what all lists share: fewer requests, no more bytes.
-  SiteList: () => Promise.resolve({ default: SiteListPage }),
-  SiteMap: () => import('../features/sites/SiteMapPage.tsx'),
-  SiteInfo: () => import('../features/sites/SiteInfoPage.tsx'),
-  WorkerList: () => import('../features/workers/WorkerListPage.tsx'),
-  WorkerInfo: () => import('../features/workers/WorkerInfoPage.tsx'),
-  WorkerAttend: () => import('../features/attendance/WorkerAttendPage.tsx'),
-  AlarmEvent: () => import('../features/alarms/AlarmEventPage.tsx'),
-  NoWork: () => import('../features/no-work/NoWorkPage.tsx'),
-  AttendStatistics: () => import('../features/statistics/AttendStatisticsPage.tsx'),
-  DailySheet: () => import('../features/statistics/DailySheetPage.tsx'),
-  DailyMonitor: () => import('../features/statistics/DailyMonitorPage.tsx'),
-  DeviceStatistics: () => import('../features/statistics/DeviceStatisticsPage.tsx'),
-  DeviceStock: () => import('../features/devices/DeviceStockPage.tsx'),
-  DeviceBindLog: () => import('../features/devices/DeviceBindLogPage.tsx'),
-  CompanyList: () => import('../features/companies/CompanyListPage.tsx'),
-  CompanyStore: () => import('../features/companies/CompanyStorePage.tsx'),
-  UserList: () => import('../features/users/UserListPage.tsx'),
-  RoleList: () => import('../features/roles/RoleListPage.tsx'),
-  PageList: () => import('../features/pages/PageListPage.tsx'),
-  DeviceAdmin: () => import('../features/devices/DeviceAdminPage.tsx'),
-  UserLog: () => import('../features/userlogs/UserLogPage.tsx'),
-  SetSelf: () => import('../features/settings/SetSelfPage.tsx'),
-  DeviceList: () => import('../features/devices/DeviceListPage.tsx'),
-}
-
-/** Component names come from the server and are data: only these names become components. */
-export const PAGE_COMPONENTS = Object.fromEntries(
-  Object.entries(pages).map(([name, load]) => [name, lazy(load)]),
-) as unknown as Record<PageName, ComponentType>
+  ['SiteList', () => Promise.resolve({ default: SiteListPage })],
+])
+/** Component names come from the server and are data: only the names of pages become components. */
+export const PAGE_COMPONENTS: Readonly<Record<string, ComponentType>> = Object.fromEntries(
+  [...pages].map(([name, load]) => [name, lazy(load)]),
+)
 /** Fetches a page's code before it is clicked. */
 export const prefetchPage = (name: string) =>
-  void (pages as Record<string, (() => Promise<unknown>) | undefined>)[name]?.().catch(() => {})
+  void pages
+    .get(name)?.()
+    .catch(() => {})
 
 /** Lists whose first rows are asked for when their menu entry is pressed: the click is a tenth of a second later. */
 const FIRST_ROWS: Partial<Record<PageName, ListEndpoint>> = {

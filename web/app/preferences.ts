@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a user sets for this browser (spec section 3, storage keys). */
+/** What a user sets for this browser (docs/product.md). */
 export interface Preferences {
   dark: boolean
   tags: boolean

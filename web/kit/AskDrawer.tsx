@@ -4,7 +4,7 @@ import { lazy, type ReactNode, type SyntheticEvent, Suspense, useEffect, useRef,
 import { ApiError } from './api.ts'
 import { message } from './notices.ts'
 
-/** The record is no longer what was seen (domain.md, wire conventions). */
+/** The record is no longer what was seen (docs/product.md). */
 const OVERTAKEN = 409
 const AskDialog = lazy(() => import('./AskDialog.tsx'))
 /** Choices that are no input of the browser's: their events still come through the portal they are drawn in. */

@@ -72,7 +72,7 @@ interface Failure {
   links?: Tie[]
   isLogin?: boolean
 }
-/** One reading of every answer that is not a success (spec section 8). */
+/** One reading of every answer that is not a success (docs/product.md). */
 function fail(response: Response, body: Envelope<Failure | null> | null): ApiError {
   const text = body?.msg || (response.status === 503 ? '系统繁忙，请稍后再试' : '连接不上服务器，请稍后再试')
   if (response.status === 401 && !body?.data?.isLogin) endSession()

@@ -1,6 +1,6 @@
 import { theme as antd, type ThemeConfig } from 'antd'
 
-/** The accent is for fills; text and links take a darker shade, whose contrast on white is 5.6 : 1 (looks.md). */
+/** The accent is for fills; text and links take a darker shade, whose contrast on white is 5.6 : 1 (docs/looks.md). */
 export const ACCENT = '#409EFF'
 export const INK = '#1769c4'
 

@@ -85,7 +85,7 @@ export function entriesOf({ info, system }: Session): Entry[] {
       : item.children.map((child) => ({ item: child, group: item })),
   )
 }
-/** Entries whose name is in the user's role list; a group without any is not shown (spec section 2). */
+/** Entries whose name is in the user's role list; a group without any is not shown (docs/product.md). */
 export function visibleMenus({ info, system }: Session): MenuItem[] {
   const allowed = new Set(system === 'jf' ? info.rolesJf : info.roles)
   return info.menus[MENU_LIST[system]]
@@ -96,7 +96,7 @@ export function visibleMenus({ info, system }: Session): MenuItem[] {
     )
     .filter((m) => m.visible && (m.componentName ? allowed.has(m.componentName) : m.children.length > 0))
 }
-/** xc lands on the home page, the others on the first child of the first menu (spec section 2). */
+/** xc lands on the home page, the others on the first child of the first menu (docs/product.md). */
 export function landing(s: Session = session!): string {
   const menus = visibleMenus(s)
   const home = s.system === 'xc' && entriesOf(s).some((e) => e.item.path === '/HomeMaster')

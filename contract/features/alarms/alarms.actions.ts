@@ -9,7 +9,7 @@ export type AlarmState = Pick<
   'correctionStatus' | 'step' | 'assignee_id' | 'assigneeName' | 'corrector_id' | 'closedAt' | 'reopenUntil'
 >
 
-/** states.md, 报警与整改. `assign` also hands an alarm that is already being corrected to someone else. */
+/** docs/states.md. `assign` also hands an alarm that is already being corrected to someone else. */
 export const alarmActions = defineActions<AlarmState>()('correctionStatus', correctionStatus, {
   assign: {
     label: '指派',

@@ -27,7 +27,7 @@ const reason = z
   .meta({ title: '原因' })
 const picture = z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '照片编号不正确' })
 const many = z.array(z.object(one)).min(1, { error: '请先选择报警' }).max(100, { error: '一次最多 100 条' })
-/** A batch does the eligible rows and names the others (states.md). */
+/** A batch does the eligible rows and names the others (docs/states.md). */
 const batchAnswer = z.object({
   done: z.number().int(),
   skipped: z.array(z.object({ id: z.string(), why: z.string() })),

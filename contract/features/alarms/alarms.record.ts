@@ -13,7 +13,7 @@ export const correctionStatus = defineCodes('correctionStatus', '整改状态', 
   corrected: [3, '已整改'],
   cancelled: [4, '已取消'],
 })
-/** Beside the code: what the reviewer found (states.md). */
+/** Beside the code: what the reviewer found (docs/states.md). */
 export const alarmVerdict = defineCodes('alarmVerdict', '判定', {
   none: ['none', '未判'],
   real: ['real', '属实'],
@@ -47,7 +47,7 @@ export const alarmRow = z.object({
   /** How many times the open alarm was seen. */
   seen: z.number().int(),
   confidence: z.number(),
-  /** The camera was skewed when it saw this (states.md). */
+  /** The camera was skewed when it saw this (docs/states.md). */
   lowTrust: z.boolean(),
   correctionStatus: correctionStatus.schema,
   verdict: alarmVerdict.schema,
@@ -55,7 +55,7 @@ export const alarmRow = z.object({
   round: z.number().int(),
   assignee_id: z.string().nullable(),
   assigneeName: z.string(),
-  /** The one who corrected; may not verify (states.md). */
+  /** The one who corrected; may not verify (docs/states.md). */
   corrector_id: z.string().nullable(),
   /** The end of the clock that runs now: to be judged while it is open, to be corrected while it is being corrected. */
   dueAt: z.number().int().nullable(),

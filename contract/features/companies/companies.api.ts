@@ -22,7 +22,7 @@ const place = {
     .regex(/^([\d-]{7,13})?$/, { error: '电话应为 7-13 位数字' })
     .default('')
     .meta({ title: '电话' }),
-  /** GCJ-02, as everywhere (domain.md); China and its seas. */
+  /** GCJ-02, as everywhere (docs/product.md); China and its seas. */
   lng: degrees('经度', 72, 136),
   lat: degrees('纬度', 3, 54),
   status: companyStatus.schema.default(1).meta({ title: '状态' }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kit/api.ts'
 import { eventsAnswer } from './devices.events.ts'
 
-/** The devices' one door over HTTP (device-protocol.md); MQTT carries the same bodies. */
+/** The devices' one door over HTTP (docs/device-protocol.md); MQTT carries the same bodies. */
 export const deviceDoorApi = defineApi({
   events: {
     method: 'POST',

@@ -4,7 +4,7 @@ import { type DeviceRow, deviceStatus } from './devices.record.ts'
 const { faulty, inStock, notEnabled, offline, online, spare } = deviceStatus.code
 export type DeviceState = Pick<DeviceRow, 'deviceStatus' | 'bindStatus' | 'bc_id'>
 
-/** states.md, 设备. 3→1 and 1↔2 are the heartbeats' own. */
+/** docs/states.md. 3→1 and 1↔2 are the heartbeats' own. */
 export const deviceActions = defineActions<DeviceState>()('deviceStatus', deviceStatus, {
   bind: { label: '绑定', from: [spare], to: notEnabled, permission: 'device:bind', asks: true },
   unbind: {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { alarmType } from '../alarms/alarms.record.ts'
 import { tidinessResult } from '../sites/sites.record.ts'
 
-/** What a device may report (device-protocol.md). One event, whatever the transport. */
+/** What a device may report (docs/device-protocol.md). One event, whatever the transport. */
 const id = z.string().min(1).max(64)
 const at = z.number().int().min(0)
 const ratio = z.number().min(0).max(1)
@@ -91,7 +91,7 @@ export const eventsAnswer = z.object({
 })
 export type EventsAnswer = z.output<typeof eventsAnswer>
 
-/** The string a device signs: non-empty parameters sorted by name, joined as k=v with & (device-protocol.md). */
+/** The string a device signs: non-empty parameters sorted by name, joined as k=v with & (docs/device-protocol.md). */
 export const canonical = (params: { digest: string; nonce: string; sn: string; timestamp: string }): string =>
   Object.entries(params)
     .filter(([, v]) => v !== '')

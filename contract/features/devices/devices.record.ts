@@ -14,7 +14,7 @@ export const deviceStatus = defineCodes('deviceStatus', '设备状态', {
   spare: [5, '备用'],
   inStock: [6, '在库'],
 })
-/** 0 stands for all of them and is a filter only (domain.md). */
+/** 0 stands for all of them and is a filter only (docs/product.md). */
 export const DEVICE_STATUS_ALL = { value: 0, label: '全部' } as const
 export const deviceType = defineCodes('deviceType', '设备类型', {
   camera: ['camera', '摄像头'],

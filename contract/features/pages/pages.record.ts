@@ -21,6 +21,7 @@ export const ICONS = [
   'swap',
 ] as const
 
+const pagePower = z.object({ label: z.string(), name: z.string() })
 export const pageRow = z.object({
   id: z.string(),
   parent_id: z.string().nullable(),
@@ -35,7 +36,9 @@ export const pageRow = z.object({
   componentName: z.string(),
   component: z.string(),
   sort: z.number().int(),
-  powers: z.array(z.object({ label: z.string(), name: z.string() })),
+  powers: z.array(pagePower),
+  /** Operations of the program that this page does not offer. */
+  off: z.array(pagePower),
   /** How many roles have it. */
   roles: z.number().int(),
   version: z.number().int(),

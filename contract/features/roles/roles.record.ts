@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineCodes } from '../../kit/codes.ts'
 import { EVERY_PERMISSION } from '../../kit/permits.ts'
 
-/** What a role lets its holders see (domain.md). */
+/** What a role lets its holders see (docs/product.md). */
 export const dataScope = defineCodes('dataScope', '数据范围', {
   tenant: ['tenant', '全集团'],
   branches: ['branches', '所属分公司'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 
-/** The three subsystems (spec section 1). */
+/** The three subsystems (docs/product.md). */
 export const subsystem = defineCodes('subsystem', '子系统', {
   site: ['xc', '工地管理系统'],
   delivery: ['jf', '交付管理系统'],
@@ -50,9 +50,9 @@ export const permissionInfo = z.object({
     /** Holds a first or reset password: nothing else is open before it is changed. */
     mustChange: z.boolean(),
   }),
-  /** Route names this user may open, and role codes; the menu shows entries whose name is here (spec section 6). */
+  /** Route names this user may open, and role codes; the menu shows entries whose name is here (docs/product.md). */
   roles: z.array(z.string()),
-  /** The list for the delivery system, which is kept apart (spec section 2). */
+  /** The list for the delivery system, which is kept apart (docs/product.md). */
   rolesJf: z.array(z.string()),
   permissions: z.array(z.string()),
   menus: z.object({ osmcore: z.array(menuItem), dsmcore: z.array(menuItem), mkscore: z.array(menuItem) }),
@@ -75,11 +75,11 @@ export const profile = z.object({
   totp: z.boolean(),
 })
 
-/** What the check accepts: letters and 1–9, 6 to 20 characters (spec section 5; zero is excluded). */
+/** What the check accepts: letters and 1–9, 6 to 20 characters (docs/product.md). */
 export const PASSWORD_RULE = /^[a-zA-Z1-9]{6,20}$/
-/** What the page says (spec section 5; stricter than the check). */
+/** What the page says (docs/product.md). */
 export const PASSWORD_TEXT = '8-20 个字符，须包含大写字母、小写字母和数字，不能有特殊字符'
-/** A password as it travels: lower-case hex SHA-256 of its UTF-8 bytes (domain.md). */
+/** A password as it travels: lower-case hex SHA-256 of its UTF-8 bytes (docs/product.md). */
 export const passwordHash = z.string().regex(/^[0-9a-f]{64}$/, { error: '密码格式不正确' })
 export const totpCode = z
   .string()

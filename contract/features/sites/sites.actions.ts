@@ -7,7 +7,7 @@ export type SiteState = Pick<
   'status' | 'steward_id' | 'manager_id' | 'stage' | 'progress' | 'openAlarms'
 >
 
-/** states.md, 工地. */
+/** docs/states.md. */
 export const siteActions = defineActions<SiteState>()('status', siteStatus, {
   start: {
     label: '开工',

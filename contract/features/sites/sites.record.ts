@@ -32,7 +32,7 @@ export const noWork = defineCodes('noWork', '连续无人施工', {
   sum30: [5, '累计10-30天'],
   sumMore: [6, '累计30天以上'],
 })
-/** The stages of a renovation, in order (domain.md). */
+/** The stages of a renovation, in order (docs/product.md). */
 export const siteStage = defineCodes('siteStage', '阶段', {
   briefing: ['briefing', '开工交底'],
   demolition: ['demolition', '拆改'],

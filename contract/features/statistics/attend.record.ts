@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 
-/** A week starts on Monday (spec section 9). */
+/** A week starts on Monday (docs/product.md). */
 export const grain = defineCodes('grain', '粒度', {
   day: ['day', '日'],
   week: ['week', '周'],

@@ -11,7 +11,7 @@ import { insert } from './rows.ts'
 /** What the program has for a group: its menus, its operations, and roles to begin with. */
 export interface Catalogue {
   groups: Record<string, { name: string; title: string; icon: string; system: string }>
-  pages: Record<string, Pick<Page, 'path' | 'title' | 'systems' | 'group' | 'of' | 'keepAlive'>>
+  pages: Record<string, Pick<Page, 'path' | 'title' | 'systems' | 'group' | 'at' | 'of' | 'keepAlive'>>
   powers: Record<string, { page: string; title: string }>
   roles: readonly {
     code: string
@@ -145,6 +145,8 @@ async function offerGroups(step: Step): Promise<string[]> {
   return rows.map((r) => String(r.name))
 }
 
+/** Hidden pages stand behind what the menu shows. */
+const HIDDEN = 900
 async function offerPages(step: Step): Promise<string[]> {
   const { tx, tenant, known } = step
   const fresh = known.size === 0
@@ -157,7 +159,7 @@ async function offerPages(step: Step): Promise<string[]> {
     here.find((r) => r.component_name === '' && r.system === system && r.path === path)?.id ?? null
   // At the end of its group where people have put the others into an order of their own.
   const last = fresh ? 0 : 1_000
-  const rows = menuPages(step).flatMap(([name, p], i) =>
+  const rows = menuPages(step).flatMap(([name, p]) =>
     !isNew(step, 'page', name) || here.some((r) => r.component_name === name)
       ? []
       : [
@@ -174,7 +176,7 @@ async function offerPages(step: Step): Promise<string[]> {
             keep_alive: p.keepAlive ?? false,
             component_name: name,
             component: name,
-            sort: last + (p.group ? i + 1 : i),
+            sort: last + (p.at ?? HIDDEN),
           },
         ],
   )

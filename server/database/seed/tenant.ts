@@ -2,7 +2,7 @@ import type { Tx } from '../connect.ts'
 import { offer } from './offer.ts'
 import { insert } from './rows.ts'
 
-/** A group of companies as it begins: every page in its menus, the roles of people.md, nobody in them. Answers the roles' ids by code. */
+/** A group of companies as it begins: all menus, its first roles, nobody in them. Answers the roles' ids by code. */
 export async function seedTenant(
   tx: Tx,
   tenant: { id: string; name: string; created_at: Date },

@@ -101,28 +101,33 @@ async function stand(from: string) {
   return now()
 }
 
-test.each(TABLE)('%s by %s from %s arrives where states.md says', async (command, who, from, arrives) => {
-  const before = await stand(from)
-  const more: Record<string, object> = {
-    assign: { assignee_id: manager },
-    submit: { pictures: [await photo(people[who]!, shade())] },
-    back: { reason: '拍得不清楚' },
-    dispute: { reason: '不是我们的人' },
-    cancel: { reason: '看错了画面', cause: 'wrong' },
-    reopen: { reason: '又出现了' },
-  }
-  const endpoint = alarmsApi[command as 'start']
-  const answer = await people[who]!.ask(endpoint, { body: { id, version: before.version, ...more[command] } })
-  const after = await now()
-  if (typeof arrives === 'string') {
-    expect(answer.msg).toBe('')
-    expect([after.correctionStatus, after.step].filter(Boolean).join(' ')).toBe(arrives)
-  } else {
-    expect(answer.msg).toMatch(arrives)
-    const { log: _log, ...unchanged } = before
-    expect(after).toMatchObject(unchanged)
-  }
-})
+test.each(TABLE)(
+  '%s by %s from %s arrives where docs/states.md says',
+  async (command, who, from, arrives) => {
+    const before = await stand(from)
+    const more: Record<string, object> = {
+      assign: { assignee_id: manager },
+      submit: { pictures: [await photo(people[who]!, shade())] },
+      back: { reason: '拍得不清楚' },
+      dispute: { reason: '不是我们的人' },
+      cancel: { reason: '看错了画面', cause: 'wrong' },
+      reopen: { reason: '又出现了' },
+    }
+    const endpoint = alarmsApi[command as 'start']
+    const answer = await people[who]!.ask(endpoint, {
+      body: { id, version: before.version, ...more[command] },
+    })
+    const after = await now()
+    if (typeof arrives === 'string') {
+      expect(answer.msg).toBe('')
+      expect([after.correctionStatus, after.step].filter(Boolean).join(' ')).toBe(arrives)
+    } else {
+      expect(answer.msg).toMatch(arrives)
+      const { log: _log, ...unchanged } = before
+      expect(after).toMatchObject(unchanged)
+    }
+  },
+)
 
 test('who disputes keeps the work and the clock; what comes back has a clock again', async () => {
   const assigned = await stand('2 doing')

@@ -8,7 +8,7 @@ import { answerClocks } from './alarms.clock.ts'
 
 const { open, correcting } = correctionStatus.code
 
-/** Cameras that look the wrong way now: what else they see is low-trust (states.md). */
+/** Cameras that look the wrong way now: what else they see is low-trust (docs/states.md). */
 export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ device_id: string }>(
     'alarms.skewed',

@@ -115,7 +115,7 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
   }
 }
 
-/** One command on one alarm: load, refuse, move, log, tell (architecture.md). */
+/** One command on one alarm: load, refuse, move, log, tell. */
 export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Promise<void> {
   const alarm = found(await lockAlarm(tx, call.user.scope, command.id))
   const action = alarmActions.table[command.action]
@@ -262,7 +262,7 @@ const state = (a: {
   verdict: string
 }) => ({ correctionStatus: a.correctionStatus, step: a.step, assignee_id: a.assignee_id, verdict: a.verdict })
 
-/** One open alarm per camera and type (states.md): a closed one cannot come back beside it. */
+/** One open alarm per camera and type (docs/states.md): a closed one cannot come back beside it. */
 async function refuseSecondOpen(tx: Tx, call: Call, alarm: LockedAlarm): Promise<void> {
   const { rowCount } = await tx.query(
     'alarms.other',

@@ -61,7 +61,7 @@ async function touched(ask: (tx: Tx) => Promise<unknown>): Promise<number> {
   return pages
 }
 
-test('first page, a day, daily totals and a page in the middle read as much from eight times the rows (quality.md P-06)', async () => {
+test('first page, a day, daily totals and a page in the middle read as much from eight times the rows (P-06)', async () => {
   const scope = { tenant, bcs: [bc], sites: null, user: null }
   const query = (more: object) =>
     ({ pageNo: 1, pageSize: 20, attendance: [attendance.code.present], ...more }) as never

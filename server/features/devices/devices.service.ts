@@ -39,7 +39,7 @@ const NEEDS_REASON = new Set<DeviceAction>(
 /** States that the device itself brings about by reporting, or by falling silent. */
 const OWN = new Set<string | null>([cause.heartbeat, cause.silent, cause.frozen])
 
-/** Who was faster, as states.md words it; or the device itself. */
+/** Who was faster, as docs/states.md words it; or the device itself. */
 async function overtaken(tx: Tx, tenant: string, device: DeviceRow): Promise<Refused> {
   if (OWN.has(device.cause))
     return new Refused(
@@ -145,7 +145,7 @@ export interface NewDevice {
   /** Waits in the branch's store room instead of lying spare. */
   stocked?: boolean
 }
-/** Puts a device on the books; the secret is shown once and kept encrypted (device-protocol.md). */
+/** Puts a device on the books; the secret is shown once and kept encrypted (docs/device-protocol.md). */
 export async function addDevice(
   tx: Tx,
   d: NewDevice,

@@ -22,7 +22,7 @@ export async function retrieverOf(
   return { id, nickname: rows[0]?.nickname ?? '', due: addDays(shanghaiDay(call.now()), days) }
 }
 
-/** Every device of a site that ends is to be brought back (states.md). */
+/** Every device of a site that ends is to be brought back (docs/states.md). */
 export async function openRetrievals(tx: Tx, call: Call, site: LivingSite): Promise<void> {
   const { tenant } = call.user
   const person = await retrieverOf(tx, call, site)

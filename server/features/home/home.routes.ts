@@ -18,7 +18,7 @@ const VIEW = 'home.cards'
 const card = homeCard.code
 const W = 4
 const H = 2
-/** What each kind of person masters first (people.md); everybody may change it. */
+/** What each kind of person masters first; everybody may change it. */
 const BY_ROLE = new Map<string, readonly CardPlace['card'][]>(
   Object.entries({
     pm: [card.openAlarms, card.overdue, card.attendance, card.noWork, card.building, card.online],

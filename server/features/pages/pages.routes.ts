@@ -1,23 +1,23 @@
 import { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
+import type { PageRow } from '@zhuguan/contract/features/pages/pages.record.ts'
 
 import { serve } from '../../kit/serve.ts'
-import { addPage, changePower, deletePage, editPage, sortPages } from './pages.service.ts'
+import { addPage, changePower, deletePage, editPage, powersOff, sortPages } from './pages.service.ts'
 
 export const pagesFeature = ({ forgetAccess }: { forgetAccess: () => void }) =>
   serve(pagesApi, {
     list: ({ query }, call) =>
-      call.read(
-        async (tx) =>
-          (
-            await tx.query<never>(
-              'pages.list',
-              `SELECT p.id, p.parent_id, p.system, p.path, p.name, p.icon, p.visible, p.keep_alive AS "keepAlive", p.memory_router AS "memoryRouter", p.always_show AS "alwaysShow", p.component_name AS "componentName", p.component, p.sort, p.version,
+      call.read(async (tx) =>
+        (
+          await tx.query<Omit<PageRow, 'off'>>(
+            'pages.list',
+            `SELECT p.id, p.parent_id, p.system, p.path, p.name, p.icon, p.visible, p.keep_alive AS "keepAlive", p.memory_router AS "memoryRouter", p.always_show AS "alwaysShow", p.component_name AS "componentName", p.component, p.sort, p.version,
             coalesce((SELECT json_agg(json_build_object('label', w.label, 'name', w.name) ORDER BY w.label) FROM page_powers w WHERE w.tenant_id = p.tenant_id AND w.page_id = p.id), '[]'::json) AS powers,
             (SELECT count(*)::int FROM role_pages rp WHERE rp.tenant_id = p.tenant_id AND rp.page_id = p.id) AS roles
            FROM pages p WHERE p.tenant_id = $1 AND ($2::text IS NULL OR p.system = $2) ORDER BY p.system DESC, p.sort, p.id`,
-              [call.user.tenant, query.system ?? null],
-            )
-          ).rows,
+            [call.user.tenant, query.system ?? null],
+          )
+        ).rows.map((row) => ({ ...row, off: powersOff(row) })),
       ),
     add: ({ body }, call) => call.write((tx) => addPage(tx, call, body, forgetAccess)),
     edit: ({ body }, call) => call.write(async (tx) => (await editPage(tx, call, body, forgetAccess), null)),

@@ -1,8 +1,8 @@
 import type { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
-import { ADMIN_PAGES } from '@zhuguan/contract/features/pages/pages.record.ts'
+import { ADMIN_PAGES, type PageRow } from '@zhuguan/contract/features/pages/pages.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
-import { PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { isPage, PERMISSIONS } from '@zhuguan/contract/permissions.ts'
+import { isPage, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
+import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
@@ -116,6 +116,11 @@ export async function addPage(
   tellAccess(tx, forgetAccess)
   return { id }
 }
+/** Operations of the program that a page does not offer to roles. */
+export const powersOff = (row: Pick<PageRow, 'componentName' | 'powers'>): PageRow['powers'] =>
+  Object.entries(PERMISSIONS)
+    .filter(([label, p]) => p.page === row.componentName && !row.powers.some((w) => w.label === label))
+    .map(([label, p]) => ({ label, name: p.title }))
 const powersOf = (component: string): [string[], string[]] => {
   const powers = Object.entries(PERMISSIONS).filter(([, p]) => p.page === component)
   return [powers.map(([label]) => label), powers.map(([, p]) => p.title)]

@@ -1,7 +1,7 @@
 import { type DataScope, type Grant, grantRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
-import { isPage, PERMISSIONS } from '@zhuguan/contract/permissions.ts'
+import { isPage, PAGES } from '@zhuguan/contract/pages.ts'
+import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'

@@ -12,7 +12,7 @@ export const SYSTEM: Scope = { tenant: '', bcs: null, sites: null, user: null, s
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The reach of one kind of role (domain.md, Who is who); a receiver is a company or a store. */
+/** The reach of one kind of role (docs/product.md); a receiver is a company or a store. */
 function scopeOf(row: AccessRow, kind: DataScope): Scope {
   const base = { tenant: row.tenant_id, user: row.user_id, bcs: null, sites: null }
   const ids = (sites: AccessRow['own_sites']) => (sites ?? []).map((site) => site.id)

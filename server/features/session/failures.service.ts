@@ -14,7 +14,7 @@ const AT_ACCOUNT = 60
 const UNDER_ATTACK = 1
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
-/** One address at one account: whoever guesses waits, the account's owner elsewhere does not (quality.md G-19). */
+/** One address at one account: whoever guesses waits, the account's owner elsewhere does not (G-19). */
 export const failureKey = (ip: string, userName: string): string => keyOf(`${ip}|${userName.toLowerCase()}`)
 /** One address at whatever name. */
 const addressKey = (ip: string): string => keyOf(`${ip}|*`)

@@ -4,7 +4,7 @@ import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record
 
 import { hash } from '../../kit/native.ts'
 
-/** argon2id over the hash that travelled: the hash alone is as good as the password, so it is never stored (quality.md). */
+/** argon2id over the hash that travelled: the hash alone is as good as the password, so it is never stored. */
 const COSTS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export const protect = (travelled: string): Promise<string> => hash(travelled, COSTS)
 
@@ -13,7 +13,7 @@ const inPhc = (bytes: number) => randomBytes(bytes).toString('base64').replace(/
 export const nobodysPassword = (): string =>
   `$argon2id$v=19$m=${COSTS.memoryCost},t=${COSTS.timeCost},p=${COSTS.parallelism}$${inPhc(16)}$${inPhc(32)}`
 
-/** A password as it travels (domain.md). */
+/** A password as it travels (docs/product.md). */
 export const travelling = (password: string): string => createHash('sha256').update(password).digest('hex')
 
 /** Read out over a telephone without mistakes: no l and 1, no O and I, no zero. */

@@ -291,7 +291,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
             'UPDATE users SET password = $3, must_change = false, version = version + 1 WHERE tenant_id = $1 AND id = $2',
             [call.user.tenant, call.user.id, await protect(body.newPassword)],
           )
-          // Every other session of the account ends (quality.md G-19).
+          // Every other session of the account ends (docs/figures.md, G-19).
           await tx.query(
             'session.others',
             'UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',

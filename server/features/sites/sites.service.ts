@@ -219,7 +219,7 @@ interface Start {
   finish: string | null
   reason: string
 }
-/** Until contracts are kept here, every site begins outside of one and says why (states.md). */
+/** Until contracts are kept here, every site begins outside of one and says why (docs/states.md). */
 function startOf(call: Call, site: SiteRow, body: BodyOf<(typeof sitesApi)['state']>): Start {
   const today = shanghaiDay(call.now())
   const day = body.startDate ?? today

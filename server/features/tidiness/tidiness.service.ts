@@ -9,7 +9,7 @@ import { announceAll, tellSites } from '../live/live.bulk.ts'
 
 const { skewed } = tidinessResult.code
 
-/** A check; the site shows its newest verdict that is one. A skewed camera's verdict is 4 and leaves the averages (states.md). */
+/** A check; the site shows its newest verdict that is one. A skewed camera's verdict is 4 and leaves the averages. */
 export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'tidiness')
   if (found.length === 0) return

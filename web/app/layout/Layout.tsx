@@ -117,7 +117,7 @@ const SideSheet = ({ onClose }: { onClose: () => void }) => (
   </dialog>
 )
 
-/** Parent, the home crumb, then the child; a hidden page says its dimension (spec section 2). */
+/** Parent, the home crumb, then the child; a hidden page says its dimension (docs/product.md). */
 function Crumbs({ entry, onHome }: { entry: Entry | null; onHome: () => void }) {
   if (!entry) return null
   const page = PAGES[entry.item.componentName as PageName] as Page | undefined

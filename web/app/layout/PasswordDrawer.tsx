@@ -21,7 +21,7 @@ type Field = 'oldPassword' | 'newPassword' | 'again'
 const LABELS: Record<Field, string> = { oldPassword: '原密码', newPassword: '新密码', again: '确认新密码' }
 const MISMATCH = '确认密码与原密码不一致！'
 
-/** Checked a second after typing stops; confirm waits until all three are right (spec section 5). */
+/** Checked a second after typing stops; confirm waits until all three are right (docs/product.md). */
 export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
   const { info } = useSession()
   const first = info.user.mustChange

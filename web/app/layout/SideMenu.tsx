@@ -100,7 +100,7 @@ function Entry({
   )
 }
 
-/** A group opens its first page (spec section 2); its arrow folds it, and it stays so on this machine. */
+/** A group opens its first page (docs/product.md); its arrow folds it, and it stays so on this machine. */
 function Group({ group, onOpen }: Props & { group: MenuItem }) {
   const { pathname } = useLocation()
   const { foldedGroups } = usePreferences()

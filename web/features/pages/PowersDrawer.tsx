@@ -1,6 +1,5 @@
 import { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
 import type { PageRow } from '@zhuguan/contract/features/pages/pages.record.ts'
-import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 import { Drawer, Input } from 'antd'
 import { useState } from 'react'
 
@@ -21,9 +20,6 @@ export default function PowersDrawer({
   onDone: () => void
 }) {
   const [names, setNames] = useState<Record<string, string>>({})
-  const off = Object.entries(PERMISSIONS).filter(
-    ([label, p]) => p.page === page.componentName && !page.powers.some((w) => w.label === label),
-  )
   const rename = (label: string, was: string) => {
     const name = names[label]?.trim()
     if (!name || name === was) return
@@ -84,9 +80,9 @@ export default function PowersDrawer({
               </td>
             </tr>
           ))}
-          {off.map(([label, w]) => (
+          {page.off.map(({ label, name }) => (
             <tr key={label}>
-              <td className="quiet">{w.title}</td>
+              <td className="quiet">{name}</td>
               <td>
                 <code>{label}</code>
               </td>
@@ -98,8 +94,7 @@ export default function PowersDrawer({
                       {
                         key: 'add',
                         label: '加上',
-                        run: () =>
-                          call(pagesApi.addPower, { body: { page_id: page.id, label, name: w.title } }),
+                        run: () => call(pagesApi.addPower, { body: { page_id: page.id, label, name } }),
                       },
                     ]}
                   />
@@ -107,7 +102,7 @@ export default function PowersDrawer({
               </td>
             </tr>
           ))}
-          {page.powers.length + off.length === 0 && (
+          {page.powers.length + page.off.length === 0 && (
             <tr>
               <td colSpan={3} className="quiet">
                 这个页面只有查看，没有单独授予的操作。

@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Title, chart, and the same data as a table (looks.md: a table view behind every chart). */
+/** Title, chart, and the same data as a table (docs/looks.md: a table view behind every chart). */
 export function ChartCard({ title, note, of, empty, tools, children }: Props) {
   const [table, setTable] = useState(false)
   return (

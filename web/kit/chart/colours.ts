@@ -1,6 +1,6 @@
 import type { Tone } from '../State.tsx'
 
-/** Things, in the order in which they are drawn: five and no more; green, amber and red are kept for states (looks.md). */
+/** Things, in the order in which they are drawn: five and no more; green, amber and red are kept for states. */
 const THINGS = {
   light: ['#409eff', '#6a5acd', '#0f9fb5', '#7b8794', '#b04a98'],
   dark: ['#58aaff', '#a396f5', '#40c4d4', '#9aa7b5', '#df83c8'],

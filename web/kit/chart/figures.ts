@@ -3,7 +3,7 @@ const YI = 100_000_000
 
 const trimmed = (n: number, digits: number) => String(Number(n.toFixed(digits)))
 
-/** Thousands as people say them: 9 800, 1.2 万, 3.4 亿 (looks.md); '--' where nothing is known. */
+/** Thousands as people say them: 9 800, 1.2 万, 3.4 亿 (docs/looks.md); '--' where nothing is known. */
 export function figure(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '--'
   const size = Math.abs(value)

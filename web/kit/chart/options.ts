@@ -44,7 +44,7 @@ const MOST_LABELLED_BARS = 16
 const FEW_POINTS = 14
 const REST = '其他'
 
-/** Looks.md allows five; the rest stays in the table. */
+/** docs/looks.md allows five; the rest stays in the table. */
 export const drawn = (series: readonly Series[]) => series.slice(0, MOST_SERIES)
 
 /** Small slices beyond the seventh become one; what was cut keeps no click of its own. */

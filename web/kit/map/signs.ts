@@ -2,7 +2,7 @@ import type { Colours } from '../chart/colours.ts'
 import type { Tone } from '../State.tsx'
 
 export type Shape = 'diamond' | 'triangle' | 'circle' | 'ring' | 'square'
-/** A kind of point: never by colour alone, always by shape too (looks.md). */
+/** A kind of point: never by colour alone, always by shape too (docs/looks.md). */
 export interface Kind {
   label: string
   tone: Tone
