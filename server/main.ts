@@ -37,7 +37,7 @@ async function start(settings: Settings): Promise<void> {
   await finishRestore(ownerUrl, settings.dataDir)
   const secretKey = await readSecretKey(settings.dataDir)
   const now = () => new Date()
-  const db = connect(logins, { max: POOL, now })
+  const db = connect(logins, { max: POOL, now, replicas: settings.replicaUrls })
 
   const leave = async (error: unknown): Promise<never> => {
     await db.close()

@@ -43,10 +43,26 @@ export interface Built {
   routes: { method: string; path: string; endpoint: Endpoint }[]
 }
 
-const NOBODY: Pick<SessionUser, 'id' | 'tenant' | 'userName'> = { id: '', tenant: '', userName: '' }
+const NOBODY: Pick<SessionUser, 'id' | 'tenant' | 'userName' | 'knownAt'> = {
+  id: '',
+  tenant: '',
+  userName: '',
+  knownAt: 0,
+}
 /** The subsystem whose family of paths was called; sign-in and profile belong to none. */
 const systemOf = (url: string): string =>
   Object.entries(MENU_LIST).find(([, family]) => url.startsWith(`/${family}/`))?.[0] ?? ''
+/** How far of the database's log a browser has seen: it sends back what it was told (docs/decisions/0180). */
+const SEEN = 'x-seen'
+function seenOf(request: FastifyRequest, user: Pick<SessionUser, 'knownAt'>): number | undefined {
+  const told = request.headers[SEEN]
+  return typeof told === 'string' && /^\d{1,15}$/.test(told)
+    ? Math.max(Number(told), user.knownAt)
+    : undefined
+}
+const tellOn = (reply: FastifyReply) => (place: number) => {
+  if (!reply.sent) reply.header(SEEN, String(place))
+}
 /** Of every answer: read as what it says it is, and kept by nobody on the way. Pages and files say more themselves. */
 const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
@@ -130,7 +146,12 @@ export function build({
     system: systemOf(request.url),
   })
 
-  function callOf(user: SessionUser, request: FastifyRequest, reply: FastifyReply): Call {
+  function callOf(
+    user: SessionUser,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reader = db.replicated ? db.readerOf(seenOf(request, user), tellOn(reply)) : undefined,
+  ): Call {
     return {
       user,
       request,
@@ -139,13 +160,15 @@ export function build({
       newId: uuidv7,
       ip: request.ip,
       agent: String(request.headers['user-agent'] ?? ''),
-      within: (scope) => callOf({ ...user, scope }, request, reply),
-      read: (fn) => db.tx(user.scope, fn, { readOnly: true }),
-      write: writeOnce(db, user, request),
+      within: (scope) => callOf({ ...user, scope }, request, reply, reader),
+      read: (fn) => db.tx(user.scope, fn, { readOnly: true, reader }),
+      write: writeOnce(db, user, request, reader),
       log: (tx, line) => writeLog(tx, who(user, request), line),
       async beginExport() {
         await hold(bounds.export, user.id, reply)
-        return (fn) => db.tx(user.scope, fn, { readOnly: true, export: true })
+        // Its line in the log, written next, is nothing to wait for.
+        const apart = reader?.apart()
+        return (fn) => db.tx(user.scope, fn, { readOnly: true, export: true, reader: apart })
       },
     }
   }

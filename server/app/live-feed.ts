@@ -21,7 +21,7 @@ interface Gap {
   before: bigint | null
 }
 /** A look at the table; a row with every look, so that the snapshot is told even when nothing is new. */
-type Looked = { seq: number | null; floor: string; ceiling: string; top: number | null }
+type Looked = { seq: number | null; floor: string; ceiling: string; top: number | null; known_at: number }
 
 const BATCH = 1_000
 const CATCH_UP = 500
@@ -32,10 +32,11 @@ const SAFETY_MS = 2_000
 
 const COLUMNS = `seq, tenant_id, bc_id, site_id, user_id, topic, what, ref_id,
   ${epoch('at')} AS at`
-const LOOK = `SELECT look.floor, look.ceiling, look.top, found.*
+const LOOK = `SELECT look.floor, look.ceiling, look.top, look.known_at, found.*
   FROM (
     SELECT pg_snapshot_xmin(s)::text AS floor, pg_snapshot_xmax(s)::text AS ceiling,
-      (SELECT max(seq) FROM live_events) AS top
+      (SELECT max(seq) FROM live_events) AS top,
+      (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at
     FROM pg_current_snapshot() s
   ) look
   LEFT JOIN LATERAL (
@@ -51,6 +52,8 @@ export interface Feed {
   ready(): Promise<void>
   /** How far this process has read. */
   place(): Place
+  /** How far the database's log was then: whoever fetches what was told finds it there. */
+  knownAt(): number
   look(): Promise<void>
   /** What one tenant missed between two places, or null when it is too much to tell. */
   missed(tenant: string, from: Place, to: Place): Promise<LiveRow[] | null>
@@ -77,6 +80,7 @@ export function startFeed(
   let reading: Promise<void> | undefined
   let again = false
   let closed = false
+  let knownAt = 0
 
   const here = (): Place => ({ high: high ?? 0, missing: gaps.map((gap) => gap.range) })
   const found = (range: Range): Gap => ({ range, foundAt: performance.now(), before: null })
@@ -128,7 +132,8 @@ export function startFeed(
         ]),
       { readOnly: true },
     )
-    const { floor, ceiling, top } = rows[0]!
+    const { floor, ceiling, top, known_at } = rows[0]!
+    knownAt = known_at
     // Numbers that run backwards are those of a backup that was put in the table's place.
     if (top !== null && top < high!) {
       high = top
@@ -168,6 +173,7 @@ export function startFeed(
       if (high === undefined) await look()
     },
     place: here,
+    knownAt: () => knownAt,
     async missed(tenant, from, to) {
       const { rows, known } = await db.tx(
         SYSTEM,

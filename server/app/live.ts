@@ -30,7 +30,6 @@ const MAX_BROWSERS = 12_000
 const MAX_A_PERSON = 40
 const HELLO = 'retry: 1000\n: hello\n\n'
 const ACCESS = 'event: change\ndata: {"topic":"access","what":"changed","id":"","site_id":null,"at":0}\n\n'
-
 const concerns = (b: Pick<Browser, 'scope' | 'user'>, r: LiveRow): boolean =>
   r.tenant_id === b.scope.tenant && (r.user_id === null || r.user_id === b.user)
 const sees = (b: Pick<Browser, 'scope' | 'heard' | 'user'>, r: LiveRow): boolean =>
@@ -50,19 +49,19 @@ const alarmsOf = (user: SessionUser): Scope | undefined =>
   user.mustChange ? undefined : reachOf(user, pageLabel('AlarmEvent'))
 type Reaches = Pick<Browser, 'heard' | 'alarms'>
 /** Formed once a person as the book knows them: the streams of a session share it. */
-const known = new WeakMap<SessionUser, Reaches>()
+const reaches = new WeakMap<SessionUser, Reaches>()
 function reachesOf(user: SessionUser): Reaches {
-  const old = known.get(user)
+  const old = reaches.get(user)
   if (old) return old
   const formed = { heard: heardBy(user), alarms: alarmsOf(user) }
-  known.set(user, formed)
+  reaches.set(user, formed)
   return formed
 }
 const signOf = (kind: 'hello' | 'reset', place: Place): string =>
   `id: ${idOf(place)}\nevent: ${kind}\ndata: {}\n\n`
 
 /** What was missed, each with the place that it brings the browser to. */
-const missedText = (b: Browser, rows: LiveRow[], from: Place, to: Place): string =>
+const missedTexts = (b: Browser, rows: LiveRow[], from: Place, to: Place): string[] =>
   rows
     .filter((row) => sees(b, row))
     .map((row) => {
@@ -73,7 +72,6 @@ const missedText = (b: Browser, rows: LiveRow[], from: Place, to: Place): string
       ]
       return textOf(row, { high, missing })
     })
-    .join('')
 
 export interface Live {
   feature: Feature
@@ -113,7 +111,8 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
           if (!isBeyond(b.told, row.seq) || !concerns(b, row) || !hearsIt(b)) continue
           const told = rows.get(b)
           const shown = hearing && told?.as === b.alarms ? told?.rows.get(row.ref_id) : undefined
-          const text = texts.get(shown) ?? textOf(row, place, row.topic === 'alarm' ? shown : undefined)
+          const text =
+            texts.get(shown) ?? known(textOf(row, place, row.topic === 'alarm' ? shown : undefined))
           texts.set(shown, text)
           b.stream.write(text)
         }
@@ -121,13 +120,15 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
       lost(place) {
         for (const b of browsers) {
           b.told = place
-          b.stream.write(signOf('reset', place))
+          b.stream.write(known(signOf('reset', place)))
         }
       },
     },
     warn,
   )
   const look = () => void feed.look().catch(warn)
+  /** What a browser fetches because of a message is not older than the message (docs/decisions/0180). */
+  const known = (text: string, at = feed.knownAt()) => (db.replicated ? `seen: ${at}\n${text}` : text)
 
   /** Where they read the alarms' list now, as a call of theirs would be judged. */
   async function alarmsNow(some: readonly Browser[]): Promise<ReadonlyMap<Browser, Scope | undefined>> {
@@ -151,12 +152,12 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
     for (const b of browsers) {
       const now = found.get(b.token)
       if (now?.kind !== 'user') continue
-      const { scope, version } = now.user
+      const { scope, version, knownAt } = now.user
       const changed = version !== b.version || JSON.stringify(scope) !== JSON.stringify(b.scope)
       b.scope = scope
       Object.assign(b, reachesOf(now.user))
       b.version = version
-      if (changed) b.stream.write(ACCESS)
+      if (changed) b.stream.write(known(ACCESS, knownAt))
     }
   }
   let checking: Promise<void> | undefined
@@ -257,9 +258,12 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
     // From now on the feed tells it every row beyond here; what it missed lies before, and nothing between.
     b.told = from ?? here
     const rows = from && (await feed.missed(b.scope.tenant, from, here).catch(warn))
-    if (from && rows) return b.stream.begin(HELLO + missedText(b, rows, from, here))
+    if (from && rows) {
+      const missed = missedTexts(b, rows, from, here).map((text) => known(text))
+      return b.stream.begin(HELLO + missed.join(''))
+    }
     if (from && rows === undefined) return b.stream.cut()
-    b.stream.begin(HELLO + signOf(asked === undefined ? 'hello' : 'reset', here))
+    b.stream.begin(HELLO + known(signOf(asked === undefined ? 'hello' : 'reset', here)))
   }
 
   return {

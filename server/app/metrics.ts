@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Database } from '../database/connect.ts'
+import type { ReplicaUse } from '../database/replicas.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import type { Batch } from '../ingest/batcher.ts'
 import type { Bound } from '../kit/bound.ts'
@@ -93,6 +94,14 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
       self.set({ pool: name, state: 'max' }, max)
     }
   })
+  const replica = (name: string, help: string, of: (use: ReplicaUse) => number) =>
+    gauge(`replica_${name}`, help, ['replica'], (self) => {
+      for (const use of o.db.replicas()) self.set({ replica: use.name }, of(use))
+    })
+  replica('in_use', 'Whether reads go to the replica', (use) => Number(use.inUse))
+  replica('lag_seconds', 'How far the replica is behind the primary', (use) => use.lagSeconds)
+  replica('reads', 'Reading transactions begun on the replica since the start', (use) => use.reads)
+  replica('fallbacks', 'Those of them that the primary answered', (use) => use.fallbacks)
   gauge(
     'bound',
     'Classes of work: what runs, waits, and was refused since the start',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyRequest } from 'fastify'
 
-import type { Database, Tx } from '../database/connect.ts'
+import type { Database, Reader, Tx } from '../database/connect.ts'
 import { Refused } from '../kit/refuse.ts'
 import { seal, unseal } from '../kit/secret.ts'
 import type { SessionUser } from '../kit/serve.ts'
@@ -30,8 +30,13 @@ type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
  * How a request writes. With an Idempotency-Key its first transaction claims the key and keeps its own answer; whoever
  * comes again, at once or after a lost answer, waits for the first and gets what it got (docs/decisions/0142).
  */
-export function writeOnce(db: Database, user: SessionUser, request: FastifyRequest): Write {
-  const plain: Write = (fn) => db.tx(user.scope, fn)
+export function writeOnce(
+  db: Database,
+  user: SessionUser,
+  request: FastifyRequest,
+  reader: Reader | undefined,
+): Write {
+  const plain: Write = (fn) => db.tx(user.scope, fn, { reader })
   const header = request.headers[HEADER]
   if (header === undefined) return plain
   const key = String(header)
@@ -63,7 +68,7 @@ export function writeOnce(db: Database, user: SessionUser, request: FastifyReque
   return (fn) => {
     if (claimed) return plain(fn)
     claimed = true
-    return db.tx(user.scope, async (tx) => {
+    return plain(async (tx) => {
       await claim(tx)
       const answer = await fn(tx)
       if (answer !== null && answer !== undefined)

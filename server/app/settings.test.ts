@@ -80,3 +80,13 @@ test('the browser gets the tiles with their key, and may read from just the orig
   expect(policy['connect-src']).toEqual([`'self'`, 'http://gateway.local:8889'])
   expect(policy['media-src']).toEqual([`'self'`, 'blob:', 'http://gateway.local:8889'])
 })
+
+test('replicas are addresses of the database beside which they stand', () => {
+  expect(readSettings({}).replicaUrls).toEqual([])
+  const beside = (replicas: string) =>
+    readSettings({ DATABASE_URL: 'postgres://db1/zhuguan', DATABASE_REPLICA_URL: replicas }).replicaUrls
+  expect(beside('postgres://db2:5433,postgresql://db3')).toEqual(['postgres://db2:5433', 'postgresql://db3'])
+  expect(() => beside('db2:5432')).toThrow('DATABASE_REPLICA_URL 应为流复制副本的地址')
+  expect(() => readSettings({ DATABASE_REPLICA_URL: 'postgres://db2' })).toThrow('要和 DATABASE_URL 一起设置')
+  expect(() => readSettings({ DATABASE_REPLICAS: 'x' })).toThrow('不认识的设置')
+})

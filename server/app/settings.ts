@@ -11,6 +11,8 @@ export interface Settings {
   host: string | null
   dataDir: string
   databaseUrl: string | null
+  /** Streaming replicas of it, which answer what people only read. */
+  replicaUrls: string[]
   demo: boolean | null
   simulate: boolean | null
   mqttPort: number
@@ -43,6 +45,7 @@ const KNOWN = [
   'LISTEN_HOST',
   'DATA_DIR',
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'DEMO',
   'SIMULATE',
   'MQTT_PORT',
@@ -62,12 +65,23 @@ const KNOWN = [
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_)/
+  /^(DATA_|DATABASE_R|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_)/
 
 function readHost(env: NodeJS.ProcessEnv): string | null {
   const host = env.LISTEN_HOST || null
   if (host && !isIP(host)) throw new Error(`LISTEN_HOST 应为网络地址，例如 0.0.0.0，现在是“${host}”`)
   return host
+}
+
+function readReplicas(env: NodeJS.ProcessEnv): string[] {
+  const urls = (env.DATABASE_REPLICA_URL ?? '').split(',').filter(Boolean)
+  if (urls.length && !env.DATABASE_URL) throw new Error('DATABASE_REPLICA_URL 要和 DATABASE_URL 一起设置')
+  const strange = urls.find((url) => !/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
+  if (strange)
+    throw new Error(
+      'DATABASE_REPLICA_URL 应为流复制副本的地址，用逗号隔开，例如 postgres://db2:5432,postgres://db3:5432',
+    )
+  return urls
 }
 
 function readTrustProxy(env: NodeJS.ProcessEnv): string {
@@ -141,6 +155,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host: readHost(env),
     dataDir: resolve(env.DATA_DIR || './data'),
     databaseUrl: env.DATABASE_URL || null,
+    replicaUrls: readReplicas(env),
     demo: flag('DEMO'),
     simulate: flag('SIMULATE'),
     mqttPort: number('MQTT_PORT', 1883, 0, 65_535),

@@ -5,8 +5,10 @@ import { channels, type Channels } from './channels.ts'
 import type { Logins, Reach } from './migrate.ts'
 import { sendAll, type Statement } from './pipeline.ts'
 import { type Borrowed, poolOf, type PoolUse, STATEMENT_MS } from './pools.ts'
+import { Behind, PLACE, Reader, REPLAYED, type Replica, replicasOf, type ReplicaUse } from './replicas.ts'
 
 export type { Scope, Tx } from '../kit/tx.ts'
+export type { Reader } from './replicas.ts'
 
 export interface TxOptions {
   readOnly?: boolean
@@ -14,9 +16,16 @@ export interface TxOptions {
   export?: boolean
   /** Of the server's own long work: how long one statement may take. */
   patience?: number
+  /** For whom: what only reads may then be answered by a replica. */
+  reader?: Reader | undefined
 }
 export interface Database extends Pick<Channels, 'listen'> {
   tx<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
+  /** One call's place in the log; nobody needs one where there is no replica. */
+  readerOf(seen: number | undefined, tell: (place: number) => void): Reader | undefined
+  /** Whether there are replicas at all. */
+  readonly replicated: boolean
+  replicas(): ReplicaUse[]
   pools(): PoolUse[]
   close(): Promise<void>
 }
@@ -34,6 +43,7 @@ const DOWN =
 const BEGIN = { name: 'begin', text: 'BEGIN' }
 const BEGIN_READ = { name: 'begin.read', text: 'BEGIN READ ONLY' }
 const COMMIT = { name: 'commit', text: 'COMMIT' }
+const ROLLBACK = { text: 'ROLLBACK' }
 
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1082, (v) => v)
@@ -111,6 +121,21 @@ const asDown = (error: unknown): unknown => {
     : error
 }
 
+/** What another server of the same data may answer. */
+const isLost = (error: unknown): boolean =>
+  error instanceof DatabaseDown ||
+  error instanceof Behind ||
+  RETRY_CODES.has((error as { code?: string }).code ?? '')
+/** Says when rows have gone to whoever asked: what they became cannot be taken back. */
+const watched = (tx: Tx, told: () => void): Tx => ({
+  ...tx,
+  async query<R>(family: string, text: string, values?: unknown[]) {
+    const found = await tx.query<R>(family, text, values)
+    if (found.rows.length) told()
+    return found
+  },
+})
+
 interface Asked {
   statement: Statement
   resolve: (result: Result<never>) => void
@@ -122,23 +147,31 @@ export interface ConnectOptions {
   now?: () => Date
   /** How long a statement may take, and so how long a call waits for the database. */
   statementMs?: number
+  /** Addresses of streaming replicas. */
+  replicas?: readonly string[] | undefined
 }
 
 export function connect(
   logins: Logins,
-  { max = 10, now = () => new Date(), statementMs = STATEMENT_MS }: ConnectOptions = {},
+  { max = 10, now = () => new Date(), statementMs = STATEMENT_MS, replicas: urls = [] }: ConnectOptions = {},
 ): Database {
   const app = poolOf('app', logins.app, max, statementMs)
   const exporting = poolOf('export', logins.app, EXPORTS, statementMs)
   const system = poolOf('system', logins.system, Math.max(2, max >> 1), statementMs)
+  const replicas = urls.length ? replicasOf(logins.app, urls, max, EXPORTS, statementMs) : undefined
   const told = channels(logins.system)
   const roles = logins.reach && {
     tenant: pg.escapeIdentifier(logins.reach.tenant),
     branch: pg.escapeIdentifier(logins.reach.branch),
   }
 
-  async function once<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, o: TxOptions): Promise<T> {
-    const { readOnly = false, patience } = o
+  async function once<T>(
+    scope: Scope,
+    fn: (tx: Tx) => Promise<T>,
+    o: TxOptions,
+    replica: Replica | null = null,
+  ): Promise<T> {
+    const { readOnly = false, patience, reader } = o
     // What waits for the next network write: the beginning, and statements whose answers nobody needs.
     const reach = roles && narrowOf(scope)
     const role = reach ? roles[reach] : ''
@@ -146,7 +179,7 @@ export function connect(
     if (patience) waiting.push({ text: `SET LOCAL statement_timeout = ${Math.trunc(patience)}` })
     let borrowed: Borrowed
     try {
-      borrowed = await poolFor(scope, o).borrow()
+      borrowed = await poolFor(scope, o, replica).borrow()
     } catch (error) {
       throw asDown(error)
     }
@@ -166,17 +199,30 @@ export function connect(
       const whole = clocked(text, values, at)
       return { name: nameOf(family, whole.text, names[reach ?? 'listed'], reach), ...whole }
     }
+    // Where the reader stands travels with what they asked: no trip of its own.
+    const standing = reader ? [replica ? REPLAYED : PLACE] : []
+    const stand = (result: Result<never> | undefined) => {
+      const { place } = (result as Result<{ place: number | null }> | undefined)?.rows[0] ?? {}
+      if (!reader || typeof place !== 'number') return
+      if (replica && place < reader.place!) throw new Behind()
+      if (replica) replica.at = Math.max(replica.at, place)
+      reader.saw(place)
+    }
     let asked: Asked[] = []
     /** Questions asked together travel together: each gets its own answer, and all the failure of the first that fails. */
     const flush = () => {
       const together = asked
       asked = []
       if (together.length === 0) return
-      const statements = [...waiting, ...together.map((a) => a.statement)]
       const before = waiting.length
+      const statements = [...waiting, ...together.map((a) => a.statement), ...(readOnly ? standing : [])]
       waiting = []
-      within(() => sendAll(client, statements)).then(
-        (results) => together.forEach((a, i) => a.resolve(results[before + i] as unknown as Result<never>)),
+      within(async () => {
+        const results = (await sendAll(client, statements)) as unknown as Result<never>[]
+        if (readOnly) stand(results[before + together.length])
+        return results
+      }).then(
+        (results) => together.forEach((a, i) => a.resolve(results[before + i]!)),
         (error: Error) => together.forEach((a) => a.reject(error)),
       )
     }
@@ -187,19 +233,22 @@ export function connect(
         if (asked.length === 1) queueMicrotask(flush)
       })
     }
-    const commit = async (...before: Statement[]) => {
+    const commit = async (last?: Statement) => {
       flush()
-      const sent = send(...before, COMMIT)
+      const place = readOnly && !last ? [] : standing
+      const sent = send(...(last ? [last] : []), ...(readOnly ? [...place, COMMIT] : [COMMIT, ...place]))
       ended = true
       const results = await sent
       committed = true
-      return results
+      const end = results.length - 1 - (readOnly ? 0 : place.length)
+      if (place.length) stand(results[readOnly ? end - 1 : end + 1])
+      return { found: results[readOnly ? end - place.length - 1 : end]!, end: results[end]! as object }
     }
     const tx: Tx = {
       now: at,
       query: (family, text, values) => ask(statement(family, text, values)),
       last: async (family, text, values) =>
-        readOnly ? (await commit(statement(family, text, values))).at(-2)! : tx.query(family, text, values),
+        readOnly ? (await commit(statement(family, text, values))).found : tx.query(family, text, values),
       send(family, text, values) {
         flush()
         waiting.push(statement(family, text, values))
@@ -213,7 +262,7 @@ export function connect(
       else if (readOnly) void commit().then(() => release(), release)
       else {
         // A failure that was swallowed on the way makes COMMIT a rollback.
-        if (((await commit()).at(-1) as unknown as { command: string }).command !== 'COMMIT')
+        if (((await commit()).end as { command: string }).command !== 'COMMIT')
           throw new Error('the transaction was rolled back')
         release()
         for (const effect of effects) effect()
@@ -221,28 +270,58 @@ export function connect(
       return result
     } catch (error) {
       if (committed) release()
-      else await within(() => client.query('ROLLBACK')).then(() => release(), release)
+      else
+        // What was done by the same command before was committed before: its place is known here as well.
+        await within(() => sendAll(client, [ROLLBACK, ...(readOnly ? [] : standing)])).then((results) => {
+          release()
+          stand(results.at(-1) as unknown as Result<never>)
+        }, release)
       throw asDown(error)
     }
   }
 
-  function poolFor(scope: Scope, o: TxOptions) {
+  function poolFor(scope: Scope, o: TxOptions, replica: Replica | null) {
     if (scope.system) return system
-    return o.export ? exporting : app
+    const at = replica ?? { app, exporting }
+    return o.export ? at.exporting : at.app
+  }
+
+  /** At a replica where one has what the reader has seen; whatever it fails in the primary does instead. */
+  async function read<T>(scope: Scope, fn: (tx: Tx) => Promise<T>, o: TxOptions, reader: Reader): Promise<T> {
+    if (reader.from === undefined) reader.from = replicas!.choose(reader.place!)
+    const replica = reader.from
+    if (!replica) return once(scope, fn, o)
+    let isTold = false
+    try {
+      replica.reads += 1
+      return await once(scope, (tx) => fn(o.export ? watched(tx, () => (isTold = true)) : tx), o, replica)
+    } catch (error) {
+      if (isTold || !isLost(error)) throw error
+      replica.fallbacks += 1
+      reader.from = null
+      return once(scope, fn, o)
+    }
   }
 
   return {
     async tx(scope, fn, options = {}) {
+      const { reader, readOnly } = options
+      // Whoever has written reads on where they wrote.
+      if (reader && !readOnly) reader.from = null
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await once(scope, fn, options)
+          return await (reader && readOnly ? read(scope, fn, options, reader) : once(scope, fn, options))
         } catch (error) {
           if (attempt >= RETRIES || !RETRY_CODES.has((error as { code?: string }).code ?? '')) throw error
         }
       }
     },
     listen: told.listen,
-    pools: () => [app, exporting, system].map((pool) => pool.use()),
-    close: async () => void (await Promise.all([app.end(), exporting.end(), system.end()])),
+    replicated: !!replicas,
+    readerOf: (seen, tell) => (replicas ? new Reader(seen, tell) : undefined),
+    replicas: () => replicas?.use() ?? [],
+    pools: () => [...[app, exporting, system].map((pool) => pool.use()), ...(replicas?.pools() ?? [])],
+    close: async () =>
+      void (await Promise.all([app.end(), exporting.end(), system.end(), replicas?.close()])),
   }
 }

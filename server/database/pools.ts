@@ -24,6 +24,8 @@ export interface PoolUse {
 export interface Pool {
   borrow(): Promise<Borrowed>
   use(): PoolUse
+  /** Gives up what is under way and begins anew. */
+  drop(error: Error): void
   end(): Promise<void>
 }
 
@@ -53,6 +55,12 @@ export function poolOf(name: string, url: string, max: number, statementMs: numb
     return pool
   }
   let current = fresh()
+  const lent = new Set<pg.PoolClient>()
+  const renew = () => {
+    const before = current
+    current = fresh()
+    before.end().catch(() => {})
+  }
 
   return {
     async borrow() {
@@ -61,15 +69,14 @@ export function poolOf(name: string, url: string, max: number, statementMs: numb
       let broken: Error | undefined
       const onError = (error: Error) => (broken = error)
       client.on('error', onError)
+      lent.add(client)
       return {
         client,
         async within(ms, work) {
           const timer = setTimeout(() => {
             destroy(client, new Error('Connection timeout: no answer from the database'))
             // What lies idle beside it went through the same network: nobody should have to find out one by one.
-            if (pool !== current) return
-            current = fresh()
-            pool.end().catch(() => {})
+            if (pool === current) renew()
           }, ms + GRACE_MS)
           try {
             return await work()
@@ -78,6 +85,7 @@ export function poolOf(name: string, url: string, max: number, statementMs: numb
           }
         },
         release(error) {
+          lent.delete(client)
           client.off('error', onError)
           client.release(error ?? broken)
         },
@@ -90,6 +98,10 @@ export function poolOf(name: string, url: string, max: number, statementMs: numb
       waiting: current.waitingCount,
       max,
     }),
+    drop(error) {
+      for (const client of lent) destroy(client, error)
+      renew()
+    },
     end: () => current.end(),
   }
 }

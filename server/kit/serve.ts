@@ -24,6 +24,8 @@ export interface SessionUser {
   tokenHash: Buffer
   /** Changes when anything the browser has been told about roles, pages or powers changes. */
   version: string
+  /** How far the database's log was when this was looked up: who may see something new finds it there. */
+  knownAt: number
 }
 
 /** One line of the user log; before and after only where something was written. */

@@ -9,7 +9,7 @@ import pg from 'pg'
 
 import { type AppOptions, type RunningApp, serveApp } from '../app/serve-app.ts'
 import { clocked, connect, type Database } from '../database/connect.ts'
-import type { Logins } from '../database/migrate.ts'
+import { type Logins, migrate } from '../database/migrate.ts'
 import type { SimulatedDevice } from '../database/seed/demo-cast.ts'
 import { DEMO_PASSWORD, seedDemo } from '../database/seed/demo.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
@@ -64,13 +64,17 @@ export async function startTestServer(
   options: Partial<
     Pick<AppOptions, 'map' | 'videoGateway' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc'>
   > = {},
+  // A database of its own cluster is dropped with the cluster.
+  own?: { url: string; replicas: string[] },
 ): Promise<TestServer> {
-  const database = await freshDatabase()
+  const database = own
+    ? { ownerUrl: own.url, logins: (await migrate(own.url)).logins, drop: async () => {} }
+    : await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'zhuguan-files-'))
   const secretKey = await readSecretKey(dataDir)
   let shift = 0
   const now = () => new Date(testTime() + shift)
-  const db = connect(database.logins, { max: 8, now })
+  const db = connect(database.logins, { max: 8, now, replicas: own?.replicas })
   const devices = await seedDemo(db, { secretKey, now: now() })
   // As if somebody had listened all along: stories tell of silences that began before they did.
   await db.tx(SYSTEM, (tx) =>

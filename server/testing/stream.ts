@@ -7,6 +7,8 @@ import type { Person } from './start.ts'
 export interface Heard {
   id: string
   kind: string
+  /** How far the database's log was; only where there are replicas. */
+  seen: string
   data: { topic?: string; what?: string; id?: string; site_id?: string | null; row?: AlarmRow }
 }
 /** One browser's stream, read to the end. */
@@ -36,6 +38,7 @@ export function listen(url: string, person: Person, last?: string) {
           heard.push({
             id: field('id'),
             kind: field('event'),
+            seen: field('seen'),
             data: JSON.parse(field('data') || '{}') as Heard['data'],
           })
       }

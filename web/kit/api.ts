@@ -31,7 +31,7 @@ export function clearSession(): void {
   // What was ended here is not asked back from another tab (web/index.html).
   sessionStorage.setItem('signedOut', '1')
   for (const key of ['token', 'tenant_id', 'roles', 'tabs']) sessionStorage.removeItem(key)
-  for (const key of ['path', 'SET_SYSTEM']) localStorage.removeItem(key)
+  for (const key of ['path', 'SET_SYSTEM', SEEN]) localStorage.removeItem(key)
   document.cookie = 'Access-Token=; path=/; max-age=0'
 }
 /** Back to the form, which says why. */
@@ -55,6 +55,16 @@ function noteVersion(response: Response): void {
   const known = version !== null
   version = next
   if (known) changed()
+}
+
+const SEEN = 'seen'
+/** How far this browser has seen the data: an answer to any of its tabs is never older (docs/decisions/0180). */
+export function noteSeen(place: string | null | undefined): void {
+  if (place && Number(place) > Number(localStorage.getItem(SEEN) ?? 0)) localStorage.setItem(SEEN, place)
+}
+const seenHeader = (): Record<string, string> => {
+  const seen = localStorage.getItem(SEEN)
+  return seen ? { 'x-seen': seen } : {}
 }
 
 let leaving = false
@@ -110,6 +120,7 @@ async function request(
       method: endpoint.method,
       headers: {
         ...sessionHeaders(),
+        ...seenHeader(),
         ...(key ? { 'idempotency-key': key } : {}),
         ...(blob || endpoint.method !== 'GET' ? { 'content-type': blob?.type ?? 'application/json' } : {}),
       },
@@ -120,6 +131,7 @@ async function request(
         ? AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)])
         : AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
+    noteSeen(response.headers.get('x-seen'))
     noteVersion(response)
     return response
   }

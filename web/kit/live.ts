@@ -1,7 +1,7 @@
 import { liveApi, type LiveEvent } from '@zhuguan/contract/features/live/live.api.ts'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-import { sessionHeaders, token, unwrap } from './api.ts'
+import { noteSeen, sessionHeaders, token, unwrap } from './api.ts'
 import { gather } from './gather.ts'
 import { usePage } from './page.tsx'
 
@@ -61,6 +61,7 @@ async function run(): Promise<void> {
               .find((line) => line.startsWith(`${name}: `))
               ?.slice(name.length + 2)
           last = field('id') ?? last
+          noteSeen(field('seen'))
           const kind = field('event')
           if (kind === 'change') for (const h of handlers) h(JSON.parse(field('data')!) as LiveEvent)
           // Too much was missed: whoever listens fetches anew.

@@ -22,6 +22,7 @@ export interface AccessRow {
   own_sites: { id: string; bc: string }[] | null
   store_sites: { id: string; bc: string }[] | null
   menu_version: string
+  known_at: number
 }
 
 /**
@@ -32,6 +33,7 @@ export const SESSION_SKEW_MINUTES = 5
 
 const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
       r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
+      (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at,
       ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,
       ARRAY(SELECT store_id::text FROM user_stores b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
       CASE WHEN 'ownSites' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc', w.bc_id)) FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.manager_id = u.id OR w.steward_id = u.id) AND w.deleted_at IS NULL) END AS own_sites,

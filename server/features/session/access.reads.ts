@@ -47,6 +47,7 @@ function userOf(row: AccessRow): SessionUser {
     mustChange: row.must_change,
     tokenHash: row.token_hash,
     version: createHash('sha1').update(JSON.stringify(told)).digest('base64url').slice(0, 12),
+    knownAt: row.known_at,
   }
 }
 
