@@ -11,6 +11,7 @@ export default defineConfig({
       project('contract', ['contract/**/*.test.ts']),
       project('server', ['server/**/*.test.ts', 'tools/openapi/*.test.ts'], {
         globalSetup: 'server/testing/global-setup.ts',
+        setupFiles: 'server/testing/watch.ts',
         testTimeout: 30_000,
         hookTimeout: 60_000,
       }),
@@ -18,6 +19,7 @@ export default defineConfig({
       project('structure', ['tools/structure/*.test.ts']),
       project('e2e', ['e2e/**/*.test.ts'], {
         globalSetup: 'server/testing/global-setup.ts',
+        setupFiles: 'server/testing/watch.ts',
         fileParallelism: false,
         testTimeout: 120_000,
         hookTimeout: 120_000,

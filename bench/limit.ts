@@ -20,7 +20,8 @@ const [tenant, bc] = [process.env.TENANT!, process.env.BC!]
 
 const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
 /** The product's own statements, bare: one round trip, no transaction around it. */
-const bare = { last: query, query } as unknown as Tx
+const asked = (name: string, _columns: object, text: string, values: unknown[]) => query(name, text, values)
+const bare = { last: asked, query: asked } as unknown as Tx
 const scope = { tenant, bcs: [bc], sites: null, user: null }
 
 const PAGE = `SELECT ${SITE_COLUMNS}, (SELECT count(*)::int FROM sites w WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = $3 AND w.deleted_at IS NULL) AS total FROM ${SITE_FROM} WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = $3 AND w.deleted_at IS NULL ORDER BY w.code DESC, w.id DESC LIMIT 20`

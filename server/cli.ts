@@ -6,7 +6,7 @@ import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record
 
 import { readSettings } from './app/settings.ts'
 import { backup } from './database/backup.ts'
-import { connect, type Database, type Scope } from './database/connect.ts'
+import { connect, type Database, type Scope, type Tx } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { finishRestore, restore } from './database/restore.ts'
@@ -17,6 +17,7 @@ import { firstPassword, protect, travelling } from './features/session/passwords
 import { verifyLog, writeLog } from './features/userlogs/userlogs.service.ts'
 import { uuidv7 } from './kit/ids.ts'
 import { Refused } from './kit/refuse.ts'
+import { row, text, there, uuid } from './kit/row.ts'
 import { readSecretKey } from './kit/secret.ts'
 
 /**
@@ -43,6 +44,13 @@ const travelled = (password: string): string => {
   if (!PASSWORD_RULE.test(password)) throw new Refused('密码须为 6-20 位字母或数字 1-9')
   return travelling(password)
 }
+const tenantsOf = (tx: Tx) =>
+  tx.query(
+    'cli.tenants',
+    row({ id: uuid, name: text }),
+    'SELECT id, name FROM tenants ORDER BY created_at, name',
+    [],
+  )
 const who = (tenant: string) => ({ tenant, userId: null, userName: '命令行', ip: '127.0.0.1', agent: 'cli' })
 
 const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promise<object>> = {
@@ -54,12 +62,13 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       if (name.length < 2 || name.length > 40) throw new Refused('集团名称应为 2-40 个字')
       if (!/^[A-Za-z][A-Za-z0-9_.-]{1,31}$/.test(admin))
         throw new Refused('账号用字母、数字和 . _ -，字母开头，2-32 位')
-      if ((await tx.query('cli.tenant', 'SELECT 1 FROM tenants WHERE name = $1', [name])).rows.length)
+      if ((await tx.query('cli.tenant', there, 'SELECT 1 FROM tenants WHERE name = $1', [name])).rows.length)
         throw new Refused(`集团 ${name} 已存在`)
       if (
         (
           await tx.query(
             'cli.user',
+            there,
             'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
             [admin],
           )
@@ -70,12 +79,12 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const roles = await seedTenant(tx, { id: tenant, name, created_at: new Date() })
       const id = uuidv7()
       const password = firstPassword()
-      await tx.query(
+      await tx.run(
         'cli.admin',
         'INSERT INTO users (tenant_id, id, user_name, nickname, password, must_change) VALUES ($1, $2, $3, $4, $5, true)',
         [tenant, id, admin, o.nickname ?? '系统管理员', await protect(travelling(password))],
       )
-      await tx.query(
+      await tx.run(
         'cli.addrole',
         'INSERT INTO user_roles (tenant_id, user_id, role_id) VALUES ($1, $2, $3)',
         [tenant, id, roles.get('admin')],
@@ -96,14 +105,17 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       if (!deviceType.values.some((known) => known === type))
         throw new Refused(`类型应为 ${deviceType.values.join('、')}`)
       if (!o.site && !o.branch) throw new Refused('请用 --site 指定工地，或用 --branch 指定分公司')
+      const place = row({ tenant_id: uuid, bc_id: uuid, id: uuid.null })
       const { rows } = o.site
-        ? await tx.query<{ tenant_id: string; bc_id: string; id: string | null }>(
+        ? await tx.query(
             'cli.site',
+            place,
             'SELECT tenant_id, bc_id, id FROM sites WHERE code = $1 AND deleted_at IS NULL',
             [o.site],
           )
-        : await tx.query<{ tenant_id: string; bc_id: string; id: string | null }>(
+        : await tx.query(
             'cli.branch',
+            place,
             'SELECT tenant_id, bc_id, NULL::uuid AS id FROM companies WHERE code = $1',
             [o.branch],
           )
@@ -113,19 +125,20 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
             ? '编号在多个集团中重复'
             : `没有编号为 ${o.site ?? o.branch} 的${o.site ? '工地' : '分公司'}`,
         )
-      const place = rows[0]!
+      const at = rows[0]!
       const same = await tx.query(
         'cli.sn',
+        there,
         'SELECT 1 FROM devices WHERE tenant_id = $1 AND sn = $2 AND deleted_at IS NULL',
-        [place.tenant_id, sn],
+        [at.tenant_id, sn],
       )
       if (same.rows.length) throw new Refused(`序列号 ${sn} 已存在`)
       const device = await addDevice(
         tx,
-        { tenant: place.tenant_id, sn, type, model: o.model ?? '', bc: place.bc_id, site: place.id },
+        { tenant: at.tenant_id, sn, type, model: o.model ?? '', bc: at.bc_id, site: at.id },
         key,
       )
-      await writeLog(tx, who(place.tenant_id), {
+      await writeLog(tx, who(at.tenant_id), {
         action: '设备入库',
         object: 'device',
         objectId: device.id,
@@ -137,17 +150,12 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
     db.tx(EVERYWHERE, async (tx) => {
       const name = need(o, 'name')
       const password = await protect(travelled(need(o, 'password')))
-      const tenants = (
-        await tx.query<{ id: string; name: string }>(
-          'cli.tenants',
-          'SELECT id, name FROM tenants ORDER BY created_at, name',
-          [],
-        )
-      ).rows.filter((t) => !o.tenant || t.name === o.tenant)
+      const tenants = (await tenantsOf(tx)).rows.filter((t) => !o.tenant || t.name === o.tenant)
       const branch = o.branch
         ? (
-            await tx.query<{ tenant_id: string; bc_id: string }>(
-              'cli.branch',
+            await tx.query(
+              'cli.branchof',
+              row({ tenant_id: uuid, bc_id: uuid }),
               'SELECT tenant_id, bc_id FROM companies WHERE code = $1',
               [o.branch],
             )
@@ -157,8 +165,9 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const tenant = branch?.tenant_id ?? (tenants.length === 1 ? tenants[0]!.id : undefined)
       if (!tenant) throw new Refused('有多个集团，请用 --branch 或 --tenant 指定')
       const role = (
-        await tx.query<{ id: string }>(
+        await tx.query(
           'cli.role',
+          row({ id: uuid }),
           'SELECT id FROM roles WHERE tenant_id = $1 AND code = $2',
           [tenant, need(o, 'role')],
         )
@@ -168,6 +177,7 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
         (
           await tx.query(
             'cli.user',
+            there,
             'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
             [name],
           )
@@ -175,18 +185,18 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       )
         throw new Refused(`账号 ${name} 已存在`)
       const id = uuidv7()
-      await tx.query(
+      await tx.run(
         'cli.adduser',
         'INSERT INTO users (tenant_id, id, user_name, nickname, bc_id, password) VALUES ($1, $2, $3, $4, $5, $6)',
         [tenant, id, name, o.nickname ?? name, branch?.bc_id ?? null, password],
       )
-      await tx.query(
+      await tx.run(
         'cli.addrole',
         'INSERT INTO user_roles (tenant_id, user_id, role_id) VALUES ($1, $2, $3)',
         [tenant, id, role.id],
       )
       if (branch)
-        await tx.query(
+        await tx.run(
           'cli.addbranch',
           'INSERT INTO user_branches (tenant_id, user_id, bc_id) VALUES ($1, $2, $3)',
           [tenant, id, branch.bc_id],
@@ -202,13 +212,14 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
   'user password': (o, db) =>
     db.tx(EVERYWHERE, async (tx) => {
       const password = await protect(travelled(need(o, 'password')))
-      const { rows } = await tx.query<{ tenant_id: string; id: string }>(
+      const { rows } = await tx.query(
         'cli.password',
+        row({ tenant_id: uuid, id: uuid }),
         'UPDATE users SET password = $2, version = version + 1 WHERE lower(user_name) = lower($1) AND deleted_at IS NULL RETURNING tenant_id, id',
         [need(o, 'name'), password],
       )
       if (!rows[0]) throw new Refused(`没有账号 ${o.name}`)
-      const ended = await tx.query(
+      const ended = await tx.run(
         'cli.sessions',
         'UPDATE sessions SET revoked_at = :now WHERE user_id = $1 AND revoked_at IS NULL',
         [rows[0].id],
@@ -218,15 +229,7 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       return { name: o.name, sessionsEnded: ended.rowCount }
     }),
   'log verify': async (_o, db, key) => {
-    const tenants = (
-      await db.tx(EVERYWHERE, (tx) =>
-        tx.query<{ id: string; name: string }>(
-          'cli.tenants',
-          'SELECT id, name FROM tenants ORDER BY created_at, name',
-          [],
-        ),
-      )
-    ).rows
+    const tenants = (await db.tx(EVERYWHERE, (tx) => tenantsOf(tx))).rows
     const results = []
     for (const t of tenants)
       results.push({

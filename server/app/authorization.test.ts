@@ -8,6 +8,7 @@ import { z } from 'zod'
 
 import { SEED_ROLES } from '../database/seed/roles.ts'
 import { openFileStore } from '../features/files/file-store.ts'
+import { row, uuid as uuidColumn } from '../kit/row.ts'
 import { report } from '../testing/device.ts'
 import type { Example, Records } from '../testing/example.ts'
 import { examples } from '../testing/examples.ts'
@@ -451,7 +452,13 @@ test('in the database: every table of a tenant forces its rules, the login owns 
   for (const table of ['sites', 'alarms', 'devices', 'users', 'site_events', 'raw_events']) {
     const rows = await server.db.tx(
       { tenant: hz!.tenant_id, bcs: null, sites: null, user: null },
-      (tx) => tx.query<{ tenant_id: string }>(`rls.${table}`, `SELECT DISTINCT tenant_id FROM ${table}`, []),
+      (tx) =>
+        tx.query(
+          `rls.${table}`,
+          row({ tenant_id: uuidColumn }),
+          `SELECT DISTINCT tenant_id FROM ${table}`,
+          [],
+        ),
       { readOnly: true },
     )
     expect(
@@ -462,7 +469,8 @@ test('in the database: every table of a tenant forces its rules, the login owns 
   for (const table of ['sites', 'alarms', 'devices']) {
     const rows = await server.db.tx(
       { tenant: hz!.tenant_id, bcs: [hz!.bc_id], sites: null, receivers: [hz!.bc_id], user: null },
-      (tx) => tx.query<{ bc_id: string }>(`rls.bc.${table}`, `SELECT DISTINCT bc_id FROM ${table}`, []),
+      (tx) =>
+        tx.query(`rls.bc.${table}`, row({ bc_id: uuidColumn }), `SELECT DISTINCT bc_id FROM ${table}`, []),
       { readOnly: true },
     )
     expect(
@@ -472,7 +480,7 @@ test('in the database: every table of a tenant forces its rules, the login owns 
   }
   await expect(
     server.db.tx({ tenant: hz!.tenant_id, bcs: null, sites: null, user: null }, (tx) =>
-      tx.query('rls.write', `UPDATE sites SET tenant_id = '${sz!.tenant_id}'`, []),
+      tx.run('rls.write', `UPDATE sites SET tenant_id = '${sz!.tenant_id}'`, []),
     ),
   ).rejects.toThrow()
   await expect(

@@ -7,6 +7,7 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
 import { uuidv7 } from '../kit/ids.ts'
+import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { RETENTION } from './retention.ts'
@@ -33,7 +34,7 @@ type Daily = Job & { at: string }
 /** Rows of a month need its partition: whoever writes first in a new month must find it, with or without a device's report. */
 const openMonths = async ({ db, day }: Pick<Run, 'db' | 'day'>): Promise<void> => {
   await unhurried(db, (tx) =>
-    tx.query('clock.months', 'SELECT ensure_months($1::date, $2::date)', [
+    tx.run('clock.months', 'SELECT ensure_months($1::date, $2::date)', [
       addDays(day, -RECOUNTED_DAYS),
       addDays(day, MONTHS_AHEAD),
     ]),
@@ -116,8 +117,9 @@ export function startClock({ db, now, secretKey, warn, everyMs = LOOK_MS }: Cloc
       const tenants = await db.tx(
         SYSTEM,
         (tx) =>
-          tx.query<{ tenant_id: string }>(
+          tx.query(
             'clock.unsealed',
+            row({ tenant_id: uuid }),
             'SELECT DISTINCT tenant_id FROM user_logs WHERE seq IS NULL LIMIT 100',
             [],
           ),

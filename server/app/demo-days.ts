@@ -2,18 +2,19 @@ import type { Database } from '../database/connect.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { uuidv7 } from '../kit/ids.ts'
+import { float8, int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { epoch } from '../kit/statement.ts'
 
-interface Settled {
-  tenant_id: string
-  id: string
-  at: number
-  kind: 'passed' | 'wrong' | 'assigned'
-  hours: number
-  manager: string
-  reviewer: string
-}
+const settled = row({
+  tenant_id: uuid,
+  id: uuid,
+  at: float8,
+  kind: text,
+  hours: int4,
+  manager: text,
+  reviewer: text,
+})
 
 /** What the staff of the demo did with the alarms of a past day, so that statistics tell of work. Three of a hundred were forgotten. */
 const SETTLE = `WITH due AS (
@@ -29,16 +30,16 @@ const SETTLE = `WITH due AS (
 export async function closeDemoDay(db: Database, day: string, last: boolean): Promise<void> {
   await db.tx(SYSTEM, async (tx) => {
     const end = new Date(Date.parse(`${addDays(day, 1)}T00:00:00Z`) - 8 * 3_600_000)
-    const { rows } = await tx.query<Settled>('demo.settle', SETTLE, [end, last ? 1 : 0.5])
+    const { rows } = await tx.query('demo.settle', settled, SETTLE, [end, last ? 1 : 0.5])
     const lines = rows.flatMap((r) => {
-      const line = (actor: string, action: string, text: string, hours: number) => ({
+      const line = (actor: string, action: string, said: string, hours: number) => ({
         tenant_id: r.tenant_id,
         id: uuidv7(),
         alarm_id: r.id,
         at: new Date((r.at + hours * 3_600) * 1000),
         actor,
         action,
-        text,
+        text: said,
         pictures: [],
       })
       if (r.kind === 'wrong') return [line(r.manager, '取消(误报)', '误报：画面里没有人', 0.3)]
@@ -52,19 +53,19 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
           ]
     })
     if (lines.length)
-      await tx.query(
+      await tx.run(
         'demo.logs',
         'INSERT INTO alarm_logs SELECT * FROM json_populate_recordset(NULL::alarm_logs, $1::json)',
         [JSON.stringify(lines)],
       )
-    await tx.query(
+    await tx.run(
       'demo.open',
       `UPDATE sites w SET open_alarms = n.open FROM (SELECT k.tenant_id, k.id, count(a.id)::int AS open FROM sites k LEFT JOIN alarms a ON a.tenant_id = k.tenant_id AND a.site_id = k.id AND a.correction_status IN (1, 2) GROUP BY 1, 2) n WHERE w.tenant_id = n.tenant_id AND w.id = n.id AND w.open_alarms <> n.open`,
       [],
     )
     // Today is not over: nobody can say yet that nobody came.
     if (day >= shanghaiDay(tx.now)) return
-    const tenants = await tx.query<{ id: string }>('demo.tenants', 'SELECT id FROM tenants', [])
+    const tenants = await tx.query('demo.tenants', row({ id: uuid }), 'SELECT id FROM tenants', [])
     for (const { id } of tenants.rows) await countNoWork(tx, id, day, day)
   })
 }

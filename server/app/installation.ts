@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
 import { databaseNow } from '../database/own-clock.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { row, text } from '../kit/row.ts'
 
 const MOST_APART_MS = 2 * 60_000
 
@@ -13,7 +14,12 @@ export async function refuseOtherKey(db: Database, secretKey: Buffer, dataDir: s
     tx.send('installation.first', 'INSERT INTO installation (key_print) VALUES ($1) ON CONFLICT DO NOTHING', [
       mine,
     ])
-    return tx.query<{ print: string }>('installation.key', 'SELECT key_print AS print FROM installation', [])
+    return tx.query(
+      'installation.key',
+      row({ print: text }),
+      'SELECT key_print AS print FROM installation',
+      [],
+    )
   })
   if (rows[0]!.print !== mine)
     throw new Error(

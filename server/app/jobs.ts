@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { uuidv7 } from '../kit/ids.ts'
+import { int4, row, timestamptz, uuid } from '../kit/row.ts'
 import { shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 
 /** Under this id stands what is done once for the whole installation. */
@@ -78,8 +79,9 @@ async function runOne(
 ): Promise<boolean> {
   const holder = uuidv7()
   const claimed = await db.tx(SYSTEM, (tx) =>
-    tx.query<{ since: Date | null; met: Date }>(
+    tx.query(
       'jobs.claim',
+      row({ since: timestamptz.null, met: timestamptz }),
       `INSERT INTO job_runs AS j (tenant_id, kind, met_at, holder, held_until, started_at)
        VALUES ($1, $2, :now, $3, :now + interval '${LEASE}', :now)
        ON CONFLICT (tenant_id, kind) DO UPDATE
@@ -95,11 +97,11 @@ async function runOne(
     () =>
       void db
         .tx(SYSTEM, (tx) =>
-          tx.query(
-            'jobs.renew',
-            `UPDATE job_runs SET held_until = :now + interval '${LEASE}' WHERE ${mine}`,
-            [tenant, job.kind, holder],
-          ),
+          tx.run('jobs.renew', `UPDATE job_runs SET held_until = :now + interval '${LEASE}' WHERE ${mine}`, [
+            tenant,
+            job.kind,
+            holder,
+          ]),
         )
         .catch(() => {}),
     RENEW_MS,
@@ -108,7 +110,7 @@ async function runOne(
     const day = shanghaiDay(moment)
     const note = (await job.run({ db, tenant, day, ...claimed.rows[0]!, now, stopped })) ?? ''
     await db.tx(SYSTEM, (tx) =>
-      tx.query(
+      tx.run(
         'jobs.done',
         `UPDATE job_runs
          SET done_for = $4, done = (array_prepend($4::timestamptz, done))[1:${REMEMBERED}], succeeded_at = :now,
@@ -121,7 +123,7 @@ async function runOne(
   } catch (error) {
     await db
       .tx(SYSTEM, (tx) =>
-        tx.query(
+        tx.run(
           'jobs.failed',
           `UPDATE job_runs
            SET failed_at = :now, failures = failures + 1, error = $4, holder = NULL,
@@ -158,7 +160,7 @@ export async function runOf(db: Database, job: Job & { at: string }, now: Date):
   const moment = onDay(job.at, shanghaiDay(now))
   const tenants = await db.tx(
     SYSTEM,
-    (tx) => tx.query<{ id: string }>('jobs.tenants', 'SELECT id FROM tenants ORDER BY id', []),
+    (tx) => tx.query('jobs.tenants', row({ id: uuid }), 'SELECT id FROM tenants ORDER BY id', []),
     { readOnly: true },
   )
   const failures: unknown[] = []
@@ -193,8 +195,9 @@ async function dueOf(db: Database, jobs: readonly Job[], now: Date): Promise<{ j
        ON CONFLICT DO NOTHING`,
       [JSON.stringify(list)],
     )
-    return tx.query<{ order: number; tenant: string }>(
+    return tx.query(
       'jobs.due',
+      row({ order: int4, tenant: uuid }),
       `SELECT k."order", t.id AS tenant FROM ${each}
        JOIN job_runs j ON j.tenant_id = t.id AND j.kind = k.kind
        WHERE coalesce(${LAST} < k.moment, true)

@@ -1,19 +1,21 @@
 import type { Database } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { outer, bool, float8, int8, row, text, type RowOf, uuid } from '../kit/row.ts'
 import { epoch } from '../kit/statement.ts'
 import { isBeyond, type Place, type Range, settled, within, without } from './live-place.ts'
 
-export interface LiveRow {
-  seq: number
-  tenant_id: string
-  bc_id: string | null
-  site_id: string | null
-  user_id: string | null
-  topic: string
-  what: string
-  ref_id: string
-  at: number
-}
+const liveRow = row({
+  seq: int8,
+  tenant_id: uuid,
+  bc_id: uuid.null,
+  site_id: uuid.null,
+  user_id: uuid.null,
+  topic: text,
+  what: text,
+  ref_id: text,
+  at: float8,
+})
+export type LiveRow = RowOf<typeof liveRow>
 /** A gap, and the first transaction that cannot have made it: known a moment after the gap was found. */
 interface Gap {
   range: Range
@@ -21,7 +23,7 @@ interface Gap {
   before: bigint | null
 }
 /** A look at the table; a row with every look, so that the snapshot is told even when nothing is new. */
-type Looked = { seq: number | null; floor: string; ceiling: string; top: number | null; known_at: number }
+const looked = row({ floor: text, ceiling: text, top: int8.null, known_at: int8, ...outer(liveRow) })
 
 const BATCH = 1_000
 const CATCH_UP = 500
@@ -90,8 +92,9 @@ export function startFeed(
     const { rows } = await db.tx(
       SYSTEM,
       (tx) =>
-        tx.last<{ first: number; last: number; high: number }>(
+        tx.last(
           'live.begin',
+          row({ high: int8.null, first: int8.null, last: int8.null }),
           `SELECT high.seq AS high, before + 1 AS first, gap.seq - 1 AS last
            FROM (SELECT max(seq) AS seq FROM live_events) high
            LEFT JOIN (SELECT seq, lag(seq) OVER (ORDER BY seq) AS before FROM live_events) gap
@@ -102,7 +105,7 @@ export function startFeed(
       { readOnly: true },
     )
     high = rows[0]!.high ?? 0
-    gaps = rows.filter((row) => row.first !== null).map((row) => found([row.first, row.last]))
+    gaps = rows.flatMap(({ first, last }) => (first === null || last === null ? [] : [found([first, last])]))
   }
 
   function take(row: LiveRow): void {
@@ -125,7 +128,7 @@ export function startFeed(
     const { rows } = await db.tx(
       SYSTEM,
       (tx) =>
-        tx.last<Looked>('live.look', LOOK, [
+        tx.last('live.look', looked, LOOK, [
           high,
           gaps.map((gap) => gap.range[0]),
           gaps.map((gap) => gap.range[1]),
@@ -140,7 +143,7 @@ export function startFeed(
       gaps = []
       return on.lost(here())
     }
-    const seen = rows.filter((row): row is Looked & LiveRow => row.seq !== null)
+    const seen = rows.filter((r): r is RowOf<typeof looked> & LiveRow => r.seq !== null)
     seen.sort((a, b) => a.seq - b.seq)
     if (seen.filter((row) => row.seq > high!).length === BATCH) again = true
     if (seen.length) await on.coming(seen)
@@ -179,8 +182,9 @@ export function startFeed(
         SYSTEM,
         async (tx) => ({
           rows: (
-            await tx.query<LiveRow>(
+            await tx.query(
               'live.missed',
+              liveRow,
               `SELECT ${COLUMNS}
                FROM live_events
                WHERE tenant_id = $1 AND seq > $2 AND seq <= $3
@@ -190,8 +194,9 @@ export function startFeed(
             )
           ).rows,
           known: (
-            await tx.query<{ low: boolean; high: boolean }>(
+            await tx.query(
               'live.known',
+              row({ low: bool, high: bool }),
               `SELECT EXISTS (SELECT FROM live_events WHERE seq <= $1) AS low,
                  EXISTS (SELECT FROM live_events WHERE seq >= $2) AS high`,
               [settled(from), from.high],

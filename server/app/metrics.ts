@@ -9,6 +9,7 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import type { Batch } from '../ingest/batcher.ts'
 import type { Bound } from '../kit/bound.ts'
 import { Refused } from '../kit/refuse.ts'
+import { float8, int4, row, text } from '../kit/row.ts'
 import type { SessionUser } from '../kit/serve.ts'
 import { shared } from '../kit/shared.ts'
 
@@ -136,8 +137,9 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
     o.db.tx(
       SYSTEM,
       (tx) =>
-        tx.last<{ kind: string; succeeded: number | null; failures: number }>(
+        tx.last(
           'metrics.jobs',
+          row({ kind: text, succeeded: float8.null, failures: int4 }),
           `SELECT kind, extract(epoch FROM min(succeeded_at))::float8 AS succeeded, max(failures) AS failures
            FROM job_runs
            GROUP BY kind`,

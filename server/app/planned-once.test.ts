@@ -3,6 +3,7 @@ import { attendance } from '@zhuguan/contract/features/attendance/attendance.rec
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { int4, row, text, type RowOf, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
 
@@ -59,11 +60,8 @@ const lists = Object.values(api).flatMap((feature) =>
   }),
 )
 
-interface Prepared {
-  name: string
-  statement: string
-  custom: number
-}
+const preparedRow = row({ name: text, statement: text, custom: int4 })
+type Prepared = RowOf<typeof preparedRow>
 const SCOPE = () => ({ tenant: admin.tenant, bcs: null, sites: null, user: null })
 /** What each connection of the pool has prepared: all are held at once, so that each is asked. */
 async function prepared(): Promise<Prepared[]> {
@@ -75,8 +73,9 @@ async function prepared(): Promise<Prepared[]> {
     server.db.tx(
       scope,
       async (tx) => {
-        const { rows } = await tx.query<Prepared>(
+        const { rows } = await tx.query(
           'test.prepared',
+          preparedRow,
           `SELECT name, statement, custom_plans::int AS custom FROM pg_prepared_statements`,
           [],
         )
@@ -125,10 +124,12 @@ test('every list is planned at most five times a connection, however often it is
 }, 60_000)
 
 test('control: a page whose size the planner does not know is found', async () => {
-  const text = `SELECT l.id, u.nickname FROM user_logs l LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id
+  const planted = `SELECT l.id, u.nickname FROM user_logs l LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id
     WHERE l.tenant_id = $1 ORDER BY l.at DESC LIMIT $2::int OFFSET $3::int`
   for (let n = 0; n < 2 * CALLS; n += 1)
-    await server.db.tx(SCOPE(), (tx) => tx.query('test.planted', text, [admin.tenant, 20, 0]))
+    await server.db.tx(SCOPE(), (tx) =>
+      tx.query('test.planted', row({ id: uuid, nickname: text.null }), planted, [admin.tenant, 20, 0]),
+    )
   const found = (await prepared()).filter((p) => p.name.startsWith('test.planted') && p.custom > FREE)
   expect(found.length).toBeGreaterThan(0)
 })

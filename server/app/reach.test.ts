@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Scope } from '../database/connect.ts'
 import { SEED_ROLES } from '../database/seed/roles.ts'
+import { int4, row, uuid } from '../kit/row.ts'
 import { report } from '../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
 import { seconds } from '../testing/time.ts'
@@ -181,8 +182,9 @@ test('a branch and a single site elsewhere add up, in lists and in the database'
   const places = await server.db.tx(
     scope,
     (tx) =>
-      tx.query<{ bc_id: string; n: number }>(
+      tx.query(
         'reach.rows',
+        row({ bc_id: uuid, n: int4 }),
         'SELECT bc_id, count(*)::int AS n FROM sites WHERE deleted_at IS NULL GROUP BY 1',
         [],
       ),
@@ -304,7 +306,7 @@ test('a later table is reached by store and by receiver, on a site or not', asyn
     (
       await server.db.tx(
         { tenant, user: null, bcs: null, sites: null, ...scope },
-        (tx) => tx.query<{ id: number }>('reach.orders', 'SELECT id FROM orders_to_come ORDER BY id', []),
+        (tx) => tx.query('reach.orders', row({ id: int4 }), 'SELECT id FROM orders_to_come ORDER BY id', []),
         { readOnly: true },
       )
     ).rows.map((r) => r.id)

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 
 import type { Database, Reader, Tx } from '../database/connect.ts'
 import { Refused } from '../kit/refuse.ts'
+import { bytea, row, text } from '../kit/row.ts'
 import { seal, unseal } from '../kit/secret.ts'
 import type { SessionUser } from '../kit/serve.ts'
 
@@ -47,7 +48,7 @@ export function writeOnce(
   let claimed = false
 
   async function claim(tx: Tx): Promise<void> {
-    const { rowCount } = await tx.query(
+    const { rowCount } = await tx.run(
       'repeats.claim',
       `INSERT INTO idempotency (tenant_id, user_id, key_hash, request_hash, at)
        VALUES ($1, $2, $3, $4, :now)
@@ -55,8 +56,9 @@ export function writeOnce(
       [...identity, asked],
     )
     if (rowCount) return
-    const { rows } = await tx.query<{ request_hash: Buffer; answer: string | null }>(
+    const { rows } = await tx.query(
       'repeats.first',
+      row({ request_hash: bytea, answer: text.null }),
       'SELECT request_hash, answer FROM idempotency WHERE tenant_id = $1 AND user_id = $2 AND key_hash = $3',
       identity,
     )

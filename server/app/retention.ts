@@ -1,6 +1,7 @@
 import { forgetImport } from '../features/imports/imports.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { settingSql } from '../features/settings/settings.reads.ts'
+import { bool, int4, int8, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { type Job, type Run, unhurried } from './jobs.ts'
 
@@ -22,7 +23,7 @@ async function inPieces(run: Run, table: string, rows: string): Promise<string> 
   let removed = 0
   while (!run.stopped()) {
     const { rowCount } = await unhurried(run.db, (tx) =>
-      tx.query(`retention.${table}`, `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows}))`, []),
+      tx.run(`retention.${table}`, `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows}))`, []),
     )
     removed += rowCount ?? 0
     if ((rowCount ?? 0) < ROWS) break
@@ -35,8 +36,9 @@ async function pageByPage(run: Run, table: string, gone: string): Promise<string
   const { rows } = await run.db.tx(
     SYSTEM,
     (tx) =>
-      tx.query<{ pages: number }>(
+      tx.query(
         'retention.pages',
+        row({ pages: int8 }),
         `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::int AS pages`,
         [table],
       ),
@@ -45,7 +47,7 @@ async function pageByPage(run: Run, table: string, gone: string): Promise<string
   let removed = 0
   for (let page = 0; page <= rows[0]!.pages && !run.stopped(); page += PAGES) {
     const { rowCount } = await unhurried(run.db, (tx) =>
-      tx.query(
+      tx.run(
         `retention.${table}`,
         `DELETE FROM ${table} WHERE ctid >= $1::tid AND ctid < $2::tid AND (${gone})`,
         [`(${page},0)`, `(${page + PAGES},0)`],
@@ -67,15 +69,17 @@ async function rawMonths({ db }: Run): Promise<Months> {
   return db.tx(
     SYSTEM,
     async (tx) => {
-      const { rows } = await tx.query<{ month: string }>(
+      const { rows } = await tx.query(
         'retention.months',
+        row({ month: text }),
         `SELECT to_char(to_date(right(c.relname, 6), 'YYYYMM'), 'YYYY-MM-DD') AS month
          FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
          WHERE i.inhparent = 'raw_events'::regclass ORDER BY 1`,
         [],
       )
-      const kept = await tx.query<{ longest: number | null }>(
+      const kept = await tx.query(
         'retention.longest',
+        row({ longest: int4.null }),
         `SELECT max(days) AS longest FROM (
            SELECT ${rawDays('c.tenant_id', 'c.bc_id')} AS days FROM companies c
            UNION ALL SELECT ${rawDays('t.id', 'NULL::uuid')} FROM tenants t) k`,
@@ -98,7 +102,7 @@ async function dropMonths(run: Run): Promise<string> {
   if (longest === null) return ''
   const gone = months.filter((m) => m.end <= daysBefore(run.now, longest))
   for (const { name } of gone)
-    await unhurried(run.db, (tx) => tx.query('retention.drop', 'SELECT drop_raw_month($1::date)', [name]))
+    await unhurried(run.db, (tx) => tx.run('retention.drop', 'SELECT drop_raw_month($1::date)', [name]))
   return gone.length ? `删除 ${gone.length} 个月` : ''
 }
 
@@ -108,8 +112,9 @@ async function dropRows(run: Run): Promise<string> {
   const { rows } = await run.db.tx(
     SYSTEM,
     (tx) =>
-      tx.query<{ days: number; id: string }>(
+      tx.query(
         'retention.devices',
+        row({ days: int4, id: uuid }),
         `SELECT days, id
          FROM (SELECT d.id, ${rawDays('d.tenant_id', 'd.bc_id')} AS days FROM devices d WHERE d.tenant_id = $1) k
          WHERE days < $2 ORDER BY id`,
@@ -127,7 +132,7 @@ async function rowsOf(run: Run, device: string, before: Date): Promise<number> {
   let removed = 0
   while (!run.stopped()) {
     const { rowCount } = await unhurried(run.db, (tx) =>
-      tx.query(
+      tx.run(
         'retention.raw',
         `DELETE FROM raw_events WHERE ${old} AND at <= coalesce(
            (SELECT at FROM raw_events WHERE ${old} ORDER BY at OFFSET ${ROWS - 1} LIMIT 1), $3)`,
@@ -149,8 +154,9 @@ async function dropImports({ db, stopped }: Run): Promise<string> {
 /** What only a release before 155 needs goes when none of its servers is connected any more (docs/decisions/0155). */
 async function dropOldRule({ db }: Run): Promise<string> {
   const { rows } = await db.tx(SYSTEM, (tx) =>
-    tx.query<{ gone: boolean; alone: boolean }>(
+    tx.query(
       'retention.overlap',
+      row({ gone: bool, alone: bool }),
       `SELECT to_regclass('public.alarms_open') IS NULL AS gone, NOT EXISTS (
          SELECT FROM pg_stat_activity
          WHERE datname = current_database() AND usename = current_user
@@ -159,7 +165,7 @@ async function dropOldRule({ db }: Run): Promise<string> {
   )
   const { gone, alone } = rows[0]!
   if (gone || !alone) return ''
-  await db.tx(SYSTEM, (tx) => tx.query('retention.rule', 'SELECT drop_alarms_open()'))
+  await db.tx(SYSTEM, (tx) => tx.run('retention.rule', 'SELECT drop_alarms_open()'))
   return '旧的报警唯一规则已去掉'
 }
 

@@ -11,6 +11,7 @@ import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
 import { workerBook } from '../ingest/worker-book.ts'
 import { folded } from '../kit/folded.ts'
 import { originsOf } from '../kit/outside.ts'
+import { there } from '../kit/row.ts'
 import { shared } from '../kit/shared.ts'
 import { type Bounds, bounds } from './bounds.ts'
 import { build, type Built } from './build.ts'
@@ -138,7 +139,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     return reply.status(ok ? 200 : 503).send({ ok, database: downMs === 0 ? 'up' : 'down' })
   })
   const isReady = shared(READY_MS, () =>
-    o.db.tx(SYSTEM, (tx) => tx.last('app.ready', 'SELECT 1', []), { readOnly: true }),
+    o.db.tx(SYSTEM, (tx) => tx.last('app.ready', there, 'SELECT 1', []), { readOnly: true }),
   )
   app.get('/readyz', async () => {
     await isReady()

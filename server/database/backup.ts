@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
+import { bool, name, row, text, texts } from '../kit/row.ts'
+import { ask } from './ask.ts'
 import { writeBackup, type Writer } from './backup-file.ts'
 
 const FETCHED = 500
@@ -16,7 +18,9 @@ export const seeAll = (client: pg.Client) => client.query(`SET LOCAL app.tenant 
 
 /** Tables in an order in which every row's parents come first; what triggers keep from other tables (marked derived) comes back by itself. */
 export async function tablesOf(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; parents: string[] }>(
+  const rows = await ask(
+    client,
+    row({ name: name, parents: texts }),
     `SELECT c.relname AS name,
        ARRAY(SELECT p.relname::text FROM pg_constraint k JOIN pg_class p ON p.oid = k.confrelid
              WHERE k.conrelid = c.oid AND k.contype = 'f' AND p.oid <> c.oid) AS parents
@@ -36,17 +40,21 @@ export async function tablesOf(client: pg.Client): Promise<string[]> {
 
 /** Where every sequence stands, whatever it is called. */
 async function sequencesOf(client: pg.Client): Promise<Record<string, [string, boolean]>> {
-  const { rows } = await client.query<{ name: string }>(
+  const rows = await ask(
+    client,
+    row({ name: name }),
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
      ORDER BY 1`,
   )
   const all: Record<string, [string, boolean]> = {}
   for (const { name } of rows) {
-    const at = await client.query<{ last: string; called: boolean }>(
+    const at = await ask(
+      client,
+      row({ last: text, called: bool }),
       `SELECT last_value::text AS last, is_called AS called FROM ${pg.escapeIdentifier(name)}`,
     )
-    all[name] = [at.rows[0]!.last, at.rows[0]!.called]
+    all[name] = [at[0]!.last, at[0]!.called]
   }
   return all
 }
@@ -65,7 +73,7 @@ async function writeRows(client: pg.Client, to: Writer, table: string): Promise<
      SELECT row_to_json(t)::text AS row FROM ${pg.escapeIdentifier(table)} t`,
   )
   for (;;) {
-    const { rows } = await client.query<{ row: string }>(`FETCH ${FETCHED} FROM backup_rows`)
+    const rows = await ask(client, row({ row: text }), `FETCH ${FETCHED} FROM backup_rows`)
     if (rows.length === 0) break
     total += rows.length
     for (const { row } of rows) {
@@ -115,11 +123,13 @@ export async function backup(ownerUrl: string, dataDir: string, file: string): P
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await seeAll(client)
     const bytes = await writeBackup(file, async (to) => {
-      const migrations = await client.query<{ name: string }>(
+      const migrations = await ask(
+        client,
+        row({ name: text }),
         'SELECT name FROM schema_migrations ORDER BY name',
       )
       await to.head({
-        migrations: migrations.rows.map((r) => r.name),
+        migrations: migrations.map((r) => r.name),
         sequences: await sequencesOf(client),
       })
       for (const table of await tablesOf(client))

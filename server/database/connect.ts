@@ -1,5 +1,6 @@
 import pg from 'pg'
 
+import type { Row } from '../kit/row.ts'
 import type { Result, Scope, Tx } from '../kit/tx.ts'
 import { channels, type Channels } from './channels.ts'
 import type { Logins, Reach } from './migrate.ts'
@@ -121,6 +122,18 @@ const asDown = (error: unknown): unknown => {
     : error
 }
 
+/** One of a transaction's own statements: its family, its text as it was written, and the columns that it declares. */
+export interface Declared extends Statement {
+  family: string
+  written: string
+  columns?: Row<object> | undefined
+}
+type Watch = (statement: Declared, answer: pg.QueryResult) => void
+let watch: Watch | undefined
+/** Every statement's answer is shown to `watcher` before anybody gets it; only tests watch. */
+export const watchAnswers = (watcher: Watch): void => {
+  watch = watcher
+}
 /** What another server of the same data may answer. */
 const isLost = (error: unknown): boolean =>
   error instanceof DatabaseDown ||
@@ -129,15 +142,15 @@ const isLost = (error: unknown): boolean =>
 /** Says when rows have gone to whoever asked: what they became cannot be taken back. */
 const watched = (tx: Tx, told: () => void): Tx => ({
   ...tx,
-  async query<R>(family: string, text: string, values?: unknown[]) {
-    const found = await tx.query<R>(family, text, values)
+  async query(family, columns, text, values) {
+    const found = await tx.query(family, columns, text, values)
     if (found.rows.length) told()
     return found
   },
 })
 
 interface Asked {
-  statement: Statement
+  statement: Declared
   resolve: (result: Result<never>) => void
   reject: (error: Error) => void
 }
@@ -185,6 +198,11 @@ export function connect(
     }
     const { client, release } = borrowed
     const within = <R>(work: () => Promise<R>) => borrowed.within(patience ?? statementMs, work)
+    const exchange = async (statements: readonly (Statement | Declared)[]) => {
+      const answers = await within(() => sendAll(client, statements))
+      if (watch) for (const [i, s] of statements.entries()) if ('family' in s) watch(s, answers[i]!)
+      return answers
+    }
     let ended = false
     let committed = false
     const effects: (() => void)[] = []
@@ -192,12 +210,18 @@ export function connect(
       if (ended) throw new Error('the transaction has ended')
       const all = [...waiting, ...more]
       waiting = []
-      return within(() => sendAll(client, all)) as Promise<unknown> as Promise<Result<never>[]>
+      return exchange(all) as Promise<unknown> as Promise<Result<never>[]>
     }
     const at = now()
-    const statement = (family: string, text: string, values: unknown[] = []): Statement => {
-      const whole = clocked(text, values, at)
-      return { name: nameOf(family, whole.text, names[reach ?? 'listed'], reach), ...whole }
+    const statement = (
+      family: string,
+      columns: Row<object> | undefined,
+      written: string,
+      values: unknown[] = [],
+    ): Declared => {
+      const whole = clocked(written, values, at)
+      const name = nameOf(family, whole.text, names[reach ?? 'listed'], reach)
+      return { family, columns, written, name, ...whole }
     }
     // Where the reader stands travels with what they asked: no trip of its own.
     const standing = reader ? [replica ? REPLAYED : PLACE] : []
@@ -217,16 +241,15 @@ export function connect(
       const before = waiting.length
       const statements = [...waiting, ...together.map((a) => a.statement), ...(readOnly ? standing : [])]
       waiting = []
-      within(async () => {
-        const results = (await sendAll(client, statements)) as unknown as Result<never>[]
-        if (readOnly) stand(results[before + together.length])
-        return results
-      }).then(
-        (results) => together.forEach((a, i) => a.resolve(results[before + i]!)),
-        (error: Error) => together.forEach((a) => a.reject(error)),
-      )
+      exchange(statements)
+        .then((answers) => {
+          const results = answers as unknown as Result<never>[]
+          if (readOnly) stand(results[before + together.length])
+          together.forEach((a, i) => a.resolve(results[before + i]!))
+        })
+        .catch((error: Error) => together.forEach((a) => a.reject(error)))
     }
-    const ask = (one: Statement): Promise<Result<never>> => {
+    const ask = (one: Declared): Promise<Result<never>> => {
       if (ended) throw new Error('the transaction has ended')
       return new Promise((resolve, reject) => {
         asked.push({ statement: one, resolve, reject })
@@ -246,12 +269,15 @@ export function connect(
     }
     const tx: Tx = {
       now: at,
-      query: (family, text, values) => ask(statement(family, text, values)),
-      last: async (family, text, values) =>
-        readOnly ? (await commit(statement(family, text, values))).found : tx.query(family, text, values),
+      query: (family, columns, text, values) => ask(statement(family, columns, text, values)),
+      last: async (family, columns, text, values) =>
+        readOnly
+          ? (await commit(statement(family, columns, text, values))).found
+          : tx.query(family, columns, text, values),
+      run: (family, text, values) => ask(statement(family, undefined, text, values)),
       send(family, text, values) {
         flush()
-        waiting.push(statement(family, text, values))
+        waiting.push(statement(family, undefined, text, values))
       },
       tell: (channel) => effects.push(() => told.tell(channel)),
       afterCommit: (effect) => effects.push(effect),

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 import { ROOT } from '../kit/paths.ts'
+import { bool, row, text } from '../kit/row.ts'
+import { ask } from './ask.ts'
 
 const HERE = join(ROOT, 'server', 'database', 'migrations')
 const MAX_NAME = 63
@@ -44,11 +46,13 @@ function loginOf(ownerUrl: string, kind: 'app' | 'system') {
  * a random key in a place that only the owner reads, when the address has none and would be the same for everybody.
  */
 async function keyOf(client: pg.Client, ownerUrl: string): Promise<string> {
-  const known = await client.query<{ there: boolean }>(
+  const known = await ask(
+    client,
+    row({ there: bool }),
     `SELECT to_regclass('owner_only.login_keys') IS NOT NULL AS there`,
   )
   const password = decodeURIComponent(new URL(ownerUrl).password)
-  if (!known.rows[0]!.there && password) return password
+  if (!known[0]!.there && password) return password
   await client.query('CREATE SCHEMA IF NOT EXISTS owner_only')
   await client.query('REVOKE ALL ON SCHEMA owner_only FROM PUBLIC')
   await client.query(
@@ -57,7 +61,7 @@ async function keyOf(client: pg.Client, ownerUrl: string): Promise<string> {
   await client.query('INSERT INTO owner_only.login_keys (key) VALUES ($1) ON CONFLICT DO NOTHING', [
     randomBytes(32).toString('hex'),
   ])
-  return (await client.query<{ key: string }>('SELECT key FROM owner_only.login_keys')).rows[0]!.key
+  return (await ask(client, row({ key: text }), 'SELECT key FROM owner_only.login_keys'))[0]!.key
 }
 /** `:app_role` and the others in a migration; with `_name` inside a string. */
 const withRoles = (text: string, roles: Record<Kind, string>): string =>
@@ -158,7 +162,9 @@ export async function migrate(
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     const logins = await migrations.begin(client)
-    const { rows } = await client.query<{ name: string; checksum: string }>(
+    const rows = await ask(
+      client,
+      row({ name: text, checksum: text }),
       'SELECT name, checksum FROM schema_migrations',
     )
     const done = new Map(rows.map((r) => [r.name, r.checksum]))
@@ -188,7 +194,9 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
 
 /** Makes the role where there is none, and says whether; one that may do more than ours is refused. */
 async function makeRole(client: pg.Client, role: string, words: string): Promise<boolean> {
-  const { rows } = await client.query<{ rolsuper: boolean; rolbypassrls: boolean }>(
+  const rows = await ask(
+    client,
+    row({ rolsuper: bool, rolbypassrls: bool }),
     'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1',
     [role],
   )
@@ -206,7 +214,9 @@ async function makeRole(client: pg.Client, role: string, words: string): Promise
  */
 async function ensureReach(client: pg.Client, app: string, door: string, roles: string[]): Promise<void> {
   const grant = async (role: string, to: string) => {
-    const { rows } = await client.query<{ there: boolean }>(
+    const rows = await ask(
+      client,
+      row({ there: bool }),
       `SELECT EXISTS (
          SELECT 1 FROM pg_auth_members m
          WHERE m.roleid = $1::regrole AND m.member = $2::regrole) AS there`,
@@ -221,7 +231,9 @@ async function ensureReach(client: pg.Client, app: string, door: string, roles: 
     await grant(role, door)
   }
   await grant(door, app)
-  const { rows } = await client.query<{ role: string }>(
+  const rows = await ask(
+    client,
+    row({ role: text }),
     `SELECT role FROM unnest($2::text[]) role WHERE pg_has_role($1::name, role::name, 'USAGE')`,
     [app, roles],
   )

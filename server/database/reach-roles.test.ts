@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { int4, row, type Row, text } from '../kit/row.ts'
 import { report } from '../testing/device.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { seconds } from '../testing/time.ts'
@@ -45,20 +46,26 @@ const ofBranch = (tenant: string, bc: string): Scope => ({
   receivers: [bc],
   user: null,
 })
-const read = async <R>(db: Database, scope: Scope, text: string): Promise<R[]> =>
-  (await db.tx(scope, (tx) => tx.query<R>('test.reach', text, []), { readOnly: true })).rows
+const read = async <R>(db: Database, scope: Scope, columns: Row<R>, sql: string): Promise<R[]> =>
+  (await db.tx(scope, (tx) => tx.query('test.reach', columns, sql, []), { readOnly: true })).rows
+
+const counted = row({ n: int4, all: text.null })
 
 test('a role shows of every table exactly what the login’s own rule shows', async () => {
   expect(tables.length).toBeGreaterThan(40)
   const filled = new Set<string>()
   for (const { tenant, bc } of branches)
     for (const scope of [ofTenant(tenant), ofBranch(tenant, bc)]) {
-      const role = (await read<{ role: string }>(server.db, scope, 'SELECT current_user AS role'))[0]!.role
+      const role = (
+        await read(server.db, scope, row({ role: text }), 'SELECT current_user::text AS role')
+      )[0]!.role
       expect(role).toBe(server.logins.reach![scope.bcs ? 'branch' : 'tenant'])
       for (const table of tables) {
         const rows = `SELECT count(*)::int AS n, md5(string_agg(t::text, ',' ORDER BY t::text)) AS all FROM ${table} t`
-        const [mine] = await read<{ n: number }>(server.db, scope, rows)
-        expect(mine, `${table} ${JSON.stringify(scope)}`).toEqual((await read(before, scope, rows))[0])
+        const [mine] = await read(server.db, scope, counted, rows)
+        expect(mine, `${table} ${JSON.stringify(scope)}`).toEqual(
+          (await read(before, scope, counted, rows))[0],
+        )
         if (mine!.n) filled.add(table)
       }
     }
@@ -73,7 +80,7 @@ test('a role writes no further than the login’s own rule lets it', async () =>
   const scope = ofBranch(home!.tenant, home!.bc)
   const says = async (db: Database, text: string) =>
     db
-      .tx(scope, (tx) => tx.query('test.write', text, []))
+      .tx(scope, (tx) => tx.run('test.write', text, []))
       .then(
         ({ rowCount }) => rowCount,
         (error: Error) => error.message,

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import pg from 'pg'
 
+import { bool, int8, row, type Row, text } from '../kit/row.ts'
+import { ask } from './ask.ts'
 import type { Statement } from './pipeline.ts'
 import { OURS, type Pool, poolOf, type PoolUse } from './pools.ts'
 
@@ -100,9 +102,10 @@ export function loginAt(login: string, replica: string): string {
 }
 
 /** Asks one question again and again over a connection of its own, and says when it was lost. */
-function poll<R extends pg.QueryResultRow>(
+function poll<R>(
   url: string,
-  text: string,
+  columns: Row<R>,
+  question: string,
   hear: (row: R) => void,
   lost: () => void,
 ): { close(): Promise<void> } {
@@ -122,7 +125,7 @@ function poll<R extends pg.QueryResultRow>(
       try {
         await client.connect()
         while (!closed) {
-          hear((await client.query<R>(text)).rows[0]!)
+          hear((await ask(client, columns, question))[0]!)
           await sleep(POLL_MS)
         }
       } catch {
@@ -177,8 +180,9 @@ export function replicasOf(
       pool.drop(new Error('Connection to the replica lost'))
   }
   const polls = [
-    poll<{ place: number; flushed: number; system: string }>(
+    poll(
       login,
+      row({ place: int8, flushed: int8, system: text }),
       PRIMARY,
       (row) => {
         if (base === Infinity) base = row.place
@@ -188,8 +192,9 @@ export function replicasOf(
       () => {},
     ),
     ...all.map((replica, i) =>
-      poll<{ follows: boolean; place: number | null; system: string }>(
+      poll(
         loginAt(login, urls[i]!),
+        row({ follows: bool, place: int8.null, system: text }),
         FOLLOWER,
         (row) => {
           // One that was promoted, or follows somebody else, has nothing to say about ours.

@@ -6,6 +6,8 @@ import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 
 import { Refused } from '../kit/refuse.ts'
+import { bool, json, name, row, text, there } from '../kit/row.ts'
+import { ask } from './ask.ts'
 import { type Head, linesOf, readHead } from './backup-file.ts'
 import { seeAll, tablesOf } from './backup.ts'
 import { MIGRATION_LOCK, type Migrations, openMigrations } from './migrate.ts'
@@ -16,7 +18,9 @@ const STAGED = /^restore-[0-9a-f-]{36}$/
 
 /** A server that goes on would keep its key, its books and its numbers of before, and write over what was put back. */
 async function refuseWhileServing(client: pg.Client, roles: readonly string[]): Promise<void> {
-  const { rows } = await client.query(
+  const rows = await ask(
+    client,
+    there,
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = ANY ($1)`,
     [roles],
   )
@@ -28,7 +32,9 @@ async function refuseWhileServing(client: pg.Client, roles: readonly string[]): 
 
 /** The columns that are written; what is computed computes itself. */
 async function columnsOf(client: pg.Client, table: string): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
+  const rows = await ask(
+    client,
+    row({ name: name }),
     `SELECT attname AS name FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
     [`public.${pg.escapeIdentifier(table)}`],
@@ -47,10 +53,12 @@ async function load(
   const months = new Set<string>()
   const partitioned = new Set(
     (
-      await client.query<{ name: string }>(
+      await ask(
+        client,
+        row({ name: name }),
         `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'p'`,
       )
-    ).rows.map((r) => r.name),
+    ).map((r) => r.name),
   )
   let rows = 0
   let files = 0
@@ -97,7 +105,9 @@ async function load(
 
 /** A month that rows fall in has its partition before they are written, however long ago it was. */
 async function openMonths(client: pg.Client, table: string, rows: string, known: Set<string>): Promise<void> {
-  const { rows: found } = await client.query<{ month: string }>(
+  const found = await ask(
+    client,
+    row({ month: text }),
     `SELECT DISTINCT to_char(at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-01') AS month
      FROM json_populate_recordset(NULL::${table}, $1::json)`,
     [rows],
@@ -114,19 +124,21 @@ async function setSequences(client: pg.Client, head: Head): Promise<void> {
   const all =
     head.sequences ??
     (
-      await client.query<{ all: Record<string, [string, boolean]> }>(
+      await ask(
+        client,
+        row({ all: json<Record<string, [string, boolean]>>() }),
         `SELECT json_build_object(
            'site_numbers', (SELECT json_build_array(coalesce(max(substr(code, 7)::bigint), 1)::text, count(*) > 0)
                             FROM sites WHERE code ~ '^GD[0-9]{8,16}$'),
            'worker_numbers', (SELECT json_build_array(coalesce(max(substr(w_id, 3)::bigint), 1)::text, count(*) > 0)
                               FROM workers WHERE w_id ~ '^GR[0-9]{6,16}$')) AS all`,
       )
-    ).rows[0]!.all
+    )[0]!.all
   for (const [name, [last, called]] of Object.entries(all)) {
-    const known = await client.query('SELECT to_regclass($1) AS found', [
+    const known = await ask(client, row({ found: bool }), 'SELECT to_regclass($1) IS NOT NULL AS found', [
       `public.${pg.escapeIdentifier(name)}`,
     ])
-    if (known.rows[0]!.found)
+    if (known[0]!.found)
       await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [
         `public.${pg.escapeIdentifier(name)}`,
         last,
@@ -216,7 +228,9 @@ export async function finishRestore(ownerUrl: string, dataDir: string): Promise<
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    const { rows } = await client.query<{ done: string | null }>(
+    const rows = await ask(
+      client,
+      row({ done: text.null }),
       `SELECT obj_description('public'::regnamespace, 'pg_namespace') AS done`,
     )
     for (const name of folders) {

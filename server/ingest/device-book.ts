@@ -1,18 +1,20 @@
 import type { Database } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { float8, row, text, type RowOf, uuid } from '../kit/row.ts'
 import { unseal } from '../kit/secret.ts'
 
-export interface KnownDevice {
-  id: string
-  sn: string
-  tenant: string
-  bc: string | null
-  site: string | null
+const knownDevice = row({
+  id: uuid,
+  sn: text,
+  tenant: uuid,
+  bc: uuid.null,
+  site: uuid.null,
   /** When it was bound to the site, in seconds; null where it stands on none. */
-  since: number | null
-  type: string
-  secret: string
-}
+  since: float8.null,
+  type: text,
+  secret: text,
+})
+export type KnownDevice = RowOf<typeof knownDevice>
 const KEEP_MS = 30_000
 const MAX_KEPT = 20_000
 
@@ -62,8 +64,9 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
       const { rows } = await db.tx(
         SYSTEM,
         (tx) =>
-          tx.query<KnownDevice>(
+          tx.query(
             'ingest.device',
+            knownDevice,
             `SELECT d.id, d.sn, d.tenant_id AS tenant, d.bc_id AS bc, d.site_id AS site, d.type, d.secret,
                extract(epoch FROM s.from_at)::float8 AS since
              FROM devices d

@@ -9,6 +9,7 @@ import { fileTidiness } from '../features/tidiness/tidiness.service.ts'
 import { fileVisits } from '../features/visitors/visitors.service.ts'
 import { byDevice, type Detection } from '../kit/detection.ts'
 import { Refused } from '../kit/refuse.ts'
+import { row, text, uuid } from '../kit/row.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import type { Submission } from './batcher.ts'
 import { eventKey, firstTime, forgetEvents, type OlderReceipts } from './first-time.ts'
@@ -23,7 +24,7 @@ async function ensureMonths(tx: Tx, events: readonly { at: number }[]): Promise<
     .filter((m) => !months.has(m))
     .sort()
   if (unseen.length === 0) return
-  await tx.query('ingest.months', 'SELECT ensure_months($1::date, $2::date)', [
+  await tx.run('ingest.months', 'SELECT ensure_months($1::date, $2::date)', [
     `${unseen[0]}-01`,
     `${unseen.at(-1)}-01`,
   ])
@@ -39,8 +40,9 @@ async function foreignKeys(tx: Tx, detections: readonly Detection[]): Promise<Se
       .map((key) => ({ key: key!, device: device.id })),
   )
   if (named.length === 0) return new Set()
-  const { rows } = await tx.query<{ key: string; device_id: string }>(
+  const { rows } = await tx.query(
     'ingest.files',
+    row({ key: text, device_id: uuid }),
     'SELECT key, device_id FROM files WHERE key = ANY ($1)',
     [[...new Set(named.map((n) => n.key))]],
   )

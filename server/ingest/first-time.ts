@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { CLOCK_SKEW_SECONDS } from '@zhuguan/contract/features/devices/devices.events.ts'
 
 import type { Tx } from '../database/connect.ts'
+import { bool, int4, json, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 
 /** A device may repeat seven days; a day on each side for clocks and midnight. */
@@ -28,12 +29,6 @@ export interface FirstTime {
   /** Keys of events that were told before, and those of replayed requests; nearly always none. */
   known: Set<string>
 }
-interface Found {
-  nonces: number
-  events: number
-  fresh_nonces: string[] | null
-  fresh_events: string[] | null
-}
 
 /** Remembers nonces and events of a batch in one statement; a replayed request's events are not touched. */
 export async function firstTime(tx: Tx, batch: readonly Telling[]): Promise<FirstTime> {
@@ -50,8 +45,14 @@ export async function firstTime(tx: Tx, batch: readonly Telling[]): Promise<Firs
   })
   const told = tellings.flatMap((t) => t.keys)
   if (places.size === 0 && told.length === 0) return { replayed, known: new Set() }
-  const { rows } = await tx.query<Found>(
+  const { rows } = await tx.query(
     'ingest.seen',
+    row({
+      nonces: int4,
+      events: int4,
+      fresh_nonces: json<string[]>().null,
+      fresh_events: json<string[]>().null,
+    }),
     `WITH nonces AS (
        INSERT INTO device_seen (key, gone_on)
        SELECT key::uuid, $3::date FROM json_array_elements_text($1::json) AS key
@@ -108,16 +109,18 @@ export function olderReceipts(now: () => Date) {
     async find(tx: Tx, told: readonly { device: string; event: string }[]): Promise<string[]> {
       if (told.length === 0) return []
       if (now().getTime() - askedAt > ASKED_EVERY_MS) {
-        const { rows } = await tx.query<{ some: boolean }>(
+        const { rows } = await tx.query(
           'ingest.older',
+          row({ some: bool }),
           'SELECT EXISTS (SELECT FROM device_receipts) AS some',
         )
         some = rows[0]!.some
         askedAt = now().getTime()
       }
       if (!some) return []
-      const { rows } = await tx.query<{ device_id: string; event_id: string }>(
+      const { rows } = await tx.query(
         'ingest.receipts',
+        row({ device_id: uuid, event_id: text }),
         `SELECT r.device_id, r.event_id
          FROM json_to_recordset($1::json) AS x(device uuid, event text)
          JOIN device_receipts r ON r.device_id = x.device AND r.event_id = x.event`,

@@ -123,7 +123,7 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
         const bytes = isClip ? body : await picture(body).catch(asBadRequest)
         const key = await deps.files.put(bytes, isClip ? 'mp4' : 'jpg')
         const named = deps.db.tx(SYSTEM, async (tx) => {
-          await tx.query(
+          await tx.run(
             'ingest.file',
             'INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
             [

@@ -1,16 +1,10 @@
 import type { Tx } from '../database/connect.ts'
 import type { Detection } from '../kit/detection.ts'
+import { bool, int4, row, uuid } from '../kit/row.ts'
 
 /** A device's clock may be this far off: so soon before a binding is after it, unless it stood elsewhere then. */
 const SKEW_S = 300
 
-interface Stood {
-  place: number
-  site: string | null
-  bc: string | null
-  /** It left another site so shortly before that its clock alone does not explain the time. */
-  moved: boolean
-}
 const isLate = ({ device, event }: Detection): boolean =>
   event.kind !== 'heartbeat' && device.since !== null && event.at < Math.floor(device.since)
 
@@ -21,8 +15,15 @@ const isLate = ({ device, event }: Detection): boolean =>
 export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<Detection>> {
   const late = all.filter(isLate)
   if (late.length === 0) return new Set()
-  const { rows } = await tx.query<Stood>(
+  const { rows } = await tx.query(
     'ingest.stood',
+    row({
+      place: int4,
+      site: uuid.null,
+      bc: uuid.null,
+      /** It left another site so shortly before that its clock alone does not explain the time. */
+      moved: bool,
+    }),
     `SELECT k.place::int AS place, w.id AS site, w.bc_id AS bc,
        EXISTS (
          SELECT 1 FROM device_stands e
@@ -52,8 +53,9 @@ export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<De
 export async function holdSites(tx: Tx, all: readonly Detection[]): Promise<void> {
   const tenants = new Map(all.flatMap(({ device: d }) => (d.site ? [[d.site, d.tenant] as const] : [])))
   if (tenants.size === 0) return
-  const { rows } = await tx.query<{ id: string; bc: string }>(
+  const { rows } = await tx.query(
     'ingest.hold',
+    row({ id: uuid, bc: uuid }),
     `SELECT w.id, w.bc_id AS bc
      FROM sites w
      JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../database/connect.ts'
+import { row, text, uuid } from '../kit/row.ts'
 
 const MAX_KEPT = 100_000
 
@@ -43,8 +44,9 @@ export function workerBook(db: Database) {
       }
       if (unknown.size === 0) return known
       const before = changes
-      const { rows } = await tx.query<{ key: string; id: string }>(
+      const { rows } = await tx.query(
         'ingest.workers',
+        row({ key: text, id: uuid }),
         `SELECT w.tenant_id || ':' || w.w_id AS key, w.id
          FROM json_to_recordset($1::json) AS x(tenant uuid, w_id text)
          JOIN workers w ON w.tenant_id = x.tenant AND w.w_id = x.w_id

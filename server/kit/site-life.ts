@@ -43,7 +43,7 @@ export const follows = (...tables: readonly string[]): SiteLife => ({
     foresee: async () => foreseen([]),
     async move(tx, call, site, to) {
       for (const table of tables)
-        await tx.query(
+        await tx.run(
           'site.follows',
           `UPDATE ${table} SET bc_id = $3 WHERE tenant_id = $1 AND site_id = $2 AND bc_id <> $3`,
           [call.user.tenant, site.id, to.bc_id],

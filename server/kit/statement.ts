@@ -1,3 +1,4 @@
+import { int4, row, text } from './row.ts'
 import type { Tx } from './tx.ts'
 
 /** A moment as the wire has it: whole seconds since 1970, the begun one left out. */
@@ -112,8 +113,9 @@ async function farWindow(
   order: readonly string[],
 ): Promise<{ order: readonly string[]; window: string; past: number[] }> {
   const skipped = (p.pageNo - 1) * p.pageSize
-  const { rows } = await tx.query<{ total: number }>(
+  const { rows } = await tx.query(
     `${p.name}.total`,
+    row({ total: int4 }),
     `SELECT (${p.known})::int AS total`,
     p.where.values,
   )
@@ -150,7 +152,8 @@ export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
   values.push(...cut.past)
   const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${cut.order.join(', ')} ${cut.window}`
   // The page is cut once and then joined: a planner that expects one row of a joined table would cut it again for each.
-  const text = `WITH page AS MATERIALIZED (${page}) SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM page ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (${p.known ?? `SELECT count(*) FROM ${p.base} WHERE ${p.where.text}`})::int AS total`
-  const { list, total } = (await tx.last<{ list: string; total: number }>(p.name, text, values)).rows[0]!
+  const statement = `WITH page AS MATERIALIZED (${page}) SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM page ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (${p.known ?? `SELECT count(*) FROM ${p.base} WHERE ${p.where.text}`})::int AS total`
+  const { list, total } = (await tx.last(p.name, row({ list: text, total: int4 }), statement, values))
+    .rows[0]!
   return new Json(`{"list":${list},"pageNo":${p.pageNo},"pageSize":${p.pageSize},"totalCount":${total}}`)
 }

@@ -78,7 +78,7 @@ export async function startTestServer(
   const devices = await seedDemo(db, { secretKey, now: now() })
   // As if somebody had listened all along: stories tell of silences that began before they did.
   await db.tx(SYSTEM, (tx) =>
-    tx.query(
+    tx.run(
       'test.hearing',
       `INSERT INTO hearing (from_at, to_at) VALUES (:now - interval '90 days', :now)`,
       [],

@@ -4,6 +4,7 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { serveApp } from '../../server/app/serve-app.ts'
 import { connect, type Database, type Scope, type Tx } from '../../server/database/connect.ts'
 import { SYSTEM } from '../../server/features/session/access.reads.ts'
+import { row, there, uuid } from '../../server/kit/row.ts'
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
 import { dice, type Result, signIn } from './client.ts'
@@ -45,8 +46,8 @@ export async function isolation(seed: number): Promise<Result> {
             said.set(text, { scope, text, values })
           const kept: Tx = {
             ...tx,
-            query: (n, t, v) => (keep(t, v), tx.query(n, t, v)),
-            last: (n, t, v) => (keep(t, v), tx.last(n, t, v)),
+            query: (n, c, t, v) => (keep(t, v), tx.query(n, c, t, v)),
+            last: (n, c, t, v) => (keep(t, v), tx.last(n, c, t, v)),
             send: tx.send,
             afterCommit: tx.afterCommit,
           }
@@ -153,7 +154,7 @@ export async function isolation(seed: number): Promise<Result> {
           (
             await db.tx(
               scope,
-              (tx) => tx.query(`x${statements % 50}`, `${text} /* ${statements} */`, values),
+              (tx) => tx.query(`x${statements % 50}`, row({}), `${text} /* ${statements} */`, values),
               { readOnly: true },
             )
           ).rows,
@@ -208,8 +209,9 @@ export async function isolation(seed: number): Promise<Result> {
           scope,
           async (tx) => {
             const look = async () => {
-              const { rows } = await tx.query<{ tenant_id: string; bc_id: string | null }>(
+              const { rows } = await tx.query(
                 `mixed.${table}`,
+                row({ tenant_id: uuid, bc_id: uuid.null }),
                 `SELECT DISTINCT tenant_id, bc_id FROM ${table}`,
               )
               foreign += rows.filter(
@@ -219,7 +221,7 @@ export async function isolation(seed: number): Promise<Result> {
               ).length
             }
             await look()
-            if (way === 0) await tx.query('mixed.zero', 'SELECT 1 / $1::int', [0])
+            if (way === 0) await tx.query('mixed.zero', there, 'SELECT 1 / $1::int', [0])
             if (way === 1) throw new Error('left')
             if (way === 2)
               tx.send(
@@ -228,10 +230,10 @@ export async function isolation(seed: number): Promise<Result> {
                 [at.tenant, 'x'],
               )
             if (way === 3)
-              await tx.query('mixed.foreign', 'UPDATE sites SET tenant_id = $1 WHERE true', [
+              await tx.run('mixed.foreign', 'UPDATE sites SET tenant_id = $1 WHERE true', [
                 pick(branches.filter((b) => b.tenant !== at.tenant)).tenant,
               ])
-            if (way === 4) await tx.query('mixed.end', 'SELECT no_such_column FROM sites')
+            if (way === 4) await tx.query('mixed.end', there, 'SELECT no_such_column FROM sites')
             await look()
           },
           { readOnly: way > 4 },

@@ -13,6 +13,7 @@ import type { RunningApp } from '../../server/app/serve-app.ts'
 import type { Database } from '../../server/database/connect.ts'
 import { SYSTEM } from '../../server/features/session/access.reads.ts'
 import { bound } from '../../server/kit/bound.ts'
+import { row } from '../../server/kit/row.ts'
 import { signed } from '../../server/testing/device.ts'
 
 /**
@@ -170,7 +171,7 @@ export function openDoor(
     },
   }
   const rowsOf = async (sql: string, values: unknown[]) =>
-    (await db.tx(SYSTEM, (tx) => tx.query('plant.rows', sql, values))).rows
+    (await db.tx(SYSTEM, (tx) => tx.query('plant.rows', row({}), sql, values))).rows
   /** The whole of it, in memory. */
   async function copy(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, url = '' } = request
@@ -179,7 +180,7 @@ export function openDoor(
   }
   const early = () =>
     db.tx(SYSTEM, (tx) =>
-      tx.query(
+      tx.run(
         'plant.early',
         'INSERT INTO hearing (from_at, to_at) VALUES (:now, :now) ON CONFLICT DO NOTHING',
         [],

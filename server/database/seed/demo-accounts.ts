@@ -1,5 +1,6 @@
 import { travelling } from '../../features/session/passwords.service.ts'
 import { verify } from '../../kit/native.ts'
+import { row, text, there } from '../../kit/row.ts'
 import type { Database } from '../connect.ts'
 import { SECOND_BRANCH } from './demo-cast.ts'
 import { DEMO_PASSWORD, EVERYWHERE } from './demo.ts'
@@ -8,7 +9,7 @@ import { SEED_ROLES } from './roles.ts'
 export const isEmpty = (db: Database): Promise<boolean> =>
   db.tx(
     EVERYWHERE,
-    async (tx) => (await tx.query('seed.any', 'SELECT 1 FROM tenants LIMIT 1', [])).rows.length === 0,
+    async (tx) => (await tx.query('seed.any', there, 'SELECT 1 FROM tenants LIMIT 1', [])).rows.length === 0,
     { readOnly: true },
   )
 
@@ -17,8 +18,9 @@ export async function demoAccounts(db: Database): Promise<string[]> {
   const { rows } = await db.tx(
     EVERYWHERE,
     (tx) =>
-      tx.query<{ user_name: string; password: string }>(
+      tx.query(
         'seed.accounts',
+        row({ user_name: text, password: text }),
         `SELECT user_name, password FROM users WHERE status = 1 AND deleted_at IS NULL AND lower(user_name) = ANY ($1)`,
         [[...SEED_ROLES.map((r) => r.code), ...SECOND_BRANCH.map((c) => `${c}2`), 'other']],
       ),

@@ -378,14 +378,14 @@ export async function seedDemo(
             mood: d.at.k === 0 || d.at.mood === 'stuck' || d.at.mood === 'quiet' ? d.at.mood : 'usual',
           })
     }
-    await tx.query(
+    await tx.run(
       'seed.counts',
       `UPDATE sites w SET devices_total = (
          SELECT count(*) FROM devices d
          WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.device_status <> 3)`,
       [],
     )
-    await tx.query('seed.months', 'SELECT ensure_months($1::date, $2::date)', [
+    await tx.run('seed.months', 'SELECT ensure_months($1::date, $2::date)', [
       addDays(today, -STOCKED_DAYS_AGO - 2),
       addDays(today, 40),
     ])

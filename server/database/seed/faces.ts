@@ -1,5 +1,6 @@
 import type { FileStore } from '../../features/files/file-store.ts'
 import { loadSharp } from '../../kit/native.ts'
+import { row, uuid } from '../../kit/row.ts'
 import type { Database } from '../connect.ts'
 import { lottery } from './names.ts'
 
@@ -45,7 +46,12 @@ export async function seedFaces(db: Database, files: FileStore, now: Date): Prom
   const workers = await db.tx(
     { tenant: '', bcs: null, sites: null, user: null, system: true },
     (tx) =>
-      tx.query<Worker>('seed.workers', 'SELECT tenant_id, id, bc_id FROM workers WHERE w_face IS NULL', []),
+      tx.query(
+        'seed.workers',
+        row({ tenant_id: uuid, id: uuid, bc_id: uuid }),
+        'SELECT tenant_id, id, bc_id FROM workers WHERE w_face IS NULL',
+        [],
+      ),
     { readOnly: true },
   )
   const l = lottery(SEED)
@@ -56,14 +62,14 @@ export async function seedFaces(db: Database, files: FileStore, now: Date): Prom
     }),
   )
   await db.tx({ tenant: '', bcs: null, sites: null, user: null, system: true }, async (tx) => {
-    await tx.query(
+    await tx.run(
       'seed.facefiles',
       `INSERT INTO files (key, tenant_id, bc_id, kind, bytes, at)
        SELECT key, tenant_id, bc_id, 'face', bytes, $2
        FROM json_to_recordset($1::json) AS x(key text, tenant_id uuid, bc_id uuid, bytes int)`,
       [JSON.stringify(faces), now],
     )
-    await tx.query(
+    await tx.run(
       'seed.faces',
       `UPDATE workers w SET w_face = x.key, consent_how = 'paper', consent_at = $2, consent_by = '入职登记'
        FROM json_to_recordset($1::json) AS x(tenant_id uuid, id uuid, key text)
@@ -71,9 +77,4 @@ export async function seedFaces(db: Database, files: FileStore, now: Date): Prom
       [JSON.stringify(faces), now],
     )
   })
-}
-interface Worker {
-  tenant_id: string
-  id: string
-  bc_id: string
 }

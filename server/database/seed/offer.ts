@@ -4,6 +4,7 @@ import { GROUPS, PAGES, type Page } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import { uuidv7 } from '../../kit/ids.ts'
+import { row, text, type RowOf, uuid } from '../../kit/row.ts'
 import type { Tx } from '../connect.ts'
 import { SEED_ROLES } from './roles.ts'
 import { insert } from './rows.ts'
@@ -35,19 +36,16 @@ export interface Arrived {
   grants: string[]
 }
 
-interface Row {
-  id: string
-  system: string
-  path: string
-  component_name: string
-}
+const offerRow = row({ id: uuid, system: text, path: text, component_name: text })
+type Row = RowOf<typeof offerRow>
 const digestOf = (catalogue: Catalogue) =>
   createHash('sha256').update(JSON.stringify(catalogue)).digest('hex')
 
 /** Groups that have not been offered all of this. */
 export async function waiting(tx: Tx, catalogue = CATALOGUE): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  const { rows } = await tx.query(
     'offer.waiting',
+    row({ id: uuid }),
     `SELECT t.id FROM tenants t
      WHERE NOT EXISTS (SELECT 1 FROM offered o WHERE o.tenant_id = t.id AND o.kind = 'release' AND o.detail = $1)
      ORDER BY t.id`,
@@ -61,11 +59,12 @@ export async function waiting(tx: Tx, catalogue = CATALOGUE): Promise<string[]> 
  * stays as they left it; what they took away was offered once and does not come back. Run twice it does nothing.
  */
 export async function offer(tx: Tx, tenant: string, catalogue = CATALOGUE): Promise<Arrived> {
-  await tx.query('offer.turns', 'SELECT pg_advisory_xact_lock(724005, hashtext($1))', [tenant])
+  await tx.run('offer.turns', 'SELECT pg_advisory_xact_lock(724005, hashtext($1))', [tenant])
   const known = new Map(
     (
-      await tx.query<{ kind: string; key: string; detail: string }>(
+      await tx.query(
         'offer.known',
+        row({ kind: text, key: text, detail: text }),
         'SELECT kind, key, detail FROM offered WHERE tenant_id = $1',
         [tenant],
       )
@@ -95,15 +94,16 @@ const menuPages = ({ catalogue }: Step) =>
 
 const rowsOf = async ({ tx, tenant }: Step): Promise<Row[]> =>
   (
-    await tx.query<Row>(
+    await tx.query(
       'offer.pages',
+      offerRow,
       'SELECT id, system, path, component_name FROM pages WHERE tenant_id = $1',
       [tenant],
     )
   ).rows
 /** A path that the program changed moves its row, unless somebody stands there already. */
 async function movePath({ tx, tenant }: Step, system: string, component: string, from: string, to: string) {
-  await tx.query(
+  await tx.run(
     'offer.path',
     `UPDATE pages p SET path = $5, version = version + 1
      WHERE p.tenant_id = $1 AND p.system = $2 AND p.component_name = $3 AND p.path = $4
@@ -196,7 +196,7 @@ async function offerPowers(step: Step): Promise<string[]> {
     if (!page) continue
     if (before === undefined) rows.push({ tenant_id: tenant, page_id: page, label, name: p.title })
     else if (before !== p.page)
-      await tx.query(
+      await tx.run(
         'offer.movepower',
         'UPDATE page_powers SET page_id = $3 WHERE tenant_id = $1 AND label = $2 AND page_id = $4',
         [tenant, label, page, idOf(before) ?? null],
@@ -221,8 +221,9 @@ async function offerRoles(step: Step): Promise<string[]> {
       version: 0,
       remark: '',
     }))
-  const taken = await tx.query<{ code: string }>(
+  const taken = await tx.query(
     'offer.taken',
+    row({ code: text }),
     'SELECT code FROM roles WHERE tenant_id = $1 AND code = ANY ($2)',
     [tenant, rows.map((r) => r.code)],
   )
@@ -274,7 +275,7 @@ async function offerRolePowers(step: Step): Promise<string[]> {
 /** Whoever has the role open in an editor is told that it has changed. */
 async function grant({ tx, tenant }: Step, wanted: readonly string[][], text: string): Promise<string[]> {
   if (wanted.length === 0) return []
-  await tx.query(
+  await tx.run(
     'offer.grant',
     `WITH wanted AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) AS w (code, what, page)),
        given AS (${text})

@@ -9,7 +9,7 @@ export async function insert(
 ): Promise<number> {
   if (rows.length === 0) return 0
   const columns = Object.keys(rows[0]!)
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.run(
     `seed.${table}`,
     `INSERT INTO ${table} (${columns.join(', ')})
      SELECT ${columns.join(', ')} FROM json_populate_recordset(NULL::${table}, $1::json) ${more}`,

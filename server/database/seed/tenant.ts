@@ -1,3 +1,4 @@
+import { row, text, uuid } from '../../kit/row.ts'
 import type { Tx } from '../connect.ts'
 import { offer } from './offer.ts'
 import { insert } from './rows.ts'
@@ -9,8 +10,9 @@ export async function seedTenant(
 ): Promise<Map<string, string>> {
   await insert(tx, 'tenants', [{ ...tenant }])
   await offer(tx, tenant.id)
-  const { rows } = await tx.query<{ id: string; code: string }>(
+  const { rows } = await tx.query(
     'seed.roles',
+    row({ id: uuid, code: text }),
     'SELECT id, code FROM roles WHERE tenant_id = $1',
     [tenant.id],
   )

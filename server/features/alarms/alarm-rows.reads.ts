@@ -1,4 +1,5 @@
 import type { Scope, Tx } from '../../database/connect.ts'
+import { row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { ALARM_COLUMNS, ALARM_FROM } from './alarms.queries.ts'
 
@@ -9,8 +10,9 @@ export async function alarmRowsOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const where = scoped(scope, 'a').add((p) => `a.id = ANY(${p}::uuid[])`, ids)
-  const { rows } = await tx.last<{ id: string; json: string }>(
+  const { rows } = await tx.last(
     'alarms.told',
+    row({ id: uuid, json: text }),
     `SELECT r.id, row_to_json(r)::text AS json FROM (SELECT ${ALARM_COLUMNS} FROM ${ALARM_FROM} WHERE ${where.text}) r`,
     where.values,
   )

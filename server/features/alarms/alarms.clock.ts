@@ -1,6 +1,7 @@
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { float8, row, text, uuid } from '../../kit/row.ts'
 import { addDays, shanghaiDay, shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf, settingSql } from '../settings/settings.reads.ts'
 
@@ -28,21 +29,15 @@ export async function dueAfter(
   return inWorkingHours(new Date(from.getTime() + hours * HOUR_MS), opens, closes)
 }
 
-interface Clock {
-  tenant: string
-  bc: string
-  hours: number
-  opens: string
-  closes: string
-}
-const text = (key: SettingKey) => `${settingSql(key, 'k.tenant', 'k.bc')} #>> '{}'`
+const setting = (key: SettingKey) => `${settingSql(key, 'k.tenant', 'k.bc')} #>> '{}'`
 
 /** The answer clocks of new alarms, of all their branches in one question. */
 export async function answerClocks(tx: Tx, places: readonly { tenant: string; bc: string }[]) {
   const branches = [...new Map(places.map((p) => [p.bc, p])).values()]
-  const { rows } = await tx.query<Clock>(
+  const { rows } = await tx.query(
     'alarms.clocks',
-    `SELECT k.tenant, k.bc, (${text('answerHours')})::float8 AS hours, ${text('workStart')} AS opens, ${text('workEnd')} AS closes
+    row({ tenant: uuid, bc: uuid, hours: float8, opens: text, closes: text }),
+    `SELECT k.tenant, k.bc, (${setting('answerHours')})::float8 AS hours, ${setting('workStart')} AS opens, ${setting('workEnd')} AS closes
      FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, bc)`,
     [branches.map((b) => b.tenant), branches.map((b) => b.bc)],
   )

@@ -3,6 +3,7 @@ import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/a
 import type { Tx } from '../../database/connect.ts'
 import { type Detection, type Seen, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { bool, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
 import { answerClocks } from './alarms.clock.ts'
 
@@ -10,8 +11,9 @@ const { open, correcting } = correctionStatus.code
 
 /** Cameras that look the wrong way now: what else they see is low-trust (docs/states.md). */
 export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise<Set<string>> {
-  const { rows } = await tx.query<{ device_id: string }>(
+  const { rows } = await tx.query(
     'alarms.skewed',
+    row({ device_id: uuid }),
     `SELECT device_id
      FROM alarms
      WHERE device_id = ANY ($1) AND type = '${alarmType.code.cameraproblem}'
@@ -21,19 +23,16 @@ export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise
   return new Set(rows.map((r) => r.device_id))
 }
 
-interface Elsewhere {
-  device: string
-  type: string
-  site: string
-  bc: string
-}
+const elsewhereRow = row({ device: uuid, type: text, site: uuid, bc: uuid })
+type Elsewhere = RowOf<typeof elsewhereRow>
 /**
  * While a server of the release before is connected, its index allows a camera one open alarm of a type wherever it
  * stands: what is open elsewhere then counts on (docs/decisions/0155).
  */
 async function openElsewhere(tx: Tx, found: readonly Seen<'alarm'>[]): Promise<Map<string, Elsewhere>> {
-  const { rows } = await tx.query<Elsewhere>(
+  const { rows } = await tx.query(
     'alarms.elsewhere',
+    elsewhereRow,
     `SELECT device_id AS device, type, site_id AS site, bc_id AS bc
      FROM alarms
      WHERE device_id = ANY ($1) AND correction_status IN (${open}, ${correcting})
@@ -81,8 +80,9 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
         const first = group[0]!
         const { device, event } = first
         const id = uuidv7()
-        const { rows } = await tx.query<{ id: string; raised: boolean }>(
+        const { rows } = await tx.query(
           'alarms.detect',
+          row({ id: uuid, raised: bool }),
           `INSERT INTO alarms AS a (tenant_id, id, bc_id, site_id, device_id, type, worker_id, picture, clip,
              confidence, at, last_seen, seen, low_trust, due_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,

@@ -1,5 +1,6 @@
 import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 
+import { int4, row } from '../../kit/row.ts'
 import { follows, foreseen, type SiteLife } from '../../kit/site-life.ts'
 
 const { correcting, open } = correctionStatus.code
@@ -9,8 +10,9 @@ export const alarmsLife: SiteLife = {
   moving: {
     ...follows('alarms').moving!,
     async foresee(tx, call, site) {
-      const { rows } = await tx.query<{ open: number; correcting: number }>(
+      const { rows } = await tx.query(
         'alarms.moving',
+        row({ open: int4, correcting: int4 }),
         `SELECT count(*) FILTER (WHERE correction_status = ${open})::int AS open,
            count(*) FILTER (WHERE correction_status = ${correcting})::int AS correcting
          FROM alarms

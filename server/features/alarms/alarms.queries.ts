@@ -1,8 +1,15 @@
 import type { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import { type AlarmRow, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import {
+  type AlarmRow,
+  alarmType,
+  alarmVerdict,
+  correctionStatus,
+  correctionStep,
+} from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { bool, float8, int2, int4, row, text, texts, uuid, type RowOf } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -69,13 +76,41 @@ export function alarmPage(scope: Scope, q: Filters): PageOf {
   }
 }
 
-export interface LockedAlarm extends AlarmRow {
-  changedBy: string
-  changedAt: number
-}
+/** What ALARM_COLUMNS answers. */
+export const alarmRow = row<AlarmRow>({
+  id: uuid,
+  type: text.of(alarmType),
+  picture: text.null,
+  clip: text.null,
+  site_id: uuid,
+  siteName: text,
+  bc_id: uuid,
+  bc_name: text,
+  device_id: uuid,
+  deviceSn: text,
+  at: float8,
+  lastSeen: float8,
+  seen: int4,
+  confidence: float8,
+  lowTrust: bool,
+  correctionStatus: int2.of(correctionStatus),
+  verdict: text.of(alarmVerdict),
+  step: text.of(correctionStep).null,
+  round: int4,
+  assignee_id: uuid.null,
+  assigneeName: text,
+  corrector_id: uuid.null,
+  dueAt: float8.null,
+  closedAt: float8.null,
+  reopenUntil: float8.null,
+  version: int4,
+})
+const lockedAlarm = row({ ...alarmRow, changedBy: text, changedAt: float8 })
+export type LockedAlarm = RowOf<typeof lockedAlarm>
 async function lockAlarms(tx: Tx, where: Where): Promise<LockedAlarm[]> {
-  const { rows } = await tx.query<LockedAlarm>(
+  const { rows } = await tx.query(
     'alarms.lock',
+    lockedAlarm,
     `SELECT ${ALARM_COLUMNS}, a.changed_by AS "changedBy", ${epoch('a.changed_at')} AS "changedAt"
      FROM ${ALARM_FROM}
      WHERE ${where.text}
@@ -122,7 +157,7 @@ export async function moveAlarm(
   by: string,
   at: Date,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.run(
     'alarms.move',
     `UPDATE alarms SET correction_status = $5, verdict = $6, step = $7, round = $8, assignee_id = $9, corrector_id = $10, due_at = $11, closed_at = $12, changed_by = $13, changed_at = $14, version = version + 1
      WHERE tenant_id = $1 AND id = $2 AND correction_status = $3 AND version = $4`,
@@ -147,7 +182,7 @@ export async function moveAlarm(
 }
 /** The site's counter of open alarms, kept in the transaction that opens or closes one. */
 export const countOpen = (tx: Tx, tenant: string, site: string, by: number) =>
-  tx.query(
+  tx.run(
     'alarms.count',
     'UPDATE sites SET open_alarms = greatest(0, open_alarms + $3) WHERE tenant_id = $1 AND id = $2',
     [tenant, site, by],
@@ -165,28 +200,41 @@ export const addAlarmLog = (
     pictures: string[]
   },
 ) =>
-  tx.query(
+  tx.run(
     'alarms.log',
     'INSERT INTO alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
     [l.tenant, l.id, l.alarm, l.actor, l.action, l.text, l.pictures],
   )
 
 export async function alarmExtras(tx: Tx, scope: Scope, alarm: { id: string; device_id: string }) {
-  const log = await tx.query<never>(
+  const log = await tx.query(
     'alarms.logs',
+    row({ at: float8, actor: text, action: text, text, pictures: texts }),
     `SELECT ${epoch('at')} AS at, actor, action, text, pictures FROM alarm_logs WHERE tenant_id = $1 AND alarm_id = $2 ORDER BY at, id`,
     [scope.tenant, alarm.id],
   )
   const where = scoped(scope, 'a')
     .add((p) => `a.device_id = ${p}::uuid`, alarm.device_id)
     .add((p) => `a.id <> ${p}::uuid`, alarm.id)
-  const same = await tx.query<never>(
+  const same = await tx.query(
     'alarms.same',
-    `SELECT a.id, a.type, ${epoch('a.at')} AS at, a.correction_status AS "correctionStatus", a.picture FROM alarms a WHERE ${where.text} ORDER BY a.at DESC LIMIT 12`,
+    row({
+      id: uuid,
+      type: text.of(alarmType),
+      at: float8,
+      correctionStatus: int2.of(correctionStatus),
+      picture: text.null,
+    }),
+    `SELECT a.id, a.type, ${epoch('a.at')} AS at, a.correction_status AS "correctionStatus", a.picture
+     FROM alarms a
+     WHERE ${where.text}
+     ORDER BY a.at DESC
+     LIMIT 12`,
     where.values,
   )
-  const worker = await tx.query<{ w_name: string }>(
+  const worker = await tx.query(
     'alarms.worker',
+    row({ w_name: text }),
     'SELECT k.w_name FROM alarms a JOIN workers k ON k.tenant_id = a.tenant_id AND k.id = a.worker_id WHERE a.tenant_id = $1 AND a.id = $2',
     [scope.tenant, alarm.id],
   )

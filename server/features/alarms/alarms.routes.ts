@@ -1,14 +1,13 @@
 import type { AlarmAction } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
-import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
-import { ALARM_COLUMNS, ALARM_FROM, alarmExtras, alarmPage } from './alarms.queries.ts'
+import { ALARM_COLUMNS, ALARM_FROM, alarmExtras, alarmPage, alarmRow } from './alarms.queries.ts'
 import { changeAlarm, changeMany } from './alarms.service.ts'
 
 const command =
@@ -23,8 +22,9 @@ const handlers: Handlers<typeof alarmsApi> = {
   details: ({ query }, call) =>
     call.read(async (tx) => {
       const where = scoped(call.user.scope, 'a').add((p) => `a.id = ${p}::uuid`, query.id)
-      const { rows } = await tx.query<AlarmRow>(
+      const { rows } = await tx.query(
         'alarms.one',
+        alarmRow,
         `SELECT ${ALARM_COLUMNS} FROM ${ALARM_FROM} WHERE ${where.text}`,
         where.values,
       )

@@ -11,6 +11,7 @@ import type { SettingKey } from '@zhuguan/contract/features/settings/settings.re
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
+import { row, there, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { useFiles } from '../files/files.service.ts'
@@ -238,8 +239,9 @@ export async function handOver(
 
 /** Who leads the site hears that its work is disputed: it is handed on, or a supervisor cancels it. */
 async function tellDispute(tx: Tx, call: Call, alarm: LockedAlarm, reason: string): Promise<void> {
-  const { rows } = await tx.query<{ id: string }>(
+  const { rows } = await tx.query(
     'alarms.leaders',
+    row({ id: uuid }),
     `SELECT DISTINCT u.id FROM sites w
      JOIN users u ON u.tenant_id = w.tenant_id AND u.id IN (w.manager_id, w.steward_id)
      WHERE w.tenant_id = $1 AND w.id = $2 AND u.id <> $3`,
@@ -266,6 +268,7 @@ const state = (a: {
 async function refuseSecondOpen(tx: Tx, call: Call, alarm: LockedAlarm): Promise<void> {
   const { rowCount } = await tx.query(
     'alarms.other',
+    there,
     'SELECT 1 FROM alarms WHERE tenant_id = $1 AND device_id = $2 AND type = $3 AND correction_status IN (1, 2)',
     [call.user.tenant, alarm.device_id, alarm.type],
   )

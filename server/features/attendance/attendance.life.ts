@@ -1,3 +1,4 @@
+import { int4, row } from '../../kit/row.ts'
 import { follows, foreseen, type SiteLife } from '../../kit/site-life.ts'
 
 /** Days and punches stand under the branch in which the site is now, so that lists, counts and exports always agree. */
@@ -5,8 +6,9 @@ export const attendanceLife: SiteLife = {
   moving: {
     ...follows('attendance_events', 'attendance_days', 'site_days').moving!,
     async foresee(tx, call, site, to) {
-      const { rows } = await tx.query<{ days: number }>(
+      const { rows } = await tx.query(
         'attendance.moving',
+        row({ days: int4 }),
         'SELECT count(*)::int AS days FROM site_days WHERE tenant_id = $1 AND site_id = $2',
         [call.user.tenant, site.id],
       )

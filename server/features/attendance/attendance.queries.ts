@@ -3,11 +3,15 @@ import {
   attendance,
   type AttendanceRow,
   type Punch,
+  punchDirection,
+  punchSource,
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
+import { float8, int2, int4, json, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { Json, type Where } from '../../kit/statement.ts'
@@ -55,11 +59,8 @@ const MISSED_COLUMNS =
   'k.tenant_id, k.day, k.site_id, m.worker_id, k.bc_id, NULL::timestamptz AS first_at, NULL::timestamptz AS last_at, 0 AS count, 0 AS makeups'
 const NOBODY_CAME = 'a.worker_id IS NULL'
 
-interface DayCount {
-  day: string
-  present: number
-  absent: number
-}
+const dayCount = row({ day: text, present: int4, absent: int4 })
+type DayCount = RowOf<typeof dayCount>
 /** Where the people of a day are counted already. */
 const kept = (scope: Scope, q: AttendanceFilters) =>
   q.site_id || scope.sites ? 'site_days' : 'branch_attend'
@@ -70,10 +71,10 @@ async function countDays(tx: Tx, scope: Scope, q: AttendanceFilters, where: Wher
     [present]: `SELECT k.day, count(*) AS present, 0 AS absent FROM ${CAME(q)} WHERE ${where.text} GROUP BY 1`,
     [absent]: `SELECT k.day, 0 AS present, count(DISTINCT (k.site_id, m.worker_id)) AS absent FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME} GROUP BY 1`,
   }
-  const text = byPerson(q)
+  const statement = byPerson(q)
     ? `SELECT day::text AS day, sum(present)::int AS present, sum(absent)::int AS absent FROM (${[...new Set(q.attendance ?? attendance.values)].map((s) => halves[s]).join(' UNION ALL ')}) d GROUP BY 1`
     : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent FROM ${kept(scope, q)} k WHERE ${where.text} GROUP BY 1`
-  return (await tx.query<DayCount>('attendance.count', `${text} ORDER BY 1`, where.values)).rows
+  return (await tx.query('attendance.count', dayCount, `${statement} ORDER BY 1`, where.values)).rows
 }
 
 /** A page is cut from segments: each day's people who came, then those who did not. */
@@ -154,7 +155,7 @@ async function firstPage(
   const order = `k.day ${way}, ${inDay(q.sort, 'k')}, k.site_id, k.worker_id`
   const size = Math.trunc(q.pageSize)
   const pictures = picture(p(startOfDay(range.from)), p(startOfDay(addDays(range.to, 1))))
-  const text = `WITH days AS MATERIALIZED (
+  const statement = `WITH days AS MATERIALIZED (
       SELECT k.day, sum(k.present)::int AS present
       FROM ${kept(scope, q)} k
       WHERE ${where.text}
@@ -176,8 +177,9 @@ async function firstPage(
         FROM (SELECT ${columnsOf(present, pictures)} FROM page k ${NAMES} ORDER BY ${order}) r
       ), '[]'::json)::text AS list,
       (SELECT coalesce(sum(present), 0)::int FROM days) AS total`
-  const { list, total } = (await tx.last<{ list: string; total: number }>('attendance.first', text, values))
-    .rows[0]!
+  const { list, total } = (
+    await tx.last('attendance.first', row({ list: text, total: int4 }), statement, values)
+  ).rows[0]!
   return new Json(`{"list":${list},"pageNo":1,"pageSize":${size},"totalCount":${total}}`)
 }
 
@@ -204,8 +206,27 @@ async function rowsOf(
   const inner = came
     ? `SELECT ${CAME_COLUMNS} FROM ${CAME(q)} WHERE ${where.text} ORDER BY k.day ${order}`
     : `SELECT ${MISSED_COLUMNS} FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME} ORDER BY k.day ${order}`
-  const { rows } = await tx.query<AttendanceRow>(
+  const { rows } = await tx.query(
     'attendance.page',
+    row<AttendanceRow>({
+      id: text,
+      worker_id: uuid,
+      w_id: text,
+      w_name: text,
+      w_type: int2.of(workerType),
+      bc_id: uuid,
+      bc_name: text,
+      site_id: uuid,
+      siteName: text,
+      day: text,
+      firstAt: float8.null,
+      lastAt: float8.null,
+      hours: float8.null,
+      count: int4,
+      makeups: int4,
+      picture: text.null,
+      status: int4.of(attendance),
+    }),
     // Cut once and then joined: a planner that expects one worker would cut the page again for each.
     `WITH page AS MATERIALIZED (${inner} ${size})
      SELECT ${columnsOf(first.status, came ? picture(p(startOfDay(days[0]!)), p(startOfDay(addDays(days.at(-1)!, 1)))) : 'NULL')}
@@ -272,8 +293,21 @@ export async function punchesOf(
     .add((p) => `e.site_id = ${p}::uuid`, q.site_id)
     .add((p) => `e.worker_id = ${p}::uuid`, q.worker_id)
   const day = `$${where.values.push(q.day)}::date`
-  const { rows } = await tx.query<Punch>(
+  const { rows } = await tx.query(
     'attendance.punches',
+    row<Punch>({
+      id: uuid,
+      at: float8,
+      direction: text.of(punchDirection),
+      source: text.of(punchSource),
+      picture: text.null,
+      similarity: float8.null,
+      deviceSn: text,
+      reason: text,
+      actor: text,
+      madeAt: float8.null,
+      withdrawn: json<{ actor: string; at: number; reason: string }>().null,
+    }),
     `SELECT e.id, ${epoch('e.at')} AS at, e.direction, e.source, e.picture, e.similarity::float8 AS similarity, coalesce(d.sn, '') AS "deviceSn", e.reason, e.actor, ${epoch('e.made_at')} AS "madeAt",
       CASE WHEN r.id IS NOT NULL THEN json_build_object('actor', r.actor, 'at', ${epoch('r.made_at')}, 'reason', r.reason) END AS withdrawn
      FROM attendance_events e LEFT JOIN devices d ON d.tenant_id = e.tenant_id AND d.id = e.device_id LEFT JOIN attendance_events r ON r.tenant_id = e.tenant_id AND r.reverses = e.id AND r.at = e.at

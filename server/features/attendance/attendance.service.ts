@@ -1,6 +1,7 @@
 import type { Tx } from '../../database/connect.ts'
 import { byDevice, type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { bool, date, int4, int8, row, type RowOf, uuid } from '../../kit/row.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { announceAll } from '../live/live.bulk.ts'
 import { counts, peopleOf } from './attendance.reads.ts'
@@ -103,8 +104,9 @@ export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<
   }
   // Ordered by key: two servers filing the same days take turns instead of waiting for each other.
   const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, r]) => r)
-  const kept = await tx.query<NewPunchDay>(
+  const kept = await tx.query(
     'attendance.days',
+    row<NewPunchDay>({ tenant: uuid, day: date, site: uuid, worker: uuid, count: int4 }),
     `INSERT INTO attendance_days AS k
        (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count, makeups)
      SELECT tenant, day, site, worker, bc, to_timestamp(first), to_timestamp(last), count, makeups
@@ -133,11 +135,8 @@ interface NewPunchDay extends SiteDay {
   count: number
 }
 
-export interface SiteDay {
-  tenant: string
-  day: string
-  site: string
-}
+const siteDay = row({ tenant: uuid, day: date, site: uuid })
+export type SiteDay = RowOf<typeof siteDay>
 /**
  * The site's day, counted anew from its people; present people are work. The days are held by a statement of their own:
  * the count then sees what other servers committed before. Answers the days that had counted as days without work.
@@ -146,8 +145,9 @@ export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<S
   const keys = JSON.stringify(
     [...days].sort((a, b) => (`${a.tenant}${a.day}${a.site}` < `${b.tenant}${b.day}${b.site}` ? -1 : 1)),
   )
-  const { rows } = await tx.query<SiteDay & { no_work: boolean }>(
+  const { rows } = await tx.query(
     'attendance.hold',
+    row<SiteDay & { no_work: boolean }>({ tenant: uuid, day: date, site: uuid, no_work: bool }),
     `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, rest, tidiness)
      SELECT x.tenant, x.day, x.site, w.bc_id, rest_day(w.tenant_id, w.bc_id, x.day),
        CASE WHEN x.day = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN w.tidiness END
@@ -184,8 +184,9 @@ export function noteTidiness(tx: Tx, sites: readonly { tenant: string; site: str
 
 /** The rows of a new day, so that its figures know whom they expect before the first one clocks in. */
 export async function openDay(tx: Tx, tenant: string, day: string): Promise<void> {
-  const { rows } = await tx.query<{ site: string }>(
+  const { rows } = await tx.query(
     'attendance.building',
+    row({ site: uuid }),
     'SELECT w.id AS site FROM sites w WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= $2 AND w.deleted_at IS NULL',
     [tenant, day],
   )
@@ -198,8 +199,9 @@ export async function openDay(tx: Tx, tenant: string, day: string): Promise<void
 
 /** Somebody came: a site that stood still does so no longer, and a late clock-in takes its day back out of the sum. */
 async function workResumed(tx: Tx, days: readonly SiteDay[], woken: readonly SiteDay[]): Promise<void> {
-  const { rows } = await tx.query<{ tenant: string; site: string }>(
+  const { rows } = await tx.query(
     'attendance.still',
+    row({ tenant: uuid, site: uuid }),
     'SELECT w.tenant_id AS tenant, w.id AS site FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site WHERE w.no_work_run > 0',
     [days.map((d) => d.tenant), days.map((d) => d.site)],
   )
@@ -224,11 +226,13 @@ export async function recountDays(tx: Tx, tenant: string, { from, to, site, work
   const values = [tenant, from, to, site ?? null, worker ?? null]
   await tx.query(
     'attendance.lock',
+    row({ count: int8 }),
     `SELECT count(*) FROM (SELECT 1 FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only} ORDER BY k.day, k.site_id, k.worker_id FOR UPDATE) held`,
     values,
   )
-  const { rows } = await tx.query<{ n: number }>(
+  const { rows } = await tx.query(
     'attendance.recount',
+    row({ n: int4 }),
     `WITH n AS (SELECT k.day, k.site_id, k.worker_id, (array_agg(k.bc_id ORDER BY k.at))[1] AS bc_id, min(k.at) AS first_at, max(k.at) AS last_at, count(*)::int AS count, count(*) FILTER (WHERE k.source = 'makeup')::int AS makeups
        FROM attendance_events k WHERE k.tenant_id = $1 AND k.at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND k.at < ($3::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' AND ${only} AND ${counts('k')} GROUP BY 1, 2, 3),
      gone AS (DELETE FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only} AND NOT EXISTS (SELECT 1 FROM n WHERE n.day = k.day AND n.site_id = k.site_id AND n.worker_id = k.worker_id) RETURNING 1),
@@ -246,8 +250,9 @@ export async function recountDays(tx: Tx, tenant: string, { from, to, site, work
 /** Days of people and of sites, and days without work, anew from the raw events. Answers how many people's days differed. */
 export async function recomputeDays(tx: Tx, tenant: string, from: string, to: string): Promise<number> {
   const differed = await recountDays(tx, tenant, { from, to })
-  const { rows } = await tx.query<SiteDay>(
+  const { rows } = await tx.query(
     'attendance.known',
+    siteDay,
     `SELECT $1::uuid AS tenant, day, site_id AS site FROM site_days WHERE tenant_id = $1 AND day BETWEEN $2 AND $3 UNION SELECT $1, day, site_id FROM attendance_days WHERE tenant_id = $1 AND day BETWEEN $2 AND $3`,
     [tenant, from, to],
   )

@@ -3,6 +3,7 @@ import { attendance } from '@zhuguan/contract/features/attendance/attendance.rec
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Tx } from '../../database/connect.ts'
+import { json, row } from '../../kit/row.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
 import { testNow } from '../../testing/time.ts'
@@ -46,13 +47,18 @@ async function touched(ask: (tx: Tx) => Promise<unknown>): Promise<number> {
   await server.db.tx(
     { tenant, bcs: [bc], sites: null, receivers: [bc], user: null },
     (tx) => {
-      const watched: Tx['query'] = async (name, text, values) => {
-        const plan = await tx.query<{
-          'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }]
-        }>(`${name}.explain`, `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
+      const watched: Tx['query'] = async (name, columns, text, values) => {
+        const plan = await tx.query(
+          `${name}.explain`,
+          row({
+            'QUERY PLAN': json<[{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }]>(),
+          }),
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+          values,
+        )
         const { Plan } = plan.rows[0]!['QUERY PLAN'][0]
         pages += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
-        return tx.query(name, text, values)
+        return tx.query(name, columns, text, values)
       }
       return ask({ ...tx, query: watched, last: watched })
     },

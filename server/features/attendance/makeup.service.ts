@@ -4,6 +4,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse } from '../../kit/refuse.ts'
+import { bool, date, row, text, there, timestamptz, type RowOf, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
@@ -15,21 +16,17 @@ import { countNoWork } from './standstill.service.ts'
 
 type Makeup = BodyOf<(typeof attendanceApi)['makeup']>
 
-interface Place {
-  bc_id: string
-  ws_name: string
-  w_name: string
-  entered: string
-  member: boolean
-}
+const placeRow = row({ bc_id: uuid, ws_name: text, w_name: text, entered: text, member: bool })
+type Place = RowOf<typeof placeRow>
 /** The site and the person on it, inside the caller's scope; who never stood on it is outside. */
 async function placeOf(tx: Tx, call: Call, { site_id, worker_id, day }: Makeup): Promise<Place> {
   const where = scoped(call.user.scope, 'w', { site: 'id' })
     .add((p) => `w.id = ${p}::uuid`, site_id)
     .add((p) => `m.worker_id = ${p}::uuid`, worker_id)
   const at = `$${where.values.push(day)}::date`
-  const { rows } = await tx.query<Place>(
+  const { rows } = await tx.query(
     'makeup.place',
+    placeRow,
     `SELECT w.bc_id, w.ws_name, k.w_name, min(m.entered_on)::text AS entered, bool_or(${memberOn('m', at)}) AS member FROM sites w JOIN site_members m ON m.tenant_id = w.tenant_id AND m.site_id = w.id JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id
      WHERE ${where.text} AND w.deleted_at IS NULL GROUP BY w.bc_id, w.ws_name, k.w_name`,
     where.values,
@@ -79,7 +76,7 @@ const addEvent = (
     reverses: string | null
   },
 ) =>
-  tx.query(
+  tx.run(
     'makeup.event',
     `INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason, actor_id, actor, made_at, reverses) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'makeup', $9, $10, $11, $12, $13)`,
     [
@@ -123,7 +120,7 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
   const { tenant } = call.user
   const place = await placeOf(tx, call, body)
   const wanted = await instants(tx, call, body, place)
-  await tx.query('makeup.month', 'SELECT ensure_months($1::date, $1::date)', [body.day])
+  await tx.run('makeup.month', 'SELECT ensure_months($1::date, $1::date)', [body.day])
   const events = wanted.map((w) => ({
     ...w,
     id: call.newId(),
@@ -150,6 +147,7 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
   )
   const { rows } = await tx.query(
     'makeup.twice',
+    row({ at: timestamptz }),
     `SELECT e.at FROM attendance_events e WHERE e.tenant_id = $1 AND e.worker_id = $2 AND e.site_id = $3 AND e.at = ANY ($4::timestamptz[]) AND e.source = 'makeup' AND e.reverses IS NULL
        AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = e.tenant_id AND r.reverses = e.id AND r.at = e.at) GROUP BY e.at HAVING count(*) > 1`,
     [tenant, body.worker_id, body.site_id, events.map((e) => e.at)],
@@ -168,15 +166,6 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
   })
 }
 
-interface Made {
-  bc_id: string
-  site_id: string
-  worker_id: string
-  w_name: string
-  at: Date
-  day: string
-  direction: 'in' | 'out'
-}
 /** Takes a wrong makeup back: a reversing record, and everything counted from the events again. */
 export async function withdraw(
   tx: Tx,
@@ -187,8 +176,17 @@ export async function withdraw(
   const where = scoped(call.user.scope, 'e').add((p) => `e.id = ${p}::uuid`, id)
   const made = found(
     (
-      await tx.query<Made>(
+      await tx.query(
         'makeup.one',
+        row({
+          bc_id: uuid,
+          site_id: uuid,
+          worker_id: uuid,
+          w_name: text,
+          at: timestamptz,
+          day: date,
+          direction: text.of(punchDirection),
+        }),
         `SELECT e.bc_id, e.site_id, e.worker_id, k.w_name, e.at, e.day, e.direction FROM attendance_events e JOIN workers k ON k.tenant_id = e.tenant_id AND k.id = e.worker_id WHERE ${where.text} AND e.source = 'makeup' AND e.reverses IS NULL`,
         where.values,
       )
@@ -199,6 +197,7 @@ export async function withdraw(
   await recountDays(tx, tenant, one)
   const before = await tx.query(
     'makeup.reversed',
+    there,
     'SELECT 1 FROM attendance_events WHERE tenant_id = $1 AND reverses = $2 AND at = $3',
     [tenant, id, made.at],
   )

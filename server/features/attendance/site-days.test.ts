@@ -49,7 +49,7 @@ test('two servers filing the same day at once are both counted', async () => {
   await Promise.all(
     workers.map((w) =>
       server.db.tx(SYSTEM, async (tx) => {
-        await tx.query('test.day', 'INSERT INTO attendance_days VALUES ($1, $2, $3, $4, $5, :now, :now, 1)', [
+        await tx.run('test.day', 'INSERT INTO attendance_days VALUES ($1, $2, $3, $4, $5, :now, :now, 1)', [
           tenant,
           day,
           terminal.site,

@@ -1,13 +1,9 @@
 import { noWorkCodes } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { int4, row, uuid } from '../../kit/row.ts'
 import { peopleOf } from './attendance.reads.ts'
 
-interface SiteRun {
-  id: string
-  run: number
-  sum: number
-}
 /**
  * Days without a clock-in up to `day`, per site under construction: the site's day is written, then its run and sum.
  * Rest days of the branch (`restDays`, 0 = Sunday) do not count; a day on which every camera and terminal of the site was
@@ -21,13 +17,13 @@ export async function countNoWork(
   sites: readonly string[] | null = null,
 ): Promise<number> {
   // Held first, so that a clock-in being filed elsewhere is either seen by the count or recounts the day itself.
-  await tx.query(
+  await tx.run(
     'nowork.hold',
     `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id) SELECT w.tenant_id, d::date, w.id, w.bc_id FROM sites w CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
      WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND ($4::uuid[] IS NULL OR w.id = ANY ($4)) ORDER BY 1, 2, 3 ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id`,
     [tenant, from, day, sites],
   )
-  await tx.query(
+  await tx.run(
     'nowork.days',
     `UPDATE site_days k SET expected = p.expected, absent = p.absent, present = p.present, no_work = p.present = 0 AND NOT n.rest AND n.known, rest = n.rest, blind = NOT n.known FROM sites w
      CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
@@ -41,7 +37,7 @@ export async function countNoWork(
      WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND ($4::uuid[] IS NULL OR w.id = ANY ($4)) AND k.tenant_id = $1 AND k.day = d::date AND k.site_id = w.id`,
     [tenant, from, day, sites],
   )
-  await tx.query(
+  await tx.run(
     'nowork.tidiness',
     `UPDATE site_days k SET tidiness = n.result
      FROM (
@@ -62,7 +58,7 @@ export async function countNoWork(
   )
   const changed = await countRuns(tx, tenant, sites)
   // Whether a site stands is known of the last counted day only: codes are what has added up until then.
-  await tx.query(
+  await tx.run(
     'nowork.stopped',
     `UPDATE site_days k SET stopped = w.no_work <> '{}'
      FROM sites w
@@ -76,8 +72,9 @@ export async function countNoWork(
 
 /** Run, sum and codes of sites under construction, from their days; null stands for all of the tenant's. */
 export async function countRuns(tx: Tx, tenant: string, sites: readonly string[] | null): Promise<number> {
-  const { rows } = await tx.query<SiteRun>(
+  const { rows } = await tx.query(
     'nowork.runs',
+    row({ id: uuid, run: int4, sum: int4 }),
     `SELECT w.id, count(*) FILTER (WHERE d.no_work)::int AS sum, count(*) FILTER (WHERE d.no_work AND d.day > coalesce(p.last, '-infinity'))::int AS run
      FROM sites w LEFT JOIN site_days d ON d.tenant_id = w.tenant_id AND d.site_id = w.id
      LEFT JOIN LATERAL (SELECT max(l.day) AS last FROM site_days l WHERE l.tenant_id = w.tenant_id AND l.site_id = w.id AND l.present > 0) p ON true
@@ -85,7 +82,7 @@ export async function countRuns(tx: Tx, tenant: string, sites: readonly string[]
     [tenant, sites],
   )
   const changes = rows.map((r) => ({ ...r, codes: noWorkCodes(r.run, r.sum) }))
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.run(
     'nowork.write',
     `UPDATE sites w SET no_work_run = x.run, no_work_sum = x.sum, no_work = ARRAY(SELECT json_array_elements_text(x.codes)::smallint),
        stop_reason = CASE WHEN x.run > 0 THEN w.stop_reason END, stop_remark = CASE WHEN x.run > 0 THEN w.stop_remark ELSE '' END, stop_told_at = CASE WHEN x.run > 0 THEN w.stop_told_at END, stop_noticed_at = CASE WHEN x.run > 0 THEN w.stop_noticed_at END FROM json_to_recordset($2::json) AS x(id uuid, run int, sum int, codes json)

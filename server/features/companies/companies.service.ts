@@ -1,8 +1,10 @@
 import type { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
+import { companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
 import type { BodyOf, Tie } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellAccess } from '../session/access.service.ts'
@@ -40,7 +42,7 @@ export async function addCompany(tx: Tx, call: Call, c: Company): Promise<{ id: 
   const { tenant } = call.user
   await freeCompany(tx, tenant, c, null)
   const id = call.newId()
-  await tx.query(
+  await tx.run(
     'companies.add',
     `INSERT INTO companies (tenant_id, bc_id, bc_name, code, city, address, principal, phone, receives_orders, lng, lat, status, sort) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce(max(sort), 0) + 1 FROM companies WHERE tenant_id = $1`,
     [
@@ -62,8 +64,9 @@ export async function addCompany(tx: Tx, call: Call, c: Company): Promise<{ id: 
   return { id }
 }
 async function freeCompany(tx: Tx, tenant: string, c: Company, id: string | null): Promise<void> {
-  const { rows } = await tx.query<{ code: string }>(
+  const { rows } = await tx.query(
     'companies.same',
+    row({ code: text }),
     'SELECT code FROM companies WHERE tenant_id = $1 AND (code = $2 OR bc_name = $3) AND ($4::uuid IS NULL OR bc_id <> $4)',
     [tenant, c.code, c.bc_name, id],
   )
@@ -72,17 +75,31 @@ async function freeCompany(tx: Tx, tenant: string, c: Company, id: string | null
 }
 const COMPANY = `bc_id AS id, bc_name, code, city, address, principal, phone, receives_orders AS "receivesOrders", lng, lat, status, version`
 const lockCompany = async (tx: Tx, tenant: string, one: One) => {
-  const row = found(
+  const branch = found(
     (
-      await tx.query<Company & One>(
+      await tx.query(
         'companies.lock',
+        row({
+          id: uuid,
+          bc_name: text,
+          code: text,
+          city: text,
+          address: text,
+          principal: text,
+          phone: text,
+          receivesOrders: bool,
+          lng: float8.null,
+          lat: float8.null,
+          status: int2.of(companyStatus),
+          version: int4,
+        }),
         `SELECT ${COMPANY} FROM companies WHERE tenant_id = $1 AND bc_id = $2 FOR UPDATE`,
         [tenant, one.id],
       )
     ).rows[0],
   )
-  if (row.version !== one.version) throw CHANGED('分公司')
-  return row
+  if (branch.version !== one.version) throw CHANGED('分公司')
+  return branch
 }
 
 export async function editCompany(
@@ -95,7 +112,7 @@ export async function editCompany(
   groupOnly(call)
   const before = await lockCompany(tx, tenant, c)
   await freeCompany(tx, tenant, c, c.id)
-  await tx.query(
+  await tx.run(
     'companies.edit',
     'UPDATE companies SET bc_name = $3, code = $4, city = $5, address = $6, principal = $7, phone = $8, receives_orders = $9, lng = $10, lat = $11, status = $12, version = version + 1 WHERE tenant_id = $1 AND bc_id = $2',
     [
@@ -127,8 +144,15 @@ export async function deleteCompany(tx: Tx, call: Call, one: One): Promise<void>
   const { tenant } = call.user
   groupOnly(call)
   const before = await lockCompany(tx, tenant, one)
-  const { rows } = await tx.query<Record<'users' | 'stores' | 'sites' | 'workers' | 'devices', number>>(
+  const { rows } = await tx.query(
     'companies.ties',
+    row({
+      users: int4,
+      stores: int4,
+      sites: int4,
+      workers: int4,
+      devices: int4,
+    }),
     `SELECT (SELECT count(*)::int FROM users WHERE tenant_id = $1 AND bc_id = $2) AS users, (SELECT count(*)::int FROM stores WHERE tenant_id = $1 AND bc_id = $2) AS stores, (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND bc_id = $2) AS sites,
       (SELECT count(*)::int FROM workers WHERE tenant_id = $1 AND bc_id = $2) AS workers, (SELECT count(*)::int FROM devices WHERE tenant_id = $1 AND bc_id = $2) AS devices`,
     [tenant, one.id],
@@ -141,24 +165,22 @@ export async function deleteCompany(tx: Tx, call: Call, one: One): Promise<void>
     { title: '工人', count: n.workers, link: `/worker/WorkerList?bc_id=${one.id}` },
     { title: '设备', count: n.devices, link: `/device/DeviceList?bc_id=${one.id}` },
   ])
-  await tx.query('companies.settings', 'DELETE FROM settings WHERE tenant_id = $1 AND bc_id = $2', [
+  await tx.run('companies.settings', 'DELETE FROM settings WHERE tenant_id = $1 AND bc_id = $2', [
     tenant,
     one.id,
   ])
-  await tx.query('companies.helpers', 'DELETE FROM user_branches WHERE tenant_id = $1 AND bc_id = $2', [
+  await tx.run('companies.helpers', 'DELETE FROM user_branches WHERE tenant_id = $1 AND bc_id = $2', [
     tenant,
     one.id,
   ])
-  await tx.query('companies.del', 'DELETE FROM companies WHERE tenant_id = $1 AND bc_id = $2', [
-    tenant,
-    one.id,
-  ])
+  await tx.run('companies.del', 'DELETE FROM companies WHERE tenant_id = $1 AND bc_id = $2', [tenant, one.id])
   await call.log(tx, { action: '删除分公司', object: 'company', objectId: one.id, before })
 }
 
 async function freeStore(tx: Tx, tenant: string, s: Store, id: string | null): Promise<void> {
   const { rows } = await tx.query(
     'stores.same',
+    there,
     'SELECT 1 FROM stores WHERE tenant_id = $1 AND bc_id = $2 AND name = $3 AND ($4::uuid IS NULL OR id <> $4)',
     [tenant, s.bc_id, s.name, id],
   )
@@ -167,7 +189,7 @@ async function freeStore(tx: Tx, tenant: string, s: Store, id: string | null): P
 const branchExists = async (tx: Tx, tenant: string, bc: string) =>
   void found(
     (
-      await tx.query('stores.branch', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2', [
+      await tx.query('stores.branch', there, 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2', [
         tenant,
         bc,
       ])
@@ -180,7 +202,7 @@ export async function addStore(tx: Tx, call: Call, s: Store): Promise<{ id: stri
   await branchExists(tx, tenant, s.bc_id)
   await freeStore(tx, tenant, s, null)
   const id = call.newId()
-  await tx.query(
+  await tx.run(
     'stores.add',
     'INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
     [tenant, id, s.bc_id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
@@ -189,18 +211,30 @@ export async function addStore(tx: Tx, call: Call, s: Store): Promise<{ id: stri
   return { id }
 }
 const lockStore = async (tx: Tx, call: Call, one: One) => {
-  const row = found(
+  const store = found(
     (
-      await tx.query<Store & One>(
+      await tx.query(
         'stores.lock',
+        row({
+          id: uuid,
+          bc_id: uuid,
+          name: text,
+          address: text,
+          principal: text,
+          phone: text,
+          lng: float8.null,
+          lat: float8.null,
+          status: int2.of(companyStatus),
+          version: int4,
+        }),
         'SELECT id, bc_id, name, address, principal, phone, lng, lat, status, version FROM stores WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
         [call.user.tenant, one.id],
       )
     ).rows[0],
   )
-  ownBranch(call, row.bc_id)
-  if (row.version !== one.version) throw CHANGED('门店')
-  return row
+  ownBranch(call, store.bc_id)
+  if (store.version !== one.version) throw CHANGED('门店')
+  return store
 }
 
 export async function editStore(tx: Tx, call: Call, s: Store & One, forgetAccess: () => void): Promise<void> {
@@ -208,7 +242,7 @@ export async function editStore(tx: Tx, call: Call, s: Store & One, forgetAccess
   const before = await lockStore(tx, call, s)
   if (s.bc_id !== before.bc_id) throw invalid('bc_id', '门店不能换分公司，请在新分公司里新增')
   await freeStore(tx, tenant, s, s.id)
-  await tx.query(
+  await tx.run(
     'stores.edit',
     'UPDATE stores SET name = $3, address = $4, principal = $5, phone = $6, lng = $7, lat = $8, status = $9, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [tenant, s.id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
@@ -220,8 +254,9 @@ export async function editStore(tx: Tx, call: Call, s: Store & One, forgetAccess
 export async function deleteStore(tx: Tx, call: Call, one: One): Promise<void> {
   const { tenant } = call.user
   const before = await lockStore(tx, call, one)
-  const { rows } = await tx.query<{ users: number; sites: number }>(
+  const { rows } = await tx.query(
     'stores.ties',
+    row({ users: int4, sites: int4 }),
     'SELECT (SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = $1 AND us.store_id = $2) AS users, (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites',
     [tenant, one.id],
   )
@@ -229,10 +264,10 @@ export async function deleteStore(tx: Tx, call: Call, one: One): Promise<void> {
     { title: '用户', count: rows[0]!.users, link: `/system/UserList?bc_id=${before.bc_id}` },
     { title: '工地', count: rows[0]!.sites, link: `/Site/SiteList?store_id=${one.id}` },
   ])
-  await tx.query('stores.left', 'DELETE FROM user_stores WHERE tenant_id = $1 AND store_id = $2', [
+  await tx.run('stores.left', 'DELETE FROM user_stores WHERE tenant_id = $1 AND store_id = $2', [
     tenant,
     one.id,
   ])
-  await tx.query('stores.del', 'DELETE FROM stores WHERE tenant_id = $1 AND id = $2', [tenant, one.id])
+  await tx.run('stores.del', 'DELETE FROM stores WHERE tenant_id = $1 AND id = $2', [tenant, one.id])
   await call.log(tx, { action: '删除门店', object: 'store', objectId: one.id, before })
 }

@@ -4,6 +4,7 @@ import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import { Refused } from '../../kit/refuse.ts'
+import { row, text } from '../../kit/row.ts'
 import { asErrors, type CellError, type Checked, type Importer } from '../imports/imports.service.ts'
 import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
 import { stockDevices } from './device-stock.service.ts'
@@ -22,8 +23,9 @@ export const deviceStockImporter = (secretKey: Buffer): Importer<Stock> => ({
     const branches = await branchesOf(tx, scope)
     const known = new Set(
       (
-        await tx.query<{ sn: string }>(
+        await tx.query(
           'stock.known',
+          row({ sn: text }),
           'SELECT sn FROM devices WHERE tenant_id = $1 AND sn = ANY ($2) AND deleted_at IS NULL',
           [scope.tenant, rows.map((r) => r.sn)],
         )

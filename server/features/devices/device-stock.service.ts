@@ -12,6 +12,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { row, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import { seal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -30,7 +31,7 @@ async function branchTo(tx: Tx, call: Call, bc: string | null): Promise<void> {
   if (bc !== null)
     found(
       (
-        await tx.query('stock.branch', 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2', [
+        await tx.query('stock.branch', there, 'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2', [
           tenant,
           bc,
         ])
@@ -53,7 +54,7 @@ export async function stockDevices(
   const refused = b.sns.filter((sn, i) => b.sns.indexOf(sn) !== i).map((sn) => ({ sn, why: '在清单里重复' }))
   for (const sn of sns) {
     // Numbers are unique in the whole installation, beyond what the caller can see: the index says so, in a part that can be taken back.
-    await tx.query('stock.savepoint', 'SAVEPOINT one', [])
+    await tx.run('stock.savepoint', 'SAVEPOINT one', [])
     try {
       const device = await addDevice(
         tx,
@@ -64,7 +65,7 @@ export async function stockDevices(
       added.push(device)
     } catch (error) {
       if ((error as { code?: string }).code !== '23505') throw error
-      await tx.query('stock.back', 'ROLLBACK TO SAVEPOINT one', [])
+      await tx.run('stock.back', 'ROLLBACK TO SAVEPOINT one', [])
       refused.push({ sn, why: '序列号已经在库' })
     }
   }
@@ -115,7 +116,7 @@ export async function distribute(
       refused.push({ sn: device.sn, why })
       continue
     }
-    await tx.query(
+    await tx.run(
       'stock.move',
       'UPDATE devices SET bc_id = $3, device_status = $4, cause = $5, version = version + 1 WHERE tenant_id = $1 AND id = $2',
       [tenant, id, b.bc_id, deviceActions.table.distribute.to, spanCause.code.distributed],
@@ -154,8 +155,9 @@ export async function distribute(
 async function bySerial(tx: Tx, call: Call, sn: string, field: string): Promise<DeviceRow> {
   const where = deviceScope(call.user.scope).add((p) => `d.sn = ${p}`, sn)
   const id = (
-    await tx.query<{ id: string }>(
+    await tx.query(
       'stock.bysn',
+      row({ id: uuid }),
       `SELECT d.id FROM devices d WHERE ${where.text}`,
       where.values,
     )
@@ -201,7 +203,7 @@ async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promis
 
 export async function editDevice(tx: Tx, call: Call, b: BodyOf<Api['updatedevice']>): Promise<void> {
   const device = await lockSeen(tx, call, b.id, b.version)
-  await tx.query(
+  await tx.run(
     'stock.edit',
     'UPDATE devices SET model = $3, remark = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, b.id, b.model, b.remark],
@@ -232,7 +234,7 @@ export async function rotateSecret(
 ): Promise<{ sn: string; secret: string }> {
   const device = await lockSeen(tx, call, b.id, b.version)
   const secret = randomBytes(24).toString('base64url')
-  await tx.query(
+  await tx.run(
     'stock.secret',
     'UPDATE devices SET secret = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, b.id, seal(secretKey, secret)],

@@ -1,4 +1,5 @@
 import type { Tx } from '../../database/connect.ts'
+import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import { tellDevices } from './devices.service.ts'
@@ -6,8 +7,9 @@ import { openRetrievals, retrieverOf } from './retrievals.service.ts'
 
 const standing = async (tx: Tx, call: Call, site: LivingSite): Promise<string[]> =>
   (
-    await tx.query<{ sn: string }>(
+    await tx.query(
       'devices.standing',
+      row({ sn: text }),
       'SELECT sn FROM devices WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NULL ORDER BY sn',
       [call.user.tenant, site.id],
     )
@@ -21,12 +23,12 @@ export const devicesLife: SiteLife = {
     },
     async move(tx, call, site, to) {
       const keys = [call.user.tenant, site.id, to.bc_id]
-      await tx.query(
+      await tx.run(
         'devices.along',
         'UPDATE devices SET bc_id = $3, version = version + 1 WHERE tenant_id = $1 AND site_id = $2',
         keys,
       )
-      await tx.query(
+      await tx.run(
         'retrievals.along',
         'UPDATE retrievals SET bc_id = $3 WHERE tenant_id = $1 AND site_id = $2',
         keys,

@@ -1,8 +1,14 @@
 import type { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
-import type { DeviceRow } from '@zhuguan/contract/features/devices/devices.record.ts'
+import {
+  type DeviceRow,
+  bindStatus,
+  deviceStatus,
+  deviceType,
+} from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { deviceScope } from './devices.reads.ts'
 
@@ -65,8 +71,29 @@ export const devicePage = (scope: Scope, q: Filters): PageOf => ({
 export async function lockDevice(tx: Tx, scope: Scope, id: string): Promise<DeviceRow | undefined> {
   const where = deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
   return (
-    await tx.query<DeviceRow>(
+    await tx.query(
       'devices.lock',
+      row<DeviceRow>({
+        id: uuid,
+        sn: text,
+        type: text.of(deviceType),
+        model: text,
+        bc_id: uuid.null,
+        bc_name: text,
+        bindStatus: int2.of(bindStatus),
+        site_id: uuid.null,
+        siteName: text,
+        deviceStatus: int2.of(deviceStatus),
+        cause: text.null,
+        signal: int2.null,
+        lastSeen: float8.null,
+        firmware: text,
+        onlineRate: float8.null,
+        hasLive: bool,
+        remark: text,
+        retrieveBy: text.null,
+        version: int4,
+      }),
       `SELECT ${DEVICE_COLUMNS} FROM ${DEVICE_FROM} WHERE ${where.text} FOR UPDATE OF d`,
       where.values,
     )
@@ -85,13 +112,13 @@ export async function openSpans(tx: Tx, spans: readonly Span[]): Promise<void> {
   if (spans.length === 0) return
   const each = `json_to_recordset($1::json) AS x(tenant uuid, device uuid, state smallint, cause text, at timestamptz)`
   const values = [JSON.stringify(spans)]
-  await tx.query(
+  await tx.run(
     'devices.closespans',
     `UPDATE device_spans s SET to_at = greatest(x.at, s.from_at) FROM ${each}
      WHERE s.tenant_id = x.tenant AND s.device_id = x.device AND s.to_at IS NULL`,
     values,
   )
-  await tx.query(
+  await tx.run(
     'devices.openspans',
     `INSERT INTO device_spans (tenant_id, device_id, from_at, state, cause)
      SELECT x.tenant, x.device, greatest(x.at, b.from_at + interval '1 millisecond'), x.state, x.cause
@@ -119,19 +146,19 @@ export async function keepStand(
   site: string | null,
 ): Promise<void> {
   if (was)
-    await tx.query(
+    await tx.run(
       'devices.stood',
       `INSERT INTO device_stands (tenant_id, device_id, site_id, from_at) VALUES ($1, $2, $3, '-infinity')
        ON CONFLICT DO NOTHING`,
       [tenant, device, was],
     )
-  await tx.query(
+  await tx.run(
     'devices.endstand',
     'UPDATE device_stands SET to_at = greatest(:now, from_at) WHERE tenant_id = $1 AND device_id = $2 AND to_at IS NULL AND site_id IS DISTINCT FROM $3',
     [tenant, device, site],
   )
   if (site)
-    await tx.query(
+    await tx.run(
       'devices.stand',
       `INSERT INTO device_stands (tenant_id, device_id, site_id, from_at) VALUES ($1, $2, $3, :now)
        ON CONFLICT DO NOTHING`,
@@ -148,10 +175,11 @@ export async function countDevices(tx: Tx, tenant: string, places: (string | nul
   if (sites.length === 0) return
   await tx.query(
     'devices.places',
+    there,
     'SELECT 1 FROM sites WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE',
     [tenant, sites],
   )
-  await tx.query(
+  await tx.run(
     'devices.count',
     `UPDATE sites w SET devices_total = n.total, devices_online = n.online FROM (SELECT k.id, count(d.id) FILTER (WHERE d.device_status <> 3)::int AS total, count(d.id) FILTER (WHERE d.device_status = 1)::int AS online FROM unnest($2::uuid[]) AS k(id)
       LEFT JOIN devices d ON d.tenant_id = $1 AND d.site_id = k.id AND d.deleted_at IS NULL GROUP BY k.id) n WHERE w.tenant_id = $1 AND w.id = n.id AND (w.devices_total, w.devices_online) IS DISTINCT FROM (n.total, n.online)`,

@@ -1,11 +1,11 @@
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { deviceColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
 import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
-import type { Code } from '@zhuguan/contract/kit/codes.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { actorAt } from '../../kit/reach.ts'
 import { found, Refused } from '../../kit/refuse.ts'
+import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { hasBranch, scoped } from '../../kit/scoped.ts'
 import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { epoch, pageJson } from '../../kit/statement.ts'
@@ -14,20 +14,6 @@ import { devicePage } from './devices.queries.ts'
 import { deviceScope } from './devices.reads.ts'
 import { changeDevice } from './devices.service.ts'
 
-interface Preview {
-  sn: string
-  status: number
-  picture: string | null
-  at: number | null
-}
-
-interface Spare {
-  id: string
-  sn: string
-  type: Code<typeof deviceType>
-  model: string
-  version: number
-}
 /**
  * Who leads a site takes a device from what lies spare in its branch, which their own sites do not show: the site is found in
  * the caller's own reach, the device in the branch of the site.
@@ -40,8 +26,9 @@ async function atSite(call: Call, site: string): Promise<{ bc: string; actor: Se
     await call.read(
       async (tx) =>
         (
-          await tx.query<{ bc_id: string }>(
+          await tx.query(
             'devices.atsite',
+            row({ bc_id: uuid }),
             `SELECT w.bc_id FROM sites w WHERE ${where.text}`,
             where.values,
           )
@@ -63,17 +50,25 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
       call.read(async (tx) => {
         const where = deviceScope(call.user.scope).add((p) => `d.id = ${p}::uuid`, query.id)
         found(
-          (await tx.query('devices.one', `SELECT d.id FROM devices d WHERE ${where.text}`, where.values))
-            .rows[0],
+          (
+            await tx.query(
+              'devices.one',
+              row({ id: uuid }),
+              `SELECT d.id FROM devices d WHERE ${where.text}`,
+              where.values,
+            )
+          ).rows[0],
         )
         const keys = [call.user.tenant, query.id]
-        const spans = await tx.query<never>(
+        const spans = await tx.query(
           'devices.spans',
+          row({ state: int2.of(deviceStatus), from: float8, to: float8.null, cause: text }),
           `SELECT state, ${epoch('from_at')} AS from, ${epoch('to_at')} AS to, cause FROM device_spans WHERE tenant_id = $1 AND device_id = $2 ORDER BY from_at DESC LIMIT 200`,
           keys,
         )
-        const bindings = await tx.query<never>(
+        const bindings = await tx.query(
           'devices.bindings',
+          row({ action: text, siteName: text, actor: text, at: float8, remark: text }),
           `SELECT b.action, coalesce(w.ws_name, '') AS "siteName", b.actor, ${epoch('b.at')} AS at, b.remark FROM device_bindings b LEFT JOIN sites w ON w.tenant_id = b.tenant_id AND w.id = b.site_id WHERE b.tenant_id = $1 AND b.device_id = $2 ORDER BY b.at DESC LIMIT 100`,
           keys,
         )
@@ -87,8 +82,15 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
       return near.read(
         async (tx) =>
           (
-            await tx.query<Spare>(
+            await tx.query(
               'devices.spares',
+              row({
+                id: uuid,
+                sn: text,
+                type: text.of(deviceType),
+                model: text,
+                version: int4,
+              }),
               `SELECT d.id, d.sn, d.type, d.model, d.version FROM devices d WHERE ${where.text} ORDER BY d.type, d.sn LIMIT 200`,
               where.values,
             )
@@ -110,8 +112,9 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
     live: ({ query }, call) =>
       call.write(async (tx) => {
         const where = deviceScope(call.user.scope).add((p) => `d.id = ${p}::uuid`, query.id)
-        const { rows } = await tx.query<Preview>(
+        const { rows } = await tx.query(
           'devices.live',
+          row({ sn: text, status: int2, picture: text.null, at: float8.null }),
           `SELECT d.sn, d.device_status AS status, d.last_picture AS picture, ${epoch('d.last_picture_at')} AS at FROM devices d WHERE ${where.text}`,
           where.values,
         )

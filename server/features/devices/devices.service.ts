@@ -7,6 +7,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
+import { int2, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { seal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
@@ -45,8 +46,9 @@ async function overtaken(tx: Tx, tenant: string, device: DeviceRow): Promise<Ref
     return new Refused(
       `设备已变为${deviceStatus.label(device.deviceStatus)}（${spanCause.label(device.cause!)}），请刷新后再试`,
     )
-  const { rows } = await tx.query<{ actor: string; at: Date }>(
+  const { rows } = await tx.query(
     'devices.last',
+    row({ actor: text, at: timestamptz }),
     'SELECT actor, at FROM device_bindings WHERE tenant_id = $1 AND device_id = $2 ORDER BY at DESC, id DESC LIMIT 1',
     [tenant, device.id],
   )
@@ -59,7 +61,7 @@ async function overtaken(tx: Tx, tenant: string, device: DeviceRow): Promise<Ref
 
 /** The ingest keeps who a device is in memory; every server forgets it when this is told. */
 export const tellDevices = (tx: Tx, sn: string) =>
-  tx.query('devices.tell', `SELECT pg_notify('devices', $1)`, [sn])
+  tx.run('devices.tell', `SELECT pg_notify('devices', $1)`, [sn])
 
 export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): Promise<void> {
   const { user } = call
@@ -74,7 +76,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   let siteId: string | null = null
   if (command.action === 'bind') siteId = await siteToBind(tx, call, command.site_id!, device.bc_id)
   else if (command.action === 'fault') siteId = device.site_id
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.run(
     'devices.move',
     `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
     [tenant, device.id, device.version, to, siteId, CAUSE[command.action], command.action === 'remove'],
@@ -123,8 +125,9 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
 
 async function siteToBind(tx: Tx, call: Call, id: string, bc: string | null): Promise<string> {
   const { scope } = call.user
-  const { rows } = await tx.query<{ bc_id: string; status: number }>(
+  const { rows } = await tx.query(
     'devices.site',
+    row({ bc_id: uuid, status: int2 }),
     'SELECT bc_id, status FROM sites WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR bc_id = ANY ($3) OR id = ANY ($4))',
     [scope.tenant, id, scope.bcs, scope.sites],
   )
@@ -155,7 +158,7 @@ export async function addDevice(
   const secret = randomBytes(24).toString('base64url')
   const unused = d.bc && !d.stocked ? deviceStatus.code.spare : deviceStatus.code.inStock
   const state = d.site ? deviceStatus.code.notEnabled : unused
-  await tx.query(
+  await tx.run(
     'devices.add',
     `INSERT INTO devices (tenant_id, id, sn, secret, type, model, bc_id, site_id, bind_status, device_status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::uuid, CASE WHEN $8::uuid IS NULL THEN 1 ELSE 2 END, $9)`,
     [d.tenant, id, d.sn, seal(secretKey, secret), d.type, d.model, d.bc, d.site, state],
@@ -172,7 +175,7 @@ export const writeBinding = (
   call: Call,
   b: { device: string; site: string | null; action: string; remark: string },
 ) =>
-  tx.query(
+  tx.run(
     'devices.binding',
     'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
     [call.user.tenant, call.newId(), b.device, b.site, b.action, call.user.nickname, b.remark],

@@ -93,7 +93,7 @@ test('two devices of a site turning at once are both counted', async () => {
   await Promise.all(
     devices.map((d) =>
       server.db.tx(SYSTEM, async (tx) => {
-        await tx.query('test.turn', 'UPDATE devices SET device_status = 1 WHERE tenant_id = $1 AND id = $2', [
+        await tx.run('test.turn', 'UPDATE devices SET device_status = 1 WHERE tenant_id = $1 AND id = $2', [
           d.tenant_id,
           d.id,
         ])

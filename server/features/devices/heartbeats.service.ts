@@ -3,6 +3,7 @@ import { deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devi
 
 import type { Tx } from '../../database/connect.ts'
 import type { Detection } from '../../kit/detection.ts'
+import { float8, int2, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { countDevices, openSpans } from './devices.queries.ts'
@@ -20,36 +21,37 @@ const HEARD_DAYS = 30
 
 /** Somebody listens: the span of hearing goes on, or a new one begins when nobody has listened for a minute. */
 export async function keepHearing(tx: Tx): Promise<void> {
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.run(
     'heartbeats.hear',
     `UPDATE hearing SET to_at = greatest(to_at, :now)
      WHERE from_at = (SELECT max(from_at) FROM hearing) AND to_at > :now - interval '${GAP}'`,
     [],
   )
   if (rowCount) return
-  await tx.query(
+  await tx.run(
     'heartbeats.listen',
     'INSERT INTO hearing (from_at, to_at) VALUES (:now, :now) ON CONFLICT DO NOTHING',
     [],
   )
-  await tx.query(
+  await tx.run(
     'heartbeats.unheard',
     `DELETE FROM hearing WHERE to_at < :now - interval '${HEARD_DAYS} days'`,
     [],
   )
 }
 
-interface Known {
-  id: string
-  tenant: string
-  sn: string
-  bc: string | null
-  site: string | null
-  status: number
-  last_seen: number | null
-  minutes: number
-  hearing: number | null
-}
+const known = row({
+  id: uuid,
+  tenant: uuid,
+  sn: text,
+  bc: uuid.null,
+  site: uuid.null,
+  status: int2,
+  last_seen: float8.null,
+  minutes: float8,
+  hearing: float8.null,
+})
+type Known = RowOf<typeof known>
 interface Turn {
   device: Known
   state: number
@@ -68,8 +70,9 @@ export async function holdBeating(tx: Tx, all: readonly Detection[]): Promise<Ma
     if (event.kind === 'heartbeat' && !beating.has(device.id))
       beating.set(device.id, { tenant: device.tenant, id: device.id })
   if (beating.size === 0) return new Map()
-  const { rows } = await tx.query<Known>(
+  const { rows } = await tx.query(
     'heartbeats.devices',
+    known,
     `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status,
        extract(epoch FROM d.last_seen)::float8 AS last_seen, ${OFFLINE_MINUTES} AS minutes, ${HEARING} AS hearing
      FROM json_to_recordset($1::json) AS k(tenant uuid, id uuid)
@@ -162,7 +165,7 @@ async function writeTurns(tx: Tx, turns: readonly Turn[]): Promise<void> {
       cause: t.cause,
       at: new Date(t.at * 1000),
     }))
-    await tx.query(
+    await tx.run(
       'heartbeats.turn',
       `UPDATE devices d SET device_status = x.state, cause = x.cause, version = d.version + 1
        FROM json_to_recordset($1::json) AS x(tenant uuid, device uuid, state smallint, cause text)
@@ -219,8 +222,9 @@ const SILENT = `devices d JOIN (
 
 /** Groups in which a device has said nothing for its branch's minutes. */
 export async function silentTenants(tx: Tx, now: Date): Promise<string[]> {
-  const { rows } = await tx.query<{ tenant: string }>(
+  const { rows } = await tx.query(
     'heartbeats.tenants',
+    row({ tenant: uuid }),
     `SELECT DISTINCT d.tenant_id AS tenant FROM ${SILENT} ORDER BY 1`,
     [now.getTime() / 1000],
   )
@@ -233,8 +237,9 @@ export async function silentTenants(tx: Tx, now: Date): Promise<string[]> {
  * holds is left to it.
  */
 export async function watchSilence(tx: Tx, now: Date, tenant?: string): Promise<number> {
-  const { rows } = await tx.query<Known>(
+  const { rows } = await tx.query(
     'heartbeats.silent',
+    known,
     `SELECT d.id, d.tenant_id AS tenant, d.sn, d.bc_id AS bc, d.site_id AS site, d.device_status AS status,
        extract(epoch FROM d.last_seen)::float8 AS last_seen, m.minutes, ${HEARING} AS hearing
      FROM ${SILENT} AND d.tenant_id = ANY ($2::uuid[])

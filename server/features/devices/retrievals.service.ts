@@ -1,4 +1,5 @@
 import type { Tx } from '../../database/connect.ts'
+import { int4, row, text, uuid, uuids } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import type { LivingSite } from '../../kit/site-life.ts'
@@ -14,8 +15,9 @@ export async function retrieverOf(
 ): Promise<{ id: string | null; nickname: string; due: string }> {
   const id = site.manager_id ?? site.steward_id
   const days = await settingOf<number>(tx, call.user.tenant, site.bc_id, 'retrievalDays')
-  const { rows } = await tx.query<{ nickname: string }>(
+  const { rows } = await tx.query(
     'retrievals.person',
+    row({ nickname: text }),
     'SELECT nickname FROM users WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, id],
   )
@@ -26,13 +28,14 @@ export async function retrieverOf(
 export async function openRetrievals(tx: Tx, call: Call, site: LivingSite): Promise<void> {
   const { tenant } = call.user
   const person = await retrieverOf(tx, call, site)
-  const { rows } = await tx.query<{ id: string }>(
+  const { rows } = await tx.query(
     'retrievals.devices',
+    row({ id: uuid }),
     'SELECT id FROM devices WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NULL',
     [tenant, site.id],
   )
   if (rows.length === 0) return
-  await tx.query(
+  await tx.run(
     'retrievals.open',
     `INSERT INTO retrievals (tenant_id, id, bc_id, site_id, device_id, person_id, due, opened_at)
      SELECT $1, i, $2, $3, d, $6, $7, :now FROM unnest($4::uuid[], $5::uuid[]) AS x(i, d)
@@ -52,7 +55,7 @@ export async function openRetrievals(tx: Tx, call: Call, site: LivingSite): Prom
 
 /** Unbound: it is back. */
 export const closeRetrieval = (tx: Tx, call: Call, device: string) =>
-  tx.query(
+  tx.run(
     'retrievals.close',
     'UPDATE retrievals SET closed_at = :now, closed_by = $3 WHERE tenant_id = $1 AND device_id = $2 AND closed_at IS NULL',
     [call.user.tenant, device, call.user.nickname],
@@ -65,14 +68,9 @@ export async function tellRetrievals(
   today: string,
   newId: () => string,
 ): Promise<number> {
-  const { rows } = await tx.query<{
-    site: string
-    ws_name: string
-    n: number
-    due: string
-    people: string[]
-  }>(
+  const { rows } = await tx.query(
     'retrievals.late',
+    row({ site: uuid, ws_name: text, n: int4, due: text, people: uuids }),
     `WITH late AS (
        UPDATE retrievals SET told_at = :now
        WHERE tenant_id = $1 AND closed_at IS NULL AND told_at IS NULL AND due < $2::date

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 
 import type { AnyColumn, Columns } from '@zhuguan/contract/kit/columns.ts'
 
+import { json, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { orderOf, type PageOf, settled, type Where } from '../../kit/statement.ts'
 import { type CellKind, workbook } from '../../kit/workbook.ts'
@@ -134,14 +135,19 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
     })
     const source = read(async (tx) => {
       // As JSON: an array's text takes a quarter of the export's time to take apart.
-      await tx.query(
+      await tx.run(
         'export.declare',
         `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text}${sheet.order && ` ORDER BY ${sheet.order}`}`,
         sheet.where.values,
       )
       for (;;) {
         const page = (
-          await tx.query<{ cells: string[] }>('export.fetch', `FETCH ${CHUNK} FROM export_rows`, [])
+          await tx.query(
+            'export.fetch',
+            row({ cells: json<string[]>() }),
+            `FETCH ${CHUNK} FROM export_rows`,
+            [],
+          )
         ).rows
         if (page.length === 0 || gone) return
         queue.push(...page.map((r) => r.cells))

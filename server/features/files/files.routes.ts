@@ -8,6 +8,7 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import { allowance } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
+import { bool, row, text, uuid } from '../../kit/row.ts'
 import { hasPlace } from '../../kit/scoped.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
@@ -79,8 +80,16 @@ export function filesFeature(store: FileStore): Feature {
         await call.read(
           async (tx) =>
             (
-              await tx.query<FileRow & { face: boolean }>(
+              await tx.query(
                 'files.one',
+                row<FileRow & { face: boolean }>({
+                  key: text,
+                  user_id: uuid.null,
+                  bc_id: uuid.null,
+                  site_id: uuid.null,
+                  kind: text,
+                  face: bool,
+                }),
                 `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face FROM files f WHERE f.tenant_id = $1 AND f.key = $2`,
                 [scope.tenant, query.key, faces?.bcs, faces?.sites],
               )
@@ -132,7 +141,7 @@ export function filesFeature(store: FileStore): Feature {
       const digest = createHash('sha256').update(body).digest()
       const key = await store.put(bytes, 'jpg')
       const named = call.write(async (tx) => {
-        await tx.query(
+        await tx.run(
           'files.add',
           `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest) VALUES ($1, $2, $3, 'picture', $4, $5, $6, $7)`,
           [key, call.user.tenant, call.user.id, bytes.length, now, taken, digest],

@@ -1,18 +1,20 @@
 import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { int4, json, row, text, type RowOf } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { OVERDUE } from '../alarms/alarms.reads.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
 import { sameHour } from '../statistics/as-of.reads.ts'
 
-export interface SitesNow {
-  building: number
-  stopped: number
-  codes: Record<string, number>
-  levels: Record<string, number>
-}
+const sitesNowRow = row({
+  building: int4,
+  stopped: int4,
+  codes: json<Record<string, number>>(),
+  levels: json<Record<string, number>>(),
+})
+export type SitesNow = RowOf<typeof sitesNowRow>
 /** Sites as they stand. */
 export async function sitesNow(tx: Tx, scope: Scope): Promise<SitesNow> {
   const where = scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
@@ -22,8 +24,9 @@ export async function sitesNow(tx: Tx, scope: Scope): Promise<SitesNow> {
   const levels = tidinessLevel.values.map(
     (v) => `'${v}', count(*) FILTER (WHERE w.status = 1 AND w.tidiness = ${v})`,
   )
-  const { rows } = await tx.query<SitesNow>(
+  const { rows } = await tx.query(
     'home.sites',
+    sitesNowRow,
     `SELECT count(*) FILTER (WHERE w.status = 1)::int AS building,
        count(*) FILTER (WHERE w.no_work <> '{}')::int AS stopped,
        json_build_object(${codes.join(', ')}) AS codes,
@@ -35,23 +38,25 @@ export async function sitesNow(tx: Tx, scope: Scope): Promise<SitesNow> {
   return rows[0]!
 }
 
-export interface SitesDay {
-  day: string
-  building: number
-  due: number
-  attended: number
+const sitesDay = row({
+  day: text,
+  building: int4,
+  due: int4,
+  attended: int4,
   /** Everybody who came: the total of the list of attendance. */
-  present: number
+  present: int4,
   /** Sites that counted as standing when the day ended; null where it was not kept. */
-  stopped: number | null
-  excellent: number
-  judged: number
-}
+  stopped: int4.null,
+  excellent: int4,
+  judged: int4,
+})
+export type SitesDay = RowOf<typeof sitesDay>
 /** Days of sites from `from` on, as they are kept. */
 export async function sitesByDay(tx: Tx, scope: Scope, from: string): Promise<Map<string, SitesDay>> {
   const where = scoped(scope, 'd').add((p) => `d.day >= ${p}::date`, from)
-  const { rows } = await tx.query<SitesDay>(
+  const { rows } = await tx.query(
     'home.days',
+    sitesDay,
     `SELECT d.day::text AS day, count(*)::int AS building, ${DUE} AS due, ${ATTENDED} AS attended,
        sum(d.present)::int AS present,
        CASE WHEN bool_or(d.stopped IS NOT NULL) THEN count(*) FILTER (WHERE d.stopped)::int END AS stopped,
@@ -70,8 +75,9 @@ export async function attendedBy(tx: Tx, scope: Scope, day: string, until: Date)
   const where = scoped(scope, 'y')
     .add((p) => `y.day = ${p}::date`, day)
     .add((p) => `y.first_at <= ${p}`, until)
-  const { rows } = await tx.query<{ n: number }>(
+  const { rows } = await tx.query(
     'home.samehour',
+    row({ n: int4 }),
     `SELECT count(*)::int AS n
      FROM attendance_days y
      LEFT JOIN site_days d ON d.tenant_id = y.tenant_id AND d.day = y.day AND d.site_id = y.site_id
@@ -81,15 +87,14 @@ export async function attendedBy(tx: Tx, scope: Scope, day: string, until: Date)
   return rows[0]!.n
 }
 
-export interface AlarmsAt {
-  open: number
-  overdue: number
-}
+const alarmsAt = row({ open: int4, overdue: int4 })
+export type AlarmsAt = RowOf<typeof alarmsAt>
 /** Alarms open and overdue now. */
 export async function alarmsNow(tx: Tx, scope: Scope): Promise<AlarmsAt> {
   const where = scoped(scope, 'a').plain('a.correction_status IN (1, 2)')
-  const { rows } = await tx.query<AlarmsAt>(
+  const { rows } = await tx.query(
     'home.alarms',
+    alarmsAt,
     `SELECT count(*)::int AS open, count(*) FILTER (WHERE ${OVERDUE})::int AS overdue
      FROM alarms a
      WHERE ${where.text}`,
@@ -103,8 +108,9 @@ export async function alarmsAtEnds(tx: Tx, scope: Scope, days: readonly string[]
   const where = scoped(scope, scope.sites ? 'a' : 'k')
   const list = `$${where.values.length + 1}`
   const { rows } = scope.sites
-    ? await tx.query<AlarmsAt>(
+    ? await tx.query(
         'home.ends',
+        alarmsAt,
         `SELECT count(a.id)::int AS open, count(a.id) FILTER (WHERE a.due_at < t.at)::int AS overdue
          FROM unnest(${list}::timestamptz[]) WITH ORDINALITY AS t(at, place)
          LEFT JOIN alarms a ON a.at < t.at AND (a.closed_at IS NULL OR a.closed_at >= t.at) AND ${where.text}
@@ -112,8 +118,9 @@ export async function alarmsAtEnds(tx: Tx, scope: Scope, days: readonly string[]
          ORDER BY t.place`,
         [...where.values, days.map((d) => startOfDay(addDays(d, 1)))],
       )
-    : await tx.query<AlarmsAt>(
+    : await tx.query(
         'home.branchends',
+        alarmsAt,
         `SELECT coalesce(sum(k.raised - k.closed), 0)::int AS open,
            coalesce(sum(k.due - k.relieved), 0)::int AS overdue
          FROM unnest(${list}::date[]) WITH ORDINALITY AS t(day, place)
@@ -125,19 +132,20 @@ export async function alarmsAtEnds(tx: Tx, scope: Scope, days: readonly string[]
   return rows
 }
 
-export interface DevicesAt {
-  online: number
-  offline: number
-}
-export interface DevicesNow extends DevicesAt {
+const devicesAt = row({ online: int4, offline: int4 })
+export type DevicesAt = RowOf<typeof devicesAt>
+const devicesNowRow = row({
+  ...devicesAt,
   /** Bound, and waiting for the first heartbeat. */
-  notEnabled: number
-}
+  notEnabled: int4,
+})
+export type DevicesNow = RowOf<typeof devicesNowRow>
 /** Devices on sites, by what they are now; the counts are the list's totals with the same filters. */
 export async function devicesNow(tx: Tx, scope: Scope): Promise<DevicesNow> {
   const where = scoped(scope, 'd').plain('d.bind_status = 2 AND d.deleted_at IS NULL')
-  const { rows } = await tx.query<DevicesNow>(
+  const { rows } = await tx.query(
     'home.devices',
+    devicesNowRow,
     `SELECT count(*) FILTER (WHERE d.device_status = 1)::int AS online,
        count(*) FILTER (WHERE d.device_status IN (2, 4))::int AS offline,
        count(*) FILTER (WHERE d.device_status = 3)::int AS "notEnabled"
@@ -157,8 +165,9 @@ export async function devicesAtHours(
 ): Promise<DevicesAt[]> {
   const where = scoped(scope, 'd').plain('d.deleted_at IS NULL')
   const list = `$${where.values.length + 1}::timestamptz[]`
-  const { rows } = await tx.query<DevicesAt>(
+  const { rows } = await tx.query(
     'home.devicehours',
+    devicesAt,
     `SELECT count(s.device_id) FILTER (WHERE s.state = 1)::int AS online,
        count(s.device_id) FILTER (WHERE s.state IN (2, 4))::int AS offline
      FROM unnest(${list}) WITH ORDINALITY AS t(at, place)
@@ -176,8 +185,9 @@ export async function devicesAtHours(
 export async function retrievalsAt(tx: Tx, scope: Scope, days: readonly string[]): Promise<number[]> {
   const where = scoped(scope, 'r')
   const list = `$${where.values.length + 1}::timestamptz[]`
-  const { rows } = await tx.query<{ n: number }>(
+  const { rows } = await tx.query(
     'home.retrievals',
+    row({ n: int4 }),
     `SELECT count(r.id)::int AS n
      FROM unnest(${list} || :now) WITH ORDINALITY AS t(at, place)
      LEFT JOIN retrievals r ON r.opened_at <= t.at AND (r.closed_at IS NULL OR r.closed_at > t.at) AND ${where.text}

@@ -10,6 +10,7 @@ import { IMPORT_STEP, MAX_IMPORT_ROWS } from '@zhuguan/contract/kit/imports.ts'
 import type { Tx } from '../../database/connect.ts'
 import { readSheet } from '../../kit/read-sheet.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { float8, int4, jsonb, row, text, there, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -59,8 +60,18 @@ const mine = ({ user }: Who, def: ImportDef) => [user.tenant, user.id, def.permi
 export async function stateOf(tx: Tx, call: Who, def: ImportDef, id: string): Promise<ImportState> {
   return found(
     (
-      await tx.query<ImportState>(
+      await tx.query(
         'imports.state',
+        row<ImportState>({
+          id: uuid,
+          fileName: text,
+          at: float8,
+          total: int4,
+          unchecked: int4,
+          good: int4,
+          bad: int4,
+          done: int4,
+        }),
         `SELECT ${STATE} FROM imports i ${COUNTED} WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 AND i.id = $4`,
         [...mine(call, def), id],
       )
@@ -70,8 +81,18 @@ export async function stateOf(tx: Tx, call: Who, def: ImportDef, id: string): Pr
 export async function latest(tx: Tx, call: Who, def: ImportDef): Promise<ImportState | null> {
   return (
     (
-      await tx.query<ImportState>(
+      await tx.query(
         'imports.latest',
+        row<ImportState>({
+          id: uuid,
+          fileName: text,
+          at: float8,
+          total: int4,
+          unchecked: int4,
+          good: int4,
+          bad: int4,
+          done: int4,
+        }),
         `SELECT ${STATE} FROM imports i ${COUNTED} WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 ORDER BY i.at DESC LIMIT 1`,
         mine(call, def),
       )
@@ -88,6 +109,7 @@ async function hold(tx: Tx, call: Who, def: ImportDef, id: string): Promise<void
     (
       await tx.query(
         'imports.hold',
+        there,
         'SELECT 1 FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3 AND id = $4 FOR UPDATE',
         [...mine(call, def), id],
       )
@@ -118,7 +140,7 @@ interface NewRow {
   twins: Twin[]
 }
 async function keepRows(tx: Tx, call: Call, id: string, rows: readonly NewRow[]): Promise<void> {
-  await tx.query(
+  await tx.run(
     'imports.rows',
     'INSERT INTO import_rows (tenant_id, import_id, row_no, cells, twins) SELECT $1, $2, row, cells, twins FROM json_to_recordset($3::json) AS x(row int, cells jsonb, twins jsonb)',
     [call.user.tenant, id, JSON.stringify(rows)],
@@ -143,13 +165,13 @@ export async function upload(
 ): Promise<ImportState> {
   // Single sites name nobody and nothing new.
   if (!call.user.scope.bcs && !whole(call.user.scope)) throw outside()
-  await tx.query(
+  await tx.run(
     'imports.replace',
     'DELETE FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3',
     mine(call, def),
   )
   const id = call.newId()
-  await tx.query(
+  await tx.run(
     'imports.add',
     'INSERT INTO imports (tenant_id, user_id, kind, id, file_name, total, at) VALUES ($1, $2, $3, $4, $5, 0, $6)',
     [...mine(call, def), id, name, call.now()],
@@ -178,7 +200,7 @@ export async function upload(
   }
   if (total === 0) throw invalid('file', where ? '表头下面没有数据' : '表格是空的')
   await keepRows(tx, call, id, waiting)
-  await tx.query('imports.total', 'UPDATE imports SET total = $3 WHERE tenant_id = $1 AND id = $2', [
+  await tx.run('imports.total', 'UPDATE imports SET total = $3 WHERE tenant_id = $1 AND id = $2', [
     call.user.tenant,
     id,
     total,
@@ -232,15 +254,16 @@ interface Outcome {
   ref: string | null
 }
 const write = (tx: Tx, call: Call, id: string, rows: readonly Outcome[]) =>
-  tx.query(
+  tx.run(
     'imports.write',
     'UPDATE import_rows r SET state = x.state, errors = x.errors, ref_id = x.ref FROM json_to_recordset($3::json) AS x(row int, state text, errors jsonb, ref uuid) WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.row_no = x.row',
     [call.user.tenant, id, JSON.stringify(rows)],
   )
 const take = async (tx: Tx, call: Call, id: string, state: string, step = IMPORT_STEP) =>
   (
-    await tx.query<Kept>(
+    await tx.query(
       'imports.take',
+      row<Kept>({ row: int4, cells: jsonb<string[]>(), twins: jsonb<Twin[]>() }),
       `SELECT row_no AS row, cells, twins FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND state = $3 ORDER BY row_no LIMIT ${step}`,
       [call.user.tenant, id, state],
     )
@@ -273,16 +296,17 @@ export async function fix<V>(
   tx: Tx,
   call: Call,
   importer: Importer<V>,
-  { id, row, cells }: { id: string; row: number; cells: string[] },
+  { id, row: at, cells }: { id: string; row: number; cells: string[] },
 ): Promise<ImportRow> {
   const { def } = importer
   await hold(tx, call, def, id)
-  const key = [call.user.tenant, id, row]
+  const key = [call.user.tenant, id, at]
   const own = cells.map((c) => clean(c.trim()))
   const known = importer.keys(asCells(def.columns, own))
   const others = (
-    await tx.query<NewRow>(
+    await tx.query(
       'imports.others',
+      row({ row: int4, cells: jsonb<string[]>() }),
       'SELECT row_no AS row, cells FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND row_no <> $3 ORDER BY row_no DESC',
       key,
     )
@@ -291,16 +315,16 @@ export async function fix<V>(
     new Map(others.flatMap((o) => importer.keys(asCells(def.columns, o.cells)).map((k) => [k.key, o.row]))),
     known,
   )
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.run(
     'imports.fix',
     `UPDATE import_rows SET cells = $4::jsonb, twins = $5::jsonb WHERE tenant_id = $1 AND import_id = $2 AND row_no = $3 AND state IN ('good', 'bad')`,
     [...key, JSON.stringify(own), JSON.stringify(twins)],
   )
   if (!rowCount) throw new Refused('这一行已经导入，不能再改')
-  const [verdict] = await judge(tx, call, importer, [{ row, cells: own, twins }])
-  const outcome = verdictOf(row, verdict!)
+  const [verdict] = await judge(tx, call, importer, [{ row: at, cells: own, twins }])
+  const outcome = verdictOf(at, verdict!)
   await write(tx, call, id, [outcome])
-  return { row, cells: own, state: outcome.state, errors: outcome.errors }
+  return { row: at, cells: own, state: outcome.state, errors: outcome.errors }
 }
 
 /** One step of storing: checked once more, stored and marked in one transaction, so that nothing is stored twice however often it is called. */
@@ -316,7 +340,7 @@ export async function run<V>(
   const handed: Handed[] = []
   if (rows.length) {
     // Two clerks with the same list: the second finds what the first has stored.
-    await tx.query('imports.turn', 'SELECT pg_advisory_xact_lock(724010, hashtext($1))', [
+    await tx.run('imports.turn', 'SELECT pg_advisory_xact_lock(724010, hashtext($1))', [
       `${call.user.tenant}${def.permission}`,
     ])
     const verdicts = await judge(tx, call, importer, rows)
@@ -355,14 +379,21 @@ export async function rowsOf(
   await stateOf(tx, call, def, q.id)
   const values = [call.user.tenant, q.id, q.state ?? null]
   const where = `tenant_id = $1 AND import_id = $2 AND ($3::text IS NULL OR state = $3)`
-  const { rows } = await tx.query<ImportRow>(
+  const { rows } = await tx.query(
     'imports.page',
+    row<ImportRow>({
+      row: int4,
+      cells: jsonb<string[]>(),
+      state: text.of({ values: ['unchecked', 'good', 'bad', 'done'] }),
+      errors: jsonb<{ column: string; text: string }[]>(),
+    }),
     `SELECT row_no AS row, cells, state, errors FROM import_rows WHERE ${where} ORDER BY row_no LIMIT ${q.pageSize} OFFSET $4::int`,
     [...values, (q.pageNo - 1) * q.pageSize],
   )
   const [total] = (
-    await tx.query<{ n: number }>(
+    await tx.query(
       'imports.count',
+      row({ n: int4 }),
       `SELECT count(*)::int AS n FROM import_rows WHERE ${where}`,
       values,
     )
@@ -373,7 +404,7 @@ export async function rowsOf(
 /** What is stored stays; the rest is forgotten. */
 export async function drop(tx: Tx, call: Call, def: ImportDef, id: string): Promise<void> {
   const state = await stateOf(tx, call, def, id)
-  await tx.query(
+  await tx.run(
     'imports.drop',
     'DELETE FROM imports WHERE tenant_id = $1 AND user_id = $2 AND kind = $3 AND id = $4',
     [...mine(call, def), id],
@@ -390,7 +421,7 @@ const KEPT_DAYS = 7
 /** Half-done imports hold people's data: they go after a week. One at a time, with its rows; answers whether there was one. */
 export const forgetImport = async (tx: Tx): Promise<boolean> =>
   (
-    await tx.query(
+    await tx.run(
       'imports.forget',
       `DELETE FROM imports WHERE (tenant_id, id) IN (
          SELECT tenant_id, id FROM imports WHERE at < :now - interval '${KEPT_DAYS} days' LIMIT 1 FOR UPDATE SKIP LOCKED)`,

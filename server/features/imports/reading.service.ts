@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 
 import type { Tx } from '../../database/connect.ts'
+import { row, text, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { CellError } from './imports.service.ts'
 
 /** Branches by name and by code, as far as the caller reaches. */
 export async function branchesOf(tx: Tx, scope: Scope): Promise<Map<string, string>> {
-  const { rows } = await tx.query<{ bc_id: string; bc_name: string; code: string }>(
+  const { rows } = await tx.query(
     'imports.branches',
+    row({ bc_id: uuid, bc_name: text, code: text }),
     'SELECT bc_id, bc_name, code FROM companies WHERE tenant_id = $1 AND status = 1 AND ($2 OR bc_id = ANY ($3::uuid[]))',
     [scope.tenant, whole(scope), scope.bcs],
   )

@@ -1,8 +1,15 @@
 import type { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
-import { NO_REASON, type NoWorkRow } from '@zhuguan/contract/features/no-work/no-work.record.ts'
+import {
+  likelyCause,
+  NO_REASON,
+  type NoWorkRow,
+  stopReason,
+} from '@zhuguan/contract/features/no-work/no-work.record.ts'
+import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { float8, int2s, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 
@@ -57,8 +64,29 @@ export const noWorkPage = (scope: Scope, q: Filters): PageOf => ({
 export async function lockStopped(tx: Tx, scope: Scope, id: string): Promise<NoWorkRow | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   return (
-    await tx.query<NoWorkRow>(
+    await tx.query(
       'nowork.lock',
+      row<NoWorkRow>({
+        id: uuid,
+        code: text,
+        ws_name: text,
+        bc_id: uuid,
+        bc_name: text,
+        stage: text.null,
+        manager_id: uuid.null,
+        managerName: text,
+        noWork: int2s.of(noWork),
+        noWorkRun: int4,
+        noWorkSum: int4,
+        lastAt: float8.null,
+        reason: text.of(stopReason).null,
+        remark: text,
+        reasonBy: text,
+        reasonAt: float8.null,
+        likely: text.of(likelyCause),
+        toldAt: float8.null,
+        version: int4,
+      }),
       `SELECT ${COLUMNS} FROM sites w ${NO_WORK_JOINS} WHERE ${where.text} FOR UPDATE OF w`,
       where.values,
     )

@@ -6,6 +6,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
+import { int4, row, text, uuids } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { settingSql } from '../settings/settings.reads.ts'
@@ -24,7 +25,7 @@ export async function writeReason(
   body: BodyOf<(typeof noWorkApi)['reason']>,
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
-  await tx.query(
+  await tx.run(
     'nowork.reason',
     'UPDATE sites SET stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = $6, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, site.id, body.reason, body.remark, call.user.nickname, call.now()],
@@ -46,7 +47,7 @@ export async function tellManager(
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   refuse(tellRefusal(site, Math.floor(call.now().getTime() / 1000)))
-  await tx.query(
+  await tx.run(
     'nowork.told',
     'UPDATE sites SET stop_told_at = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, site.id, call.now()],
@@ -70,8 +71,9 @@ export async function tellManager(
 /** After the night's count: manager and steward of a site that has stood still for the branch's days (`noWorkTellDays`, 0 = never) are told, once a run. */
 export async function tellStandstills(tx: Tx, tenant: string, now: Date): Promise<number> {
   const days = `${settingSql('noWorkTellDays', 'w.tenant_id', 'w.bc_id')}::text::int`
-  const { rows } = await tx.query<{ ws_name: string; code: string; run: number; people: string[] }>(
+  const { rows } = await tx.query(
     'nowork.stood',
+    row({ ws_name: text, code: text, run: int4, people: uuids }),
     `UPDATE sites w SET stop_noticed_at = $2 WHERE w.tenant_id = $1 AND w.status = 1 AND w.deleted_at IS NULL AND w.stop_noticed_at IS NULL AND ${days} > 0 AND w.no_work_run >= ${days}
      RETURNING w.ws_name, w.code, w.no_work_run AS run, ARRAY(SELECT DISTINCT p FROM unnest(ARRAY[w.manager_id, w.steward_id]) AS p WHERE p IS NOT NULL) AS people`,
     [tenant, now],

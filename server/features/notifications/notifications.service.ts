@@ -6,7 +6,7 @@ export async function notify(
   tx: Tx,
   n: { tenant: string; user: string; title: string; link: string; id: string },
 ): Promise<void> {
-  await tx.query(
+  await tx.run(
     'notifications.add',
     'INSERT INTO notifications (tenant_id, id, user_id, title, link, at) VALUES ($1, $2, $3, $4, $5, :now)',
     [n.tenant, n.id, n.user, n.title, n.link],

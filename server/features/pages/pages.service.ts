@@ -6,37 +6,40 @@ import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { bool, int4, row, text, there, type RowOf, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellAccess } from '../session/access.service.ts'
 
-interface Row {
-  id: string
-  system: string
-  parent_id: string | null
-  path: string
-  name: string
-  icon: string
-  visible: boolean
-  keep_alive: boolean
-  memory_router: boolean
-  always_show: boolean
-  component_name: string
-  version: number
-}
+const pageRow = row({
+  id: uuid,
+  system: text,
+  parent_id: uuid.null,
+  path: text,
+  name: text,
+  icon: text,
+  visible: bool,
+  keep_alive: bool,
+  memory_router: bool,
+  always_show: bool,
+  component_name: text,
+  version: int4,
+})
+type Row = RowOf<typeof pageRow>
 const CHANGED = '这个页面刚刚被别人改过，请刷新后再试'
 
 async function lockPage(tx: Tx, tenant: string, id: string, version: number): Promise<Row> {
-  const row = found(
+  const page = found(
     (
-      await tx.query<Row>(
+      await tx.query(
         'pages.lock',
+        pageRow,
         'SELECT id, system, parent_id, path, name, icon, visible, keep_alive, memory_router, always_show, component_name, version FROM pages WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
         [tenant, id],
       )
     ).rows[0],
   )
-  if (row.version !== version) throw new Refused(CHANGED)
-  return row
+  if (page.version !== version) throw new Refused(CHANGED)
+  return page
 }
 /** A page stands under a group of its own subsystem; groups stand at the top. */
 async function checkParent(
@@ -50,6 +53,7 @@ async function checkParent(
   if (!component) throw invalid('parent_id', '分组不能放在另一个分组里')
   const { rows } = await tx.query(
     'pages.parent',
+    there,
     `SELECT 1 FROM pages WHERE tenant_id = $1 AND id = $2 AND system = $3 AND component_name = ''`,
     [tenant, parent, system],
   )
@@ -73,7 +77,7 @@ export async function addPage(
   } else if (!path) throw invalid('path', '请填写分组的路径')
   await checkParent(tx, tenant, f.system, component, f.parent_id)
   const id = call.newId()
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.run(
     'pages.add',
     `INSERT INTO pages (tenant_id, id, system, parent_id, path, name, icon, visible, keep_alive, memory_router, always_show, component_name, component, sort)
      SELECT $1, $2, $3, $4::uuid, $5, $6, $7, $8, $9, $10, $11, $12, $12, coalesce(max(sort), 0) + 1 FROM pages WHERE tenant_id = $1 AND system = $3 AND parent_id IS NOT DISTINCT FROM $4::uuid ON CONFLICT (tenant_id, system, path) DO NOTHING`,
@@ -95,14 +99,14 @@ export async function addPage(
   if (rowCount !== 1)
     throw invalid(component ? 'componentName' : 'path', component ? '这个页面已经在菜单里' : '已经有这个路径')
   if (component)
-    await tx.query(
+    await tx.run(
       'pages.powers',
       'INSERT INTO page_powers (tenant_id, page_id, label, name) SELECT $1, $2, l, n FROM unnest($3::text[], $4::text[]) AS x(l, n)',
       [tenant, id, ...powersOf(component)],
     )
   // Whoever holds everything holds the new page too; everybody else gets it by their role.
   if (component)
-    await tx.query(
+    await tx.run(
       'pages.toadmins',
       `INSERT INTO role_pages (tenant_id, role_id, page_id) SELECT $1, p.role_id, $2 FROM role_powers p WHERE p.tenant_id = $1 AND p.label = '*:*:*'`,
       [tenant, id],
@@ -144,7 +148,7 @@ export async function editPage(
     !f.parent_id
   )
     throw invalid('parent_id', '页面要放在一个分组里')
-  await tx.query(
+  await tx.run(
     'pages.edit',
     'UPDATE pages SET name = $3, icon = $4, parent_id = $5, visible = $6, keep_alive = $7, memory_router = $8, always_show = $9, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [
@@ -186,29 +190,30 @@ export async function deletePage(
   forgetAccess: () => void,
 ): Promise<void> {
   const { tenant } = call.user
-  const row = await lockPage(tx, tenant, id, version)
-  if (ADMIN_PAGES.includes(row.component_name))
-    throw new Refused(`“${row.name}”删除后就没有人能再管理权限了，不能删除`)
+  const page = await lockPage(tx, tenant, id, version)
+  if (ADMIN_PAGES.includes(page.component_name))
+    throw new Refused(`“${page.name}”删除后就没有人能再管理权限了，不能删除`)
   const children = (
-    await tx.query<{ name: string }>(
+    await tx.query(
       'pages.children',
+      row({ name: text }),
       'SELECT name FROM pages WHERE tenant_id = $1 AND parent_id = $2 ORDER BY sort',
       [tenant, id],
     )
   ).rows
   if (children.length)
     throw new Refused(
-      `分组“${row.name}”里还有 ${children.length} 个页面：${children
+      `分组“${page.name}”里还有 ${children.length} 个页面：${children
         .slice(0, 3)
         .map((c) => c.name)
         .join('、')}，请先移走`,
     )
-  await tx.query('pages.del', 'DELETE FROM pages WHERE tenant_id = $1 AND id = $2', [tenant, id])
+  await tx.run('pages.del', 'DELETE FROM pages WHERE tenant_id = $1 AND id = $2', [tenant, id])
   await call.log(tx, {
     action: '删除页面',
     object: 'page',
     objectId: id,
-    before: { system: row.system, name: row.name, path: row.path },
+    before: { system: page.system, name: page.name, path: page.path },
   })
   tellAccess(tx, forgetAccess)
 }
@@ -221,8 +226,9 @@ export async function sortPages(
   forgetAccess: () => void,
 ): Promise<void> {
   const { tenant } = call.user
-  const { rows } = await tx.query<Row>(
+  const { rows } = await tx.query(
     'pages.moved',
+    row({ id: uuid, system: text, parent_id: uuid.null, path: text, name: text, component_name: text }),
     'SELECT id, system, parent_id, path, name, component_name FROM pages WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE',
     [tenant, ids],
   )
@@ -234,7 +240,7 @@ export async function sortPages(
       if (!parent && row.component_name) throw invalid('parent_id', '页面要放在一个分组里')
       await checkParent(tx, tenant, row.system, row.component_name, parent ?? undefined)
     }
-  await tx.query(
+  await tx.run(
     'pages.sort',
     'UPDATE pages p SET sort = x.n, parent_id = $3, version = version + 1 FROM unnest($2::uuid[]) WITH ORDINALITY AS x(id, n) WHERE p.tenant_id = $1 AND p.id = x.id AND (p.sort, p.parent_id) IS DISTINCT FROM (x.n::int, $3::uuid)',
     [tenant, ids, parent],
@@ -259,16 +265,18 @@ export async function changePower(
   const { tenant } = call.user
   const page = found(
     (
-      await tx.query<Row>(
+      await tx.query(
         'pages.one',
+        row({ id: uuid, name: text, component_name: text }),
         'SELECT id, name, component_name FROM pages WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
         [tenant, f.page_id],
       )
     ).rows[0],
   )
   const now = (
-    await tx.query<{ name: string }>(
+    await tx.query(
       'pages.power',
+      row({ name: text }),
       'SELECT name FROM page_powers WHERE tenant_id = $1 AND page_id = $2 AND label = $3',
       [tenant, f.page_id, f.label],
     )
@@ -277,26 +285,26 @@ export async function changePower(
     if (PERMISSIONS[f.label]?.page !== page.component_name)
       throw invalid('label', `“${page.name}”没有操作 ${f.label}`)
     if (now) throw invalid('label', '这个操作已经在列表里')
-    await tx.query(
+    await tx.run(
       'pages.addpower',
       'INSERT INTO page_powers (tenant_id, page_id, label, name) VALUES ($1, $2, $3, $4)',
       [tenant, f.page_id, f.label, f.name],
     )
   } else if (!now) throw new Refused(CHANGED)
   else if (how === 'edit')
-    await tx.query(
+    await tx.run(
       'pages.editpower',
       'UPDATE page_powers SET name = $4 WHERE tenant_id = $1 AND page_id = $2 AND label = $3',
       [tenant, f.page_id, f.label, f.name],
     )
   else {
-    await tx.query(
+    await tx.run(
       'pages.delpower',
       'DELETE FROM page_powers WHERE tenant_id = $1 AND page_id = $2 AND label = $3',
       [tenant, f.page_id, f.label],
     )
     // What cannot be granted any more is not held any more.
-    await tx.query('pages.takepower', 'DELETE FROM role_powers WHERE tenant_id = $1 AND label = $2', [
+    await tx.run('pages.takepower', 'DELETE FROM role_powers WHERE tenant_id = $1 AND label = $2', [
       tenant,
       f.label,
     ])

@@ -1,8 +1,14 @@
 import type { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
-import type { RoleDetail, RoleRow } from '@zhuguan/contract/features/roles/roles.record.ts'
+import {
+  type RoleDetail,
+  type RoleRow,
+  dataScope,
+  roleStatus,
+} from '@zhuguan/contract/features/roles/roles.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { bool, int2, int4, json, row, text, texts, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { contains, type PageOf, Where } from '../../kit/statement.ts'
@@ -41,10 +47,24 @@ export function rolePage(user: SessionUser, q: QueryOf<(typeof rolesApi)['list']
 }
 
 export async function roleDetail(tx: Tx, user: SessionUser, id: string): Promise<RoleDetail | undefined> {
-  const { rows } = await tx.query<
-    RoleRow & { pageIds: string[]; labels: string[]; people: RoleDetail['people'] }
-  >(
+  const { rows } = await tx.query(
     'roles.detail',
+    row<RoleRow & { pageIds: string[]; labels: string[]; people: RoleDetail['people'] }>({
+      id: uuid,
+      code: text,
+      name: text,
+      dataScope: text.of(dataScope),
+      remark: text,
+      status: int2.of(roleStatus),
+      users: int4,
+      pages: int4,
+      powers: int4,
+      own: bool,
+      version: int4,
+      pageIds: texts,
+      labels: texts,
+      people: json<RoleDetail['people']>(),
+    }),
     `SELECT ${columns('$3')}, ARRAY(SELECT rp.page_id::text FROM role_pages rp WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id) AS "pageIds", ARRAY(SELECT w.label FROM role_powers w WHERE w.tenant_id = r.tenant_id AND w.role_id = r.id ORDER BY w.label) AS labels,
       coalesce((SELECT json_agg(json_build_object('id', u.id, 'nickname', u.nickname, 'userName', u.user_name, 'bc_name', coalesce(c.bc_name, '')) ORDER BY u.user_name) FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL
         LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id WHERE ur.tenant_id = r.tenant_id AND ur.role_id = r.id AND ($4::uuid[] IS NULL OR u.bc_id = ANY ($4))), '[]'::json) AS people
@@ -56,15 +76,9 @@ export async function roleDetail(tx: Tx, user: SessionUser, id: string): Promise
 
 export const lockRole = async (tx: Tx, tenant: string, id: string) =>
   (
-    await tx.query<{
-      id: string
-      code: string
-      name: string
-      version: number
-      status: number
-      remark: string
-    }>(
+    await tx.query(
       'roles.lock',
+      row({ id: uuid, code: text, name: text, version: int4, status: int2, remark: text }),
       'SELECT id, code, name, version, status, remark FROM roles WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
       [tenant, id],
     )

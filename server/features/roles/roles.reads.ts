@@ -1,10 +1,11 @@
-import { type DataScope, type Grant, grantRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
+import { dataScope, type Grant, grantRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { isPage, PAGES } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
+import { row, text, texts, uuid } from '../../kit/row.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 
 export interface RoleGrant extends Grant {
@@ -23,15 +24,9 @@ export const inWords = (name: string): string => {
 
 /** Every role of the tenant with what it grants, by id. */
 export async function roleGrants(tx: Tx, tenant: string): Promise<Map<string, RoleGrant>> {
-  const { rows } = await tx.query<{
-    id: string
-    code: string
-    name: string
-    scope: DataScope
-    pages: string[]
-    labels: string[]
-  }>(
+  const { rows } = await tx.query(
     'roles.grants',
+    row({ id: uuid, code: text, name: text, scope: text.of(dataScope), pages: texts, labels: texts }),
     `SELECT r.id, r.code, r.name, r.data_scope AS scope, ARRAY(SELECT p.component_name FROM role_pages rp JOIN pages p ON p.tenant_id = rp.tenant_id AND p.id = rp.page_id WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id AND p.component_name <> '') AS pages,
       ARRAY(SELECT label FROM role_powers w WHERE w.tenant_id = r.tenant_id AND w.role_id = r.id) AS labels FROM roles r WHERE r.tenant_id = $1`,
     [tenant],
@@ -50,8 +45,9 @@ export const overReach = (user: SessionUser, roles: readonly Grant[]): string | 
 
 /** Active people who hold everything, locked: two administrators cannot remove each other at once. */
 export async function lockAdministrators(tx: Tx, tenant: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  const { rows } = await tx.query(
     'roles.administrators',
+    row({ id: uuid }),
     `SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL AND EXISTS (SELECT 1 FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id AND r.status = 1
       JOIN role_powers p ON p.tenant_id = r.tenant_id AND p.role_id = r.id AND p.label = '${EVERY_PERMISSION}' WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id) ORDER BY u.id FOR NO KEY UPDATE OF u`,
     [tenant],
@@ -65,4 +61,4 @@ export async function keepAnAdministrator(tx: Tx, tenant: string): Promise<void>
 }
 /** Changes of administrators take turns: without it, two of them could each see the other remain. */
 export const administratorsTakeTurns = (tx: Tx, tenant: string) =>
-  tx.query('roles.turns', 'SELECT pg_advisory_xact_lock(724003, hashtext($1))', [tenant])
+  tx.run('roles.turns', 'SELECT pg_advisory_xact_lock(724003, hashtext($1))', [tenant])

@@ -6,6 +6,7 @@ import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
+import { row, text, there, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellAccess } from '../session/access.service.ts'
@@ -29,15 +30,16 @@ async function wantedOf(tx: Tx, tenant: string, facts: Facts): Promise<Grant & {
   const labels = [...new Set(facts.labels ?? [])]
   const unknown = labels.find((l) => l !== EVERY_PERMISSION && !Object.hasOwn(PERMISSIONS, l))
   if (unknown) throw invalid('labels', `没有权限 ${unknown}`)
-  const { rows } = await tx.query<{ id: string; name: string }>(
+  const { rows } = await tx.query(
     'roles.wanted',
+    row({ id: uuid, name: text }),
     `SELECT id, component_name AS name FROM pages WHERE tenant_id = $1 AND id = ANY ($2) AND component_name <> ''`,
     [tenant, ids],
   )
   if (
     rows.length < ids.length &&
     (
-      await tx.query('roles.groups', `SELECT 1 FROM pages WHERE tenant_id = $1 AND id = ANY ($2)`, [
+      await tx.query('roles.groups', there, `SELECT 1 FROM pages WHERE tenant_id = $1 AND id = ANY ($2)`, [
         tenant,
         ids,
       ])
@@ -58,20 +60,20 @@ async function grant(
   id: string,
   wanted: { pageIds: string[]; labels: readonly string[] },
 ): Promise<void> {
-  await tx.query('roles.droppages', 'DELETE FROM role_pages WHERE tenant_id = $1 AND role_id = $2', [
+  await tx.run('roles.droppages', 'DELETE FROM role_pages WHERE tenant_id = $1 AND role_id = $2', [
     tenant,
     id,
   ])
-  await tx.query('roles.droplabels', 'DELETE FROM role_powers WHERE tenant_id = $1 AND role_id = $2', [
+  await tx.run('roles.droplabels', 'DELETE FROM role_powers WHERE tenant_id = $1 AND role_id = $2', [
     tenant,
     id,
   ])
-  await tx.query(
+  await tx.run(
     'roles.addpages',
     'INSERT INTO role_pages (tenant_id, role_id, page_id) SELECT $1, $2, unnest($3::uuid[])',
     [tenant, id, wanted.pageIds],
   )
-  await tx.query(
+  await tx.run(
     'roles.addlabels',
     'INSERT INTO role_powers (tenant_id, role_id, label) SELECT $1, $2, unnest($3::text[])',
     [tenant, id, wanted.labels],
@@ -91,8 +93,9 @@ const difference = (was: Grant, is: Grant) => ({
 })
 
 async function freeNames(tx: Tx, tenant: string, facts: Facts, id: string | null): Promise<void> {
-  const { rows } = await tx.query<{ code: string; name: string }>(
+  const { rows } = await tx.query(
     'roles.same',
+    row({ code: text, name: text }),
     'SELECT code, name FROM roles WHERE tenant_id = $1 AND (code = $2 OR name = $3) AND ($4::uuid IS NULL OR id <> $4)',
     [tenant, facts.code, facts.name, id],
   )
@@ -106,7 +109,7 @@ export async function addRole(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
   const wanted = await wantedOf(tx, tenant, facts)
   refuse(overReach(call.user, [wanted]), 403)
   const id = call.newId()
-  await tx.query(
+  await tx.run(
     'roles.add',
     'INSERT INTO roles (tenant_id, id, code, name, data_scope, remark, status) VALUES ($1, $2, $3, $4, $5, $6, $7)',
     [tenant, id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status],
@@ -138,6 +141,7 @@ async function mine(tx: Tx, call: Call, id: string, version: number) {
   if (!whole(user.scope)) {
     const elsewhere = await tx.query(
       'roles.elsewhere',
+      there,
       'SELECT 1 FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 AND NOT coalesce(u.bc_id = ANY ($3), false) LIMIT 1',
       [user.tenant, id, user.scope.bcs ?? []],
     )
@@ -159,7 +163,7 @@ export async function editRole(
   await freeNames(tx, tenant, facts, facts.id)
   const wanted = await wantedOf(tx, tenant, facts)
   refuse(overReach(call.user, [wanted]), 403)
-  await tx.query(
+  await tx.run(
     'roles.edit',
     'UPDATE roles SET code = $3, name = $4, data_scope = $5, remark = $6, status = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [tenant, facts.id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status],
@@ -192,8 +196,9 @@ export async function editRole(
 export async function deleteRole(tx: Tx, call: Call, id: string, version: number): Promise<void> {
   const { tenant } = call.user
   const { role } = await mine(tx, call, id, version)
-  const { rows } = await tx.query<{ nickname: string }>(
+  const { rows } = await tx.query(
     'roles.holders',
+    row({ nickname: text }),
     'SELECT u.nickname FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 ORDER BY u.user_name',
     [tenant, id],
   )
@@ -208,8 +213,8 @@ export async function deleteRole(tx: Tx, call: Call, id: string, version: number
       { links: [{ title: '用户', count: rows.length, link: `/system/UserList?role_id=${id}` }] },
     )
   // Those who have left keep their name in the log; their roles go with the role.
-  await tx.query('roles.left', 'DELETE FROM user_roles WHERE tenant_id = $1 AND role_id = $2', [tenant, id])
-  await tx.query('roles.del', 'DELETE FROM roles WHERE tenant_id = $1 AND id = $2', [tenant, id])
+  await tx.run('roles.left', 'DELETE FROM user_roles WHERE tenant_id = $1 AND role_id = $2', [tenant, id])
+  await tx.run('roles.del', 'DELETE FROM roles WHERE tenant_id = $1 AND id = $2', [tenant, id])
   await call.log(tx, {
     action: '删除角色',
     object: 'role',

@@ -5,6 +5,7 @@ import type { PageName } from '@zhuguan/contract/pages.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import { narrowed, reachOf } from '../../kit/reach.ts'
+import { int2, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
 import { contains } from '../../kit/statement.ts'
@@ -29,8 +30,9 @@ export const searchFeature = serve(searchApi, {
         const where = scoped(sites, 'w', { site: 'id' })
           .plain('w.deleted_at IS NULL')
           .add((p) => `(w.search LIKE ${p} OR o.name ILIKE ${p})`, pattern)
-        const { rows } = await tx.query<{ id: string; code: string; ws_name: string; address: string }>(
+        const { rows } = await tx.query(
           'search.sites',
+          row({ id: uuid, code: text, ws_name: text, address: text }),
           `SELECT w.id, w.code, w.ws_name, w.address FROM sites w LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id WHERE ${where.text} ORDER BY w.code LIMIT ${EACH}`,
           where.values,
         )
@@ -48,8 +50,9 @@ export const searchFeature = serve(searchApi, {
       if (workers) {
         const phones = hasPermission(narrowed(call.user, [pageLabel('WorkerInfo')])!, 'worker:phone')
         const where = matching(workerScope(workers), query.keyword, phones)
-        const { rows } = await tx.query<{ id: string; w_id: string; w_name: string; w_type: number }>(
+        const { rows } = await tx.query(
           'search.workers',
+          row({ id: uuid, w_id: text, w_name: text, w_type: int2 }),
           `SELECT k.id, k.w_id, k.w_name, k.w_type FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT ${EACH}`,
           where.values,
         )
@@ -68,8 +71,9 @@ export const searchFeature = serve(searchApi, {
         const where = scoped(devices, 'd')
           .plain('d.deleted_at IS NULL')
           .add((p) => `lower(d.sn) LIKE ${p}`, pattern)
-        const { rows } = await tx.query<{ id: string; sn: string; model: string }>(
+        const { rows } = await tx.query(
           'search.devices',
+          row({ id: uuid, sn: text, model: text }),
           `SELECT d.id, d.sn, d.model FROM devices d WHERE ${where.text} ORDER BY d.sn LIMIT ${EACH}`,
           where.values,
         )

@@ -1,29 +1,31 @@
 import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { bool, bytea, int8, json, row, text, texts, timestamptz, type RowOf, uuid } from '../../kit/row.ts'
 
-export interface AccessRow {
-  token_hash: Buffer
-  tenant_id: string
-  user_id: string
-  created_at: Date
-  expires_at: Date
-  revoked: boolean
-  active: boolean
-  user_name: string
-  nickname: string
-  must_change: boolean
-  roles: string[]
-  holdings: { dataScope: DataScope; pages: string[]; labels: string[] }[]
-  permissions: string[]
-  pages: { system: string; name: string }[]
-  branches: string[]
-  stores: string[]
-  own_sites: { id: string; bc: string }[] | null
-  store_sites: { id: string; bc: string }[] | null
-  menu_version: string
-  known_at: number
-}
+const accessRow = row({
+  token_hash: bytea,
+  tenant_id: uuid,
+  user_id: uuid,
+  created_at: timestamptz,
+  expires_at: timestamptz,
+  revoked: bool,
+  active: bool,
+  user_name: text,
+  nickname: text,
+  must_change: bool,
+  roles: texts,
+  holdings: json<{ dataScope: DataScope; pages: string[]; labels: string[] }[]>(),
+  permissions: texts,
+  pages: json<{ system: string; name: string }[]>(),
+  branches: texts,
+  stores: texts,
+  own_sites: json<{ id: string; bc: string }[]>().null,
+  store_sites: json<{ id: string; bc: string }[]>().null,
+  menu_version: text,
+  known_at: int8,
+})
+export type AccessRow = RowOf<typeof accessRow>
 
 /**
  * A session opened further ahead than this was opened while a clock was wrong: its end too is that far away. Servers'
@@ -56,18 +58,19 @@ const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.exp
 
 /** Everything that decides what the holder of a token may do, in one round trip. */
 export const accessOf = async (tx: Tx, tokenHash: Buffer): Promise<AccessRow | undefined> =>
-  (await tx.last<AccessRow>('session.access', `${ACCESS} WHERE s.token_hash = $1`, [tokenHash])).rows[0]
+  (await tx.last('session.access', accessRow, `${ACCESS} WHERE s.token_hash = $1`, [tokenHash])).rows[0]
 
 /** The same for many tokens. */
 export const accessOfAll = async (tx: Tx, tokenHashes: Buffer[]): Promise<AccessRow[]> =>
-  (await tx.last<AccessRow>('session.accesses', `${ACCESS} WHERE s.token_hash = ANY ($1)`, [tokenHashes]))
+  (await tx.last('session.accesses', accessRow, `${ACCESS} WHERE s.token_hash = ANY ($1)`, [tokenHashes]))
     .rows
 
 /** Which of these sessions are in force. */
 export const livingOf = async (tx: Tx, tokenHashes: Buffer[], now: Date): Promise<Buffer[]> =>
   (
-    await tx.last<{ token_hash: Buffer }>(
+    await tx.last(
       'session.living',
+      row({ token_hash: bytea }),
       `SELECT s.token_hash
        FROM sessions s
        JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id

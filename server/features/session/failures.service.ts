@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
+import { int4, row, there } from '../../kit/row.ts'
 
 const WINDOW_SECONDS = 5 * 60
 /** Guesses of one address at one account, and of one address at accounts that never came from there. */
@@ -28,6 +29,7 @@ const accountKey = (userName: string): string => keyOf(`*|${userName.toLowerCase
 async function take(tx: Tx, key: string, most: number): Promise<boolean> {
   const { rows } = await tx.query(
     'failures.take',
+    there,
     `INSERT INTO login_failures AS f (key, count, until) VALUES ($1, 1, :now + interval '${WINDOW_SECONDS} seconds')
      ON CONFLICT (key) DO UPDATE SET count = CASE WHEN f.until > :now THEN f.count + 1 ELSE 1 END,
        until = CASE WHEN f.until > :now THEN f.until ELSE excluded.until END
@@ -39,8 +41,9 @@ async function take(tx: Tx, key: string, most: number): Promise<boolean> {
 }
 /** Counts without a limit; answers how many there have been. */
 async function count(tx: Tx, key: string): Promise<number> {
-  const { rows } = await tx.query<{ count: number }>(
+  const { rows } = await tx.query(
     'failures.count',
+    row({ count: int4 }),
     `INSERT INTO login_failures AS f (key, count, until) VALUES ($1, 1, :now + interval '${WINDOW_SECONDS} seconds')
      ON CONFLICT (key) DO UPDATE SET count = CASE WHEN f.until > :now THEN f.count + 1 ELSE 1 END,
        until = CASE WHEN f.until > :now THEN f.until ELSE excluded.until END
@@ -71,7 +74,7 @@ export async function takeGuess(
 }
 /** It was right, or right so far: what was counted for it counts no more. */
 export async function giveBack(tx: Tx, guess: Guess): Promise<void> {
-  await tx.query(
+  await tx.run(
     'failures.back',
     'UPDATE login_failures SET count = greatest(count - 1, 0) WHERE key = ANY ($1)',
     [[guess.key, ...guess.shared]],
@@ -88,6 +91,7 @@ export const comesFrom = async (tx: Tx, user: { tenant: string; id: string }, ip
   (
     await tx.query(
       'failures.known',
+      there,
       'SELECT 1 FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ip = $3 LIMIT 1',
       [user.tenant, user.id, ip],
     )

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
+import { row, text, uuid } from '../../kit/row.ts'
 import { seal, unseal } from '../../kit/secret.ts'
 
 const TICKET_MS = 10 * 60_000
@@ -27,8 +28,9 @@ export function readTicket(secretKey: Buffer, text: string, now: Date): Identity
 
 /** The account that this company account opens, by name. */
 export async function accountLinked(tx: Tx, who: Identity): Promise<string | undefined> {
-  const { rows } = await tx.query<{ user_name: string }>(
+  const { rows } = await tx.query(
     'identities.account',
+    row({ user_name: text }),
     `SELECT u.user_name
      FROM user_identities i
      JOIN users u ON u.tenant_id = i.tenant_id AND u.id = i.user_id AND u.deleted_at IS NULL
@@ -44,15 +46,16 @@ export async function linkIdentity(
   who: Identity,
   account: { tenant: string; id: string },
 ): Promise<boolean> {
-  await tx.query(
+  await tx.run(
     'identities.link',
     `INSERT INTO user_identities (tenant_id, user_id, issuer, subject, at)
      VALUES ($1, $2, $3, $4, :now)
      ON CONFLICT DO NOTHING`,
     [account.tenant, account.id, who.issuer, who.subject],
   )
-  const { rows } = await tx.query<{ user_id: string }>(
+  const { rows } = await tx.query(
     'identities.mine',
+    row({ user_id: uuid }),
     `SELECT user_id FROM user_identities
      WHERE tenant_id = $1 AND user_id = $2 AND issuer = $3 AND subject = $4`,
     [account.tenant, account.id, who.issuer, who.subject],

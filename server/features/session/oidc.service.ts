@@ -4,6 +4,7 @@ import * as oidc from 'openid-client'
 
 import type { Database } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
+import { bool, row, text } from '../../kit/row.ts'
 import { SYSTEM } from './access.reads.ts'
 import type { Identity } from './identities.service.ts'
 
@@ -76,8 +77,9 @@ export function oidcProvider(settings: OidcSettings) {
     ): Promise<Identity> {
       // By itself and first: whatever comes of it, this state has been used.
       const { rows } = await db.tx(SYSTEM, (tx) =>
-        tx.query<{ nonce: string; verifier: string; fresh: boolean }>(
+        tx.query(
           'oidc.finish',
+          row({ nonce: text, verifier: text, fresh: bool }),
           'DELETE FROM oidc_states WHERE state = $1 RETURNING nonce, verifier, expires_at > $2 AS fresh',
           [hashed(state, browser), now],
         ),

@@ -1,46 +1,51 @@
 import type { MENU_LIST, MenuItem } from '@zhuguan/contract/features/session/session.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { bool, int2, row, text, type RowOf, uuid } from '../../kit/row.ts'
 
-export interface Account {
-  tenant_id: string
-  id: string
-  user_name: string
-  password: string
-  status: number
-  totp: string | null
-}
+const account = row({
+  tenant_id: uuid,
+  id: uuid,
+  user_name: text,
+  password: text,
+  status: int2,
+  totp: text.null,
+})
+export type Account = RowOf<typeof account>
 
 export const accountByName = async (tx: Tx, userName: string): Promise<Account | undefined> =>
   (
-    await tx.query<Account>(
+    await tx.query(
       'session.account',
+      account,
       'SELECT tenant_id, id, user_name, password, status, totp FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
       [userName],
     )
   ).rows[0]
 
-interface PageRow {
-  id: string
-  parent_id: string | null
-  system: string
-  path: string
-  name: string
-  icon: string
-  visible: boolean
-  keep_alive: boolean
-  memory_router: boolean
-  component_name: string
-  component: string
-  always_show: boolean
-  granted: boolean
-}
+const pageRow = row({
+  id: uuid,
+  parent_id: uuid.null,
+  system: text,
+  path: text,
+  name: text,
+  icon: text,
+  visible: bool,
+  keep_alive: bool,
+  memory_router: bool,
+  component_name: text,
+  component: text,
+  always_show: bool,
+  granted: bool,
+})
+type PageRow = RowOf<typeof pageRow>
 
 type Menus = Record<(typeof MENU_LIST)[keyof typeof MENU_LIST], MenuItem[]>
 /** The menu trees of a person: pages of their roles, under the groups they stand in. */
 export async function menusOf(tx: Tx, tenant: string, userId: string): Promise<Menus> {
-  const { rows } = await tx.query<PageRow>(
+  const { rows } = await tx.query(
     'session.menus',
+    pageRow,
     `SELECT p.id, p.parent_id, p.system, p.path, p.name, p.icon, p.visible, p.keep_alive, p.memory_router, p.component_name, p.component, p.always_show,
       EXISTS (SELECT 1 FROM role_pages rp JOIN user_roles ur ON ur.tenant_id = rp.tenant_id AND ur.role_id = rp.role_id AND ur.user_id = $2
         JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id AND r.status = 1 WHERE rp.tenant_id = p.tenant_id AND rp.page_id = p.id) AS granted

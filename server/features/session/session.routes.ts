@@ -5,6 +5,7 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import type { Database, Tx } from '../../database/connect.ts'
 import { verify } from '../../kit/native.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
+import { bool, float8, row, text, texts, uuid } from '../../kit/row.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
@@ -70,8 +71,9 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
   const sealedOf = async (tx: Tx, call: Call): Promise<string | null | undefined> =>
     (
-      await tx.query<{ totp: string | null }>(
+      await tx.query(
         'session.totp',
+        row({ totp: text.null }),
         'SELECT totp FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
         [call.user.tenant, call.user.id],
       )
@@ -213,7 +215,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
     async logout(_input, call) {
       await call.write(async (tx) => {
-        await tx.query('session.close', 'UPDATE sessions SET revoked_at = :now WHERE token_hash = $1', [
+        await tx.run('session.close', 'UPDATE sessions SET revoked_at = :now WHERE token_hash = $1', [
           call.user.tokenHash,
         ])
         tellAccess(tx, forgetAccess)
@@ -226,14 +228,16 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
       return call.read(async (tx) => {
         const menus = await menusOf(tx, call.user.tenant, call.user.id)
         const avatar = (
-          await tx.query<{ avatar: string }>(
+          await tx.query(
             'session.avatar',
+            row({ avatar: text }),
             'SELECT avatar FROM users WHERE tenant_id = $1 AND id = $2',
             [call.user.tenant, call.user.id],
           )
         ).rows[0]!.avatar
-        const names = await tx.query<{ system: string; name: string }>(
+        const names = await tx.query(
           'session.names',
+          row({ system: text, name: text }),
           `SELECT DISTINCT p.system, p.component_name AS name FROM pages p JOIN role_pages rp ON rp.tenant_id = p.tenant_id AND rp.page_id = p.id JOIN user_roles ur ON ur.tenant_id = rp.tenant_id AND ur.role_id = rp.role_id
            JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id AND r.status = 1 WHERE p.tenant_id = $1 AND ur.user_id = $2 AND p.component_name <> ''`,
           [call.user.tenant, call.user.id],
@@ -257,8 +261,22 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 
     async userdata(_input, call) {
       return call.read(async (tx) => {
-        const { rows } = await tx.query<never>(
+        const { rows } = await tx.query(
           'session.profile',
+          row({
+            id: uuid,
+            userName: text,
+            nickname: text,
+            avatar: text,
+            introduction: text,
+            phone: text,
+            tenantName: text,
+            bc_id: uuid.null,
+            bc_name: text,
+            roleNames: texts,
+            lastLoginAt: float8,
+            totp: bool,
+          }),
           `SELECT u.id, u.user_name AS "userName", u.nickname, u.avatar, u.introduction, u.phone, t.name AS "tenantName", u.bc_id, coalesce(c.bc_name, '') AS bc_name,
             ARRAY(SELECT r.name FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS "roleNames",
             ${epoch('u.last_login')} AS "lastLoginAt", u.totp IS NOT NULL AS totp
@@ -276,23 +294,24 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
       if (body.user_id !== call.user.id) throw outside()
       return guessing(call, () =>
         call.write(async (tx) => {
-          const row = (
-            await tx.query<{ password: string }>(
+          const known = (
+            await tx.query(
               'session.password',
+              row({ password: text }),
               'SELECT password FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
               [call.user.tenant, call.user.id],
             )
           ).rows[0]
-          if (!row || !(await verify(row.password, body.oldPassword)))
+          if (!known || !(await verify(known.password, body.oldPassword)))
             throw invalid('oldPassword', '原密码不正确')
           if (body.oldPassword === body.newPassword) throw invalid('newPassword', '新密码不能与原密码相同')
-          await tx.query(
+          await tx.run(
             'session.newpassword',
             'UPDATE users SET password = $3, must_change = false, version = version + 1 WHERE tenant_id = $1 AND id = $2',
             [call.user.tenant, call.user.id, await protect(body.newPassword)],
           )
           // Every other session of the account ends (docs/figures.md, G-19).
-          await tx.query(
+          await tx.run(
             'session.others',
             'UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',
             [call.user.tenant, call.user.id, call.user.tokenHash],
@@ -310,8 +329,9 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
 const branches = (call: Parameters<Handlers<typeof sessionApi>['companylist']>[1]) =>
   call.read(async (tx) => {
     const { scope } = call.user
-    const { rows } = await tx.query<{ bc_id: string; bc_name: string }>(
+    const { rows } = await tx.query(
       'session.branches',
+      row({ bc_id: uuid, bc_name: text }),
       `SELECT c.bc_id, c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.status = 1 AND ($2::uuid[] IS NULL AND $3::uuid[] IS NULL OR c.bc_id = ANY ($2)
         OR c.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3))) ORDER BY c.sort, c.bc_name`,
       [scope.tenant, scope.bcs, scope.sites],

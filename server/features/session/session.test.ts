@@ -144,7 +144,7 @@ test('the log is a chain: a changed, a missing and a cut-off line are found', as
   expect(good.checked).toBeGreaterThan(5)
   await expect(
     server.db.tx({ tenant, bcs: null, sites: null, user: null }, (tx) =>
-      tx.query('x', `UPDATE user_logs SET action = 'x'`, []),
+      tx.run('x', `UPDATE user_logs SET action = 'x'`, []),
     ),
   ).rejects.toThrow(/permission denied/)
   await server.sql(`UPDATE user_logs SET action = 'x' WHERE tenant_id = $1 AND seq = 3`, [tenant])

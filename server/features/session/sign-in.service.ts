@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
@@ -25,15 +26,16 @@ export async function openSession(
   const now = call.now()
   const token = randomBytes(32).toString('base64url')
   const key = [account.tenant_id, account.id]
-  const { rows } = await tx.query<{ ip: string; agent: string }>(
+  const { rows } = await tx.query(
     'signin.places',
+    row({ ip: text, agent: text }),
     `SELECT ip, agent FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at DESC LIMIT ${REMEMBERED}`,
     key,
   )
   const known = rows.some(
     (r) => network(r.ip) === network(call.ip) && machineOf(r.agent) === machineOf(call.agent),
   )
-  await tx.query(
+  await tx.run(
     'signin.open',
     'INSERT INTO sessions (token_hash, tenant_id, user_id, expires_at, ip, agent, via, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
     [

@@ -49,7 +49,7 @@ export async function confirmTotp(
   if (begun.id !== user.id || begun.until < now.getTime()) throw invalid('ticket', '二维码已失效，请重新开始')
   const step = stepOf(begun.secret, code, now)
   if (step === null) throw invalid('code', '动态验证码不正确')
-  await tx.query(
+  await tx.run(
     'totp.on',
     'UPDATE users SET totp = $3, totp_last = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [user.tenant, user.id, seal(key, begun.secret), step],
@@ -69,7 +69,7 @@ export async function spendCode(
   if (step === null) return false
   return (
     (
-      await tx.query(
+      await tx.run(
         'totp.spend',
         'UPDATE users SET totp_last = $3 WHERE tenant_id = $1 AND id = $2 AND coalesce(totp_last, 0) < $3',
         [user.tenant, user.id, step],
@@ -78,7 +78,7 @@ export async function spendCode(
   )
 }
 export const dropTotp = (tx: Tx, user: Key) =>
-  tx.query(
+  tx.run(
     'totp.off',
     'UPDATE users SET totp = NULL, totp_last = NULL, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [user.tenant, user.id],

@@ -1,11 +1,13 @@
 import { type SettingKey, SETTINGS } from '@zhuguan/contract/features/settings/settings.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { jsonb, row } from '../../kit/row.ts'
 
 /** The branch's value, else the group's, else the product's own. */
 export async function settingOf<T>(tx: Tx, tenant: string, bc: string | null, key: SettingKey): Promise<T> {
-  const { rows } = await tx.query<{ value: T }>(
+  const { rows } = await tx.query(
     'settings.one',
+    row({ value: jsonb<T>() }),
     'SELECT value FROM settings WHERE tenant_id = $1 AND key = $3 AND (bc_id = $2 OR bc_id IS NULL) ORDER BY bc_id NULLS LAST LIMIT 1',
     [tenant, bc, key],
   )

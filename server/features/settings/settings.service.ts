@@ -8,6 +8,7 @@ import type { z } from 'zod'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
+import { jsonb, row, text, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 
@@ -23,22 +24,24 @@ async function branchOf(
   const { scope, tenant } = call.user
   if (!bc) return { bc_id: '', bc_name: GROUP, mine: whole(scope) }
   if (!hasBranch(scope, bc)) throw outside()
-  const row = found(
+  const branch = found(
     (
-      await tx.query<{ bc_name: string }>(
+      await tx.query(
         'settings.branch',
+        row({ bc_name: text }),
         'SELECT bc_name FROM companies WHERE tenant_id = $1 AND bc_id = $2',
         [tenant, bc],
       )
     ).rows[0],
   )
-  return { bc_id: bc, bc_name: row.bc_name, mine: true }
+  return { bc_id: bc, bc_name: branch.bc_name, mine: true }
 }
 
 export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined): Promise<Settings> {
   const { mine, ...branch } = await branchOf(tx, call, bc)
-  const { rows } = await tx.query<{ key: string; bc_id: string | null; value: unknown }>(
+  const { rows } = await tx.query(
     'settings.both',
+    row({ key: text, bc_id: uuid.null, value: jsonb<unknown>() }),
     'SELECT key, bc_id, value FROM settings WHERE tenant_id = $1 AND (bc_id IS NULL OR bc_id = $2)',
     [call.user.tenant, bc ?? null],
   )
@@ -72,17 +75,18 @@ export async function updateSettings(
   const { mine, bc_name } = await branchOf(tx, call, bc)
   if (!mine) throw outside()
   if (Object.keys(values).length === 0) throw invalid('values', '没有要修改的设置')
-  await tx.query('settings.turns', 'SELECT pg_advisory_xact_lock(724004, hashtext($1))', [tenant])
+  await tx.run('settings.turns', 'SELECT pg_advisory_xact_lock(724004, hashtext($1))', [tenant])
   const before: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(values)) {
     if (!Object.hasOwn(SETTINGS, key)) throw invalid(key, `没有设置 ${key}`)
-    const { rows } = await tx.query<{ value: unknown }>(
+    const { rows } = await tx.query(
       'settings.was',
+      row({ value: jsonb<unknown>() }),
       'SELECT value FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3',
       [tenant, key, bc ?? null],
     )
     before[key] = rows[0]?.value ?? null
-    await tx.query(
+    await tx.run(
       'settings.drop',
       'DELETE FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3',
       [tenant, key, bc ?? null],
@@ -91,7 +95,7 @@ export async function updateSettings(
     const checked = SETTINGS[key as SettingKey].value.safeParse(value)
     if (!checked.success)
       throw invalid(key, `${SETTINGS[key as SettingKey].title}：${checked.error.issues[0]!.message}`)
-    await tx.query(
+    await tx.run(
       'settings.set',
       'INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4)',
       [tenant, bc ?? null, key, JSON.stringify(checked.data)],

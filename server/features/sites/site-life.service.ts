@@ -4,6 +4,7 @@ import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { bool, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { type Branch, type Foreseen, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
@@ -14,14 +15,15 @@ import { lockSeen, tell } from './sites.service.ts'
 
 const { building, notStarted } = siteStatus.code
 
-interface Own {
-  store: string | null
-  owner: string | null
+const ownRow = row({
+  store: text.null,
+  owner: uuid.null,
   /** The owner has another site in the branch of before. */
-  shared: boolean
-  steward: string | null
-  manager: string | null
-}
+  shared: bool,
+  steward: text.null,
+  manager: text.null,
+})
+type Own = RowOf<typeof ownRow>
 /** What of the site itself does not fit the new branch: people who do not work there, the store of the old one. */
 async function ownOf(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<Own> {
   const stays = (
@@ -29,8 +31,9 @@ async function ownOf(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<
   ) => `(SELECT u.nickname FROM users u WHERE u.tenant_id = w.tenant_id AND u.id = w.${column}
     AND u.bc_id IS DISTINCT FROM $3 AND NOT EXISTS (SELECT 1 FROM user_branches b
       WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id = $3))`
-  const { rows } = await tx.query<Own>(
+  const { rows } = await tx.query(
     'sites.own',
+    ownRow,
     `SELECT t.name AS store, w.owner_id AS owner, ${stays('steward_id')} AS steward, ${stays('manager_id')} AS manager,
        EXISTS (SELECT 1 FROM sites o WHERE o.tenant_id = w.tenant_id AND o.owner_id = w.owner_id AND o.id <> w.id) AS shared
      FROM sites w
@@ -61,18 +64,18 @@ const sitesLife: SiteLife = {
       let owner = own.owner
       if (owner && own.shared) {
         owner = call.newId()
-        await tx.query(
+        await tx.run(
           'sites.twinowner',
           'INSERT INTO owners (tenant_id, id, bc_id, name, phone) SELECT tenant_id, $3, $4, name, phone FROM owners WHERE tenant_id = $1 AND id = $2',
           [tenant, own.owner, owner, to.bc_id],
         )
       } else
-        await tx.query('sites.owneralong', 'UPDATE owners SET bc_id = $3 WHERE tenant_id = $1 AND id = $2', [
+        await tx.run('sites.owneralong', 'UPDATE owners SET bc_id = $3 WHERE tenant_id = $1 AND id = $2', [
           tenant,
           owner,
           to.bc_id,
         ])
-      await tx.query(
+      await tx.run(
         'sites.along',
         `UPDATE sites SET bc_id = $3, store_id = NULL, owner_id = $4, steward_id = CASE WHEN $5 THEN NULL ELSE steward_id END,
            manager_id = CASE WHEN $6 THEN NULL ELSE manager_id END, version = version + 1
@@ -109,8 +112,9 @@ export function siteLife(others: readonly SiteLife[]) {
     if (!hasBranch(scope, site.bc_id) || !hasBranch(scope, bc)) throw outside()
     const to = found(
       (
-        await tx.query<Branch>(
+        await tx.query(
           'sites.branchto',
+          row<Branch>({ bc_id: uuid, bc_name: text }),
           'SELECT bc_id, bc_name FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1',
           [tenant, bc],
         )

@@ -4,6 +4,7 @@ import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import { workerPhone } from '@zhuguan/contract/features/workers/workers.api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { int2, row, text, uuid } from '../../kit/row.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { CellError, Cells, Checked, Importer } from '../imports/imports.service.ts'
 import { branchesOf, dayText, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
@@ -16,14 +17,9 @@ const { steward, manager } = principalPost.code
 
 /** Branch, post and name or account → the people meant. */
 async function peopleOf(tx: Tx, scope: Scope, names: string[]): Promise<Map<string, string[]>> {
-  const { rows } = await tx.query<{
-    id: string
-    bc_id: string
-    post: number
-    user_name: string
-    nickname: string
-  }>(
+  const { rows } = await tx.query(
     'sites.named',
+    row({ id: uuid, bc_id: uuid, post: int2, user_name: text, nickname: text }),
     'SELECT id, bc_id, post, user_name, nickname FROM users WHERE tenant_id = $1 AND (user_name = ANY ($2) OR nickname = ANY ($2)) AND post IS NOT NULL AND bc_id IS NOT NULL AND status = 1 AND deleted_at IS NULL',
     [scope.tenant, names],
   )
@@ -58,8 +54,9 @@ export const sitesImporter: Importer<NewSite> = {
     const branches = await branchesOf(tx, scope)
     const stores = new Map(
       (
-        await tx.query<{ id: string; bc_id: string; name: string }>(
+        await tx.query(
           'sites.stores',
+          row({ id: uuid, bc_id: uuid, name: text }),
           'SELECT id, bc_id, name FROM stores WHERE tenant_id = $1 AND status = 1',
           [scope.tenant],
         )
@@ -72,8 +69,9 @@ export const sitesImporter: Importer<NewSite> = {
     )
     const known = new Set(
       (
-        await tx.query<{ key: string }>(
+        await tx.query(
           'sites.known',
+          row({ key: text }),
           `SELECT bc_id || '|' || ws_name AS key FROM sites WHERE tenant_id = $1 AND ws_name = ANY ($2) AND deleted_at IS NULL`,
           [scope.tenant, rows.map((r) => r.ws_name)],
         )

@@ -1,9 +1,16 @@
 import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import { type SiteRow, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
+import {
+  noWork,
+  type SiteRow,
+  siteStatus,
+  stageState,
+  tidinessLevel,
+} from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
+import { int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from './sites.reads.ts'
 
@@ -90,8 +97,9 @@ export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<
   const where = siteWhere(scope, q)
   const column = (name: string, value: string) =>
     `'"${name}":[' || coalesce(string_agg((${value})::text, ',') FILTER (WHERE ${LOCATED}), '') || ']'`
-  const { rows } = await tx.last<{ json: string }>(
+  const { rows } = await tx.last(
     'sites.points',
+    row({ json: text }),
     `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}), '') || '",' || ${column('lng', '(w.lng * 1e6)::int')} || ',' || ${column('lat', '(w.lat * 1e6)::int')} || ',' || ${column('status', 'w.status')} || ','
        || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED}))
        || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
@@ -105,8 +113,35 @@ export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<
 export async function lockSite(tx: Tx, scope: Scope, id: string): Promise<SiteRow | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   return (
-    await tx.query<SiteRow>(
+    await tx.query(
       'sites.lock',
+      row<SiteRow>({
+        id: uuid,
+        code: text,
+        ws_name: text,
+        bc_id: uuid,
+        bc_name: text,
+        storeName: text,
+        community: text,
+        address: text,
+        status: int2.of(siteStatus),
+        stage: text.null,
+        progress: int2,
+        startDate: text.null,
+        plannedFinish: text.null,
+        noWork: int2s.of(noWork),
+        noWorkRun: int4,
+        steward_id: uuid.null,
+        stewardName: text,
+        manager_id: uuid.null,
+        managerName: text,
+        devicesOnline: int4,
+        devicesTotal: int4,
+        tidiness: int2.of(tidinessLevel).null,
+        openAlarms: int4,
+        ownerName: text,
+        version: int4,
+      }),
       `SELECT ${SITE_COLUMNS} FROM ${SITE_FROM} WHERE ${where.text} FOR UPDATE OF w`,
       where.values,
     )
@@ -123,8 +158,9 @@ export async function siteDetailJson(
 ): Promise<string | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const day = `$${where.values.length + 1}::date`
-  const { rows } = await tx.last<{ json: string }>(
+  const { rows } = await tx.last(
     'sites.detail',
+    row({ json: text }),
     `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.area::text AS area, w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
       CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', ${phoneText('s.phone', phones)}) END AS steward,
       CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', ${phoneText('m.phone', phones)}) END AS manager,

@@ -4,6 +4,7 @@ import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { found } from '../../kit/refuse.ts'
+import { row, text, uuid } from '../../kit/row.ts'
 import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { contains, Json, pageJson } from '../../kit/statement.ts'
@@ -30,8 +31,9 @@ export const sitesFeature = ({ life }: { life: Life }) =>
           .when(query.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
           .when(query.id, (p) => `w.id = ${p}::uuid`)
         return (
-          await tx.query<{ id: string; code: string; ws_name: string }>(
+          await tx.query(
             'sites.pick',
+            row({ id: uuid, code: text, ws_name: text }),
             `SELECT w.id, w.code, w.ws_name FROM sites w WHERE ${where.text} ORDER BY w.status, w.code DESC LIMIT 30`,
             where.values,
           )

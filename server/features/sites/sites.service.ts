@@ -8,6 +8,7 @@ import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { float8, int8, row, there } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
@@ -26,11 +27,12 @@ async function checkPlace(tx: Tx, call: Call, facts: Facts): Promise<void> {
   if (!hasBranch(scope, facts.bc_id)) throw outside()
   const branch = tx.query(
     'sites.branch',
+    there,
     'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1',
     [scope.tenant, facts.bc_id],
   )
   const store = facts.store_id
-    ? tx.query('sites.store', 'SELECT 1 FROM stores WHERE tenant_id = $1 AND id = $2 AND bc_id = $3', [
+    ? tx.query('sites.store', there, 'SELECT 1 FROM stores WHERE tenant_id = $1 AND id = $2 AND bc_id = $3', [
         scope.tenant,
         facts.store_id,
         facts.bc_id,
@@ -72,8 +74,8 @@ async function takeNumbers(tx: Tx, many: number): Promise<number[]> {
   const one = `SELECT nextval('site_numbers') AS n`
   const { rows } =
     many === 1
-      ? await tx.query<{ n: number }>('sites.number', one)
-      : await tx.query<{ n: number }>('sites.numbers', `${one} FROM generate_series(1, $1::int)`, [many])
+      ? await tx.query('sites.number', row({ n: int8 }), one)
+      : await tx.query('sites.numbers', row({ n: int8 }), `${one} FROM generate_series(1, $1::int)`, [many])
   return rows.map((r) => r.n)
 }
 
@@ -165,7 +167,7 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
   // Devices, team and alarms are the branch's too: they are named before, and go along.
   if (body.bc_id !== before.bc_id)
     throw new Refused('换分公司请用“转分公司”，那里会先说明设备、班组和报警怎么办')
-  await tx.query(
+  await tx.run(
     'sites.edit',
     `UPDATE sites SET ws_name = $3, bc_id = $4, store_id = coalesce($5, store_id), community = $6, address = $7, area = $8, layout = $9, style = $10, planned_start = coalesce($11, planned_start), planned_finish = coalesce($12, planned_finish), version = version + 1 WHERE tenant_id = $1 AND id = $2`,
     [
@@ -198,7 +200,7 @@ async function startStages(
   start: string,
   finish: string | null,
 ): Promise<void> {
-  await tx.query(
+  await tx.run(
     'sites.replan',
     `UPDATE site_stages g SET
        planned_start = CASE WHEN $4::date IS NULL THEN g.planned_start + p.shift
@@ -244,7 +246,7 @@ export async function changeSite(
   if (body.action === 'terminate' && body.reason.length < 2)
     throw invalid('reason', '请写明终止合同的原因（至少 2 个字）')
   const start = body.action === 'start' ? startOf(call, site, body) : null
-  await tx.query(
+  await tx.run(
     'sites.state',
     `UPDATE sites SET status = $3::smallint, start_date = coalesce($4::date, start_date),
        planned_finish = coalesce($5::date, planned_finish), outside_contract = coalesce($6, outside_contract),
@@ -298,7 +300,7 @@ export async function changePeople(
   }
   const steward = await named(body.steward_id, principalPost.code.steward, 'steward_id')
   const manager = await named(body.manager_id, principalPost.code.manager, 'manager_id')
-  await tx.query(
+  await tx.run(
     'sites.people',
     'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, body.id, body.steward_id, body.manager_id],
@@ -325,14 +327,15 @@ export async function changePeople(
 export async function placeSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['place']>): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const [before] = (
-    await tx.query<{ lng: number | null; lat: number | null }>(
+    await tx.query(
       'sites.placed',
+      row({ lng: float8.null, lat: float8.null }),
       'SELECT lng, lat FROM sites WHERE tenant_id = $1 AND id = $2',
       [call.user.tenant, body.id],
     )
   ).rows
   const after = { lng: body.lng, lat: body.lat }
-  await tx.query(
+  await tx.run(
     'sites.place',
     'UPDATE sites SET lng = $3, lat = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, body.id, body.lng, body.lat],

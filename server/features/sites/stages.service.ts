@@ -6,22 +6,25 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse } from '../../kit/refuse.ts'
+import { int4, row, text, type RowOf } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { STAGE_STATE } from './sites.queries.ts'
 import { lockSeen, tell } from './sites.service.ts'
 
-interface Stage {
-  stage: string
-  state: number
-  actualStart: string | null
-  plannedStart: string | null
-  plannedFinish: string | null
-}
+const stageRow = row({
+  stage: text,
+  state: int4,
+  actualStart: text.null,
+  plannedStart: text.null,
+  plannedFinish: text.null,
+})
+type Stage = RowOf<typeof stageRow>
 const stagesOf = async (tx: Tx, tenant: string, site: string): Promise<Stage[]> =>
   (
-    await tx.query<Stage>(
+    await tx.query(
       'stages.all',
+      stageRow,
       `SELECT g.stage, ${STAGE_STATE} AS state, g.actual_start::text AS "actualStart",
          g.planned_start::text AS "plannedStart", g.planned_finish::text AS "plannedFinish"
        FROM site_stages g
@@ -44,14 +47,14 @@ export async function planStages(
     if (!stage) throw invalid('stages', `这个工地没有“${label}”阶段`)
     if (planned.plannedFinish < planned.plannedStart)
       throw invalid('stages', `${label}：计划完成不能早于计划开始`)
-    await tx.query(
+    await tx.run(
       'stages.plan',
       'UPDATE site_stages SET planned_start = $4, planned_finish = $5 WHERE tenant_id = $1 AND site_id = $2 AND stage = $3',
       [call.user.tenant, site.id, planned.stage, planned.plannedStart, planned.plannedFinish],
     )
   }
   // The site is planned from its first stage to its last.
-  await tx.query(
+  await tx.run(
     'stages.planned',
     `UPDATE sites w SET planned_start = g.first, planned_finish = g.last, version = version + 1
      FROM (SELECT min(planned_start) AS first, max(planned_finish) AS last FROM site_stages WHERE tenant_id = $1 AND site_id = $2) g
@@ -81,7 +84,7 @@ const currentOf = (stages: readonly Stage[]): string =>
 async function keepProgress(tx: Tx, call: Call, site: SiteRow): Promise<void> {
   const stages = await stagesOf(tx, call.user.tenant, site.id)
   const accepted = stages.filter((s) => s.state === stageState.code.accepted).length
-  await tx.query(
+  await tx.run(
     'stages.progress',
     'UPDATE sites SET stage = $3, progress = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, site.id, currentOf(stages), Math.round((accepted / stages.length) * 100)],
@@ -114,7 +117,7 @@ export async function changeStage(
     accept: 'actual_finish = $4::date, accepted_by = $5',
     redo: `actual_start = coalesce(actual_start, $4::date), actual_finish = NULL, accepted_by = ''`,
   }[body.action]
-  await tx.query(
+  await tx.run(
     `stages.${body.action}`,
     `UPDATE site_stages SET ${set} WHERE tenant_id = $1 AND site_id = $2 AND stage = $3 AND $4::date IS NOT NULL AND $5::text IS NOT NULL`,
     [call.user.tenant, site.id, body.stage, day, call.user.nickname],

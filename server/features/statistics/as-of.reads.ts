@@ -1,4 +1,5 @@
 import type { Scope, Tx } from '../../database/connect.ts'
+import { row, text } from '../../kit/row.ts'
 import { scopedBranches } from '../../kit/scoped.ts'
 import { addDays, shanghaiDay, shanghaiTime } from '../../kit/shanghai.ts'
 import { settingSql } from '../settings/settings.reads.ts'
@@ -20,8 +21,9 @@ export const sameHour = (now: Date, days: number): Date => new Date(now.getTime(
 
 export async function asOf(tx: Tx, scope: Scope, now: Date): Promise<AsOf> {
   const where = scopedBranches(scope, 'c')
-  const { rows } = await tx.query<{ opens: string | null }>(
+  const { rows } = await tx.query(
     'statistics.opens',
+    row({ opens: text.null }),
     `SELECT min(${settingSql('workStart', 'c.tenant_id', 'c.bc_id')} #>> '{}') AS opens
      FROM companies c
      WHERE ${where.text}`,

@@ -5,6 +5,7 @@ import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { int4, row, text } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
@@ -52,16 +53,36 @@ export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend)
   const where = within(scope, span, q, 'd')
   if (q.grain === 'day' && wholeBranches(scope, q))
     return (
-      await tx.query<AttendPeriod>(
+      await tx.query(
         'statistics.branchdays',
+        row<AttendPeriod>({
+          from: text,
+          to: text,
+          due: int4,
+          attended: int4,
+          present: int4,
+          sites: int4,
+          worked: int4,
+          noWork: int4,
+        }),
         `SELECT d.day::text AS "from", d.day::text AS "to", sum(d.due)::int AS due, sum(d.attended)::int AS attended, sum(d.present)::int AS present, sum(d.sites)::int AS sites, sum(d.worked)::int AS worked, sum(d.no_work)::int AS "noWork" FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`,
         where.values,
       )
     ).rows
   const from = source(where, q.w_type)
   const n = where.values.length
-  const { rows } = await tx.query<AttendPeriod>(
+  const { rows } = await tx.query(
     'statistics.periods',
+    row<AttendPeriod>({
+      from: text,
+      to: text,
+      due: int4,
+      attended: int4,
+      present: int4,
+      sites: int4,
+      worked: int4,
+      noWork: int4,
+    }),
     `SELECT greatest(p, $${n + 1}::date)::text AS "from", least((p + ('1 ' || $${n + 3}::text)::interval)::date - 1, $${n + 2}::date)::text AS "to", due, attended, present, sites, worked, "noWork"
      FROM (SELECT date_trunc($${n + 3}::text, d.day::timestamp)::date AS p, ${DUE} AS due, ${ATTENDED} AS attended, sum(d.present)::int AS present, count(DISTINCT d.site_id)::int AS sites,
        count(*) FILTER (WHERE d.present > 0)::int AS worked, count(*) FILTER (WHERE d.no_work)::int AS "noWork" FROM ${from} GROUP BY 1) g ORDER BY p`,
@@ -74,15 +95,17 @@ export async function attendDays(tx: Tx, scope: Scope, span: Span, q: Attend) {
   const where = within(scope, span, q, 'd')
   if (wholeBranches(scope, q))
     return (
-      await tx.query<never>(
+      await tx.query(
         'statistics.branch',
+        row({ day: text, due: int4, attended: int4 }),
         `SELECT d.day::text AS day, sum(d.due)::int AS due, sum(d.attended)::int AS attended FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`,
         where.values,
       )
     ).rows
   return (
-    await tx.query<never>(
+    await tx.query(
       'statistics.days',
+      row({ day: text, due: int4, attended: int4 }),
       `SELECT d.day::text AS day, ${DUE} AS due, ${ATTENDED} AS attended FROM ${source(where, q.w_type)} GROUP BY d.day ORDER BY d.day`,
       where.values,
     )
@@ -94,8 +117,9 @@ export async function noWorkCounts(tx: Tx, scope: Scope, q: Place) {
   const where = siteScope(scope)
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.site_id, (p) => `w.id = ${p}::uuid`)
-  const { rows } = await tx.query<Record<string, number>>(
+  const { rows } = await tx.query(
     'statistics.nowork',
+    row<Record<string, number>>({ c1: int4, c2: int4, c3: int4, c4: int4, c5: int4, c6: int4 }),
     `SELECT ${noWork.values.map((v) => `count(*) FILTER (WHERE w.no_work @> ARRAY[${v}]::smallint[])::int AS c${v}`).join(', ')} FROM sites w WHERE ${where.text}`,
     where.values,
   )

@@ -3,6 +3,7 @@ import type { statisticsApi } from '@zhuguan/contract/features/statistics/statis
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays } from '../../kit/shanghai.ts'
 import { type Where, windowOf } from '../../kit/statement.ts'
@@ -52,8 +53,9 @@ export const dailyWhere = (scope: Scope, span: Span, q: Filters): Where =>
 /** Rows of a branch and a day: how many there are. */
 async function branchesOf(tx: Tx, scope: Scope, span: Span, q: Filters): Promise<number> {
   const where = dailyWhere(scope, span, q)
-  const { rows } = await tx.query<{ n: number }>(
+  const { rows } = await tx.query(
     'statistics.dailyrows',
+    row({ n: int4 }),
     `SELECT count(DISTINCT (d.day, d.bc_id))::int AS n FROM site_days d WHERE ${where.text}`,
     where.values,
   )
@@ -66,16 +68,55 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q:
   const values = [...where.values]
   const window = windowOf(q, values)
   const order = (alias: string) => `${alias}.day ${ascending ? 'ASC' : 'DESC'}, ${alias}.bc_id`
-  const page = await tx.query<DailyRow>(
+  const page = await tx.query(
     'statistics.daily',
+    row<DailyRow>({
+      id: text,
+      day: text,
+      bc_id: uuid,
+      bc_name: text,
+      sites: int4,
+      worked: int4,
+      noWork: int4,
+      apart: int4,
+      present: int4,
+      due: int4,
+      attended: int4,
+      alarms: int4,
+      corrected: int4,
+      cancelled: int4,
+      excellent: int4,
+      good: int4,
+      poor: int4,
+      online: int4,
+      watched: int4,
+    }),
     `SELECT s.day || '.' || s.bc_id AS id, s.day::text AS day, s.bc_id, c.bc_name, ${SUMMED.map((f) => `s."${f.toString()}"`).join(', ')} FROM ${dailySource(scope, where, `ORDER BY ${order('d')} ${window}`)} ORDER BY ${order('s')}`,
     values,
   )
   const whole = wholeDays(span, now)
   const { begun } = await asOf(tx, scope, now)
   const summed = dailyWhere(scope, whole ?? span, q)
-  const total = await tx.query<DailyFigures & { rows: number }>(
+  const total = await tx.query(
     'statistics.dailytotal',
+    row<DailyFigures & { rows: number }>({
+      rows: int4,
+      sites: int4,
+      worked: int4,
+      noWork: int4,
+      apart: int4,
+      present: int4,
+      due: int4,
+      attended: int4,
+      alarms: int4,
+      corrected: int4,
+      cancelled: int4,
+      excellent: int4,
+      good: int4,
+      poor: int4,
+      online: int4,
+      watched: int4,
+    }),
     `SELECT count(*)::int AS rows, ${SUMMED.map((f) => `coalesce(sum(s."${f}"), 0)::int AS "${f}"`).join(', ')} FROM ${dailySource(scope, summed, '')}`,
     summed.values,
   )

@@ -2,12 +2,14 @@ import { SUBSCRIPTION } from '@zhuguan/contract/features/statistics/daily-sheet.
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { row, uuid } from '../../kit/row.ts'
 import { notify } from '../notifications/notifications.service.ts'
 
 /** A notice to everybody who wants the report and may still open it; the figures themselves are read on the page. */
 export async function tellSubscribers(tx: Tx, tenant: string, day: string): Promise<void> {
-  const { rows } = await tx.query<{ user_id: string }>(
+  const { rows } = await tx.query(
     'statistics.subscribers',
+    row({ user_id: uuid }),
     `SELECT v.user_id FROM saved_views v JOIN users u ON u.tenant_id = v.tenant_id AND u.id = v.user_id AND u.status = 1 AND u.deleted_at IS NULL WHERE v.tenant_id = $1 AND v.name = $2 AND v.value @> '{"on": true}'
        AND EXISTS (SELECT 1 FROM user_roles ur JOIN role_pages rp ON rp.tenant_id = ur.tenant_id AND rp.role_id = ur.role_id JOIN pages p ON p.tenant_id = rp.tenant_id AND p.id = rp.page_id AND p.component_name = 'DailySheet' WHERE ur.tenant_id = v.tenant_id AND ur.user_id = v.user_id)
      ORDER BY v.user_id`,

@@ -2,6 +2,7 @@ import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.
 import type { DeviceFigures } from '@zhuguan/contract/features/statistics/device.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -24,16 +25,27 @@ export async function deviceStatistics(
   const device = mine(deviceScope(scope))
   const counts = async (column: string) =>
     (
-      await tx.query<{ key: string; count: number }>(
+      await tx.query(
         'statistics.devices',
+        row({ key: text, count: int4 }),
         `SELECT ${column}::text AS key, count(*)::int AS count FROM devices d WHERE ${device.text} GROUP BY 1 ORDER BY 1`,
         device.values,
       )
     ).rows
   const byStatus = await counts('d.device_status')
   const byType = await counts('d.type')
-  const byBranch = await tx.query<DeviceFigures['byBranch'][number]>(
+  const byBranch = await tx.query(
     'statistics.devicebranch',
+    row<DeviceFigures['byBranch'][number]>({
+      bc_id: uuid,
+      bc_name: text,
+      online: int4,
+      offline: int4,
+      notEnabled: int4,
+      faulty: int4,
+      spare: int4,
+      inStock: int4,
+    }),
     `SELECT c.bc_id, c.bc_name, ${keys.map((k) => `count(*) FILTER (WHERE d.device_status = ${deviceStatus.code[k]})::int AS "${k}"`).join(', ')} FROM devices d JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id WHERE ${device.text} GROUP BY 1, 2 ORDER BY c.bc_name`,
     device.values,
   )
@@ -43,20 +55,32 @@ export async function deviceStatistics(
   const within = `least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)`
   const days = `(SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin, least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g) e`
   const spans = `device_spans s JOIN devices d ON d.tenant_id = s.tenant_id AND d.id = s.device_id AND ${bound.text}`
-  const onlineByDay = await tx.query<DeviceFigures['onlineByDay'][number]>(
+  const onlineByDay = await tx.query(
     'statistics.online',
+    row<DeviceFigures['onlineByDay'][number]>({ day: text, rate: float8.null }),
     `SELECT e.day::text AS day, round(100 * (sum(extract(epoch FROM ${within})) FILTER (WHERE s.state = 1)) / nullif(sum(extract(epoch FROM ${within})), 0), 1)::float8 AS rate
      FROM ${days} LEFT JOIN (${spans}) ON s.state IN (1, 2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin) GROUP BY e.day ORDER BY e.day`,
     [...bound.values, span.from, span.to],
   )
   const period = `(SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin, least(:now, ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto) e`
-  const causes = await tx.query<DeviceFigures['causes'][number]>(
+  const causes = await tx.query(
     'statistics.causes',
+    row<DeviceFigures['causes'][number]>({ cause: text, times: int4, hours: float8 }),
     `SELECT s.cause, count(*)::int AS times, round((sum(extract(epoch FROM ${within})) / ${HOURS})::numeric, 1)::float8 AS hours FROM ${period} JOIN (${spans}) ON s.state IN (2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin) GROUP BY 1 ORDER BY 3 DESC`,
     [...bound.values, span.from, span.to],
   )
-  const longest = await tx.query<DeviceFigures['longest'][number]>(
+  const longest = await tx.query(
     'statistics.longest',
+    row<DeviceFigures['longest'][number]>({
+      id: uuid,
+      sn: text,
+      type: text,
+      site_id: uuid.null,
+      siteName: text,
+      bc_name: text,
+      since: float8,
+      cause: text,
+    }),
     `SELECT d.id, d.sn, d.type, d.site_id, coalesce(w.ws_name, '') AS "siteName", coalesce(c.bc_name, '') AS bc_name, ${epoch('s.from_at')} AS since, s.cause FROM devices d
       JOIN device_spans s ON s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.to_at IS NULL LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id
      WHERE ${bound.text} AND d.device_status = ${deviceStatus.code.offline} ORDER BY s.from_at, d.id LIMIT ${LONGEST}`,
@@ -83,8 +107,16 @@ async function need(tx: Tx, scope: Scope, bc: string[] | undefined): Promise<Dev
     `count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type = '${type}' AND v.deleted_at IS NULL))::int`
   const free = (type: string) =>
     `(SELECT count(*)::int FROM devices d WHERE ${scoped(scope, 'd').text} AND d.bc_id = g.bc_id AND d.type = '${type}' AND d.device_status IN (5, 6) AND d.deleted_at IS NULL)`
-  const { rows } = await tx.query<DeviceFigures['need'][number]>(
+  const { rows } = await tx.query(
     'statistics.need',
+    row<DeviceFigures['need'][number]>({
+      bc_id: uuid,
+      bc_name: text,
+      noCamera: int4,
+      noTerminal: int4,
+      cameras: int4,
+      terminals: int4,
+    }),
     `SELECT g.bc_id, c.bc_name, g."noCamera", g."noTerminal", ${free('camera')} AS cameras, ${free('faceTerminal')} AS terminals
      FROM (SELECT w.tenant_id, w.bc_id, ${lacks('camera')} AS "noCamera", ${lacks('faceTerminal')} AS "noTerminal" FROM sites w WHERE ${where.text} GROUP BY 1, 2) g JOIN companies c ON c.tenant_id = g.tenant_id AND c.bc_id = g.bc_id ORDER BY c.bc_name`,
     where.values,

@@ -3,6 +3,7 @@ import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts
 import type { Tx } from '../../database/connect.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { there } from '../../kit/row.ts'
 import { rememberPictures, skewedCameras } from '../alarms/alarms.detections.ts'
 import { noteTidiness } from '../attendance/attendance.service.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
@@ -22,7 +23,7 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
     id: uuidv7(),
     result: wrong.has(d.device.id) ? skewed : d.event.result,
   }))
-  await tx.query(
+  await tx.run(
     'tidiness.checks',
     `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence) SELECT t, i, b, s, d, to_timestamp(a), p, r, c FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::float8[], $7::text[], $8::smallint[], $9::real[]) AS x(t, i, b, s, d, a, p, r, c)`,
     [
@@ -42,10 +43,11 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
   // Locked first, so that the newest of two cameras filed at once wins, whoever commits last.
   await tx.query(
     'tidiness.places',
+    there,
     'SELECT 1 FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site ORDER BY w.id FOR NO KEY UPDATE OF w',
     keys,
   )
-  await tx.query(
+  await tx.run(
     'tidiness.sites',
     `UPDATE sites w SET tidiness = n.result FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, site)
      CROSS JOIN LATERAL (SELECT t.result FROM tidiness_checks t WHERE t.tenant_id = k.tenant AND t.site_id = k.site AND t.result <> ${skewed} ORDER BY t.at DESC LIMIT 1) n

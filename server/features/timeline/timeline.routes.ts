@@ -1,6 +1,11 @@
-import { type TimelineEvent, timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
+import {
+  timelineApi,
+  type TimelineEvent,
+  timelineKind,
+} from '@zhuguan/contract/features/timeline/timeline.api.ts'
 
 import { found } from '../../kit/refuse.ts'
+import { float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { serve } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -20,7 +25,14 @@ export const timelineFeature = serve(timelineApi, {
         .add((p) => `w.id = ${p}::uuid`, query.site_id)
         .plain('w.deleted_at IS NULL')
       found(
-        (await tx.query('timeline.site', `SELECT w.id FROM sites w WHERE ${site.text}`, site.values)).rows[0],
+        (
+          await tx.query(
+            'timeline.site',
+            row({ id: uuid }),
+            `SELECT w.id FROM sites w WHERE ${site.text}`,
+            site.values,
+          )
+        ).rows[0],
       )
       const base = () =>
         scoped(scope, 'e')
@@ -39,14 +51,24 @@ export const timelineFeature = serve(timelineApi, {
             `${at}:${id}`,
           )
       }
-      const { rows } = await tx.query<TimelineEvent>(
+      const { rows } = await tx.query(
         'timeline.page',
+        row<TimelineEvent>({
+          id: uuid,
+          kind: text.of(timelineKind),
+          at: float8,
+          title: text,
+          actor: text,
+          ref_id: uuid.null,
+          picture: text.null,
+        }),
         `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture FROM ${LINES} e WHERE ${where.text} ORDER BY date_trunc('second', e.at) DESC, e.id DESC LIMIT ${PAGE + 1}`,
         where.values,
       )
       const days = base().add((p) => `e.at >= ${p}`, new Date(call.now().getTime() - DAYS * 86_400_000))
-      const perDay = await tx.query<never>(
+      const perDay = await tx.query(
         'timeline.days',
+        row({ day: text, count: int4 }),
         `SELECT to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, count(*)::int AS count FROM ${LINES} e WHERE ${days.text} GROUP BY 1 ORDER BY 1`,
         days.values,
       )

@@ -2,6 +2,7 @@ import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Tx } from '../../database/connect.ts'
+import { json, row } from '../../kit/row.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -37,14 +38,15 @@ async function looked(pageNo: number): Promise<number> {
     const watched: Tx = {
       ...tx,
       now: tx.now,
-      async last(name, text, values) {
-        const { rows } = await tx.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      async last(name, columns, text, values) {
+        const { rows } = await tx.query(
           `${name}.explain`,
+          row({ 'QUERY PLAN': json<[{ Plan: Node }]>() }),
           `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
           values,
         )
         lines = Math.max(lines, most(rows[0]!['QUERY PLAN'][0].Plan))
-        return tx.query(name, text, values)
+        return tx.query(name, columns, text, values)
       },
     }
     await pageJson(watched, logPage({ scope, id: '' } as SessionUser, query))

@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { jsonWithoutPhones } from '../../kit/masked.ts'
+import { int8, jsonb, row, text, timestamptz, type RowOf, uuid } from '../../kit/row.ts'
 import type { LogLine } from '../../kit/serve.ts'
 
 export interface Who {
@@ -39,24 +40,25 @@ export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
   )
 }
 
-interface Row {
-  tenant_id: string
-  id: string
-  at: Date
-  user_id: string | null
-  user_name: string
-  ip: string
-  agent: string
-  system: string
-  action: string
-  object: string
-  object_id: string
-  outcome: string
-  before: unknown
-  after: unknown
-  seq: number | null
-  hash: string | null
-}
+const logRow = row({
+  tenant_id: uuid,
+  id: uuid,
+  at: timestamptz,
+  user_id: uuid.null,
+  user_name: text,
+  ip: text,
+  agent: text,
+  system: text,
+  action: text,
+  object: text,
+  object_id: text,
+  outcome: text,
+  before: jsonb<unknown>().null,
+  after: jsonb<unknown>().null,
+  seq: int8.null,
+  hash: text.null,
+})
+type Row = RowOf<typeof logRow>
 const COLUMNS =
   'tenant_id, id, at, user_id, user_name, ip, agent, system, action, object, object_id, outcome, before, after, seq, hash'
 const BATCH = 500
@@ -89,16 +91,18 @@ const sign = (secret: Buffer, tenant: string, seq: number, hash: string): string
 
 /** Seals the lines that are not in the chain yet and signs the new head. Returns how many were sealed. */
 export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<number> {
-  await tx.query('log.lock', `SELECT pg_advisory_xact_lock(724002, hashtext($1))`, [tenant])
+  await tx.run('log.lock', `SELECT pg_advisory_xact_lock(724002, hashtext($1))`, [tenant])
   const head = (
-    await tx.query<{ seq: number; hash: string }>(
+    await tx.query(
       'log.head',
+      row({ seq: int8, hash: text }),
       'SELECT seq, hash FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1',
       [tenant],
     )
   ).rows[0]
-  const { rows } = await tx.query<Row>(
+  const { rows } = await tx.query(
     'log.open',
+    logRow,
     `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq IS NULL ORDER BY id LIMIT ${BATCH}`,
     [tenant],
   )
@@ -109,12 +113,12 @@ export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<n
     hash = link(hash, r, seq)
     return { id: r.id, seq, hash }
   })
-  await tx.query(
+  await tx.run(
     'log.seal',
     `UPDATE user_logs l SET seq = s.seq, hash = s.hash FROM json_to_recordset($2::json) AS s(id uuid, seq bigint, hash text) WHERE l.tenant_id = $1 AND l.id = s.id`,
     [tenant, JSON.stringify(sealed)],
   )
-  await tx.query(
+  await tx.run(
     'log.newhead',
     'INSERT INTO log_heads (tenant_id, seq, hash, signature, at) VALUES ($1, $2, $3, $4, :now)',
     [tenant, seq, hash, sign(secret, tenant, seq, hash)],
@@ -133,8 +137,9 @@ export interface Verdict {
 export async function verifyLog(tx: Tx, tenant: string, secret: Buffer): Promise<Verdict> {
   const heads = new Map(
     (
-      await tx.query<{ seq: number; hash: string; signature: string }>(
+      await tx.query(
         'log.heads',
+        row({ seq: int8, hash: text, signature: text }),
         'SELECT seq, hash, signature FROM log_heads WHERE tenant_id = $1',
         [tenant],
       )
@@ -143,8 +148,9 @@ export async function verifyLog(tx: Tx, tenant: string, secret: Buffer): Promise
   let previous = ''
   let seq = 0
   for (;;) {
-    const { rows } = await tx.query<Row>(
+    const { rows } = await tx.query(
       'log.walk',
+      logRow,
       `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT ${BATCH}`,
       [tenant, seq],
     )

@@ -3,6 +3,7 @@ import { accountsImport } from '@zhuguan/contract/features/users/accounts.import
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 
 import { Refused } from '../../kit/refuse.ts'
+import { row, text, uuid } from '../../kit/row.ts'
 import { asErrors, type CellError, type Checked, type Importer } from '../imports/imports.service.ts'
 import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
 import { type AccountFacts, addAccount, checkFacts } from './accounts.service.ts'
@@ -23,8 +24,8 @@ export const accountsImporter: Importer<AccountFacts> = {
   async check(tx, call, rows) {
     const { scope } = call.user
     const branches = await branchesOf(tx, scope)
-    const all = async (name: string, text: string) =>
-      (await tx.query<{ key: string; id: string }>(name, text, [scope.tenant])).rows
+    const all = async (name: string, sql: string) =>
+      (await tx.query(name, row({ key: text, id: uuid }), sql, [scope.tenant])).rows
     const stores = new Map(
       (
         await all(
@@ -40,8 +41,9 @@ export const accountsImporter: Importer<AccountFacts> = {
     )
     const taken = new Set(
       (
-        await tx.query<{ name: string }>(
+        await tx.query(
           'accounts.names',
+          row({ name: text }),
           'SELECT lower(user_name) AS name FROM users WHERE tenant_id = $1 AND lower(user_name) = ANY ($2) AND deleted_at IS NULL',
           [scope.tenant, rows.map((r) => r.userName!.toLowerCase())],
         )

@@ -1,10 +1,12 @@
 import type { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
+import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
+import { bool, float8, int2, int4, json, row, text, texts, uuid } from '../../kit/row.ts'
 import { hasBranch, reaching } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { epoch, contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
@@ -116,8 +118,27 @@ export async function oneAccount(
 ): Promise<Account | undefined> {
   const where = accountScope(user).add((p) => `u.id = ${p}::uuid`, id)
   return (
-    await tx.query<Account>(
+    await tx.query(
       lock ? 'accounts.lock' : 'accounts.one',
+      row<Account>({
+        id: uuid,
+        userName: text,
+        nickname: text,
+        phone: text,
+        introduction: text,
+        bc_id: uuid.null,
+        bc_name: text,
+        post: int2.of(principalPost).null,
+        status: int2.of(userStatus),
+        lastLogin: float8.null,
+        mustChange: bool,
+        totp: bool,
+        version: int4,
+        stores: json<{ id: string; name: string }[]>(),
+        roles: json<{ id: string; name: string }[]>(),
+        sessions: int4,
+        branchIds: texts,
+      }),
       `SELECT ${columnsWith('u.phone')} FROM ${ACCOUNTS_FROM} WHERE ${where.text}${lock ? ' FOR UPDATE OF u' : ''}`,
       where.values,
     )
@@ -127,15 +148,9 @@ export async function oneAccount(
 /** Sessions are named by a piece of their hash: enough to end one, useless to take it over. */
 export const openSessions = async (tx: Tx, user: SessionUser, id: string) =>
   (
-    await tx.query<{
-      key: string
-      openedAt: number
-      expiresAt: number
-      ip: string
-      agent: string
-      current: boolean
-    }>(
+    await tx.query(
       'accounts.sessions',
+      row({ key: text, openedAt: float8, expiresAt: float8, ip: text, agent: text, current: bool }),
       `SELECT left(encode(s.token_hash, 'hex'), 16) AS key, ${epoch('s.created_at')} AS "openedAt", ${epoch('s.expires_at')} AS "expiresAt", s.ip, s.agent, s.token_hash = $3 AS current
      FROM sessions s WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > :now ORDER BY s.created_at DESC LIMIT 100`,
       [user.tenant, id, user.tokenHash],
@@ -143,7 +158,7 @@ export const openSessions = async (tx: Tx, user: SessionUser, id: string) =>
   ).rows
 export const endSessions = async (tx: Tx, tenant: string, id: string, key?: string): Promise<number> =>
   (
-    await tx.query(
+    await tx.run(
       'accounts.end',
       `UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($3::text IS NULL OR left(encode(token_hash, 'hex'), 16) = $3)`,
       [tenant, id, key ?? null],

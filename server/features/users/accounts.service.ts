@@ -5,6 +5,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { int4, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { administratorsTakeTurns, keepAnAdministrator, overReach, roleGrants } from '../roles/roles.reads.ts'
@@ -24,8 +25,9 @@ const CHANGED = '这个账号刚刚被别人改过，请刷新后再试'
 export async function accountDetail(tx: Tx, call: Call, id: string): Promise<AccountDetail> {
   const account = found(await oneAccount(tx, call.user, id, false))
   const why = accountRefusal(call.user, account, await roleGrants(tx, call.user.tenant)) ?? null
-  const { rows } = await tx.query<{ bc_id: string; bc_name: string }>(
+  const { rows } = await tx.query(
     'accounts.branches',
+    row({ bc_id: uuid, bc_name: text }),
     'SELECT bc_id, bc_name FROM companies WHERE tenant_id = $1 AND bc_id = ANY ($2) ORDER BY sort, bc_name',
     [call.user.tenant, account.branchIds],
   )
@@ -50,6 +52,7 @@ export async function checkFacts(
     (
       await tx.query(
         'accounts.ofbranches',
+        there,
         'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = ANY ($2)',
         [tenant, branches],
       )
@@ -57,8 +60,9 @@ export async function checkFacts(
   )
     throw outside()
   const places = (
-    await tx.query<{ bc_id: string }>(
+    await tx.query(
       'accounts.ofstores',
+      row({ bc_id: uuid }),
       'SELECT bc_id FROM stores WHERE tenant_id = $1 AND id = ANY ($2)',
       [tenant, stores],
     )
@@ -87,11 +91,11 @@ async function place(
     ['user_stores', 'store_id', p.stores],
     ['user_roles', 'role_id', p.roles],
   ] as const) {
-    await tx.query(`accounts.drop.${table}`, `DELETE FROM ${table} WHERE tenant_id = $1 AND user_id = $2`, [
+    await tx.run(`accounts.drop.${table}`, `DELETE FROM ${table} WHERE tenant_id = $1 AND user_id = $2`, [
       tenant,
       id,
     ])
-    await tx.query(
+    await tx.run(
       `accounts.add.${table}`,
       `INSERT INTO ${table} (tenant_id, user_id, ${column}) SELECT $1, $2, unnest($3::uuid[])`,
       [tenant, id, ids],
@@ -118,7 +122,7 @@ export async function addAccount(
   const password = firstPassword()
   const id = call.newId()
   // One account name names one person in the whole installation; row-level security hides the other groups' names, the index does not.
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.run(
     'accounts.add',
     'INSERT INTO users (tenant_id, id, user_name, nickname, phone, bc_id, post, password, must_change) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true) ON CONFLICT (lower(user_name)) WHERE deleted_at IS NULL DO NOTHING',
     [
@@ -165,6 +169,7 @@ export async function editAccount(
     (
       await tx.query(
         'accounts.taken',
+        there,
         'SELECT 1 FROM users WHERE tenant_id = $1 AND lower(user_name) = lower($2) AND id <> $3 AND deleted_at IS NULL',
         [tenant, f.userName, f.id],
       )
@@ -172,7 +177,7 @@ export async function editAccount(
   )
     throw invalid('userName', '这个账号已经有人用了')
   try {
-    await tx.query(
+    await tx.run(
       'accounts.edit',
       'UPDATE users SET user_name = $3, nickname = $4, phone = $5, bc_id = $6, post = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2',
       [tenant, f.id, f.userName, f.nickname, f.phone, f.bc_id ?? null, f.post ?? null],
@@ -204,7 +209,7 @@ export async function setState(
   const account = await changeable(tx, call, one)
   if (account.status === one.status)
     throw new Refused(one.status === DISABLED ? '这个账号已经停用' : '这个账号已经启用')
-  await tx.query(
+  await tx.run(
     'accounts.state',
     'UPDATE users SET status = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [tenant, one.id, one.status],
@@ -230,8 +235,9 @@ export async function deleteAccount(
 ): Promise<void> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
-  const { rows } = await tx.query<{ steward: number; manager: number; alarms: number }>(
+  const { rows } = await tx.query(
     'accounts.ties',
+    row({ steward: int4, manager: int4, alarms: int4 }),
     `SELECT (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND steward_id = $2 AND deleted_at IS NULL AND status IN (1, 2)) AS steward, (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND manager_id = $2 AND deleted_at IS NULL AND status IN (1, 2)) AS manager,
       (SELECT count(*)::int FROM alarms WHERE tenant_id = $1 AND assignee_id = $2 AND correction_status IN (1, 2)) AS alarms`,
     [tenant, one.id],
@@ -253,7 +259,7 @@ export async function deleteAccount(
       200,
       { links },
     )
-  await tx.query(
+  await tx.run(
     'accounts.del',
     'UPDATE users SET deleted_at = :now, status = 2, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [tenant, one.id],
@@ -280,7 +286,7 @@ export async function resetPassword(
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
   const password = firstPassword()
-  await tx.query(
+  await tx.run(
     'accounts.reset',
     'UPDATE users SET password = $3, must_change = true, totp = NULL, totp_last = NULL, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [tenant, one.id, await protect(travelling(password))],

@@ -1,11 +1,8 @@
 import type { Scope, Tx } from '../../database/connect.ts'
+import { row, text, type RowOf, uuid } from '../../kit/row.ts'
 
-export interface Person {
-  id: string
-  nickname: string
-  bc_name: string
-  post: string
-}
+const person = row({ id: uuid, nickname: text, bc_name: text, post: text })
+export type Person = RowOf<typeof person>
 
 const POST = `coalesce((SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '')`
 
@@ -30,8 +27,9 @@ export async function pickPeople(
     power?: string | undefined
   },
 ): Promise<Person[]> {
-  const { rows } = await tx.query<Person>(
+  const { rows } = await tx.query(
     'users.pick',
+    person,
     `SELECT u.id, u.nickname, coalesce(c.bc_name, '') AS bc_name, ${POST} AS post FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id
      WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL AND ($2::uuid[] IS NULL AND $3::uuid[] IS NULL OR u.bc_id = ANY ($2)
          OR $3::uuid[] IS NOT NULL AND (u.id = $4 OR u.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3))))

@@ -2,6 +2,7 @@ import { workerFacts } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
 import { workerSex, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 
+import { row, text } from '../../kit/row.ts'
 import type { CellError, Checked, Importer } from '../imports/imports.service.ts'
 import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
 import { announce } from '../live/live.service.ts'
@@ -20,8 +21,9 @@ export const workersImporter: Importer<WorkerFacts> = {
     const branches = await branchesOf(tx, scope)
     const numbers = new Set(
       (
-        await tx.query<{ w_id: string }>(
+        await tx.query(
           'workers.taken',
+          row({ w_id: text }),
           'SELECT w_id FROM workers WHERE tenant_id = $1 AND w_id = ANY ($2)',
           [scope.tenant, rows.map((r) => r.w_id)],
         )
@@ -29,8 +31,9 @@ export const workersImporter: Importer<WorkerFacts> = {
     )
     const known = new Map(
       (
-        await tx.query<{ w_id: string; who: string }>(
+        await tx.query(
           'workers.known',
+          row({ w_id: text, who: text }),
           `SELECT w_id, w_name || '|' || w_contact AS who FROM workers WHERE tenant_id = $1 AND w_contact = ANY ($2) AND deleted_at IS NULL`,
           [scope.tenant, rows.map((r) => r.w_contact).filter(Boolean)],
         )

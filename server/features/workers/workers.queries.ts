@@ -5,12 +5,15 @@ import {
   faceState,
   type WorkerDay,
   type WorkerDetail,
-  type WorkerRow,
+  workerSex,
+  workerStatus,
+  workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
+import { bool, float8, int2, int4, json, row, text, uuid, type RowOf } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -86,16 +89,33 @@ export function workerPage(reader: Reader, q: WorkerFilters): PageOf {
   }
 }
 
-export async function lockWorker(
-  tx: Tx,
-  scope: Scope,
-  id: string,
-): Promise<(WorkerRow & { consent_how: string | null }) | undefined> {
+const lockedWorker = row({
+  id: uuid,
+  w_id: text,
+  w_name: text,
+  bc_id: uuid,
+  w_type: int2.of(workerType),
+  w_sex: int2.of(workerSex),
+  w_contact: text,
+  w_face: text.null,
+  team: text,
+  consent_how: text.null,
+  status: int2.of(workerStatus),
+  version: int4,
+})
+export type LockedWorker = RowOf<typeof lockedWorker>
+/** A worker inside the scope, the row locked until the transaction ends. */
+export async function lockWorker(tx: Tx, scope: Scope, id: string): Promise<LockedWorker | undefined> {
   const where = workerScope(scope).add((p) => `k.id = ${p}::uuid`, id)
   return (
-    await tx.query<WorkerRow & { consent_how: string | null }>(
+    await tx.query(
       'workers.lock',
-      `SELECT k.id, k.w_id, k.w_name, k.bc_id, k.w_type, k.w_sex, k.w_contact, k.w_face, k.team, k.consent_how, k.status, k.version FROM workers k WHERE ${where.text} FOR UPDATE`,
+      lockedWorker,
+      `SELECT k.id, k.w_id, k.w_name, k.bc_id, k.w_type, k.w_sex, k.w_contact, k.w_face, k.team,
+         k.consent_how, k.status, k.version
+       FROM workers k
+       WHERE ${where.text}
+       FOR UPDATE`,
       where.values,
     )
   ).rows[0]
@@ -105,8 +125,38 @@ export async function lockWorker(
 export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<WorkerDetail | undefined> {
   const where = workerScope(reader.scope).add((p) => `k.id = ${p}::uuid`, id)
   const { columns, joins } = rowsOf(reader, `$${where.values.push(reader.today)}::date`)
-  const { rows } = await tx.last<WorkerDetail>(
+  const { rows } = await tx.last(
     'workers.detail',
+    row<WorkerDetail>({
+      id: uuid,
+      w_id: text,
+      w_name: text,
+      bc_id: uuid,
+      bc_name: text,
+      w_type: int2.of(workerType),
+      w_sex: int2.of(workerSex),
+      w_contact: text,
+      ws_names: text,
+      w_face: text.null,
+      team: text,
+      today: int4.null,
+      monthDays: int4,
+      breaks: int4,
+      status: int2.of(workerStatus),
+      version: int4,
+      consent: json<{ how: 'phone' | 'paper'; at: number; by: string }>().null,
+      last: json<{ at: number; site_id: string; ws_name: string; picture: string | null }>().null,
+      sites: json<
+        {
+          site_id: string
+          ws_name: string
+          siteStatus: number
+          enteredOn: string
+          leftOn: string | null
+          days: number
+        }[]
+      >(),
+    }),
     `SELECT ${columns}, CASE WHEN k.consent_at IS NOT NULL THEN json_build_object('how', k.consent_how, 'at', ${epoch('k.consent_at')}, 'by', k.consent_by) END AS consent,
       (SELECT json_build_object('at', ${epoch('e.at')}, 'site_id', e.site_id, 'ws_name', w.ws_name, 'picture', e.picture) FROM attendance_events e JOIN sites w ON w.tenant_id = e.tenant_id AND w.id = e.site_id
         WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.id AND e.source <> 'makeup' ORDER BY e.at DESC LIMIT 1) AS last,
@@ -129,8 +179,9 @@ export async function workerDays(
     .add((p) => `d.day >= ${p}::date`, q.from)
     .add((p) => `d.day <= ${p}::date`, q.to)
   const who = `$${where.values.push(q.id)}::uuid`
-  const { rows } = await tx.query<WorkerDay>(
+  const { rows } = await tx.query(
     'workers.days',
+    row<WorkerDay>({ day: text, came: bool, sites: int4, hours: float8.null }),
     `SELECT d.day::text AS day, bool_or(a.worker_id IS NOT NULL) AS came, count(a.worker_id)::int AS sites, round(sum(extract(epoch FROM a.last_at - a.first_at)) FILTER (WHERE a.last_at > a.first_at) / 3600, 1)::float8 AS hours
      FROM site_days d LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id AND a.day = d.day AND a.site_id = d.site_id AND a.worker_id = ${who}
      WHERE ${where.text} AND (a.worker_id IS NOT NULL OR (NOT d.rest AND NOT (d.blind AND d.present = 0) AND EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.worker_id = ${who} AND ${memberOn('m', 'd.day')})))

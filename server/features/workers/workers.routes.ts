@@ -3,6 +3,7 @@ import { workerColumns } from '@zhuguan/contract/features/workers/workers.column
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { found, invalid } from '../../kit/refuse.ts'
+import { row, text, there, uuid } from '../../kit/row.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { pageJson } from '../../kit/statement.ts'
@@ -40,7 +41,7 @@ export function workersFeature(files: FileStore): Feature {
       return call.read(async (tx) => {
         const where = workerScope(call.user.scope).add((p) => `k.id = ${p}::uuid`, query.id)
         found(
-          (await tx.query('workers.seen', `SELECT 1 FROM workers k WHERE ${where.text}`, where.values))
+          (await tx.query('workers.seen', there, `SELECT 1 FROM workers k WHERE ${where.text}`, where.values))
             .rows[0],
         )
         return workerDays(tx, call.user.scope, query)
@@ -53,8 +54,9 @@ export function workersFeature(files: FileStore): Feature {
           (p) => `k.id = ${p}::uuid`,
         )
         return (
-          await tx.query<{ id: string; w_id: string; w_name: string }>(
+          await tx.query(
             'workers.pick',
+            row({ id: uuid, w_id: text, w_name: text }),
             `SELECT k.id, k.w_id, k.w_name FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT ${PICKED}`,
             where.values,
           )

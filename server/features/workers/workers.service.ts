@@ -1,11 +1,12 @@
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerActions } from '@zhuguan/contract/features/workers/workers.actions.ts'
 import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import { faceConsent, type WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { faceConsent } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { int2, int8, row, text, there, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
@@ -13,7 +14,7 @@ import { countSiteDays } from '../attendance/attendance.service.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { siteScope } from '../sites/sites.reads.ts'
-import { lockWorker } from './workers.queries.ts'
+import { type LockedWorker, lockWorker } from './workers.queries.ts'
 
 export type WorkerFacts = BodyOf<(typeof workersApi)['add']>
 const DAYS_BACK = 7
@@ -32,8 +33,9 @@ export async function insertWorkers(
   const numbered = all.filter((w) => !w.w_id).length
   const numbers = numbered
     ? (
-        await tx.query<{ n: number }>(
+        await tx.query(
           'workers.numbers',
+          row({ n: int8 }),
           `SELECT nextval('worker_numbers') AS n FROM generate_series(1, $1::int)`,
           [numbered],
         )
@@ -44,8 +46,9 @@ export async function insertWorkers(
     id: call.newId(),
     w_id: w.w_id || `GR${String(numbers.shift()!.n).padStart(6, '0')}`,
   }))
-  const { rows: stored } = await tx.query<{ id: string }>(
+  const { rows: stored } = await tx.query(
     'workers.add',
+    row({ id: uuid }),
     `INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team) SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team
      FROM json_to_recordset($2::json) AS x(id uuid, w_id text, w_name text, bc_id uuid, w_type int, w_sex int, w_contact text, team text) ON CONFLICT (tenant_id, w_id) DO NOTHING RETURNING id`,
     [call.user.tenant, JSON.stringify(rows)],
@@ -62,6 +65,7 @@ async function checkBranch(tx: Tx, call: Call, bc: string): Promise<void> {
     (
       await tx.query(
         'workers.branch',
+        there,
         'SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = $2 AND status = 1',
         [scope.tenant, bc],
       )
@@ -78,8 +82,9 @@ export async function addWorker(
   const [id] = await insertWorkers(tx, call, [facts])
   if (!id) throw invalid('w_id', `工号 ${facts.w_id} 已被使用`)
   const { w_id } = (
-    await tx.query<{ w_id: string }>(
+    await tx.query(
       'workers.number',
+      row({ w_id: text }),
       'SELECT w_id FROM workers WHERE tenant_id = $1 AND id = $2',
       [call.user.tenant, id],
     )
@@ -90,7 +95,7 @@ export async function addWorker(
 }
 
 /** Loads and locks, and refuses whoever has seen an older version. */
-async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<WorkerRow> {
+async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<LockedWorker> {
   const worker = found(await lockWorker(tx, call.user.scope, id))
   if (worker.version !== version) throw new Refused('这位工人的资料已被他人修改，请刷新后再试')
   return worker
@@ -103,7 +108,7 @@ export async function editWorker(
 ): Promise<void> {
   const before = await lockSeen(tx, call, body.id, body.version)
   if (body.bc_id !== before.bc_id) await checkBranch(tx, call, body.bc_id)
-  await tx.query(
+  await tx.run(
     'workers.edit',
     'UPDATE workers SET w_name = $3, bc_id = $4, w_type = $5, w_sex = $6, w_contact = coalesce($7, w_contact), team = $8, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [
@@ -122,15 +127,15 @@ export async function editWorker(
 }
 
 /** The picture leaves the disk once the transaction has committed. */
-async function dropFace(tx: Tx, call: Call, files: FileStore, worker: WorkerRow): Promise<void> {
-  await tx.query(
+async function dropFace(tx: Tx, call: Call, files: FileStore, worker: LockedWorker): Promise<void> {
+  await tx.run(
     'workers.noface',
     'UPDATE workers SET w_face = NULL, consent_how = NULL, consent_at = NULL, consent_by = NULL WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, worker.id],
   )
   const key = worker.w_face
   if (!key) return
-  await tx.query('workers.nofile', 'DELETE FROM files WHERE tenant_id = $1 AND key = $2', [
+  await tx.run('workers.nofile', 'DELETE FROM files WHERE tenant_id = $1 AND key = $2', [
     call.user.tenant,
     key,
   ])
@@ -148,7 +153,7 @@ export async function changeWorker(
   refuse(workerActions.refusal(body.action, worker, call.user))
   if ('reason' in action && body.reason.length < 2)
     throw invalid('reason', `请写明${action.label}的原因（至少 2 个字）`)
-  await tx.query(
+  await tx.run(
     'workers.state',
     'UPDATE workers SET status = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, body.id, action.to],
@@ -168,13 +173,9 @@ export async function changeWorker(
   await tell(tx, call, worker.bc_id)
 }
 
-interface Site {
-  id: string
-  bc_id: string
-  ws_name: string
-  status: number
-}
-const siteTold = (tx: Tx, call: Call, site: Site, worker: WorkerRow, title: string) =>
+const siteRow = row({ id: uuid, bc_id: uuid, ws_name: text, status: int2 })
+type Site = RowOf<typeof siteRow>
+const siteTold = (tx: Tx, call: Call, site: Site, worker: LockedWorker, title: string) =>
   tellSite(tx, {
     tenant: call.user.tenant,
     bc: site.bc_id,
@@ -201,15 +202,16 @@ async function recount(tx: Tx, call: Call, site: Site, from: string): Promise<vo
 }
 
 /** Off every site from today; who only enters later does not enter. */
-async function leaveSites(tx: Tx, call: Call, worker: WorkerRow): Promise<string[]> {
+async function leaveSites(tx: Tx, call: Call, worker: LockedWorker): Promise<string[]> {
   const today = shanghaiDay(call.now())
-  await tx.query(
+  await tx.run(
     'workers.never',
     'DELETE FROM site_members WHERE tenant_id = $1 AND worker_id = $2 AND left_on IS NULL AND entered_on > $3::date',
     [call.user.tenant, worker.id, today],
   )
-  const { rows } = await tx.query<Site>(
+  const { rows } = await tx.query(
     'workers.leave',
+    siteRow,
     `UPDATE site_members m SET left_on = $3::date FROM sites w WHERE m.tenant_id = $1 AND m.worker_id = $2 AND m.left_on IS NULL AND w.tenant_id = m.tenant_id AND w.id = m.site_id RETURNING w.id, w.bc_id, w.ws_name, w.status`,
     [call.user.tenant, worker.id, today],
   )
@@ -221,8 +223,9 @@ async function siteOf(tx: Tx, call: Call, id: string): Promise<Site> {
   const where = siteScope(call.user.scope).add((p) => `w.id = ${p}::uuid`, id)
   return found(
     (
-      await tx.query<Site>(
+      await tx.query(
         'workers.site',
+        siteRow,
         `SELECT w.id, w.bc_id, w.ws_name, w.status FROM sites w WHERE ${where.text}`,
         where.values,
       )
@@ -246,21 +249,22 @@ export async function sendWorker(
     throw invalid('day', `进场日期只能是 ${DAYS_BACK} 天前到 ${DAYS_AHEAD} 天后`)
   const key = [call.user.tenant, site.id, worker.id]
   const now = (
-    await tx.query<{ entered: string }>(
+    await tx.query(
       'workers.on',
+      row({ entered: text }),
       'SELECT entered_on::text AS entered FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL',
       key,
     )
   ).rows[0]
   if (now) throw invalid('site_id', `${worker.w_name} 已经在 ${site.ws_name}（${now.entered} 进场）`)
   // Who comes back before the day they left has never been away: two stays never share a day.
-  const back = await tx.query(
+  const back = await tx.run(
     'workers.back',
     'UPDATE site_members SET left_on = NULL WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on >= $4::date - 1 AND entered_on <= $4::date',
     [...key, body.day],
   )
   if (!back.rowCount)
-    await tx.query(
+    await tx.run(
       'workers.send',
       'INSERT INTO site_members (tenant_id, site_id, worker_id, entered_on) VALUES ($1, $2, $3, $4)',
       [...key, body.day],
@@ -294,15 +298,16 @@ export async function recallWorker(
   const today = shanghaiDay(call.now())
   const key = [call.user.tenant, site.id, worker.id]
   const stay = (
-    await tx.query<{ entered: string }>(
+    await tx.query(
       'workers.stay',
+      row({ entered: text }),
       'SELECT entered_on::text AS entered FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL FOR UPDATE',
       key,
     )
   ).rows[0]
   if (!stay) throw invalid('site_id', `${worker.w_name} 现在不在 ${site.ws_name}`)
   if (stay.entered > today) {
-    await tx.query(
+    await tx.run(
       'workers.unsend',
       'DELETE FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL',
       key,
@@ -311,7 +316,7 @@ export async function recallWorker(
     if (body.day > today) throw invalid('day', '离场日期不能晚于今天')
     if (body.day < stay.entered) throw invalid('day', `${stay.entered} 才进场，离场不能更早`)
     if (body.day < addDays(today, -DAYS_BACK)) throw invalid('day', `离场日期最早是 ${DAYS_BACK} 天前`)
-    await tx.query(
+    await tx.run(
       'workers.recall',
       'UPDATE site_members SET left_on = $4::date WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL',
       [...key, body.day],
@@ -346,14 +351,14 @@ export async function keepFace(
   const worker = await lockSeen(tx, call, body.id, body.version)
   if (worker.status !== 1) refuse(`${worker.w_name} 已停用，不能录入人脸`)
   // Only a picture that this person uploaded and that proves nothing else.
-  const mine = await tx.query(
+  const mine = await tx.run(
     'workers.picture',
     `UPDATE files SET kind = 'face' WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL`,
     [call.user.tenant, body.key, call.user.id],
   )
   if (!mine.rowCount) throw outside()
   await dropFace(tx, call, files, worker)
-  await tx.query(
+  await tx.run(
     'workers.face',
     'UPDATE workers SET w_face = $3, consent_how = $4, consent_at = $5, consent_by = $6, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, body.id, body.key, body.consent, call.now(), call.user.nickname],
@@ -376,7 +381,7 @@ export async function forgetFace(
   const worker = await lockSeen(tx, call, body.id, body.version)
   if (!worker.w_face) refuse(`${worker.w_name} 没有录入人脸`)
   await dropFace(tx, call, files, worker)
-  await tx.query(
+  await tx.run(
     'workers.faceless',
     'UPDATE workers SET version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, body.id],
