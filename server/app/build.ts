@@ -163,6 +163,7 @@ export function build({
       within: (scope) => callOf({ ...user, scope }, request, reply, reader),
       read: (fn) => db.tx(user.scope, fn, { readOnly: true, reader }),
       write: writeOnce(db, user, request, reader),
+      forgetAccess: () => book.forget(),
       log: (tx, line) => writeLog(tx, who(user, request), line),
       async beginExport() {
         await hold(bounds.export, user.id, reply)
@@ -222,7 +223,7 @@ export function build({
             if (body && !body.success) throw invalidInput(body.error, bodySchema!)
             const data = await door.inside(endpoint, request, () =>
               handler(
-                { query: (query?.data ?? {}) as never, body: (body?.data ?? undefined) as never },
+                { query: query?.data ?? {}, body: body?.data },
                 callOf(user ?? (NOBODY as SessionUser), request, reply),
               ),
             )

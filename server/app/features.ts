@@ -42,20 +42,19 @@ export interface FeatureDeps {
   map: MapBase
   videoGateway: string | null
   now: () => Date
-  forgetAccess: () => void
 }
 
 /** One line a feature. */
 export const features = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
   usersFeature,
-  accountsFeature(deps),
+  accountsFeature,
   importFeature(accountsImporter),
   managersFeature,
-  rolesFeature(deps),
-  pagesFeature(deps),
-  companiesFeature(deps),
-  storesFeature(deps),
+  rolesFeature,
+  pagesFeature,
+  companiesFeature,
+  storesFeature,
   settingsFeature,
   userlogsFeature(deps),
   sitesFeature({ life: siteLife(SITE_LIFE) }),

@@ -97,7 +97,6 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
         map,
         videoGateway,
         now,
-        forgetAccess: () => built.book.forget(),
       }),
       live.feature,
     ],

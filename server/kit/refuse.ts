@@ -1,3 +1,5 @@
+import { shanghaiTime } from './shanghai.ts'
+
 /** Too much and not now are said by the HTTP status as well; the rest by the code inside (docs/product.md). */
 const statusOf = (code: number): number => (code === 429 || code === 503 ? code : 200)
 
@@ -23,6 +25,23 @@ export function refuse(why: string | undefined, code = 409): void {
 }
 export const invalid = (field: string, sentence: string) =>
   new Refused(sentence, 400, 200, { fields: { [field]: sentence } })
+/**
+ * Somebody else was faster: the record is no longer what was seen, and the browser shows both versions. `by` where the
+ * record says who it was, and when in seconds.
+ */
+export const overtaken = (what: string, by?: { name: string; at: number }) =>
+  new Refused(
+    by?.name
+      ? `已被 ${by.name} 于 ${shanghaiTime(new Date(by.at * 1000))} 处理，请刷新后再试`
+      : `这${what}刚刚被别人改过，请刷新后再试`,
+    409,
+    200,
+    { overtaken: true },
+  )
+/** Refuses whoever has seen another version. `what` is the thing with its measure word: 个工地. */
+export function unlessSeen(row: { version: number }, version: number, what: string): void {
+  if (row.version !== version) throw overtaken(what)
+}
 /** Outside the data scope and not existing read the same (docs/product.md). */
 export const outside = () => new Refused('没有权限查看或操作这条数据', 403, 403)
 

@@ -50,6 +50,8 @@ export interface Call {
   read: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
   /** One transaction: effects, log line and live events together. */
   write: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+  /** What this process remembers of people's rights is asked anew. */
+  forgetAccess: () => void
   log: (tx: Tx, line: LogLine) => Promise<void>
   /** A place among the exports until the answer is over, and a connection that is theirs. Who stops reading is cut. */
   beginExport: () => Promise<Call['read']>
@@ -57,19 +59,26 @@ export interface Call {
   reply: FastifyReply
 }
 
-type Answer<E extends Endpoint> = E['raw'] extends true ? void | DataOf<E> : DataOf<E> | Json
+type Answer<E extends Endpoint> =
+  | DataOf<E>
+  | Json
+  | (E['raw'] extends true ? void : null extends DataOf<E> ? void : never)
 export type Handler<E extends Endpoint> = (
   input: { query: QueryOf<E>; body: BodyOf<E> },
   call: Call,
 ) => Promise<Answer<E>>
 export type Handlers<A extends Record<string, Endpoint>> = { [K in keyof A]: Handler<A[K]> }
 
+/** Any handler: its endpoint's schemas have made the input what it expects. A method, so that TypeScript lets them. */
+interface Served {
+  handle(input: { query: unknown; body: unknown }, call: Call): Promise<unknown>
+}
 export interface Feature {
   api: Record<string, Endpoint>
-  handlers: Record<string, Handler<Endpoint>>
+  handlers: Record<string, Served['handle']>
 }
 /** Ties an API to its handlers, one per key; a missing one does not compile. */
 export const serve = <A extends Record<string, Endpoint>>(api: A, handlers: Handlers<A>): Feature => ({
   api,
-  handlers: handlers,
+  handlers,
 })

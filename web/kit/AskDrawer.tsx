@@ -4,8 +4,6 @@ import { lazy, type ReactNode, type SyntheticEvent, Suspense, useEffect, useRef,
 import { ApiError } from './api.ts'
 import { message } from './notices.ts'
 
-/** The record is no longer what was seen (docs/product.md). */
-const OVERTAKEN = 409
 const AskDialog = lazy(() => import('./AskDialog.tsx'))
 /** Choices that are no input of the browser's: their events still come through the portal they are drawn in. */
 const CHOICE = '.ant-select-item-option, .ant-select-clear, .ant-picker-cell, .ant-switch, .ant-tree-checkbox'
@@ -65,7 +63,7 @@ export function AskDrawer({
       onClose()
     } catch (error) {
       if (error instanceof ApiError && Object.keys(error.fields).length) setErrors(error.fields)
-      else if (overtaken && error instanceof ApiError && error.code === OVERTAKEN) {
+      else if (overtaken && error instanceof ApiError && error.overtaken) {
         const theirs = Object.entries(await overtaken())
         setErrors(
           Object.fromEntries(theirs.map(([field, text]) => [field, `别人刚改成：${text || '（空）'}`])),

@@ -6,17 +6,27 @@ import { message, notification } from './notices.ts'
 const ENDED = '登录已失效：可能在别处退出了、密码改过或账号停用了，请重新登录'
 const EXPIRED = '登录已过期，请重新登录'
 
+/** What comes with a refusal. */
+interface Failure {
+  fields?: Record<string, string>
+  links?: Tie[]
+  overtaken?: boolean
+  isLogin?: boolean
+}
 /** What the server said no with; a form shows `fields` beside its inputs. */
 export class ApiError extends Error {
   readonly code: number
   readonly fields: Record<string, string>
   /** What stands in the way, each with the list that shows it. */
   readonly links: readonly Tie[]
-  constructor(text: string, code: number, fields: Record<string, string> = {}, links: readonly Tie[] = []) {
+  /** The record is no longer what was seen. */
+  readonly overtaken: boolean
+  constructor(text: string, code: number, { fields = {}, links = [], overtaken = false }: Failure = {}) {
     super(text)
     this.code = code
     this.fields = fields
     this.links = links
+    this.overtaken = overtaken
   }
 }
 
@@ -77,11 +87,6 @@ function endSession(): void {
   setTimeout(() => location.reload(), RELOAD_AFTER_LOGOUT_MS)
 }
 
-interface Failure {
-  fields?: Record<string, string>
-  links?: Tie[]
-  isLogin?: boolean
-}
 /** One reading of every answer that is not a success (docs/product.md). */
 function fail(response: Response, body: Envelope<Failure | null> | null): ApiError {
   const text = body?.msg || (response.status === 503 ? '系统繁忙，请稍后再试' : '连接不上服务器，请稍后再试')
@@ -95,7 +100,7 @@ function fail(response: Response, body: Envelope<Failure | null> | null): ApiErr
     changed()
     return new ApiError('无权访问', 401)
   }
-  return new ApiError(text, body?.code ?? response.status, body?.data?.fields, body?.data?.links)
+  return new ApiError(text, body?.code ?? response.status, body?.data ?? {})
 }
 
 /** Names one command, so that it is done once however often it is sent; `randomUUID` is not there on plain HTTP. */

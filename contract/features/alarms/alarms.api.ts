@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { reason, seen } from '../../kit/fields.ts'
 import { commaList, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { alarmDetail, alarmRow, alarmType, cancelReason, correctionStatus } from './alarms.record.ts'
 
@@ -18,13 +19,7 @@ const query = listQuery(['at', 'lastSeen', 'confidence', 'dueAt', 'correctionSta
   id: optional(uuid).meta({ title: '报警' }),
   ids: commaList(uuid).meta({ title: '指定报警' }),
 })
-const one = { id: uuid.meta({ title: '报警' }), version: z.number().int().min(0).meta({ title: '版本' }) }
-const reason = z
-  .string()
-  .trim()
-  .min(2, { error: '请写明原因（至少 2 个字）' })
-  .max(200)
-  .meta({ title: '原因' })
+const one = seen('报警')
 const picture = z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '照片编号不正确' })
 const many = z.array(z.object(one)).min(1, { error: '请先选择报警' }).max(100, { error: '一次最多 100 条' })
 /** A batch does the eligible rows and names the others (docs/states.md). */

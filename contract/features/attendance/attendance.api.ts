@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { reason } from '../../kit/fields.ts'
 import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { workerType } from '../workers/workers.record.ts'
 import { attendance, attendanceRow, punch } from './attendance.record.ts'
@@ -21,12 +22,6 @@ const person = {
   day: day.meta({ title: '日期' }),
 }
 const clock = optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 07:30' }))
-const reason = z
-  .string()
-  .trim()
-  .min(2, { error: '请写明原因（至少 2 个字）' })
-  .max(200)
-  .meta({ title: '原因' })
 
 export const attendanceApi = defineApi({
   list: {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { version } from '../../kit/fields.ts'
 import { commaList, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { companyRow, companyStatus, storeRow } from './companies.record.ts'
 
 const id = uuid.meta({ title: '编号' })
-const version = z.coerce.number().int().min(0).meta({ title: '版本' })
 const degrees = (title: string, min: number, max: number) =>
   optional(
     z.coerce

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { reason, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { BIND_ACTIONS, bindLogRow, MAX_STOCK, serialNumber, stockRow } from './device-stock.record.ts'
 import { devicesApi } from './devices.api.ts'
 import { deviceRow, deviceType } from './devices.record.ts'
 
 const id = uuid.meta({ title: '设备' })
-const version = z.coerce.number().int().min(0).meta({ title: '版本' })
 const remark = z.string().trim().max(200).default('').meta({ title: '备注' })
 const list = <T extends z.ZodType>(item: T) =>
   z.preprocess(
@@ -91,12 +91,7 @@ export const deviceStockApi = defineApi({
     body: z.object({
       id,
       version,
-      remark: z
-        .string()
-        .trim()
-        .min(2, { error: '请写明原因（至少 2 个字）' })
-        .max(200)
-        .meta({ title: '原因' }),
+      remark: reason,
     }),
     data: nothing,
   },

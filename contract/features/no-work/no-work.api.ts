@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { seen } from '../../kit/fields.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { noWork } from '../sites/sites.record.ts'
 import { NO_REASON, noWorkRow, stopReason } from './no-work.record.ts'
@@ -12,7 +13,7 @@ const query = listQuery(['noWorkRun', 'noWorkSum', 'code', 'ws_name'], {
   manager_id: optional(uuid).meta({ title: '项目经理' }),
   reason: commaList(z.union([z.literal(NO_REASON), stopReason.schema])).meta({ title: '原因' }),
 })
-const one = { id: uuid.meta({ title: '工地' }), version: z.number().int().min(0).meta({ title: '版本' }) }
+const one = seen('工地')
 
 export const noWorkApi = defineApi({
   list: {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { version } from '../../kit/fields.ts'
 import { flag, optional, uuid } from '../../kit/paging.ts'
 import { PERMISSION_LABEL } from '../../kit/permits.ts'
 import { subsystem } from '../session/session.record.ts'
 import { ICONS, pageRow } from './pages.record.ts'
 
 const id = uuid.meta({ title: '页面' })
-const version = z.coerce.number().int().min(0).meta({ title: '版本' })
 const looks = {
   name: z.string().trim().min(2, { error: '标题至少 2 个字' }).max(20).meta({ title: '标题' }),
   icon: optional(z.enum(ICONS, { error: '没有这个图标' })).meta({ title: '图标' }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { version } from '../../kit/fields.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { PERMISSION_LABEL } from '../../kit/permits.ts'
 import { dataScope, roleDetail, roleRow, roleStatus } from './roles.record.ts'
@@ -21,7 +22,6 @@ const facts = {
   }),
 }
 const id = uuid.meta({ title: '角色' })
-const version = z.coerce.number().int().min(0).meta({ title: '版本' })
 
 export const rolesApi = defineApi({
   list: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { reason, remark, version } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import {
   noWork,
@@ -70,7 +71,6 @@ const place = {
     .meta({ title: '纬度' }),
 }
 const one = z.object({ id: uuid.meta({ title: '工地' }) })
-const version = z.number().int().min(0).meta({ title: '版本' })
 export const siteFacts = z.object({
   ws_name: z.string().trim().min(2, { error: '工地名称至少 2 个字' }).max(60).meta({ title: '工地名称' }),
   bc_id: uuid.meta({ title: '分公司' }),
@@ -156,7 +156,7 @@ export const sitesApi = defineApi({
       id: uuid,
       version,
       action: z.enum(['start', 'finish', 'terminate']).meta({ title: '动作' }),
-      reason: z.string().trim().max(200).default('').meta({ title: '原因' }),
+      reason: remark,
       /** Of a start: without a day, today; without an end, the plan is shifted as it is. */
       startDate: optional(day).meta({ title: '开工日期' }),
       plannedFinish: optional(day).meta({ title: '计划完工' }),
@@ -185,12 +185,7 @@ export const sitesApi = defineApi({
       id: uuid.meta({ title: '工地' }),
       version,
       bc_id: uuid.meta({ title: '分公司' }),
-      reason: z
-        .string()
-        .trim()
-        .min(2, { error: '请写明原因（至少 2 个字）' })
-        .max(200)
-        .meta({ title: '原因' }),
+      reason,
     }),
     data: nothing,
   },

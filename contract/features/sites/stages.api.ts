@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { remark, version } from '../../kit/fields.ts'
 import { day, optional, uuid } from '../../kit/paging.ts'
 import { siteStage } from './sites.record.ts'
 
-const version = z.number().int().min(0).meta({ title: '版本' })
 const stage = siteStage.schema.meta({ title: '阶段' })
 
 export const stagesApi = defineApi({
@@ -43,7 +43,7 @@ export const stagesApi = defineApi({
       stage,
       action: z.enum(['begin', 'accept', 'redo']).meta({ title: '动作' }),
       day: optional(day).meta({ title: '日期' }),
-      reason: z.string().trim().max(200).default('').meta({ title: '原因' }),
+      reason: remark,
     }),
     data: nothing,
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { reason, seen } from '../../kit/fields.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { accountDetail, accountRow } from './accounts.record.ts'
 import { principalPost, userStatus } from './users.record.ts'
@@ -31,10 +32,7 @@ const facts = {
   post: optional(principalPost.schema).meta({ title: '岗位' }),
   roles: commaList(uuid).meta({ title: '角色' }),
 }
-const one = {
-  id: uuid.meta({ title: '用户' }),
-  version: z.coerce.number().int().min(0).meta({ title: '版本' }),
-}
+const one = seen('用户')
 /** Shown once; whoever gets it must choose their own at the first sign-in. */
 const firstPassword = z.object({ id: z.string(), password: z.string() })
 
@@ -81,12 +79,7 @@ export const accountsApi = defineApi({
     form: true,
     body: z.object({
       ...one,
-      reason: z
-        .string()
-        .trim()
-        .min(2, { error: '请写明原因（至少 2 个字）' })
-        .max(200)
-        .meta({ title: '原因' }),
+      reason,
     }),
     data: nothing,
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { reason, remark, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
 import {
@@ -25,13 +26,6 @@ const query = listQuery(['w_id', 'w_name', 'w_type', 'status'], {
   status: commaList(workerStatus.schema).meta({ title: '状态' }),
 })
 const one = z.object({ id: uuid.meta({ title: '工人' }) })
-const version = z.number().int().min(0).meta({ title: '版本' })
-const reason = z
-  .string()
-  .trim()
-  .min(2, { error: '请写明原因（至少 2 个字）' })
-  .max(200)
-  .meta({ title: '原因' })
 export const workerPhone = z
   .string()
   .trim()
@@ -120,7 +114,7 @@ export const workersApi = defineApi({
       id: uuid,
       version,
       action: z.enum(['stop', 'start']).meta({ title: '动作' }),
-      reason: z.string().trim().max(200).default('').meta({ title: '原因' }),
+      reason: remark,
     }),
     data: nothing,
   },

@@ -10,10 +10,9 @@ import type { SettingKey } from '@zhuguan/contract/features/settings/settings.re
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, refuse, Refused } from '../../kit/refuse.ts'
+import { found, refuse, Refused, overtaken } from '../../kit/refuse.ts'
 import { row, there, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiTime } from '../../kit/shanghai.ts'
 import { useFiles } from '../files/files.service.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -121,14 +120,12 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
   const alarm = found(await lockAlarm(tx, call.user.scope, command.id))
   const action = alarmActions.table[command.action]
   if (alarm.version !== command.version)
-    throw new Refused(
-      `已被 ${alarm.changedBy || '系统'} 于 ${shanghaiTime(new Date(alarm.changedAt * 1000))} 处理，请刷新后再试`,
-    )
+    throw overtaken('条报警', { name: alarm.changedBy || '系统', at: alarm.changedAt })
   refuse(alarmActions.refusal(command.action, alarm, actorAt(call.user, alarm), call.now().getTime() / 1000))
   const to = await outcome(tx, call, alarm, command)
   if (!isOpen(alarm.correctionStatus) && isOpen(to.correctionStatus)) await refuseSecondOpen(tx, call, alarm)
   if (!(await moveAlarm(tx, call.user.tenant, alarm, to, call.user.nickname, call.now())))
-    throw new Refused('已被他人处理，请刷新后再试')
+    throw overtaken('条报警')
   if (isOpen(alarm.correctionStatus) !== isOpen(to.correctionStatus))
     await countOpen(tx, call.user.tenant, alarm.site_id, isOpen(to.correctionStatus) ? 1 : -1)
 

@@ -11,8 +11,8 @@ export const attendanceFeature = serve(attendanceApi, {
   list: ({ query }, call) =>
     call.read((tx) => attendancePage(tx, call.user.scope, query, shanghaiDay(call.now()))),
   punches: ({ query }, call) => call.read((tx) => punchesOf(tx, call.user.scope, query)),
-  makeup: ({ body }, call) => call.write(async (tx) => (await makeUp(tx, call, body), null)),
-  withdraw: ({ body }, call) => call.write(async (tx) => (await withdraw(tx, call, body), null)),
+  makeup: ({ body }, call) => call.write((tx) => makeUp(tx, call, body)),
+  withdraw: ({ body }, call) => call.write((tx) => withdraw(tx, call, body)),
   export: ({ query }, call) =>
     sendWorkbook(call, '工人考勤', {
       ...attendanceRows(call.user.scope, query, shanghaiDay(call.now())),

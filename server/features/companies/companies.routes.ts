@@ -20,75 +20,69 @@ const STORE_USERS = `(SELECT count(*)::int FROM user_stores us JOIN users u ON u
 /** Branches of the caller; of single sites, those the sites belong to. */
 const within = ({ scope }: SessionUser, alias: string): Where => scopedBranches(scope, alias)
 
-interface Deps {
-  forgetAccess: () => void
-}
-export const companiesFeature = ({ forgetAccess }: Deps) =>
-  serve(companiesApi, {
-    list: ({ query }, call) =>
-      call.read((tx) =>
-        pageJson(tx, {
-          name: 'companies.page',
-          base: 'companies c',
-          joins: '',
-          pageNo: query.pageNo,
-          pageSize: query.pageSize,
-          sort: query.sort,
-          otherwise: 'c.sort, c.bc_name',
-          tie: 'c.bc_id',
-          filled: ['code', 'bc_name', 'city', 'sites', 'stores', 'sort'],
-          columns: `c.bc_id AS id, c.code, c.bc_name, c.city, c.address, c.principal, c.phone, c.lng, c.lat, ${STORES} AS stores, ${SITES} AS sites, ${USERS} AS users, c.receives_orders AS "receivesOrders", c.status, c.sort, c.version`,
-          sortable: {
-            code: 'c.code',
-            bc_name: 'c.bc_name COLLATE "zh-x-icu"',
-            city: 'c.city',
-            sites: SITES,
-            stores: STORES,
-            sort: 'c.sort',
-          },
-          where: within(call.user, 'c')
-            .when(
-              query.keyword || undefined,
-              (p) => `(c.bc_name ILIKE ${p} OR c.code ILIKE ${p} OR c.principal ILIKE ${p})`,
-              contains,
-            )
-            .when(query.city || undefined, (p) => `c.city ILIKE ${p}`, contains)
-            .when(query.status, (p) => `c.status = ${p}::smallint`),
-        }),
-      ),
-    add: ({ body }, call) => call.write((tx) => addCompany(tx, call, body)),
-    edit: ({ body }, call) =>
-      call.write(async (tx) => (await editCompany(tx, call, body, forgetAccess), null)),
-    del: ({ body }, call) => call.write(async (tx) => (await deleteCompany(tx, call, body), null)),
-  })
+export const companiesFeature = serve(companiesApi, {
+  list: ({ query }, call) =>
+    call.read((tx) =>
+      pageJson(tx, {
+        name: 'companies.page',
+        base: 'companies c',
+        joins: '',
+        pageNo: query.pageNo,
+        pageSize: query.pageSize,
+        sort: query.sort,
+        otherwise: 'c.sort, c.bc_name',
+        tie: 'c.bc_id',
+        filled: ['code', 'bc_name', 'city', 'sites', 'stores', 'sort'],
+        columns: `c.bc_id AS id, c.code, c.bc_name, c.city, c.address, c.principal, c.phone, c.lng, c.lat, ${STORES} AS stores, ${SITES} AS sites, ${USERS} AS users, c.receives_orders AS "receivesOrders", c.status, c.sort, c.version`,
+        sortable: {
+          code: 'c.code',
+          bc_name: 'c.bc_name COLLATE "zh-x-icu"',
+          city: 'c.city',
+          sites: SITES,
+          stores: STORES,
+          sort: 'c.sort',
+        },
+        where: within(call.user, 'c')
+          .when(
+            query.keyword || undefined,
+            (p) => `(c.bc_name ILIKE ${p} OR c.code ILIKE ${p} OR c.principal ILIKE ${p})`,
+            contains,
+          )
+          .when(query.city || undefined, (p) => `c.city ILIKE ${p}`, contains)
+          .when(query.status, (p) => `c.status = ${p}::smallint`),
+      }),
+    ),
+  add: ({ body }, call) => call.write((tx) => addCompany(tx, call, body)),
+  edit: ({ body }, call) => call.write((tx) => editCompany(tx, call, body)),
+  del: ({ body }, call) => call.write((tx) => deleteCompany(tx, call, body)),
+})
 
-export const storesFeature = ({ forgetAccess }: Deps) =>
-  serve(storesApi, {
-    list: ({ query }, call) =>
-      call.read((tx) =>
-        pageJson(tx, {
-          name: 'stores.page',
-          base: 'stores t',
-          joins: 'JOIN companies c ON c.tenant_id = t.tenant_id AND c.bc_id = t.bc_id',
-          pageNo: query.pageNo,
-          pageSize: query.pageSize,
-          sort: query.sort,
-          otherwise: 't.bc_id, t.name',
-          tie: 't.id',
-          filled: ['name', 'users'],
-          columns: `t.id, t.name, t.bc_id, c.bc_name, t.address, t.principal, t.phone, t.lng, t.lat, ${STORE_USERS} AS users, t.status, t.version`,
-          sortable: { name: 't.name COLLATE "zh-x-icu"', users: STORE_USERS },
-          where: within(call.user, 't')
-            .when(
-              query.keyword || undefined,
-              (p) => `(t.name ILIKE ${p} OR t.address ILIKE ${p} OR t.principal ILIKE ${p})`,
-              contains,
-            )
-            .when(query.bc_id, (p) => `t.bc_id = ANY(${p}::uuid[])`)
-            .when(query.status, (p) => `t.status = ${p}::smallint`),
-        }),
-      ),
-    add: ({ body }, call) => call.write((tx) => addStore(tx, call, body)),
-    edit: ({ body }, call) => call.write(async (tx) => (await editStore(tx, call, body, forgetAccess), null)),
-    del: ({ body }, call) => call.write(async (tx) => (await deleteStore(tx, call, body), null)),
-  })
+export const storesFeature = serve(storesApi, {
+  list: ({ query }, call) =>
+    call.read((tx) =>
+      pageJson(tx, {
+        name: 'stores.page',
+        base: 'stores t',
+        joins: 'JOIN companies c ON c.tenant_id = t.tenant_id AND c.bc_id = t.bc_id',
+        pageNo: query.pageNo,
+        pageSize: query.pageSize,
+        sort: query.sort,
+        otherwise: 't.bc_id, t.name',
+        tie: 't.id',
+        filled: ['name', 'users'],
+        columns: `t.id, t.name, t.bc_id, c.bc_name, t.address, t.principal, t.phone, t.lng, t.lat, ${STORE_USERS} AS users, t.status, t.version`,
+        sortable: { name: 't.name COLLATE "zh-x-icu"', users: STORE_USERS },
+        where: within(call.user, 't')
+          .when(
+            query.keyword || undefined,
+            (p) => `(t.name ILIKE ${p} OR t.address ILIKE ${p} OR t.principal ILIKE ${p})`,
+            contains,
+          )
+          .when(query.bc_id, (p) => `t.bc_id = ANY(${p}::uuid[])`)
+          .when(query.status, (p) => `t.status = ${p}::smallint`),
+      }),
+    ),
+  add: ({ body }, call) => call.write((tx) => addStore(tx, call, body)),
+  edit: ({ body }, call) => call.write((tx) => editStore(tx, call, body)),
+  del: ({ body }, call) => call.write((tx) => deleteStore(tx, call, body)),
+})

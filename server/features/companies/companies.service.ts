@@ -3,7 +3,7 @@ import { companyStatus } from '@zhuguan/contract/features/companies/companies.re
 import type { BodyOf, Tie } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -15,7 +15,6 @@ interface One {
   id: string
   version: number
 }
-const CHANGED = (what: string) => new Refused(`这个${what}刚刚被别人改过，请刷新后再试`)
 const DISABLED = 2
 
 /** Only whoever sees the whole group opens and closes branches. */
@@ -98,16 +97,11 @@ const lockCompany = async (tx: Tx, tenant: string, one: One) => {
       )
     ).rows[0],
   )
-  if (branch.version !== one.version) throw CHANGED('分公司')
+  unlessSeen(branch, one.version, '个分公司')
   return branch
 }
 
-export async function editCompany(
-  tx: Tx,
-  call: Call,
-  c: Company & One,
-  forgetAccess: () => void,
-): Promise<void> {
+export async function editCompany(tx: Tx, call: Call, c: Company & One): Promise<void> {
   const { tenant } = call.user
   groupOnly(call)
   const before = await lockCompany(tx, tenant, c)
@@ -137,7 +131,7 @@ export async function editCompany(
     before,
     after: c,
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
 export async function deleteCompany(tx: Tx, call: Call, one: One): Promise<void> {
@@ -233,11 +227,11 @@ const lockStore = async (tx: Tx, call: Call, one: One) => {
     ).rows[0],
   )
   ownBranch(call, store.bc_id)
-  if (store.version !== one.version) throw CHANGED('门店')
+  unlessSeen(store, one.version, '个门店')
   return store
 }
 
-export async function editStore(tx: Tx, call: Call, s: Store & One, forgetAccess: () => void): Promise<void> {
+export async function editStore(tx: Tx, call: Call, s: Store & One): Promise<void> {
   const { tenant } = call.user
   const before = await lockStore(tx, call, s)
   if (s.bc_id !== before.bc_id) throw invalid('bc_id', '门店不能换分公司，请在新分公司里新增')
@@ -248,7 +242,7 @@ export async function editStore(tx: Tx, call: Call, s: Store & One, forgetAccess
     [tenant, s.id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
   )
   await call.log(tx, { action: '编辑门店', object: 'store', objectId: s.id, before, after: s })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
 export async function deleteStore(tx: Tx, call: Call, one: One): Promise<void> {

@@ -60,10 +60,9 @@ export const deviceStockFeature = ({ secretKey }: { secretKey: Buffer }) =>
     list: ({ query }, call) => call.read((tx) => pageJson(tx, devicePage(call.user.scope, query))),
     stock: ({ body }, call) => call.write((tx) => stockDevices(tx, call, body, secretKey)),
     distribution: ({ body }, call) => call.write((tx) => distribute(tx, call, body)),
-    bindaction: ({ body }, call) => call.write(async (tx) => (await bindAction(tx, call, body), null)),
-    deldevice: ({ body }, call) =>
-      call.write(async (tx) => (await changeDevice(tx, call, { ...body, action: 'remove' }), null)),
-    updatedevice: ({ body }, call) => call.write(async (tx) => (await editDevice(tx, call, body), null)),
+    bindaction: ({ body }, call) => call.write((tx) => bindAction(tx, call, body)),
+    deldevice: ({ body }, call) => call.write((tx) => changeDevice(tx, call, { ...body, action: 'remove' })),
+    updatedevice: ({ body }, call) => call.write((tx) => editDevice(tx, call, body)),
     secret: ({ body }, call) => call.write((tx) => rotateSecret(tx, call, body, secretKey)),
     totals: ({ query }, call) =>
       call.read((tx) => {

@@ -11,7 +11,7 @@ import {
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { row, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import { seal } from '../../kit/secret.ts'
@@ -22,7 +22,6 @@ import { deviceScope } from './devices.reads.ts'
 import { addDevice, changeDevice, tellDevices, writeBinding } from './devices.service.ts'
 
 type Api = typeof deviceStockApi
-const CHANGED = '这台设备刚刚被别人改过，请刷新后再试'
 
 /** A branch of the caller's; without one the group's own stock, which only those see who see the whole group. */
 async function branchTo(tx: Tx, call: Call, bc: string | null): Promise<void> {
@@ -197,7 +196,7 @@ export async function bindAction(tx: Tx, call: Call, b: BodyOf<Api['bindaction']
 
 async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<DeviceRow> {
   const device = found(await lockDevice(tx, call.user.scope, id))
-  if (device.version !== version) throw new Refused(CHANGED)
+  unlessSeen(device, version, '台设备')
   return device
 }
 

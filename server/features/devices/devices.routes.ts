@@ -108,7 +108,7 @@ export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }
       await as.write((tx) => changeDevice(tx, as, { ...body, action: 'bind' }))
       return null
     },
-    change: ({ body }, call) => call.write(async (tx) => (await changeDevice(tx, call, body), null)),
+    change: ({ body }, call) => call.write((tx) => changeDevice(tx, call, body)),
     live: ({ query }, call) =>
       call.write(async (tx) => {
         const where = deviceScope(call.user.scope).add((p) => `d.id = ${p}::uuid`, query.id)

@@ -6,11 +6,10 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
+import { found, invalid, refuse, Refused, overtaken } from '../../kit/refuse.ts'
 import { int2, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { seal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiTime } from '../../kit/shanghai.ts'
 import { announce, tellSite } from '../live/live.service.ts'
 import { countDevices, keepStand, lockDevice, openSpan } from './devices.queries.ts'
 import { closeRetrieval } from './retrievals.service.ts'
@@ -40,8 +39,8 @@ const NEEDS_REASON = new Set<DeviceAction>(
 /** States that the device itself brings about by reporting, or by falling silent. */
 const OWN = new Set<string | null>([cause.heartbeat, cause.silent, cause.frozen])
 
-/** Who was faster, as docs/states.md words it; or the device itself. */
-async function overtaken(tx: Tx, tenant: string, device: DeviceRow): Promise<Refused> {
+/** Who was faster; or the device itself. */
+async function fasterOne(tx: Tx, tenant: string, device: DeviceRow): Promise<Refused> {
   if (OWN.has(device.cause))
     return new Refused(
       `设备已变为${deviceStatus.label(device.deviceStatus)}（${spanCause.label(device.cause!)}），请刷新后再试`,
@@ -52,11 +51,8 @@ async function overtaken(tx: Tx, tenant: string, device: DeviceRow): Promise<Ref
     'SELECT actor, at FROM device_bindings WHERE tenant_id = $1 AND device_id = $2 ORDER BY at DESC, id DESC LIMIT 1',
     [tenant, device.id],
   )
-  return new Refused(
-    rows[0]
-      ? `已被 ${rows[0].actor} 于 ${shanghaiTime(rows[0].at)} 处理，请刷新后再试`
-      : '已被他人处理，请刷新后再试',
-  )
+  const last = rows[0]
+  return overtaken('台设备', last && { name: last.actor, at: last.at.getTime() / 1000 })
 }
 
 /** The ingest keeps who a device is in memory; every server forgets it when this is told. */
@@ -67,7 +63,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   const { user } = call
   const { tenant } = user
   const device = found(await lockDevice(tx, user.scope, command.id))
-  if (device.version !== command.version) throw await overtaken(tx, tenant, device)
+  if (device.version !== command.version) throw await fasterOne(tx, tenant, device)
   refuse(deviceActions.refusal(command.action, device, user))
   if (NEEDS_REASON.has(command.action) && command.remark.length < 2)
     throw invalid('remark', '请写明原因（至少 2 个字）')
@@ -81,7 +77,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
     `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
     [tenant, device.id, device.version, to, siteId, CAUSE[command.action], command.action === 'remove'],
   )
-  if (rowCount !== 1) throw await overtaken(tx, tenant, device)
+  if (rowCount !== 1) throw await fasterOne(tx, tenant, device)
   await keepStand(tx, tenant, device.id, device.site_id, siteId)
   if (device.site_id && !siteId) await closeRetrieval(tx, call, device.id)
   const place = siteId ?? device.site_id

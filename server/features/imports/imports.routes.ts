@@ -60,6 +60,6 @@ export function importFeature<V>(importer: Importer<V>): Feature {
         ],
       })
     },
-    drop: ({ body }, call) => call.write(async (tx) => (await drop(tx, call, def, body.id), null)),
+    drop: ({ body }, call) => call.write((tx) => drop(tx, call, def, body.id)),
   })
 }

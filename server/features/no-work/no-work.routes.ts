@@ -9,7 +9,7 @@ import { tellManager, writeReason } from './no-work.service.ts'
 
 export const noWorkFeature = serve(noWorkApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, noWorkPage(call.user.scope, query))),
-  reason: ({ body }, call) => call.write(async (tx) => (await writeReason(tx, call, body), null)),
-  tell: ({ body }, call) => call.write(async (tx) => (await tellManager(tx, call, body), null)),
+  reason: ({ body }, call) => call.write((tx) => writeReason(tx, call, body)),
+  tell: ({ body }, call) => call.write((tx) => tellManager(tx, call, body)),
   export: ({ query }, call) => sendList(call, '停工预警', noWorkColumns, noWorkPage(call.user.scope, query)),
 })

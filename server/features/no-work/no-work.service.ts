@@ -5,7 +5,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { found, refuse, Refused } from '../../kit/refuse.ts'
+import { found, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { int4, row, text, uuids } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -15,7 +15,7 @@ import { lockStopped } from './no-work.queries.ts'
 
 async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<NoWorkRow> {
   const site = found(await lockStopped(tx, call.user.scope, id))
-  if (site.version !== version) throw new Refused('这个工地已被他人修改，请刷新后再试')
+  unlessSeen(site, version, '个工地')
   if (site.noWork.length === 0) throw new Refused('这个工地已经复工，不在停工预警里了')
   return site
 }

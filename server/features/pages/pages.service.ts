@@ -5,7 +5,7 @@ import { isPage, PAGES, type Page, type PageName } from '@zhuguan/contract/pages
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, Refused, overtaken, unlessSeen } from '../../kit/refuse.ts'
 import { bool, int4, row, text, there, type RowOf, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellAccess } from '../session/access.service.ts'
@@ -25,7 +25,6 @@ const pageRow = row({
   version: int4,
 })
 type Row = RowOf<typeof pageRow>
-const CHANGED = '这个页面刚刚被别人改过，请刷新后再试'
 
 async function lockPage(tx: Tx, tenant: string, id: string, version: number): Promise<Row> {
   const page = found(
@@ -38,7 +37,7 @@ async function lockPage(tx: Tx, tenant: string, id: string, version: number): Pr
       )
     ).rows[0],
   )
-  if (page.version !== version) throw new Refused(CHANGED)
+  unlessSeen(page, version, '个页面')
   return page
 }
 /** A page stands under a group of its own subsystem; groups stand at the top. */
@@ -64,7 +63,6 @@ export async function addPage(
   tx: Tx,
   call: Call,
   f: BodyOf<(typeof pagesApi)['add']>,
-  forgetAccess: () => void,
 ): Promise<{ id: string }> {
   const { tenant } = call.user
   const component = f.componentName
@@ -117,7 +115,7 @@ export async function addPage(
     objectId: id,
     after: { system: f.system, name: f.name, path },
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
   return { id }
 }
 /** Operations of the program that a page does not offer to roles. */
@@ -130,12 +128,7 @@ const powersOf = (component: string): [string[], string[]] => {
   return [powers.map(([label]) => label), powers.map(([, p]) => p.title)]
 }
 
-export async function editPage(
-  tx: Tx,
-  call: Call,
-  f: BodyOf<(typeof pagesApi)['edit']>,
-  forgetAccess: () => void,
-): Promise<void> {
+export async function editPage(tx: Tx, call: Call, f: BodyOf<(typeof pagesApi)['edit']>): Promise<void> {
   const { tenant } = call.user
   const row = await lockPage(tx, tenant, f.id, f.version)
   if (f.visible === false && ADMIN_PAGES.includes(row.component_name))
@@ -179,16 +172,10 @@ export async function editPage(
     },
     after,
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
-export async function deletePage(
-  tx: Tx,
-  call: Call,
-  id: string,
-  version: number,
-  forgetAccess: () => void,
-): Promise<void> {
+export async function deletePage(tx: Tx, call: Call, id: string, version: number): Promise<void> {
   const { tenant } = call.user
   const page = await lockPage(tx, tenant, id, version)
   if (ADMIN_PAGES.includes(page.component_name))
@@ -215,7 +202,7 @@ export async function deletePage(
     objectId: id,
     before: { system: page.system, name: page.name, path: page.path },
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
 export async function sortPages(
@@ -223,7 +210,6 @@ export async function sortPages(
   call: Call,
   parent: string | null,
   ids: readonly string[],
-  forgetAccess: () => void,
 ): Promise<void> {
   const { tenant } = call.user
   const { rows } = await tx.query(
@@ -251,7 +237,7 @@ export async function sortPages(
     objectId: parent ?? '',
     after: { order: ids.map((id) => rows.find((r) => r.id === id)!.name) },
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
 /** The operations of a page: which exist is the program's, which can be granted here and under what name is the administrator's. */
@@ -260,7 +246,6 @@ export async function changePower(
   call: Call,
   how: 'add' | 'edit' | 'del',
   f: { page_id: string; label: string; name?: string },
-  forgetAccess: () => void,
 ): Promise<void> {
   const { tenant } = call.user
   const page = found(
@@ -290,7 +275,7 @@ export async function changePower(
       'INSERT INTO page_powers (tenant_id, page_id, label, name) VALUES ($1, $2, $3, $4)',
       [tenant, f.page_id, f.label, f.name],
     )
-  } else if (!now) throw new Refused(CHANGED)
+  } else if (!now) throw overtaken('个页面')
   else if (how === 'edit')
     await tx.run(
       'pages.editpower',
@@ -316,5 +301,5 @@ export async function changePower(
     ...(now ? { before: { label: f.label, name: now.name } } : {}),
     ...(how === 'del' ? {} : { after: { label: f.label, name: f.name } }),
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }

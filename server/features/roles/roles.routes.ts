@@ -7,24 +7,22 @@ import { roleDetail, rolePage } from './roles.queries.ts'
 import { overReach, roleGrants } from './roles.reads.ts'
 import { addRole, deleteRole, editRole } from './roles.service.ts'
 
-export const rolesFeature = ({ forgetAccess }: { forgetAccess: () => void }) =>
-  serve(rolesApi, {
-    list: ({ query }, call) => call.read((tx) => pageJson(tx, rolePage(call.user, query))),
-    details: ({ query }, call) => call.read(async (tx) => found(await roleDetail(tx, call.user, query.id))),
-    add: ({ body }, call) => call.write((tx) => addRole(tx, call, body)),
-    edit: ({ body }, call) => call.write(async (tx) => (await editRole(tx, call, body, forgetAccess), null)),
-    del: ({ body }, call) =>
-      call.write(async (tx) => (await deleteRole(tx, call, body.id, body.version), null)),
-    pick: (_input, call) =>
-      call.read(async (tx) =>
-        [...(await roleGrants(tx, call.user.tenant)).values()]
-          .sort((a, b) => a.code.localeCompare(b.code))
-          .map((r) => ({
-            id: r.id,
-            code: r.code,
-            name: r.name,
-            dataScope: r.dataScope,
-            why: overReach(call.user, [r]) ?? null,
-          })),
-      ),
-  })
+export const rolesFeature = serve(rolesApi, {
+  list: ({ query }, call) => call.read((tx) => pageJson(tx, rolePage(call.user, query))),
+  details: ({ query }, call) => call.read(async (tx) => found(await roleDetail(tx, call.user, query.id))),
+  add: ({ body }, call) => call.write((tx) => addRole(tx, call, body)),
+  edit: ({ body }, call) => call.write((tx) => editRole(tx, call, body)),
+  del: ({ body }, call) => call.write((tx) => deleteRole(tx, call, body.id, body.version)),
+  pick: (_input, call) =>
+    call.read(async (tx) =>
+      [...(await roleGrants(tx, call.user.tenant)).values()]
+        .sort((a, b) => a.code.localeCompare(b.code))
+        .map((r) => ({
+          id: r.id,
+          code: r.code,
+          name: r.name,
+          dataScope: r.dataScope,
+          why: overReach(call.user, [r]) ?? null,
+        })),
+    ),
+})

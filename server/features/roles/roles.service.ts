@@ -5,7 +5,7 @@ import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
+import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { row, text, there, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -21,7 +21,6 @@ import {
 } from './roles.reads.ts'
 
 type Facts = BodyOf<(typeof rolesApi)['add']>
-const CHANGED = '这个角色刚刚被别人改过，请刷新后再试'
 const OWN = '不能修改自己所属的角色，请由其他管理员操作'
 
 /** Pages by name, with the groups they stand in left out: a group is shown when one of its pages is. */
@@ -136,7 +135,7 @@ async function mine(tx: Tx, call: Call, id: string, version: number) {
   const { user } = call
   await administratorsTakeTurns(tx, user.tenant)
   const role = found(await lockRole(tx, user.tenant, id))
-  if (role.version !== version) throw new Refused(CHANGED)
+  unlessSeen(role, version, '个角色')
   if (user.roles.includes(role.code)) throw new Refused(OWN)
   if (!whole(user.scope)) {
     const elsewhere = await tx.query(
@@ -156,7 +155,6 @@ export async function editRole(
   tx: Tx,
   call: Call,
   facts: Facts & { id: string; version: number },
-  forgetAccess: () => void,
 ): Promise<void> {
   const { tenant } = call.user
   const { role, was } = await mine(tx, call, facts.id, facts.version)
@@ -190,7 +188,7 @@ export async function editRole(
       ...difference(was, wanted),
     },
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
 export async function deleteRole(tx: Tx, call: Call, id: string, version: number): Promise<void> {

@@ -33,10 +33,9 @@ export interface SessionOptions {
   oidc: OidcProvider | null
   now: () => Date
   /** This server forgets at once; the others when they hear of it. */
-  forgetAccess: () => void
 }
 
-export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forgetAccess }: SessionOptions) {
+export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: SessionOptions) {
   // A name that does not exist costs the same time as one that does.
   const decoy = nobodysPassword()
   const asTenant = (tenant: string) => ({ ...SYSTEM, tenant, system: false })
@@ -218,7 +217,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
         await tx.run('session.close', 'UPDATE sessions SET revoked_at = :now WHERE token_hash = $1', [
           call.user.tokenHash,
         ])
-        tellAccess(tx, forgetAccess)
+        tellAccess(tx, call)
         await call.log(tx, { action: '退出登录', object: 'user', objectId: call.user.id })
       })
       return null
@@ -316,7 +315,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now, forge
             'UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',
             [call.user.tenant, call.user.id, call.user.tokenHash],
           )
-          tellAccess(tx, forgetAccess)
+          tellAccess(tx, call)
           await call.log(tx, { action: '修改密码', object: 'user', objectId: call.user.id })
           return null
         }),

@@ -5,6 +5,5 @@ import { readSettingsOf, updateSettings } from './settings.service.ts'
 
 export const settingsFeature = serve(settingsApi, {
   selectByBcId: ({ body }, call) => call.read((tx) => readSettingsOf(tx, call, body.bcId)),
-  update: ({ body }, call) =>
-    call.write(async (tx) => (await updateSettings(tx, call, body.bcId, body.values), null)),
+  update: ({ body }, call) => call.write((tx) => updateSettings(tx, call, body.bcId, body.values)),
 })

@@ -40,18 +40,18 @@ export const sitesFeature = ({ life }: { life: Life }) =>
         ).rows
       }),
     add: ({ body }, call) => call.write((tx) => addSite(tx, call, body)),
-    edit: ({ body }, call) => call.write(async (tx) => (await editSite(tx, call, body), null)),
-    state: ({ body }, call) => call.write(async (tx) => (await changeSite(tx, call, body, life), null)),
+    edit: ({ body }, call) => call.write((tx) => editSite(tx, call, body)),
+    state: ({ body }, call) => call.write((tx) => changeSite(tx, call, body, life)),
     foresee: ({ query }, call) => call.write((tx) => life.foresee(tx, call, query)),
-    move: ({ body }, call) => call.write(async (tx) => (await life.move(tx, call, body), null)),
-    people: ({ body }, call) => call.write(async (tx) => (await changePeople(tx, call, body), null)),
+    move: ({ body }, call) => call.write((tx) => life.move(tx, call, body)),
+    people: ({ body }, call) => call.write((tx) => changePeople(tx, call, body)),
     points: ({ query }, call) =>
       call.read(async (tx) => new Json(await sitePointsJson(tx, call.user.scope, query))),
-    place: ({ body }, call) => call.write(async (tx) => (await placeSite(tx, call, body), null)),
+    place: ({ body }, call) => call.write((tx) => placeSite(tx, call, body)),
     export: ({ query }, call) => sendList(call, '工地', siteColumns, sitePage(call.user.scope, query)),
   })
 
 export const stagesFeature = serve(stagesApi, {
-  plan: ({ body }, call) => call.write(async (tx) => (await planStages(tx, call, body), null)),
-  change: ({ body }, call) => call.write(async (tx) => (await changeStage(tx, call, body), null)),
+  plan: ({ body }, call) => call.write((tx) => planStages(tx, call, body)),
+  change: ({ body }, call) => call.write((tx) => changeStage(tx, call, body)),
 })

@@ -7,7 +7,7 @@ import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { float8, int8, row, there } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -155,7 +155,7 @@ export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
 /** Loads and locks, and refuses whoever has seen an older version. */
 export async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<SiteRow> {
   const site = found(await lockSite(tx, call.user.scope, id))
-  if (site.version !== version) throw new Refused('这个工地已被他人修改，请刷新后再试')
+  unlessSeen(site, version, '个工地')
   return site
 }
 

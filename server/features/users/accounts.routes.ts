@@ -22,25 +22,22 @@ import {
 const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
 
 const MASKED = phoneText('u.phone', false)
-export const accountsFeature = ({ forgetAccess }: { forgetAccess: () => void }) =>
-  serve(accountsApi, {
-    list: ({ query }, call) => call.read((tx) => accountsPage(tx, call.user, query)),
-    details: ({ query }, call) =>
-      call.read(async (tx) => {
-        const account = await accountDetail(tx, call, query.id)
-        // The whole number is for who edits it.
-        return account.why ? { ...account, phone: maskPhone(account.phone) } : account
-      }),
-    add: ({ body }, call) => call.write((tx) => addAccount(tx, call, body)),
-    edit: ({ body }, call) =>
-      call.write(async (tx) => (await editAccount(tx, call, body, forgetAccess), null)),
-    del: ({ body }, call) =>
-      call.write(async (tx) => (await deleteAccount(tx, call, body, forgetAccess), null)),
-    state: ({ body }, call) => call.write(async (tx) => (await setState(tx, call, body, forgetAccess), null)),
-    resetPassword: ({ body }, call) => call.write((tx) => resetPassword(tx, call, body, forgetAccess)),
-    endSessions: ({ body }, call) => call.write((tx) => signOut(tx, call, body.id, body.key, forgetAccess)),
-    export: ({ query }, call) => sendList(call, '用户', accountColumns, accountPage(call.user, query)),
-  })
+export const accountsFeature = serve(accountsApi, {
+  list: ({ query }, call) => call.read((tx) => accountsPage(tx, call.user, query)),
+  details: ({ query }, call) =>
+    call.read(async (tx) => {
+      const account = await accountDetail(tx, call, query.id)
+      // The whole number is for who edits it.
+      return account.why ? { ...account, phone: maskPhone(account.phone) } : account
+    }),
+  add: ({ body }, call) => call.write((tx) => addAccount(tx, call, body)),
+  edit: ({ body }, call) => call.write((tx) => editAccount(tx, call, body)),
+  del: ({ body }, call) => call.write((tx) => deleteAccount(tx, call, body)),
+  state: ({ body }, call) => call.write((tx) => setState(tx, call, body)),
+  resetPassword: ({ body }, call) => call.write((tx) => resetPassword(tx, call, body)),
+  endSessions: ({ body }, call) => call.write((tx) => signOut(tx, call, body.id, body.key)),
+  export: ({ query }, call) => sendList(call, '用户', accountColumns, accountPage(call.user, query)),
+})
 
 /** Stewards and managers of the caller's branches; of single sites, those who are in charge of them. */
 export const managersFeature = serve(managersApi, {

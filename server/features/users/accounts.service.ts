@@ -4,7 +4,7 @@ import type { AccountDetail } from '@zhuguan/contract/features/users/accounts.re
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { int4, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -20,7 +20,6 @@ interface One {
   version: number
 }
 const DISABLED = 2
-const CHANGED = '这个账号刚刚被别人改过，请刷新后再试'
 
 export async function accountDetail(tx: Tx, call: Call, id: string): Promise<AccountDetail> {
   const account = found(await oneAccount(tx, call.user, id, false))
@@ -151,17 +150,12 @@ export async function addAccount(
 async function changeable(tx: Tx, call: Call, { id, version }: One): Promise<Account> {
   await administratorsTakeTurns(tx, call.user.tenant)
   const account = found(await oneAccount(tx, call.user, id, true))
-  if (account.version !== version) throw new Refused(CHANGED)
+  unlessSeen(account, version, '个账号')
   refuse(accountRefusal(call.user, account, await roleGrants(tx, call.user.tenant)))
   return account
 }
 
-export async function editAccount(
-  tx: Tx,
-  call: Call,
-  f: AccountFacts & One,
-  forgetAccess: () => void,
-): Promise<void> {
+export async function editAccount(tx: Tx, call: Call, f: AccountFacts & One): Promise<void> {
   const { tenant } = call.user
   const before = await changeable(tx, call, f)
   const places = await checkFacts(tx, call, f)
@@ -196,15 +190,10 @@ export async function editAccount(
     before: named(before),
     after: { ...named(after), ...(before.phone === after.phone ? {} : { phone: '已修改' }) },
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
-export async function setState(
-  tx: Tx,
-  call: Call,
-  one: One & { status: number },
-  forgetAccess: () => void,
-): Promise<void> {
+export async function setState(tx: Tx, call: Call, one: One & { status: number }): Promise<void> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
   if (account.status === one.status)
@@ -223,16 +212,11 @@ export async function setState(
     before: { status: account.status },
     after: { status: one.status },
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
 /** Refused while somebody's work hangs on the account; what they did stays under their name. */
-export async function deleteAccount(
-  tx: Tx,
-  call: Call,
-  one: One & { reason: string },
-  forgetAccess: () => void,
-): Promise<void> {
+export async function deleteAccount(tx: Tx, call: Call, one: One & { reason: string }): Promise<void> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
   const { rows } = await tx.query(
@@ -273,16 +257,11 @@ export async function deleteAccount(
     before: named(account),
     after: { reason: one.reason },
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
 }
 
 /** A first password again: every session ends, a telephone that was lost is forgotten too. */
-export async function resetPassword(
-  tx: Tx,
-  call: Call,
-  one: One,
-  forgetAccess: () => void,
-): Promise<{ id: string; password: string }> {
+export async function resetPassword(tx: Tx, call: Call, one: One): Promise<{ id: string; password: string }> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
   const password = firstPassword()
@@ -300,7 +279,7 @@ export async function resetPassword(
     before: { totp: account.totp },
     after: { totp: false },
   })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
   return { id: one.id, password }
 }
 
@@ -309,12 +288,11 @@ export async function signOut(
   call: Call,
   id: string,
   key: string | undefined,
-  forgetAccess: () => void,
 ): Promise<{ ended: number }> {
   const account = found(await oneAccount(tx, call.user, id, true))
   refuse(accountRefusal(call.user, account, await roleGrants(tx, call.user.tenant)))
   const ended = await endSessions(tx, call.user.tenant, id, key)
   await call.log(tx, { action: '强制下线', object: 'user', objectId: id, after: { ended } })
-  tellAccess(tx, forgetAccess)
+  tellAccess(tx, call)
   return { ended }
 }

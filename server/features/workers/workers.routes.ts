@@ -63,12 +63,12 @@ export function workersFeature(files: FileStore): Feature {
         ).rows
       }),
     add: ({ body }, call) => call.write((tx) => addWorker(tx, call, body)),
-    edit: ({ body }, call) => call.write(async (tx) => (await editWorker(tx, call, body), null)),
-    state: ({ body }, call) => call.write(async (tx) => (await changeWorker(tx, call, files, body), null)),
-    send: ({ body }, call) => call.write(async (tx) => (await sendWorker(tx, call, body), null)),
-    recall: ({ body }, call) => call.write(async (tx) => (await recallWorker(tx, call, body), null)),
-    face: ({ body }, call) => call.write(async (tx) => (await keepFace(tx, call, files, body), null)),
-    forgetFace: ({ body }, call) => call.write(async (tx) => (await forgetFace(tx, call, files, body), null)),
+    edit: ({ body }, call) => call.write((tx) => editWorker(tx, call, body)),
+    state: ({ body }, call) => call.write((tx) => changeWorker(tx, call, files, body)),
+    send: ({ body }, call) => call.write((tx) => sendWorker(tx, call, body)),
+    recall: ({ body }, call) => call.write((tx) => recallWorker(tx, call, body)),
+    face: ({ body }, call) => call.write((tx) => keepFace(tx, call, files, body)),
+    forgetFace: ({ body }, call) => call.write((tx) => forgetFace(tx, call, files, body)),
     phone: ({ body }, call) => call.write((tx) => readPhone(tx, call, body)),
     export: ({ query }, call) => sendList(call, '工人', workerColumns, workerPage(reader(call), query)),
   })

@@ -5,7 +5,7 @@ import { faceConsent } from '@zhuguan/contract/features/workers/workers.record.t
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { int2, int8, row, text, there, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -97,7 +97,7 @@ export async function addWorker(
 /** Loads and locks, and refuses whoever has seen an older version. */
 async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<LockedWorker> {
   const worker = found(await lockWorker(tx, call.user.scope, id))
-  if (worker.version !== version) throw new Refused('这位工人的资料已被他人修改，请刷新后再试')
+  unlessSeen(worker, version, '位工人')
   return worker
 }
 

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+import { uuid } from './paging.ts'
+
+/** The version of a record that the caller has seen. Calls of the spec send it in the query, where it is text. */
+export const version = z
+  .union(
+    [
+      z.number().int().min(0),
+      z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    ],
+    {
+      error: '版本不正确，请刷新后再试',
+    },
+  )
+  .meta({ title: '版本' })
+/** A record and the version of it that was seen. */
+export const seen = (title: string) => ({ id: uuid.meta({ title }), version })
+/** Why, where a command must say it. */
+export const reason = z
+  .string()
+  .trim()
+  .min(2, { error: '请写明原因（至少 2 个字）' })
+  .max(200)
+  .meta({ title: '原因' })
+/** Why, where it depends on the command whether it must be said. */
+export const remark = z.string().trim().max(200).default('').meta({ title: '原因' })
