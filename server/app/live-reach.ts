@@ -1,3 +1,4 @@
+import type { LiveTopic } from '@zhuguan/contract/features/live/live.api.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
@@ -7,7 +8,7 @@ import type { SessionUser } from '../kit/serve.ts'
 import type { Scope } from '../kit/tx.ts'
 
 /** The pages that show what a topic tells of: it is heard in their reach. What has no page is told to single people. */
-const SHOWN_ON: Record<string, readonly PageName[]> = {
+const SHOWN_ON: Partial<Record<LiveTopic, readonly PageName[]>> = {
   alarm: ['AlarmEvent', 'SiteInfo', 'SiteList', 'SiteMap', 'DailySheet', 'DailyMonitor'],
   device: [
     'DeviceList',

@@ -1,4 +1,4 @@
-import { liveApi, type LiveEvent } from '@zhuguan/contract/features/live/live.api.ts'
+import { liveApi, type LiveEvent, type LiveTopic } from '@zhuguan/contract/features/live/live.api.ts'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 import { noteSeen, sessionHeaders, token, unwrap } from './api.ts'
@@ -93,7 +93,7 @@ export type Bundle = readonly LiveEvent[] | null
  * `every` milliseconds, never while its last promise is still pending, and not while nobody looks at the page.
  */
 export function useLive(
-  topics: readonly string[],
+  topics: readonly LiveTopic[],
   handler: (bundle: Bundle) => unknown,
   { every = EVERY_MS, only }: LiveOptions = {},
 ): void {

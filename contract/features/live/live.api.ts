@@ -3,6 +3,19 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { alarmRow } from '../alarms/alarms.record.ts'
 
+/** What can change for somebody who is looking: a page names those that it shows. */
+export const LIVE_TOPICS = [
+  'alarm',
+  'device',
+  'site',
+  'attendance',
+  'tidiness',
+  'worker',
+  'notification',
+  'access',
+] as const
+export type LiveTopic = (typeof LIVE_TOPICS)[number]
+
 /** Server-sent events: `id: <n>`, `event: change`, `data: LiveEvent`; `event: reset` when too much was missed. */
 export const liveApi = defineApi({
   stream: {
@@ -16,8 +29,7 @@ export const liveApi = defineApi({
   },
 })
 export const liveEvent = z.object({
-  /** What changed: alarm, device, site, attendance, notification, access. */
-  topic: z.string(),
+  topic: z.enum(LIVE_TOPICS),
   /** What happened to it: raised, changed, … */
   what: z.string(),
   id: z.string(),
@@ -27,13 +39,3 @@ export const liveEvent = z.object({
   row: alarmRow.optional(),
 })
 export type LiveEvent = z.output<typeof liveEvent>
-export const LIVE_TOPICS = [
-  'alarm',
-  'device',
-  'site',
-  'attendance',
-  'tidiness',
-  'worker',
-  'notification',
-  'access',
-] as const

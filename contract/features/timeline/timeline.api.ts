@@ -14,6 +14,7 @@ export const timelineKind = defineCodes('timelineKind', '事件', {
   device: ['device', '设备'],
   site: ['site', '工地'],
 })
+export type TimelineKind = (typeof timelineKind.values)[number]
 export const timelineEvent = z.object({
   id: z.string(),
   kind: timelineKind.schema,

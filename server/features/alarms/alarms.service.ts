@@ -14,7 +14,7 @@ import { found, refuse, Refused, overtaken } from '../../kit/refuse.ts'
 import { row, there, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { useFiles } from '../files/files.service.ts'
-import { announce, tellSite } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { assignable } from '../users/users.reads.ts'
 import { dueAfter } from './alarms.clock.ts'
@@ -169,17 +169,16 @@ async function tellChange(
     text,
     pictures,
   })
-  await tellSite(tx, {
-    tenant,
+  tell(tx, call, {
+    topic: 'alarm',
     bc: alarm.bc_id,
     site: alarm.site_id,
-    id: call.newId(),
-    kind: 'correction',
-    at: call.now(),
-    title: `${alarmType.label(alarm.type)}：${label}`,
-    actor,
-    ref: alarm.id,
-    picture: pictures[0] ?? null,
+    id: alarm.id,
+    line: {
+      kind: 'correction',
+      title: `${alarmType.label(alarm.type)}：${label}`,
+      picture: pictures[0] ?? null,
+    },
   })
   await call.log(tx, {
     action: label,
@@ -187,14 +186,6 @@ async function tellChange(
     objectId: alarm.id,
     before: state(alarm),
     after: { ...state({ ...alarm, ...to }), ...(text ? { text } : {}) },
-  })
-  await announce(tx, {
-    tenant,
-    bc: alarm.bc_id,
-    site: alarm.site_id,
-    topic: 'alarm',
-    what: 'changed',
-    id: alarm.id,
   })
 }
 

@@ -8,7 +8,7 @@ import { bool, date, row, text, there, timestamptz, type RowOf, uuid } from '../
 import { scoped } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
-import { announce, tellSite } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { memberOn } from './attendance.reads.ts'
 import { addPunches, countSiteDays, recountDays } from './attendance.service.ts'
@@ -95,25 +95,18 @@ const addEvent = (
       e.reverses,
     ],
   )
-const tell = async (
+const tellPunch = (
   tx: Tx,
   call: Call,
   e: { bc: string; site: string; worker: string; at: Date; title: string },
-) => {
-  const tenant = call.user.tenant
-  await tellSite(tx, {
-    tenant,
+): void =>
+  tell(tx, call, {
+    topic: 'attendance',
     bc: e.bc,
     site: e.site,
-    id: call.newId(),
-    kind: 'clockin',
-    at: e.at,
-    title: e.title,
-    actor: call.user.nickname,
-    ref: e.worker,
+    id: e.site,
+    line: { kind: 'clockin', at: e.at, title: e.title, ref: e.worker },
   })
-  await announce(tx, { tenant, bc: e.bc, site: e.site, topic: 'attendance', what: 'changed', id: e.site })
-}
 
 /** Punches that the terminal missed, as records of their own; days, site days and days without work follow. */
 export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
@@ -154,7 +147,7 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
   )
   refuse(rows.length ? '这个时间已经补过卡' : undefined)
   for (const e of events)
-    await tell(tx, call, {
+    tellPunch(tx, call, {
       ...e,
       title: `${place.w_name} 补卡${punchDirection.label(e.direction)}：${body.reason}`,
     })
@@ -216,7 +209,7 @@ export async function withdraw(
   await recountDays(tx, tenant, one)
   await countSiteDays(tx, [{ tenant, day: made.day, site: made.site_id }])
   if (made.day < shanghaiDay(call.now())) await countNoWork(tx, tenant, made.day, made.day, [made.site_id])
-  await tell(tx, call, {
+  tellPunch(tx, call, {
     bc: made.bc_id,
     site: made.site_id,
     worker: made.worker_id,

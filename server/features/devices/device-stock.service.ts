@@ -16,7 +16,7 @@ import { row, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import { seal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
-import { announce } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { lockDevice, openSpan } from './devices.queries.ts'
 import { deviceScope } from './devices.reads.ts'
 import { addDevice, changeDevice, tellDevices, writeBinding } from './devices.service.ts'
@@ -134,7 +134,7 @@ export async function distribute(
       before: { bc_id: device.bc_id, deviceStatus: device.deviceStatus },
       after: { bc_id: b.bc_id, deviceStatus: deviceActions.table.distribute.to },
     })
-    await announce(tx, { tenant, bc: b.bc_id, site: null, topic: 'device', what: 'changed', id })
+    tell(tx, call, { topic: 'device', bc: b.bc_id, site: null, id })
     await tellDevices(tx, device.sn)
     done += 1
   }
@@ -214,14 +214,7 @@ export async function editDevice(tx: Tx, call: Call, b: BodyOf<Api['updatedevice
     before: { model: device.model, remark: device.remark },
     after: { model: b.model, remark: b.remark },
   })
-  await announce(tx, {
-    tenant: call.user.tenant,
-    bc: device.bc_id,
-    site: device.site_id,
-    topic: 'device',
-    what: 'changed',
-    id: b.id,
-  })
+  tell(tx, call, { topic: 'device', bc: device.bc_id, site: device.site_id, id: b.id })
 }
 
 /** A new secret; whatever still signs with the old one is refused from now on. */

@@ -10,7 +10,7 @@ import { found, invalid, refuse, Refused, overtaken } from '../../kit/refuse.ts'
 import { int2, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { seal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
-import { announce, tellSite } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { countDevices, keepStand, lockDevice, openSpan } from './devices.queries.ts'
 import { closeRetrieval } from './retrievals.service.ts'
 
@@ -96,25 +96,14 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
     before: { deviceStatus: device.deviceStatus, site_id: device.site_id },
     after: { deviceStatus: to, site_id: siteId, remark: command.remark },
   })
-  if (place && device.bc_id)
-    await tellSite(tx, {
-      tenant,
-      bc: device.bc_id,
-      site: place,
-      id: call.newId(),
-      kind: 'device',
-      at: call.now(),
-      title: `${device.sn} ${action.label}`,
-      actor: user.nickname,
-      ref: device.id,
-    })
-  await announce(tx, {
-    tenant,
+  tell(tx, call, {
+    topic: 'device',
     bc: device.bc_id,
     site: place,
-    topic: 'device',
-    what: 'changed',
     id: device.id,
+    ...(place && device.bc_id
+      ? { line: { kind: 'device' as const, title: `${device.sn} ${action.label}` } }
+      : {}),
   })
   await tellDevices(tx, device.sn)
 }

@@ -3,7 +3,7 @@ import { int4, row, text, uuid, uuids } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import type { LivingSite } from '../../kit/site-life.ts'
-import { announce } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 
@@ -50,7 +50,7 @@ export async function openRetrievals(tx: Tx, call: Call, site: LivingSite): Prom
       link: `/device/DeviceList?retrieval=true&site_id=${site.id}`,
       id: call.newId(),
     })
-  await announce(tx, { tenant, bc: site.bc_id, site: site.id, topic: 'device', what: 'changed', id: '' })
+  tell(tx, call, { topic: 'device', bc: site.bc_id, site: site.id, id: '' })
 }
 
 /** Unbound: it is back. */

@@ -1,3 +1,6 @@
+import type { LiveTopic } from '@zhuguan/contract/features/live/live.api.ts'
+import type { TimelineKind } from '@zhuguan/contract/features/timeline/timeline.api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 
@@ -5,7 +8,7 @@ export interface SiteLine {
   tenant: string
   bc: string
   site: string
-  kind: string
+  kind: TimelineKind
   at: number
   title: string
   actor: string
@@ -30,8 +33,8 @@ export interface Change {
   tenant: string
   bc: string
   site: string
-  topic: string
-  what: string
+  topic: LiveTopic
+  what: 'changed' | 'raised' | 'seen'
   id: string
 }
 /** One message per changed thing, however many events changed it. */

@@ -1,45 +1,58 @@
-import type { Tx } from '../../database/connect.ts'
+import type { LiveTopic } from '@zhuguan/contract/features/live/live.api.ts'
+import type { TimelineKind } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 
-export interface Announcement {
-  tenant: string
+import type { Tx } from '../../database/connect.ts'
+import type { Call } from '../../kit/serve.ts'
+
+/** What a command changed, as everybody reads it. */
+export interface Told {
+  /** Told to the pages that show it, of those who see the branch or the site. */
+  topic: LiveTopic
   bc: string | null
   site: string | null
-  /** Only this person is told. */
-  user?: string | null
-  topic: string
-  what: string
+  /** The changed record; empty where no more is told than that something changed. */
   id: string
+  /** The line on the site's one timeline. */
+  line?: { kind: TimelineKind; title: string; at?: Date; ref?: string; picture?: string | null }
 }
 
-/** Tells the browsers that may see it, once the transaction commits. */
-export async function announce(tx: Tx, a: Announcement): Promise<void> {
+/** Tells the browsers that may see it, and the site's timeline, once the transaction commits. */
+export function tell(tx: Tx, call: Pick<Call, 'user' | 'now' | 'newId'>, { line, ...told }: Told): void {
+  const { nickname, tenant } = call.user
+  if (line)
+    tx.send(
+      'live.line',
+      `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor, ref_id, picture)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        tenant,
+        call.newId(),
+        told.bc,
+        told.site,
+        line.kind,
+        line.at ?? call.now(),
+        line.title,
+        nickname,
+        line.ref ?? told.id,
+        line.picture ?? null,
+      ],
+    )
+  announce(tx, { tenant, ...told, user: null, what: 'changed' })
+}
+
+/** Tells one person. */
+export const tellPerson = (tx: Tx, tenant: string, user: string, topic: LiveTopic, id: string): void =>
+  announce(tx, { tenant, bc: null, site: null, user, topic, what: 'raised', id })
+
+function announce(
+  tx: Tx,
+  a: Omit<Told, 'line'> & { tenant: string; user: string | null; what: 'changed' | 'raised' },
+): void {
   tx.send(
     'live.announce',
-    'INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
-    [a.tenant, a.bc, a.site, a.user ?? null, a.topic, a.what, a.id],
+    `INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, :now)`,
+    [a.tenant, a.bc, a.site, a.user, a.topic, a.what, a.id],
   )
   tx.tell('live')
-}
-
-/** A line on the site's one timeline. */
-export async function tellSite(
-  tx: Tx,
-  e: {
-    tenant: string
-    bc: string
-    site: string
-    id: string
-    kind: string
-    at: Date
-    title: string
-    actor: string
-    ref: string | null
-    picture?: string | null
-  },
-): Promise<void> {
-  tx.send(
-    'live.site',
-    'INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor, ref_id, picture) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
-    [e.tenant, e.id, e.bc, e.site, e.kind, e.at, e.title, e.actor, e.ref, e.picture ?? null],
-  )
 }

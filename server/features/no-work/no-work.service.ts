@@ -10,7 +10,7 @@ import { int4, row, text, uuids } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { tell } from '../sites/sites.service.ts'
+import { tellSite } from '../sites/sites.service.ts'
 import { lockStopped } from './no-work.queries.ts'
 
 async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<NoWorkRow> {
@@ -37,7 +37,7 @@ export async function writeReason(
     before: { reason: site.reason, remark: site.remark },
     after: { reason: body.reason, remark: body.remark },
   })
-  await tell(tx, call, site, `停工原因：${stopReason.label(body.reason)}${body.remark && `，${body.remark}`}`)
+  tellSite(tx, call, site, `停工原因：${stopReason.label(body.reason)}${body.remark && `，${body.remark}`}`)
 }
 
 export async function tellManager(
@@ -65,7 +65,7 @@ export async function tellManager(
     objectId: site.id,
     after: { manager_id: site.manager_id, run: site.noWorkRun },
   })
-  await tell(tx, call, site, `停工 ${site.noWorkRun} 天，已通知 ${site.managerName}`)
+  tellSite(tx, call, site, `停工 ${site.noWorkRun} 天，已通知 ${site.managerName}`)
 }
 
 /** After the night's count: manager and steward of a site that has stood still for the branch's days (`noWorkTellDays`, 0 = never) are told, once a run. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/connect.ts'
-import { announce } from '../live/live.service.ts'
+import { tellPerson } from '../live/live.service.ts'
 
 /** One person's notice; `link` is a page of ours with its filter. */
 export async function notify(
@@ -11,13 +11,5 @@ export async function notify(
     'INSERT INTO notifications (tenant_id, id, user_id, title, link, at) VALUES ($1, $2, $3, $4, $5, :now)',
     [n.tenant, n.id, n.user, n.title, n.link],
   )
-  await announce(tx, {
-    tenant: n.tenant,
-    bc: null,
-    site: null,
-    user: n.user,
-    topic: 'notification',
-    what: 'raised',
-    id: n.id,
-  })
+  tellPerson(tx, n.tenant, n.user, 'notification', n.id)
 }

@@ -8,10 +8,10 @@ import { bool, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { type Branch, type Foreseen, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
-import { announce } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
 import { lockSite } from './sites.queries.ts'
-import { lockSeen, tell } from './sites.service.ts'
+import { lockSeen, tellSite } from './sites.service.ts'
 
 const { building, notStarted } = siteStatus.code
 
@@ -152,15 +152,8 @@ export function siteLife(others: readonly SiteLife[]) {
         before: { bc_id: site.bc_id, bc_name: site.bc_name },
         after: { ...to, reason: body.reason, effects: told.effects },
       })
-      await announce(tx, {
-        tenant: call.user.tenant,
-        bc: site.bc_id,
-        site: site.id,
-        topic: 'site',
-        what: 'changed',
-        id: site.id,
-      })
-      await tell(
+      tell(tx, call, { topic: 'site', bc: site.bc_id, site: site.id, id: site.id })
+      tellSite(
         tx,
         call,
         { id: site.id, bc_id: to.bc_id },

@@ -8,7 +8,7 @@ import { int2, row, text, uuid } from '../../kit/row.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { CellError, Cells, Checked, Importer } from '../imports/imports.service.ts'
 import { branchesOf, dayText, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
-import { announce } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
 import { insertSites, type NewSite } from './sites.service.ts'
 
@@ -117,7 +117,7 @@ export const sitesImporter: Importer<NewSite> = {
   async store(tx, call, values) {
     const stored = await insertSites(tx, call, values)
     for (const bc of new Set(values.map((v) => v.bc_id)))
-      await announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'site', what: 'changed', id: '' })
+      tell(tx, call, { topic: 'site', bc, site: null, id: '' })
     // Whose sites these are decides what people see.
     if (values.some((v) => v.steward_id || v.manager_id)) announceAccess(tx)
     return stored.map(({ id }) => ({ id }))

@@ -14,7 +14,7 @@ import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { handOver } from '../alarms/alarms.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
-import { announce, tellSite } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
 import { lockSite } from './sites.queries.ts'
@@ -43,26 +43,9 @@ async function checkPlace(tx: Tx, call: Call, facts: Facts): Promise<void> {
     throw invalid('plannedFinish', '计划完工不能早于计划开工')
 }
 
-export async function tell(
-  tx: Tx,
-  call: Call,
-  site: { id: string; bc_id: string },
-  title: string,
-): Promise<void> {
-  const tenant = call.user.tenant
-  await tellSite(tx, {
-    tenant,
-    bc: site.bc_id,
-    site: site.id,
-    id: call.newId(),
-    kind: 'site',
-    at: call.now(),
-    title,
-    actor: call.user.nickname,
-    ref: site.id,
-  })
-  await announce(tx, { tenant, bc: site.bc_id, site: site.id, topic: 'site', what: 'changed', id: site.id })
-}
+/** A line of the site's timeline, and its row anew for whoever looks at it. */
+export const tellSite = (tx: Tx, call: Call, site: { id: string; bc_id: string }, title: string): void =>
+  tell(tx, call, { topic: 'site', bc: site.bc_id, site: site.id, id: site.id, line: { kind: 'site', title } })
 
 export interface NewSite extends Facts {
   steward_id?: string | null
@@ -141,14 +124,7 @@ export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
   await Promise.all([checkPlace(tx, call, facts), taken])
   const [site] = await insertSites(tx, call, [facts], taken)
   await call.log(tx, { action: '新增工地', object: 'site', objectId: site!.id, after: facts })
-  await announce(tx, {
-    tenant: call.user.tenant,
-    bc: facts.bc_id,
-    site: site!.id,
-    topic: 'site',
-    what: 'changed',
-    id: site!.id,
-  })
+  tell(tx, call, { topic: 'site', bc: facts.bc_id, site: site!.id, id: site!.id })
   return site!
 }
 
@@ -186,7 +162,7 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
     ],
   )
   await call.log(tx, { action: '编辑工地', object: 'site', objectId: body.id, before, after: body })
-  await tell(tx, call, { id: body.id, bc_id: body.bc_id }, '修改工地资料')
+  tellSite(tx, call, { id: body.id, bc_id: body.bc_id }, '修改工地资料')
 }
 
 /**
@@ -278,7 +254,7 @@ export async function changeSite(
     },
   })
   const outside = start ? `（${start.day}，合同外）` : ''
-  await tell(tx, call, site, `${action.label}${outside}${body.reason ? `：${body.reason}` : ''}`)
+  tellSite(tx, call, site, `${action.label}${outside}${body.reason ? `：${body.reason}` : ''}`)
 }
 
 export async function changePeople(
@@ -320,7 +296,7 @@ export async function changePeople(
     before: { steward_id: site.steward_id, manager_id: site.manager_id },
     after: { steward_id: body.steward_id, manager_id: body.manager_id },
   })
-  await tell(tx, call, site, `项目管家：${steward ?? '无'}，项目经理：${manager ?? '无'}`)
+  tellSite(tx, call, site, `项目管家：${steward ?? '无'}，项目经理：${manager ?? '无'}`)
 }
 
 /** A point put where the site is; who moved it from where stays in the log. */
@@ -341,7 +317,7 @@ export async function placeSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesAp
     [call.user.tenant, body.id, body.lng, body.lat],
   )
   await call.log(tx, { action: '修正工地位置', object: 'site', objectId: body.id, before, after })
-  await tell(
+  tellSite(
     tx,
     call,
     site,

@@ -10,7 +10,7 @@ import { int4, row, text, type RowOf } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { STAGE_STATE } from './sites.queries.ts'
-import { lockSeen, tell } from './sites.service.ts'
+import { lockSeen, tellSite } from './sites.service.ts'
 
 const stageRow = row({
   stage: text,
@@ -69,7 +69,7 @@ export async function planStages(
     before: was.map(({ stage, plannedStart, plannedFinish }) => ({ stage, plannedStart, plannedFinish })),
     after: body.stages,
   })
-  await tell(tx, call, site, `阶段排期：${body.stages.map((s) => siteStage.label(s.stage)).join('、')}`)
+  tellSite(tx, call, site, `阶段排期：${body.stages.map((s) => siteStage.label(s.stage)).join('、')}`)
 }
 
 /** The stage that is worked on: the first that is going, else the first that waits; all accepted, the last. */
@@ -136,5 +136,5 @@ export async function changeStage(
       ...(body.reason ? { reason: body.reason } : {}),
     },
   })
-  await tell(tx, call, site, `${label}${action.label}${body.reason ? `：${body.reason}` : ''}`)
+  tellSite(tx, call, site, `${label}${action.label}${body.reason ? `：${body.reason}` : ''}`)
 }

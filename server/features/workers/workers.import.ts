@@ -5,7 +5,7 @@ import { workerSex, workerType } from '@zhuguan/contract/features/workers/worker
 import { row, text } from '../../kit/row.ts'
 import type { CellError, Checked, Importer } from '../imports/imports.service.ts'
 import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
-import { announce } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { insertWorkers, type WorkerFacts } from './workers.service.ts'
 
 const taken = (w_id: string) => `工号 ${w_id} 已被使用`
@@ -67,14 +67,7 @@ export const workersImporter: Importer<WorkerFacts> = {
   async store(tx, call, values) {
     const ids = await insertWorkers(tx, call, values)
     for (const bc of new Set(values.map((v) => v.bc_id)))
-      await announce(tx, {
-        tenant: call.user.tenant,
-        bc,
-        site: null,
-        topic: 'worker',
-        what: 'changed',
-        id: '',
-      })
+      tell(tx, call, { topic: 'worker', bc, site: null, id: '' })
     return ids.map((id, i) => (id ? { id } : { column: 'w_id', text: taken(values[i]!.w_id) }))
   },
 }

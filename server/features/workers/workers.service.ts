@@ -12,7 +12,7 @@ import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { countSiteDays } from '../attendance/attendance.service.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { announce, tellSite } from '../live/live.service.ts'
+import { tell } from '../live/live.service.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import { type LockedWorker, lockWorker } from './workers.queries.ts'
 
@@ -21,8 +21,8 @@ const DAYS_BACK = 7
 const DAYS_AHEAD = 30
 
 /** Without the id: those who see single sites hear it too, and may not see the person. */
-const tell = (tx: Tx, call: Call, bc: string) =>
-  announce(tx, { tenant: call.user.tenant, bc, site: null, topic: 'worker', what: 'changed', id: '' })
+const tellBranch = (tx: Tx, call: Call, bc: string): void =>
+  tell(tx, call, { topic: 'worker', bc, site: null, id: '' })
 
 /** New workers in one statement; answers the id of each in the same order, null for whose number is taken. */
 export async function insertWorkers(
@@ -90,7 +90,7 @@ export async function addWorker(
     )
   ).rows[0]!
   await call.log(tx, { action: '新增工人', object: 'worker', objectId: id, after: { ...facts, w_id } })
-  await tell(tx, call, facts.bc_id)
+  tellBranch(tx, call, facts.bc_id)
   return { id, w_id }
 }
 
@@ -123,7 +123,7 @@ export async function editWorker(
     ],
   )
   await call.log(tx, { action: '编辑工人', object: 'worker', objectId: body.id, before, after: body })
-  await tell(tx, call, body.bc_id)
+  tellBranch(tx, call, body.bc_id)
 }
 
 /** The picture leaves the disk once the transaction has committed. */
@@ -170,22 +170,18 @@ export async function changeWorker(
     before: { status: worker.status },
     after: { status: action.to, reason: body.reason, left },
   })
-  await tell(tx, call, worker.bc_id)
+  tellBranch(tx, call, worker.bc_id)
 }
 
 const siteRow = row({ id: uuid, bc_id: uuid, ws_name: text, status: int2 })
 type Site = RowOf<typeof siteRow>
-const siteTold = (tx: Tx, call: Call, site: Site, worker: LockedWorker, title: string) =>
-  tellSite(tx, {
-    tenant: call.user.tenant,
+const tellOnSite = (tx: Tx, call: Call, site: Site, worker: LockedWorker, title: string): void =>
+  tell(tx, call, {
+    topic: 'site',
     bc: site.bc_id,
     site: site.id,
-    id: call.newId(),
-    kind: 'site',
-    at: call.now(),
-    title,
-    actor: call.user.nickname,
-    ref: worker.id,
+    id: site.id,
+    line: { kind: 'site', title, ref: worker.id },
   })
 
 /** Days of a site whose expected people changed; a site that is not being built expects nobody. */
@@ -215,7 +211,7 @@ async function leaveSites(tx: Tx, call: Call, worker: LockedWorker): Promise<str
     `UPDATE site_members m SET left_on = $3::date FROM sites w WHERE m.tenant_id = $1 AND m.worker_id = $2 AND m.left_on IS NULL AND w.tenant_id = m.tenant_id AND w.id = m.site_id RETURNING w.id, w.bc_id, w.ws_name, w.status`,
     [call.user.tenant, worker.id, today],
   )
-  for (const site of rows) await siteTold(tx, call, site, worker, `${worker.w_name} 停用，离开工地`)
+  for (const site of rows) tellOnSite(tx, call, site, worker, `${worker.w_name} 停用，离开工地`)
   return rows.map((s) => s.ws_name)
 }
 
@@ -276,16 +272,8 @@ export async function sendWorker(
     objectId: worker.id,
     after: { site_id: site.id, ws_name: site.ws_name, day: body.day },
   })
-  await siteTold(tx, call, site, worker, `${worker.w_name} 派往本工地，${body.day} 进场`)
-  await announce(tx, {
-    tenant: call.user.tenant,
-    bc: site.bc_id,
-    site: site.id,
-    topic: 'site',
-    what: 'changed',
-    id: site.id,
-  })
-  await tell(tx, call, worker.bc_id)
+  tellOnSite(tx, call, site, worker, `${worker.w_name} 派往本工地，${body.day} 进场`)
+  tellBranch(tx, call, worker.bc_id)
 }
 
 export async function recallWorker(
@@ -330,16 +318,8 @@ export async function recallWorker(
     before: { enteredOn: stay.entered },
     after: { site_id: site.id, ws_name: site.ws_name, day: body.day },
   })
-  await siteTold(tx, call, site, worker, `${worker.w_name} 撤离本工地`)
-  await announce(tx, {
-    tenant: call.user.tenant,
-    bc: site.bc_id,
-    site: site.id,
-    topic: 'site',
-    what: 'changed',
-    id: site.id,
-  })
-  await tell(tx, call, worker.bc_id)
+  tellOnSite(tx, call, site, worker, `${worker.w_name} 撤离本工地`)
+  tellBranch(tx, call, worker.bc_id)
 }
 
 export async function keepFace(
@@ -369,7 +349,7 @@ export async function keepFace(
     objectId: body.id,
     after: { consent: faceConsent.label(body.consent) },
   })
-  await tell(tx, call, worker.bc_id)
+  tellBranch(tx, call, worker.bc_id)
 }
 
 export async function forgetFace(
@@ -392,7 +372,7 @@ export async function forgetFace(
     objectId: body.id,
     after: { reason: body.reason },
   })
-  await tell(tx, call, worker.bc_id)
+  tellBranch(tx, call, worker.bc_id)
 }
 
 /** One phone for a reason; the look is in the log before the number leaves. */

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@zhuguan/contract/features/live/live.api.ts'
+import type { LiveEvent, LiveTopic } from '@zhuguan/contract/features/live/live.api.ts'
 import { useEffect, useRef } from 'react'
 
 import { type LiveOptions, useLive } from '../live.ts'
@@ -22,7 +22,7 @@ export interface Newcomers<R> {
  */
 export function useLiveRows<R extends { id: string }>(
   list: Rows<R>,
-  topics: readonly string[],
+  topics: readonly LiveTopic[],
   rowOf: (event: LiveEvent) => string | null,
   options: LiveOptions & { newcomers?: Newcomers<R> } = {},
 ): void {
