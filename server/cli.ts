@@ -65,14 +65,8 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       if ((await tx.query('cli.tenant', there, 'SELECT 1 FROM tenants WHERE name = $1', [name])).rows.length)
         throw new Refused(`集团 ${name} 已存在`)
       if (
-        (
-          await tx.query(
-            'cli.user',
-            there,
-            'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
-            [admin],
-          )
-        ).rows.length
+        (await tx.query('cli.user', there, 'SELECT 1 FROM account_names WHERE name = lower($1)', [admin]))
+          .rows.length
       )
         throw new Refused(`账号 ${admin} 已存在`)
       const tenant = uuidv7()
@@ -174,14 +168,8 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       ).rows[0]
       if (!role) throw new Refused(`没有角色 ${o.role}`)
       if (
-        (
-          await tx.query(
-            'cli.user',
-            there,
-            'SELECT 1 FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
-            [name],
-          )
-        ).rows.length
+        (await tx.query('cli.user', there, 'SELECT 1 FROM account_names WHERE name = lower($1)', [name])).rows
+          .length
       )
         throw new Refused(`账号 ${name} 已存在`)
       const id = uuidv7()
@@ -215,14 +203,17 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const { rows } = await tx.query(
         'cli.password',
         row({ tenant_id: uuid, id: uuid }),
-        'UPDATE users SET password = $2, version = version + 1 WHERE lower(user_name) = lower($1) AND deleted_at IS NULL RETURNING tenant_id, id',
+        `UPDATE users u SET password = $2, version = version + 1
+         FROM account_names n
+         WHERE n.name = lower($1) AND u.tenant_id = n.tenant_id AND lower(u.user_name) = n.name AND u.deleted_at IS NULL
+         RETURNING u.tenant_id, u.id`,
         [need(o, 'name'), password],
       )
       if (!rows[0]) throw new Refused(`没有账号 ${o.name}`)
       const ended = await tx.run(
         'cli.sessions',
-        'UPDATE sessions SET revoked_at = :now WHERE user_id = $1 AND revoked_at IS NULL',
-        [rows[0].id],
+        'UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL',
+        [rows[0].tenant_id, rows[0].id],
       )
       announceAccess(tx)
       await writeLog(tx, who(rows[0].tenant_id), { action: '重置密码', object: 'user', objectId: rows[0].id })

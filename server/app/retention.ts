@@ -151,23 +151,26 @@ async function dropImports({ db, stopped }: Run): Promise<string> {
   return removed ? `删除 ${removed} 份` : ''
 }
 
-/** What only a release before 155 needs goes when none of its servers is connected any more (docs/decisions/0155). */
-async function dropOldRule({ db }: Run): Promise<string> {
-  const { rows } = await db.tx(SYSTEM, (tx) =>
-    tx.query(
-      'retention.overlap',
-      row({ gone: bool, alone: bool }),
-      `SELECT to_regclass('public.alarms_open') IS NULL AS gone, NOT EXISTS (
-         SELECT FROM pg_stat_activity
-         WHERE datname = current_database() AND usename = current_user
-           AND coalesce(substring(application_name FROM '^zhuguan (\\d{1,6})$')::int, 0) < 155) AS alone`,
-    ),
-  )
-  const { gone, alone } = rows[0]!
-  if (gone || !alone) return ''
-  await db.tx(SYSTEM, (tx) => tx.run('retention.rule', 'SELECT drop_alarms_open()'))
-  return '旧的报警唯一规则已去掉'
-}
+/** What only a release before this one needs goes when none of its servers is connected (docs/decisions/0155). */
+const dropOldRule =
+  (release: number, index: string, drop: string, told: string) =>
+  async ({ db }: Run): Promise<string> => {
+    const { rows } = await db.tx(SYSTEM, (tx) =>
+      tx.query(
+        'retention.overlap',
+        row({ gone: bool, alone: bool }),
+        `SELECT to_regclass('public.' || $1) IS NULL AS gone, NOT EXISTS (
+           SELECT FROM pg_stat_activity
+           WHERE datname = current_database() AND usename = current_user
+             AND coalesce(substring(application_name FROM '^zhuguan (\\d{1,6})$')::int, 0) < $2) AS alone`,
+        [index, release],
+      ),
+    )
+    const { gone, alone } = rows[0]!
+    if (gone || !alone) return ''
+    await db.tx(SYSTEM, (tx) => tx.run('retention.rule', drop))
+    return told
+  }
 
 /** The oldest messages, found by their number; nothing is read that is kept. */
 const OLD_MESSAGES = `SELECT place FROM (SELECT ctid AS place, at FROM live_events ORDER BY seq LIMIT ${ROWS}) o
@@ -225,5 +228,16 @@ export const RETENTION: readonly Job[] = [
   sweep('login_failures', OFTEN, 'until < :now'),
   sweep('oidc_states', OFTEN, 'expires_at < :now'),
   ...NIGHTLY.map(carefully),
-  { kind: 'retention.alarms_open', at: OFTEN, whole: true, run: dropOldRule },
+  {
+    kind: 'retention.alarms_open',
+    at: OFTEN,
+    whole: true,
+    run: dropOldRule(155, 'alarms_open', 'SELECT drop_alarms_open()', '旧的报警唯一规则已去掉'),
+  },
+  {
+    kind: 'retention.users_user_name',
+    at: OFTEN,
+    whole: true,
+    run: dropOldRule(180, 'users_user_name', 'SELECT drop_shared_names()', '旧的账号唯一规则已去掉'),
+  },
 ]

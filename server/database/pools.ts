@@ -3,7 +3,7 @@ import pg from 'pg'
 /** Statements end on the server's side after this long; it is the deadline of a call too (docs/decisions/0101). */
 export const STATEMENT_MS = 15_000
 /** How every connection of ours calls itself, so that servers of releases before are told from it (docs/decisions/0155). */
-export const RELEASE = 155
+export const RELEASE = 180
 export const OURS = `zhuguan ${RELEASE}`
 /** A little more than the server allows itself: whoever has not heard by then is not connected any more. */
 const GRACE_MS = 500

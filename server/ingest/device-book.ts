@@ -69,9 +69,10 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
             knownDevice,
             `SELECT d.id, d.sn, d.tenant_id AS tenant, d.bc_id AS bc, d.site_id AS site, d.type, d.secret,
                extract(epoch FROM s.from_at)::float8 AS since
-             FROM devices d
+             FROM serial_numbers n
+             JOIN devices d ON d.tenant_id = n.tenant_id AND d.sn = n.sn AND d.deleted_at IS NULL
              LEFT JOIN device_stands s ON s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.to_at IS NULL
-             WHERE d.sn = $1 AND d.deleted_at IS NULL
+             WHERE n.sn = $1
              ORDER BY d.id`,
             [sn],
           ),

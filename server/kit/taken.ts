@@ -7,7 +7,8 @@ const TAKEN = new Map<string, readonly [field: string, sentence: string]>([
   ['stores_name', ['name', '这个分公司已经有同名的门店']],
   ['roles_tenant_id_code_key', ['code', '已经有这个编码的角色']],
   ['roles_name', ['name', '已经有同名的角色']],
-  ['users_user_name', ['userName', '这个账号已被使用']],
+  ['users_name', ['userName', '这个账号已被使用']],
+  ['account_names_pkey', ['userName', '这个账号已被使用']],
   ['workers_tenant_id_w_id_key', ['w_id', '这个工号已被使用']],
   ['devices_living', ['sns', '这个序列号已经在库']],
 ])

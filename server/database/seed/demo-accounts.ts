@@ -21,7 +21,10 @@ export async function demoAccounts(db: Database): Promise<string[]> {
       tx.query(
         'seed.accounts',
         row({ user_name: text, password: text }),
-        `SELECT user_name, password FROM users WHERE status = 1 AND deleted_at IS NULL AND lower(user_name) = ANY ($1)`,
+        `SELECT u.user_name, u.password
+         FROM account_names n
+         JOIN users u ON u.tenant_id = n.tenant_id AND lower(u.user_name) = n.name AND u.deleted_at IS NULL
+         WHERE n.name = ANY ($1) AND u.status = 1`,
         [[...SEED_ROLES.map((r) => r.code), ...SECOND_BRANCH.map((c) => `${c}2`), 'other']],
       ),
     { readOnly: true },

@@ -18,7 +18,10 @@ export const accountByName = async (tx: Tx, userName: string): Promise<Account |
     await tx.query(
       'session.account',
       account,
-      'SELECT tenant_id, id, user_name, password, status, totp FROM users WHERE lower(user_name) = lower($1) AND deleted_at IS NULL',
+      `SELECT u.tenant_id, u.id, u.user_name, u.password, u.status, u.totp
+       FROM account_names n
+       JOIN users u ON u.tenant_id = n.tenant_id AND lower(u.user_name) = n.name AND u.deleted_at IS NULL
+       WHERE n.name = lower($1)`,
       [userName],
     )
   ).rows[0]

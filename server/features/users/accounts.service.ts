@@ -120,10 +120,11 @@ export async function addAccount(
   const places = await checkFacts(tx, call, f)
   const password = firstPassword()
   const id = call.newId()
-  // One account name names one person in the whole installation; row-level security hides the other groups' names, the index does not.
+  // One account name names one person in the whole installation (docs/decisions/0181): one that is taken is not written.
   const { rowCount } = await tx.run(
     'accounts.add',
-    'INSERT INTO users (tenant_id, id, user_name, nickname, phone, bc_id, post, password, must_change) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true) ON CONFLICT (lower(user_name)) WHERE deleted_at IS NULL DO NOTHING',
+    `INSERT INTO users (tenant_id, id, user_name, nickname, phone, bc_id, post, password, must_change)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true)`,
     [
       tenant,
       id,
