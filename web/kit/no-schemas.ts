@@ -1,7 +1,17 @@
-/** Stands in for zod in the browser: every call on a schema answers the same silent object. */
-const silent: unknown = new Proxy(function () {}, {
-  get: (_target, key) => (key === Symbol.toPrimitive ? () => '' : silent),
-  apply: () => silent,
-})
-export const z = silent
-export default silent
+/** What was asked of a schema, by the name of the call: `{ string: [], max: [60], meta: [{ title: '地址' }] }`. */
+export type Calls = Readonly<Record<string, readonly unknown[]>>
+const CALLS = Symbol('calls')
+
+const schema = (calls: Calls, name = ''): unknown =>
+  new Proxy(function () {}, {
+    get(_target, key) {
+      if (key === CALLS) return calls
+      return key === Symbol.toPrimitive ? () => '' : schema(calls, String(key))
+    },
+    apply: (_target, _self, given: unknown[]) => schema({ ...calls, [name]: given }),
+  })
+
+/** Stands in for zod in the browser: it checks nothing and remembers what was asked, which is what a form needs. */
+export const z = schema({})
+export default z
+export const callsOf = (of: unknown): Calls => (of as { [CALLS]?: Calls } | undefined)?.[CALLS] ?? {}

@@ -41,8 +41,9 @@ export const findSites = (keyword: string) =>
 export const findPeople = (keyword: string, site?: string, post?: number) =>
   callAddressed(usersApi.pick, { keyword, site_id: site, post }).then((rows) => rows.map(personLabel))
 /** An address knows ids only. */
-const siteOf = (id: string) => call(sitesApi.pick, { query: { id } }).then((rows) => rows.map(siteLabel)[0])
-const personOf = (id: string) =>
+export const siteOf = (id: string) =>
+  call(sitesApi.pick, { query: { id } }).then((rows) => rows.map(siteLabel)[0])
+export const personOf = (id: string) =>
   call(usersApi.pick, { query: { id } }).then((rows) => rows.map(personLabel)[0])
 
 export const SiteFilter = ({ list }: { list: Addressed<'site_id'> }) => (

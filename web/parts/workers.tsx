@@ -10,7 +10,7 @@ const workerLabel = (r: { id: string; w_id: string; w_name: string }) => ({
 })
 export const findWorkers = (keyword: string) =>
   call(workersApi.pick, { query: { keyword } }).then((rows) => rows.map(workerLabel))
-const workerOf = (id: string) =>
+export const workerOf = (id: string) =>
   call(workersApi.pick, { query: { id } }).then((rows) => rows.map(workerLabel)[0])
 export const WorkerFilter = ({ list }: { list: Addressed<'worker_id'> }) => (
   <LookupFilter list={list} field="worker_id" label="工人" find={findWorkers} nameOf={workerOf} />

@@ -1,82 +1,59 @@
 import { companiesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
-import type { CompanyRow } from '@zhuguan/contract/features/companies/companies.record.ts'
-import { Input, Switch } from 'antd'
-import { useState } from 'react'
+import { type CompanyRow, companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
 
 import { call } from '../../kit/api.ts'
-import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
+import { NumberField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
 
-const LABEL = {
-  bc_name: '名称',
-  code: '编号',
-  city: '城市',
-  principal: '负责人',
-  phone: '电话',
-  address: '地址',
-  lng: '经度（GCJ-02）',
-  lat: '纬度（GCJ-02）',
-} as const
-type Key = keyof typeof LABEL
-const HINT: Partial<Record<Key, string>> = {
-  bc_name: '例如 绍兴分公司',
-  code: '大写字母和数字，例如 SX',
-  lng: '例如 120.58',
-  lat: '例如 30.05',
+const NEW = {
+  bc_name: '',
+  code: '',
+  city: '',
+  principal: '',
+  phone: '',
+  address: '',
+  lng: null,
+  lat: null,
+  receivesOrders: true,
+  status: companyStatus.code.active,
+}
+const factsOf = (company: CompanyRow) => {
+  const { id, version, bc_name, code, city, principal, phone, address, lng, lat, receivesOrders, status } =
+    company
+  return { id, version, bc_name, code, city, principal, phone, address, lng, lat, receivesOrders, status }
 }
 
-export default function CompanyDrawer({
-  company,
-  ...p
-}: {
-  company: CompanyRow | null
-  onClose: () => void
-  onDone: () => void
-}) {
-  const [facts, setFacts] = useState<Record<Key, string>>(
-    () =>
-      Object.fromEntries((Object.keys(LABEL) as Key[]).map((k) => [k, String(company?.[k] ?? '')])) as Record<
-        Key,
-        string
-      >,
+export default function CompanyDrawer({ company, ...p }: DrawerProps & { company: CompanyRow | null }) {
+  const latest = () =>
+    call(companiesApi.list, { query: { pageSize: 100 } }).then(({ list }) =>
+      factsOf(list.find((c) => c.id === company!.id) ?? company!),
+    )
+  const form = useForm(
+    company ? companiesApi.edit : companiesApi.add,
+    company ? factsOf(company) : NEW,
+    company ? { latest } : {},
   )
-  const [receivesOrders, setReceives] = useState(company?.receivesOrders ?? true)
-  const body = { ...facts, receivesOrders, status: company?.status ?? 1 }
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      form={form}
       title={company ? `编辑 ${company.bc_name}` : '新增分公司'}
-      done="已保存"
-      ready={!!facts.bc_name && !!facts.code && !!facts.city}
-      send={() =>
-        company
-          ? call(companiesApi.edit, { body: { ...body, id: company.id, version: company.version } })
-          : call(companiesApi.add, { body })
-      }
+      done={() => ({ text: `${form.values.bc_name} 已${company ? '保存' : '新增'}` })}
     >
-      {(errors) => (
-        <>
-          {(Object.keys(LABEL) as Key[]).map((k) => (
-            <Field key={k} label={LABEL[k]} error={errors[k]}>
-              <Input
-                value={facts[k]}
-                maxLength={120}
-                placeholder={HINT[k]}
-                onChange={(e) =>
-                  setFacts({ ...facts, [k]: k === 'code' ? e.target.value.toUpperCase() : e.target.value })
-                }
-              />
-            </Field>
-          ))}
-          <Field label="接单">
-            <Switch
-              checked={receivesOrders}
-              checkedChildren="接单"
-              unCheckedChildren="不接单"
-              onChange={setReceives}
-            />
-          </Field>
-        </>
-      )}
-    </AskDrawer>
+      <TextField of={form} name="bc_name" example="绍兴分公司" />
+      <div className="pair">
+        <TextField upper of={form} name="code" example="SX" hint="大写字母和数字，2 到 8 位" />
+        <TextField of={form} name="city" example="绍兴" />
+        <TextField of={form} name="principal" />
+        <TextField of={form} name="phone" inputMode="tel" />
+      </div>
+      <TextField of={form} name="address" />
+      <div className="pair">
+        <NumberField of={form} name="lng" label="经度（GCJ-02）" example="120.58" />
+        <NumberField of={form} name="lat" label="纬度（GCJ-02）" example="30.05" />
+      </div>
+      <SwitchField of={form} name="receivesOrders" words={['接单', '不接单']} />
+    </FormDrawer>
   )
 }

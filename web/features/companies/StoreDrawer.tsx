@@ -1,86 +1,62 @@
 import { storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { companyStatus, type StoreRow } from '@zhuguan/contract/features/companies/companies.record.ts'
-import { Input, Select } from 'antd'
-import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
-import { useBranches } from '../../parts/places.tsx'
+import { ChoiceField, NumberField, TextField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
+import { BranchField } from '../../parts/pickFields.tsx'
 
-const LABEL = {
-  name: '门店',
-  address: '地址',
-  principal: '店长',
-  phone: '电话',
-  lng: '经度（GCJ-02）',
-  lat: '纬度（GCJ-02）',
-} as const
-type Key = keyof typeof LABEL
+const NEW = {
+  name: '',
+  bc_id: null,
+  address: '',
+  principal: '',
+  phone: '',
+  lng: null,
+  lat: null,
+  status: companyStatus.code.active,
+}
+const factsOf = ({ id, version, name, bc_id, address, principal, phone, lng, lat, status }: StoreRow) => ({
+  id,
+  version,
+  name,
+  bc_id,
+  address,
+  principal,
+  phone,
+  lng,
+  lat,
+  status,
+})
 
-export default function StoreDrawer({
-  store,
-  ...p
-}: {
-  store: StoreRow | null
-  onClose: () => void
-  onDone: () => void
-}) {
-  const branches = useBranches()
-  const [facts, setFacts] = useState<Record<Key, string>>(
-    () =>
-      Object.fromEntries((Object.keys(LABEL) as Key[]).map((k) => [k, String(store?.[k] ?? '')])) as Record<
-        Key,
-        string
-      >,
+export default function StoreDrawer({ store, ...p }: DrawerProps & { store: StoreRow | null }) {
+  const latest = () =>
+    call(storesApi.list, { query: { bc_id: [store!.bc_id], pageSize: 100 } }).then(({ list }) =>
+      factsOf(list.find((s) => s.id === store!.id) ?? store!),
+    )
+  const form = useForm(
+    store ? storesApi.edit : storesApi.add,
+    store ? factsOf(store) : NEW,
+    store ? { latest } : {},
   )
-  const [bc, setBc] = useState(store?.bc_id)
-  const [status, setStatus] = useState(store?.status ?? 1)
-  const bc_id = bc ?? (branches.length === 1 ? branches[0]!.bc_id : '')
-  const body = { ...facts, bc_id, status }
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      form={form}
       title={store ? `编辑 ${store.name}` : '新增门店'}
-      done="已保存"
-      ready={!!facts.name && !!bc_id}
-      send={() =>
-        store
-          ? call(storesApi.edit, { body: { ...body, id: store.id, version: store.version } })
-          : call(storesApi.add, { body })
-      }
+      done={() => ({ text: `${form.values.name} 已${store ? '保存' : '新增'}` })}
     >
-      {(errors) => (
-        <>
-          <Field label="分公司" error={errors.bc_id}>
-            <Select
-              style={{ width: '100%' }}
-              aria-label="分公司"
-              disabled={!!store}
-              value={bc_id || undefined}
-              options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))}
-              onChange={setBc}
-            />
-          </Field>
-          {(Object.keys(LABEL) as Key[]).map((k) => (
-            <Field key={k} label={LABEL[k]} error={errors[k]}>
-              <Input
-                value={facts[k]}
-                maxLength={120}
-                onChange={(e) => setFacts({ ...facts, [k]: e.target.value })}
-              />
-            </Field>
-          ))}
-          <Field label="状态">
-            <Select
-              style={{ width: '100%' }}
-              aria-label="状态"
-              value={status}
-              options={companyStatus.options}
-              onChange={setStatus}
-            />
-          </Field>
-        </>
-      )}
-    </AskDrawer>
+      <BranchField of={form} name="bc_id" disabled={!!store} />
+      <TextField of={form} name="name" />
+      <TextField of={form} name="address" />
+      <div className="pair">
+        <TextField of={form} name="principal" label="店长" />
+        <TextField of={form} name="phone" inputMode="tel" />
+        <NumberField of={form} name="lng" label="经度（GCJ-02）" example="120.58" />
+        <NumberField of={form} name="lat" label="纬度（GCJ-02）" example="30.05" />
+      </div>
+      <ChoiceField of={form} name="status" codes={companyStatus} />
+    </FormDrawer>
   )
 }

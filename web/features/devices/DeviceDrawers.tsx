@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { type DeviceRow, deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
-import { Drawer, Input } from 'antd'
-import { useState } from 'react'
+import { Drawer } from 'antd'
 
 import { call } from '../../kit/api.ts'
-import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
+import { TextField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
 import LiveDrawer from '../../parts/LiveDrawer.tsx'
-import { SitePicker } from '../../parts/pickers.tsx'
+import { SiteField } from '../../parts/pickFields.tsx'
 
 interface Props {
   device: DeviceRow
@@ -27,30 +28,14 @@ export default function DeviceDrawers({
   return <LiveDrawer id={p.device.id} sn={p.device.sn} onClose={p.onClose} />
 }
 
-function BindDrawer({ device, ...p }: Props & { onDone: () => void }) {
-  const [site, setSite] = useState<string | null>(null)
-  const [remark, setRemark] = useState('')
+function BindDrawer({ device, ...p }: Props & DrawerProps) {
+  const { id, version } = device
+  const form = useForm(devicesApi.bind, { id, version, site_id: null, remark: '' })
   return (
-    <AskDrawer
-      {...p}
-      title={`绑定 ${device.sn}`}
-      done="已绑定，等待设备的第一次心跳"
-      ready={!!site}
-      send={() =>
-        call(devicesApi.bind, { body: { id: device.id, version: device.version, site_id: site!, remark } })
-      }
-    >
-      {(errors) => (
-        <>
-          <Field label="工地（与设备同一分公司）" error={errors.site_id}>
-            <SitePicker label="工地" value={site} onChange={setSite} />
-          </Field>
-          <Field label="备注" error={errors.remark}>
-            <Input value={remark} maxLength={200} onChange={(e) => setRemark(e.target.value)} />
-          </Field>
-        </>
-      )}
-    </AskDrawer>
+    <FormDrawer {...p} narrow form={form} title={`绑定 ${device.sn}`} done="已绑定，等待设备的第一次心跳">
+      <SiteField of={form} name="site_id" hint="与设备同一分公司的工地" />
+      <TextField of={form} name="remark" rows={2} />
+    </FormDrawer>
   )
 }
 

@@ -2,26 +2,36 @@ import { useQuery } from '@tanstack/react-query'
 import { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
 import type { PageRow } from '@zhuguan/contract/features/pages/pages.record.ts'
 import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
-import { dataScope, type RoleRow, roleStatus } from '@zhuguan/contract/features/roles/roles.record.ts'
+import {
+  dataScope,
+  type RoleDetail,
+  type RoleRow,
+  roleStatus,
+} from '@zhuguan/contract/features/roles/roles.record.ts'
 import { type Subsystem, subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
-import { Checkbox, Input, Select, Tree, type TreeDataNode } from 'antd'
-import { useEffect, useState } from 'react'
+import { Checkbox, Tree, type TreeDataNode } from 'antd'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
+import { CodeField, OwnField, TextField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { useActor, useSession } from '../../parts/session.ts'
 
 import './roles.css'
 
 const COPY_SUFFIX = '（副本）'
 const power = (page: string, label: string) => `${page} ${label}`
-const EMPTY = {
+const NEW = {
   code: '',
   name: '',
-  dataScope: 'branches' as RoleRow['dataScope'],
+  dataScope: dataScope.code.branches,
   remark: '',
-  status: 1 as RoleRow['status'],
+  status: roleStatus.code.active,
+  pageIds: [],
+  labels: [],
 }
 
 function titleOf(role: RoleRow | null, copy: boolean, may: boolean): string {
@@ -36,43 +46,35 @@ export default function RoleDrawer({
   copy,
   may,
   ...p
-}: {
+}: DrawerProps & {
   role: RoleRow | null
   copy?: boolean
   may: boolean
-  onClose: () => void
-  onDone: () => void
 }) {
   const pages =
     useQuery({ queryKey: [pagesApi.list.path], queryFn: ({ signal }) => call(pagesApi.list, {}, signal) })
       .data ?? []
-  const [facts, setFacts] = useState(EMPTY)
-  const [version, setVersion] = useState(0)
-  const [pageIds, setPageIds] = useState<string[]>([])
-  const [labels, setLabels] = useState<string[]>([])
-  const [people, setPeople] = useState<{ id: string; nickname: string; userName: string; bc_name: string }[]>(
-    [],
+  const [people, setPeople] = useState<RoleDetail['people']>([])
+  const kept = copy ? null : role
+  const latest = async () => {
+    const d = await call(rolesApi.details, { query: { id: role!.id } })
+    const { id, version, dataScope: scope, remark, status, pageIds, labels } = d
+    const own = { dataScope: scope, remark, status, pageIds, labels }
+    if (copy) return { ...own, code: `${d.code}_2`, name: d.name + COPY_SUFFIX }
+    setPeople(d.people)
+    return { ...own, code: d.code, name: d.name, id, version }
+  }
+  const form = useForm(
+    kept ? rolesApi.edit : rolesApi.add,
+    role ? null : NEW,
+    role ? { latest, frozen: !may } : {},
   )
+  const pageIds = form.values.pageIds ?? []
+  const labels = form.values.labels ?? []
   const { info } = useSession()
   const actor = useActor()
   const everything = actor.permissions.includes(EVERY_PERMISSION)
   const mine = new Set([...info.roles, ...info.rolesJf])
-  useEffect(() => {
-    if (!role) return
-    void call(rolesApi.details, { query: { id: role.id } }).then((d) => {
-      setFacts({
-        code: copy ? `${d.code}_2` : d.code,
-        name: copy ? d.name + COPY_SUFFIX : d.name,
-        dataScope: d.dataScope,
-        remark: d.remark,
-        status: d.status,
-      })
-      setVersion(d.version)
-      setPageIds(d.pageIds)
-      setLabels(d.labels)
-      setPeople(copy ? [] : d.people)
-    })
-  }, [role, copy])
   // Powers stand under the page they belong to; what the editor does not hold themself is grey.
   const nodeOf = (page: PageRow): TreeDataNode => ({
     key: page.id,
@@ -108,17 +110,19 @@ export default function RoleDrawer({
     const here = new Set(pages.filter((g) => g.system === system).map((g) => g.id))
     const powers = keys.filter((k) => k.includes(' '))
     // A power without its page opens nothing: the page comes with it.
-    setPageIds([
-      ...pageIds.filter((id) => !here.has(id)),
-      ...new Set([
-        ...keys.filter((k) => !k.includes(' ') && !groups.has(k)),
-        ...powers.map((k) => k.split(' ')[0]!),
-      ]),
-    ])
     const hereLabels = new Set(
       pages.filter((g) => here.has(g.id)).flatMap((g) => g.powers.map((w) => w.label)),
     )
-    setLabels([...labels.filter((l) => !hereLabels.has(l)), ...powers.map((k) => k.split(' ')[1]!)])
+    form.set({
+      pageIds: [
+        ...pageIds.filter((id) => !here.has(id)),
+        ...new Set([
+          ...keys.filter((k) => !k.includes(' ') && !groups.has(k)),
+          ...powers.map((k) => k.split(' ')[0]!),
+        ]),
+      ],
+      labels: [...labels.filter((l) => !hereLabels.has(l)), ...powers.map((k) => k.split(' ')[1]!)],
+    })
   }
   /** A click on a group takes or gives all its pages and their powers; on a page, the page; on a power, the power. */
   function toggle(key: string, on: boolean, system: Subsystem) {
@@ -156,160 +160,128 @@ export default function RoleDrawer({
     pages.filter(
       (g) => g.system === system && !g.parent_id && g.componentName && g.visible && pageIds.includes(g.id),
     )
-  const body = { ...facts, pageIds, labels }
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      form={form}
       size="min(1040px, 100vw)"
       title={titleOf(role, !!copy, may)}
-      done={role && !copy ? '已保存，有这个角色的人下一次点击时生效' : '已新增'}
-      ready={may && !!facts.code && !!facts.name}
-      send={() =>
-        role && !copy
-          ? call(rolesApi.edit, { body: { ...body, id: role.id, version } })
-          : call(rolesApi.add, { body })
-      }
+      done={() => ({
+        text: kept
+          ? `${form.values.name} 已保存，有这个角色的人下一次点击时生效`
+          : `已新增 ${form.values.name}`,
+      })}
+      may={may}
     >
-      {(errors) => (
-        <div className="role-editor">
-          <section>
-            {role?.own && !copy && <p className="quiet">这是您自己的角色，只能查看，请由其他管理员修改。</p>}
-            <div className="role-facts">
-              <Field label="角色" error={errors.name}>
-                <Input
-                  value={facts.name}
-                  disabled={!may}
-                  maxLength={20}
-                  onChange={(e) => setFacts({ ...facts, name: e.target.value })}
-                />
-              </Field>
-              <Field label="编码" error={errors.code}>
-                <Input
-                  value={facts.code}
-                  disabled={!may}
-                  maxLength={32}
-                  placeholder="小写字母，例如 site_clerk"
-                  onChange={(e) => setFacts({ ...facts, code: e.target.value })}
-                />
-              </Field>
-              <Field label="数据范围" error={errors.dataScope}>
-                <Select
-                  style={{ width: '100%' }}
-                  aria-label="数据范围"
-                  disabled={!may}
-                  value={facts.dataScope}
-                  options={dataScope.options}
-                  onChange={(v) => setFacts({ ...facts, dataScope: v })}
-                />
-              </Field>
-              <Field label="状态" error={errors.status}>
-                <Select
-                  style={{ width: '100%' }}
-                  aria-label="状态"
-                  disabled={!may}
-                  value={facts.status}
-                  options={roleStatus.options}
-                  onChange={(v) => setFacts({ ...facts, status: v })}
-                />
-              </Field>
-            </div>
-            <Field label="备注" error={errors.remark}>
-              <Input
-                value={facts.remark}
-                disabled={!may}
-                maxLength={100}
-                onChange={(e) => setFacts({ ...facts, remark: e.target.value })}
-              />
-            </Field>
-            <h3>页面与操作</h3>
-            {errors.pageIds && <em role="alert">{errors.pageIds}</em>}
-            {everything && (
-              <Checkbox
-                checked={labels.includes(EVERY_PERMISSION)}
-                disabled={!may}
-                onChange={(e) =>
-                  setLabels(
-                    e.target.checked
-                      ? [...labels, EVERY_PERMISSION]
-                      : labels.filter((l) => l !== EVERY_PERMISSION),
-                  )
-                }
-              >
-                全部操作权限（系统管理员）
-              </Checkbox>
-            )}
-            {systems.map((s) => (
-              <details key={s} open={shown(s).length > 0 || systems.length === 1 || !role}>
-                <summary>{subsystem.label(s)}</summary>
-                <Tree
-                  checkable
-                  checkStrictly
-                  selectable={false}
-                  treeData={pages.filter((g) => g.system === s && !g.parent_id).map(nodeOf)}
-                  checkedKeys={{ checked: [...checked, ...groupState(false)], halfChecked: groupState(true) }}
-                  defaultExpandedKeys={pages.filter((g) => !g.componentName).map((g) => g.id)}
-                  onCheck={(_keys, { node, checked: on }) => toggle(String(node.key), on, s)}
-                />
-              </details>
-            ))}
-          </section>
-          <aside>
-            <h3>有这个角色的人看到的菜单</h3>
-            {pageIds.length === 0 && <p className="quiet">还没有选页面，登录后什么也看不到。</p>}
-            {systems
-              .filter((s) => shown(s).length || loose(s).length)
-              .map((s) => (
-                <div key={s} className="role-menu">
-                  <b>{subsystem.label(s)}</b>
-                  <ul>
-                    {loose(s).map((c) => (
-                      <li key={c.id}>{c.name}</li>
-                    ))}
-                    {shown(s).map((g) => (
-                      <li key={g.group.id}>
-                        {g.group.name}
-                        <ul>
-                          {g.pages.map((c) => (
-                            <li key={c.id}>
-                              {c.name}
-                              {c.powers.some(
-                                (w) => labels.includes(w.label) || labels.includes(EVERY_PERMISSION),
-                              ) && (
-                                <small>
-                                  {c.powers
-                                    .filter(
-                                      (w) => labels.includes(w.label) || labels.includes(EVERY_PERMISSION),
-                                    )
-                                    .map((w) => w.name)
-                                    .join('、')}
-                                </small>
-                              )}
-                            </li>
-                          ))}
-                        </ul>
-                      </li>
-                    ))}
-                  </ul>
-                </div>
-              ))}
-            {people.length > 0 && (
+      <div className="role-editor">
+        <section>
+          {role?.own && !copy && (
+            <p className="quiet lead">这是您自己的角色，只能查看，请由其他管理员修改。</p>
+          )}
+          <div className="pair">
+            <TextField of={form} name="name" />
+            <TextField of={form} name="code" example="site_clerk" />
+            <CodeField of={form} name="dataScope" codes={dataScope} />
+            <CodeField of={form} name="status" codes={roleStatus} />
+          </div>
+          <TextField of={form} name="remark" />
+          <OwnField of={form} name="pageIds" label="页面与操作">
+            {() => (
               <>
-                <h3>谁有这个角色（{people.length}）</h3>
-                <ul className="role-people">
-                  {people.map((u) => (
-                    <li key={u.id}>
-                      <a href={`#/system/UserList?keyword=${u.userName}`}>{u.nickname}</a>{' '}
-                      <small>
-                        {u.userName} {u.bc_name}
-                      </small>
+                {everything && (
+                  <Checkbox
+                    checked={labels.includes(EVERY_PERMISSION)}
+                    disabled={!may}
+                    onChange={(e) =>
+                      form.set({
+                        labels: e.target.checked
+                          ? [...labels, EVERY_PERMISSION]
+                          : labels.filter((l) => l !== EVERY_PERMISSION),
+                      })
+                    }
+                  >
+                    全部操作权限（系统管理员）
+                  </Checkbox>
+                )}
+                {systems.map((s) => (
+                  <details key={s} open={shown(s).length > 0 || systems.length === 1 || !role}>
+                    <summary>{subsystem.label(s)}</summary>
+                    <Tree
+                      checkable
+                      checkStrictly
+                      selectable={false}
+                      treeData={pages.filter((g) => g.system === s && !g.parent_id).map(nodeOf)}
+                      checkedKeys={{
+                        checked: [...checked, ...groupState(false)],
+                        halfChecked: groupState(true),
+                      }}
+                      defaultExpandedKeys={pages.filter((g) => !g.componentName).map((g) => g.id)}
+                      onCheck={(_keys, { node, checked: on }) => toggle(String(node.key), on, s)}
+                    />
+                  </details>
+                ))}
+              </>
+            )}
+          </OwnField>
+        </section>
+        <aside>
+          <h3>有这个角色的人看到的菜单</h3>
+          {pageIds.length === 0 && <p className="quiet">还没有选页面，登录后什么也看不到。</p>}
+          {systems
+            .filter((s) => shown(s).length || loose(s).length)
+            .map((s) => (
+              <div key={s} className="role-menu">
+                <b>{subsystem.label(s)}</b>
+                <ul>
+                  {loose(s).map((c) => (
+                    <li key={c.id}>{c.name}</li>
+                  ))}
+                  {shown(s).map((g) => (
+                    <li key={g.group.id}>
+                      {g.group.name}
+                      <ul>
+                        {g.pages.map((c) => (
+                          <li key={c.id}>
+                            {c.name}
+                            {c.powers.some(
+                              (w) => labels.includes(w.label) || labels.includes(EVERY_PERMISSION),
+                            ) && (
+                              <small>
+                                {c.powers
+                                  .filter(
+                                    (w) => labels.includes(w.label) || labels.includes(EVERY_PERMISSION),
+                                  )
+                                  .map((w) => w.name)
+                                  .join('、')}
+                              </small>
+                            )}
+                          </li>
+                        ))}
+                      </ul>
                     </li>
                   ))}
                 </ul>
-              </>
-            )}
-          </aside>
-        </div>
-      )}
-    </AskDrawer>
+              </div>
+            ))}
+          {people.length > 0 && (
+            <>
+              <h3>谁有这个角色（{people.length}）</h3>
+              <ul className="role-people">
+                {people.map((u) => (
+                  <li key={u.id}>
+                    <LinkTo page="UserList" query={{ keyword: u.userName }}>
+                      {u.nickname}
+                    </LinkTo>{' '}
+                    <small>
+                      {u.userName} {u.bc_name}
+                    </small>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </aside>
+      </div>
+    </FormDrawer>
   )
 }

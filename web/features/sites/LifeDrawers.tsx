@@ -2,93 +2,44 @@ import { useQuery } from '@tanstack/react-query'
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { Input, Select } from 'antd'
-import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
+import { DayField } from '../../kit/form/DayField.tsx'
+import { ReasonField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
-import { useBranches } from '../../parts/places.tsx'
+import { BranchField } from '../../parts/pickFields.tsx'
 
-interface Props {
-  site: SiteRow
-  onClose: () => void
-  onDone: () => void
-}
-const LEAST = 2
-const enough = (reason: string) => reason.trim().length >= LEAST
-
-function Reason({
-  label,
-  value,
-  onChange,
-  error,
-  hint,
-}: {
-  label: string
-  value: string
-  onChange: (text: string) => void
-  error: string | undefined
-  hint: string
-}) {
-  return (
-    <Field label={label} error={error}>
-      <Input.TextArea
-        rows={3}
-        maxLength={200}
-        showCount
-        value={value}
-        placeholder={`至少 2 个字，例如：${hint}`}
-        onChange={(e) => onChange(e.target.value)}
-      />
-    </Field>
-  )
-}
+type Props = DrawerProps & { site: SiteRow }
+const versionNow = (site: SiteRow) =>
+  call(sitesApi.details, { query: { id: site.id } }).then(({ id, version }) => ({ id, version }))
 
 /** A start asks for the plan and the day; without a signed contract it says why. */
 export function StartDrawer({ site, ...p }: Props) {
+  const { id, version, plannedFinish } = site
   const today = dayOf(nowSeconds())
-  const [startDate, setStartDate] = useState(today)
-  const [plannedFinish, setPlannedFinish] = useState(site.plannedFinish ?? '')
-  const [reason, setReason] = useState('')
+  const start = { id, version, action: 'start' as const, startDate: today, plannedFinish, reason: '' }
+  const form = useForm(sitesApi.state, start, {
+    need: ['startDate', 'plannedFinish', 'reason'],
+    latest: async () => ({ ...start, ...(await versionNow(site)) }),
+  })
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      form={form}
       title={`开工：${site.ws_name}`}
       done="已开工，各阶段的计划已按开工日期排好"
-      ready={!!startDate && !!plannedFinish && enough(reason)}
-      send={() =>
-        call(sitesApi.state, {
-          body: { id: site.id, version: site.version, action: 'start', startDate, plannedFinish, reason },
-        })
-      }
     >
-      {(errors) => (
-        <>
-          <p className="quiet">
-            项目经理 {site.managerName}，项目管家 {site.stewardName}。第一个阶段“开工交底”同时开始。
-          </p>
-          <Field label="开工日期" error={errors.startDate}>
-            <Input type="date" max={today} value={startDate} onChange={(e) => setStartDate(e.target.value)} />
-          </Field>
-          <Field label="计划完工" error={errors.plannedFinish}>
-            <Input
-              type="date"
-              min={startDate}
-              value={plannedFinish}
-              onChange={(e) => setPlannedFinish(e.target.value)}
-            />
-          </Field>
-          <Reason
-            label="合同外开工的原因"
-            hint="合同已签，系统还没有录入"
-            value={reason}
-            onChange={setReason}
-            error={errors.reason}
-          />
-        </>
-      )}
-    </AskDrawer>
+      <p className="quiet lead">
+        项目经理 {site.managerName}，项目管家 {site.stewardName}。第一个阶段“开工交底”同时开始。
+      </p>
+      <div className="pair">
+        <DayField of={form} name="startDate" to={today} />
+        <DayField of={form} name="plannedFinish" from={form.values.startDate} />
+      </div>
+      <ReasonField of={form} name="reason" label="合同外开工的原因" example="合同已签，系统还没有录入" />
+    </FormDrawer>
   )
 }
 
@@ -130,65 +81,50 @@ function Foresight({ query }: { query: ReturnType<typeof useForesight> }) {
 const clear = (query: ReturnType<typeof useForesight>) => query.data?.blocks.length === 0
 
 export function EndDrawer({ site, action, ...p }: Props & { action: 'finish' | 'terminate' }) {
-  const [reason, setReason] = useState('')
+  const { id, version } = site
   const query = useForesight(site, { change: action })
   const { label } = siteActions.table[action]
+  const final = action === 'terminate'
+  const start = { id, version, action, reason: '' }
+  const form = useForm(sitesApi.state, start, {
+    need: final ? ['reason'] : [],
+    latest: async () => ({ ...start, ...(await versionNow(site)) }),
+  })
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      form={form}
       title={`${label}：${site.ws_name}`}
-      done={`已${label}`}
-      ready={clear(query) && (action === 'finish' || enough(reason))}
-      send={() => call(sitesApi.state, { body: { id: site.id, version: site.version, action, reason } })}
+      done={`${site.ws_name} 已${label}`}
+      ok={label}
+      danger={final}
+      may={clear(query)}
     >
-      {(errors) => (
-        <>
-          <Foresight query={query} />
-          {action === 'terminate' && (
-            <Reason label="原因" hint="业主退单" value={reason} onChange={setReason} error={errors.reason} />
-          )}
-        </>
-      )}
-    </AskDrawer>
+      <Foresight query={query} />
+      {final && <ReasonField of={form} name="reason" example="业主退单" />}
+    </FormDrawer>
   )
 }
 
 export function MoveDrawer({ site, ...p }: Props) {
-  const branches = useBranches().filter((b) => b.bc_id !== site.bc_id)
-  const [to, setTo] = useState<string>()
-  const [reason, setReason] = useState('')
+  const start = { id: site.id, version: site.version, bc_id: null, reason: '' }
+  const form = useForm(sitesApi.move, start, {
+    latest: async () => ({ ...start, ...(await versionNow(site)) }),
+  })
+  const to = form.values.bc_id
   const query = useForesight(site, to ? { change: 'move', bc_id: to } : null)
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      form={form}
       title={`转分公司：${site.ws_name}`}
       done="已转到新的分公司"
-      ready={!!to && clear(query) && enough(reason)}
-      send={() => call(sitesApi.move, { body: { id: site.id, version: site.version, bc_id: to!, reason } })}
+      may={!to || clear(query)}
     >
-      {(errors) => (
-        <>
-          <p className="quiet">现在属于{site.bc_name}。</p>
-          <Field label="转到" error={errors.bc_id}>
-            <Select
-              style={{ width: '100%' }}
-              aria-label="转到"
-              placeholder="选择分公司"
-              {...(to ? { value: to } : {})}
-              options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))}
-              onChange={setTo}
-            />
-          </Field>
-          <Foresight query={query} />
-          <Reason
-            label="原因"
-            hint="业主要求由当地分公司施工"
-            value={reason}
-            onChange={setReason}
-            error={errors.reason}
-          />
-        </>
-      )}
-    </AskDrawer>
+      <p className="quiet lead">现在属于{site.bc_name}。</p>
+      <BranchField of={form} name="bc_id" label="转到" but={site.bc_id} placeholder="选择分公司" />
+      <Foresight query={query} />
+      <ReasonField of={form} name="reason" example="业主要求由当地分公司施工" />
+    </FormDrawer>
   )
 }

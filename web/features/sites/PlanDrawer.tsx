@@ -1,63 +1,41 @@
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { type SiteDetail, siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
-import { Input } from 'antd'
-import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
+import { DayField } from '../../kit/form/DayField.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { Lines } from '../../kit/form/Lines.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
+
+const planOf = ({ id, version, stages }: SiteDetail) => ({
+  id,
+  version,
+  stages: stages.map(({ stage, plannedStart, plannedFinish }) => ({
+    stage,
+    plannedStart: plannedStart ?? '',
+    plannedFinish: plannedFinish ?? '',
+  })),
+})
 
 /** The planned days of every stage; comes when somebody plans. */
-export default function PlanDrawer({
-  site,
-  ...p
-}: {
-  site: SiteDetail
-  onClose: () => void
-  onDone: () => void
-}) {
-  const [days, setDays] = useState(
-    site.stages.map(({ stage, plannedStart, plannedFinish }) => ({
-      stage,
-      plannedStart: plannedStart ?? '',
-      plannedFinish: plannedFinish ?? '',
-    })),
-  )
-  const set = (stage: string, more: Partial<(typeof days)[number]>) =>
-    setDays((old) => old.map((d) => (d.stage === stage ? { ...d, ...more } : d)))
-  const planned = days.filter((d) => d.plannedStart && d.plannedFinish)
-  const half = days.some((d) => !d.plannedStart !== !d.plannedFinish)
+export default function PlanDrawer({ site, ...p }: DrawerProps & { site: SiteDetail }) {
+  const form = useForm(stagesApi.plan, planOf(site), {
+    blank: { stages: ['plannedStart', 'plannedFinish'] },
+    latest: () => call(sitesApi.details, { query: { id: site.id } }).then(planOf),
+  })
   return (
-    <AskDrawer
-      {...p}
-      title={`阶段排期：${site.ws_name}`}
-      done="已保存排期"
-      ready={planned.length > 0 && !half}
-      send={() => call(stagesApi.plan, { body: { id: site.id, version: site.version, stages: planned } })}
-    >
-      {(errors) => (
-        <>
-          {errors.stages && <p role="alert">{errors.stages}</p>}
-          {days.map((d) => (
-            <div key={d.stage} className="field-pair">
-              <Field label={`${siteStage.label(d.stage)} 开始`}>
-                <Input
-                  type="date"
-                  value={d.plannedStart}
-                  onChange={(e) => set(d.stage, { plannedStart: e.target.value })}
-                />
-              </Field>
-              <Field label="完成">
-                <Input
-                  type="date"
-                  min={d.plannedStart}
-                  value={d.plannedFinish}
-                  onChange={(e) => set(d.stage, { plannedFinish: e.target.value })}
-                />
-              </Field>
-            </div>
-          ))}
-        </>
-      )}
-    </AskDrawer>
+    <FormDrawer {...p} form={form} title={`阶段排期：${site.ws_name}`} done="已保存排期">
+      <p className="quiet lead">两个日期都不填的阶段，保留原来的排期。</p>
+      <Lines of={form} name="stages" columns="72px 1fr 1fr" title={({ stage }) => siteStage.label(stage)}>
+        {(row) => (
+          <>
+            <b className="line-name">{siteStage.label(row.values.stage)}</b>
+            <DayField of={row} name="plannedStart" />
+            <DayField of={row} name="plannedFinish" from={row.values.plannedStart} />
+          </>
+        )}
+      </Lines>
+    </FormDrawer>
   )
 }

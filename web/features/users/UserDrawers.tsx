@@ -4,32 +4,50 @@ import { dataScope, type DataScope } from '@zhuguan/contract/features/roles/role
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
-import { Drawer, Input, Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { Drawer } from 'antd'
+import { useEffect } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { CodeField, ManyField, TextField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { full } from '../../kit/time.ts'
+import { BranchField } from '../../parts/pickFields.tsx'
 import { useBranches } from '../../parts/places.tsx'
 
-interface Props {
+interface Role {
+  id: string
+  name: string
+  dataScope: DataScope
+  why: string | null
+}
+interface Props extends DrawerProps {
   user: AccountRow | null
-  roles: { id: string; name: string; dataScope: DataScope; why: string | null }[]
-  onClose: () => void
-  onDone: () => void
+  roles: readonly Role[]
   onPassword: (told: { userName: string; password: string }) => void
 }
-const EMPTY = {
+const NEW = {
   userName: '',
   nickname: '',
   phone: '',
-  bc_id: '',
-  branches: [] as string[],
-  stores: [] as string[],
-  post: null as 1 | 2 | null,
-  roles: [] as string[],
+  bc_id: null,
+  branches: [],
+  stores: [],
+  post: null,
+  roles: [],
+}
+const factsNow = async (of: string) => {
+  const account = await call(accountsApi.details, { query: { id: of } })
+  const { id, version, userName, nickname, phone, bc_id, post } = account
+  return {
+    ...{ id, version, userName, nickname, phone, bc_id, post },
+    branches: account.branches.map((b) => b.bc_id),
+    stores: account.stores.map((s) => s.id),
+    roles: account.roles.map((r) => r.id),
+  }
 }
 
 /** Comes when the first drawer is opened. */
@@ -41,156 +59,80 @@ export default function UserDrawers({ kind, ...p }: Props & { kind: 'edit' | 'se
   )
 }
 
-function UserDrawer({ user, roles, onPassword, ...p }: Props) {
+function UserDrawer({ user, roles, onPassword, onDone, ...p }: Props) {
   const branches = useBranches()
-  const [f, setF] = useState(EMPTY)
-  const [version, setVersion] = useState(user?.version ?? 0)
-  const set = (change: Partial<typeof EMPTY>) => setF((old) => ({ ...old, ...change }))
+  const form = useForm(
+    user ? accountsApi.edit : accountsApi.add,
+    user ? null : NEW,
+    user ? { latest: () => factsNow(user.id), need: ['roles'] } : { need: ['roles'] },
+  )
+  const { bc_id, branches: others = [], stores: chosen = [] } = form.values
+  const own = [bc_id, ...(others ?? [])].filter((id) => !!id) as string[]
+  const { data: stores } = useQuery({
+    queryKey: [storesApi.list.path, own.join()],
+    enabled: own.length > 0,
+    queryFn: ({ signal }) => call(storesApi.list, { query: { bc_id: own, pageSize: 100 } }, signal),
+  })
+  // A store goes with its branch, and nobody is in charge of their own branch twice.
   useEffect(() => {
-    if (user)
-      void call(accountsApi.details, { query: { id: user.id } }).then(
-        (d) => {
-          setVersion(d.version)
-          setF({
-            userName: d.userName,
-            nickname: d.nickname,
-            phone: d.phone,
-            bc_id: d.bc_id ?? '',
-            branches: d.branches.map((b) => b.bc_id),
-            stores: d.stores.map((s) => s.id),
-            post: d.post,
-            roles: d.roles.map((r) => r.id),
-          })
-        },
-        (error: Error) => message.error(error.message),
-      )
-  }, [user])
-  const own = [f.bc_id, ...f.branches].filter(Boolean)
-  const stores =
-    useQuery({
-      queryKey: [storesApi.list.path, own.join()],
-      enabled: own.length > 0,
-      queryFn: ({ signal }) => call(storesApi.list, { query: { bc_id: own, pageSize: 100 } }, signal),
-    }).data?.list ?? []
-  const places = branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))
-  const body = {
-    ...f,
-    bc_id: f.bc_id || undefined,
-    post: f.post ?? undefined,
-    stores: f.stores.filter((s) => stores.some((k) => k.id === s) || !stores.length),
-  }
-  async function send() {
-    if (user) await call(accountsApi.edit, { body: { ...body, id: user.id, version } })
-    else onPassword({ userName: f.userName, password: (await call(accountsApi.add, { body })).password })
-  }
-  const wide = { width: '100%' }
+    const left = chosen?.filter((id) => stores?.list.some((s) => s.id === id)) ?? []
+    if (stores && left.length !== chosen?.length) form.set({ stores: left })
+  }, [stores])
+  useEffect(() => {
+    if (bc_id && others?.includes(bc_id)) form.set({ branches: others.filter((id) => id !== bc_id) })
+  }, [bc_id])
+  const elsewhere = branches.filter((b) => b.bc_id !== bc_id)
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      form={form}
       title={user ? `编辑 ${user.nickname}` : '新增用户'}
-      done={user ? '已保存，对方下一次点击时生效' : '已新增'}
-      ready={!!f.userName && !!f.nickname && f.roles.length > 0}
-      send={send}
+      done={() => ({
+        text: user ? `${user.nickname} 已保存，对方下一次点击时生效` : `已新增 ${form.values.nickname}`,
+      })}
+      onDone={(made) => {
+        if (made) onPassword({ userName: form.values.userName ?? '', password: made.password })
+        onDone()
+      }}
     >
-      {(errors) => (
-        <>
-          <Field label="账号" error={errors.userName}>
-            <Input
-              value={f.userName}
-              maxLength={32}
-              autoComplete="off"
-              placeholder="字母开头，登录时使用"
-              onChange={(e) => set({ userName: e.target.value })}
-            />
-          </Field>
-          <Field label="昵称" error={errors.nickname}>
-            <Input value={f.nickname} maxLength={20} onChange={(e) => set({ nickname: e.target.value })} />
-          </Field>
-          <Field label="电话" error={errors.phone}>
-            <Input
-              value={f.phone}
-              maxLength={11}
-              inputMode="numeric"
-              onChange={(e) => set({ phone: e.target.value })}
-            />
-          </Field>
-          <Field label="角色（决定看到哪些页面、能做什么）" error={errors.roles}>
-            <Select
-              mode="multiple"
-              style={wide}
-              aria-label="角色"
-              value={f.roles}
-              onChange={(v) => set({ roles: v })}
-              showSearch={{ optionFilterProp: 'label' }}
-              options={roles.map((r) => ({
-                value: r.id,
-                label: r.name,
-                disabled: !!r.why,
-                title: r.why ?? dataScope.label(r.dataScope),
-              }))}
-            />
-          </Field>
-          <Field label="分公司" error={errors.bc_id}>
-            <Select
-              allowClear
-              style={wide}
-              aria-label="分公司"
-              placeholder="不选表示集团"
-              value={f.bc_id || undefined}
-              options={places}
-              onChange={(v?: string) => set({ bc_id: v ?? '', branches: f.branches.filter((b) => b !== v) })}
-            />
-          </Field>
-          {places.length > 1 && (
-            <Field label="兼管分公司" error={errors.branches}>
-              <Select
-                mode="multiple"
-                style={wide}
-                aria-label="兼管分公司"
-                value={f.branches}
-                options={places.filter((b) => b.value !== f.bc_id)}
-                onChange={(v) => set({ branches: v })}
-              />
-            </Field>
-          )}
-          <Field label="门店" error={errors.stores}>
-            <Select
-              mode="multiple"
-              style={wide}
-              aria-label="门店"
-              disabled={own.length === 0}
-              placeholder={own.length ? '' : '先选分公司'}
-              value={f.stores}
-              options={stores.map((s) => ({ value: s.id, label: s.name }))}
-              onChange={(v) => set({ stores: v })}
-            />
-          </Field>
-          <Field label="岗位（可以当工地的管家或经理）" error={errors.post}>
-            <Select
-              allowClear
-              style={wide}
-              aria-label="岗位"
-              value={f.post ?? undefined}
-              options={principalPost.options}
-              onChange={(v?: 1 | 2) => set({ post: v ?? null })}
-            />
-          </Field>
-        </>
+      <div className="pair">
+        <TextField of={form} name="userName" hint="字母开头，登录时使用" />
+        <TextField of={form} name="nickname" />
+      </div>
+      <TextField of={form} name="phone" inputMode="numeric" />
+      <ManyField
+        of={form}
+        name="roles"
+        hint="决定看到哪些页面、能做什么"
+        options={roles.map((r) => ({
+          value: r.id,
+          label: r.name,
+          disabled: !!r.why,
+          title: r.why ?? dataScope.label(r.dataScope),
+        }))}
+      />
+      <BranchField clear of={form} name="bc_id" placeholder="不选表示集团" />
+      {elsewhere.length > 0 && branches.length > 1 && (
+        <ManyField
+          of={form}
+          name="branches"
+          options={elsewhere.map((b) => ({ value: b.bc_id, label: b.bc_name }))}
+        />
       )}
-    </AskDrawer>
+      <ManyField
+        of={form}
+        name="stores"
+        disabled={own.length === 0}
+        placeholder={own.length ? undefined : '先选分公司'}
+        options={stores?.list.map((s) => ({ value: s.id, label: s.name })) ?? []}
+      />
+      <CodeField clear of={form} name="post" codes={principalPost} hint="有岗位的人可以当工地的管家或经理" />
+    </FormDrawer>
   )
 }
 
 /** Where somebody is signed in, each with a way to end it. */
-function SessionsDrawer({
-  user,
-  onClose,
-  onDone,
-}: {
-  user: AccountRow
-  onClose: () => void
-  onDone: () => void
-}) {
+function SessionsDrawer({ user, onClose, onDone }: DrawerProps & { user: AccountRow }) {
   const client = useQueryClient()
   const key = [accountsApi.details.path, user.id]
   const { data, error, refetch } = useQuery({
@@ -212,24 +154,12 @@ function SessionsDrawer({
         <Failed error={error} again={() => void refetch()} />
       ) : (
         <>
-          <dl className="facts">
-            <div>
-              <dt>最近登录</dt>
-              <dd>{full(user.lastLogin)}</dd>
-            </div>
-            <div>
-              <dt>动态验证码</dt>
-              <dd>{user.totp ? '已开启' : '未开启'}</dd>
-            </div>
-            <div>
-              <dt>初始密码</dt>
-              <dd>{user.mustChange ? '还没有修改' : '已修改'}</dd>
-            </div>
-            <div>
-              <dt>兼管分公司</dt>
-              <dd>{data?.branches.map((b) => b.bc_name).join('、') || '--'}</dd>
-            </div>
-          </dl>
+          <Facts>
+            <Fact name="最近登录">{full(user.lastLogin)}</Fact>
+            <Fact name="动态验证码">{user.totp ? '已开启' : '未开启'}</Fact>
+            <Fact name="初始密码">{user.mustChange ? '还没有修改' : '已修改'}</Fact>
+            <Fact name="兼管分公司">{data?.branches.map((b) => b.bc_name).join('、')}</Fact>
+          </Facts>
           <h3>在线的登录</h3>
           {data?.openSessions.length === 0 && <p className="quiet">现在没有在线的登录。</p>}
           <ol className="log">

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
   faceConsent,
@@ -7,257 +6,162 @@ import {
   workerSex,
   workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { Input, Radio, Select } from 'antd'
-import { useEffect, useState } from 'react'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { useEffect } from 'react'
 
-import { call, upload } from '../../kit/api.ts'
-import { AskDrawer, Field } from '../../kit/AskDrawer.tsx'
-import { message } from '../../kit/notices.ts'
-import { Picture } from '../../kit/Picture.tsx'
+import { call } from '../../kit/api.ts'
+import { DayField } from '../../kit/form/DayField.tsx'
+import { ChoiceField, CodeField, OneField, TextField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { type Fields, useForm } from '../../kit/form/useForm.ts'
+import { pathOf } from '../../kit/LinkTo.tsx'
+import { usePage } from '../../kit/page.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
-import { SitePicker } from '../../parts/pickers.tsx'
-import { useBranches } from '../../parts/places.tsx'
+import { BranchField, SiteField } from '../../parts/pickFields.tsx'
+import { FaceField } from '../../parts/PictureFields.tsx'
 
 export interface Opened {
   kind: 'edit' | 'send' | 'recall' | 'face'
   worker: WorkerRow | null
 }
-interface Props {
-  onClose: () => void
-  onDone: () => void
-}
+type Props = DrawerProps & { worker: WorkerRow }
 const today = () => dayOf(nowSeconds())
 
 /** Comes when the first drawer is opened. */
-export default function WorkerDrawers({ kind, worker, ...p }: Props & Opened) {
-  if (kind === 'edit') return <FactsDrawer {...p} worker={worker} />
-  if (kind === 'send') return <SendDrawer {...p} worker={worker!} />
-  return kind === 'recall' ? <RecallDrawer {...p} worker={worker!} /> : <FaceDrawer {...p} worker={worker!} />
+export default function WorkerDrawers({ kind, worker, ...p }: DrawerProps & Opened) {
+  if (!worker) return <AddDrawer {...p} />
+  if (kind === 'edit') return <EditDrawer {...p} worker={worker} />
+  if (kind === 'send') return <SendDrawer {...p} worker={worker} />
+  return kind === 'recall' ? <RecallDrawer {...p} worker={worker} /> : <FaceDrawer {...p} worker={worker} />
 }
 
-function FactsDrawer({ worker, ...p }: Props & { worker: WorkerRow | null }) {
-  const branches = useBranches()
-  const [facts, setFacts] = useState({
-    w_id: '',
-    w_name: worker?.w_name ?? '',
-    bc_id: worker?.bc_id ?? '',
-    w_type: worker?.w_type,
-    w_sex: worker?.w_sex ?? 1,
-    w_contact: worker?.w_contact ?? '',
-    team: worker?.team ?? '',
-  })
-  useEffect(() => {
-    if (!facts.bc_id && branches.length === 1) setFacts((f) => ({ ...f, bc_id: branches[0]!.bc_id }))
-  }, [branches, facts.bc_id])
-  const set = (change: Partial<typeof facts>) => setFacts({ ...facts, ...change })
-  const { w_id, w_contact, ...rest } = facts
-  // A hidden phone that was not touched is not sent: it would overwrite the real one.
-  const send = () =>
-    worker
-      ? call(workersApi.edit, {
-          body: {
-            ...rest,
-            id: worker.id,
-            version: worker.version,
-            ...(w_contact === worker.w_contact ? {} : { w_contact }),
-          },
-        })
-      : call(workersApi.add, { body: { ...rest, w_id, w_contact } })
+function WorkerFacts({ of }: { of: Fields<BodyOf<typeof workersApi.add | typeof workersApi.edit>> }) {
   return (
-    <AskDrawer
+    <>
+      <TextField of={of} name="w_name" />
+      <BranchField of={of} name="bc_id" />
+      <div className="pair">
+        <CodeField of={of} name="w_type" codes={workerType} />
+        <ChoiceField of={of} name="w_sex" codes={workerSex} />
+      </div>
+      <TextField of={of} name="w_contact" inputMode="tel" example="13800138000" />
+      <TextField of={of} name="team" />
+    </>
+  )
+}
+function AddDrawer(p: DrawerProps) {
+  const page = usePage()
+  const form = useForm(workersApi.add, {
+    w_id: '',
+    w_name: '',
+    bc_id: null,
+    w_type: null,
+    w_sex: workerSex.code.male,
+    w_contact: '',
+    team: '',
+  })
+  const open = (id: string) => ({ label: '打开', run: () => page.go(pathOf('WorkerInfo', { id })) })
+  return (
+    <FormDrawer
       {...p}
-      title={worker ? `编辑 ${worker.w_name}` : '新增工人'}
-      done="已保存"
-      ready={facts.w_name.trim().length > 1 && !!facts.bc_id && !!facts.w_type}
-      send={send}
+      form={form}
+      title="新增工人"
+      done={({ id, w_id }) => ({ text: `已新增 ${w_id} ${form.values.w_name}`, action: open(id) })}
     >
-      {(errors) => (
-        <>
-          {!worker && (
-            <Field label="工号（不填会自动生成）" error={errors.w_id}>
-              <Input
-                value={w_id}
-                maxLength={20}
-                placeholder="考勤机用它认人，登记后不再改"
-                onChange={(e) => set({ w_id: e.target.value })}
-              />
-            </Field>
-          )}
-          <Field label="姓名" error={errors.w_name}>
-            <Input
-              autoFocus
-              value={facts.w_name}
-              maxLength={20}
-              onChange={(e) => set({ w_name: e.target.value })}
-            />
-          </Field>
-          <Field label="分公司" error={errors.bc_id}>
-            <Select
-              style={{ width: '100%' }}
-              aria-label="分公司"
-              value={facts.bc_id || undefined}
-              options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))}
-              onChange={(v) => set({ bc_id: v })}
-            />
-          </Field>
-          <Field label="工种" error={errors.w_type}>
-            <Select
-              style={{ width: '100%' }}
-              aria-label="工种"
-              value={facts.w_type}
-              options={workerType.options}
-              onChange={(v) => set({ w_type: v })}
-            />
-          </Field>
-          <Field label="性别" error={errors.w_sex}>
-            <Radio.Group
-              value={facts.w_sex}
-              options={workerSex.options.map((o) => ({ ...o }))}
-              onChange={(e) => set({ w_sex: e.target.value })}
-            />
-          </Field>
-          <Field label="联系方式" error={errors.w_contact}>
-            <Input
-              value={w_contact}
-              maxLength={20}
-              inputMode="tel"
-              placeholder="手机号"
-              onChange={(e) => set({ w_contact: e.target.value })}
-            />
-          </Field>
-          <Field label="班组" error={errors.team}>
-            <Input value={facts.team} maxLength={30} onChange={(e) => set({ team: e.target.value })} />
-          </Field>
-        </>
-      )}
-    </AskDrawer>
+      <TextField of={form} name="w_id" hint="不填会自动生成；考勤机用它认人，登记后不再改" />
+      <WorkerFacts of={form} />
+    </FormDrawer>
+  )
+}
+const factsOf = ({ id, version, w_name, bc_id, w_type, w_sex, w_contact, team }: WorkerRow) => ({
+  id,
+  version,
+  w_name,
+  bc_id,
+  w_type,
+  w_sex,
+  w_contact,
+  team,
+})
+function EditDrawer({ worker, ...p }: Props) {
+  const form = useForm(workersApi.edit, factsOf(worker), {
+    latest: () => call(workersApi.details, { query: { id: worker.id } }).then(factsOf),
+    // Who may not read the phone sees it hidden: sent back, that would overwrite the real one.
+    unlessChanged: ['w_contact'],
+  })
+  return (
+    <FormDrawer {...p} form={form} title={`编辑 ${worker.w_name}`} done={`${worker.w_name} 已保存`}>
+      <WorkerFacts of={form} />
+    </FormDrawer>
   )
 }
 
-function SendDrawer({ worker, ...p }: Props & { worker: WorkerRow }) {
-  const [site, setSite] = useState<string | null>(null)
-  const [day, setDay] = useState(today())
+function SendDrawer({ worker, ...p }: Props) {
+  const form = useForm(workersApi.send, { id: worker.id, site_id: null, day: today() })
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      narrow
+      form={form}
       title={`派往工地：${worker.w_name}`}
       done="已派往工地，从进场那天起计入应到"
-      ready={!!site && !!day}
-      send={() => call(workersApi.send, { body: { id: worker.id, site_id: site!, day } })}
     >
-      {(errors) => (
-        <>
-          <p className="quiet lead">
-            {workerType.label(worker.w_type)} ·{' '}
-            {worker.ws_names ? `现在在 ${worker.ws_names}` : '现在不在工地'}
-          </p>
-          <Field label="工地（与工人同一分公司）" error={errors.site_id}>
-            <SitePicker label="工地" value={site} onChange={setSite} />
-          </Field>
-          <Field label="进场日期" error={errors.day}>
-            <Input type="date" value={day} onChange={(e) => setDay(e.target.value)} />
-          </Field>
-        </>
-      )}
-    </AskDrawer>
+      <p className="quiet lead">
+        {workerType.label(worker.w_type)} · {worker.ws_names ? `现在在 ${worker.ws_names}` : '现在不在工地'}
+      </p>
+      <SiteField of={form} name="site_id" hint="与工人同一分公司的工地" />
+      <DayField of={form} name="day" />
+    </FormDrawer>
   )
 }
 
-function RecallDrawer({ worker, ...p }: Props & { worker: WorkerRow }) {
+function RecallDrawer({ worker, ...p }: Props) {
   const { data } = useQuery({
     queryKey: [workersApi.details.path, worker.id],
     queryFn: ({ signal }) => call(workersApi.details, { query: { id: worker.id } }, signal),
   })
   const on = data?.sites.filter((s) => s.leftOn === null) ?? []
-  const [chosen, setSite] = useState<string>()
-  const [day, setDay] = useState(today())
-  const site = chosen ?? (on.length === 1 ? on[0]!.site_id : undefined)
+  const form = useForm(workersApi.recall, { id: worker.id, site_id: null, day: today() })
+  const only = on.length === 1 ? on[0]!.site_id : null
+  useEffect(() => form.raw.preset('site_id', only), [only])
   return (
-    <AskDrawer
-      {...p}
-      title={`撤离工地：${worker.w_name}`}
-      done="已撤离"
-      ready={!!site && !!day}
-      send={() => call(workersApi.recall, { body: { id: worker.id, site_id: site!, day } })}
-    >
-      {(errors) => (
-        <>
-          <Field label="工地" error={errors.site_id}>
-            <Select
-              style={{ width: '100%' }}
-              aria-label="工地"
-              loading={!data}
-              value={site}
-              options={on.map((s) => ({ value: s.site_id, label: `${s.ws_name}（${s.enteredOn} 进场）` }))}
-              onChange={setSite}
-            />
-          </Field>
-          <Field label="最后一天" error={errors.day}>
-            <Input type="date" max={today()} value={day} onChange={(e) => setDay(e.target.value)} />
-          </Field>
-          <p className="quiet">第二天起不再计入应到；以前的考勤不变。</p>
-        </>
-      )}
-    </AskDrawer>
+    <FormDrawer {...p} narrow form={form} title={`撤离工地：${worker.w_name}`} done="已撤离">
+      <OneField
+        of={form}
+        name="site_id"
+        loading={!data}
+        options={on.map((s) => ({ value: s.site_id, label: `${s.ws_name}（${s.enteredOn} 进场）` }))}
+      />
+      <DayField
+        of={form}
+        name="day"
+        label="最后一天"
+        to={today()}
+        hint="第二天起不再计入应到；以前的考勤不变。"
+      />
+    </FormDrawer>
   )
 }
 
-function FaceDrawer({ worker, ...p }: Props & { worker: WorkerRow }) {
-  const [key, setKey] = useState<string | null>(null)
-  const [consent, setConsent] = useState<'paper' | 'phone'>()
-  const [busy, setBusy] = useState(false)
-  async function take(file: File | undefined) {
-    if (!file) return
-    setBusy(true)
-    try {
-      setKey((await upload<{ key: string }>(filesApi.upload, file)).key)
-    } catch (error) {
-      message.error((error as Error).message)
-    } finally {
-      setBusy(false)
-    }
-  }
+function FaceDrawer({ worker, ...p }: Props) {
+  const { id, version } = worker
+  const start = { id, version, key: null, consent: null }
+  const form = useForm(workersApi.face, start, {
+    latest: () =>
+      call(workersApi.details, { query: { id } }).then((now) => ({ ...start, version: now.version })),
+  })
   return (
-    <AskDrawer
+    <FormDrawer
       {...p}
+      form={form}
       title={`${worker.w_face ? '重录人脸' : '录入人脸'}：${worker.w_name}`}
       done="已录入"
-      ready={!!key && !!consent && !busy}
-      send={() =>
-        call(workersApi.face, {
-          body: { id: worker.id, version: worker.version, key: key!, consent: consent! },
-        })
-      }
     >
-      {(errors) => (
-        <>
-          <p className="quiet lead">
-            人脸是敏感个人信息：只在本人同意后录入，只用于工地考勤；本人随时可以要求删除，也可以不录人脸、改用补卡登记考勤。
-          </p>
-          <Field label="正面照片" error={errors.key}>
-            <input
-              type="file"
-              accept="image/jpeg,image/png,image/webp"
-              capture="user"
-              disabled={busy}
-              onChange={(e) => void take(e.target.files?.[0])}
-            />
-          </Field>
-          {key && (
-            <p>
-              <Picture picture={key} caption={`${worker.w_name} 的人脸`} width={160} height={160} />
-            </p>
-          )}
-          <Field label="本人怎样同意" error={errors.consent}>
-            <Radio.Group
-              value={consent}
-              style={{ display: 'grid', gap: 6 }}
-              options={faceConsent.options as { value: string; label: string }[]}
-              onChange={(e) => setConsent(e.target.value as 'paper')}
-            />
-          </Field>
-        </>
-      )}
-    </AskDrawer>
+      <p className="quiet lead">
+        人脸是敏感个人信息：只在本人同意后录入，只用于工地考勤；本人随时可以要求删除，也可以不录人脸、改用补卡登记考勤。
+      </p>
+      <FaceField of={form} name="key" label="正面照片" caption={`${worker.w_name} 的人脸`} />
+      <ChoiceField of={form} name="consent" label="本人怎样同意" codes={faceConsent} />
+    </FormDrawer>
   )
 }

@@ -1,0 +1,83 @@
+import { callsOf } from '../no-schemas.ts'
+
+interface Bound<T> {
+  at: T
+  /** The contract's sentence for what is beyond it. */
+  words: string | undefined
+}
+/** What the contract asks of one field: its name in Chinese, and what the server will refuse. */
+export interface Asked {
+  title: string
+  /** Something must be given. */
+  needed: boolean
+  nullable: boolean
+  /** A text, or a list: `min` and `max` are its length. */
+  text: boolean
+  list: boolean
+  number: boolean
+  min?: Bound<number>
+  max?: Bound<number>
+  pattern?: Bound<RegExp>
+  /** The fields of each row, where the field is a list of rows. */
+  rows?: Shape
+}
+export type Shape = Readonly<Record<string, unknown>>
+
+const bound = <T>([at, more]: readonly unknown[]): Bound<T> => ({
+  at: at as T,
+  words: (more as { error?: string } | undefined)?.error,
+})
+/** The fields of an object's schema. */
+export function shapeOf(schema: unknown): Shape {
+  const { object, omit, extend } = callsOf(schema)
+  const left = Object.keys((omit?.[0] ?? {}) as object)
+  const own = Object.entries((object?.[0] ?? {}) as Shape).filter(([name]) => !left.includes(name))
+  return { ...Object.fromEntries(own), ...(extend?.[0] as Shape | undefined) }
+}
+
+export function askedOf(schema: unknown): Asked {
+  const calls = callsOf(schema)
+  const inner = calls.preprocess && askedOf(calls.preprocess[1])
+  const title = (calls.meta?.[0] as { title?: string } | undefined)?.title
+  const mayLack = ['optional', 'default', 'nullable', 'nullish'].some((call) => call in calls)
+  const rows = calls.array && shapeOf(calls.array[0])
+  return {
+    ...inner,
+    title: title ?? inner?.title ?? '',
+    needed: !mayLack && (inner?.needed ?? true),
+    nullable: 'nullable' in calls || 'nullish' in calls || !!inner?.nullable,
+    text: 'string' in calls || !!inner?.text,
+    number: 'number' in calls || !!inner?.number,
+    list: 'array' in calls || !!inner?.list,
+    ...(calls.min && { min: bound<number>(calls.min) }),
+    ...(calls.max && { max: bound<number>(calls.max) }),
+    ...(calls.regex && { pattern: bound<RegExp>(calls.regex) }),
+    ...(rows && Object.keys(rows).length > 0 && { rows }),
+  }
+}
+
+export const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+const sizeOf = (value: unknown): number | undefined => {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return value.trim().length
+  return Array.isArray(value) ? value.length : undefined
+}
+/** Why the server would refuse the value, as far as it can be said without asking it. */
+export function faultOf(asked: Asked, needed: boolean, value: unknown): string | undefined {
+  if (isEmpty(value)) {
+    if (!needed) return undefined
+    const least = asked.text || asked.list ? asked.min?.words : undefined
+    return least ?? `请${asked.text || asked.number ? '填写' : '选择'}${asked.title}`
+  }
+  const size = sizeOf(value)
+  const { min, max, pattern } = asked
+  if (size !== undefined && min && size < min.at) return min.words ?? `至少 ${min.at}`
+  if (size !== undefined && max && size > max.at) return max.words ?? `最多 ${max.at}`
+  if (pattern && typeof value === 'string' && !pattern.at.test(value.trim())) return pattern.words
+  return undefined
+}

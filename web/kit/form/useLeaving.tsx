@@ -1,0 +1,27 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+
+const AskDialog = lazy(() => import('../AskDialog.tsx'))
+const LEAVING = {
+  key: 'leave',
+  label: '离开',
+  confirm: '填写的内容还没有保存，离开后就没有了。确定离开吗？',
+}
+
+/** Leaving with changes asks: the page by the browser, `leave` by a dialog. */
+export function useLeaving(changed: boolean, go: () => void): { leave: () => void; dialog: ReactNode } {
+  const [asking, setAsking] = useState(false)
+  useEffect(() => {
+    if (!changed) return
+    const ask = (e: BeforeUnloadEvent) => e.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [changed])
+  return {
+    leave: () => (changed ? setAsking(true) : go()),
+    dialog: asking && (
+      <Suspense fallback={null}>
+        <AskDialog action={LEAVING} busy={false} onCancel={() => setAsking(false)} onOk={go} />
+      </Suspense>
+    ),
+  }
+}

@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+
+import type { Look } from '../kit/form/Field.tsx'
+import { OneField, PickField } from '../kit/form/fields.tsx'
+import type { Fields, TextName } from '../kit/form/useForm.ts'
+import { findPeople, findSites, personOf, siteOf, useBranches } from './places.tsx'
+import { findWorkers, workerOf } from './workers.tsx'
+
+interface Props<B> extends Look {
+  of: Fields<B>
+  name: TextName<B>
+}
+export const SiteField = <B,>(p: Props<B>) => <PickField {...p} find={findSites} nameOf={siteOf} />
+export const WorkerField = <B,>(p: Props<B>) => <PickField {...p} find={findWorkers} nameOf={workerOf} />
+/** People of a post, of those who may see a site. */
+export const PersonField = <B,>({ site, post, ...p }: Props<B> & { site?: string; post?: number }) => (
+  <PickField {...p} find={(text) => findPeople(text, site, post)} nameOf={personOf} />
+)
+/** A branch; who sees only one has it chosen already. */
+export function BranchField<B>({
+  but,
+  clear,
+  placeholder,
+  ...p
+}: Props<B> & { but?: string; clear?: boolean; placeholder?: string }) {
+  const branches = useBranches().filter((b) => b.bc_id !== but)
+  const { raw } = p.of
+  const only = branches.length === 1 && !clear ? branches[0]!.bc_id : null
+  useEffect(() => {
+    if (only && !raw.get(p.name) && !raw.frozen) raw.preset(p.name, only)
+  }, [only, raw.frozen])
+  const options = branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))
+  return <OneField {...p} clear={clear} placeholder={placeholder} options={options} />
+}
