@@ -5,9 +5,18 @@ export const Facts = ({ className = '', children }: { className?: string; childr
   <dl className={`facts ${className}`}>{children}</dl>
 )
 /** One of them; what is not known is a dash. */
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
+export const Fact = ({
+  name,
+  whole,
+  children,
+}: {
+  name: string
+  /** Both columns wide. */
+  whole?: boolean
+  children: ReactNode
+}) => (
+  <div className={whole ? 'whole-row' : undefined}>
     <dt>{name}</dt>
-    <dd>{children === '' || children === null || children === undefined ? '--' : children}</dd>
+    <dd>{children || children === 0 ? children : '--'}</dd>
   </div>
 )

@@ -1,7 +1,7 @@
 import { type PageName, PAGES } from '@zhuguan/contract/pages.ts'
 import type { AnchorHTMLAttributes } from 'react'
 
-type Query = Readonly<Record<string, string | number | undefined>>
+type Query = Readonly<Record<string, string | number | null | undefined>>
 
 /** Where a page stands, with what it is asked. */
 export function pathOf(page: PageName, query: Query = {}): string {

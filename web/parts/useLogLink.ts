@@ -1,3 +1,4 @@
+import { hrefOf } from '../kit/LinkTo.tsx'
 import type { RowAction } from '../kit/RowActions.tsx'
 import { useSession } from './session.ts'
 
@@ -11,7 +12,7 @@ export function useLogLink(): (object: string, id: string) => RowAction[] {
           {
             key: 'log',
             label: '变更记录',
-            open: () => (location.hash = `#/system/UserLog?object=${object}&object_id=${id}`),
+            open: () => (location.hash = hrefOf('UserLog', { object, object_id: id })),
           },
         ]
       : []

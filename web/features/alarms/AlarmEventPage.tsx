@@ -8,6 +8,7 @@ import {
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
@@ -34,7 +35,11 @@ const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
   picture: (a) => (
     <Picture picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} width={54} height={30} />
   ),
-  site: (a) => <a href={`#/SiteInfo?id=${a.site_id}`}>{a.siteName}</a>,
+  site: (a) => (
+    <LinkTo page="SiteInfo" query={{ id: a.site_id }}>
+      {a.siteName}
+    </LinkTo>
+  ),
   confidence: (a) => `${Math.round(a.confidence * 100)}%${a.lowTrust ? '（低可信）' : ''}`,
   status: (a) => <StatusOf alarm={a} />,
 })

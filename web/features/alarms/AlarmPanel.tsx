@@ -12,6 +12,8 @@ import { Drawer } from 'antd'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 
 import { call, callForBytes } from '../../kit/api.ts'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { full, short } from '../../kit/time.ts'
@@ -59,59 +61,32 @@ export default function AlarmPanel({
         size="full"
       />
       {alarm.clip && <Clip clip={alarm.clip} />}
-      <dl className="facts alarm-facts">
-        <div>
-          <dt>整改状态</dt>
-          <dd>
-            <StatusOf alarm={alarm} />
-          </dd>
-        </div>
-        <div>
-          <dt>判定</dt>
-          <dd>{alarmVerdict.label(alarm.verdict)}</dd>
-        </div>
-        <div>
-          <dt>工地</dt>
-          <dd>
-            <a href={`#/SiteInfo?id=${alarm.site_id}`}>{alarm.siteName}</a>
-          </dd>
-        </div>
-        <div>
-          <dt>设备</dt>
-          <dd>
-            {alarm.deviceSn}{' '}
-            {mayLive && (
-              <button className="text-button" onClick={() => setLive(true)}>
-                实时预览
-              </button>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>首次</dt>
-          <dd>{full(alarm.at)}</dd>
-        </div>
-        <div>
-          <dt>最近</dt>
-          <dd>
-            {full(alarm.lastSeen)}（共 {alarm.seen} 次）
-          </dd>
-        </div>
-        <div>
-          <dt>责任人</dt>
-          <dd>{alarm.assigneeName || '--'}</dd>
-        </div>
-        <div>
-          <dt>截止</dt>
-          <dd>{full(alarm.dueAt)}</dd>
-        </div>
-        {data?.workerName && (
-          <div>
-            <dt>工人</dt>
-            <dd>{data.workerName}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts className="alarm-facts">
+        <Fact name="整改状态">
+          <StatusOf alarm={alarm} />
+        </Fact>
+        <Fact name="判定">{alarmVerdict.label(alarm.verdict)}</Fact>
+        <Fact name="工地">
+          <LinkTo page="SiteInfo" query={{ id: alarm.site_id }}>
+            {alarm.siteName}
+          </LinkTo>
+        </Fact>
+        <Fact name="设备">
+          {alarm.deviceSn}{' '}
+          {mayLive && (
+            <button className="text-button" onClick={() => setLive(true)}>
+              实时预览
+            </button>
+          )}
+        </Fact>
+        <Fact name="首次">{full(alarm.at)}</Fact>
+        <Fact name="最近">
+          {full(alarm.lastSeen)}（共 {alarm.seen} 次）
+        </Fact>
+        <Fact name="责任人">{alarm.assigneeName}</Fact>
+        <Fact name="截止">{full(alarm.dueAt)}</Fact>
+        {data?.workerName && <Fact name="工人">{data.workerName}</Fact>}
+      </Facts>
       {error ? (
         <Failed error={error} again={() => void client.invalidateQueries({ queryKey: key })} />
       ) : (

@@ -29,14 +29,12 @@ export default function MakeupDrawer({ missed, ...p }: DrawerProps & { missed: M
     out: '',
     reason: '',
   })
-  const { in: came, out: left } = form.values
   return (
     <FormDrawer
       {...p}
       form={form}
       title={missed.worker ? `补卡：${missed.worker.name}` : '补卡'}
       done="已补卡"
-      may={!!came || !!left}
     >
       {missed.worker ? (
         <p className="quiet lead">

@@ -11,6 +11,8 @@ import { Drawer } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
@@ -54,35 +56,25 @@ export default function PunchPanel({
       extra={actions}
       mask={false}
     >
-      <dl className="facts lead">
-        <div>
-          <dt>工地</dt>
-          <dd>
-            <a href={`#/SiteInfo?id=${row.site_id}`}>{row.siteName}</a>
-          </dd>
-        </div>
-        <div>
-          <dt>工人</dt>
-          <dd>
-            <a {...(roles.includes('WorkerInfo') ? { href: `#/WorkerInfo?id=${row.worker_id}` } : {})}>
-              {row.w_name} {row.w_id}
-            </a>{' '}
-            {workerType.label(row.w_type)}
-          </dd>
-        </div>
-        <div>
-          <dt>首末打卡</dt>
-          <dd>
-            {row.count
-              ? `${short(row.firstAt).slice(6)}${row.count > 1 ? ` 至 ${short(row.lastAt).slice(6)}` : ''}`
-              : '没有打卡'}
-          </dd>
-        </div>
-        <div>
-          <dt>工时</dt>
-          <dd>{row.hours === null ? '--' : `${row.hours.toFixed(1)} 小时`}</dd>
-        </div>
-      </dl>
+      <Facts className="lead">
+        <Fact name="工地">
+          <LinkTo page="SiteInfo" query={{ id: row.site_id }}>
+            {row.siteName}
+          </LinkTo>
+        </Fact>
+        <Fact name="工人">
+          <a href={roles.includes('WorkerInfo') ? hrefOf('WorkerInfo', { id: row.worker_id }) : undefined}>
+            {row.w_name} {row.w_id}
+          </a>{' '}
+          {workerType.label(row.w_type)}
+        </Fact>
+        <Fact name="首末打卡">
+          {row.count
+            ? `${short(row.firstAt).slice(6)}${row.count > 1 ? ` 至 ${short(row.lastAt).slice(6)}` : ''}`
+            : '没有打卡'}
+        </Fact>
+        <Fact name="工时">{row.hours !== null && `${row.hours.toFixed(1)} 小时`}</Fact>
+      </Facts>
       {error ? (
         <Failed error={error} again={() => void refetch()} />
       ) : (

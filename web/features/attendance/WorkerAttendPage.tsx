@@ -8,6 +8,7 @@ import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
@@ -34,7 +35,15 @@ const columns: ColumnOf<typeof attendanceApi.list>[] = [
   { key: 'worker', title: '工人', fixed: true, render: (a) => `${a.w_name} ${a.w_id}` },
   { key: 'type', title: '工种', render: (a) => workerType.label(a.w_type) },
   { key: 'bc', title: '分公司', render: (a) => a.bc_name },
-  { key: 'site', title: '工地', render: (a) => <a href={`#/SiteInfo?id=${a.site_id}`}>{a.siteName}</a> },
+  {
+    key: 'site',
+    title: '工地',
+    render: (a) => (
+      <LinkTo page="SiteInfo" query={{ id: a.site_id }}>
+        {a.siteName}
+      </LinkTo>
+    ),
+  },
   { key: 'day', title: '日期', sort: 'day', render: (a) => a.day },
   { key: 'status', title: '状态', render: (a) => <StatusOf row={a} /> },
   { key: 'first', title: '首次打卡', sort: 'firstAt', render: (a) => clock(a.firstAt) },

@@ -1,9 +1,11 @@
 import { companiesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { type CompanyRow, companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import type { PageName } from '@zhuguan/contract/pages.ts'
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -13,7 +15,14 @@ import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
 const CompanyDrawer = lazy(() => import('./CompanyDrawer.tsx'))
-const count = (n: number, to: string) => (n ? <a href={`#${to}`}>{n}</a> : 0)
+const count = (n: number, page: PageName, bc_id: string) =>
+  n ? (
+    <LinkTo page={page} query={{ bc_id }}>
+      {n}
+    </LinkTo>
+  ) : (
+    0
+  )
 const columns: ColumnOf<typeof companiesApi.list>[] = [
   { key: 'name', title: '名称', fixed: true, sort: 'bc_name', render: (c) => c.bc_name },
   { key: 'code', title: '编号', sort: 'code', render: (c) => c.code },
@@ -25,20 +34,20 @@ const columns: ColumnOf<typeof companiesApi.list>[] = [
     title: '门店数',
     right: true,
     sort: 'stores',
-    render: (c) => count(c.stores, `/system/CompanyStore?bc_id=${c.id}`),
+    render: (c) => count(c.stores, 'CompanyStore', c.id),
   },
   {
     key: 'sites',
     title: '工地数',
     right: true,
     sort: 'sites',
-    render: (c) => count(c.sites, `/Site/SiteList?bc_id=${c.id}`),
+    render: (c) => count(c.sites, 'SiteList', c.id),
   },
   {
     key: 'users',
     title: '用户数',
     right: true,
-    render: (c) => count(c.users, `/system/UserList?bc_id=${c.id}`),
+    render: (c) => count(c.users, 'UserList', c.id),
   },
   {
     key: 'orders',

@@ -11,6 +11,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -44,7 +45,13 @@ const columns: ColumnOf<typeof deviceStockApi.list>[] = [
     key: 'bind',
     title: '绑定',
     render: (d) =>
-      d.site_id ? <a href={`#/SiteInfo?id=${d.site_id}`}>{d.siteName}</a> : bindStatus.label(d.bindStatus),
+      d.site_id ? (
+        <LinkTo page="SiteInfo" query={{ id: d.site_id }}>
+          {d.siteName}
+        </LinkTo>
+      ) : (
+        bindStatus.label(d.bindStatus)
+      ),
   },
   {
     key: 'seen',

@@ -4,6 +4,7 @@ import { bindLogColumns } from '@zhuguan/contract/features/devices/devices.colum
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -14,7 +15,14 @@ import { SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
 const columns = columnsOf<typeof deviceStockApi.bindlog>()(bindLogColumns, {
-  site: (b) => (b.site_id ? <a href={`#/SiteInfo?id=${b.site_id}`}>{b.siteName}</a> : '--'),
+  site: (b) =>
+    b.site_id ? (
+      <LinkTo page="SiteInfo" query={{ id: b.site_id }}>
+        {b.siteName}
+      </LinkTo>
+    ) : (
+      '--'
+    ),
 })
 
 export default function DeviceBindLogPage() {

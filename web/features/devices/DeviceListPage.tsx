@@ -14,6 +14,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -38,7 +39,14 @@ export const DEVICE_TONE: Record<number, Tone> = {
   6: 'grey',
 }
 const columns = columnsOf<typeof devicesApi.list>()(deviceColumns, {
-  site: (d) => (d.site_id ? <a href={`#/SiteInfo?id=${d.site_id}`}>{d.siteName}</a> : '--'),
+  site: (d) =>
+    d.site_id ? (
+      <LinkTo page="SiteInfo" query={{ id: d.site_id }}>
+        {d.siteName}
+      </LinkTo>
+    ) : (
+      '--'
+    ),
   status: (d) => (
     <span title={d.cause ? spanCause.label(d.cause) : undefined}>
       <State tone={DEVICE_TONE[d.deviceStatus] ?? 'grey'}>

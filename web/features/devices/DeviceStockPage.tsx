@@ -5,6 +5,7 @@ import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
+import { hrefOf } from '../../kit/LinkTo.tsx'
 import { CodeFilter, TextFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -17,8 +18,8 @@ const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
 const StockDrawers = lazy(() => import('./StockDrawers.tsx'))
 const Secrets = lazy(() => import('./Secrets.tsx'))
 /** The list of devices behind a figure. */
-const behind = (r: StockRow, filter: string) =>
-  `#/device/DeviceList?keyword=${encodeURIComponent(r.model)}&type=${r.type}${r.bc_id ? `&bc_id=${r.bc_id}` : ''}${filter}`
+const behind = (r: StockRow, filter: { bindStatus?: number; deviceStatus?: number | string }) =>
+  hrefOf('DeviceList', { keyword: r.model, type: r.type, bc_id: r.bc_id, ...filter })
 const figure = (n: number, to: string) => (n ? <a href={to}>{n}</a> : 0)
 const columns: ColumnOf<typeof deviceStockApi.totals>[] = [
   { key: 'model', title: '型号', fixed: true, sort: 'model', render: (r) => r.model || '--' },
@@ -29,30 +30,30 @@ const columns: ColumnOf<typeof deviceStockApi.totals>[] = [
     title: '在库',
     right: true,
     sort: 'inStock',
-    render: (r) => figure(r.inStock, behind(r, '&deviceStatus=6')),
+    render: (r) => figure(r.inStock, behind(r, { deviceStatus: 6 })),
   },
   {
     key: 'spare',
     title: '备用',
     right: true,
     sort: 'spare',
-    render: (r) => figure(r.spare, behind(r, '&deviceStatus=5')),
+    render: (r) => figure(r.spare, behind(r, { deviceStatus: 5 })),
   },
   {
     key: 'bound',
     title: '已分配',
     right: true,
     sort: 'bound',
-    render: (r) => figure(r.bound, behind(r, '&bindStatus=2&deviceStatus=1,2,3')),
+    render: (r) => figure(r.bound, behind(r, { bindStatus: 2, deviceStatus: '1,2,3' })),
   },
   {
     key: 'faulty',
     title: '故障',
     right: true,
     sort: 'faulty',
-    render: (r) => figure(r.faulty, behind(r, '&deviceStatus=4')),
+    render: (r) => figure(r.faulty, behind(r, { deviceStatus: 4 })),
   },
-  { key: 'total', title: '合计', right: true, sort: 'total', render: (r) => figure(r.total, behind(r, '')) },
+  { key: 'total', title: '合计', right: true, sort: 'total', render: (r) => figure(r.total, behind(r, {})) },
 ]
 
 export default function DeviceStockPage() {
@@ -65,7 +66,7 @@ export default function DeviceStockPage() {
   const [secrets, setSecrets] = useState<{ sn: string; secret: string }[] | null>(null)
   const refresh = () => void list.refresh()
   useLive(['device'], () => list.refresh())
-  const rowsOf = (r: StockRow) => page.go(behind(r, '').slice(1))
+  const rowsOf = (r: StockRow) => page.go(behind(r, {}).slice(1))
   return (
     <>
       <ListPage

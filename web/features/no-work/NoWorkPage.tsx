@@ -13,6 +13,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { LinkTo, hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -33,9 +34,9 @@ const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
   ),
   last: (s) =>
     s.lastAt ? (
-      <a href={`#/SiteInfo?id=${s.id}&kinds=clockin`} title={full(s.lastAt)}>
+      <LinkTo page="SiteInfo" query={{ id: s.id, kinds: 'clockin' }} title={full(s.lastAt)}>
         {short(s.lastAt)}
-      </a>
+      </LinkTo>
     ) : (
       '从未打卡'
     ),
@@ -85,7 +86,7 @@ export default function NoWorkPage() {
         columns={columns}
         current={current}
         onCurrent={setCurrent}
-        linkTo={(s) => `#/SiteInfo?id=${s.id}`}
+        linkTo={(s) => hrefOf('SiteInfo', { id: s.id })}
         empty="没有停工的工地，在建工地都有人施工。"
         filters={
           <>

@@ -4,6 +4,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -22,7 +23,14 @@ const columns: ColumnOf<typeof rolesApi.list>[] = [
     title: '用户数',
     right: true,
     sort: 'users',
-    render: (r) => (r.users ? <a href={`#/system/UserList?role_id=${r.id}`}>{r.users}</a> : 0),
+    render: (r) =>
+      r.users ? (
+        <LinkTo page="UserList" query={{ role_id: r.id }}>
+          {r.users}
+        </LinkTo>
+      ) : (
+        0
+      ),
   },
   { key: 'pages', title: '页面', right: true, render: (r) => r.pages },
   { key: 'powers', title: '操作', right: true, render: (r) => r.powers },

@@ -10,10 +10,11 @@ import {
 } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
 import { lazy, Suspense, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { usePageName, useParam } from '../../kit/page.tsx'
@@ -69,12 +70,6 @@ export default function SiteInfoPage() {
     )
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!site) return <div className="page-wait" aria-busy="true" />
-  const fact = (label: string, value: React.ReactNode) => (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value || '--'}</dd>
-    </div>
-  )
   const person = (p: { nickname: string; phone: string } | null) =>
     p && (
       <>
@@ -93,36 +88,32 @@ export default function SiteInfoPage() {
           <LogLink object="site" id={site.id} />
           <RowActions actions={actionsOf(site)} onDone={() => void refetch()} shown={3} />
         </h2>
-        <dl className="facts site-facts">
-          {fact('编号', site.code)}
-          {fact('分公司', `${site.bc_name} ${site.storeName}`)}
-          {fact(
-            '地址',
-            <>
-              {site.community} {site.address}{' '}
-              {mayMap && site.lng !== null && (
-                <a className="under" href={`#${PAGES.SiteMap.path}?ids=${site.id}`}>
-                  地图
-                </a>
-              )}
-            </>,
-          )}
-          {fact('业主', site.owner && `${site.owner.name} ${site.owner.phone}`)}
-          {fact('户型', `${site.layout} ${site.area ? `${site.area} ㎡` : ''} ${site.style}`)}
-          {fact('工期', `${site.startDate ?? site.plannedStart ?? '--'} 至 ${site.plannedFinish ?? '--'}`)}
-          {fact('项目经理', person(site.manager))}
-          {fact('项目管家', person(site.steward))}
-          {fact('当前阶段', site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`)}
-          {site.outsideContract && fact('合同', `合同外：${site.outsideContract}`)}
-          {fact('整洁度', site.tidiness && tidinessLevel.label(site.tidiness))}
-          {fact('今日', `到场 ${site.today.present}/${site.today.expected} 人${first}`)}
-          {fact(
-            '报警',
-            <a href={`#/image/AlarmEvent?site_id=${site.id}&correctionStatus=1,2`}>
+        <Facts className="site-facts">
+          <Fact name="编号">{site.code}</Fact>
+          <Fact name="分公司">{`${site.bc_name} ${site.storeName}`}</Fact>
+          <Fact name="地址">
+            {site.community} {site.address}{' '}
+            {mayMap && site.lng !== null && (
+              <LinkTo className="under" page="SiteMap" query={{ ids: site.id }}>
+                地图
+              </LinkTo>
+            )}
+          </Fact>
+          <Fact name="业主">{site.owner && `${site.owner.name} ${site.owner.phone}`}</Fact>
+          <Fact name="户型">{`${site.layout} ${site.area ? `${site.area} ㎡` : ''} ${site.style}`}</Fact>
+          <Fact name="工期">{`${site.startDate ?? site.plannedStart ?? '--'} 至 ${site.plannedFinish ?? '--'}`}</Fact>
+          <Fact name="项目经理">{person(site.manager)}</Fact>
+          <Fact name="项目管家">{person(site.steward)}</Fact>
+          <Fact name="当前阶段">{site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`}</Fact>
+          {site.outsideContract && <Fact name="合同">{`合同外：${site.outsideContract}`}</Fact>}
+          <Fact name="整洁度">{site.tidiness && tidinessLevel.label(site.tidiness)}</Fact>
+          <Fact name="今日">{`到场 ${site.today.present}/${site.today.expected} 人${first}`}</Fact>
+          <Fact name="报警">
+            <LinkTo page="AlarmEvent" query={{ site_id: site.id, correctionStatus: '1,2' }}>
               未整改 {site.openAlarms} 条，今日新增 {site.today.alarms} 条
-            </a>,
-          )}
-        </dl>
+            </LinkTo>
+          </Fact>
+        </Facts>
       </section>
       <div className="two">
         <Timeline site={site.id} />
@@ -160,7 +151,9 @@ function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera
       <div className="device-lines">
         {site.devices.map((d) => (
           <p key={d.id}>
-            <a href={`#/device/DeviceList?keyword=${d.sn}`}>{d.sn}</a>
+            <LinkTo page="DeviceList" query={{ keyword: d.sn }}>
+              {d.sn}
+            </LinkTo>
             <small>{deviceType.label(d.type)}</small>
             <State tone={DEVICE[d.deviceStatus] ?? 'bad'}>{deviceStatus.label(d.deviceStatus)}</State>
             <small>{ago(d.lastSeen)}</small>
@@ -191,7 +184,7 @@ function Team({ site }: { site: SiteDetail }) {
       {site.team.length === 0 && <p className="quiet">没有在场工人。</p>}
       <div className="wrapping">
         {site.team.map((t) => (
-          <a key={t.id} {...(mayWorkers ? { href: `#/WorkerInfo?id=${t.id}` } : {})}>
+          <a key={t.id} href={mayWorkers ? hrefOf('WorkerInfo', { id: t.id }) : undefined}>
             <State tone={t.present ? 'ok' : 'grey'}>{`${t.w_name} ${workerType.label(t.w_type)}`}</State>
           </a>
         ))}

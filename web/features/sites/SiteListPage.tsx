@@ -9,10 +9,9 @@ import {
   tidinessLevel,
 } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
 import { lazy, Suspense, useState } from 'react'
 
-import { writeAddress } from '../../kit/list/address.ts'
+import { LinkTo, hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -30,13 +29,17 @@ const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
 export const SITE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
 const TIDY: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'bad' }
 const columns = columnsOf<typeof sitesApi.list>()(siteColumns, {
-  name: (s) => <a href={`#/SiteInfo?id=${s.id}`}>{s.ws_name}</a>,
+  name: (s) => (
+    <LinkTo page="SiteInfo" query={{ id: s.id }}>
+      {s.ws_name}
+    </LinkTo>
+  ),
   status: (s) => <State tone={SITE_TONE[s.status] ?? 'grey'}>{siteStatus.label(s.status)}</State>,
   alarms: (s) =>
     s.openAlarms ? (
-      <a href={`#/image/AlarmEvent?site_id=${s.id}&correctionStatus=1,2`}>
+      <LinkTo page="AlarmEvent" query={{ site_id: s.id, correctionStatus: '1,2' }}>
         <b>{s.openAlarms}</b>
-      </a>
+      </LinkTo>
     ) : (
       0
     ),
@@ -86,16 +89,13 @@ export default function SiteListPage() {
         columns={columns}
         current={current}
         onCurrent={setCurrent}
-        linkTo={(s) => `#/SiteInfo?id=${s.id}`}
+        linkTo={(s) => hrefOf('SiteInfo', { id: s.id })}
         empty="还没有工地。新增或签约后会出现在这里。"
         filters={<SiteFilters list={list} />}
         actions={
           <>
             {mayMap && (
-              <a
-                className="button"
-                href={`#${PAGES.SiteMap.path}${writeAddress('', { filters: list.address.filters })}`}
-              >
+              <a className="button" href={hrefOf('SiteMap', list.address.filters)}>
                 切换到地图模式
               </a>
             )}

@@ -3,11 +3,11 @@ import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { SitePoints } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
 import { useEffect, useMemo, useState } from 'react'
 
 import { call, callAddressed } from '../../kit/api.ts'
-import { countFilters, writeAddress } from '../../kit/list/address.ts'
+import { hrefOf } from '../../kit/LinkTo.tsx'
+import { countFilters } from '../../kit/list/address.ts'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
@@ -331,10 +331,7 @@ function Bar({ list, active, mayList, drawing, onDraw }: BarProps) {
         {drawing ? '取消圈选' : '圈选'}
       </button>
       {mayList && (
-        <a
-          className="button"
-          href={`#${PAGES.SiteList.path}${writeAddress('', { filters: list.address.filters })}`}
-        >
+        <a className="button" href={hrefOf('SiteList', list.address.filters)}>
           切换到列表模式
         </a>
       )}

@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { noWork, type SiteRow, siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
 
 import { call, callAddressed } from '../../kit/api.ts'
-import { writeAddress } from '../../kit/list/address.ts'
+import { LinkTo, hrefOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Sign } from '../../kit/map/MapBox.tsx'
 import type { SiteFilter } from './SiteFilters.tsx'
@@ -80,9 +79,9 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
                     ]!
                   }
                 />
-                <a href={`#/SiteInfo?id=${s.id}`} title={s.ws_name}>
+                <LinkTo page="SiteInfo" query={{ id: s.id }} title={s.ws_name}>
                   {s.ws_name}
-                </a>
+                </LinkTo>
               </p>
               <small title={`${s.community} ${s.address}`}>
                 {siteStatus.label(s.status)}
@@ -91,9 +90,9 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
               </small>
               <p className="line">
                 {s.openAlarms > 0 && (
-                  <a href={`#/image/AlarmEvent?site_id=${s.id}&correctionStatus=1,2`}>
+                  <LinkTo page="AlarmEvent" query={{ site_id: s.id, correctionStatus: '1,2' }}>
                     未办结报警 {s.openAlarms}
-                  </a>
+                  </LinkTo>
                 )}
                 {s.noWork.length > 0 && (
                   <span>无人施工 {s.noWork.map((c) => noWork.label(c)).join('、')}</span>
@@ -140,7 +139,7 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
           </button>
         )}
         {mayList && filters && (
-          <a className="button small" href={`#${PAGES.SiteList.path}${writeAddress('', { filters })}`}>
+          <a className="button small" href={hrefOf('SiteList', filters)}>
             在列表中查看
           </a>
         )}

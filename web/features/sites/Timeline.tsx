@@ -3,6 +3,7 @@ import { timelineApi, timelineKind } from '@zhuguan/contract/features/timeline/t
 import { useState } from 'react'
 
 import { callAddressed } from '../../kit/api.ts'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { useParam } from '../../kit/page.tsx'
@@ -89,7 +90,9 @@ export function Timeline({ site }: { site: string }) {
             </small>{' '}
             <b>
               {e.kind === 'alarm' || e.kind === 'correction' ? (
-                <a href={`#/image/AlarmEvent?id=${e.ref_id}`}>{e.title}</a>
+                <LinkTo page="AlarmEvent" query={{ id: e.ref_id }}>
+                  {e.title}
+                </LinkTo>
               ) : (
                 e.title
               )}

@@ -8,6 +8,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart } from '../../kit/chart/charts.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
 import { FIGURES_MS, useConnected, useLive } from '../../kit/live.ts'
@@ -148,7 +149,9 @@ export default function DailyMonitorPage() {
                     </td>
                     <td className="right">{b.done}</td>
                     <td className="right">
-                      <a href={`#/image/AlarmEvent?correctionStatus=1,2&bc_id=${b.bc_id}`}>{b.open}</a>
+                      <LinkTo page="AlarmEvent" query={{ correctionStatus: '1,2', bc_id: b.bc_id }}>
+                        {b.open}
+                      </LinkTo>
                     </td>
                   </tr>
                 ))}
@@ -170,7 +173,9 @@ export default function DailyMonitorPage() {
               <span className="what">
                 <b>{a.w_name}</b> <small>{workerType.label(a.w_type)}</small>
                 <br />
-                <a href={`#/SiteInfo?id=${a.site_id}`}>{a.ws_name}</a>
+                <LinkTo page="SiteInfo" query={{ id: a.site_id }}>
+                  {a.ws_name}
+                </LinkTo>
               </span>
               <time title={full(a.at)}>{clock(a.at)}</time>
             </li>
@@ -191,10 +196,14 @@ export default function DailyMonitorPage() {
                 />
               )}
               <span className="what">
-                <a href={`#/image/AlarmEvent?id=${a.id}`}>{alarmType.label(a.type)}</a>{' '}
+                <LinkTo page="AlarmEvent" query={{ id: a.id }}>
+                  {alarmType.label(a.type)}
+                </LinkTo>{' '}
                 <small>{correctionStatus.label(a.correctionStatus)}</small>
                 <br />
-                <a href={`#/SiteInfo?id=${a.site_id}`}>{a.ws_name}</a>
+                <LinkTo page="SiteInfo" query={{ id: a.site_id }}>
+                  {a.ws_name}
+                </LinkTo>
               </span>
               <time title={full(a.at)}>{clock(a.at)}</time>
             </li>
@@ -212,7 +221,9 @@ export default function DailyMonitorPage() {
                   {deviceType.label(d.type)} · {spanCause.label(d.cause)}
                 </small>
                 <br />
-                <a href={`#/SiteInfo?id=${d.site_id}`}>{d.ws_name}</a>
+                <LinkTo page="SiteInfo" query={{ id: d.site_id }}>
+                  {d.ws_name}
+                </LinkTo>
               </span>
               <time title={full(d.since)}>{lasting(nowSeconds() - d.since)}</time>
             </li>

@@ -6,6 +6,7 @@ import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart, LineChart, PieChart } from '../../kit/chart/charts.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
 import { DayRangeFilter } from '../../kit/list/filters.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
@@ -187,7 +188,15 @@ function Longest({ devices }: { devices: DeviceFigures['longest'] }) {
                     <a href={devicesOf({ keyword: l.sn })}>{l.sn}</a>
                   </td>
                   <td>{deviceType.label(l.type)}</td>
-                  <td>{l.site_id ? <a href={`#/SiteInfo?id=${l.site_id}`}>{l.siteName}</a> : '--'}</td>
+                  <td>
+                    {l.site_id ? (
+                      <LinkTo page="SiteInfo" query={{ id: l.site_id }}>
+                        {l.siteName}
+                      </LinkTo>
+                    ) : (
+                      '--'
+                    )}
+                  </td>
                   <td>{l.bc_name}</td>
                   <td>{lasting(nowSeconds() - l.since)}</td>
                   <td>{full(l.since)}</td>

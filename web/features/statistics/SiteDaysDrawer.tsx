@@ -7,6 +7,7 @@ import { Drawer } from 'antd'
 import { useState } from 'react'
 
 import { callAddressed } from '../../kit/api.ts'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -70,7 +71,9 @@ export default function SiteDaysDrawer({ wanted, onClose }: { wanted: Wanted; on
                 {data?.list.map((s: SiteDayRow) => (
                   <tr key={s.id}>
                     <td className="first">
-                      <a href={`#/SiteInfo?id=${s.site_id}`}>{s.ws_name}</a>
+                      <LinkTo page="SiteInfo" query={{ id: s.site_id }}>
+                        {s.ws_name}
+                      </LinkTo>
                     </td>
                     <td>
                       <State tone={TONE[s.state] ?? 'grey'}>{siteDayState.label(s.state)}</State>

@@ -2,6 +2,8 @@ import type { LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record
 import { logOutcome } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import { Drawer } from 'antd'
 
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { full } from '../../kit/time.ts'
 import { objectOf, textOf } from './logWords.ts'
 
@@ -16,45 +18,26 @@ export default function LogDrawer({ line, onClose }: { line: LogRow; onClose: ()
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return (
     <Drawer open title={line.action} size="min(720px, 100vw)" onClose={onClose}>
-      <dl className="facts">
-        <div>
-          <dt>时间</dt>
-          <dd>{full(line.at)}</dd>
-        </div>
-        <div>
-          <dt>用户</dt>
-          <dd>
-            {line.nickname} {line.userName}
-          </dd>
-        </div>
-        <div>
-          <dt>对象</dt>
-          <dd>
-            {objectOf(line)}{' '}
-            {line.objectId && (
-              <a href={`#/system/UserLog?object_id=${encodeURIComponent(line.objectId)}`} onClick={onClose}>
-                它的全部记录
-              </a>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>结果</dt>
-          <dd>{logOutcome.label(line.outcome)}</dd>
-        </div>
-        <div>
-          <dt>IP</dt>
-          <dd>{line.ip}</dd>
-        </div>
-        <div>
-          <dt>序号</dt>
-          <dd>{line.seq ?? '等待封存'}</dd>
-        </div>
-        <div className="whole-row">
-          <dt>终端</dt>
-          <dd>{line.agent || '--'}</dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact name="时间">{full(line.at)}</Fact>
+        <Fact name="用户">
+          {line.nickname} {line.userName}
+        </Fact>
+        <Fact name="对象">
+          {objectOf(line)}{' '}
+          {line.objectId && (
+            <LinkTo page="UserLog" query={{ object_id: line.objectId }} onClick={onClose}>
+              它的全部记录
+            </LinkTo>
+          )}
+        </Fact>
+        <Fact name="结果">{logOutcome.label(line.outcome)}</Fact>
+        <Fact name="IP">{line.ip}</Fact>
+        <Fact name="序号">{line.seq ?? '等待封存'}</Fact>
+        <Fact whole name="终端">
+          {line.agent}
+        </Fact>
+      </Facts>
       <h3>变更</h3>
       {keys.length === 0 ? (
         <p className="quiet">这一条没有数据变更。</p>

@@ -15,6 +15,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { HeatCalendar } from '../../kit/chart/charts.tsx'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { usePage, usePageName, useParam } from '../../kit/page.tsx'
@@ -97,12 +99,6 @@ export default function WorkerInfoPage() {
 }
 
 function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode }) {
-  const fact = (label: string, value: ReactNode) => (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value || '--'}</dd>
-    </div>
-  )
   const { last, consent } = worker
   return (
     <section className="card section">
@@ -122,38 +118,40 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
         {worker.w_face && (
           <Picture picture={worker.w_face} caption={`${worker.w_name} 的人脸`} width={96} height={96} />
         )}
-        <dl className="facts">
-          {fact('工号', worker.w_id)}
-          {fact('工种', workerType.label(worker.w_type))}
-          {fact('分公司', worker.bc_name)}
-          {fact('班组', worker.team)}
-          {fact('性别', workerSex.label(worker.w_sex))}
-          {fact('联系方式', <PhoneOf worker={worker} />)}
-          {fact(
-            '本月出勤',
-            <a
-              href={`#/worker/WorkerAttend?worker_id=${worker.id}&from=${monthStart()}&to=${dayOf(nowSeconds())}&attendance=1`}
+        <Facts>
+          <Fact name="工号">{worker.w_id}</Fact>
+          <Fact name="工种">{workerType.label(worker.w_type)}</Fact>
+          <Fact name="分公司">{worker.bc_name}</Fact>
+          <Fact name="班组">{worker.team}</Fact>
+          <Fact name="性别">{workerSex.label(worker.w_sex)}</Fact>
+          <Fact name="联系方式">
+            <PhoneOf worker={worker} />
+          </Fact>
+          <Fact name="本月出勤">
+            <LinkTo
+              page="WorkerAttend"
+              query={{ worker_id: worker.id, from: monthStart(), to: dayOf(nowSeconds()), attendance: '1' }}
             >
               {worker.monthDays} 天
-            </a>,
-          )}
-          {fact('违规', `${worker.breaks} 次（复核属实的报警）`)}
-          {fact(
-            '最近打卡',
-            last && (
+            </LinkTo>
+          </Fact>
+          <Fact name="违规">{`${worker.breaks} 次（复核属实的报警）`}</Fact>
+          <Fact name="最近打卡">
+            {last && (
               <>
                 <span title={full(last.at)}>{short(last.at)}</span>{' '}
-                <a href={`#/SiteInfo?id=${last.site_id}`}>{last.ws_name}</a>
+                <LinkTo page="SiteInfo" query={{ id: last.site_id }}>
+                  {last.ws_name}
+                </LinkTo>
               </>
-            ),
-          )}
-          {fact(
-            '人脸授权',
-            consent
+            )}
+          </Fact>
+          <Fact name="人脸授权">
+            {consent
               ? `${faceConsent.label(consent.how)}，${short(consent.at)} ${consent.by} 登记`
-              : '没有录入人脸',
-          )}
-        </dl>
+              : '没有录入人脸'}
+          </Fact>
+        </Facts>
       </div>
     </section>
   )
@@ -163,17 +161,26 @@ const monthStart = () => `${dayOf(nowSeconds()).slice(0, 7)}-01`
 const Stays = ({ stays, worker }: { stays: Membership[]; worker: string }) =>
   stays.map((s) => (
     <p key={`${s.site_id}${s.enteredOn}`} className="stay">
-      <a href={`#/SiteInfo?id=${s.site_id}`}>{s.ws_name}</a>
+      <LinkTo page="SiteInfo" query={{ id: s.site_id }}>
+        {s.ws_name}
+      </LinkTo>
       <small>
         {s.enteredOn} 至 {s.leftOn ?? '今'}
         {s.siteStatus !== siteStatus.code.building && ` · ${siteStatus.label(s.siteStatus)}`}
       </small>
-      <a
+      <LinkTo
         className="end"
-        href={`#/worker/WorkerAttend?worker_id=${worker}&site_id=${s.site_id}&from=${s.enteredOn}&to=${s.leftOn ?? dayOf(nowSeconds())}&attendance=1`}
+        page="WorkerAttend"
+        query={{
+          worker_id: worker,
+          site_id: s.site_id,
+          from: s.enteredOn,
+          to: s.leftOn ?? dayOf(nowSeconds()),
+          attendance: '1',
+        }}
       >
         出勤 {s.days} 天
-      </a>
+      </LinkTo>
     </p>
   ))
 

@@ -12,6 +12,7 @@ import {
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useState } from 'react'
 
+import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -79,7 +80,7 @@ export default function WorkerListPage() {
         columns={columns}
         current={current}
         onCurrent={setCurrent}
-        linkTo={(k) => `#/WorkerInfo?id=${k.id}`}
+        linkTo={(k) => hrefOf('WorkerInfo', { id: k.id })}
         empty={may('worker:add') ? '还没有工人。点“新增”登记第一位。' : '您能看到的工地上还没有工人。'}
         filters={
           <>
