@@ -62,6 +62,7 @@ function Drop({
     addEventListener('paste', paste)
     return () => removeEventListener('paste', paste)
   }, [])
+  const choose = phone ? '从相册选' : '选择照片'
   const chooser = (own: string, text: string, capture?: 'user' | 'environment') => (
     <label className="button" aria-disabled={disabled || busy}>
       {text}
@@ -98,7 +99,7 @@ function Drop({
       {children}
       <span className="drop-choose">
         {phone && chooser(`${id}-camera`, '拍照', camera)}
-        {chooser(id, busy ? '正在上传…' : phone ? '从相册选' : '选择照片')}
+        {chooser(id, busy ? '正在上传…' : choose)}
         {!phone && <small>也可以拖进来，或按 Ctrl+V 粘贴</small>}
       </span>
     </div>

@@ -43,7 +43,13 @@ const factsNow = async (of: string) => {
   const account = await call(accountsApi.details, { query: { id: of } })
   const { id, version, userName, nickname, phone, bc_id, post } = account
   return {
-    ...{ id, version, userName, nickname, phone, bc_id, post },
+    id,
+    version,
+    userName,
+    nickname,
+    phone,
+    bc_id,
+    post,
     branches: account.branches.map((b) => b.bc_id),
     stores: account.stores.map((s) => s.id),
     roles: account.roles.map((r) => r.id),

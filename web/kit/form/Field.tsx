@@ -18,7 +18,7 @@ export interface Look {
   disabled?: boolean
 }
 
-/** A field as every form shows it: its name, a mark where it must be given, its control, what is wrong with it, what others made of it. */
+/** A field as every form shows it: its name and a mark where it must be given, its control, what is wrong with it. */
 export function Field({
   of,
   name,

@@ -10,8 +10,18 @@ import { FormDrawer } from './FormDrawer.tsx'
 import { useForm } from './useForm.ts'
 
 const SHAOXING = {
-  ...{ id: 'b1', version: 1, bc_name: '绍兴分公司', code: 'SX', city: '绍兴', principal: '', phone: '' },
-  ...{ address: '', lng: null, lat: null, receivesOrders: true, status: companyStatus.code.active },
+  id: 'b1',
+  version: 1,
+  bc_name: '绍兴分公司',
+  code: 'SX',
+  city: '绍兴',
+  principal: '',
+  phone: '',
+  address: '',
+  lng: null,
+  lat: null,
+  receivesOrders: true,
+  status: companyStatus.code.active,
 }
 interface Answer {
   code: number
@@ -155,7 +165,7 @@ test('what the server refuses stands under its field; of a field that is not sho
   expect(closed).not.toHaveBeenCalled()
 })
 
-test('the second of two editors takes what only the first changed, sees both where the two differ, and decides', async () => {
+test('the second of two editors takes what only the first changed, and decides where the two differ', async () => {
   answers = [{ code: 409, msg: '已被他人修改', data: null }]
   await open()
   now = { ...SHAOXING, version: 2, city: '绍兴市', bc_name: '绍兴公司', code: 'SX9' }

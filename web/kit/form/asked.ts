@@ -1,4 +1,4 @@
-import { callsOf } from '../no-schemas.ts'
+import { type Calls, callsOf } from '../no-schemas.ts'
 
 interface Bound<T> {
   at: T
@@ -30,29 +30,31 @@ const bound = <T>([at, more]: readonly unknown[]): Bound<T> => ({
 /** The fields of an object's schema. */
 export function shapeOf(schema: unknown): Shape {
   const { object, omit, extend } = callsOf(schema)
-  const left = Object.keys((omit?.[0] ?? {}) as object)
+  const left = Object.keys(omit?.[0] ?? {})
   const own = Object.entries((object?.[0] ?? {}) as Shape).filter(([name]) => !left.includes(name))
   return { ...Object.fromEntries(own), ...(extend?.[0] as Shape | undefined) }
 }
 
-export function askedOf(schema: unknown): Asked {
+/** Every call on a schema, and on the one that it puts its input before. */
+function allCalls(schema: unknown): Calls {
   const calls = callsOf(schema)
-  const inner = calls.preprocess && askedOf(calls.preprocess[1])
-  const title = (calls.meta?.[0] as { title?: string } | undefined)?.title
-  const mayLack = ['optional', 'default', 'nullable', 'nullish'].some((call) => call in calls)
-  const rows = calls.array && shapeOf(calls.array[0])
+  return { ...(calls.preprocess && allCalls(calls.preprocess[1])), ...calls }
+}
+export function askedOf(schema: unknown): Asked {
+  const calls = allCalls(schema)
+  const has = (...names: string[]) => names.some((name) => name in calls)
+  const nullable = has('nullable', 'nullish')
   return {
-    ...inner,
-    title: title ?? inner?.title ?? '',
-    needed: !mayLack && (inner?.needed ?? true),
-    nullable: 'nullable' in calls || 'nullish' in calls || !!inner?.nullable,
-    text: 'string' in calls || !!inner?.text,
-    number: 'number' in calls || !!inner?.number,
-    list: 'array' in calls || !!inner?.list,
+    title: (calls.meta?.[0] as { title?: string } | undefined)?.title ?? '',
+    needed: !nullable && !has('optional', 'default'),
+    nullable,
+    text: has('string'),
+    number: has('number'),
+    list: has('array'),
     ...(calls.min && { min: bound<number>(calls.min) }),
     ...(calls.max && { max: bound<number>(calls.max) }),
     ...(calls.regex && { pattern: bound<RegExp>(calls.regex) }),
-    ...(rows && Object.keys(rows).length > 0 && { rows }),
+    ...(callsOf(calls.array?.[0]).object && { rows: shapeOf(calls.array?.[0]) }),
   }
 }
 
