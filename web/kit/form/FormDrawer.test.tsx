@@ -166,7 +166,7 @@ test('what the server refuses stands under its field; of a field that is not sho
 })
 
 test('the second of two editors takes what only the first changed, and decides where the two differ', async () => {
-  answers = [{ code: 409, msg: '已被他人修改', data: null }]
+  answers = [{ code: 409, msg: '已被他人修改', data: { overtaken: true } }]
   await open()
   now = { ...SHAOXING, version: 2, city: '绍兴市', bc_name: '绍兴公司', code: 'SX9' }
   type('city', '越城')

@@ -93,7 +93,6 @@ interface State {
   failure: Error | null
 }
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
-const isOvertaken = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 409
 const without = <T>(of: Readonly<Record<string, T>>, name: string) =>
   Object.fromEntries(Object.entries(of).filter(([path]) => path !== name && !path.startsWith(`${name}.`)))
 
@@ -209,14 +208,15 @@ export function useForm<E extends BodyEndpoint>(
     if (at === undefined || !raw.asked(name).rows) return path
     return [name, rowsOf(values[name] ?? [], blankOf(name))[Number(at)]?.at ?? at, ...rest].join('.')
   }
-  async function overtaken(error: ApiError): Promise<void> {
-    const now: Values = { ...(await latest!()) }
-    const next = merged(state, now)
+  /** Somebody else was faster: nothing was written, and both versions are here now. */
+  async function overtaken(read: () => Promise<Start<BodyOf<E>>>): Promise<void> {
+    const next = merged(state, { ...(await read()) })
     patch(next)
-    const clashes = Object.values(next.theirs).filter((t) => !t.taken).length
-    if (same(now, base)) message.error(error.message)
-    else if (clashes) message.info('刚才有人也改了这里。两边的内容都在，请看标出的地方，再点确定')
-    else message.info('刚才有人改了别的内容，已经带入；您填的都还在，请核对后再点确定')
+    message.info(
+      Object.values(next.theirs).some((t) => !t.taken)
+        ? '刚才有人也改了这里。两边的内容都在，请看标出的地方，再点确定'
+        : '刚才有人改了别的内容，已经带入；您填的都还在，请核对后再点确定',
+    )
   }
   async function submit(done: (data: DataOf<E>) => void): Promise<void> {
     if (sending.current || state.waiting) return
@@ -234,8 +234,8 @@ export function useForm<E extends BodyEndpoint>(
             Object.entries(error.fields).map(([path, text]) => [onPage(path), text]),
           ),
         })
-      else if (latest && isOvertaken(error))
-        await overtaken(error).catch((failed: Error) => message.error(failed.message))
+      else if (latest && error instanceof ApiError && error.overtaken)
+        await overtaken(latest).catch((failed: Error) => message.error(failed.message))
       else message.error((error as Error).message)
     } finally {
       sending.current = false
