@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { childEnv, WATCHED } from './testing/children.ts'
+
 const MAIN = join(import.meta.dirname, 'main.ts')
 const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
 
@@ -18,9 +20,8 @@ const said: string[] = []
 
 /** The product as it is started, in a process of its own, on a folder of its own. */
 function start(): ChildProcess {
-  const { PATH } = process.env
-  const env = { PATH, DATA_DIR: dataDir, DEMO: '0', PORT: '0', MQTT_PORT: '0' }
-  return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = childEnv({ DATA_DIR: dataDir, DEMO: '0', PORT: '0', MQTT_PORT: '0' })
+  return spawn(process.execPath, [...WATCHED, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 const ended = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))

@@ -6,6 +6,7 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { childEnv, WATCHED } from './testing/children.ts'
 import { report } from './testing/device.ts'
 import { sha256, startTestServer, type TestServer } from './testing/start.ts'
 import { seconds } from './testing/time.ts'
@@ -19,15 +20,10 @@ afterAll(() => server.stop())
 /** Not spawnSync: the server under test lives in this process and must go on, or its open transaction holds the command up. */
 const cli = (...args: string[]) =>
   new Promise<{ status: number; answer: Record<string, unknown> | null; why: string }>((resolve) => {
-    const env = {
-      PATH: process.env.PATH,
-      NODE_NO_WARNINGS: '1',
-      DATABASE_URL: server.ownerUrl,
-      DATA_DIR: server.dataDir,
-    }
+    const env = childEnv({ DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir })
     execFile(
       process.execPath,
-      [join(import.meta.dirname, 'cli.ts'), ...args],
+      [...WATCHED, join(import.meta.dirname, 'cli.ts'), ...args],
       { encoding: 'utf8', env },
       (error, stdout, stderr) => {
         const status = error ? Number(error.code ?? 1) : 0
@@ -50,6 +46,14 @@ test('a device that is added can report at once; a second of its number, a wrong
     status: 1,
     why: '序列号 CLI-1 已存在',
   })
+  expect(
+    (await cli('device', 'add', '--sn', 'CLI-3', '--type', 'camera', '--branch', 'HZ')).answer,
+  ).toMatchObject({ sn: 'CLI-3' })
+  expect(
+    await server.sql(
+      `SELECT c.code, d.site_id FROM devices d JOIN companies c ON c.bc_id = d.bc_id WHERE d.sn = 'CLI-3'`,
+    ),
+  ).toEqual([{ code: 'HZ', site_id: null }])
   expect((await cli('device', 'add', '--sn', 'CLI-2', '--type', 'toaster', '--site', 'GDHZ001')).status).toBe(
     1,
   )

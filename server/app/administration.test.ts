@@ -89,6 +89,16 @@ describe('roles', () => {
         })
       ).msg,
     ).toContain('刚刚被别人改过')
+
+    // Whoever had it has left: their name stays in the log, and nothing keeps the role.
+    const holder = await userOf(userName)
+    await admin.call(api.accounts.del, {
+      body: { id: holder.id, version: holder.version, reason: '离职' },
+    })
+    await admin.call(api.roles.del, { body: { id, version: before.version + 1 } })
+    expect(await roleOf('story_clerk')).toBeUndefined()
+    expect((await admin.ask(api.roles.details, { query: { id } })).code).toBe(403)
+    expect(await lastLog('role')).toMatchObject({ action: '删除角色', objectId: id })
   })
 
   test('nobody edits their own role, grants more than they hold, widens a reach or takes the last administrator', async () => {
@@ -323,6 +333,37 @@ describe('users', () => {
       ).toMatchObject({ fields: { [field]: expect.any(String) } })
   })
 
+  test('somebody is renamed, moved and given another role; an account’s name stands once', async () => {
+    const made = await newUser(['inspector'])
+    const [nb, clerk, before] = [await branch('NB'), await roleOf('personnel'), await userOf(made.userName)]
+    const facts = {
+      id: made.id,
+      version: before.version,
+      userName: `${made.userName}.new`,
+      nickname: '改名人',
+      phone: '13700001234',
+      bc_id: nb.id,
+      roles: [clerk.id],
+    }
+    expect(await admin.ask(api.accounts.edit, { body: { ...facts, userName: 'PM' } })).toMatchObject({
+      code: 400,
+      data: { fields: { userName: '这个账号已经有人用了' } },
+    })
+    await admin.call(api.accounts.edit, { body: facts })
+    expect(await userOf(facts.userName)).toMatchObject({
+      id: made.id,
+      nickname: '改名人',
+      bc_name: nb.bc_name,
+      version: before.version + 1,
+    })
+    expect((await admin.call(api.accounts.details, { query: { id: made.id } })).roles).toMatchObject([
+      { id: clerk.id },
+    ])
+    expect(await admin.ask(api.accounts.edit, { body: facts })).toMatchObject({
+      msg: expect.stringContaining('刚刚被别人改过'),
+    })
+  })
+
   test('disabling, ending sessions and deleting: out at once, and work that hangs on somebody is named', async () => {
     const made = await newUser(['inspector'])
     await server.sql('UPDATE users SET must_change = false WHERE id = $1', [made.id])
@@ -471,7 +512,20 @@ describe('companies and stores', () => {
       msg: '绍兴分公司还有 1 个门店，不能删除',
       data: { links: [{ count: 1, link: `/system/CompanyStore?bc_id=${id}` }] },
     })
-    await admin.call(api.stores.del, { body: { id: store.id, version: 0 } })
+    const facts = { id: store.id, bc_id: id, name: '绍兴旗舰店', address: '解放路 1 号', status: 1 as const }
+    await admin.call(api.stores.edit, { body: { ...facts, version: 0, lng: 120.6, lat: 30 } })
+    expect((await admin.call(api.stores.list, { query: { bc_id: [id] } })).list).toMatchObject([
+      { name: '绍兴旗舰店', address: '解放路 1 号', lng: 120.6, lat: 30, version: 1 },
+    ])
+    expect((await admin.ask(api.stores.edit, { body: { ...facts, version: 0 } })).msg).toContain(
+      '刚刚被别人改过',
+    )
+    // What is not said is not known any more.
+    await admin.call(api.stores.edit, { body: { ...facts, version: 1 } })
+    expect((await admin.call(api.stores.list, { query: { bc_id: [id] } })).list).toMatchObject([
+      { lng: null, lat: null, version: 2 },
+    ])
+    await admin.call(api.stores.del, { body: { id: store.id, version: 2 } })
     await admin.call(api.companies.edit, {
       body: {
         id,

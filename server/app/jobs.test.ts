@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { SUBSCRIPTION } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
 import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { connect } from '../database/connect.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { startClock } from './clock.ts'
+import { runOf } from './jobs.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
@@ -132,6 +133,34 @@ test('who died holding something is waited for while its lease lasts, then taken
     expect(await counted()).toBe(tenants.length)
   } finally {
     await clock.close()
+  }
+})
+
+test('work that takes longer than its lease keeps it', async () => {
+  const until = async () =>
+    (
+      await server.sql<{ held_until: Date }>(
+        `SELECT held_until FROM job_runs WHERE kind = 'slow' AND held_until IS NOT NULL`,
+      )
+    )[0]!.held_until
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    let wider = 0
+    const slow = {
+      kind: 'slow',
+      at: '00:00',
+      async run() {
+        const before = await until()
+        server.later(MINUTE)
+        vi.advanceTimersByTime(MINUTE / 2)
+        await expect.poll(until, { timeout: 5_000 }).not.toEqual(before)
+        wider += Number((await until()).getTime() - before.getTime() >= MINUTE)
+      },
+    }
+    expect(await runOf(server.db, slow, server.now())).toBe(true)
+    expect(wider).toBe(tenants.length)
+  } finally {
+    vi.useRealTimers()
   }
 })
 

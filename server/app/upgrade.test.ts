@@ -209,3 +209,24 @@ test('a release to come: pages, operations, roles and grants arrive once, a chan
   expect((await menu()).some((p) => p.component === 'Patrol')).toBe(false)
   expect((await held('pm')).powers).toContain('patrol:add')
 })
+
+test('an operation that a release puts on another page goes there with its name, and nobody loses it', async () => {
+  const page = (label: string) =>
+    one<{ page: string; name: string }>(
+      `SELECT p.component_name AS page, w.name FROM page_powers w
+       JOIN pages p ON p.tenant_id = w.tenant_id AND p.id = w.page_id
+       WHERE w.tenant_id = ${ours} AND w.label = $1`,
+      [label],
+    )
+  const before = await held('branch_gm')
+  expect(before.powers).toContain('alarm:export')
+  expect(await page('alarm:export')).toMatchObject({ page: 'AlarmEvent' })
+  const moved: Catalogue = {
+    ...TOMORROW,
+    powers: { ...TOMORROW.powers, 'alarm:export': { page: 'SiteMap', title: '导出' } },
+  }
+  const { name } = await page('alarm:export')
+  await offerNew(db, moved)
+  expect(await page('alarm:export')).toEqual({ page: 'SiteMap', name })
+  expect((await held('branch_gm')).powers).toEqual(before.powers)
+})

@@ -20,6 +20,7 @@ import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { childEnv, WATCHED } from '../testing/children.ts'
 import { freshDatabase } from '../testing/database.ts'
 import { serve } from '../testing/process.ts'
 import { startTestServer } from '../testing/start.ts'
@@ -43,8 +44,8 @@ const cli = (env: Record<string, string>, ...args: string[]) =>
   new Promise<{ status: number; answer: Record<string, unknown> | null; why: string }>((resolve) => {
     execFile(
       process.execPath,
-      [join(HERE, 'cli.ts'), ...args],
-      { encoding: 'utf8', env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env } },
+      [...WATCHED, join(HERE, 'cli.ts'), ...args],
+      { encoding: 'utf8', env: childEnv(env) },
       (error, stdout, stderr) =>
         resolve({
           status: error ? Number(error.code ?? 1) : 0,

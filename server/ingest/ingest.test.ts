@@ -144,6 +144,27 @@ test('a file is what its bytes are: a picture is kept, text that calls itself on
   expect(stolen.data).toMatchObject({ accepted: 0, rejected: [{ id: 'with', reason: '文件不存在' }] })
 })
 
+test('a stretch of video that a device has put away is known by its file, once', async () => {
+  const { data } = await sendFile(
+    server.url,
+    camera,
+    await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
+      .jpeg()
+      .toBuffer(),
+  )
+  const key = (data as { key: string }).key
+  const stretch = { kind: 'recording', from: seconds() - 600, to: seconds() - 300, file: key, bytes: 1_234 }
+  for (let n = 0; n < 2; n += 1)
+    await report(server.url, camera, [{ id: 'stretch', at: seconds() - 300, ...stretch }])
+  expect(
+    await server.sql(
+      `SELECT d.sn, extract(epoch FROM r.from_at)::int AS from, extract(epoch FROM r.to_at)::int AS to,
+         r.key AS file, r.bytes::int AS bytes
+       FROM recordings r JOIN devices d ON d.id = r.device_id`,
+    ),
+  ).toEqual([{ sn: camera.sn, from: stretch.from, to: stretch.to, file: key, bytes: 1_234 }])
+})
+
 test('an unbound device may beat its heart and nothing else', async () => {
   const keeper = await server.as('device_keeper')
   const device = (await keeper.call(devicesApi.list, { query: { keyword: camera.sn } })).list[0]!

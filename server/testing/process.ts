@@ -5,7 +5,10 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 
 import { DEMO_PASSWORD } from '../database/seed/demo.ts'
 import { ROOT } from '../kit/paths.ts'
+import { childEnv, WATCHED } from './children.ts'
 import { sha256 } from './start.ts'
+
+const MAIN = join(ROOT, 'server', 'main.ts')
 
 export interface Served {
   url: string
@@ -23,13 +26,10 @@ export interface Answer {
 }
 
 /** The product in a process of its own, as an operator starts it: its sources, or a bundle of them. */
-export async function serve(
-  env: Record<string, string>,
-  program = join(ROOT, 'server', 'main.ts'),
-): Promise<Served> {
+export async function serve(env: Record<string, string>, program = MAIN): Promise<Served> {
   const settings = { PORT: '0', MQTT_PORT: '0', DEMO: '1', SIMULATE: '0', LOG_LEVEL: 'error' }
-  const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...settings, ...env },
+  const child = spawn(process.execPath, [...(program === MAIN ? WATCHED : []), program], {
+    env: childEnv({ ...settings, ...env }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let told = ''

@@ -199,6 +199,63 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
     ).toBe(true)
 })
 
+test('what is known of a site is changed, and stands on its page as it was written', async () => {
+  const id = await newSite()
+  const before = await details(id)
+  const { bc_id } = await branch('HZ')
+  const facts = {
+    id,
+    bc_id,
+    ws_name: '一生小区 2 幢',
+    community: '一生小区',
+    address: '文二路 2 号',
+    area: '89.50',
+    layout: '三室两厅',
+    style: '现代',
+    plannedStart: addDays(today(), 3),
+    plannedFinish: addDays(today(), 93),
+  }
+  await gm.call(api.sites.edit, { body: { ...facts, version: before.version } })
+  expect(await details(id)).toMatchObject({ ...facts, version: before.version + 1 })
+  expect(await gm.ask(api.sites.edit, { body: { ...facts, version: before.version } })).toMatchObject({
+    code: 409,
+    msg: expect.stringContaining('刚刚被别人改过'),
+  })
+  const [log] = (await admin.call(api.userlogs.list, { query: { object: ['site'], outcome: 'done' } })).list
+  expect(log).toMatchObject({ action: '编辑工地', objectId: id, after: { ws_name: '一生小区 2 幢' } })
+})
+
+test('an owner who has two sites stays the owner of both when one of them changes its branch', async () => {
+  const [from, to] = [await branch('HZ'), await branch('NB')]
+  const [stays, moves] = [await newSite(), await newSite()]
+  const [owner] = await server.sql<{ id: string; name: string }>(
+    `INSERT INTO owners (tenant_id, id, bc_id, name, phone)
+     SELECT tenant_id, gen_random_uuid(), bc_id, '两套房', '13800001111' FROM sites WHERE id = $1
+     RETURNING id, name`,
+    [stays],
+  )
+  await server.sql('UPDATE sites SET owner_id = $1 WHERE id = ANY ($2)', [owner!.id, [stays, moves]])
+  await admin.call(api.sites.move, {
+    body: {
+      id: moves,
+      version: (await details(moves, admin)).version,
+      bc_id: to.bc_id,
+      reason: '业主要求宁波施工',
+    },
+  })
+  const owners = await server.sql<{ site: string; bc_id: string; name: string; phone: string }>(
+    `SELECT w.id AS site, o.bc_id, o.name, o.phone FROM sites w JOIN owners o ON o.id = w.owner_id
+     WHERE w.id = ANY ($1)`,
+    [[stays, moves]],
+  )
+  expect(new Map(owners.map((o) => [o.site, [o.bc_id, o.name, o.phone]]))).toEqual(
+    new Map([
+      [stays, [from.bc_id, '两套房', '13800001111']],
+      [moves, [to.bc_id, '两套房', '13800001111']],
+    ]),
+  )
+})
+
 test('a contract that ends leaves its devices to be brought back too', async () => {
   const id = await newSite()
   await state(id, 'start', { reason: '老客户先开工' })

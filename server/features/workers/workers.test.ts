@@ -212,6 +212,19 @@ test('sent to a site and taken off again: the day expects them from then on, and
   expect((await gm.call(workersApi.details, { query: { id } })).sites).toMatchObject([
     { site_id: terminal.site, enteredOn: yesterday, leftOn: null, days: 0 },
   ])
+  // Who was to come tomorrow and is called back has never been sent.
+  await gm.call(workersApi.recall, { body: { id, site_id: terminal.site, day: today } })
+  const [other] = await server.sql<{ id: string }>(
+    'SELECT id FROM sites WHERE status = 1 AND bc_id = $1 AND id <> $2 ORDER BY code LIMIT 1',
+    [await bc('HZ'), terminal.site],
+  )
+  const tomorrow = addDays(today, 1)
+  await gm.call(workersApi.send, { body: { id, site_id: other!.id, day: tomorrow } })
+  const sites = async () =>
+    (await gm.call(workersApi.details, { query: { id } })).sites.map((s) => [s.site_id, s.enteredOn])
+  expect(await sites()).toContainEqual([other!.id, tomorrow])
+  await gm.call(workersApi.recall, { body: { id, site_id: other!.id, day: today } })
+  expect(await sites()).toEqual([[terminal.site, yesterday]])
   const [terminated] = await server.sql<{ id: string }>(
     'SELECT id FROM sites WHERE status = 3 AND bc_id = $1',
     [await bc('HZ')],
@@ -233,8 +246,8 @@ test('sent to a site and taken off again: the day expects them from then on, and
         id,
       ])
     ).length,
-  ).toBe(3)
-  expect(await logged('派往工地')).toHaveLength(2)
+  ).toBe(4)
+  expect(await logged('派往工地')).toHaveLength(3)
 })
 
 test('a face needs consent, is seen by who sees the worker, and is destroyed when consent is taken back or the person leaves', async () => {
