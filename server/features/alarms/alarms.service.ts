@@ -102,8 +102,16 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
     case 'reopen': {
       const again = { ...same, corrector_id: null, closedAt: null, round: alarm.round + 1 }
       const due = (key: SettingKey) => dueAfter(tx, call.user.tenant, alarm.bc_id, key, now)
+      // Who corrected it may have left the site since: then it waits for somebody to be assigned.
+      const back =
+        alarm.assignee_id && (await assignable(tx, call.user.scope, alarm.assignee_id, alarm.site_id))
       return to === correcting
-        ? { ...again, step: correctionStep.code.assigned, dueAt: await due(`correctionHours.${alarm.type}`) }
+        ? {
+            ...again,
+            step: back ? correctionStep.code.assigned : null,
+            assignee_id: back ? alarm.assignee_id : null,
+            dueAt: await due(`correctionHours.${alarm.type}`),
+          }
         : {
             ...again,
             verdict: alarmVerdict.code.none,

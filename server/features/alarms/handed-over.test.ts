@@ -106,3 +106,24 @@ test('a post is not emptied while alarms are being corrected by who holds it, an
   expect(await gm.call(api.sites.details, { query: { id } })).toMatchObject({ manager_id: await idOf('pm') })
   expect(await alarmOf(gm, alarms[0]!)).toMatchObject({ assignee_id: await idOf('pm'), version: 0 })
 })
+
+test('what is opened again after its corrector has left the site waits for somebody to be assigned', async () => {
+  const { alarms, id } = await siteOfPm(3)
+  const submitted = alarms[2]!
+  const steward = await server.as('steward')
+  const { version } = await alarmOf(gm, submitted)
+  expect((await steward.ask(api.alarms.pass, { body: { id: submitted, version } })).msg).toBe('')
+  // Nothing of theirs is open on the site any more but what the next one takes over.
+  expect((await people(id, 'pm_hz', 'steward')).msg).toBe('')
+  const closed = await alarmOf(gm, submitted)
+  expect(closed).toMatchObject({ correctionStatus: 3, assignee_id: await idOf('pm') })
+  const reopened = await gm.ask(api.alarms.reopen, {
+    body: { id: submitted, version: closed.version, reason: '又出现了' },
+  })
+  expect(reopened.msg).toBe('')
+  const open = await alarmOf(gm, submitted)
+  expect(open).toMatchObject({ correctionStatus: 2, step: null, assignee_id: null, round: 2 })
+  const assign = { id: submitted, version: open.version, assignee_id: await idOf('pm_hz') }
+  expect((await gm.ask(api.alarms.assign, { body: assign })).msg).toBe('')
+  expect(await alarmOf(gm, submitted)).toMatchObject({ step: 'assigned', assignee_id: await idOf('pm_hz') })
+})

@@ -8,7 +8,7 @@ import { withoutPhones } from '../../kit/masked.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
 import { epoch, contains, dayBegins, pageJson, type PageOf, type Where } from '../../kit/statement.ts'
-import { instant, sendWorkbook, word } from '../exports/exports.service.ts'
+import { sendWorkbook, timeColumn, word } from '../exports/exports.service.ts'
 import { verifyLog } from './userlogs.service.ts'
 
 // Lines from before the log kept no numbers stand in the chain as they are: they are hidden when they are read.
@@ -79,7 +79,7 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
         where: logWhere(call.user, query),
         order: 'l.at DESC, l.id DESC',
         columns: [
-          ['时间', instant('l.at')],
+          timeColumn('时间', 'l.at'),
           ['账号', 'l.user_name'],
           ['姓名', 'u.nickname'],
           ['子系统', `CASE WHEN l.system = '' THEN '' ELSE ${word('l.system', subsystem)} END`],
