@@ -95,10 +95,11 @@ export async function file(
       firsts.set(d.key, d)
       keys[d.submission]!.push(d.key)
     }
-  const here = told.map((d) => d.device.site)
+  // Only late events cost this round trip: where their devices stood then has to be known before sites are locked.
+  const nowhere = await putBack(tx, told)
   // What does not depend on each other is asked in one round trip.
   // Sites before devices, as everybody who changes both locks them.
-  const [, { replayed, known }, before, workers, foreign, nowhere, beating] = await Promise.all([
+  const [, { replayed, known }, before, workers, foreign, beating] = await Promise.all([
     holdSites(tx, told),
     firstTime(
       tx,
@@ -110,12 +111,9 @@ export async function file(
     ),
     workersOf(tx, told, book),
     foreignKeys(tx, told),
-    putBack(tx, told),
     holdBeating(tx, told),
   ])
   if (replayed.size && firsts.size < told.length) throw new Tangled()
-  const putElsewhere = told.filter((d, i) => d.device.site !== here[i])
-  if (putElsewhere.length) await holdSites(tx, putElsewhere)
   for (const key of before) known.add(key)
   const answers: (EventsAnswer | Refused)[] = batch.map((s, i) =>
     replayed.has(i)
