@@ -16,8 +16,6 @@ export interface Sheet {
 }
 
 const CHUNK = 2_000
-export const instant = (column: string) =>
-  `coalesce(to_char(${column} AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), '')`
 /** A code in words, inside the statement. */
 export const word = (
   column: string,
