@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
 
+import { exportTenant, importTenant } from './app/move-tenant.ts'
 import { readSettings } from './app/settings.ts'
 import { backup } from './database/backup.ts'
 import { connect, type Database, type Scope, type Tx } from './database/connect.ts'
@@ -29,6 +30,8 @@ const USAGE = `用法：npm run cli -- <命令>
   device add --sn <序列号> --type camera|faceTerminal|edgeBox|router [--model <型号>] (--site <工地编号> | --branch <分公司编号>)
   user add --name <账号> --nickname <姓名> --role <角色编码> [--branch <分公司编号>] --password <密码> [--tenant <集团名称>]
   user password --name <账号> --password <新密码>
+  tenant export <集团名称> <文件>                 一个集团的全部数据；答出的密钥只显示一次
+  tenant import <文件> --key <密钥>               放进另一个安装，那里的其他集团不受影响
   backup --file <文件>
   restore --file <文件>
   log verify`
@@ -251,6 +254,7 @@ const { positionals, values } = parseArgs({
       'tenant',
       'admin',
       'file',
+      'key',
     ].map((n) => [n, { type: 'string' as const }]),
   ),
 })
@@ -258,9 +262,13 @@ const options = values as Options
 const command = positionals.slice(0, 2).join(' ')
 try {
   const known = commands[command]
+  const [, , first, second] = positionals
+  const moving = command === 'tenant export' || command === 'tenant import'
   const saving = command === 'backup' || command === 'restore'
   if (saving) need(options, 'file')
-  if (!known && !saving) throw new Refused(USAGE)
+  if (moving && (!first || (command === 'tenant export' ? !second : !need(options, 'key'))))
+    throw new Refused(USAGE)
+  if (!known && !saving && !moving) throw new Refused(USAGE)
   const settings = readSettings(process.env)
   if (!settings.databaseUrl && !existsSync(settings.dataDir) && command !== 'restore')
     throw new Refused(`文件夹 ${settings.dataDir} 里还没有数据，请先 npm start`)
@@ -271,7 +279,11 @@ try {
     await finishRestore(ownerUrl, settings.dataDir)
     if (command === 'backup') return backup(ownerUrl, settings.dataDir, need(options, 'file'))
     if (command === 'restore') return restore(ownerUrl, settings.dataDir, need(options, 'file'))
-    const db = connect((await migrate(ownerUrl)).logins, { max: 2 })
+    const { logins } = await migrate(ownerUrl)
+    if (command === 'tenant export') return exportTenant(ownerUrl, settings.dataDir, first!, second!)
+    if (command === 'tenant import')
+      return importTenant(ownerUrl, settings.dataDir, first!, need(options, 'key'))
+    const db = connect(logins, { max: 2 })
     return known!(options, db, await readSecretKey(settings.dataDir)).finally(() => db.close())
   }
   // A database that a running server uses is left as it is.

@@ -11,10 +11,17 @@ import { Refused } from '../kit/refuse.ts'
  * of everything before it. Rows stay the text that PostgreSQL wrote: a number of forty digits never becomes a double.
  */
 const FORMAT = 'zhuguan-backup-2'
+/** One tenant, for another installation (server/app/move-tenant.ts). */
+const TENANT_FORMAT = 'zhuguan-tenant-1'
 /** What the first release wrote: a picture in one piece, nothing of sequences. */
 const FIRST_FORMAT = 'zhuguan-backup-1'
 
+/** The forms that are read, the one that is written first. */
+const FORMS = { backup: [FORMAT, FIRST_FORMAT], tenant: [TENANT_FORMAT] }
+export type Form = keyof typeof FORMS
 export interface Head {
+  /** Which form it is in; said by the file. */
+  format?: string
   migrations: string[]
   /** By name: the last number, and whether it has been given out. */
   sequences?: Record<string, [last: string, called: boolean]>
@@ -34,7 +41,11 @@ export interface Writer {
 }
 
 /** Writes the file beside its name and gives it the name when it is whole; answers its bytes. */
-export async function writeBackup(file: string, fill: (to: Writer) => Promise<void>): Promise<number> {
+export async function writeBackup(
+  file: string,
+  fill: (to: Writer) => Promise<void>,
+  form: Form = 'backup',
+): Promise<number> {
   const part = `${file}.part`
   const zip = createGzip({ level: 5 })
   const written = finished(zip.pipe(createWriteStream(part, { mode: 0o600, flush: true })))
@@ -52,7 +63,7 @@ export async function writeBackup(file: string, fill: (to: Writer) => Promise<vo
   }
   try {
     await fill({
-      head: (head) => put(`${JSON.stringify({ format: FORMAT, ...head })}\n`),
+      head: (head) => put(`${JSON.stringify({ format: FORMS[form][0], ...head })}\n`),
       rows: (table, rows) => put(`{"table":${JSON.stringify(table)},"rows":${rows.replaceAll('\n', ' ')}}\n`),
       file: (name, piece) => put(`${JSON.stringify({ file: name, bytes: piece.toString('base64') })}\n`),
     })
@@ -96,8 +107,8 @@ function lineOf(text: string): Line {
   if (typeof line.file === 'string' && typeof line.bytes === 'string')
     return { kind: 'file', file: line.file, bytes: line.bytes }
   if (line.end === true) return { kind: 'end', lines: Number(line.lines), digest: String(line.digest) }
-  if ((line.format !== FORMAT && line.format !== FIRST_FORMAT) || !Array.isArray(line.migrations))
-    throw new Error('format')
+  const isKnown = Object.values(FORMS).flat().includes(String(line.format))
+  if (!isKnown || !Array.isArray(line.migrations)) throw new Error('format')
   return { kind: 'head', head: line as unknown as Head }
 }
 
@@ -105,8 +116,10 @@ export async function* linesOf(file: string): AsyncGenerator<Line> {
   for await (const text of textsOf(file)) yield lineOf(text.toString())
 }
 
+const WORDS: Record<Form, string> = { backup: '备份文件', tenant: '集团的导出文件' }
+
 /** Reads the whole file before anything is touched: its form, its end, its digest. */
-export async function readHead(file: string): Promise<Head> {
+export async function readHead(file: string, form: Form = 'backup'): Promise<Head> {
   const hash = createHash('sha256')
   let lines = 0
   let head: Head | undefined
@@ -127,6 +140,12 @@ export async function readHead(file: string): Promise<Head> {
   } catch {
     whole = false
   }
-  if (!whole || !head) throw new Refused('备份文件不完整或已损坏，没有改动现有数据')
+  if (!whole || !head) throw new Refused(`${WORDS[form]}不完整或已损坏，没有改动现有数据`)
+  if (!FORMS[form].includes(head.format!))
+    throw new Refused(
+      form === 'backup'
+        ? '这是一个集团的导出文件，请用 tenant import；没有改动现有数据'
+        : '这是整个安装的备份文件，请用 restore；没有改动现有数据',
+    )
   return head
 }

@@ -39,7 +39,7 @@ export async function tablesOf(client: pg.Client): Promise<string[]> {
 }
 
 /** Where every sequence stands, whatever it is called. */
-async function sequencesOf(client: pg.Client): Promise<Record<string, [string, boolean]>> {
+export async function sequencesOf(client: pg.Client): Promise<Record<string, [string, boolean]>> {
   const rows = await ask(
     client,
     row({ name: name }),
@@ -59,7 +59,14 @@ async function sequencesOf(client: pg.Client): Promise<Record<string, [string, b
   return all
 }
 
-async function writeRows(client: pg.Client, to: Writer, table: string): Promise<number> {
+/** All rows of a table, or those of `where`, which calls it t; `change` may put something else into a row's text. */
+export async function writeRows(
+  client: pg.Client,
+  to: Writer,
+  table: string,
+  where = 'true',
+  change: (row: string) => string = (row) => row,
+): Promise<number> {
   let total = 0
   let texts: string[] = []
   let bytes = 0
@@ -70,13 +77,14 @@ async function writeRows(client: pg.Client, to: Writer, table: string): Promise<
   }
   await client.query(
     `DECLARE backup_rows NO SCROLL CURSOR FOR
-     SELECT row_to_json(t)::text AS row FROM ${pg.escapeIdentifier(table)} t`,
+     SELECT row_to_json(t)::text AS row FROM ${pg.escapeIdentifier(table)} t WHERE ${where}`,
   )
   for (;;) {
     const rows = await ask(client, row({ row: text }), `FETCH ${FETCHED} FROM backup_rows`)
     if (rows.length === 0) break
     total += rows.length
-    for (const { row } of rows) {
+    for (const found of rows) {
+      const row = change(found.row)
       texts.push(row)
       bytes += row.length
       if (bytes >= LINE_BYTES) await flush()
@@ -97,7 +105,7 @@ async function filesUnder(folder: string): Promise<string[]> {
   return found
 }
 /** In pieces: a recording is never in memory whole. A face that was deleted since the snapshot is left out. */
-async function writeFile(to: Writer, dataDir: string, path: string): Promise<number> {
+export async function writeFile(to: Writer, dataDir: string, path: string): Promise<number> {
   const name = path.slice(dataDir.length + 1).replaceAll('\\', '/')
   let pieces = 0
   try {

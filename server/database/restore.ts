@@ -42,11 +42,18 @@ async function columnsOf(client: pg.Client, table: string): Promise<string> {
   return rows.map((r) => pg.escapeIdentifier(r.name)).join(', ')
 }
 
+/** What is taken of a file's lines: which files, and the rows of a table, perhaps with something else in them. */
+interface Taking {
+  isFile(name: string): boolean
+  rows?(table: string, rows: string): Promise<string>
+}
+
 /** Writes rows and files as they come: nothing is in memory but a line. */
-async function load(
+export async function load(
   client: pg.Client,
   file: string,
   staged: string,
+  taking: Taking,
 ): Promise<{ rows: number; files: number }> {
   const tables = await tablesOf(client)
   const columns = new Map<string, string>()
@@ -75,17 +82,18 @@ async function load(
           throw new Refused(`备份里有不认识的表 ${line.table}，没有改动现有数据`)
         const table = pg.escapeIdentifier(line.table)
         if (!columns.has(line.table)) columns.set(line.table, await columnsOf(client, line.table))
-        if (partitioned.has(line.table)) await openMonths(client, table, line.rows, months)
+        const taken = (await taking.rows?.(line.table, line.rows)) ?? line.rows
+        if (partitioned.has(line.table)) await openMonths(client, table, taken, months)
         const names = columns.get(line.table)!
         const { rowCount } = await client.query(
           `INSERT INTO ${table} (${names}) OVERRIDING SYSTEM VALUE
            SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)`,
-          [line.rows],
+          [taken],
         )
         rows += rowCount ?? 0
       }
       if (line.kind === 'file') {
-        if (line.file.includes('..') || !FILE.test(line.file))
+        if (line.file.includes('..') || !taking.isFile(line.file))
           throw new Refused('备份里有不认识的文件，没有改动现有数据')
         if (writing?.name !== line.file) {
           await put()
@@ -158,7 +166,7 @@ async function rebuild(client: pg.Client, migrations: Migrations, head: Head, fi
   await seeAll(client)
   const tables = await tablesOf(client)
   await client.query(`TRUNCATE ${tables.map((t) => pg.escapeIdentifier(t)).join(', ')}`)
-  const loaded = await load(client, file, staged)
+  const loaded = await load(client, file, staged, { isFile: (name) => FILE.test(name) })
   await setSequences(client, head)
   for (const name of migrations.names) if (!before.includes(name)) await migrations.apply(client, name)
   await migrations.share(client)

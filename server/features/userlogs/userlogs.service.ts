@@ -86,7 +86,8 @@ const link = (previous: string, r: Row, seq: number): string =>
       ]),
     )
     .digest('hex')
-const sign = (secret: Buffer, tenant: string, seq: number, hash: string): string =>
+/** How the head of a tenant's log is signed. */
+export const signHead = (secret: Buffer, tenant: string, seq: number, hash: string): string =>
   createHmac('sha256', secret).update(`${tenant}:${seq}:${hash}`).digest('hex')
 
 /** Seals the lines that are not in the chain yet and signs the new head. Returns how many were sealed. */
@@ -121,7 +122,7 @@ export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<n
   await tx.run(
     'log.newhead',
     'INSERT INTO log_heads (tenant_id, seq, hash, signature, at) VALUES ($1, $2, $3, $4, :now)',
-    [tenant, seq, hash, sign(secret, tenant, seq, hash)],
+    [tenant, seq, hash, signHead(secret, tenant, seq, hash)],
   )
   return rows.length
 }
@@ -162,7 +163,7 @@ export async function verifyLog(tx: Tx, tenant: string, secret: Buffer): Promise
       if (r.hash !== previous) return { ok: false, checked: seq, why: `第 ${seq} 行被改动` }
       const head = heads.get(seq)
       if (head) {
-        if (head.hash !== previous || head.signature !== sign(secret, tenant, seq, previous))
+        if (head.hash !== previous || head.signature !== signHead(secret, tenant, seq, previous))
           return { ok: false, checked: seq, why: `第 ${seq} 行的签名不符` }
         heads.delete(seq)
       }
