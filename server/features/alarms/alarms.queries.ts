@@ -77,7 +77,7 @@ export function alarmPage(scope: Scope, q: Filters): PageOf {
 }
 
 /** What ALARM_COLUMNS answers. */
-export const alarmRow = row<AlarmRow>({
+const alarmRow = row<AlarmRow>({
   id: uuid,
   type: text.of(alarmType),
   picture: text.null,
@@ -206,7 +206,19 @@ export const addAlarmLog = (
     [l.tenant, l.id, l.alarm, l.actor, l.action, l.text, l.pictures],
   )
 
-export async function alarmExtras(tx: Tx, scope: Scope, alarm: { id: string; device_id: string }) {
+export async function alarmDetails(tx: Tx, scope: Scope, id: string) {
+  const one = scoped(scope, 'a').add((p) => `a.id = ${p}::uuid`, id)
+  const { rows } = await tx.query(
+    'alarms.one',
+    alarmRow,
+    `SELECT ${ALARM_COLUMNS} FROM ${ALARM_FROM} WHERE ${one.text}`,
+    one.values,
+  )
+  const alarm = rows[0]
+  return alarm && { ...alarm, ...(await extrasOf(tx, scope, alarm)) }
+}
+/** Its log, what else its camera saw, and who is on the picture. */
+async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: string }) {
   const log = await tx.query(
     'alarms.logs',
     row({ at: float8, actor: text, action: text, text, pictures: texts }),

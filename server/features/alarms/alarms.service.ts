@@ -1,4 +1,5 @@
 import { type AlarmAction, alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
+import type { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import {
   alarmType,
   alarmVerdict,
@@ -7,6 +8,7 @@ import {
   correctionStep,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -28,16 +30,11 @@ import {
   moveAlarm,
 } from './alarms.queries.ts'
 
-export interface AlarmCommand {
-  id: string
-  version: number
-  action: AlarmAction
-  reason?: string
-  cause?: string
-  assignee_id?: string
-  pictures?: string[]
-  text?: string
-}
+/** Each action with what its call carries. */
+export type AlarmCommand = {
+  [A in AlarmAction]: { action: A } & BodyOf<(typeof alarmsApi)[A]>
+}[AlarmAction]
+type Seen = Pick<AlarmCommand, 'id' | 'version'>
 
 const { correcting, open } = correctionStatus.code
 const isOpen = (status: number) => status === open || status === correcting
@@ -61,7 +58,7 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
   const same: AlarmChange = { ...unchanged(alarm), correctionStatus: to }
   switch (command.action) {
     case 'assign': {
-      found(await assignable(tx, call.user.scope, command.assignee_id!, alarm.site_id))
+      found(await assignable(tx, call.user.scope, command.assignee_id, alarm.site_id))
       // Handed on, the clock runs on; confirmed, the one for correcting begins.
       const due =
         alarm.correctionStatus === correcting
@@ -71,14 +68,14 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
         ...same,
         verdict: alarmVerdict.code.real,
         step: correctionStep.code.assigned,
-        assignee_id: command.assignee_id!,
+        assignee_id: command.assignee_id,
         dueAt: due,
       }
     }
     case 'start':
       return { ...same, step: correctionStep.code.doing }
     case 'submit':
-      await useFiles(tx, call, command.pictures!, {
+      await useFiles(tx, call, command.pictures, {
         takenAfter: alarm.at,
         bc: alarm.bc_id,
         site: alarm.site_id,
@@ -123,6 +120,22 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
   }
 }
 
+/** What was said with a command, as its log shows it. */
+function wordsOf(command: AlarmCommand): string {
+  switch (command.action) {
+    case 'cancel':
+      return `${cancelReason.label(command.cause)}：${command.reason}`
+    case 'submit':
+      return command.text
+    case 'back':
+    case 'dispute':
+    case 'reopen':
+      return command.reason
+    default:
+      return ''
+  }
+}
+
 /** One command on one alarm: load, refuse, move, log, tell. */
 export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Promise<void> {
   const alarm = found(await lockAlarm(tx, call.user.scope, command.id))
@@ -137,11 +150,10 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
   if (isOpen(alarm.correctionStatus) !== isOpen(to.correctionStatus))
     await countOpen(tx, call.user.tenant, alarm.site_id, isOpen(to.correctionStatus) ? 1 : -1)
 
-  const text = [command.cause && cancelReason.label(command.cause), command.reason, command.text]
-    .filter(Boolean)
-    .join('：')
+  const text = wordsOf(command)
+  const pictures = command.action === 'submit' ? command.pictures : []
   const { tenant } = call.user
-  await tellChange(tx, call, alarm, to, { label: action.label, text, pictures: command.pictures ?? [] })
+  await tellChange(tx, call, alarm, to, { label: action.label, text, pictures })
   if (command.action === 'dispute') await tellDispute(tx, call, alarm, text)
   // Who has to act next is told.
   const begins = to.step === correctionStep.code.assigned && to.assignee_id !== null
@@ -274,14 +286,14 @@ async function refuseSecondOpen(tx: Tx, call: Call, alarm: LockedAlarm): Promise
 /** Does the eligible rows, each in its own transaction, and names the others. */
 export async function changeMany(
   call: Call,
-  alarms: readonly { id: string; version: number }[],
-  command: Omit<AlarmCommand, 'id' | 'version'>,
+  alarms: readonly Seen[],
+  commandOn: (alarm: Seen) => AlarmCommand,
 ) {
   let done = 0
   const skipped: { id: string; why: string }[] = []
   for (const one of alarms) {
     try {
-      await call.write((tx) => changeAlarm(tx, call, { ...command, ...one }))
+      await call.write((tx) => changeAlarm(tx, call, commandOn(one)))
       done += 1
     } catch (error) {
       if (!(error instanceof Refused)) throw error
