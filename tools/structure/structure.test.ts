@@ -67,3 +67,16 @@ test('a comment cites only documents that are in this repository', () => {
     .flatMap((path) => absent(readFileSync(join(ROOT, path), 'utf8')).map((name) => `${path}: ${name}`))
   expect(found).toEqual([])
 })
+
+const saysSql = (text: string): boolean => /\btx\.(query|run|last|send)\(/.test(text)
+
+test('routes translate: statements stand in queries, reads and services', () => {
+  expect(saysSql("call.read((tx) => tx.query('a.b', one, 'SELECT 1'))")).toBe(true)
+  expect(saysSql('call.read((tx) => alarmDetails(tx, scope, id))')).toBe(false)
+  const routes = all.filter((path) => path.endsWith('.routes.ts'))
+  expect(routes.length).toBeGreaterThan(20)
+  // Signing in works on several transactions of nobody yet: its statements stand where each is ended.
+  expect(routes.filter((path) => saysSql(readFileSync(join(ROOT, path), 'utf8')))).toEqual([
+    'server/features/session/session.routes.ts',
+  ])
+})

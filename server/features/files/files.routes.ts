@@ -8,13 +8,12 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import { allowance } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
-import { bool, row, text, uuid } from '../../kit/row.ts'
 import { hasPlace } from '../../kit/scoped.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { type FileStore, picture, takenAt, thumbnail } from './file-store.ts'
-import type { FileRow } from './files.service.ts'
+import { addPicture, fileOf } from './files.queries.ts'
 import { watermarked } from './watermark.service.ts'
 
 const TYPES: Record<string, string> = {
@@ -51,10 +50,6 @@ function sendRange({ request, reply }: Call, { size, part }: Bytes): void {
     .send(part(from, to))
 }
 
-/** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
-const FACE = `EXISTS (SELECT 1 FROM workers k WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR k.bc_id = ANY ($3)
-  OR EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY ($4))))`
-
 /** The pages that show pictures of sites: without one of them nobody has a use for a picture's key. */
 const SHOWN_ON: readonly PageName[] = [
   'AlarmEvent',
@@ -73,29 +68,9 @@ export function filesFeature(store: FileStore): Feature {
   const uploads = allowance(AN_HOUR, HOUR_MS, `您一小时内上传的照片太多（最多 ${AN_HOUR} 张），请稍后再试`)
   return serve(filesApi, {
     async get({ query }, call) {
-      const { scope } = call.user
       const seen = reachOf(call.user, ...SHOWN_ON.map(pageLabel))
       const faces = reachOf(call.user, pageLabel('WorkerList'))
-      const file = found(
-        await call.read(
-          async (tx) =>
-            (
-              await tx.query(
-                'files.one',
-                row<FileRow & { face: boolean }>({
-                  key: text,
-                  user_id: uuid.null,
-                  bc_id: uuid.null,
-                  site_id: uuid.null,
-                  kind: text,
-                  face: bool,
-                }),
-                `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face FROM files f WHERE f.tenant_id = $1 AND f.key = $2`,
-                [scope.tenant, query.key, faces?.bcs, faces?.sites],
-              )
-            ).rows[0],
-        ),
-      )
+      const file = found(await call.read((tx) => fileOf(tx, call.user.tenant, query.key, faces)))
       // A picture is seen by who sees its site, a face by who sees the worker; one that is not tied to a record yet, by who uploaded it.
       const tied = file.site_id !== null
       const visible =
@@ -141,11 +116,7 @@ export function filesFeature(store: FileStore): Feature {
       const digest = createHash('sha256').update(body).digest()
       const key = await store.put(bytes, 'jpg')
       const named = call.write(async (tx) => {
-        await tx.run(
-          'files.add',
-          `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest) VALUES ($1, $2, $3, 'picture', $4, $5, $6, $7)`,
-          [key, call.user.tenant, call.user.id, bytes.length, now, taken, digest],
-        )
+        await addPicture(tx, call.user, { key, bytes: bytes.length, at: now, taken, digest })
         await call.log(tx, { action: '上传照片', object: 'file', objectId: key })
       })
       await named.catch((error: unknown) => store.unnamed(key, error))

@@ -4,14 +4,6 @@ import { bool, float8, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 
-export interface FileRow {
-  key: string
-  user_id: string | null
-  bc_id: string | null
-  site_id: string | null
-  kind: string
-}
-
 const USED = '这张照片已经用于另一条报警，请重新拍摄'
 
 /** Ties pictures that this person uploaded to the one record they prove; each must have been taken after what it answers. */

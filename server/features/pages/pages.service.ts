@@ -1,12 +1,13 @@
 import type { pagesApi } from '@zhuguan/contract/features/pages/pages.api.ts'
 import { ADMIN_PAGES, type PageRow } from '@zhuguan/contract/features/pages/pages.record.ts'
+import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { isPage, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused, overtaken, unlessSeen } from '../../kit/refuse.ts'
-import { bool, int4, row, text, there, type RowOf, uuid } from '../../kit/row.ts'
+import { bool, int4, json, row, text, there, type RowOf, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellAccess } from '../session/access.service.ts'
 
@@ -119,7 +120,7 @@ export async function addPage(
   return { id }
 }
 /** Operations of the program that a page does not offer to roles. */
-export const powersOff = (row: Pick<PageRow, 'componentName' | 'powers'>): PageRow['powers'] =>
+const powersOff = (row: Pick<PageRow, 'componentName' | 'powers'>): PageRow['powers'] =>
   Object.entries(PERMISSIONS)
     .filter(([label, p]) => p.page === row.componentName && !row.powers.some((w) => w.label === label))
     .map(([label, p]) => ({ label, name: p.title }))
@@ -302,4 +303,43 @@ export async function changePower(
     ...(how === 'del' ? {} : { after: { label: f.label, name: f.name } }),
   })
   tellAccess(tx, call)
+}
+
+/** The menu with its operations, of one subsystem or of all. */
+export async function pagesOf(tx: Tx, tenant: string, system: string | undefined): Promise<PageRow[]> {
+  const { rows } = await tx.query(
+    'pages.list',
+    row({
+      id: uuid,
+      parent_id: uuid.null,
+      system: text.of(subsystem),
+      path: text,
+      name: text,
+      icon: text,
+      visible: bool,
+      keepAlive: bool,
+      memoryRouter: bool,
+      alwaysShow: bool,
+      componentName: text,
+      component: text,
+      sort: int4,
+      version: int4,
+      powers: json<{ label: string; name: string }[]>(),
+      roles: int4,
+    }),
+    `SELECT p.id, p.parent_id, p.system, p.path, p.name, p.icon, p.visible, p.keep_alive AS "keepAlive",
+       p.memory_router AS "memoryRouter", p.always_show AS "alwaysShow", p.component_name AS "componentName",
+       p.component, p.sort, p.version,
+       coalesce((
+         SELECT json_agg(json_build_object('label', w.label, 'name', w.name) ORDER BY w.label)
+         FROM page_powers w
+         WHERE w.tenant_id = p.tenant_id AND w.page_id = p.id
+       ), '[]'::json) AS powers,
+       (SELECT count(*)::int FROM role_pages rp WHERE rp.tenant_id = p.tenant_id AND rp.page_id = p.id) AS roles
+     FROM pages p
+     WHERE p.tenant_id = $1 AND ($2::text IS NULL OR p.system = $2)
+     ORDER BY p.system DESC, p.sort, p.id`,
+    [tenant, system ?? null],
+  )
+  return rows.map((page) => ({ ...page, off: powersOff(page) }))
 }

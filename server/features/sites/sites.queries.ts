@@ -178,3 +178,17 @@ export async function siteDetailJson(
   )
   return rows[0]?.json
 }
+
+/** For pickers: sites that match, those under construction first. */
+export async function pickSites(tx: Tx, scope: Scope, q: QueryOf<(typeof sitesApi)['pick']>) {
+  const where = siteScope(scope)
+    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
+    .when(q.id, (p) => `w.id = ${p}::uuid`)
+  const { rows } = await tx.query(
+    'sites.pick',
+    row({ id: uuid, code: text, ws_name: text }),
+    `SELECT w.id, w.code, w.ws_name FROM sites w WHERE ${where.text} ORDER BY w.status, w.code DESC LIMIT 30`,
+    where.values,
+  )
+  return rows
+}

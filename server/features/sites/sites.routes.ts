@@ -4,14 +4,12 @@ import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { found } from '../../kit/refuse.ts'
-import { row, text, uuid } from '../../kit/row.ts'
 import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import { contains, Json, pageJson } from '../../kit/statement.ts'
+import { Json, pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { Life } from './site-life.service.ts'
-import { siteDetailJson, sitePage, sitePointsJson } from './sites.queries.ts'
-import { siteScope } from './sites.reads.ts'
+import { pickSites, siteDetailJson, sitePage, sitePointsJson } from './sites.queries.ts'
 import { addSite, changePeople, changeSite, editSite, placeSite } from './sites.service.ts'
 import { changeStage, planStages } from './stages.service.ts'
 
@@ -25,20 +23,7 @@ export const sitesFeature = ({ life }: { life: Life }) =>
           found(await siteDetailJson(tx, call.user.scope, query.id, shanghaiDay(call.now()), phones)),
         )
       }),
-    pick: ({ query }, call) =>
-      call.read(async (tx) => {
-        const where = siteScope(call.user.scope)
-          .when(query.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
-          .when(query.id, (p) => `w.id = ${p}::uuid`)
-        return (
-          await tx.query(
-            'sites.pick',
-            row({ id: uuid, code: text, ws_name: text }),
-            `SELECT w.id, w.code, w.ws_name FROM sites w WHERE ${where.text} ORDER BY w.status, w.code DESC LIMIT 30`,
-            where.values,
-          )
-        ).rows
-      }),
+    pick: ({ query }, call) => call.read((tx) => pickSites(tx, call.user.scope, query)),
     add: ({ body }, call) => call.write((tx) => addSite(tx, call, body)),
     edit: ({ body }, call) => call.write((tx) => editSite(tx, call, body)),
     state: ({ body }, call) => call.write((tx) => changeSite(tx, call, body, life)),

@@ -13,7 +13,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
-import { bool, float8, int2, int4, json, row, text, uuid, type RowOf } from '../../kit/row.ts'
+import { bool, float8, int2, int4, json, row, text, there, uuid, type RowOf } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -186,6 +186,30 @@ export async function workerDays(
      FROM site_days d LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id AND a.day = d.day AND a.site_id = d.site_id AND a.worker_id = ${who}
      WHERE ${where.text} AND (a.worker_id IS NOT NULL OR (NOT d.rest AND NOT (d.blind AND d.present = 0) AND EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.worker_id = ${who} AND ${memberOn('m', 'd.day')})))
      GROUP BY d.day ORDER BY d.day`,
+    where.values,
+  )
+  return rows
+}
+
+/** A row where the worker is inside the reach. */
+export async function seesWorker(tx: Tx, scope: Scope, id: string) {
+  const where = workerScope(scope).add((p) => `k.id = ${p}::uuid`, id)
+  const { rows } = await tx.query(
+    'workers.seen',
+    there,
+    `SELECT 1 FROM workers k WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]
+}
+
+/** For pickers: workers that match, those at work first. */
+export async function pickWorkers(tx: Tx, scope: Scope, q: QueryOf<(typeof workersApi)['pick']>) {
+  const where = matching(workerScope(scope), q.keyword, false).when(q.id, (p) => `k.id = ${p}::uuid`)
+  const { rows } = await tx.query(
+    'workers.pick',
+    row({ id: uuid, w_id: text, w_name: text }),
+    `SELECT k.id, k.w_id, k.w_name FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT 30`,
     where.values,
   )
   return rows

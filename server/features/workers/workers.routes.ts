@@ -3,14 +3,19 @@ import { workerColumns } from '@zhuguan/contract/features/workers/workers.column
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { found, invalid } from '../../kit/refuse.ts'
-import { row, text, there, uuid } from '../../kit/row.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { type Reader, workerDays, workerDetail, workerPage } from './workers.queries.ts'
-import { matching, workerScope } from './workers.reads.ts'
+import {
+  pickWorkers,
+  type Reader,
+  seesWorker,
+  workerDays,
+  workerDetail,
+  workerPage,
+} from './workers.queries.ts'
 import {
   addWorker,
   changeWorker,
@@ -22,7 +27,6 @@ import {
   sendWorker,
 } from './workers.service.ts'
 
-const PICKED = 30
 const MAX_DAYS = 400
 const reader = ({ user, now }: Call): Reader => ({
   scope: user.scope,
@@ -39,29 +43,11 @@ export function workersFeature(files: FileStore): Feature {
       if (query.from > query.to) throw invalid('to', '结束日期不能早于开始日期')
       if (query.from < addDays(query.to, 1 - MAX_DAYS)) throw invalid('from', `一次最多查看 ${MAX_DAYS} 天`)
       return call.read(async (tx) => {
-        const where = workerScope(call.user.scope).add((p) => `k.id = ${p}::uuid`, query.id)
-        found(
-          (await tx.query('workers.seen', there, `SELECT 1 FROM workers k WHERE ${where.text}`, where.values))
-            .rows[0],
-        )
+        found(await seesWorker(tx, call.user.scope, query.id))
         return workerDays(tx, call.user.scope, query)
       })
     },
-    pick: ({ query }, call) =>
-      call.read(async (tx) => {
-        const where = matching(workerScope(call.user.scope), query.keyword, false).when(
-          query.id,
-          (p) => `k.id = ${p}::uuid`,
-        )
-        return (
-          await tx.query(
-            'workers.pick',
-            row({ id: uuid, w_id: text, w_name: text }),
-            `SELECT k.id, k.w_id, k.w_name FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT ${PICKED}`,
-            where.values,
-          )
-        ).rows
-      }),
+    pick: ({ query }, call) => call.read((tx) => pickWorkers(tx, call.user.scope, query)),
     add: ({ body }, call) => call.write((tx) => addWorker(tx, call, body)),
     edit: ({ body }, call) => call.write((tx) => editWorker(tx, call, body)),
     state: ({ body }, call) => call.write((tx) => changeWorker(tx, call, files, body)),

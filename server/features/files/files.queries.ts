@@ -1,0 +1,37 @@
+import type { Scope, Tx } from '../../database/connect.ts'
+import { bool, row, text, uuid } from '../../kit/row.ts'
+import type { SessionUser } from '../../kit/serve.ts'
+
+/** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
+const FACE = `EXISTS (
+  SELECT 1 FROM workers k
+  WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key
+    AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR k.bc_id = ANY ($3) OR EXISTS (
+      SELECT 1 FROM site_members m
+      WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY ($4))))`
+
+/** A file by its key, and whether it is a face of the reach. */
+export async function fileOf(tx: Tx, tenant: string, key: string, faces: Scope | undefined) {
+  const { rows } = await tx.query(
+    'files.one',
+    row({ key: text, user_id: uuid.null, bc_id: uuid.null, site_id: uuid.null, kind: text, face: bool }),
+    `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face
+     FROM files f
+     WHERE f.tenant_id = $1 AND f.key = $2`,
+    [tenant, key, faces?.bcs, faces?.sites],
+  )
+  return rows[0]
+}
+
+/** A picture that somebody uploaded, not tied to a record yet. */
+export const addPicture = (
+  tx: Tx,
+  { id, tenant }: SessionUser,
+  f: { key: string; bytes: number; at: Date; taken: Date | null; digest: Buffer },
+) =>
+  tx.run(
+    'files.add',
+    `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest)
+     VALUES ($1, $2, $3, 'picture', $4, $5, $6, $7)`,
+    [f.key, tenant, id, f.bytes, f.at, f.taken, f.digest],
+  )

@@ -1,0 +1,77 @@
+import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
+import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { int2, row, text, uuid } from '../../kit/row.ts'
+import { scoped } from '../../kit/scoped.ts'
+import { contains } from '../../kit/statement.ts'
+import { matching, workerScope } from '../workers/workers.reads.ts'
+
+type Hit = DataOf<(typeof searchApi)['all']>[number]
+const EACH = 6
+
+export async function findSites(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scoped(scope, 'w', { site: 'id' })
+    .plain('w.deleted_at IS NULL')
+    .add((p) => `(w.search LIKE ${p} OR o.name ILIKE ${p})`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.sites',
+    row({ id: uuid, code: text, ws_name: text, address: text }),
+    `SELECT w.id, w.code, w.ws_name, w.address
+     FROM sites w
+     LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
+     WHERE ${where.text}
+     ORDER BY w.code
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'site',
+    id: r.id,
+    title: r.ws_name,
+    detail: `${r.code} ${r.address}`,
+    link: `/SiteInfo?id=${r.id}`,
+  }))
+}
+
+/** By telephone too, for who may read it. */
+export async function findWorkers(tx: Tx, scope: Scope, keyword: string, byPhone: boolean): Promise<Hit[]> {
+  const where = matching(workerScope(scope), keyword, byPhone)
+  const { rows } = await tx.query(
+    'search.workers',
+    row({ id: uuid, w_id: text, w_name: text, w_type: int2 }),
+    `SELECT k.id, k.w_id, k.w_name, k.w_type
+     FROM workers k
+     WHERE ${where.text}
+     ORDER BY k.status, k.w_id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'worker',
+    id: r.id,
+    title: r.w_name,
+    detail: `${r.w_id} ${workerType.label(r.w_type)}`,
+    link: `/WorkerInfo?id=${r.id}`,
+  }))
+}
+
+export async function findDevices(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scoped(scope, 'd')
+    .plain('d.deleted_at IS NULL')
+    .add((p) => `lower(d.sn) LIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.devices',
+    row({ id: uuid, sn: text, model: text }),
+    `SELECT d.id, d.sn, d.model FROM devices d WHERE ${where.text} ORDER BY d.sn LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'device',
+    id: r.id,
+    title: r.sn,
+    detail: r.model,
+    link: `/device/DeviceList?keyword=${encodeURIComponent(r.sn)}`,
+  }))
+}

@@ -1,0 +1,86 @@
+import {
+  type timelineApi,
+  type TimelineEvent,
+  timelineKind,
+} from '@zhuguan/contract/features/timeline/timeline.api.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { found } from '../../kit/refuse.ts'
+import { float8, int4, row, text, uuid } from '../../kit/row.ts'
+import { scoped } from '../../kit/scoped.ts'
+import { epoch } from '../../kit/statement.ts'
+import { CLOCKIN_LINES } from '../attendance/attendance.reads.ts'
+
+const PAGE = 60
+const DAYS = 90
+/** Clock-ins are attendance; everything else was written for the timeline. */
+const LINES = `(SELECT tenant_id, bc_id, site_id, id, kind, at, title, actor, ref_id, picture FROM site_events
+  UNION ALL ${CLOCKIN_LINES})`
+
+/** A page of what happened on a site, newest first, and how much of it there was on each day. */
+export async function timelineOf(
+  tx: Tx,
+  scope: Scope,
+  query: QueryOf<(typeof timelineApi)['list']>,
+  now: Date,
+) {
+  const site = scoped(scope, 'w', { site: 'id' })
+    .add((p) => `w.id = ${p}::uuid`, query.site_id)
+    .plain('w.deleted_at IS NULL')
+  found(
+    (
+      await tx.query(
+        'timeline.site',
+        row({ id: uuid }),
+        `SELECT w.id FROM sites w WHERE ${site.text}`,
+        site.values,
+      )
+    ).rows[0],
+  )
+  const base = () =>
+    scoped(scope, 'e')
+      .add((p) => `e.site_id = ${p}::uuid`, query.site_id)
+      .when(query.kinds, (p) => `e.kind = ANY(${p}::text[])`)
+  const where = base()
+    .when(query.from, (p) => `e.at >= to_timestamp(${p})`)
+    .when(query.to, (p) => `e.at < to_timestamp(${p})`)
+  if (query.before) {
+    const [at, id] = query.before.split(':') as [string, string]
+    where
+      .add((p) => `e.at <= to_timestamp(${p}::int + 1)`, Number(at))
+      .add(
+        (p) =>
+          `(date_trunc('second', e.at), e.id) < (to_timestamp(split_part(${p}, ':', 1)::int), split_part(${p}, ':', 2)::uuid)`,
+        `${at}:${id}`,
+      )
+  }
+  const { rows } = await tx.query(
+    'timeline.page',
+    row<TimelineEvent>({
+      id: uuid,
+      kind: text.of(timelineKind),
+      at: float8,
+      title: text,
+      actor: text,
+      ref_id: uuid.null,
+      picture: text.null,
+    }),
+    `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture FROM ${LINES} e WHERE ${where.text} ORDER BY date_trunc('second', e.at) DESC, e.id DESC LIMIT ${PAGE + 1}`,
+    where.values,
+  )
+  const days = base().add((p) => `e.at >= ${p}`, new Date(now.getTime() - DAYS * 86_400_000))
+  const perDay = await tx.query(
+    'timeline.days',
+    row({ day: text, count: int4 }),
+    `SELECT to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, count(*)::int AS count FROM ${LINES} e WHERE ${days.text} GROUP BY 1 ORDER BY 1`,
+    days.values,
+  )
+  const list = rows.slice(0, PAGE)
+  const last = list.at(-1)
+  return {
+    list,
+    next: rows.length > PAGE && last ? `${last.at}:${last.id}` : null,
+    perDay: perDay.rows,
+  }
+}
