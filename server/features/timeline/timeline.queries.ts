@@ -51,7 +51,8 @@ export async function timelineOf(
       .add((p) => `e.at <= to_timestamp(${p}::int + 1)`, Number(at))
       .add(
         (p) =>
-          `(date_trunc('second', e.at), e.id) < (to_timestamp(split_part(${p}, ':', 1)::int), split_part(${p}, ':', 2)::uuid)`,
+          `(date_trunc('second', e.at), e.id)
+            < (to_timestamp(split_part(${p}, ':', 1)::int), split_part(${p}, ':', 2)::uuid)`,
         `${at}:${id}`,
       )
   }
@@ -66,14 +67,22 @@ export async function timelineOf(
       ref_id: uuid.null,
       picture: text.null,
     }),
-    `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture FROM ${LINES} e WHERE ${where.text} ORDER BY date_trunc('second', e.at) DESC, e.id DESC LIMIT ${PAGE + 1}`,
+    `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture
+     FROM ${LINES} e
+     WHERE ${where.text}
+     ORDER BY date_trunc('second', e.at) DESC, e.id DESC
+     LIMIT ${PAGE + 1}`,
     where.values,
   )
   const days = base().add((p) => `e.at >= ${p}`, new Date(now.getTime() - DAYS * 86_400_000))
   const perDay = await tx.query(
     'timeline.days',
     row({ day: text, count: int4 }),
-    `SELECT to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, count(*)::int AS count FROM ${LINES} e WHERE ${days.text} GROUP BY 1 ORDER BY 1`,
+    `SELECT to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, count(*)::int AS count
+     FROM ${LINES} e
+     WHERE ${days.text}
+     GROUP BY 1
+     ORDER BY 1`,
     days.values,
   )
   const list = rows.slice(0, PAGE)
