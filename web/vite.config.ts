@@ -54,7 +54,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react(), start(), compressed()],
-  // The browser needs methods, paths and codes of the contract, not its schemas: the server checks every input (docs/decisions/0003).
+  // The browser needs methods, paths and codes of the contract, of its schemas only what forms ask for: the server
+  // checks every input (docs/decisions/0003).
   resolve: { alias: { zod: join(import.meta.dirname, 'kit', 'no-schemas.ts') } },
   build: {
     outDir: 'dist',

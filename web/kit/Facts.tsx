@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 
+import './facts.css'
+
 /** Facts in two columns, their names in grey. */
 export const Facts = ({ className = '', children }: { className?: string; children: ReactNode }) => (
   <dl className={`facts ${className}`}>{children}</dl>

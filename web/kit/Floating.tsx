@@ -9,6 +9,8 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 
+import './floating.css'
+
 type Spot = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
 const GAP = 4
 const EDGE = 8
@@ -39,7 +41,8 @@ export function Floating({
     const below = at.bottom + GAP
     el.querySelector<HTMLElement>('[data-focus]')?.focus()
     el.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`
-    el.style.top = `${below + height > innerHeight - EDGE && at.top - GAP - height > 0 ? at.top - GAP - height : below}px`
+    const above = at.top - GAP - height
+    el.style.top = `${below + height > innerHeight - EDGE && above > 0 ? above : below}px`
   }, [at, align])
   return createPortal(
     <div

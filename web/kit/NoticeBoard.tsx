@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 
 import { dismiss, useNotices } from './notices.ts'
 
+import './notices.css'
+
 const SIGN = { success: '✓', error: '!', info: 'i' } as const
 
 /** What the application has to say, at the top, above everything that floats. */

@@ -4,6 +4,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { callForBytes } from './api.ts'
 import type { Shot } from './Viewer.tsx'
 
+import './picture.css'
+
 const Viewer = lazy(() => import('./Viewer.tsx').then((m) => ({ default: m.Viewer })))
 
 const KEPT = 200

@@ -3,6 +3,8 @@ import { createPortal } from 'react-dom'
 
 import { useUrl } from './Picture.tsx'
 
+import './viewer.css'
+
 export interface Shot {
   picture: string
   caption: string
@@ -11,7 +13,7 @@ const MOST = 8
 const STEP = 1.4
 const clamp = (z: number) => Math.min(MOST, Math.max(1, z))
 
-/** One picture as large as the window: wheel or +/− zooms, dragging moves, arrows turn to its neighbours, Esc closes. */
+/** A picture as large as the window: wheel or +/− zooms, dragging moves, arrows turn to the next, Esc closes. */
 export function Viewer({
   shots,
   start,

@@ -9,7 +9,10 @@ interface Machine<R, T extends Record<string, Action<never>>> {
   needs: (name: keyof T & string) => string[]
   refusal: (name: keyof T & string, record: R, actor: Actor) => string | undefined
 }
-/** What a button does: those that ask for more open a drawer, the others are sent with the reason; null is not offered here. */
+/**
+ * What a button does: those that ask for more open a drawer, the others are sent with the reason; null is not offered
+ * here.
+ */
 export type Doing<T> = {
   [K in keyof T]:
     | null

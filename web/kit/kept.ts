@@ -4,7 +4,7 @@ import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
 import { call } from './api.ts'
 
 type Kept = Record<string, Record<string, unknown>>
-/** What a user keeps with their account (columns, recent pages): one call brings all of it, and it is not asked for again. */
+/** What a user keeps with their account (columns, recent pages): one call brings all of it, once. */
 const kept = {
   queryKey: [viewsApi.all.path],
   staleTime: Infinity,

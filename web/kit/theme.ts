@@ -22,7 +22,7 @@ export const themeOf = (dark: boolean): ThemeConfig => ({
     motionDurationMid: '0.15s',
     motionDurationSlow: '0.2s',
     wireframe: false,
-    // The stylesheet stops what moves where the system asks for it; drawers that wait for the end of a motion must know.
+    // The stylesheet stops what moves where the system asks for it; drawers wait for the end of a motion and must know.
     motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     ...(dark
       ? {}

@@ -20,8 +20,11 @@ import { HeaderTools } from './HeaderTools.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { TagsView } from './TagsView.tsx'
 
+import './layout.css'
+
 const SearchBox = lazy(() => import('./SearchBox.tsx'))
 const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
+const SIZED = { small: ' compact', medium: '', large: ' roomy' } as const
 
 export function Layout({
   tabs,
@@ -36,7 +39,7 @@ export function Layout({
   onTabs: Dispatch<SetStateAction<Tab[]>>
   children: ReactNode
 }) {
-  const { sidebar, tags, fixedHeader } = usePreferences()
+  const { sidebar, tags, fixedHeader, size } = usePreferences()
   const phone = usePhone()
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)
@@ -59,7 +62,7 @@ export function Layout({
   useEffect(() => setMenu(false), [current])
 
   return (
-    <div className={`shell${sidebar ? '' : ' folded'}${fixedHeader ? ' fixed' : ''}`}>
+    <div className={`shell${sidebar ? '' : ' folded'}${fixedHeader ? ' fixed' : ''}${SIZED[size]}`}>
       {phone ? (
         menu && <SideSheet onClose={() => setMenu(false)} />
       ) : (

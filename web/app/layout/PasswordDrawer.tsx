@@ -12,6 +12,8 @@ import { ApiError, call } from '../../kit/api.ts'
 import { message } from '../../kit/notices.ts'
 import { loadSession, logOut, useSession } from '../../parts/session.ts'
 
+import '../../kit/form/form.css'
+
 declare global {
   interface Window {
     zhuguanHash(text: string): Promise<string>

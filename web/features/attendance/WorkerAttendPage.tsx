@@ -28,6 +28,10 @@ const MakeupDrawer = lazy(() => import('./MakeupDrawer.tsx'))
 const PunchPanel = lazy(() => import('./PunchPanel.tsx'))
 
 const clock = (at: number | null) => (at ? <span title={full(at)}>{short(at).slice(6)}</span> : '--')
+/** From the first punch to the last, where there are two. */
+const stayOf = (a: AttendanceRow) =>
+  short(a.firstAt).slice(6) +
+  (a.count > 1 ? ` – ${short(a.lastAt).slice(6)} · ${a.hours?.toFixed(1)} 小时` : '')
 const StatusOf = ({ row }: { row: AttendanceRow }) => (
   <State tone={row.status === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.status)}</State>
 )
@@ -169,10 +173,7 @@ export default function WorkerAttendPage() {
                   </span>
                   <small>{a.siteName}</small>
                   <small>
-                    {a.day.slice(5)}{' '}
-                    {a.count
-                      ? `${short(a.firstAt).slice(6)}${a.count > 1 ? ` – ${short(a.lastAt).slice(6)} · ${a.hours?.toFixed(1)} 小时` : ''} · ${sourcesOf(a)}`
-                      : '没有打卡'}
+                    {a.day.slice(5)} {a.count ? `${stayOf(a)} · ${sourcesOf(a)}` : '没有打卡'}
                   </small>
                 </span>
               </button>

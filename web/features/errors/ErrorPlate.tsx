@@ -1,5 +1,7 @@
 import { toLogin, token } from '../../kit/api.ts'
 
+import './errors.css'
+
 export function ErrorPlate({ code, title, detail }: { code: string; title: string; detail: string }) {
   return (
     <main className="plate">

@@ -1,3 +1,5 @@
+import './errors.css'
+
 /** A share link is opened without a session; one that is missing, ended or wrong says so and tells nothing else. */
 export default function PreviewPage() {
   return (

@@ -12,6 +12,8 @@ import { message } from '../../kit/notices.ts'
 import { useRecent } from '../../parts/recent.ts'
 import { FigureCard } from './FigureCard.tsx'
 
+import './home.css'
+
 const WIDTHS = [3, 4, 6, 12]
 const PER_ROW = 12
 

@@ -69,7 +69,7 @@ export default function SetSelfPage() {
       <div className="list-bar">
         <Select
           aria-label="分公司"
-          style={{ width: 200 }}
+          className="settings-branch"
           value={bcId}
           onChange={(v) => page.go(`${page.path}${v ? `?bcId=${v}` : ''}`, { replace: true })}
           options={[

@@ -85,7 +85,7 @@ function SettingInput({ setting: { key }, value, editable, error, onChange }: Pr
         status={status}
         value={value as number}
         suffix={'unit' in about ? about.unit : undefined}
-        style={{ width: 140 }}
+        className="setting-input"
         onChange={(v) => v !== null && onChange(v)}
       />
     )
@@ -107,7 +107,7 @@ function SettingInput({ setting: { key }, value, editable, error, onChange }: Pr
         placeholder="08:00"
         status={status}
         value={value as string}
-        style={{ width: 140 }}
+        className="setting-input"
         onChange={(e) => onChange(e.target.value)}
       />
     )

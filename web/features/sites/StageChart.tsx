@@ -5,6 +5,14 @@ import { dayOf, nowSeconds } from '../../kit/time.ts'
 const at = (day: string) => Date.parse(day)
 const DAY = 86_400_000
 
+type Stage = SiteDetail['stages'][number]
+/** What the bars say, in words. */
+function daysOf(stage: Stage, late: boolean): string {
+  const { plannedStart, plannedFinish, actualStart, actualFinish } = stage
+  const actual = actualStart ? `${actualStart} 至 ${actualFinish ?? '进行中'}` : '未开始'
+  return `计划 ${plannedStart ?? '--'} 至 ${plannedFinish ?? '--'}；实际 ${actual}${late ? '，晚于计划' : ''}`
+}
+
 /** Plan above, what happened below; a stage that ran past its plan is amber. */
 export function StageChart({ stages }: { stages: SiteDetail['stages'] }) {
   const today = dayOf(nowSeconds())
@@ -25,13 +33,7 @@ export function StageChart({ stages }: { stages: SiteDetail['stages'] }) {
         const late = s.actualStart !== null && s.plannedFinish !== null && end > s.plannedFinish
         return [
           <span key={`${s.stage}n`}>{siteStage.label(s.stage)}</span>,
-          <span
-            key={s.stage}
-            className="bar"
-            role="img"
-            aria-label={`计划 ${s.plannedStart ?? '--'} 至 ${s.plannedFinish ?? '--'}；实际 ${s.actualStart ?? '未开始'}${s.actualStart ? ` 至 ${s.actualFinish ?? '进行中'}` : ''}${late ? '，晚于计划' : ''}`}
-            title={`计划 ${s.plannedStart ?? '--'} ~ ${s.plannedFinish ?? '--'}\n实际 ${s.actualStart ?? '未开始'} ~ ${s.actualFinish ?? ''}`}
-          >
+          <span key={s.stage} className="bar" role="img" aria-label={daysOf(s, late)} title={daysOf(s, late)}>
             {s.plannedStart && s.plannedFinish && (
               // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
               <i className="plan" style={place(s.plannedStart, s.plannedFinish)} />

@@ -10,6 +10,8 @@ import { State, type Tone } from '../../kit/State.tsx'
 import { useActor } from '../../parts/session.ts'
 import { StageChart } from './StageChart.tsx'
 
+import './sites.css'
+
 const PlanDrawer = lazy(() => import('./PlanDrawer.tsx'))
 const TONE: Record<number, Tone> = { 1: 'grey', 2: 'wait', 3: 'ok' }
 type Stage = SiteDetail['stages'][number]

@@ -1,5 +1,7 @@
 import { Modal, Typography } from 'antd'
 
+import './users.css'
+
 /** A first password is shown this once. */
 export default function FirstPassword({
   userName,
@@ -27,7 +29,7 @@ export default function FirstPassword({
       </p>
       <Typography.Paragraph
         copyable={{ text: password, tooltips: ['复制', '已复制'] }}
-        style={{ fontSize: 24, fontFamily: 'ui-monospace, monospace', margin: 0 }}
+        className="first-password"
       >
         {password}
       </Typography.Paragraph>

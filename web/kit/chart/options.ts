@@ -71,8 +71,13 @@ const tip = (c: Colours) => ({
   confine: true,
   transitionDuration: 0.1,
 })
+/** A row of the box that follows the pointer; a chart's own box knows no class. */
 const line = (dot: string, name: string, value: string) =>
-  `<div style="display:flex;gap:8px;align-items:center"><i style="width:8px;height:8px;border-radius:50%;background:${dot}"></i><span style="flex:1">${escape(name)}</span><b>${escape(value)}</b></div>`
+  [
+    '<div style="display:flex;gap:8px;align-items:center">',
+    `<i style="width:8px;height:8px;border-radius:50%;background:${dot}"></i>`,
+    `<span style="flex:1">${escape(name)}</span><b>${escape(value)}</b></div>`,
+  ].join('')
 
 function axes({ labels, series, unit = '', hints }: Axes, c: Colours, lying = false) {
   const names = {

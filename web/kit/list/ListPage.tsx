@@ -11,6 +11,8 @@ import { useColumns } from './useColumns.ts'
 import type { List } from './useList.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
+import './list.css'
+
 /** A column of a list's table. */
 export type ColumnOf<E extends ListEndpoint> = Column<RowOf<E>, SortOf<E>>
 export interface Column<R, S extends string = string> {

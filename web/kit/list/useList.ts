@@ -49,7 +49,10 @@ export interface List<E extends ListEndpoint> extends Addressed<FilterOf<E>>, Ro
   ownColumns: () => void
 }
 
-/** Address ↔ one page of a list; rows, filters and sorting are the endpoint's. The rows of before stay while the next ones come. */
+/**
+ * Address ↔ one page of a list; rows, filters and sorting are the endpoint's. The rows of before stay while the next
+ * ones come.
+ */
 export function useList<E extends ListEndpoint>(endpoint: E): List<E> {
   const page = usePage()
   const client = useQueryClient()

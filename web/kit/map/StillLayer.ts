@@ -15,7 +15,10 @@ export interface Sheet {
   spot: (at: readonly number[]) => [x: number, y: number]
 }
 
-/** A canvas that is drawn when the picture rests; while it moves, the drawing is moved and stretched as a whole, which costs nothing. */
+/**
+ * A canvas that is drawn when the picture rests; while it moves, the drawing is moved and stretched as a whole, which
+ * costs nothing.
+ */
 export abstract class StillLayer extends Layer {
   private readonly canvas = document.createElement('canvas')
   private drawn: { extent: Extent; resolution: number; size: string } | undefined
@@ -54,7 +57,9 @@ export abstract class StillLayer extends Layer {
       this.draw(frame, size)
     const now = this.drawn!
     const scale = now.resolution / resolution
-    this.canvas.style.transform = `matrix(${scale},0,0,${scale},${(now.extent[0]! - frame.extent![0]!) / resolution},${(frame.extent![3]! - now.extent[3]!) / resolution})`
+    const right = (now.extent[0]! - frame.extent![0]!) / resolution
+    const down = (frame.extent![3]! - now.extent[3]!) / resolution
+    this.canvas.style.transform = `matrix(${scale},0,0,${scale},${right},${down})`
     return this.canvas
   }
 

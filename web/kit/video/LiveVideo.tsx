@@ -9,7 +9,7 @@ const STILL_MS = 8_000
 const FIRST_MS = 12_000
 const LOOK_MS = 500
 
-/** Plays a live address; says 直播 only while the picture moves, and gives up with a sentence rather than show a frozen frame. */
+/** Plays a live address; says 直播 only while the picture moves, and gives up in words rather than freeze. */
 export default function LiveVideo({
   url,
   kind,
