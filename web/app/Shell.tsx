@@ -99,7 +99,7 @@ function SignedIn() {
   useEffect(() => {
     if (!known || refreshing) return
     localStorage.setItem('path', pathname + search)
-    if (known.item.memoryRouter) sessionStorage.setItem(`left:${pathname}`, search)
+    if (known.item.memoryRouter || known.item.keepAlive) sessionStorage.setItem(`left:${pathname}`, search)
     setTabs((old) => {
       const tab: Tab = {
         key,

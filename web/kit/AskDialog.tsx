@@ -26,7 +26,10 @@ export default function AskDialog({
       okText="确 定"
       cancelText="取 消"
       confirmLoading={busy}
-      okButtonProps={{ disabled: action.reason === true && reason.trim().length < LEAST }}
+      okButtonProps={{
+        danger: action.danger ?? false,
+        disabled: action.reason === true && reason.trim().length < LEAST,
+      }}
       onCancel={onCancel}
       onOk={() => onOk(reason.trim())}
     >

@@ -13,6 +13,8 @@ export interface RowAction {
   /** Asks for a reason first. */
   reason?: boolean
   confirm?: string
+  /** It cannot be taken back. */
+  danger?: boolean
   /** Opens something that asks for more than a reason. */
   open?: () => void
   run?: (reason: string) => Promise<unknown>

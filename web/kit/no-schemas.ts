@@ -14,3 +14,12 @@ const schema = (calls: Calls, name = ''): unknown =>
 /** Stands in for zod in the browser: it checks nothing and remembers what was asked, which is what a form needs. */
 export const z = schema({})
 export const callsOf = (of: unknown): Calls => (of as { [CALLS]?: Calls } | undefined)?.[CALLS] ?? {}
+
+export type Shape = Readonly<Record<string, unknown>>
+/** The fields of an object's schema. */
+export function shapeOf(schema: unknown): Shape {
+  const { object, omit, extend } = callsOf(schema)
+  const left = Object.keys(omit?.[0] ?? {})
+  const own = Object.entries((object?.[0] ?? {}) as Shape).filter(([name]) => !left.includes(name))
+  return { ...Object.fromEntries(own), ...(extend?.[0] as Shape | undefined) }
+}

@@ -78,12 +78,17 @@ export interface Entry {
   item: MenuItem
   group: MenuItem | null
 }
-export function entriesOf({ info, system }: Session): Entry[] {
-  return info.menus[MENU_LIST[system]].flatMap((item): Entry[] =>
+const flat = (menus: readonly MenuItem[]): Entry[] =>
+  menus.flatMap((item): Entry[] =>
     item.componentName
       ? [{ item, group: null }]
       : item.children.map((child) => ({ item: child, group: item })),
   )
+export const entriesOf = ({ info, system }: Session): Entry[] => flat(info.menus[MENU_LIST[system]])
+/** The pages of every subsystem, those of the present one first. */
+export const everyEntryOf = (session: Session): Entry[] => {
+  const others = Object.values(MENU_LIST).filter((list) => list !== MENU_LIST[session.system])
+  return [...entriesOf(session), ...others.flatMap((list) => flat(session.info.menus[list] ?? []))]
 }
 /** Entries whose name is in the user's role list; a group without any is not shown (docs/product.md). */
 export function visibleMenus({ info, system }: Session): MenuItem[] {

@@ -78,7 +78,7 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     },
   },
   cancel: {
-    label: '取消(误报)',
+    label: '取消（误报）',
     from: [open, correcting],
     to: cancelled,
     permission: { [open]: 'alarm:cancel', [correcting]: 'alarm:supervise' },

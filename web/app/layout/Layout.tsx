@@ -40,6 +40,7 @@ export function Layout({
   children: ReactNode
 }) {
   const { sidebar, tags, fixedHeader, size } = usePreferences()
+  const openPaths = tabs.map((t) => t.path)
   const phone = usePhone()
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)
@@ -64,10 +65,10 @@ export function Layout({
   return (
     <div className={`shell${sidebar ? '' : ' folded'}${fixedHeader ? ' fixed' : ''}${SIZED[size]}`}>
       {phone ? (
-        menu && <SideSheet onClose={() => setMenu(false)} />
+        menu && <SideSheet openPaths={openPaths} onClose={() => setMenu(false)} />
       ) : (
         <aside className="side">
-          <SideMenu folded={!sidebar} />
+          <SideMenu folded={!sidebar} openPaths={openPaths} />
         </aside>
       )}
       <div className="main">
@@ -107,7 +108,7 @@ export function Layout({
 }
 
 /** The menu on a phone; the browser's own dialog keeps the focus and closes on Esc. */
-const SideSheet = ({ onClose }: { onClose: () => void }) => (
+const SideSheet = ({ openPaths, onClose }: { openPaths: readonly string[]; onClose: () => void }) => (
   <dialog
     className="side-sheet"
     ref={(d) => {
@@ -116,7 +117,7 @@ const SideSheet = ({ onClose }: { onClose: () => void }) => (
     onClose={onClose}
     onClick={(e) => e.target === e.currentTarget && onClose()}
   >
-    <SideMenu folded={false} />
+    <SideMenu folded={false} openPaths={openPaths} />
   </dialog>
 )
 

@@ -9,6 +9,7 @@ import { Button, Drawer, Input } from 'antd'
 import { useEffect, useState } from 'react'
 
 import { ApiError, call } from '../../kit/api.ts'
+import { useLeaving } from '../../kit/form/useLeaving.tsx'
 import { message } from '../../kit/notices.ts'
 import { loadSession, logOut, useSession } from '../../parts/session.ts'
 
@@ -42,6 +43,15 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(() => setWrong(judge(values)), PASSWORD_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [values])
+  /** A mistake that was put right is forgiven at once; a new one is told after a pause. */
+  function type(field: Field, text: string) {
+    const next = { ...values, [field]: text }
+    const left = judge(next)
+    setValues(next)
+    setWrong((old) =>
+      Object.fromEntries(Object.entries(old).filter(([f]) => f !== field && left[f as Field])),
+    )
+  }
   const ready = Object.values(values).every(Boolean) && Object.keys(judge(values)).length === 0
   async function confirm() {
     setBusy(true)
@@ -65,7 +75,8 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
       setBusy(false)
     }
   }
-  const leave = () => (first ? void logOut() : onClose())
+  const changed = !busy && Object.values(values).some(Boolean)
+  const { leave, dialog } = useLeaving(changed, () => (first ? void logOut() : onClose()))
   return (
     <Drawer
       open
@@ -85,7 +96,7 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
       }
     >
       {first && <p>您用的是初始密码，请先改成自己的密码，再开始使用。</p>}
-      <p className="quiet">{PASSWORD_TEXT}</p>
+      <p className="quiet lead">{PASSWORD_TEXT}。数字用 1 到 9，不能用 0。</p>
       {(Object.keys(LABELS) as Field[]).map((f) => (
         <label key={f} className="field">
           <span>{LABELS[f]}</span>
@@ -93,11 +104,12 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
             value={values[f]}
             status={wrong[f] ? 'error' : ''}
             autoComplete={f === 'oldPassword' ? 'current-password' : 'new-password'}
-            onChange={(e) => setValues({ ...values, [f]: e.target.value })}
+            onChange={(e) => type(f, e.target.value)}
           />
           {wrong[f] && <em role="alert">{wrong[f]}</em>}
         </label>
       ))}
+      {dialog}
     </Drawer>
   )
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { call } from '../../kit/api.ts'
-import { entriesOf, useSession } from '../../parts/session.ts'
+import { everyEntryOf, useSession } from '../../parts/session.ts'
 
 const KIND = { page: '页面', site: '工地', device: '设备', worker: '工人', owner: '业主' } as const
 const WAIT_MS = 200
@@ -26,7 +26,7 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
     enabled: asked !== '',
     queryFn: ({ signal }) => call(searchApi.all, { query: { keyword: asked } }, signal),
   })
-  const pages = entriesOf(session)
+  const pages = everyEntryOf(session)
     .filter((e) => e.item.visible && e.item.name.includes(text.trim()))
     .map((e) => ({
       kind: 'page' as const,

@@ -20,7 +20,7 @@ const titleOf = (item: MenuItem, folded: boolean) =>
 /** The browser's own: a new tab, a new window, a download. */
 const isPlain = (e: MouseEvent) => !e.ctrlKey && !e.metaKey && !e.shiftKey && !e.altKey
 
-export function SideMenu({ folded }: { folded: boolean }) {
+export function SideMenu({ folded, openPaths }: { folded: boolean; openPaths: readonly string[] }) {
   const session = useSession()
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -29,8 +29,9 @@ export function SideMenu({ folded }: { folded: boolean }) {
     nav.current?.querySelector('.side-item.on')?.scrollIntoView({ block: 'nearest' })
   }, [pathname])
   const open = (item: MenuItem) => {
-    // A page with a memory opens as it was left.
-    const to = firstOf(item) + (item.memoryRouter ? (sessionStorage.getItem(`left:${item.path}`) ?? '') : '')
+    // A page with a memory opens as it was left; one that is kept does while its tab is there.
+    const isKept = item.memoryRouter || (item.keepAlive && openPaths.includes(item.path))
+    const to = firstOf(item) + (isKept ? (sessionStorage.getItem(`left:${item.path}`) ?? '') : '')
     if (screenOf(item)) window.open(`#${to}`, '_blank', 'noopener')
     else void navigate(to)
   }

@@ -1,3 +1,4 @@
+import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
 import {
@@ -5,7 +6,7 @@ import {
   alarmType,
   correctionStatus,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 
 import { LinkTo } from '../../kit/LinkTo.tsx'
@@ -66,6 +67,9 @@ export default function AlarmEventPage() {
   // On a phone a picture says more than half a table.
   const pictures = view ? view === 'pictures' : phone
   const body = useRef<HTMLDivElement>(null)
+  const mayAssign = hasPermission(actor, 'alarm:assign')
+  const mayCancel = hasPermission(actor, 'alarm:cancel')
+  const mayAct = alarmActions.names.some((name) => hasAnyPermission(actor, alarmActions.needs(name)))
   const actionsOf = useAlarmActions(setAsking)
   const refresh = () => {
     setWaiting([])
@@ -183,21 +187,37 @@ export default function AlarmEventPage() {
             )}
           </>
         }
-        batch={
-          <>
-            {hasPermission(actor, 'alarm:assign') && (
-              <button className="button small" onClick={() => setAsking({ kind: 'assign', alarms: chosen })}>
-                批量指派
-              </button>
-            )}
-            {hasPermission(actor, 'alarm:cancel') && (
-              <button className="button small" onClick={() => setAsking({ kind: 'cancel', alarms: chosen })}>
-                批量取消
-              </button>
-            )}
-          </>
-        }
-        rowActions={(row) => <RowActions actions={actionsOf(row)} onDone={refresh} shown={2} />}
+        {...(mayAssign || mayCancel
+          ? {
+              batch: (
+                <>
+                  {mayAssign && (
+                    <button
+                      className="button small"
+                      onClick={() => setAsking({ kind: 'assign', alarms: chosen })}
+                    >
+                      批量指派
+                    </button>
+                  )}
+                  {mayCancel && (
+                    <button
+                      className="button small"
+                      onClick={() => setAsking({ kind: 'cancel', alarms: chosen })}
+                    >
+                      批量取消
+                    </button>
+                  )}
+                </>
+              ),
+            }
+          : {})}
+        {...(mayAct
+          ? {
+              rowActions: (row: AlarmRow) => (
+                <RowActions actions={actionsOf(row)} onDone={refresh} shown={2} />
+              ),
+            }
+          : {})}
       >
         {pictures ? (
           <div className="shots">

@@ -1,6 +1,6 @@
 import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { type AlarmRow, alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
@@ -17,6 +17,7 @@ export interface Asking {
 export function useAlarmActions(ask: (a: Asking) => void): (alarm: AlarmRow) => RowAction[] {
   const actor = useActor()
   return (alarm) => {
+    const what = `${alarm.siteName} 的${alarmType.label(alarm.type)}报警`
     const one = { id: alarm.id, version: alarm.version }
     const drawer = (kind: Asking['kind']) => ({ open: () => ask({ kind, alarms: [alarm] }) })
     return actionsOf(alarmActions, alarm, actor, {
@@ -24,10 +25,19 @@ export function useAlarmActions(ask: (a: Asking) => void): (alarm: AlarmRow) => 
       start: { run: () => call(alarmsApi.start, { body: one }) },
       submit: drawer('submit'),
       pass: { run: () => call(alarmsApi.pass, { body: one }) },
-      back: { run: (reason) => call(alarmsApi.back, { body: { ...one, reason } }) },
-      dispute: { run: (reason) => call(alarmsApi.dispute, { body: { ...one, reason } }) },
+      back: {
+        confirm: `退回 ${what}：请写明哪里没有改好`,
+        run: (reason) => call(alarmsApi.back, { body: { ...one, reason } }),
+      },
+      dispute: {
+        confirm: `申诉 ${what}：请写明为什么不是问题`,
+        run: (reason) => call(alarmsApi.dispute, { body: { ...one, reason } }),
+      },
       cancel: drawer('cancel'),
-      reopen: { run: (reason) => call(alarmsApi.reopen, { body: { ...one, reason } }) },
+      reopen: {
+        confirm: `重新打开 ${what}：请写明原因`,
+        run: (reason) => call(alarmsApi.reopen, { body: { ...one, reason } }),
+      },
     })
   }
 }

@@ -120,6 +120,7 @@ export default function CompanyListPage() {
                     {
                       key: 'delete',
                       label: '删除',
+                      danger: true,
                       confirm: `确定删除 ${c.bc_name} 吗？还有门店、用户、工地或设备时不能删除。`,
                       run: () => call(companiesApi.del, { body: { id: c.id, version: c.version } }),
                     },

@@ -72,6 +72,7 @@ export default function CompanyStorePage() {
                     {
                       key: 'delete',
                       label: '删除',
+                      danger: true,
                       confirm: `确定删除 ${s.name} 吗？还有人或工地时不能删除。`,
                       run: () => call(storesApi.del, { body: { id: s.id, version: s.version } }),
                     },

@@ -134,6 +134,7 @@ export default function DeviceAdminPage() {
           {
             key: 'delete',
             label: '报废',
+            danger: true,
             reason: true,
             why: deviceActions.refusal('remove', d, actor),
             confirm: `报废 ${d.sn}：请写明原因`,

@@ -217,6 +217,7 @@ function Line({
                 {
                   key: 'delete',
                   label: '删除',
+                  danger: true,
                   why: keep,
                   confirm: row.componentName
                     ? `删除后，有“${row.name}”的 ${row.roles} 个角色都看不到它了。确定删除吗？`

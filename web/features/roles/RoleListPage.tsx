@@ -97,6 +97,7 @@ export default function RoleListPage() {
                     {
                       key: 'delete',
                       label: '删除',
+                      danger: true,
                       why: r.own ? OWN : undefined,
                       confirm: `确定删除角色 ${r.name} 吗？`,
                       run: () => call(rolesApi.del, { body: { id: r.id, version: r.version } }),

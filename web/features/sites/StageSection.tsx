@@ -41,7 +41,9 @@ export function StageSection({ site, onDone }: { site: SiteDetail; onDone: () =>
             actor,
           ),
           reason,
-          ...(reason ? {} : { confirm: `${siteStage.label(stage.stage)}：今天${label}，确定吗？` }),
+          confirm: reason
+            ? `${siteStage.label(stage.stage)}：${label}，请写明原因`
+            : `${siteStage.label(stage.stage)}：今天${label}，确定吗？`,
           run: (text) =>
             call(stagesApi.change, {
               body: { id: site.id, version: site.version, stage: stage.stage, action: name, reason: text },

@@ -110,6 +110,7 @@ export default function UserListPage() {
             {
               key: 'delete',
               label: '删除',
+              danger: true,
               why,
               reason: true,
               confirm: `删除 ${u.nickname}（${u.userName}）：请写明原因`,

@@ -43,6 +43,7 @@ export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Op
                 {
                   key: 'forget',
                   label: '删除人脸',
+                  danger: true,
                   reason: true,
                   confirm: `${worker.w_name} 的人脸照片会被永久删除，之后要本人重新同意才能再录。请写明原因`,
                   run: (reason: string) =>

@@ -3,7 +3,8 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 
-import { askedOf, faultOf, shapeOf } from './asked.ts'
+import { shapeOf } from '../no-schemas.ts'
+import { askedOf, faultOf } from './asked.ts'
 
 afterAll(() => vi.doUnmock('../no-schemas.ts'))
 const bodies = (of: typeof api): [string, z.ZodType][] =>

@@ -1,4 +1,4 @@
-import { type Calls, callsOf } from '../no-schemas.ts'
+import { type Calls, callsOf, type Shape, shapeOf } from '../no-schemas.ts'
 
 interface Bound<T> {
   at: T
@@ -21,20 +21,11 @@ export interface Asked {
   /** The fields of each row, where the field is a list of rows. */
   rows?: Shape
 }
-export type Shape = Readonly<Record<string, unknown>>
 
 const bound = <T>([at, more]: readonly unknown[]): Bound<T> => ({
   at: at as T,
   words: (more as { error?: string } | undefined)?.error,
 })
-/** The fields of an object's schema. */
-export function shapeOf(schema: unknown): Shape {
-  const { object, omit, extend } = callsOf(schema)
-  const left = Object.keys(omit?.[0] ?? {})
-  const own = Object.entries((object?.[0] ?? {}) as Shape).filter(([name]) => !left.includes(name))
-  return { ...Object.fromEntries(own), ...(extend?.[0] as Shape | undefined) }
-}
-
 /** Every call on a schema, and on the one that it puts its input before. */
 function allCalls(schema: unknown): Calls {
   const calls = callsOf(schema)

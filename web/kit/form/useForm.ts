@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 
 import { ApiError, call } from '../api.ts'
+import { shapeOf } from '../no-schemas.ts'
 import { message } from '../notices.ts'
-import { type Asked, askedOf, faultOf, isEmpty, shapeOf } from './asked.ts'
+import { type Asked, askedOf, faultOf, isEmpty } from './asked.ts'
 
 /** A record while it is being filled in: nothing is there for certain. */
 export type Draft<B> = { [K in keyof B]?: B[K] | null }

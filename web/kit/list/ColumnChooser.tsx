@@ -16,7 +16,14 @@ export function ColumnChooser({
     if (other) columns.move(free[i]!.key, other.key)
   }
   return (
-    <Opener align="end" button={<button className="button">列</button>}>
+    <Opener
+      align="end"
+      button={
+        <button className="button" title="选择显示哪些列">
+          列
+        </button>
+      }
+    >
       {() => (
         <div className="pick" role="group" aria-label="显示的列">
           {free.map((c, i) => (

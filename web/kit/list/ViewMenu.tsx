@@ -48,7 +48,12 @@ export function ViewMenu({ cols }: { cols: string }) {
     <Opener
       align="end"
       button={
-        <button className={`filter${current ? ' on' : ''}`} onFocus={near} onPointerEnter={near}>
+        <button
+          title="把条件、排序和列存成一个名字"
+          className={`filter${current ? ' on' : ''}`}
+          onFocus={near}
+          onPointerEnter={near}
+        >
           {current ? <b>{current.title}</b> : '视图'}
           <i className="caret" />
         </button>

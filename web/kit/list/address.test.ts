@@ -1,6 +1,8 @@
+import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { expect, test } from 'vitest'
 
 import { countFilters, readAddress, viewOf, writeAddress } from './address.ts'
+import { knownIn } from './useList.ts'
 
 test('an address says only what was chosen, and reads back the same', () => {
   expect(readAddress('')).toEqual({ pageNo: 1, pageSize: 20, sort: '', cols: '', filters: {} })
@@ -41,4 +43,13 @@ test('a view is an address without the page one stands on, with the columns one 
   expect(viewOf('?status=1&pageNo=3&sort=-code', 'code*,name')).toBe('?status=1&sort=-code&cols=code*%2Cname')
   expect(readAddress(viewOf('?status=1', 'code*,name')).cols).toBe('code*,name')
   expect(viewOf('', '')).toBe('')
+})
+
+test('what the list does not know is neither a filter nor an order', () => {
+  const asked = (search: string) => {
+    const { filters, sort } = knownIn(alarmsApi.list, readAddress(search))
+    return { filters, sort }
+  }
+  expect(asked('?type=smoking&colour=red&sort=-at')).toEqual({ filters: { type: 'smoking' }, sort: '-at' })
+  expect(asked('?sort=siteName')).toEqual({ filters: {}, sort: '' })
 })

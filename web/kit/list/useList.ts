@@ -4,8 +4,9 @@ import { type FilterOf, type ListEndpoint, PAGE_SIZE, type RowOf } from '@zhugua
 import { useState } from 'react'
 
 import { callAddressed } from '../api.ts'
+import { callsOf, shapeOf } from '../no-schemas.ts'
 import { usePage } from '../page.tsx'
-import { type Addressed, readAddress, writeAddress } from './address.ts'
+import { type Addressed, type ListAddress, readAddress, writeAddress } from './address.ts'
 
 const pageOf = <E extends ListEndpoint>(endpoint: E, query: AddressOf<E>) => ({
   queryKey: [endpoint.path, query],
@@ -49,6 +50,18 @@ export interface List<E extends ListEndpoint> extends Addressed<FilterOf<E>>, Ro
   ownColumns: () => void
 }
 
+/** What the list does not know is no filter and no order: an address may be old, or typed. */
+export function knownIn<F extends string>({ query }: ListEndpoint, address: ListAddress<F>): ListAddress<F> {
+  const names = shapeOf(query)
+  const [item] = callsOf(callsOf(names.sort).preprocess?.[1]).array ?? []
+  const fields = callsOf(item).enum?.[0] as readonly string[] | undefined
+  const filters = Object.entries(address.filters).filter(([name]) => name in names)
+  return {
+    ...address,
+    filters: Object.fromEntries(filters) as ListAddress<F>['filters'],
+    sort: address.sort.split(',').every((field) => fields?.includes(field)) ? address.sort : '',
+  }
+}
 /**
  * Address ↔ one page of a list; rows, filters and sorting are the endpoint's. The rows of before stay while the next
  * ones come.
@@ -56,7 +69,7 @@ export interface List<E extends ListEndpoint> extends Addressed<FilterOf<E>>, Ro
 export function useList<E extends ListEndpoint>(endpoint: E): List<E> {
   const page = usePage()
   const client = useQueryClient()
-  const address = readAddress<FilterOf<E>>(page.search)
+  const address = knownIn(endpoint, readAddress<FilterOf<E>>(page.search))
   const [selected, select] = useState<readonly string[]>([])
   const query = { ...address.filters, ...(address.sort ? { sort: address.sort } : {}) } as AddressOf<E>
   const asked = pageOf(endpoint, { ...query, pageNo: address.pageNo, pageSize: address.pageSize })
