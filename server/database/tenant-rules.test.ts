@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { ROOT } from '../kit/paths.ts'
+import { freshDatabase } from '../testing/database.ts'
+import debts from '../testing/tenant-debts.json' with { type: 'json' }
+import { breachOf, gradeOf, SHARED } from '../testing/tenant-rule.ts'
+
+/** What keeps the door open to a second installation and to a database over several machines (docs/decisions/0181). */
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let client: pg.Client
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.ownerUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+const names = async (text: string): Promise<string[]> =>
+  (await client.query<{ name: string }>(text)).rows.map((r) => r.name).sort()
+const TABLES = `pg_class c
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`
+const column = (table: string, number: string) =>
+  `(SELECT attname FROM pg_attribute WHERE attrelid = ${table} AND attnum = ${number})`
+const HAS_TENANT = `EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id')`
+
+const rules = {
+  /** A table that holds no tenant. */
+  shared: () => names(`SELECT relname AS name FROM ${TABLES} AND NOT ${HAS_TENANT}`),
+  /** A unique index of a tenant's table that does not begin with the tenant. */
+  unique: () =>
+    names(
+      `SELECT i.indexrelid::regclass::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+       WHERE i.indisunique AND i.indrelid IN (SELECT c.oid FROM ${TABLES} AND ${HAS_TENANT})
+         AND ${column('i.indrelid', 'i.indkey[0]')} IS DISTINCT FROM 'tenant_id'`,
+    ),
+  /** A foreign key that does not begin with the tenant on both sides. */
+  foreign: () =>
+    names(
+      `SELECT k.conrelid::regclass || '.' || k.conname AS name FROM pg_constraint k
+       WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND k.conparentid = 0
+         AND NOT (${column('k.conrelid', 'k.conkey[1]')} = 'tenant_id'
+           AND (k.confrelid = 'tenants'::regclass OR ${column('k.confrelid', 'k.confkey[1]')} = 'tenant_id'))`,
+    ),
+  /** A right on some columns of a table. */
+  columns: () =>
+    names(
+      `SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute
+       WHERE attacl IS NOT NULL AND attrelid IN (SELECT c.oid FROM ${TABLES})`,
+    ),
+  /** A function in SQL that reads or writes tables. */
+  functions: () =>
+    names(
+      `SELECT proname AS name FROM pg_proc JOIN pg_language l ON l.oid = prolang
+       WHERE pronamespace = 'public'::regnamespace AND l.lanname = 'sql'
+         AND prosrc ~* '\\m(FROM|INTO|UPDATE) [a-z]+_?[a-z]+ '`,
+    ),
+  triggers: () =>
+    names(
+      `SELECT DISTINCT tgrelid::regclass::text AS name FROM pg_trigger
+       WHERE NOT tgisinternal AND tgrelid IN (SELECT c.oid FROM ${TABLES})`,
+    ),
+}
+/** What there is today, each with its reason; a list that grows is a door that closes. */
+const ALLOWED: Record<keyof typeof rules, string[]> = {
+  shared: Object.keys(SHARED).filter((table) => !['account_names', 'serial_numbers'].includes(table)),
+  unique: [
+    // The directory itself.
+    'account_names_pkey',
+    'serial_numbers_pkey',
+    // Random, and the way to the tenant: a picture's key, a session's token.
+    'files_pkey',
+    'sessions_pkey',
+    // The number of a message, for all tenants in the order of their commits.
+    'live_events_pkey',
+    // A company account is given once by its provider.
+    'user_identities_one',
+  ],
+  foreign: [],
+  // The log's seal is written into lines that nobody may change otherwise.
+  columns: ['user_logs.hash', 'user_logs.seq'],
+  // One day's rest by the settings; sums that triggers keep; whether the owner of a table is at work.
+  functions: ['add_branch_attend', 'by_owner', 'rest_day'],
+  // Sums: alarms, site_days. What an older release writes: device_…. The directories: devices, users. A book: workers.
+  triggers: ['alarms', 'device_nonces', 'device_receipts', 'devices', 'site_days', 'users', 'workers'],
+}
+
+test('the tenant comes first in every key, and what is shared is on a list', async () => {
+  for (const [name, found] of Object.entries(rules))
+    expect(await found(), name).toEqual([...ALLOWED[name as keyof typeof rules]].sort())
+})
+
+test('each rule finds what is planted for it', async () => {
+  await client.query('BEGIN')
+  await client.query(`CREATE TABLE planted_shared (id uuid PRIMARY KEY)`)
+  await client.query(
+    `CREATE TABLE planted (tenant_id uuid NOT NULL, id uuid NOT NULL REFERENCES planted_shared, name text UNIQUE)`,
+  )
+  await client.query('CREATE UNIQUE INDEX planted_behind ON planted (id, tenant_id)')
+  await client.query('GRANT UPDATE (name) ON planted TO PUBLIC')
+  await client.query(
+    `CREATE FUNCTION planted_read() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM planted p'`,
+  )
+  await client.query(
+    'CREATE TRIGGER planted AFTER DELETE ON planted FOR EACH STATEMENT EXECUTE FUNCTION directory_emptied()',
+  )
+  const found: Record<string, string[]> = {}
+  for (const [name, find] of Object.entries(rules))
+    found[name] = (await find()).filter((one) => !ALLOWED[name as keyof typeof rules].includes(one))
+  await client.query('ROLLBACK')
+  expect(found).toEqual({
+    shared: ['planted_shared'],
+    unique: ['planted_behind', 'planted_name_key'],
+    foreign: ['planted.planted_id_fkey'],
+    columns: ['planted.name'],
+    functions: ['planted_read'],
+    triggers: ['planted'],
+  })
+})
+
+test('a statement says whose rows it is about: the words that do, and those that do not', () => {
+  const said = [
+    'SELECT 1 FROM sites WHERE tenant_id = $1',
+    'SELECT 1 FROM sites w JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id WHERE w.tenant_id = $1',
+    'INSERT INTO alarms (tenant_id, id) VALUES ($1, $2)',
+    'UPDATE users u SET version = 1 WHERE u.tenant_id = $1::uuid AND u.id = $2',
+    'SELECT key FROM device_seen WHERE gone_on < $1',
+    'WITH found AS (SELECT id FROM sites WHERE tenant_id = $1) SELECT id FROM found',
+  ]
+  expect(said.map(gradeOf)).toEqual(said.map(() => 'said'))
+  expect(
+    gradeOf('SELECT 1 FROM sites w JOIN owners o ON o.tenant_id = w.tenant_id WHERE w.tenant_id = $1'),
+  ).toBe('joined')
+  expect(
+    gradeOf(
+      'UPDATE devices d SET cause = x.cause FROM json_to_recordset($1) AS x(tenant uuid) WHERE d.tenant_id = x.tenant',
+    ),
+  ).toBe('many')
+  expect(gradeOf('SELECT 1 FROM sites WHERE code = $1')).toBe('none')
+  expect(
+    gradeOf('SELECT 1 FROM sites w, users WHERE w.tenant_id = $1 AND EXISTS (SELECT FROM users u)'),
+  ).toBe('none')
+  expect(gradeOf('DELETE FROM alarms WHERE ctid = $1')).toBe('none')
+  // As every story's statements are judged (server/testing/watch.ts).
+  expect(breachOf('sites.new', 'SELECT 1 FROM sites WHERE code = $1')).toMatch(/names no tenant/)
+  expect(breachOf('sites.new', 'ALTER TABLE sites ADD COLUMN x int')).toMatch(/changes the schema/)
+  expect(breachOf('sites.new', said[0]!)).toBeUndefined()
+  expect(breachOf('session.access', 'SELECT 1 FROM sessions s WHERE s.token_hash = $1')).toBeUndefined()
+})
+
+test('what is owed only becomes less, and nothing is owed that is gone', () => {
+  const { joined, many, none } = debts
+  // Whoever pays one takes it from tenant-debts.json and lowers the number here.
+  expect({ joined: joined.length, many: many.length, none: none.length }).toEqual({
+    joined: 82,
+    many: 30,
+    none: 20,
+  })
+  const server = join(ROOT, 'server')
+  const texts = readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(join(server, path), 'utf8'))
+    .join()
+  const isThere = (family: string) =>
+    texts.includes(`'${family}'`) || texts.includes(`\`${family.replace(/\.\w+$/, '.${table}')}\``)
+  expect([...joined, ...many, ...none].filter((family) => !isThere(family))).toEqual([])
+})
