@@ -9,7 +9,8 @@ import { rows } from './rows.ts'
 
 /**
  * `npm run bench [-- P-01 …]`: every figure beside its limit, in one run on one machine; ratios count, not seconds.
- * BENCH_DATABASE_URL names a PostgreSQL to make a database of its own in; BENCH_ROWS the sizes of P-04 to P-06.
+ * BENCH_DATABASE_URL names a PostgreSQL to make a database of its own in; BENCH_ROWS the sizes of P-04 to P-06; with
+ * BENCH_REPLICA=1 P-01 is measured at a replica too.
  */
 const wanted = new Set(process.argv.slice(2))
 const wants = (id: string) => wanted.size === 0 || wanted.has(id)

@@ -13,6 +13,7 @@ import { type Logins, migrate, rolesOf } from '../server/database/migrate.ts'
 import type { SimulatedDevice } from '../server/database/seed/demo-cast.ts'
 import { DEMO_PASSWORD, seedDemo } from '../server/database/seed/demo.ts'
 import { readSecretKey } from '../server/kit/secret.ts'
+import { startCluster } from '../server/testing/cluster.ts'
 import { bundle } from '../tools/bundle.ts'
 import { load, type Measured, type Shot } from './load.ts'
 
@@ -21,6 +22,8 @@ export interface Ground {
   owner: pg.Client
   devices: SimulatedDevice[]
   home: { tenant: string; bc: string }
+  /** Whether a replica stands beside the primary. */
+  replicated: boolean
   ours: Child
   limit: Child
   /** One more limit in a process of its own, over the same database. */
@@ -65,8 +68,17 @@ export const quantile = (sorted: readonly number[], q: number) =>
 export const rate = (m: Measured) =>
   `${m.perSecond.toFixed(0)}/s p99 ${m.p99.toFixed(1)} ms${m.failed ? ` failed ${m.failed}` : ''}`
 
-/** An empty database: the embedded one, or one of its own in BENCH_DATABASE_URL's server that is dropped afterwards. */
-async function emptyDatabase(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
+/**
+ * An empty database: the embedded one, one of its own in BENCH_DATABASE_URL's server that is dropped afterwards, or
+ * with BENCH_REPLICA a primary of its own with a replica beside it.
+ */
+async function emptyDatabase(
+  folder: string,
+): Promise<{ url: string; replica?: string; drop: () => Promise<void> }> {
+  if (process.env.BENCH_REPLICA) {
+    const cluster = await startCluster()
+    return { url: cluster.url, replica: cluster.standby.url, drop: () => cluster.stop() }
+  }
   const server = process.env.BENCH_DATABASE_URL
   if (!server) {
     const embedded = await startEmbedded(folder)
@@ -138,7 +150,11 @@ export async function openGround(floor: boolean): Promise<Ground> {
     BC: home.bc,
     ...(floor ? { FLOOR: join(folder, 'floor') } : {}),
   }
-  const oursEnv = { LOGINS: JSON.stringify(logins satisfies Logins), FOLDER: folder }
+  const oursEnv = {
+    LOGINS: JSON.stringify(logins satisfies Logins),
+    FOLDER: folder,
+    ...(database.replica && { REPLICA: database.replica }),
+  }
   // As `npm start` runs it: one file, and what Node compiled of it kept from the start before.
   const started = { ...oursEnv, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   let bundled: Promise<string> | undefined
@@ -161,6 +177,7 @@ export async function openGround(floor: boolean): Promise<Ground> {
     owner,
     devices,
     home,
+    replicated: database.replica !== undefined,
     ours,
     limit,
     beside: (file, env) => child(file, { ...limitEnv, ...env }),

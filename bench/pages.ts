@@ -1,6 +1,6 @@
 import { api } from '@zhuguan/contract/api.ts'
 
-import { type Ground, load, rate, type Say } from './ground.ts'
+import { type Ground, load, pause, rate, type Say } from './ground.ts'
 
 /** P-01, P-02, P-03: a page, one record, a new record; eight callers over HTTP, signed in, against node:http and pg alone. */
 export async function pages(g: Ground, wants: (id: string) => boolean, say: Say): Promise<void> {
@@ -18,6 +18,36 @@ export async function pages(g: Ground, wants: (id: string) => boolean, say: Say)
       `${m.ratio.toFixed(2)} cpu ${m.cpu.toFixed(2)}× p99 ${m.p99.toFixed(2)}×`,
       '≥ 0.9, cpu ≤ 1.2×, p99 ≤ 1.3×',
       m.ratio >= 0.9 && m.cpu <= 1.2 && m.p99 <= 1.3 && !m.x.failed,
+    )
+  }
+  if (wants('P-01') && g.replicated) {
+    const path = `${api.sites.list.path}?status=1&sort=-code`
+    const done = async () =>
+      Number(
+        (
+          await g.owner.query(
+            'SELECT xact_commit AS n FROM pg_stat_database WHERE datname = current_database()',
+          )
+        ).rows[0].n,
+      )
+    // The server's figures are told a second after what they count.
+    const counted = (headers: Record<string, string>) => async () => {
+      const before = await done()
+      const measured = await load(g.ours.url, g.ask(path, headers))
+      await pause(1_500)
+      return { ...measured, there: ((await done()) - before) / measured.all }
+    }
+    const [replica, primary] = [counted({ ...headers, 'x-seen': '1' }), counted(headers)]
+    const m = await g.against(replica, primary)
+    const [there, here] = [(await replica()).there, (await primary()).there]
+    say(
+      'P-01',
+      'the same at a replica, its limit the same server at the primary',
+      `${rate(m.x)}, ${there.toFixed(2)} transactions a page at the primary`,
+      `${rate(m.y)}, ${here.toFixed(2)}`,
+      m.ratio.toFixed(2),
+      '≥ 0.9 on one machine, < 0.1 transactions',
+      m.ratio >= 0.9 && there < 0.1 && !m.x.failed,
     )
   }
   if (wants('P-02')) {

@@ -6,7 +6,10 @@ import { readSecretKey } from '../server/kit/secret.ts'
 /** The product's server in a process of its own, as in production: no answer is parsed a second time. */
 const dataDir = process.env.FOLDER!
 const app = await serveApp({
-  db: connect(JSON.parse(process.env.LOGINS!) as Logins, { max: 12 }),
+  db: connect(JSON.parse(process.env.LOGINS!) as Logins, {
+    max: 12,
+    replicas: process.env.REPLICA ? [process.env.REPLICA] : [],
+  }),
   dataDir,
   secretKey: await readSecretKey(dataDir),
   port: Number(process.env.PORT_OF_SERVER ?? 0),

@@ -229,7 +229,8 @@ export function connect(
       const { place } = (result as Result<{ place: number | null }> | undefined)?.rows[0] ?? {}
       if (!reader || typeof place !== 'number') return
       if (replica && place < reader.place!) throw new Behind()
-      if (replica) replica.at = Math.max(replica.at, place)
+      // One that was given up meanwhile is not known again before it is asked.
+      if (replica && replica.at >= 0) replica.at = Math.max(replica.at, place)
       reader.saw(place)
     }
     let asked: Asked[] = []

@@ -16,7 +16,10 @@ export const LIVE_TOPICS = [
 ] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
 
-/** Server-sent events: `id: <n>`, `event: change`, `data: LiveEvent`; `event: reset` when too much was missed. */
+/**
+ * Server-sent events: `id: <n>`, `event: change`, `data: LiveEvent`; `event: reset` when too much was missed. Where the
+ * database has replicas also `seen: <n>`: sent back as `x-seen`, it keeps what is fetched next from being older.
+ */
 export const liveApi = defineApi({
   stream: {
     method: 'GET',
