@@ -4,7 +4,7 @@ import type { Row } from '../kit/row.ts'
 import type { Result, Scope, Tx } from '../kit/tx.ts'
 import { channels, type Channels } from './channels.ts'
 import type { Logins, Reach } from './migrate.ts'
-import { sendAll, type Statement } from './pipeline.ts'
+import { type Declared, sendAll, type Statement } from './pipeline.ts'
 import { type Borrowed, poolOf, type PoolUse, STATEMENT_MS } from './pools.ts'
 import { Behind, PLACE, Reader, REPLAYED, type Replica, replicasOf, type ReplicaUse } from './replicas.ts'
 
@@ -122,12 +122,6 @@ const asDown = (error: unknown): unknown => {
     : error
 }
 
-/** One of a transaction's own statements: its family, its text as it was written, and the columns that it declares. */
-export interface Declared extends Statement {
-  family: string
-  written: string
-  columns?: Row<object> | undefined
-}
 type Watch = (statement: Declared, answer: pg.QueryResult) => void
 let watch: Watch | undefined
 /** Every statement's answer is shown to `watcher` before anybody gets it; only tests watch. */

@@ -1,10 +1,18 @@
 import pg from 'pg'
 
+import type { Row } from '../kit/row.ts'
+
 export interface Statement {
   /** A prepared statement's name on its connection; without it the text is parsed every time. */
   name?: string | undefined
   text: string
   values?: readonly unknown[] | undefined
+}
+/** One of a transaction's own statements: its family, its text as it was written, and the columns that it declares. */
+export interface Declared extends Statement {
+  family: string
+  written: string
+  columns?: Row<object> | undefined
 }
 type Fields = pg.FieldDef[]
 interface Protocol {

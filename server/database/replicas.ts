@@ -4,7 +4,7 @@ import pg from 'pg'
 
 import { bool, int8, row, type Row, text } from '../kit/row.ts'
 import { ask } from './ask.ts'
-import type { Statement } from './pipeline.ts'
+import type { Declared } from './pipeline.ts'
 import { OURS, type Pool, poolOf, type PoolUse } from './pools.ts'
 
 /**
@@ -76,16 +76,17 @@ const MAX_LAG_MS = 2_000
 const REMEMBERED = 100
 
 const place = (lsn: string) => `(${lsn} - '0/0')::bigint`
+const asking = (name: string, text: string): Declared => ({
+  family: name,
+  written: text,
+  columns: row({ place: int8.null }),
+  name,
+  text,
+})
 /** What a transaction sees is no newer than what these say after it; on the primary they stand behind a COMMIT too. */
-export const PLACE: Statement = {
-  name: 'place.primary',
-  text: `SELECT ${place('pg_current_wal_insert_lsn()')} AS place`,
-}
+export const PLACE = asking('place.primary', `SELECT ${place('pg_current_wal_insert_lsn()')} AS place`)
 /** A promoted replica goes on in a log of its own: this stays where it left ours. */
-export const REPLAYED: Statement = {
-  name: 'place.replica',
-  text: `SELECT ${place('pg_last_wal_replay_lsn()')} AS place`,
-}
+export const REPLAYED = asking('place.replica', `SELECT ${place('pg_last_wal_replay_lsn()')} AS place`)
 const PRIMARY = `SELECT ${place('pg_current_wal_insert_lsn()')} AS place,
   ${place('pg_current_wal_flush_lsn()')} AS flushed,
   (SELECT system_identifier::text FROM pg_control_system()) AS system`

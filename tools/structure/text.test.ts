@@ -15,6 +15,8 @@ const isCode = (line: string): boolean => !/^\s*(\*|\/\/|\/\*)/.test(line)
 function counted(endings: RegExp, count: (line: string) => number): Record<string, number> {
   const found: Record<string, number> = {}
   for (const path of sources(endings)) {
+    // What a formatter writes has the lines that it gives.
+    if (path.startsWith('server/database/statements/')) continue
     // Landed migrations are never changed.
     if (path.startsWith('server/database/migrations/') && path < 'server/database/migrations/0170') continue
     const lines = readFileSync(join(ROOT, path), 'utf8').split('\n')

@@ -1,0 +1,1037 @@
+-- alarms.clocks
+SELECT
+  k.tenant,
+  k.bc,
+  (
+    coalesce(
+      (
+        SELECT
+          s.value
+        FROM
+          settings s
+        WHERE
+          s.tenant_id = k.tenant
+          AND s.key = 'answerHours'
+          AND (
+            s.bc_id = k.bc
+            OR s.bc_id IS NULL
+          )
+        ORDER BY
+          s.bc_id NULLS LAST
+        LIMIT 1
+      ),
+      '24'::jsonb
+    ) #>> '{}'
+  )::float8 AS hours,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = k.tenant
+        AND s.key = 'workStart'
+        AND (
+          s.bc_id = k.bc
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '"00:00"'::jsonb
+  ) #>> '{}' AS opens,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = k.tenant
+        AND s.key = 'workEnd'
+        AND (
+          s.bc_id = k.bc
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '"23:59"'::jsonb
+  ) #>> '{}' AS closes
+FROM
+  unnest($1::uuid[], $2::uuid[]) AS k (tenant, bc);
+
+-- alarms.count
+UPDATE sites
+SET
+  open_alarms = greatest(0, open_alarms + $3)
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- alarms.detect
+INSERT INTO
+  alarms AS a (
+    tenant_id,
+    id,
+    bc_id,
+    site_id,
+    device_id,
+    type,
+    worker_id,
+    picture,
+    clip,
+    confidence,
+    at,
+    last_seen,
+    seen,
+    low_trust,
+    due_at
+  )
+VALUES
+  (
+    $1,
+    $2,
+    $3,
+    $4,
+    $5,
+    $6,
+    $7,
+    $8,
+    $9,
+    $10,
+    to_timestamp($11::float8),
+    to_timestamp($12::float8),
+    $13,
+    $14,
+    $15
+  )
+ON CONFLICT (tenant_id, device_id, site_id, type)
+WHERE
+  correction_status IN (1, 2) DO UPDATE
+SET
+  seen = a.seen + excluded.seen,
+  last_seen = greatest(a.last_seen, excluded.last_seen)
+RETURNING
+  a.id,
+  a.id = $2 AS raised;
+
+-- alarms.elsewhere
+SELECT
+  device_id AS device,
+  type,
+  site_id AS site,
+  bc_id AS bc
+FROM
+  alarms
+WHERE
+  device_id = ANY ($1)
+  AND correction_status IN (1, 2)
+  AND to_regclass('public.alarms_open') IS NOT NULL;
+
+-- alarms.leaders
+SELECT DISTINCT
+  u.id
+FROM
+  sites w
+  JOIN users u ON u.tenant_id = w.tenant_id
+  AND u.id IN (w.manager_id, w.steward_id)
+WHERE
+  w.tenant_id = $1
+  AND w.id = $2
+  AND u.id <> $3;
+
+-- alarms.lock, shortest
+SELECT
+  a.id,
+  a.type,
+  a.picture,
+  a.clip,
+  a.site_id,
+  w.ws_name AS "siteName",
+  a.bc_id,
+  c.bc_name,
+  a.device_id,
+  d.sn AS "deviceSn",
+  floor(
+    extract(epoch FROM a.at)
+  )::float8 AS at,
+  floor(
+    extract(epoch FROM a.last_seen)
+  )::float8 AS "lastSeen",
+  a.seen,
+  round(a.confidence::numeric, 4)::float8 AS confidence,
+  a.low_trust AS "lowTrust",
+  a.correction_status AS "correctionStatus",
+  a.verdict,
+  a.step,
+  a.round,
+  a.assignee_id,
+  coalesce(u.nickname, '') AS "assigneeName",
+  a.corrector_id,
+  floor(
+    extract(epoch FROM a.due_at)
+  )::float8 AS "dueAt",
+  floor(
+    extract(epoch FROM a.closed_at)
+  )::float8 AS "closedAt",
+  CASE
+    WHEN a.closed_at IS NOT NULL THEN floor(
+      extract(
+        epoch
+        FROM
+          (
+            a.closed_at + interval '1 day' * coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = a.tenant_id
+                  AND s.key = 'reopenDays'
+                  AND (
+                    s.bc_id = a.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '7'::jsonb
+            )::text::float8
+          )
+      )
+    )::float8
+  END AS "reopenUntil",
+  a.version,
+  a.changed_by AS "changedBy",
+  floor(
+    extract(epoch FROM a.changed_at)
+  )::float8 AS "changedAt"
+FROM
+  alarms a
+  JOIN sites w ON w.tenant_id = a.tenant_id
+  AND w.id = a.site_id
+  JOIN companies c ON c.tenant_id = a.tenant_id
+  AND c.bc_id = a.bc_id
+  JOIN devices d ON d.tenant_id = a.tenant_id
+  AND d.id = a.device_id
+  LEFT JOIN users u ON u.tenant_id = a.tenant_id
+  AND u.id = a.assignee_id
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.id = $2::uuid
+ORDER BY
+  a.id
+FOR UPDATE OF
+  a;
+
+-- alarms.lock, longest
+SELECT
+  a.id,
+  a.type,
+  a.picture,
+  a.clip,
+  a.site_id,
+  w.ws_name AS "siteName",
+  a.bc_id,
+  c.bc_name,
+  a.device_id,
+  d.sn AS "deviceSn",
+  floor(
+    extract(epoch FROM a.at)
+  )::float8 AS at,
+  floor(
+    extract(epoch FROM a.last_seen)
+  )::float8 AS "lastSeen",
+  a.seen,
+  round(a.confidence::numeric, 4)::float8 AS confidence,
+  a.low_trust AS "lowTrust",
+  a.correction_status AS "correctionStatus",
+  a.verdict,
+  a.step,
+  a.round,
+  a.assignee_id,
+  coalesce(u.nickname, '') AS "assigneeName",
+  a.corrector_id,
+  floor(
+    extract(epoch FROM a.due_at)
+  )::float8 AS "dueAt",
+  floor(
+    extract(epoch FROM a.closed_at)
+  )::float8 AS "closedAt",
+  CASE
+    WHEN a.closed_at IS NOT NULL THEN floor(
+      extract(
+        epoch
+        FROM
+          (
+            a.closed_at + interval '1 day' * coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = a.tenant_id
+                  AND s.key = 'reopenDays'
+                  AND (
+                    s.bc_id = a.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '7'::jsonb
+            )::text::float8
+          )
+      )
+    )::float8
+  END AS "reopenUntil",
+  a.version,
+  a.changed_by AS "changedBy",
+  floor(
+    extract(epoch FROM a.changed_at)
+  )::float8 AS "changedAt"
+FROM
+  alarms a
+  JOIN sites w ON w.tenant_id = a.tenant_id
+  AND w.id = a.site_id
+  JOIN companies c ON c.tenant_id = a.tenant_id
+  AND c.bc_id = a.bc_id
+  JOIN devices d ON d.tenant_id = a.tenant_id
+  AND d.id = a.device_id
+  LEFT JOIN users u ON u.tenant_id = a.tenant_id
+  AND u.id = a.assignee_id
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.bc_id = $2::uuid
+  AND a.site_id = $3::uuid
+  AND a.assignee_id = $4::uuid
+  AND a.correction_status = 2
+ORDER BY
+  a.id
+FOR UPDATE OF
+  a;
+
+-- alarms.log
+INSERT INTO
+  alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures, at)
+VALUES
+  ($1, $2, $3, $4, $5, $6, $7, :now);
+
+-- alarms.logs
+SELECT
+  floor(
+    extract(epoch FROM at)
+  )::float8 AS at,
+  actor,
+  action,
+  text,
+  pictures
+FROM
+  alarm_logs
+WHERE
+  tenant_id = $1
+  AND alarm_id = $2
+ORDER BY
+  at,
+  id;
+
+-- alarms.move
+UPDATE alarms
+SET
+  correction_status = $5,
+  verdict = $6,
+  step = $7,
+  round = $8,
+  assignee_id = $9,
+  corrector_id = $10,
+  due_at = $11,
+  closed_at = $12,
+  changed_by = $13,
+  changed_at = $14,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2
+  AND correction_status = $3
+  AND version = $4;
+
+-- alarms.moving
+SELECT
+  count(*) FILTER (
+    WHERE
+      correction_status = 1
+  )::int AS open,
+  count(*) FILTER (
+    WHERE
+      correction_status = 2
+  )::int AS correcting
+FROM
+  alarms
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND correction_status IN (1, 2);
+
+-- alarms.one, shortest
+SELECT
+  a.id,
+  a.type,
+  a.picture,
+  a.clip,
+  a.site_id,
+  w.ws_name AS "siteName",
+  a.bc_id,
+  c.bc_name,
+  a.device_id,
+  d.sn AS "deviceSn",
+  floor(
+    extract(epoch FROM a.at)
+  )::float8 AS at,
+  floor(
+    extract(epoch FROM a.last_seen)
+  )::float8 AS "lastSeen",
+  a.seen,
+  round(a.confidence::numeric, 4)::float8 AS confidence,
+  a.low_trust AS "lowTrust",
+  a.correction_status AS "correctionStatus",
+  a.verdict,
+  a.step,
+  a.round,
+  a.assignee_id,
+  coalesce(u.nickname, '') AS "assigneeName",
+  a.corrector_id,
+  floor(
+    extract(epoch FROM a.due_at)
+  )::float8 AS "dueAt",
+  floor(
+    extract(epoch FROM a.closed_at)
+  )::float8 AS "closedAt",
+  CASE
+    WHEN a.closed_at IS NOT NULL THEN floor(
+      extract(
+        epoch
+        FROM
+          (
+            a.closed_at + interval '1 day' * coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = a.tenant_id
+                  AND s.key = 'reopenDays'
+                  AND (
+                    s.bc_id = a.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '7'::jsonb
+            )::text::float8
+          )
+      )
+    )::float8
+  END AS "reopenUntil",
+  a.version
+FROM
+  alarms a
+  JOIN sites w ON w.tenant_id = a.tenant_id
+  AND w.id = a.site_id
+  JOIN companies c ON c.tenant_id = a.tenant_id
+  AND c.bc_id = a.bc_id
+  JOIN devices d ON d.tenant_id = a.tenant_id
+  AND d.id = a.device_id
+  LEFT JOIN users u ON u.tenant_id = a.tenant_id
+  AND u.id = a.assignee_id
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.id = $2::uuid;
+
+-- alarms.one, longest
+SELECT
+  a.id,
+  a.type,
+  a.picture,
+  a.clip,
+  a.site_id,
+  w.ws_name AS "siteName",
+  a.bc_id,
+  c.bc_name,
+  a.device_id,
+  d.sn AS "deviceSn",
+  floor(
+    extract(epoch FROM a.at)
+  )::float8 AS at,
+  floor(
+    extract(epoch FROM a.last_seen)
+  )::float8 AS "lastSeen",
+  a.seen,
+  round(a.confidence::numeric, 4)::float8 AS confidence,
+  a.low_trust AS "lowTrust",
+  a.correction_status AS "correctionStatus",
+  a.verdict,
+  a.step,
+  a.round,
+  a.assignee_id,
+  coalesce(u.nickname, '') AS "assigneeName",
+  a.corrector_id,
+  floor(
+    extract(epoch FROM a.due_at)
+  )::float8 AS "dueAt",
+  floor(
+    extract(epoch FROM a.closed_at)
+  )::float8 AS "closedAt",
+  CASE
+    WHEN a.closed_at IS NOT NULL THEN floor(
+      extract(
+        epoch
+        FROM
+          (
+            a.closed_at + interval '1 day' * coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = a.tenant_id
+                  AND s.key = 'reopenDays'
+                  AND (
+                    s.bc_id = a.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '7'::jsonb
+            )::text::float8
+          )
+      )
+    )::float8
+  END AS "reopenUntil",
+  a.version
+FROM
+  alarms a
+  JOIN sites w ON w.tenant_id = a.tenant_id
+  AND w.id = a.site_id
+  JOIN companies c ON c.tenant_id = a.tenant_id
+  AND c.bc_id = a.bc_id
+  JOIN devices d ON d.tenant_id = a.tenant_id
+  AND d.id = a.device_id
+  LEFT JOIN users u ON u.tenant_id = a.tenant_id
+  AND u.id = a.assignee_id
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.site_id = ANY ($2::uuid[])
+  AND a.id = $3::uuid;
+
+-- alarms.opened
+UPDATE sites w
+SET
+  open_alarms = open_alarms + x.n
+FROM
+  json_to_recordset($1::json) AS x (tenant uuid, site uuid, n int)
+WHERE
+  w.tenant_id = x.tenant
+  AND w.id = x.site;
+
+-- alarms.other
+SELECT
+  1
+FROM
+  alarms
+WHERE
+  tenant_id = $1
+  AND device_id = $2
+  AND type = $3
+  AND correction_status IN (1, 2);
+
+-- alarms.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      a.*
+    FROM
+      alarms a
+    WHERE
+      a.tenant_id = $1::uuid
+    ORDER BY
+      a.at DESC,
+      a.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            a.id,
+            a.type,
+            a.picture,
+            a.clip,
+            a.site_id,
+            w.ws_name AS "siteName",
+            a.bc_id,
+            c.bc_name,
+            a.device_id,
+            d.sn AS "deviceSn",
+            floor(
+              extract(epoch FROM a.at)
+            )::float8 AS at,
+            floor(
+              extract(epoch FROM a.last_seen)
+            )::float8 AS "lastSeen",
+            a.seen,
+            round(a.confidence::numeric, 4)::float8 AS confidence,
+            a.low_trust AS "lowTrust",
+            a.correction_status AS "correctionStatus",
+            a.verdict,
+            a.step,
+            a.round,
+            a.assignee_id,
+            coalesce(u.nickname, '') AS "assigneeName",
+            a.corrector_id,
+            floor(
+              extract(epoch FROM a.due_at)
+            )::float8 AS "dueAt",
+            floor(
+              extract(epoch FROM a.closed_at)
+            )::float8 AS "closedAt",
+            CASE
+              WHEN a.closed_at IS NOT NULL THEN floor(
+                extract(
+                  epoch
+                  FROM
+                    (
+                      a.closed_at + interval '1 day' * coalesce(
+                        (
+                          SELECT
+                            s.value
+                          FROM
+                            settings s
+                          WHERE
+                            s.tenant_id = a.tenant_id
+                            AND s.key = 'reopenDays'
+                            AND (
+                              s.bc_id = a.bc_id
+                              OR s.bc_id IS NULL
+                            )
+                          ORDER BY
+                            s.bc_id NULLS LAST
+                          LIMIT 1
+                        ),
+                        '7'::jsonb
+                      )::text::float8
+                    )
+                )
+              )::float8
+            END AS "reopenUntil",
+            a.version
+          FROM
+            page a
+            JOIN sites w ON w.tenant_id = a.tenant_id
+            AND w.id = a.site_id
+            JOIN companies c ON c.tenant_id = a.tenant_id
+            AND c.bc_id = a.bc_id
+            JOIN devices d ON d.tenant_id = a.tenant_id
+            AND d.id = a.device_id
+            LEFT JOIN users u ON u.tenant_id = a.tenant_id
+            AND u.id = a.assignee_id
+          ORDER BY
+            a.at DESC,
+            a.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      coalesce(sum(k.raised), 0)
+    FROM
+      branch_alarms k
+    WHERE
+      k.tenant_id = $1::uuid
+  )::int AS total;
+
+-- alarms.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      a.*
+    FROM
+      alarms a
+    WHERE
+      a.tenant_id = $1::uuid
+      AND a.site_id = ANY ($2::uuid[])
+      AND a.id = $3::uuid
+      AND a.id = $4::uuid
+      AND a.bc_id = $5::uuid
+      AND a.site_id = $6::uuid
+      AND a.device_id = $7::uuid
+      AND a.assignee_id = $8::uuid
+    ORDER BY
+      a.at DESC,
+      a.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            a.id,
+            a.type,
+            a.picture,
+            a.clip,
+            a.site_id,
+            w.ws_name AS "siteName",
+            a.bc_id,
+            c.bc_name,
+            a.device_id,
+            d.sn AS "deviceSn",
+            floor(
+              extract(epoch FROM a.at)
+            )::float8 AS at,
+            floor(
+              extract(epoch FROM a.last_seen)
+            )::float8 AS "lastSeen",
+            a.seen,
+            round(a.confidence::numeric, 4)::float8 AS confidence,
+            a.low_trust AS "lowTrust",
+            a.correction_status AS "correctionStatus",
+            a.verdict,
+            a.step,
+            a.round,
+            a.assignee_id,
+            coalesce(u.nickname, '') AS "assigneeName",
+            a.corrector_id,
+            floor(
+              extract(epoch FROM a.due_at)
+            )::float8 AS "dueAt",
+            floor(
+              extract(epoch FROM a.closed_at)
+            )::float8 AS "closedAt",
+            CASE
+              WHEN a.closed_at IS NOT NULL THEN floor(
+                extract(
+                  epoch
+                  FROM
+                    (
+                      a.closed_at + interval '1 day' * coalesce(
+                        (
+                          SELECT
+                            s.value
+                          FROM
+                            settings s
+                          WHERE
+                            s.tenant_id = a.tenant_id
+                            AND s.key = 'reopenDays'
+                            AND (
+                              s.bc_id = a.bc_id
+                              OR s.bc_id IS NULL
+                            )
+                          ORDER BY
+                            s.bc_id NULLS LAST
+                          LIMIT 1
+                        ),
+                        '7'::jsonb
+                      )::text::float8
+                    )
+                )
+              )::float8
+            END AS "reopenUntil",
+            a.version
+          FROM
+            page a
+            JOIN sites w ON w.tenant_id = a.tenant_id
+            AND w.id = a.site_id
+            JOIN companies c ON c.tenant_id = a.tenant_id
+            AND c.bc_id = a.bc_id
+            JOIN devices d ON d.tenant_id = a.tenant_id
+            AND d.id = a.device_id
+            LEFT JOIN users u ON u.tenant_id = a.tenant_id
+            AND u.id = a.assignee_id
+          ORDER BY
+            a.at DESC,
+            a.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      alarms a
+    WHERE
+      a.tenant_id = $1::uuid
+      AND a.site_id = ANY ($2::uuid[])
+      AND a.id = $3::uuid
+      AND a.id = $4::uuid
+      AND a.bc_id = $5::uuid
+      AND a.site_id = $6::uuid
+      AND a.device_id = $7::uuid
+      AND a.assignee_id = $8::uuid
+  )::int AS total;
+
+-- alarms.same, shortest
+SELECT
+  a.id,
+  a.type,
+  floor(
+    extract(epoch FROM a.at)
+  )::float8 AS at,
+  a.correction_status AS "correctionStatus",
+  a.picture
+FROM
+  alarms a
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.device_id = $2::uuid
+  AND a.id <> $3::uuid
+ORDER BY
+  a.at DESC
+LIMIT 12;
+
+-- alarms.same, longest
+SELECT
+  a.id,
+  a.type,
+  floor(
+    extract(epoch FROM a.at)
+  )::float8 AS at,
+  a.correction_status AS "correctionStatus",
+  a.picture
+FROM
+  alarms a
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.site_id = ANY ($2::uuid[])
+  AND a.device_id = $3::uuid
+  AND a.id <> $4::uuid
+ORDER BY
+  a.at DESC
+LIMIT 12;
+
+-- alarms.skewed
+SELECT
+  device_id
+FROM
+  alarms
+WHERE
+  device_id = ANY ($1)
+  AND type = 'cameraproblem'
+  AND correction_status IN (1, 2);
+
+-- alarms.told, shortest
+SELECT
+  r.id,
+  row_to_json(r)::text AS json
+FROM
+  (
+    SELECT
+      a.id,
+      a.type,
+      a.picture,
+      a.clip,
+      a.site_id,
+      w.ws_name AS "siteName",
+      a.bc_id,
+      c.bc_name,
+      a.device_id,
+      d.sn AS "deviceSn",
+      floor(
+        extract(epoch FROM a.at)
+      )::float8 AS at,
+      floor(
+        extract(epoch FROM a.last_seen)
+      )::float8 AS "lastSeen",
+      a.seen,
+      round(a.confidence::numeric, 4)::float8 AS confidence,
+      a.low_trust AS "lowTrust",
+      a.correction_status AS "correctionStatus",
+      a.verdict,
+      a.step,
+      a.round,
+      a.assignee_id,
+      coalesce(u.nickname, '') AS "assigneeName",
+      a.corrector_id,
+      floor(
+        extract(epoch FROM a.due_at)
+      )::float8 AS "dueAt",
+      floor(
+        extract(epoch FROM a.closed_at)
+      )::float8 AS "closedAt",
+      CASE
+        WHEN a.closed_at IS NOT NULL THEN floor(
+          extract(
+            epoch
+            FROM
+              (
+                a.closed_at + interval '1 day' * coalesce(
+                  (
+                    SELECT
+                      s.value
+                    FROM
+                      settings s
+                    WHERE
+                      s.tenant_id = a.tenant_id
+                      AND s.key = 'reopenDays'
+                      AND (
+                        s.bc_id = a.bc_id
+                        OR s.bc_id IS NULL
+                      )
+                    ORDER BY
+                      s.bc_id NULLS LAST
+                    LIMIT 1
+                  ),
+                  '7'::jsonb
+                )::text::float8
+              )
+          )
+        )::float8
+      END AS "reopenUntil",
+      a.version
+    FROM
+      alarms a
+      JOIN sites w ON w.tenant_id = a.tenant_id
+      AND w.id = a.site_id
+      JOIN companies c ON c.tenant_id = a.tenant_id
+      AND c.bc_id = a.bc_id
+      JOIN devices d ON d.tenant_id = a.tenant_id
+      AND d.id = a.device_id
+      LEFT JOIN users u ON u.tenant_id = a.tenant_id
+      AND u.id = a.assignee_id
+    WHERE
+      a.tenant_id = $1::uuid
+      AND a.id = $2::uuid
+  ) r;
+
+-- alarms.told, longest
+SELECT
+  r.id,
+  row_to_json(r)::text AS json
+FROM
+  (
+    SELECT
+      a.id,
+      a.type,
+      a.picture,
+      a.clip,
+      a.site_id,
+      w.ws_name AS "siteName",
+      a.bc_id,
+      c.bc_name,
+      a.device_id,
+      d.sn AS "deviceSn",
+      floor(
+        extract(epoch FROM a.at)
+      )::float8 AS at,
+      floor(
+        extract(epoch FROM a.last_seen)
+      )::float8 AS "lastSeen",
+      a.seen,
+      round(a.confidence::numeric, 4)::float8 AS confidence,
+      a.low_trust AS "lowTrust",
+      a.correction_status AS "correctionStatus",
+      a.verdict,
+      a.step,
+      a.round,
+      a.assignee_id,
+      coalesce(u.nickname, '') AS "assigneeName",
+      a.corrector_id,
+      floor(
+        extract(epoch FROM a.due_at)
+      )::float8 AS "dueAt",
+      floor(
+        extract(epoch FROM a.closed_at)
+      )::float8 AS "closedAt",
+      CASE
+        WHEN a.closed_at IS NOT NULL THEN floor(
+          extract(
+            epoch
+            FROM
+              (
+                a.closed_at + interval '1 day' * coalesce(
+                  (
+                    SELECT
+                      s.value
+                    FROM
+                      settings s
+                    WHERE
+                      s.tenant_id = a.tenant_id
+                      AND s.key = 'reopenDays'
+                      AND (
+                        s.bc_id = a.bc_id
+                        OR s.bc_id IS NULL
+                      )
+                    ORDER BY
+                      s.bc_id NULLS LAST
+                    LIMIT 1
+                  ),
+                  '7'::jsonb
+                )::text::float8
+              )
+          )
+        )::float8
+      END AS "reopenUntil",
+      a.version
+    FROM
+      alarms a
+      JOIN sites w ON w.tenant_id = a.tenant_id
+      AND w.id = a.site_id
+      JOIN companies c ON c.tenant_id = a.tenant_id
+      AND c.bc_id = a.bc_id
+      JOIN devices d ON d.tenant_id = a.tenant_id
+      AND d.id = a.device_id
+      LEFT JOIN users u ON u.tenant_id = a.tenant_id
+      AND u.id = a.assignee_id
+    WHERE
+      a.tenant_id = $1::uuid
+      AND a.site_id = ANY ($2::uuid[])
+      AND a.id = $3::uuid
+  ) r;
+
+-- alarms.worker
+SELECT
+  k.w_name
+FROM
+  alarms a
+  JOIN workers k ON k.tenant_id = a.tenant_id
+  AND k.id = a.worker_id
+WHERE
+  a.tenant_id = $1
+  AND a.id = $2;
+
+-- devices.pictures
+UPDATE devices d
+SET
+  last_picture = x.picture,
+  last_picture_at = to_timestamp(x.at)
+FROM
+  json_to_recordset($1::json) AS x (tenant uuid, id uuid, at float8, picture text)
+WHERE
+  d.tenant_id = x.tenant
+  AND d.id = x.id
+  AND (
+    d.last_picture_at IS NULL
+    OR d.last_picture_at <= to_timestamp(x.at)
+  );

@@ -1,0 +1,709 @@
+-- clock.own
+SELECT
+  clock_timestamp() AS at;
+
+-- offer.grant, shortest
+WITH
+  wanted AS (
+    SELECT
+      *
+    FROM
+      unnest($2::text[], $3::text[], $4::text[]) AS w (code, what, page)
+  ),
+  given AS (
+    INSERT INTO
+      role_pages (tenant_id, role_id, page_id)
+    SELECT
+      $1,
+      r.id,
+      p.id
+    FROM
+      wanted w
+      JOIN roles r ON r.tenant_id = $1
+      AND r.code = w.code
+      JOIN pages p ON p.tenant_id = $1
+      AND p.component_name = w.what
+    ON CONFLICT DO NOTHING
+    RETURNING
+      role_id
+  )
+UPDATE roles
+SET
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id IN (
+    SELECT
+      role_id
+    FROM
+      given
+  );
+
+-- offer.grant, longest
+WITH
+  wanted AS (
+    SELECT
+      *
+    FROM
+      unnest($2::text[], $3::text[], $4::text[]) AS w (code, what, page)
+  ),
+  given AS (
+    INSERT INTO
+      role_powers (tenant_id, role_id, label)
+    SELECT
+      $1,
+      r.id,
+      w.what
+    FROM
+      wanted w
+      JOIN roles r ON r.tenant_id = $1
+      AND r.code = w.code
+    WHERE
+      w.page = ''
+      OR EXISTS (
+        SELECT
+          1
+        FROM
+          role_pages h
+          JOIN pages p ON p.tenant_id = $1
+          AND p.id = h.page_id
+          AND p.component_name = w.page
+        WHERE
+          h.tenant_id = $1
+          AND h.role_id = r.id
+      )
+    ON CONFLICT DO NOTHING
+    RETURNING
+      role_id
+  )
+UPDATE roles
+SET
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id IN (
+    SELECT
+      role_id
+    FROM
+      given
+  );
+
+-- offer.known
+SELECT
+  kind,
+  key,
+  detail
+FROM
+  offered
+WHERE
+  tenant_id = $1;
+
+-- offer.movepower
+UPDATE page_powers
+SET
+  page_id = $3
+WHERE
+  tenant_id = $1
+  AND label = $2
+  AND page_id = $4;
+
+-- offer.pages
+SELECT
+  id,
+  system,
+  path,
+  component_name
+FROM
+  pages
+WHERE
+  tenant_id = $1;
+
+-- offer.path
+UPDATE pages p
+SET
+  path = $5,
+  version = version + 1
+WHERE
+  p.tenant_id = $1
+  AND p.system = $2
+  AND p.component_name = $3
+  AND p.path = $4
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      pages o
+    WHERE
+      o.tenant_id = $1
+      AND o.system = $2
+      AND o.path = $5
+  );
+
+-- offer.taken
+SELECT
+  code
+FROM
+  roles
+WHERE
+  tenant_id = $1
+  AND code = ANY ($2);
+
+-- offer.turns
+SELECT
+  pg_advisory_xact_lock(724005, hashtext ($1));
+
+-- offer.waiting
+SELECT
+  t.id
+FROM
+  tenants t
+WHERE
+  NOT EXISTS (
+    SELECT
+      1
+    FROM
+      offered o
+    WHERE
+      o.tenant_id = t.id
+      AND o.kind = 'release'
+      AND o.detail = $1
+  )
+ORDER BY
+  t.id;
+
+-- seed.accounts
+SELECT
+  u.user_name,
+  u.password
+FROM
+  account_names n
+  JOIN users u ON u.tenant_id = n.tenant_id
+  AND lower(u.user_name) = n.name
+  AND u.deleted_at IS NULL
+WHERE
+  n.name = ANY ($1)
+  AND u.status = 1;
+
+-- seed.any
+SELECT
+  1
+FROM
+  tenants
+LIMIT 1;
+
+-- seed.companies
+INSERT INTO
+  companies (
+    tenant_id,
+    bc_id,
+    bc_name,
+    code,
+    city,
+    address,
+    principal,
+    phone,
+    receives_orders,
+    sort,
+    status,
+    lng,
+    lat
+  )
+SELECT
+  tenant_id,
+  bc_id,
+  bc_name,
+  code,
+  city,
+  address,
+  principal,
+  phone,
+  receives_orders,
+  sort,
+  status,
+  lng,
+  lat
+FROM
+  json_populate_recordset(NULL::companies, $1::json);
+
+-- seed.counts
+UPDATE sites w
+SET
+  devices_total = (
+    SELECT
+      count(*)
+    FROM
+      devices d
+    WHERE
+      d.tenant_id = w.tenant_id
+      AND d.site_id = w.id
+      AND d.device_status <> 3
+  );
+
+-- seed.device_bindings
+INSERT INTO
+  device_bindings (tenant_id, id, device_id, site_id, action, actor, at, remark)
+SELECT
+  tenant_id,
+  id,
+  device_id,
+  site_id,
+  action,
+  actor,
+  at,
+  remark
+FROM
+  json_populate_recordset(NULL::device_bindings, $1::json);
+
+-- seed.device_spans
+INSERT INTO
+  device_spans (tenant_id, device_id, from_at, state, cause)
+SELECT
+  tenant_id,
+  device_id,
+  from_at,
+  state,
+  cause
+FROM
+  json_populate_recordset(NULL::device_spans, $1::json);
+
+-- seed.devices
+INSERT INTO
+  devices (
+    tenant_id,
+    id,
+    sn,
+    secret,
+    type,
+    model,
+    bc_id,
+    bind_status,
+    site_id,
+    device_status,
+    firmware,
+    remark,
+    version
+  )
+SELECT
+  tenant_id,
+  id,
+  sn,
+  secret,
+  type,
+  model,
+  bc_id,
+  bind_status,
+  site_id,
+  device_status,
+  firmware,
+  remark,
+  version
+FROM
+  json_populate_recordset(NULL::devices, $1::json);
+
+-- seed.facefiles
+INSERT INTO
+  files (key, tenant_id, bc_id, kind, bytes, at)
+SELECT
+  key,
+  tenant_id,
+  bc_id,
+  'face',
+  bytes,
+  $2
+FROM
+  json_to_recordset($1::json) AS x (key text, tenant_id uuid, bc_id uuid, bytes int);
+
+-- seed.faces
+UPDATE workers w
+SET
+  w_face = x.key,
+  consent_how = 'paper',
+  consent_at = $2,
+  consent_by = '入职登记'
+FROM
+  json_to_recordset($1::json) AS x (tenant_id uuid, id uuid, key text)
+WHERE
+  w.tenant_id = x.tenant_id
+  AND w.id = x.id;
+
+-- seed.months
+SELECT
+  ensure_months ($1::date, $2::date);
+
+-- seed.offered
+INSERT INTO
+  offered (tenant_id, kind, key, detail)
+SELECT
+  tenant_id,
+  kind,
+  key,
+  detail
+FROM
+  json_populate_recordset(NULL::offered, $1::json)
+ON CONFLICT (tenant_id, kind, key) DO UPDATE
+SET
+  detail = excluded.detail;
+
+-- seed.owners
+INSERT INTO
+  owners (tenant_id, id, bc_id, name, phone)
+SELECT
+  tenant_id,
+  id,
+  bc_id,
+  name,
+  phone
+FROM
+  json_populate_recordset(NULL::owners, $1::json);
+
+-- seed.page_powers
+INSERT INTO
+  page_powers (tenant_id, page_id, label, name)
+SELECT
+  tenant_id,
+  page_id,
+  label,
+  name
+FROM
+  json_populate_recordset(NULL::page_powers, $1::json)
+ON CONFLICT DO NOTHING;
+
+-- seed.pages
+INSERT INTO
+  pages (
+    parent_id,
+    icon,
+    visible,
+    keep_alive,
+    memory_router,
+    component_name,
+    component,
+    always_show,
+    tenant_id,
+    id,
+    system,
+    path,
+    name,
+    sort
+  )
+SELECT
+  parent_id,
+  icon,
+  visible,
+  keep_alive,
+  memory_router,
+  component_name,
+  component,
+  always_show,
+  tenant_id,
+  id,
+  system,
+  path,
+  name,
+  sort
+FROM
+  json_populate_recordset(NULL::pages, $1::json)
+ON CONFLICT (tenant_id, system, path) DO NOTHING;
+
+-- seed.roles, shortest
+SELECT
+  id,
+  code
+FROM
+  roles
+WHERE
+  tenant_id = $1;
+
+-- seed.roles, longest
+INSERT INTO
+  roles (tenant_id, id, code, name, data_scope, status, version, remark)
+SELECT
+  tenant_id,
+  id,
+  code,
+  name,
+  data_scope,
+  status,
+  version,
+  remark
+FROM
+  json_populate_recordset(NULL::roles, $1::json)
+ON CONFLICT (tenant_id, code) DO NOTHING;
+
+-- seed.settings
+INSERT INTO
+  settings (tenant_id, key, value)
+SELECT
+  tenant_id,
+  key,
+  value
+FROM
+  json_populate_recordset(NULL::settings, $1::json);
+
+-- seed.site_events
+INSERT INTO
+  site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor)
+SELECT
+  tenant_id,
+  id,
+  bc_id,
+  site_id,
+  kind,
+  at,
+  title,
+  actor
+FROM
+  json_populate_recordset(NULL::site_events, $1::json);
+
+-- seed.site_members
+INSERT INTO
+  site_members (tenant_id, site_id, worker_id, entered_on, left_on)
+SELECT
+  tenant_id,
+  site_id,
+  worker_id,
+  entered_on,
+  left_on
+FROM
+  json_populate_recordset(NULL::site_members, $1::json);
+
+-- seed.site_stages
+INSERT INTO
+  site_stages (
+    tenant_id,
+    site_id,
+    stage,
+    sort,
+    planned_start,
+    planned_finish,
+    actual_start,
+    actual_finish
+  )
+SELECT
+  tenant_id,
+  site_id,
+  stage,
+  sort,
+  planned_start,
+  planned_finish,
+  actual_start,
+  actual_finish
+FROM
+  json_populate_recordset(NULL::site_stages, $1::json);
+
+-- seed.sites
+INSERT INTO
+  sites (
+    tenant_id,
+    id,
+    code,
+    ws_name,
+    bc_id,
+    store_id,
+    owner_id,
+    community,
+    address,
+    area,
+    layout,
+    style,
+    lng,
+    lat,
+    status,
+    stage,
+    progress,
+    start_date,
+    planned_start,
+    planned_finish,
+    actual_finish,
+    steward_id,
+    manager_id,
+    no_work,
+    no_work_run,
+    no_work_sum,
+    devices_online,
+    devices_total,
+    open_alarms,
+    version
+  )
+SELECT
+  tenant_id,
+  id,
+  code,
+  ws_name,
+  bc_id,
+  store_id,
+  owner_id,
+  community,
+  address,
+  area,
+  layout,
+  style,
+  lng,
+  lat,
+  status,
+  stage,
+  progress,
+  start_date,
+  planned_start,
+  planned_finish,
+  actual_finish,
+  steward_id,
+  manager_id,
+  no_work,
+  no_work_run,
+  no_work_sum,
+  devices_online,
+  devices_total,
+  open_alarms,
+  version
+FROM
+  json_populate_recordset(NULL::sites, $1::json);
+
+-- seed.stores
+INSERT INTO
+  stores (tenant_id, id, bc_id, name, address, principal, phone, status)
+SELECT
+  tenant_id,
+  id,
+  bc_id,
+  name,
+  address,
+  principal,
+  phone,
+  status
+FROM
+  json_populate_recordset(NULL::stores, $1::json);
+
+-- seed.tenants
+INSERT INTO
+  tenants (id, name, created_at)
+SELECT
+  id,
+  name,
+  created_at
+FROM
+  json_populate_recordset(NULL::tenants, $1::json);
+
+-- seed.user_branches
+INSERT INTO
+  user_branches (tenant_id, user_id, bc_id)
+SELECT
+  tenant_id,
+  user_id,
+  bc_id
+FROM
+  json_populate_recordset(NULL::user_branches, $1::json);
+
+-- seed.user_logs
+INSERT INTO
+  user_logs (
+    tenant_id,
+    id,
+    user_id,
+    user_name,
+    ip,
+    agent,
+    action,
+    object,
+    object_id,
+    outcome,
+    after,
+    at
+  )
+SELECT
+  tenant_id,
+  id,
+  user_id,
+  user_name,
+  ip,
+  agent,
+  action,
+  object,
+  object_id,
+  outcome,
+  after,
+  at
+FROM
+  json_populate_recordset(NULL::user_logs, $1::json);
+
+-- seed.user_roles
+INSERT INTO
+  user_roles (tenant_id, user_id, role_id)
+SELECT
+  tenant_id,
+  user_id,
+  role_id
+FROM
+  json_populate_recordset(NULL::user_roles, $1::json);
+
+-- seed.user_stores
+INSERT INTO
+  user_stores (tenant_id, user_id, store_id)
+SELECT
+  tenant_id,
+  user_id,
+  store_id
+FROM
+  json_populate_recordset(NULL::user_stores, $1::json);
+
+-- seed.users
+INSERT INTO
+  users (
+    tenant_id,
+    id,
+    user_name,
+    nickname,
+    phone,
+    avatar,
+    introduction,
+    bc_id,
+    post,
+    password,
+    status,
+    version,
+    must_change
+  )
+SELECT
+  tenant_id,
+  id,
+  user_name,
+  nickname,
+  phone,
+  avatar,
+  introduction,
+  bc_id,
+  post,
+  password,
+  status,
+  version,
+  must_change
+FROM
+  json_populate_recordset(NULL::users, $1::json);
+
+-- seed.workers, shortest
+SELECT
+  tenant_id,
+  id,
+  bc_id
+FROM
+  workers
+WHERE
+  w_face IS NULL;
+
+-- seed.workers, longest
+INSERT INTO
+  workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, status, version)
+SELECT
+  tenant_id,
+  id,
+  w_id,
+  w_name,
+  bc_id,
+  w_type,
+  w_sex,
+  w_contact,
+  team,
+  status,
+  version
+FROM
+  json_populate_recordset(NULL::workers, $1::json);

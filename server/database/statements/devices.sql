@@ -1,0 +1,1618 @@
+-- devices.add
+INSERT INTO
+  devices (tenant_id, id, sn, secret, type, model, bc_id, site_id, bind_status, device_status)
+VALUES
+  (
+    $1,
+    $2,
+    $3,
+    $4,
+    $5,
+    $6,
+    $7,
+    $8::uuid,
+    CASE
+      WHEN $8::uuid IS NULL THEN 1
+      ELSE 2
+    END,
+    $9
+  );
+
+-- devices.along
+UPDATE devices
+SET
+  bc_id = $3,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND site_id = $2;
+
+-- devices.atsite, shortest
+SELECT
+  w.bc_id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = $2::uuid
+  AND w.deleted_at IS NULL;
+
+-- devices.atsite, longest
+SELECT
+  w.bc_id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.id = $3::uuid
+  AND w.deleted_at IS NULL;
+
+-- devices.binding
+INSERT INTO
+  device_bindings (tenant_id, id, device_id, site_id, action, actor, remark, at)
+VALUES
+  ($1, $2, $3, $4, $5, $6, $7, :now);
+
+-- devices.bindings
+SELECT
+  b.action,
+  coalesce(w.ws_name, '') AS "siteName",
+  b.actor,
+  floor(
+    extract(epoch FROM b.at)
+  )::float8 AS at,
+  b.remark
+FROM
+  device_bindings b
+  LEFT JOIN sites w ON w.tenant_id = b.tenant_id
+  AND w.id = b.site_id
+WHERE
+  b.tenant_id = $1
+  AND b.device_id = $2
+ORDER BY
+  b.at DESC
+LIMIT 100;
+
+-- devices.closespans
+UPDATE device_spans s
+SET
+  to_at = greatest(x.at, s.from_at)
+FROM
+  json_to_recordset($1::json) AS x (tenant uuid, device uuid, state smallint, cause text, at timestamptz)
+WHERE
+  s.tenant_id = x.tenant
+  AND s.device_id = x.device
+  AND s.to_at IS NULL;
+
+-- devices.count
+UPDATE sites w
+SET
+  devices_total = n.total,
+  devices_online = n.online
+FROM
+  (
+    SELECT
+      k.id,
+      count(d.id) FILTER (
+        WHERE
+          d.device_status <> 3
+      )::int AS total,
+      count(d.id) FILTER (
+        WHERE
+          d.device_status = 1
+      )::int AS online
+    FROM
+      unnest($2::uuid[]) AS k (id)
+      LEFT JOIN devices d ON d.tenant_id = $1
+      AND d.site_id = k.id
+      AND d.deleted_at IS NULL
+    GROUP BY
+      k.id
+  ) n
+WHERE
+  w.tenant_id = $1
+  AND w.id = n.id
+  AND (w.devices_total, w.devices_online) IS DISTINCT FROM (n.total, n.online);
+
+-- devices.endstand
+UPDATE device_stands
+SET
+  to_at = greatest(:now, from_at)
+WHERE
+  tenant_id = $1
+  AND device_id = $2
+  AND to_at IS NULL
+  AND site_id IS DISTINCT FROM $3;
+
+-- devices.last
+SELECT
+  actor,
+  at
+FROM
+  device_bindings
+WHERE
+  tenant_id = $1
+  AND device_id = $2
+ORDER BY
+  at DESC,
+  id DESC
+LIMIT 1;
+
+-- devices.live, shortest
+SELECT
+  d.sn,
+  d.device_status AS status,
+  d.last_picture AS picture,
+  floor(
+    extract(epoch FROM d.last_picture_at)
+  )::float8 AS at
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.deleted_at IS NULL
+  AND d.id = $2::uuid;
+
+-- devices.live, longest
+SELECT
+  d.sn,
+  d.device_status AS status,
+  d.last_picture AS picture,
+  floor(
+    extract(epoch FROM d.last_picture_at)
+  )::float8 AS at
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.site_id = ANY ($2::uuid[])
+  AND d.deleted_at IS NULL
+  AND d.id = $3::uuid;
+
+-- devices.lock, shortest
+SELECT
+  d.id,
+  d.sn,
+  d.type,
+  d.model,
+  d.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  d.bind_status AS "bindStatus",
+  d.site_id,
+  coalesce(w.ws_name, '') AS "siteName",
+  d.device_status AS "deviceStatus",
+  d.cause,
+  d.signal,
+  floor(
+    extract(epoch FROM d.last_seen)
+  )::float8 AS "lastSeen",
+  d.firmware,
+  (
+    SELECT
+      round(
+        (
+          100 * coalesce(
+            sum(
+              extract(
+                epoch
+                FROM
+                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              )
+            ) FILTER (
+              WHERE
+                s.state = 1
+            ),
+            0
+          ) / nullif(
+            sum(
+              extract(
+                epoch
+                FROM
+                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              )
+            ),
+            0
+          )
+        )::numeric,
+        1
+      )::float8
+    FROM
+      device_spans s
+    WHERE
+      s.tenant_id = d.tenant_id
+      AND s.device_id = d.id
+      AND s.state IN (1, 2, 4)
+      AND (
+        s.to_at IS NULL
+        OR s.to_at > (:now - interval '7 days')
+      )
+  ) AS "onlineRate",
+  coalesce(d.streams ->> 'live', '') <> '' AS "hasLive",
+  d.remark,
+  (
+    SELECT
+      r.due::text
+    FROM
+      retrievals r
+    WHERE
+      r.tenant_id = d.tenant_id
+      AND r.device_id = d.id
+      AND r.closed_at IS NULL
+  ) AS "retrieveBy",
+  d.version
+FROM
+  devices d
+  LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+  AND c.bc_id = d.bc_id
+  LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+  AND w.id = d.site_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.deleted_at IS NULL
+  AND d.id = $2::uuid
+FOR UPDATE OF
+  d;
+
+-- devices.lock, longest
+SELECT
+  d.id,
+  d.sn,
+  d.type,
+  d.model,
+  d.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  d.bind_status AS "bindStatus",
+  d.site_id,
+  coalesce(w.ws_name, '') AS "siteName",
+  d.device_status AS "deviceStatus",
+  d.cause,
+  d.signal,
+  floor(
+    extract(epoch FROM d.last_seen)
+  )::float8 AS "lastSeen",
+  d.firmware,
+  (
+    SELECT
+      round(
+        (
+          100 * coalesce(
+            sum(
+              extract(
+                epoch
+                FROM
+                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              )
+            ) FILTER (
+              WHERE
+                s.state = 1
+            ),
+            0
+          ) / nullif(
+            sum(
+              extract(
+                epoch
+                FROM
+                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              )
+            ),
+            0
+          )
+        )::numeric,
+        1
+      )::float8
+    FROM
+      device_spans s
+    WHERE
+      s.tenant_id = d.tenant_id
+      AND s.device_id = d.id
+      AND s.state IN (1, 2, 4)
+      AND (
+        s.to_at IS NULL
+        OR s.to_at > (:now - interval '7 days')
+      )
+  ) AS "onlineRate",
+  coalesce(d.streams ->> 'live', '') <> '' AS "hasLive",
+  d.remark,
+  (
+    SELECT
+      r.due::text
+    FROM
+      retrievals r
+    WHERE
+      r.tenant_id = d.tenant_id
+      AND r.device_id = d.id
+      AND r.closed_at IS NULL
+  ) AS "retrieveBy",
+  d.version
+FROM
+  devices d
+  LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+  AND c.bc_id = d.bc_id
+  LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+  AND w.id = d.site_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.bc_id = $2::uuid
+  AND d.deleted_at IS NULL
+  AND d.id = $3::uuid
+FOR UPDATE OF
+  d;
+
+-- devices.move
+UPDATE devices
+SET
+  device_status = $4,
+  bind_status = CASE
+    WHEN $5::uuid IS NULL THEN 1
+    ELSE 2
+  END,
+  site_id = $5,
+  cause = $6,
+  version = version + 1,
+  deleted_at = CASE
+    WHEN $7::boolean THEN :now
+  END
+WHERE
+  tenant_id = $1
+  AND id = $2
+  AND version = $3;
+
+-- devices.one, shortest
+SELECT
+  d.id
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.deleted_at IS NULL
+  AND d.id = $2::uuid;
+
+-- devices.one, longest
+SELECT
+  d.id
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.site_id = ANY ($2::uuid[])
+  AND d.deleted_at IS NULL
+  AND d.id = $3::uuid;
+
+-- devices.openspans
+INSERT INTO
+  device_spans (tenant_id, device_id, from_at, state, cause)
+SELECT
+  x.tenant,
+  x.device,
+  greatest(x.at, b.from_at + interval '1 millisecond'),
+  x.state,
+  x.cause
+FROM
+  json_to_recordset($1::json) AS x (tenant uuid, device uuid, state smallint, cause text, at timestamptz)
+  CROSS JOIN LATERAL (
+    SELECT
+      max(s.from_at) AS from_at
+    FROM
+      device_spans s
+    WHERE
+      s.tenant_id = x.tenant
+      AND s.device_id = x.device
+  ) b;
+
+-- devices.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      d.*
+    FROM
+      devices d
+    WHERE
+      d.tenant_id = $1::uuid
+      AND d.deleted_at IS NULL
+    ORDER BY
+      d.device_status = 2 DESC,
+      d.sn,
+      d.id
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            d.id,
+            d.sn,
+            d.type,
+            d.model,
+            d.bc_id,
+            coalesce(c.bc_name, '') AS bc_name,
+            d.bind_status AS "bindStatus",
+            d.site_id,
+            coalesce(w.ws_name, '') AS "siteName",
+            d.device_status AS "deviceStatus",
+            d.cause,
+            d.signal,
+            floor(
+              extract(epoch FROM d.last_seen)
+            )::float8 AS "lastSeen",
+            d.firmware,
+            (
+              SELECT
+                round(
+                  (
+                    100 * coalesce(
+                      sum(
+                        extract(
+                          epoch
+                          FROM
+                            least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                        )
+                      ) FILTER (
+                        WHERE
+                          s.state = 1
+                      ),
+                      0
+                    ) / nullif(
+                      sum(
+                        extract(
+                          epoch
+                          FROM
+                            least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                        )
+                      ),
+                      0
+                    )
+                  )::numeric,
+                  1
+                )::float8
+              FROM
+                device_spans s
+              WHERE
+                s.tenant_id = d.tenant_id
+                AND s.device_id = d.id
+                AND s.state IN (1, 2, 4)
+                AND (
+                  s.to_at IS NULL
+                  OR s.to_at > (:now - interval '7 days')
+                )
+            ) AS "onlineRate",
+            coalesce(d.streams ->> 'live', '') <> '' AS "hasLive",
+            d.remark,
+            (
+              SELECT
+                r.due::text
+              FROM
+                retrievals r
+              WHERE
+                r.tenant_id = d.tenant_id
+                AND r.device_id = d.id
+                AND r.closed_at IS NULL
+            ) AS "retrieveBy",
+            d.version
+          FROM
+            page d
+            LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+            AND c.bc_id = d.bc_id
+            LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+            AND w.id = d.site_id
+          ORDER BY
+            d.device_status = 2 DESC,
+            d.sn,
+            d.id
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      devices d
+    WHERE
+      d.tenant_id = $1::uuid
+      AND d.deleted_at IS NULL
+  )::int AS total;
+
+-- devices.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      d.*
+    FROM
+      devices d
+    WHERE
+      d.tenant_id = $1::uuid
+      AND d.site_id = ANY ($2::uuid[])
+      AND d.deleted_at IS NULL
+      AND (
+        lower(d.sn) LIKE $3
+        OR lower(d.model) LIKE $3
+        OR d.site_id IN (
+          SELECT
+            k.id
+          FROM
+            sites k
+          WHERE
+            k.tenant_id = d.tenant_id
+            AND k.search LIKE $3
+        )
+      )
+      AND d.bc_id = $4::uuid
+    ORDER BY
+      d.device_status = 2 DESC,
+      d.sn,
+      d.id
+    LIMIT 100
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            d.id,
+            d.sn,
+            d.type,
+            d.model,
+            d.bc_id,
+            coalesce(c.bc_name, '') AS bc_name,
+            d.bind_status AS "bindStatus",
+            d.site_id,
+            coalesce(w.ws_name, '') AS "siteName",
+            d.device_status AS "deviceStatus",
+            d.cause,
+            d.signal,
+            floor(
+              extract(epoch FROM d.last_seen)
+            )::float8 AS "lastSeen",
+            d.firmware,
+            (
+              SELECT
+                round(
+                  (
+                    100 * coalesce(
+                      sum(
+                        extract(
+                          epoch
+                          FROM
+                            least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                        )
+                      ) FILTER (
+                        WHERE
+                          s.state = 1
+                      ),
+                      0
+                    ) / nullif(
+                      sum(
+                        extract(
+                          epoch
+                          FROM
+                            least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                        )
+                      ),
+                      0
+                    )
+                  )::numeric,
+                  1
+                )::float8
+              FROM
+                device_spans s
+              WHERE
+                s.tenant_id = d.tenant_id
+                AND s.device_id = d.id
+                AND s.state IN (1, 2, 4)
+                AND (
+                  s.to_at IS NULL
+                  OR s.to_at > (:now - interval '7 days')
+                )
+            ) AS "onlineRate",
+            coalesce(d.streams ->> 'live', '') <> '' AS "hasLive",
+            d.remark,
+            (
+              SELECT
+                r.due::text
+              FROM
+                retrievals r
+              WHERE
+                r.tenant_id = d.tenant_id
+                AND r.device_id = d.id
+                AND r.closed_at IS NULL
+            ) AS "retrieveBy",
+            d.version
+          FROM
+            page d
+            LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+            AND c.bc_id = d.bc_id
+            LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+            AND w.id = d.site_id
+          ORDER BY
+            d.device_status = 2 DESC,
+            d.sn,
+            d.id
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      devices d
+    WHERE
+      d.tenant_id = $1::uuid
+      AND d.site_id = ANY ($2::uuid[])
+      AND d.deleted_at IS NULL
+      AND (
+        lower(d.sn) LIKE $3
+        OR lower(d.model) LIKE $3
+        OR d.site_id IN (
+          SELECT
+            k.id
+          FROM
+            sites k
+          WHERE
+            k.tenant_id = d.tenant_id
+            AND k.search LIKE $3
+        )
+      )
+      AND d.bc_id = $4::uuid
+  )::int AS total;
+
+-- devices.places
+SELECT
+  1
+FROM
+  sites
+WHERE
+  tenant_id = $1
+  AND id = ANY ($2)
+ORDER BY
+  id
+FOR NO KEY UPDATE;
+
+-- devices.site
+SELECT
+  bc_id,
+  status
+FROM
+  sites
+WHERE
+  tenant_id = $1
+  AND id = $2
+  AND deleted_at IS NULL
+  AND (
+    $3::uuid[] IS NULL
+    AND $4::uuid[] IS NULL
+    OR bc_id = ANY ($3)
+    OR id = ANY ($4)
+  );
+
+-- devices.spans
+SELECT
+  state,
+  floor(
+    extract(epoch FROM from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM to_at)
+  )::float8 AS to,
+  cause
+FROM
+  device_spans
+WHERE
+  tenant_id = $1
+  AND device_id = $2
+ORDER BY
+  from_at DESC
+LIMIT 200;
+
+-- devices.spares
+SELECT
+  d.id,
+  d.sn,
+  d.type,
+  d.model,
+  d.version
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.bc_id = $2::uuid
+  AND d.deleted_at IS NULL
+  AND d.bc_id = $3::uuid
+  AND d.device_status = 5
+ORDER BY
+  d.type,
+  d.sn
+LIMIT 200;
+
+-- devices.stand
+INSERT INTO
+  device_stands (tenant_id, device_id, site_id, from_at)
+VALUES
+  ($1, $2, $3, :now)
+ON CONFLICT DO NOTHING;
+
+-- devices.standing
+SELECT
+  sn
+FROM
+  devices
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND deleted_at IS NULL
+ORDER BY
+  sn;
+
+-- devices.stood
+INSERT INTO
+  device_stands (tenant_id, device_id, site_id, from_at)
+VALUES
+  ($1, $2, $3, '-infinity')
+ON CONFLICT DO NOTHING;
+
+-- devices.tell
+SELECT
+  pg_notify ('devices', $1);
+
+-- heartbeats.devices
+SELECT
+  d.id,
+  d.tenant_id AS tenant,
+  d.sn,
+  d.bc_id AS bc,
+  d.site_id AS site,
+  d.device_status AS status,
+  extract(epoch FROM d.last_seen)::float8 AS last_seen,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = d.tenant_id
+        AND s.key = 'offlineMinutes'
+        AND (
+          s.bc_id = d.bc_id
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '5'::jsonb
+  )::text::float8 AS minutes,
+  (
+    SELECT
+      extract(
+        epoch
+        FROM
+          max(h.from_at)
+      )::float8
+    FROM
+      hearing h
+  ) AS hearing
+FROM
+  json_to_recordset($1::json) AS k (tenant uuid, id uuid)
+  JOIN devices d ON d.tenant_id = k.tenant
+  AND d.id = k.id
+ORDER BY
+  d.id
+FOR NO KEY UPDATE OF
+  d;
+
+-- heartbeats.hear
+UPDATE hearing
+SET
+  to_at = greatest(to_at, :now)
+WHERE
+  from_at = (
+    SELECT
+      max(from_at)
+    FROM
+      hearing
+  )
+  AND to_at > :now - interval '1 minute';
+
+-- heartbeats.listen
+INSERT INTO
+  hearing (from_at, to_at)
+VALUES
+  (:now, :now)
+ON CONFLICT DO NOTHING;
+
+-- heartbeats.silent
+SELECT
+  d.id,
+  d.tenant_id AS tenant,
+  d.sn,
+  d.bc_id AS bc,
+  d.site_id AS site,
+  d.device_status AS status,
+  extract(epoch FROM d.last_seen)::float8 AS last_seen,
+  m.minutes,
+  (
+    SELECT
+      extract(
+        epoch
+        FROM
+          max(h.from_at)
+      )::float8
+    FROM
+      hearing h
+  ) AS hearing
+FROM
+  devices d
+  JOIN (
+    SELECT
+      c.tenant_id,
+      c.bc_id,
+      coalesce(
+        (
+          SELECT
+            s.value
+          FROM
+            settings s
+          WHERE
+            s.tenant_id = c.tenant_id
+            AND s.key = 'offlineMinutes'
+            AND (
+              s.bc_id = c.bc_id
+              OR s.bc_id IS NULL
+            )
+          ORDER BY
+            s.bc_id NULLS LAST
+          LIMIT 1
+        ),
+        '5'::jsonb
+      )::text::float8 AS minutes
+    FROM
+      companies c
+    UNION ALL
+    SELECT
+      t.id,
+      '00000000-0000-0000-0000-000000000000'::uuid,
+      coalesce(
+        (
+          SELECT
+            s.value
+          FROM
+            settings s
+          WHERE
+            s.tenant_id = t.id
+            AND s.key = 'offlineMinutes'
+            AND (
+              s.bc_id = NULL::uuid
+              OR s.bc_id IS NULL
+            )
+          ORDER BY
+            s.bc_id NULLS LAST
+          LIMIT 1
+        ),
+        '5'::jsonb
+      )::text::float8
+    FROM
+      tenants t
+  ) m ON m.tenant_id = d.tenant_id
+  AND m.bc_id = coalesce(d.bc_id, '00000000-0000-0000-0000-000000000000'::uuid)
+WHERE
+  d.device_status = 1
+  AND d.deleted_at IS NULL
+  AND greatest(
+    extract(epoch FROM d.last_seen)::float8,
+    (
+      SELECT
+        extract(
+          epoch
+          FROM
+            max(h.from_at)
+        )::float8
+      FROM
+        hearing h
+    )
+  ) < $1::float8 - m.minutes * 60
+  AND d.tenant_id = ANY ($2::uuid[])
+ORDER BY
+  d.id
+LIMIT 1000
+FOR NO KEY UPDATE OF
+  d SKIP LOCKED;
+
+-- heartbeats.tenants
+SELECT DISTINCT
+  d.tenant_id AS tenant
+FROM
+  devices d
+  JOIN (
+    SELECT
+      c.tenant_id,
+      c.bc_id,
+      coalesce(
+        (
+          SELECT
+            s.value
+          FROM
+            settings s
+          WHERE
+            s.tenant_id = c.tenant_id
+            AND s.key = 'offlineMinutes'
+            AND (
+              s.bc_id = c.bc_id
+              OR s.bc_id IS NULL
+            )
+          ORDER BY
+            s.bc_id NULLS LAST
+          LIMIT 1
+        ),
+        '5'::jsonb
+      )::text::float8 AS minutes
+    FROM
+      companies c
+    UNION ALL
+    SELECT
+      t.id,
+      '00000000-0000-0000-0000-000000000000'::uuid,
+      coalesce(
+        (
+          SELECT
+            s.value
+          FROM
+            settings s
+          WHERE
+            s.tenant_id = t.id
+            AND s.key = 'offlineMinutes'
+            AND (
+              s.bc_id = NULL::uuid
+              OR s.bc_id IS NULL
+            )
+          ORDER BY
+            s.bc_id NULLS LAST
+          LIMIT 1
+        ),
+        '5'::jsonb
+      )::text::float8
+    FROM
+      tenants t
+  ) m ON m.tenant_id = d.tenant_id
+  AND m.bc_id = coalesce(d.bc_id, '00000000-0000-0000-0000-000000000000'::uuid)
+WHERE
+  d.device_status = 1
+  AND d.deleted_at IS NULL
+  AND greatest(
+    extract(epoch FROM d.last_seen)::float8,
+    (
+      SELECT
+        extract(
+          epoch
+          FROM
+            max(h.from_at)
+        )::float8
+      FROM
+        hearing h
+    )
+  ) < $1::float8 - m.minutes * 60
+ORDER BY
+  1;
+
+-- heartbeats.turn
+UPDATE devices d
+SET
+  device_status = x.state,
+  cause = x.cause,
+  version = d.version + 1
+FROM
+  json_to_recordset($1::json) AS x (tenant uuid, device uuid, state smallint, cause text)
+WHERE
+  d.tenant_id = x.tenant
+  AND d.id = x.device;
+
+-- heartbeats.unheard
+DELETE FROM hearing
+WHERE
+  to_at < :now - interval '30 days';
+
+-- heartbeats.write
+UPDATE devices d
+SET
+  last_seen = to_timestamp(x.at),
+  signal = coalesce(x.signal, d.signal),
+  firmware = coalesce(x.firmware, d.firmware),
+  frame_at = coalesce(to_timestamp(x.frame), d.frame_at),
+  streams = coalesce(x.streams, d.streams)
+FROM
+  json_to_recordset($1::json) AS x (
+    tenant uuid,
+    id uuid,
+    at float8,
+    signal smallint,
+    firmware text,
+    frame float8,
+    streams jsonb
+  )
+WHERE
+  d.tenant_id = x.tenant
+  AND d.id = x.id;
+
+-- retrievals.along
+UPDATE retrievals
+SET
+  bc_id = $3
+WHERE
+  tenant_id = $1
+  AND site_id = $2;
+
+-- retrievals.close
+UPDATE retrievals
+SET
+  closed_at = :now,
+  closed_by = $3
+WHERE
+  tenant_id = $1
+  AND device_id = $2
+  AND closed_at IS NULL;
+
+-- retrievals.devices
+SELECT
+  id
+FROM
+  devices
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND deleted_at IS NULL;
+
+-- retrievals.late
+WITH
+  late AS (
+    UPDATE retrievals
+    SET
+      told_at = :now
+    WHERE
+      tenant_id = $1
+      AND closed_at IS NULL
+      AND told_at IS NULL
+      AND due < $2::date
+    RETURNING
+      tenant_id,
+      site_id,
+      bc_id,
+      person_id,
+      due
+  )
+SELECT
+  l.site_id AS site,
+  w.ws_name,
+  count(*)::int AS n,
+  min(l.due)::text AS due,
+  ARRAY(
+    SELECT
+      u.id
+    FROM
+      users u
+    WHERE
+      u.tenant_id = $1
+      AND u.status = 1
+      AND u.deleted_at IS NULL
+      AND (
+        u.id = ANY (array_agg(l.person_id))
+        OR u.bc_id = l.bc_id
+        AND EXISTS (
+          SELECT
+            1
+          FROM
+            user_roles ur
+            JOIN roles r ON r.tenant_id = ur.tenant_id
+            AND r.id = ur.role_id
+            AND r.status = 1
+            JOIN role_powers p ON p.tenant_id = r.tenant_id
+            AND p.role_id = r.id
+            AND p.label = 'device:bind'
+          WHERE
+            ur.tenant_id = u.tenant_id
+            AND ur.user_id = u.id
+        )
+      )
+  ) AS people
+FROM
+  late l
+  JOIN sites w ON w.tenant_id = l.tenant_id
+  AND w.id = l.site_id
+GROUP BY
+  l.site_id,
+  l.bc_id,
+  w.ws_name;
+
+-- retrievals.open
+INSERT INTO
+  retrievals (tenant_id, id, bc_id, site_id, device_id, person_id, due, opened_at)
+SELECT
+  $1,
+  i,
+  $2,
+  $3,
+  d,
+  $6,
+  $7,
+  :now
+FROM
+  unnest($4::uuid[], $5::uuid[]) AS x (i, d)
+ON CONFLICT (tenant_id, device_id)
+WHERE
+  closed_at IS NULL DO NOTHING;
+
+-- retrievals.person
+SELECT
+  nickname
+FROM
+  users
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- stock.back
+ROLLBACK TO SAVEPOINT one;
+
+-- stock.branch
+SELECT
+  1
+FROM
+  companies
+WHERE
+  tenant_id = $1
+  AND bc_id = $2;
+
+-- stock.bysn, shortest
+SELECT
+  d.id
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.deleted_at IS NULL
+  AND d.sn = $2;
+
+-- stock.bysn, longest
+SELECT
+  d.id
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.bc_id = $2::uuid
+  AND d.deleted_at IS NULL
+  AND d.sn = $3;
+
+-- stock.edit
+UPDATE devices
+SET
+  model = $3,
+  remark = $4,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- stock.known
+SELECT
+  sn
+FROM
+  devices
+WHERE
+  tenant_id = $1
+  AND sn = ANY ($2)
+  AND deleted_at IS NULL;
+
+-- stock.log, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      b.*
+    FROM
+      device_bindings b
+      JOIN devices d ON d.tenant_id = b.tenant_id
+      AND d.id = b.device_id
+    WHERE
+      d.tenant_id = $1::uuid
+    ORDER BY
+      b.at DESC,
+      b.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            b.id,
+            b.device_id,
+            d.sn,
+            d.type,
+            b.action,
+            b.site_id,
+            coalesce(w.ws_name, '') AS "siteName",
+            b.actor,
+            floor(
+              extract(epoch FROM b.at)
+            )::float8 AS at,
+            b.remark
+          FROM
+            page b
+            JOIN devices d ON d.tenant_id = b.tenant_id
+            AND d.id = b.device_id
+            LEFT JOIN sites w ON w.tenant_id = b.tenant_id
+            AND w.id = b.site_id
+          ORDER BY
+            b.at DESC,
+            b.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      device_bindings b
+      JOIN devices d ON d.tenant_id = b.tenant_id
+      AND d.id = b.device_id
+    WHERE
+      d.tenant_id = $1::uuid
+  )::int AS total;
+
+-- stock.log, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      b.*
+    FROM
+      device_bindings b
+      JOIN devices d ON d.tenant_id = b.tenant_id
+      AND d.id = b.device_id
+    WHERE
+      d.tenant_id = $1::uuid
+      AND d.bc_id = $2::uuid
+      AND b.device_id = $3::uuid
+      AND b.site_id = $4::uuid
+    ORDER BY
+      b.at DESC,
+      b.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            b.id,
+            b.device_id,
+            d.sn,
+            d.type,
+            b.action,
+            b.site_id,
+            coalesce(w.ws_name, '') AS "siteName",
+            b.actor,
+            floor(
+              extract(epoch FROM b.at)
+            )::float8 AS at,
+            b.remark
+          FROM
+            page b
+            JOIN devices d ON d.tenant_id = b.tenant_id
+            AND d.id = b.device_id
+            LEFT JOIN sites w ON w.tenant_id = b.tenant_id
+            AND w.id = b.site_id
+          ORDER BY
+            b.at DESC,
+            b.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      device_bindings b
+      JOIN devices d ON d.tenant_id = b.tenant_id
+      AND d.id = b.device_id
+    WHERE
+      d.tenant_id = $1::uuid
+      AND d.bc_id = $2::uuid
+      AND b.device_id = $3::uuid
+      AND b.site_id = $4::uuid
+  )::int AS total;
+
+-- stock.move
+UPDATE devices
+SET
+  bc_id = $3,
+  device_status = $4,
+  cause = $5,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- stock.savepoint
+SAVEPOINT one;
+
+-- stock.secret
+UPDATE devices
+SET
+  secret = $3,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- stock.totals, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      t.*
+    FROM
+      (
+        SELECT
+          d.type || '|' || d.model || '|' || coalesce(d.bc_id::text, '') AS id,
+          d.tenant_id,
+          d.type,
+          d.model,
+          d.bc_id,
+          count(*) FILTER (
+            WHERE
+              d.device_status = 6
+          )::int AS "inStock",
+          count(*) FILTER (
+            WHERE
+              d.device_status = 5
+          )::int AS "spare",
+          count(*) FILTER (
+            WHERE
+              d.bind_status = 2
+              AND d.device_status <> 4
+          )::int AS "bound",
+          count(*) FILTER (
+            WHERE
+              d.device_status = 4
+          )::int AS "faulty",
+          count(*)::int AS "total"
+        FROM
+          devices d
+        WHERE
+          d.tenant_id = $1::uuid
+          AND d.deleted_at IS NULL
+        GROUP BY
+          d.tenant_id,
+          d.type,
+          d.model,
+          d.bc_id
+      ) t
+    WHERE
+      true
+    ORDER BY
+      t.type,
+      t.model,
+      t.bc_id,
+      t.id
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            t.id,
+            t.model,
+            t.type,
+            t.bc_id,
+            coalesce(c.bc_name, '集团仓库') AS bc_name,
+            t."inStock",
+            t.spare,
+            t.bound,
+            t.faulty,
+            t.total
+          FROM
+            page t
+            LEFT JOIN companies c ON c.tenant_id = t.tenant_id
+            AND c.bc_id = t.bc_id
+          ORDER BY
+            t.type,
+            t.model,
+            t.bc_id,
+            t.id
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      (
+        SELECT
+          d.type || '|' || d.model || '|' || coalesce(d.bc_id::text, '') AS id,
+          d.tenant_id,
+          d.type,
+          d.model,
+          d.bc_id,
+          count(*) FILTER (
+            WHERE
+              d.device_status = 6
+          )::int AS "inStock",
+          count(*) FILTER (
+            WHERE
+              d.device_status = 5
+          )::int AS "spare",
+          count(*) FILTER (
+            WHERE
+              d.bind_status = 2
+              AND d.device_status <> 4
+          )::int AS "bound",
+          count(*) FILTER (
+            WHERE
+              d.device_status = 4
+          )::int AS "faulty",
+          count(*)::int AS "total"
+        FROM
+          devices d
+        WHERE
+          d.tenant_id = $1::uuid
+          AND d.deleted_at IS NULL
+        GROUP BY
+          d.tenant_id,
+          d.type,
+          d.model,
+          d.bc_id
+      ) t
+    WHERE
+      true
+  )::int AS total;
+
+-- stock.totals, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      t.*
+    FROM
+      (
+        SELECT
+          d.type || '|' || d.model || '|' || coalesce(d.bc_id::text, '') AS id,
+          d.tenant_id,
+          d.type,
+          d.model,
+          d.bc_id,
+          count(*) FILTER (
+            WHERE
+              d.device_status = 6
+          )::int AS "inStock",
+          count(*) FILTER (
+            WHERE
+              d.device_status = 5
+          )::int AS "spare",
+          count(*) FILTER (
+            WHERE
+              d.bind_status = 2
+              AND d.device_status <> 4
+          )::int AS "bound",
+          count(*) FILTER (
+            WHERE
+              d.device_status = 4
+          )::int AS "faulty",
+          count(*)::int AS "total"
+        FROM
+          devices d
+        WHERE
+          d.tenant_id = $1::uuid
+          AND d.bc_id = $2::uuid
+          AND d.deleted_at IS NULL
+          AND d.bc_id = $3::uuid
+        GROUP BY
+          d.tenant_id,
+          d.type,
+          d.model,
+          d.bc_id
+      ) t
+    WHERE
+      true
+    ORDER BY
+      t.type,
+      t.model,
+      t.bc_id,
+      t.id
+    LIMIT 100
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            t.id,
+            t.model,
+            t.type,
+            t.bc_id,
+            coalesce(c.bc_name, '集团仓库') AS bc_name,
+            t."inStock",
+            t.spare,
+            t.bound,
+            t.faulty,
+            t.total
+          FROM
+            page t
+            LEFT JOIN companies c ON c.tenant_id = t.tenant_id
+            AND c.bc_id = t.bc_id
+          ORDER BY
+            t.type,
+            t.model,
+            t.bc_id,
+            t.id
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      (
+        SELECT
+          d.type || '|' || d.model || '|' || coalesce(d.bc_id::text, '') AS id,
+          d.tenant_id,
+          d.type,
+          d.model,
+          d.bc_id,
+          count(*) FILTER (
+            WHERE
+              d.device_status = 6
+          )::int AS "inStock",
+          count(*) FILTER (
+            WHERE
+              d.device_status = 5
+          )::int AS "spare",
+          count(*) FILTER (
+            WHERE
+              d.bind_status = 2
+              AND d.device_status <> 4
+          )::int AS "bound",
+          count(*) FILTER (
+            WHERE
+              d.device_status = 4
+          )::int AS "faulty",
+          count(*)::int AS "total"
+        FROM
+          devices d
+        WHERE
+          d.tenant_id = $1::uuid
+          AND d.bc_id = $2::uuid
+          AND d.deleted_at IS NULL
+          AND d.bc_id = $3::uuid
+        GROUP BY
+          d.tenant_id,
+          d.type,
+          d.model,
+          d.bc_id
+      ) t
+    WHERE
+      true
+  )::int AS total;

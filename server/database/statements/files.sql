@@ -1,0 +1,85 @@
+-- files.add
+INSERT INTO
+  files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest)
+VALUES
+  ($1, $2, $3, 'picture', $4, $5, $6, $7);
+
+-- files.mine
+SELECT
+  f.kind,
+  floor(
+    extract(
+      epoch
+      FROM
+        coalesce(f.taken_at, f.at)
+    )
+  )::float8 AS taken,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      files o
+    WHERE
+      o.tenant_id = f.tenant_id
+      AND (
+        o.key = f.key
+        OR o.digest = f.digest
+      )
+      AND o.proves <> $4
+  ) AS used
+FROM
+  files f
+WHERE
+  f.tenant_id = $1
+  AND f.key = ANY ($2)
+  AND f.user_id = $3
+FOR UPDATE OF
+  f;
+
+-- files.one
+SELECT
+  f.key,
+  f.user_id,
+  f.bc_id,
+  f.site_id,
+  f.kind,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      workers k
+    WHERE
+      k.tenant_id = f.tenant_id
+      AND k.w_face = f.key
+      AND (
+        $3::uuid[] IS NULL
+        AND $4::uuid[] IS NULL
+        OR k.bc_id = ANY ($3)
+        OR EXISTS (
+          SELECT
+            1
+          FROM
+            site_members m
+          WHERE
+            m.tenant_id = k.tenant_id
+            AND m.worker_id = k.id
+            AND m.site_id = ANY ($4)
+        )
+      )
+  ) AS face
+FROM
+  files f
+WHERE
+  f.tenant_id = $1
+  AND f.key = $2;
+
+-- files.tie
+UPDATE files
+SET
+  bc_id = $3,
+  site_id = $4,
+  proves = $5
+WHERE
+  tenant_id = $1
+  AND key = ANY ($2)
+  AND coalesce(proves, $5) = $5;

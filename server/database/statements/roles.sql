@@ -1,0 +1,504 @@
+-- roles.add
+INSERT INTO
+  roles (tenant_id, id, code, name, data_scope, remark, status)
+VALUES
+  ($1, $2, $3, $4, $5, $6, $7);
+
+-- roles.addlabels
+INSERT INTO
+  role_powers (tenant_id, role_id, label)
+SELECT
+  $1,
+  $2,
+  unnest($3::text[]);
+
+-- roles.addpages
+INSERT INTO
+  role_pages (tenant_id, role_id, page_id)
+SELECT
+  $1,
+  $2,
+  unnest($3::uuid[]);
+
+-- roles.administrators
+SELECT
+  u.id
+FROM
+  users u
+WHERE
+  u.tenant_id = $1
+  AND u.status = 1
+  AND u.deleted_at IS NULL
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      user_roles ur
+      JOIN roles r ON r.tenant_id = ur.tenant_id
+      AND r.id = ur.role_id
+      AND r.status = 1
+      JOIN role_powers p ON p.tenant_id = r.tenant_id
+      AND p.role_id = r.id
+      AND p.label = '*:*:*'
+    WHERE
+      ur.tenant_id = u.tenant_id
+      AND ur.user_id = u.id
+  )
+ORDER BY
+  u.id
+FOR NO KEY UPDATE OF
+  u;
+
+-- roles.del
+DELETE FROM roles
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- roles.detail
+SELECT
+  r.id,
+  r.code,
+  r.name,
+  r.data_scope AS "dataScope",
+  r.remark,
+  r.status,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      user_roles ur
+      JOIN users u ON u.tenant_id = ur.tenant_id
+      AND u.id = ur.user_id
+      AND u.deleted_at IS NULL
+    WHERE
+      ur.tenant_id = r.tenant_id
+      AND ur.role_id = r.id
+  ) AS users,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      role_pages rp
+    WHERE
+      rp.tenant_id = r.tenant_id
+      AND rp.role_id = r.id
+  ) AS pages,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      role_powers w
+    WHERE
+      w.tenant_id = r.tenant_id
+      AND w.role_id = r.id
+  ) AS powers,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      user_roles m
+    WHERE
+      m.tenant_id = r.tenant_id
+      AND m.role_id = r.id
+      AND m.user_id = $3::uuid
+  ) AS own,
+  r.version,
+  ARRAY(
+    SELECT
+      rp.page_id::text
+    FROM
+      role_pages rp
+    WHERE
+      rp.tenant_id = r.tenant_id
+      AND rp.role_id = r.id
+  ) AS "pageIds",
+  ARRAY(
+    SELECT
+      w.label
+    FROM
+      role_powers w
+    WHERE
+      w.tenant_id = r.tenant_id
+      AND w.role_id = r.id
+    ORDER BY
+      w.label
+  ) AS labels,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object(
+            'id',
+            u.id,
+            'nickname',
+            u.nickname,
+            'userName',
+            u.user_name,
+            'bc_name',
+            coalesce(c.bc_name, '')
+          )
+          ORDER BY
+            u.user_name
+        )
+      FROM
+        user_roles ur
+        JOIN users u ON u.tenant_id = ur.tenant_id
+        AND u.id = ur.user_id
+        AND u.deleted_at IS NULL
+        LEFT JOIN companies c ON c.tenant_id = u.tenant_id
+        AND c.bc_id = u.bc_id
+      WHERE
+        ur.tenant_id = r.tenant_id
+        AND ur.role_id = r.id
+        AND (
+          $4::uuid[] IS NULL
+          OR u.bc_id = ANY ($4)
+        )
+    ),
+    '[]'::json
+  ) AS people
+FROM
+  roles r
+WHERE
+  r.tenant_id = $1
+  AND r.id = $2;
+
+-- roles.droplabels
+DELETE FROM role_powers
+WHERE
+  tenant_id = $1
+  AND role_id = $2;
+
+-- roles.droppages
+DELETE FROM role_pages
+WHERE
+  tenant_id = $1
+  AND role_id = $2;
+
+-- roles.edit
+UPDATE roles
+SET
+  code = $3,
+  name = $4,
+  data_scope = $5,
+  remark = $6,
+  status = $7,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- roles.elsewhere
+SELECT
+  1
+FROM
+  user_roles ur
+  JOIN users u ON u.tenant_id = ur.tenant_id
+  AND u.id = ur.user_id
+  AND u.deleted_at IS NULL
+WHERE
+  ur.tenant_id = $1
+  AND ur.role_id = $2
+  AND NOT coalesce(u.bc_id = ANY ($3), false)
+LIMIT 1;
+
+-- roles.grants
+SELECT
+  r.id,
+  r.code,
+  r.name,
+  r.data_scope AS scope,
+  ARRAY(
+    SELECT
+      p.component_name
+    FROM
+      role_pages rp
+      JOIN pages p ON p.tenant_id = rp.tenant_id
+      AND p.id = rp.page_id
+    WHERE
+      rp.tenant_id = r.tenant_id
+      AND rp.role_id = r.id
+      AND p.component_name <> ''
+  ) AS pages,
+  ARRAY(
+    SELECT
+      label
+    FROM
+      role_powers w
+    WHERE
+      w.tenant_id = r.tenant_id
+      AND w.role_id = r.id
+  ) AS labels
+FROM
+  roles r
+WHERE
+  r.tenant_id = $1;
+
+-- roles.groups
+SELECT
+  1
+FROM
+  pages
+WHERE
+  tenant_id = $1
+  AND id = ANY ($2);
+
+-- roles.holders
+SELECT
+  u.nickname
+FROM
+  user_roles ur
+  JOIN users u ON u.tenant_id = ur.tenant_id
+  AND u.id = ur.user_id
+  AND u.deleted_at IS NULL
+WHERE
+  ur.tenant_id = $1
+  AND ur.role_id = $2
+ORDER BY
+  u.user_name;
+
+-- roles.left
+DELETE FROM user_roles
+WHERE
+  tenant_id = $1
+  AND role_id = $2;
+
+-- roles.lock
+SELECT
+  id,
+  code,
+  name,
+  version,
+  status,
+  remark
+FROM
+  roles
+WHERE
+  tenant_id = $1
+  AND id = $2
+FOR UPDATE;
+
+-- roles.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      r.*
+    FROM
+      roles r
+    WHERE
+      r.tenant_id = $1::uuid
+      AND $2::uuid IS NOT NULL
+    ORDER BY
+      r.data_scope DESC,
+      r.code,
+      r.id
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            r.id,
+            r.code,
+            r.name,
+            r.data_scope AS "dataScope",
+            r.remark,
+            r.status,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                user_roles ur
+                JOIN users u ON u.tenant_id = ur.tenant_id
+                AND u.id = ur.user_id
+                AND u.deleted_at IS NULL
+              WHERE
+                ur.tenant_id = r.tenant_id
+                AND ur.role_id = r.id
+            ) AS users,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                role_pages rp
+              WHERE
+                rp.tenant_id = r.tenant_id
+                AND rp.role_id = r.id
+            ) AS pages,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                role_powers w
+              WHERE
+                w.tenant_id = r.tenant_id
+                AND w.role_id = r.id
+            ) AS powers,
+            EXISTS (
+              SELECT
+                1
+              FROM
+                user_roles m
+              WHERE
+                m.tenant_id = r.tenant_id
+                AND m.role_id = r.id
+                AND m.user_id = $2::uuid
+            ) AS own,
+            r.version
+          FROM
+            page r
+          ORDER BY
+            r.data_scope DESC,
+            r.code,
+            r.id
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      roles r
+    WHERE
+      r.tenant_id = $1::uuid
+      AND $2::uuid IS NOT NULL
+  )::int AS total;
+
+-- roles.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      r.*
+    FROM
+      roles r
+    WHERE
+      r.tenant_id = $1::uuid
+      AND $2::uuid IS NOT NULL
+      AND (
+        r.name ILIKE $3
+        OR r.code ILIKE $3
+        OR r.remark ILIKE $3
+      )
+    ORDER BY
+      r.data_scope DESC,
+      r.code,
+      r.id
+    LIMIT 100
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            r.id,
+            r.code,
+            r.name,
+            r.data_scope AS "dataScope",
+            r.remark,
+            r.status,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                user_roles ur
+                JOIN users u ON u.tenant_id = ur.tenant_id
+                AND u.id = ur.user_id
+                AND u.deleted_at IS NULL
+              WHERE
+                ur.tenant_id = r.tenant_id
+                AND ur.role_id = r.id
+            ) AS users,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                role_pages rp
+              WHERE
+                rp.tenant_id = r.tenant_id
+                AND rp.role_id = r.id
+            ) AS pages,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                role_powers w
+              WHERE
+                w.tenant_id = r.tenant_id
+                AND w.role_id = r.id
+            ) AS powers,
+            EXISTS (
+              SELECT
+                1
+              FROM
+                user_roles m
+              WHERE
+                m.tenant_id = r.tenant_id
+                AND m.role_id = r.id
+                AND m.user_id = $2::uuid
+            ) AS own,
+            r.version
+          FROM
+            page r
+          ORDER BY
+            r.data_scope DESC,
+            r.code,
+            r.id
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      roles r
+    WHERE
+      r.tenant_id = $1::uuid
+      AND $2::uuid IS NOT NULL
+      AND (
+        r.name ILIKE $3
+        OR r.code ILIKE $3
+        OR r.remark ILIKE $3
+      )
+  )::int AS total;
+
+-- roles.same
+SELECT
+  code,
+  name
+FROM
+  roles
+WHERE
+  tenant_id = $1
+  AND (
+    code = $2
+    OR name = $3
+  )
+  AND (
+    $4::uuid IS NULL
+    OR id <> $4
+  );
+
+-- roles.turns
+SELECT
+  pg_advisory_xact_lock(724003, hashtext ($1));
+
+-- roles.wanted
+SELECT
+  id,
+  component_name AS name
+FROM
+  pages
+WHERE
+  tenant_id = $1
+  AND id = ANY ($2)
+  AND component_name <> '';

@@ -1,0 +1,117 @@
+-- search.devices, shortest
+SELECT
+  d.id,
+  d.sn,
+  d.model
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.deleted_at IS NULL
+  AND lower(d.sn) LIKE $2
+ORDER BY
+  d.sn
+LIMIT 6;
+
+-- search.devices, longest
+SELECT
+  d.id,
+  d.sn,
+  d.model
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.site_id = ANY ($2::uuid[])
+  AND d.deleted_at IS NULL
+  AND lower(d.sn) LIKE $3
+ORDER BY
+  d.sn
+LIMIT 6;
+
+-- search.sites, shortest
+SELECT
+  w.id,
+  w.code,
+  w.ws_name,
+  w.address
+FROM
+  sites w
+  LEFT JOIN owners o ON o.tenant_id = w.tenant_id
+  AND o.id = w.owner_id
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+  AND (
+    w.search LIKE $2
+    OR o.name ILIKE $2
+  )
+ORDER BY
+  w.code
+LIMIT 6;
+
+-- search.sites, longest
+SELECT
+  w.id,
+  w.code,
+  w.ws_name,
+  w.address
+FROM
+  sites w
+  LEFT JOIN owners o ON o.tenant_id = w.tenant_id
+  AND o.id = w.owner_id
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND (
+    w.search LIKE $3
+    OR o.name ILIKE $3
+  )
+ORDER BY
+  w.code
+LIMIT 6;
+
+-- search.workers, shortest
+SELECT
+  k.id,
+  k.w_id,
+  k.w_name,
+  k.w_type
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.deleted_at IS NULL
+  AND k.search LIKE $2
+ORDER BY
+  k.status,
+  k.w_id
+LIMIT 6;
+
+-- search.workers, longest
+SELECT
+  k.id,
+  k.w_id,
+  k.w_name,
+  k.w_type
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.site_id = ANY ($2::uuid[])
+  )
+  AND k.deleted_at IS NULL
+  AND k.search LIKE $3
+ORDER BY
+  k.status,
+  k.w_id
+LIMIT 6;

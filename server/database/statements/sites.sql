@@ -1,0 +1,1417 @@
+-- sites.add
+INSERT INTO
+  sites (
+    tenant_id,
+    id,
+    code,
+    ws_name,
+    bc_id,
+    store_id,
+    owner_id,
+    community,
+    address,
+    area,
+    layout,
+    style,
+    planned_start,
+    planned_finish,
+    steward_id,
+    manager_id
+  )
+SELECT
+  $1,
+  id,
+  code,
+  ws_name,
+  bc_id,
+  store_id,
+  owner_id,
+  community,
+  address,
+  area,
+  layout,
+  style,
+  "plannedStart",
+  "plannedFinish",
+  steward_id,
+  manager_id
+FROM
+  json_to_recordset($2::json) AS x (
+    id uuid,
+    code text,
+    ws_name text,
+    bc_id uuid,
+    store_id uuid,
+    owner_id uuid,
+    community text,
+    address text,
+    area numeric,
+    layout text,
+    style text,
+    "plannedStart" date,
+    "plannedFinish" date,
+    steward_id uuid,
+    manager_id uuid
+  );
+
+-- sites.along
+UPDATE sites
+SET
+  bc_id = $3,
+  store_id = NULL,
+  owner_id = $4,
+  steward_id = CASE
+    WHEN $5 THEN NULL
+    ELSE steward_id
+  END,
+  manager_id = CASE
+    WHEN $6 THEN NULL
+    ELSE manager_id
+  END,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- sites.branch
+SELECT
+  1
+FROM
+  companies
+WHERE
+  tenant_id = $1
+  AND bc_id = $2
+  AND status = 1;
+
+-- sites.branchto
+SELECT
+  bc_id,
+  bc_name
+FROM
+  companies
+WHERE
+  tenant_id = $1
+  AND bc_id = $2
+  AND status = 1;
+
+-- sites.detail, shortest
+SELECT
+  row_to_json(r)::text AS json
+FROM
+  (
+    SELECT
+      w.id,
+      w.code,
+      w.ws_name,
+      w.bc_id,
+      c.bc_name,
+      coalesce(t.name, '') AS "storeName",
+      w.community,
+      w.address,
+      w.status,
+      w.stage,
+      w.progress,
+      w.start_date::text AS "startDate",
+      w.planned_finish::text AS "plannedFinish",
+      w.no_work AS "noWork",
+      w.no_work_run AS "noWorkRun",
+      w.steward_id,
+      coalesce(s.nickname, '') AS "stewardName",
+      w.manager_id,
+      coalesce(m.nickname, '') AS "managerName",
+      w.devices_online AS "devicesOnline",
+      w.devices_total AS "devicesTotal",
+      w.tidiness,
+      w.open_alarms AS "openAlarms",
+      coalesce(o.name, '') AS "ownerName",
+      w.version,
+      w.area::text AS area,
+      w.outside_contract AS "outsideContract",
+      w.layout,
+      w.style,
+      w.lng,
+      w.lat,
+      w.planned_start::text AS "plannedStart",
+      w.actual_finish::text AS "actualFinish",
+      CASE
+        WHEN s.id IS NULL THEN NULL
+        ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', s.phone)
+      END AS steward,
+      CASE
+        WHEN m.id IS NULL THEN NULL
+        ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', m.phone)
+      END AS manager,
+      CASE
+        WHEN o.id IS NULL THEN NULL
+        ELSE json_build_object('name', o.name, 'phone', masked_phone (o.phone))
+      END AS owner,
+      coalesce(
+        (
+          SELECT
+            json_agg(
+              json_build_object(
+                'stage',
+                g.stage,
+                'state',
+                CASE
+                  WHEN g.actual_finish IS NOT NULL THEN 3
+                  WHEN g.actual_start IS NOT NULL THEN 2
+                  ELSE 1
+                END,
+                'sort',
+                g.sort,
+                'acceptedBy',
+                g.accepted_by,
+                'plannedStart',
+                g.planned_start::text,
+                'plannedFinish',
+                g.planned_finish::text,
+                'actualStart',
+                g.actual_start::text,
+                'actualFinish',
+                g.actual_finish::text
+              )
+              ORDER BY
+                g.sort
+            )
+          FROM
+            site_stages g
+          WHERE
+            g.tenant_id = w.tenant_id
+            AND g.site_id = w.id
+        ),
+        '[]'
+      ) AS stages,
+      coalesce(
+        (
+          SELECT
+            json_agg(
+              json_build_object(
+                'id',
+                k.id,
+                'w_name',
+                k.w_name,
+                'w_type',
+                k.w_type,
+                'enteredOn',
+                sm.entered_on::text,
+                'present',
+                EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    attendance_days a
+                  WHERE
+                    a.tenant_id = w.tenant_id
+                    AND a.day = $3::date
+                    AND a.site_id = w.id
+                    AND a.worker_id = k.id
+                )
+              )
+              ORDER BY
+                k.w_type,
+                k.w_name
+            )
+          FROM
+            site_members sm
+            JOIN workers k ON k.tenant_id = sm.tenant_id
+            AND k.id = sm.worker_id
+          WHERE
+            sm.tenant_id = w.tenant_id
+            AND sm.site_id = w.id
+            AND sm.left_on IS NULL
+        ),
+        '[]'
+      ) AS team,
+      coalesce(
+        (
+          SELECT
+            json_agg(
+              json_build_object(
+                'id',
+                d.id,
+                'sn',
+                d.sn,
+                'type',
+                d.type,
+                'deviceStatus',
+                d.device_status,
+                'lastSeen',
+                floor(
+                  extract(epoch FROM d.last_seen)
+                )::float8
+              )
+              ORDER BY
+                d.type,
+                d.sn
+            )
+          FROM
+            devices d
+          WHERE
+            d.tenant_id = w.tenant_id
+            AND d.site_id = w.id
+            AND d.deleted_at IS NULL
+        ),
+        '[]'
+      ) AS devices,
+      json_build_object(
+        'expected',
+        (
+          SELECT
+            count(*)::int
+          FROM
+            site_members sm
+          WHERE
+            sm.tenant_id = w.tenant_id
+            AND sm.site_id = w.id
+            AND sm.left_on IS NULL
+        ),
+        'present',
+        (
+          SELECT
+            count(*)::int
+          FROM
+            attendance_days a
+          WHERE
+            a.tenant_id = w.tenant_id
+            AND a.day = $3::date
+            AND a.site_id = w.id
+        ),
+        'alarms',
+        (
+          SELECT
+            count(*)::int
+          FROM
+            alarms a
+          WHERE
+            a.tenant_id = w.tenant_id
+            AND a.site_id = w.id
+            AND a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+        ),
+        'firstIn',
+        (
+          SELECT
+            floor(
+              extract(
+                epoch
+                FROM
+                  min(a.first_at)
+              )
+            )::float8
+          FROM
+            attendance_days a
+          WHERE
+            a.tenant_id = w.tenant_id
+            AND a.day = $3::date
+            AND a.site_id = w.id
+        )
+      ) AS today
+    FROM
+      sites w
+      JOIN companies c ON c.tenant_id = w.tenant_id
+      AND c.bc_id = w.bc_id
+      LEFT JOIN stores t ON t.tenant_id = w.tenant_id
+      AND t.id = w.store_id
+      LEFT JOIN owners o ON o.tenant_id = w.tenant_id
+      AND o.id = w.owner_id
+      LEFT JOIN users s ON s.tenant_id = w.tenant_id
+      AND s.id = w.steward_id
+      LEFT JOIN users m ON m.tenant_id = w.tenant_id
+      AND m.id = w.manager_id
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.deleted_at IS NULL
+      AND w.id = $2::uuid
+  ) r;
+
+-- sites.detail, longest
+SELECT
+  row_to_json(r)::text AS json
+FROM
+  (
+    SELECT
+      w.id,
+      w.code,
+      w.ws_name,
+      w.bc_id,
+      c.bc_name,
+      coalesce(t.name, '') AS "storeName",
+      w.community,
+      w.address,
+      w.status,
+      w.stage,
+      w.progress,
+      w.start_date::text AS "startDate",
+      w.planned_finish::text AS "plannedFinish",
+      w.no_work AS "noWork",
+      w.no_work_run AS "noWorkRun",
+      w.steward_id,
+      coalesce(s.nickname, '') AS "stewardName",
+      w.manager_id,
+      coalesce(m.nickname, '') AS "managerName",
+      w.devices_online AS "devicesOnline",
+      w.devices_total AS "devicesTotal",
+      w.tidiness,
+      w.open_alarms AS "openAlarms",
+      coalesce(o.name, '') AS "ownerName",
+      w.version,
+      w.area::text AS area,
+      w.outside_contract AS "outsideContract",
+      w.layout,
+      w.style,
+      w.lng,
+      w.lat,
+      w.planned_start::text AS "plannedStart",
+      w.actual_finish::text AS "actualFinish",
+      CASE
+        WHEN s.id IS NULL THEN NULL
+        ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', masked_phone (s.phone))
+      END AS steward,
+      CASE
+        WHEN m.id IS NULL THEN NULL
+        ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', masked_phone (m.phone))
+      END AS manager,
+      CASE
+        WHEN o.id IS NULL THEN NULL
+        ELSE json_build_object('name', o.name, 'phone', masked_phone (o.phone))
+      END AS owner,
+      coalesce(
+        (
+          SELECT
+            json_agg(
+              json_build_object(
+                'stage',
+                g.stage,
+                'state',
+                CASE
+                  WHEN g.actual_finish IS NOT NULL THEN 3
+                  WHEN g.actual_start IS NOT NULL THEN 2
+                  ELSE 1
+                END,
+                'sort',
+                g.sort,
+                'acceptedBy',
+                g.accepted_by,
+                'plannedStart',
+                g.planned_start::text,
+                'plannedFinish',
+                g.planned_finish::text,
+                'actualStart',
+                g.actual_start::text,
+                'actualFinish',
+                g.actual_finish::text
+              )
+              ORDER BY
+                g.sort
+            )
+          FROM
+            site_stages g
+          WHERE
+            g.tenant_id = w.tenant_id
+            AND g.site_id = w.id
+        ),
+        '[]'
+      ) AS stages,
+      coalesce(
+        (
+          SELECT
+            json_agg(
+              json_build_object(
+                'id',
+                k.id,
+                'w_name',
+                k.w_name,
+                'w_type',
+                k.w_type,
+                'enteredOn',
+                sm.entered_on::text,
+                'present',
+                EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    attendance_days a
+                  WHERE
+                    a.tenant_id = w.tenant_id
+                    AND a.day = $4::date
+                    AND a.site_id = w.id
+                    AND a.worker_id = k.id
+                )
+              )
+              ORDER BY
+                k.w_type,
+                k.w_name
+            )
+          FROM
+            site_members sm
+            JOIN workers k ON k.tenant_id = sm.tenant_id
+            AND k.id = sm.worker_id
+          WHERE
+            sm.tenant_id = w.tenant_id
+            AND sm.site_id = w.id
+            AND sm.left_on IS NULL
+        ),
+        '[]'
+      ) AS team,
+      coalesce(
+        (
+          SELECT
+            json_agg(
+              json_build_object(
+                'id',
+                d.id,
+                'sn',
+                d.sn,
+                'type',
+                d.type,
+                'deviceStatus',
+                d.device_status,
+                'lastSeen',
+                floor(
+                  extract(epoch FROM d.last_seen)
+                )::float8
+              )
+              ORDER BY
+                d.type,
+                d.sn
+            )
+          FROM
+            devices d
+          WHERE
+            d.tenant_id = w.tenant_id
+            AND d.site_id = w.id
+            AND d.deleted_at IS NULL
+        ),
+        '[]'
+      ) AS devices,
+      json_build_object(
+        'expected',
+        (
+          SELECT
+            count(*)::int
+          FROM
+            site_members sm
+          WHERE
+            sm.tenant_id = w.tenant_id
+            AND sm.site_id = w.id
+            AND sm.left_on IS NULL
+        ),
+        'present',
+        (
+          SELECT
+            count(*)::int
+          FROM
+            attendance_days a
+          WHERE
+            a.tenant_id = w.tenant_id
+            AND a.day = $4::date
+            AND a.site_id = w.id
+        ),
+        'alarms',
+        (
+          SELECT
+            count(*)::int
+          FROM
+            alarms a
+          WHERE
+            a.tenant_id = w.tenant_id
+            AND a.site_id = w.id
+            AND a.at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+        ),
+        'firstIn',
+        (
+          SELECT
+            floor(
+              extract(
+                epoch
+                FROM
+                  min(a.first_at)
+              )
+            )::float8
+          FROM
+            attendance_days a
+          WHERE
+            a.tenant_id = w.tenant_id
+            AND a.day = $4::date
+            AND a.site_id = w.id
+        )
+      ) AS today
+    FROM
+      sites w
+      JOIN companies c ON c.tenant_id = w.tenant_id
+      AND c.bc_id = w.bc_id
+      LEFT JOIN stores t ON t.tenant_id = w.tenant_id
+      AND t.id = w.store_id
+      LEFT JOIN owners o ON o.tenant_id = w.tenant_id
+      AND o.id = w.owner_id
+      LEFT JOIN users s ON s.tenant_id = w.tenant_id
+      AND s.id = w.steward_id
+      LEFT JOIN users m ON m.tenant_id = w.tenant_id
+      AND m.id = w.manager_id
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.id = ANY ($2::uuid[])
+      AND w.deleted_at IS NULL
+      AND w.id = $3::uuid
+  ) r;
+
+-- sites.edit
+UPDATE sites
+SET
+  ws_name = $3,
+  bc_id = $4,
+  store_id = coalesce($5, store_id),
+  community = $6,
+  address = $7,
+  area = $8,
+  layout = $9,
+  style = $10,
+  planned_start = coalesce($11, planned_start),
+  planned_finish = coalesce($12, planned_finish),
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- sites.known
+SELECT
+  bc_id || '|' || ws_name AS key
+FROM
+  sites
+WHERE
+  tenant_id = $1
+  AND ws_name = ANY ($2)
+  AND deleted_at IS NULL;
+
+-- sites.lock, shortest
+SELECT
+  w.id,
+  w.code,
+  w.ws_name,
+  w.bc_id,
+  c.bc_name,
+  coalesce(t.name, '') AS "storeName",
+  w.community,
+  w.address,
+  w.status,
+  w.stage,
+  w.progress,
+  w.start_date::text AS "startDate",
+  w.planned_finish::text AS "plannedFinish",
+  w.no_work AS "noWork",
+  w.no_work_run AS "noWorkRun",
+  w.steward_id,
+  coalesce(s.nickname, '') AS "stewardName",
+  w.manager_id,
+  coalesce(m.nickname, '') AS "managerName",
+  w.devices_online AS "devicesOnline",
+  w.devices_total AS "devicesTotal",
+  w.tidiness,
+  w.open_alarms AS "openAlarms",
+  coalesce(o.name, '') AS "ownerName",
+  w.version
+FROM
+  sites w
+  JOIN companies c ON c.tenant_id = w.tenant_id
+  AND c.bc_id = w.bc_id
+  LEFT JOIN stores t ON t.tenant_id = w.tenant_id
+  AND t.id = w.store_id
+  LEFT JOIN owners o ON o.tenant_id = w.tenant_id
+  AND o.id = w.owner_id
+  LEFT JOIN users s ON s.tenant_id = w.tenant_id
+  AND s.id = w.steward_id
+  LEFT JOIN users m ON m.tenant_id = w.tenant_id
+  AND m.id = w.manager_id
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+  AND w.id = $2::uuid
+FOR UPDATE OF
+  w;
+
+-- sites.lock, longest
+SELECT
+  w.id,
+  w.code,
+  w.ws_name,
+  w.bc_id,
+  c.bc_name,
+  coalesce(t.name, '') AS "storeName",
+  w.community,
+  w.address,
+  w.status,
+  w.stage,
+  w.progress,
+  w.start_date::text AS "startDate",
+  w.planned_finish::text AS "plannedFinish",
+  w.no_work AS "noWork",
+  w.no_work_run AS "noWorkRun",
+  w.steward_id,
+  coalesce(s.nickname, '') AS "stewardName",
+  w.manager_id,
+  coalesce(m.nickname, '') AS "managerName",
+  w.devices_online AS "devicesOnline",
+  w.devices_total AS "devicesTotal",
+  w.tidiness,
+  w.open_alarms AS "openAlarms",
+  coalesce(o.name, '') AS "ownerName",
+  w.version
+FROM
+  sites w
+  JOIN companies c ON c.tenant_id = w.tenant_id
+  AND c.bc_id = w.bc_id
+  LEFT JOIN stores t ON t.tenant_id = w.tenant_id
+  AND t.id = w.store_id
+  LEFT JOIN owners o ON o.tenant_id = w.tenant_id
+  AND o.id = w.owner_id
+  LEFT JOIN users s ON s.tenant_id = w.tenant_id
+  AND s.id = w.steward_id
+  LEFT JOIN users m ON m.tenant_id = w.tenant_id
+  AND m.id = w.manager_id
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND w.id = $3::uuid
+FOR UPDATE OF
+  w;
+
+-- sites.named
+SELECT
+  id,
+  bc_id,
+  post,
+  user_name,
+  nickname
+FROM
+  users
+WHERE
+  tenant_id = $1
+  AND (
+    user_name = ANY ($2)
+    OR nickname = ANY ($2)
+  )
+  AND post IS NOT NULL
+  AND bc_id IS NOT NULL
+  AND status = 1
+  AND deleted_at IS NULL;
+
+-- sites.number
+SELECT
+  nextval('site_numbers') AS n;
+
+-- sites.numbers
+SELECT
+  nextval('site_numbers') AS n
+FROM
+  generate_series(1, $1::int);
+
+-- sites.own
+SELECT
+  t.name AS store,
+  w.owner_id AS owner,
+  (
+    SELECT
+      u.nickname
+    FROM
+      users u
+    WHERE
+      u.tenant_id = w.tenant_id
+      AND u.id = w.steward_id
+      AND u.bc_id IS DISTINCT FROM $3
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          user_branches b
+        WHERE
+          b.tenant_id = u.tenant_id
+          AND b.user_id = u.id
+          AND b.bc_id = $3
+      )
+  ) AS steward,
+  (
+    SELECT
+      u.nickname
+    FROM
+      users u
+    WHERE
+      u.tenant_id = w.tenant_id
+      AND u.id = w.manager_id
+      AND u.bc_id IS DISTINCT FROM $3
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          user_branches b
+        WHERE
+          b.tenant_id = u.tenant_id
+          AND b.user_id = u.id
+          AND b.bc_id = $3
+      )
+  ) AS manager,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      sites o
+    WHERE
+      o.tenant_id = w.tenant_id
+      AND o.owner_id = w.owner_id
+      AND o.id <> w.id
+  ) AS shared
+FROM
+  sites w
+  LEFT JOIN stores t ON t.tenant_id = w.tenant_id
+  AND t.id = w.store_id
+WHERE
+  w.tenant_id = $1
+  AND w.id = $2;
+
+-- sites.owneralong
+UPDATE owners
+SET
+  bc_id = $3
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- sites.owners
+INSERT INTO
+  owners (tenant_id, id, bc_id, name, phone)
+SELECT
+  $1,
+  id,
+  bc_id,
+  name,
+  phone
+FROM
+  json_to_recordset($2::json) AS x (id uuid, bc_id uuid, name text, phone text);
+
+-- sites.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      w.*
+    FROM
+      sites w
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.deleted_at IS NULL
+    ORDER BY
+      w.code DESC,
+      w.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            w.id,
+            w.code,
+            w.ws_name,
+            w.bc_id,
+            c.bc_name,
+            coalesce(t.name, '') AS "storeName",
+            w.community,
+            w.address,
+            w.status,
+            w.stage,
+            w.progress,
+            w.start_date::text AS "startDate",
+            w.planned_finish::text AS "plannedFinish",
+            w.no_work AS "noWork",
+            w.no_work_run AS "noWorkRun",
+            w.steward_id,
+            coalesce(s.nickname, '') AS "stewardName",
+            w.manager_id,
+            coalesce(m.nickname, '') AS "managerName",
+            w.devices_online AS "devicesOnline",
+            w.devices_total AS "devicesTotal",
+            w.tidiness,
+            w.open_alarms AS "openAlarms",
+            coalesce(o.name, '') AS "ownerName",
+            w.version
+          FROM
+            page w
+            JOIN companies c ON c.tenant_id = w.tenant_id
+            AND c.bc_id = w.bc_id
+            LEFT JOIN stores t ON t.tenant_id = w.tenant_id
+            AND t.id = w.store_id
+            LEFT JOIN owners o ON o.tenant_id = w.tenant_id
+            AND o.id = w.owner_id
+            LEFT JOIN users s ON s.tenant_id = w.tenant_id
+            AND s.id = w.steward_id
+            LEFT JOIN users m ON m.tenant_id = w.tenant_id
+            AND m.id = w.manager_id
+          ORDER BY
+            w.code DESC,
+            w.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      sites w
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.deleted_at IS NULL
+  )::int AS total;
+
+-- sites.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      w.*
+    FROM
+      sites w
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.id = ANY ($2::uuid[])
+      AND w.deleted_at IS NULL
+      AND w.bc_id = $3::uuid
+      AND w.store_id = $4::uuid
+      AND w.steward_id = $5::uuid
+      AND w.manager_id = $6::uuid
+      AND w.id = $7::uuid
+    ORDER BY
+      w.code DESC,
+      w.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            w.id,
+            w.code,
+            w.ws_name,
+            w.bc_id,
+            c.bc_name,
+            coalesce(t.name, '') AS "storeName",
+            w.community,
+            w.address,
+            w.status,
+            w.stage,
+            w.progress,
+            w.start_date::text AS "startDate",
+            w.planned_finish::text AS "plannedFinish",
+            w.no_work AS "noWork",
+            w.no_work_run AS "noWorkRun",
+            w.steward_id,
+            coalesce(s.nickname, '') AS "stewardName",
+            w.manager_id,
+            coalesce(m.nickname, '') AS "managerName",
+            w.devices_online AS "devicesOnline",
+            w.devices_total AS "devicesTotal",
+            w.tidiness,
+            w.open_alarms AS "openAlarms",
+            coalesce(o.name, '') AS "ownerName",
+            w.version
+          FROM
+            page w
+            JOIN companies c ON c.tenant_id = w.tenant_id
+            AND c.bc_id = w.bc_id
+            LEFT JOIN stores t ON t.tenant_id = w.tenant_id
+            AND t.id = w.store_id
+            LEFT JOIN owners o ON o.tenant_id = w.tenant_id
+            AND o.id = w.owner_id
+            LEFT JOIN users s ON s.tenant_id = w.tenant_id
+            AND s.id = w.steward_id
+            LEFT JOIN users m ON m.tenant_id = w.tenant_id
+            AND m.id = w.manager_id
+          ORDER BY
+            w.code DESC,
+            w.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      sites w
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.id = ANY ($2::uuid[])
+      AND w.deleted_at IS NULL
+      AND w.bc_id = $3::uuid
+      AND w.store_id = $4::uuid
+      AND w.steward_id = $5::uuid
+      AND w.manager_id = $6::uuid
+      AND w.id = $7::uuid
+  )::int AS total;
+
+-- sites.people
+UPDATE sites
+SET
+  steward_id = $3,
+  manager_id = $4,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- sites.pick, shortest
+SELECT
+  w.id,
+  w.code,
+  w.ws_name
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+ORDER BY
+  w.status,
+  w.code DESC
+LIMIT 30;
+
+-- sites.pick, longest
+SELECT
+  w.id,
+  w.code,
+  w.ws_name
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND w.search LIKE $3
+ORDER BY
+  w.status,
+  w.code DESC
+LIMIT 30;
+
+-- sites.place
+UPDATE sites
+SET
+  lng = $3,
+  lat = $4,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- sites.placed
+SELECT
+  lng,
+  lat
+FROM
+  sites
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- sites.points, shortest
+SELECT
+  '{"ids":"' || coalesce(
+    string_agg(replace(w.id::text, '-', ''), '') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || '",' || '"lng":[' || coalesce(
+    string_agg(((w.lng * 1e6)::int)::text, ',') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',' || '"lat":[' || coalesce(
+    string_agg(((w.lat * 1e6)::int)::text, ',') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',' || '"status":[' || coalesce(
+    string_agg((w.status)::text, ',') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',' || '"stopped":[' || coalesce(
+    string_agg(
+      (
+        CASE
+          WHEN w.no_work = '{}' THEN 0
+          ELSE greatest(w.no_work_run, 1)
+        END
+      )::text,
+      ','
+    ) FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',' || '"alarms":[' || coalesce(
+    string_agg((w.open_alarms)::text, ',') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',"unplaced":' || count(*) FILTER (
+    WHERE
+      NOT (
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+      )
+  ) || ',"counts":' || json_build_object(
+    'all',
+    count(*),
+    'alarmed',
+    count(*) FILTER (
+      WHERE
+        w.open_alarms > 0
+    ),
+    'stopped',
+    count(*) FILTER (
+      WHERE
+        w.no_work <> '{}'
+    ),
+    'building',
+    count(*) FILTER (
+      WHERE
+        w.status = 1
+    ),
+    'notStarted',
+    count(*) FILTER (
+      WHERE
+        w.status = 2
+    ),
+    'ended',
+    count(*) FILTER (
+      WHERE
+        w.status IN (3, 4)
+    )
+  ) || '}' AS json
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL;
+
+-- sites.points, longest
+SELECT
+  '{"ids":"' || coalesce(
+    string_agg(replace(w.id::text, '-', ''), '') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || '",' || '"lng":[' || coalesce(
+    string_agg(((w.lng * 1e6)::int)::text, ',') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',' || '"lat":[' || coalesce(
+    string_agg(((w.lat * 1e6)::int)::text, ',') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',' || '"status":[' || coalesce(
+    string_agg((w.status)::text, ',') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',' || '"stopped":[' || coalesce(
+    string_agg(
+      (
+        CASE
+          WHEN w.no_work = '{}' THEN 0
+          ELSE greatest(w.no_work_run, 1)
+        END
+      )::text,
+      ','
+    ) FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',' || '"alarms":[' || coalesce(
+    string_agg((w.open_alarms)::text, ',') FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
+  ) || ']' || ',"unplaced":' || count(*) FILTER (
+    WHERE
+      NOT (
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+      )
+  ) || ',"counts":' || json_build_object(
+    'all',
+    count(*),
+    'alarmed',
+    count(*) FILTER (
+      WHERE
+        w.open_alarms > 0
+    ),
+    'stopped',
+    count(*) FILTER (
+      WHERE
+        w.no_work <> '{}'
+    ),
+    'building',
+    count(*) FILTER (
+      WHERE
+        w.status = 1
+    ),
+    'notStarted',
+    count(*) FILTER (
+      WHERE
+        w.status = 2
+    ),
+    'ended',
+    count(*) FILTER (
+      WHERE
+        w.status IN (3, 4)
+    )
+  ) || '}' AS json
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND w.bc_id = $3::uuid
+  AND w.store_id = $4::uuid
+  AND w.steward_id = $5::uuid
+  AND w.manager_id = $6::uuid
+  AND w.id = $7::uuid;
+
+-- sites.replan
+UPDATE site_stages g
+SET
+  planned_start = CASE
+    WHEN $4::date IS NULL THEN g.planned_start + p.shift
+    ELSE $3::date + ((p.place - 1) * p.days / p.stages)::int
+  END,
+  planned_finish = CASE
+    WHEN $4::date IS NULL THEN g.planned_finish + p.shift
+    ELSE greatest(
+      $3::date + (p.place * p.days / p.stages)::int - 1,
+      $3::date + ((p.place - 1) * p.days / p.stages)::int
+    )
+  END,
+  actual_start = CASE
+    WHEN p.place = 1 THEN $3::date
+    ELSE g.actual_start
+  END
+FROM
+  (
+    SELECT
+      stage,
+      row_number() OVER (
+        ORDER BY
+          sort
+      ) AS place,
+      count(*) OVER () AS stages,
+      $3::date - min(planned_start) OVER () AS shift,
+      coalesce($4::date - $3::date + 1, 0) AS days
+    FROM
+      site_stages
+    WHERE
+      tenant_id = $1
+      AND site_id = $2
+  ) p
+WHERE
+  g.tenant_id = $1
+  AND g.site_id = $2
+  AND g.stage = p.stage;
+
+-- sites.stages
+INSERT INTO
+  site_stages (tenant_id, site_id, stage, sort, planned_start, planned_finish)
+SELECT
+  $1,
+  w.id,
+  s.stage,
+  s.sort,
+  w.start + (s.sort::int - 1) * 9,
+  w.start + s.sort::int * 9 - 1
+FROM
+  json_to_recordset($2::json) AS w (id uuid, start date),
+  unnest($3::text[]) WITH ORDINALITY AS s (stage, sort);
+
+-- sites.state
+UPDATE sites
+SET
+  status = $3::smallint,
+  start_date = coalesce($4::date, start_date),
+  planned_finish = coalesce($5::date, planned_finish),
+  outside_contract = coalesce($6, outside_contract),
+  stage = CASE
+    WHEN $4::date IS NULL THEN stage
+    ELSE coalesce(stage, 'briefing')
+  END,
+  actual_finish = CASE
+    WHEN $3::smallint = 4 THEN $7::date
+    ELSE actual_finish
+  END,
+  no_work = '{}',
+  no_work_run = 0,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- sites.store
+SELECT
+  1
+FROM
+  stores
+WHERE
+  tenant_id = $1
+  AND id = $2
+  AND bc_id = $3;
+
+-- sites.stores
+SELECT
+  id,
+  bc_id,
+  name
+FROM
+  stores
+WHERE
+  tenant_id = $1
+  AND status = 1;
+
+-- sites.twinowner
+INSERT INTO
+  owners (tenant_id, id, bc_id, name, phone)
+SELECT
+  tenant_id,
+  $3,
+  $4,
+  name,
+  phone
+FROM
+  owners
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- stages.accept
+UPDATE site_stages
+SET
+  actual_finish = $4::date,
+  accepted_by = $5
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND stage = $3
+  AND $4::date IS NOT NULL
+  AND $5::text IS NOT NULL;
+
+-- stages.all
+SELECT
+  g.stage,
+  CASE
+    WHEN g.actual_finish IS NOT NULL THEN 3
+    WHEN g.actual_start IS NOT NULL THEN 2
+    ELSE 1
+  END AS state,
+  g.actual_start::text AS "actualStart",
+  g.planned_start::text AS "plannedStart",
+  g.planned_finish::text AS "plannedFinish"
+FROM
+  site_stages g
+WHERE
+  g.tenant_id = $1
+  AND g.site_id = $2
+ORDER BY
+  g.sort;
+
+-- stages.begin
+UPDATE site_stages
+SET
+  actual_start = $4::date
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND stage = $3
+  AND $4::date IS NOT NULL
+  AND $5::text IS NOT NULL;
+
+-- stages.plan
+UPDATE site_stages
+SET
+  planned_start = $4,
+  planned_finish = $5
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND stage = $3;
+
+-- stages.planned
+UPDATE sites w
+SET
+  planned_start = g.first,
+  planned_finish = g.last,
+  version = version + 1
+FROM
+  (
+    SELECT
+      min(planned_start) AS first,
+      max(planned_finish) AS last
+    FROM
+      site_stages
+    WHERE
+      tenant_id = $1
+      AND site_id = $2
+  ) g
+WHERE
+  w.tenant_id = $1
+  AND w.id = $2;
+
+-- stages.progress
+UPDATE sites
+SET
+  stage = $3,
+  progress = $4,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- stages.redo
+UPDATE site_stages
+SET
+  actual_start = coalesce(actual_start, $4::date),
+  actual_finish = NULL,
+  accepted_by = ''
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND stage = $3
+  AND $4::date IS NOT NULL
+  AND $5::text IS NOT NULL;

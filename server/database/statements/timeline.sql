@@ -1,0 +1,236 @@
+-- timeline.days, shortest
+SELECT
+  to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day,
+  count(*)::int AS count
+FROM
+  (
+    SELECT
+      tenant_id,
+      bc_id,
+      site_id,
+      id,
+      kind,
+      at,
+      title,
+      actor,
+      ref_id,
+      picture
+    FROM
+      site_events
+    UNION ALL
+    SELECT
+      e.tenant_id,
+      e.bc_id,
+      e.site_id,
+      e.id,
+      'clockin' AS kind,
+      e.at,
+      coalesce(w.w_name, '工人') || CASE e.direction
+        WHEN 'in' THEN ' 进场'
+        ELSE ' 离场'
+      END AS title,
+      coalesce(w.w_name, '工人') AS actor,
+      e.worker_id AS ref_id,
+      e.picture
+    FROM
+      attendance_events e
+      LEFT JOIN workers w ON w.tenant_id = e.tenant_id
+      AND w.id = e.worker_id
+    WHERE
+      e.event_id IS NOT NULL
+  ) e
+WHERE
+  e.tenant_id = $1::uuid
+  AND e.site_id = $2::uuid
+  AND e.at >= $3
+GROUP BY
+  1
+ORDER BY
+  1;
+
+-- timeline.days, longest
+SELECT
+  to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day,
+  count(*)::int AS count
+FROM
+  (
+    SELECT
+      tenant_id,
+      bc_id,
+      site_id,
+      id,
+      kind,
+      at,
+      title,
+      actor,
+      ref_id,
+      picture
+    FROM
+      site_events
+    UNION ALL
+    SELECT
+      e.tenant_id,
+      e.bc_id,
+      e.site_id,
+      e.id,
+      'clockin' AS kind,
+      e.at,
+      coalesce(w.w_name, '工人') || CASE e.direction
+        WHEN 'in' THEN ' 进场'
+        ELSE ' 离场'
+      END AS title,
+      coalesce(w.w_name, '工人') AS actor,
+      e.worker_id AS ref_id,
+      e.picture
+    FROM
+      attendance_events e
+      LEFT JOIN workers w ON w.tenant_id = e.tenant_id
+      AND w.id = e.worker_id
+    WHERE
+      e.event_id IS NOT NULL
+  ) e
+WHERE
+  e.tenant_id = $1::uuid
+  AND e.bc_id = $2::uuid
+  AND e.site_id = $3::uuid
+  AND e.kind = $4::text
+  AND e.at >= $5
+GROUP BY
+  1
+ORDER BY
+  1;
+
+-- timeline.page, shortest
+SELECT
+  e.id,
+  e.kind,
+  floor(
+    extract(epoch FROM e.at)
+  )::float8 AS at,
+  e.title,
+  e.actor,
+  e.ref_id,
+  e.picture
+FROM
+  (
+    SELECT
+      tenant_id,
+      bc_id,
+      site_id,
+      id,
+      kind,
+      at,
+      title,
+      actor,
+      ref_id,
+      picture
+    FROM
+      site_events
+    UNION ALL
+    SELECT
+      e.tenant_id,
+      e.bc_id,
+      e.site_id,
+      e.id,
+      'clockin' AS kind,
+      e.at,
+      coalesce(w.w_name, '工人') || CASE e.direction
+        WHEN 'in' THEN ' 进场'
+        ELSE ' 离场'
+      END AS title,
+      coalesce(w.w_name, '工人') AS actor,
+      e.worker_id AS ref_id,
+      e.picture
+    FROM
+      attendance_events e
+      LEFT JOIN workers w ON w.tenant_id = e.tenant_id
+      AND w.id = e.worker_id
+    WHERE
+      e.event_id IS NOT NULL
+  ) e
+WHERE
+  e.tenant_id = $1::uuid
+  AND e.site_id = $2::uuid
+ORDER BY
+  date_trunc('second', e.at) DESC,
+  e.id DESC
+LIMIT 61;
+
+-- timeline.page, longest
+SELECT
+  e.id,
+  e.kind,
+  floor(
+    extract(epoch FROM e.at)
+  )::float8 AS at,
+  e.title,
+  e.actor,
+  e.ref_id,
+  e.picture
+FROM
+  (
+    SELECT
+      tenant_id,
+      bc_id,
+      site_id,
+      id,
+      kind,
+      at,
+      title,
+      actor,
+      ref_id,
+      picture
+    FROM
+      site_events
+    UNION ALL
+    SELECT
+      e.tenant_id,
+      e.bc_id,
+      e.site_id,
+      e.id,
+      'clockin' AS kind,
+      e.at,
+      coalesce(w.w_name, '工人') || CASE e.direction
+        WHEN 'in' THEN ' 进场'
+        ELSE ' 离场'
+      END AS title,
+      coalesce(w.w_name, '工人') AS actor,
+      e.worker_id AS ref_id,
+      e.picture
+    FROM
+      attendance_events e
+      LEFT JOIN workers w ON w.tenant_id = e.tenant_id
+      AND w.id = e.worker_id
+    WHERE
+      e.event_id IS NOT NULL
+  ) e
+WHERE
+  e.tenant_id = $1::uuid
+  AND e.bc_id = $2::uuid
+  AND e.site_id = $3::uuid
+  AND e.kind = $4::text
+ORDER BY
+  date_trunc('second', e.at) DESC,
+  e.id DESC
+LIMIT 61;
+
+-- timeline.site, shortest
+SELECT
+  w.id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = $2::uuid
+  AND w.deleted_at IS NULL;
+
+-- timeline.site, longest
+SELECT
+  w.id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.id = $3::uuid
+  AND w.deleted_at IS NULL;

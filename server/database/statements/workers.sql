@@ -1,0 +1,1151 @@
+-- workers.add
+INSERT INTO
+  workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team)
+SELECT
+  $1,
+  id,
+  w_id,
+  w_name,
+  bc_id,
+  w_type,
+  w_sex,
+  w_contact,
+  team
+FROM
+  json_to_recordset($2::json) AS x (
+    id uuid,
+    w_id text,
+    w_name text,
+    bc_id uuid,
+    w_type int,
+    w_sex int,
+    w_contact text,
+    team text
+  )
+ON CONFLICT (tenant_id, w_id) DO NOTHING
+RETURNING
+  id;
+
+-- workers.back
+UPDATE site_members
+SET
+  left_on = NULL
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND worker_id = $3
+  AND left_on >= $4::date - 1
+  AND entered_on <= $4::date;
+
+-- workers.branch
+SELECT
+  1
+FROM
+  companies
+WHERE
+  tenant_id = $1
+  AND bc_id = $2
+  AND status = 1;
+
+-- workers.days, shortest
+SELECT
+  d.day::text AS day,
+  bool_or(a.worker_id IS NOT NULL) AS came,
+  count(a.worker_id)::int AS sites,
+  round(
+    sum(
+      extract(epoch FROM a.last_at - a.first_at)
+    ) FILTER (
+      WHERE
+        a.last_at > a.first_at
+    ) / 3600,
+    1
+  )::float8 AS hours
+FROM
+  site_days d
+  LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id
+  AND a.day = d.day
+  AND a.site_id = d.site_id
+  AND a.worker_id = $4::uuid
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.day >= $2::date
+  AND d.day <= $3::date
+  AND (
+    a.worker_id IS NOT NULL
+    OR (
+      NOT d.rest
+      AND NOT (
+        d.blind
+        AND d.present = 0
+      )
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          site_members m
+        WHERE
+          m.tenant_id = d.tenant_id
+          AND m.site_id = d.site_id
+          AND m.worker_id = $4::uuid
+          AND m.entered_on <= d.day
+          AND (
+            m.left_on IS NULL
+            OR m.left_on >= d.day
+          )
+      )
+    )
+  )
+GROUP BY
+  d.day
+ORDER BY
+  d.day;
+
+-- workers.days, longest
+SELECT
+  d.day::text AS day,
+  bool_or(a.worker_id IS NOT NULL) AS came,
+  count(a.worker_id)::int AS sites,
+  round(
+    sum(
+      extract(epoch FROM a.last_at - a.first_at)
+    ) FILTER (
+      WHERE
+        a.last_at > a.first_at
+    ) / 3600,
+    1
+  )::float8 AS hours
+FROM
+  site_days d
+  LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id
+  AND a.day = d.day
+  AND a.site_id = d.site_id
+  AND a.worker_id = $5::uuid
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.site_id = ANY ($2::uuid[])
+  AND d.day >= $3::date
+  AND d.day <= $4::date
+  AND (
+    a.worker_id IS NOT NULL
+    OR (
+      NOT d.rest
+      AND NOT (
+        d.blind
+        AND d.present = 0
+      )
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          site_members m
+        WHERE
+          m.tenant_id = d.tenant_id
+          AND m.site_id = d.site_id
+          AND m.worker_id = $5::uuid
+          AND m.entered_on <= d.day
+          AND (
+            m.left_on IS NULL
+            OR m.left_on >= d.day
+          )
+      )
+    )
+  )
+GROUP BY
+  d.day
+ORDER BY
+  d.day;
+
+-- workers.detail, shortest
+SELECT
+  k.id,
+  k.w_id,
+  k.w_name,
+  k.bc_id,
+  c.bc_name,
+  k.w_type,
+  k.w_sex,
+  k.w_contact AS w_contact,
+  coalesce(s.names, '') AS ws_names,
+  k.w_face,
+  k.team,
+  CASE
+    WHEN d.came THEN 1
+    WHEN s.due THEN 2
+  END AS today,
+  d.days AS "monthDays",
+  b.n AS breaks,
+  k.status,
+  k.version,
+  CASE
+    WHEN k.consent_at IS NOT NULL THEN json_build_object(
+      'how',
+      k.consent_how,
+      'at',
+      floor(
+        extract(epoch FROM k.consent_at)
+      )::float8,
+      'by',
+      k.consent_by
+    )
+  END AS consent,
+  (
+    SELECT
+      json_build_object(
+        'at',
+        floor(
+          extract(epoch FROM e.at)
+        )::float8,
+        'site_id',
+        e.site_id,
+        'ws_name',
+        w.ws_name,
+        'picture',
+        e.picture
+      )
+    FROM
+      attendance_events e
+      JOIN sites w ON w.tenant_id = e.tenant_id
+      AND w.id = e.site_id
+    WHERE
+      e.tenant_id = k.tenant_id
+      AND e.worker_id = k.id
+      AND e.source <> 'makeup'
+    ORDER BY
+      e.at DESC
+    LIMIT 1
+  ) AS last,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object(
+            'site_id',
+            w.id,
+            'ws_name',
+            w.ws_name,
+            'siteStatus',
+            w.status,
+            'enteredOn',
+            m.entered_on::text,
+            'leftOn',
+            m.left_on::text,
+            'days',
+            (
+              SELECT
+                count(*)::int
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = k.tenant_id
+                AND a.worker_id = k.id
+                AND a.site_id = w.id
+                AND a.day >= m.entered_on
+                AND (
+                  m.left_on IS NULL
+                  OR a.day <= m.left_on
+                )
+            )
+          )
+          ORDER BY
+            (m.left_on IS NULL) DESC,
+            m.entered_on DESC
+        )
+      FROM
+        site_members m
+        JOIN sites w ON w.tenant_id = m.tenant_id
+        AND w.id = m.site_id
+        AND w.deleted_at IS NULL
+      WHERE
+        m.tenant_id = k.tenant_id
+        AND m.worker_id = k.id
+    ),
+    '[]'
+  ) AS sites
+FROM
+  workers k
+  JOIN companies c ON c.tenant_id = k.tenant_id
+  AND c.bc_id = k.bc_id
+  LEFT JOIN LATERAL (
+    SELECT
+      string_agg(
+        w.ws_name,
+        '、'
+        ORDER BY
+          m.entered_on,
+          w.ws_name
+      ) FILTER (
+        WHERE
+          m.left_on IS NULL
+      ) AS names,
+      bool_or(
+        w.status = 1
+        AND m.entered_on <= $3::date
+        AND (
+          m.left_on IS NULL
+          OR m.left_on >= $3::date
+        )
+      ) AS due
+    FROM
+      site_members m
+      JOIN sites w ON w.tenant_id = m.tenant_id
+      AND w.id = m.site_id
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+  ) s ON true
+  LEFT JOIN LATERAL (
+    SELECT
+      count(DISTINCT a.day)::int AS days,
+      coalesce(bool_or(a.day = $3::date), false) AS came
+    FROM
+      attendance_days a
+    WHERE
+      a.tenant_id = k.tenant_id
+      AND a.worker_id = k.id
+      AND a.day BETWEEN date_trunc('month', $3::date::timestamp)::date AND $3::date
+  ) d ON true
+  LEFT JOIN LATERAL (
+    SELECT
+      count(*)::int AS n
+    FROM
+      alarms a
+    WHERE
+      a.tenant_id = k.tenant_id
+      AND a.worker_id = k.id
+      AND a.verdict = 'real'
+  ) b ON true
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.deleted_at IS NULL
+  AND k.id = $2::uuid;
+
+-- workers.detail, longest
+SELECT
+  k.id,
+  k.w_id,
+  k.w_name,
+  k.bc_id,
+  c.bc_name,
+  k.w_type,
+  k.w_sex,
+  masked_phone (k.w_contact) AS w_contact,
+  coalesce(s.names, '') AS ws_names,
+  k.w_face,
+  k.team,
+  CASE
+    WHEN d.came THEN 1
+    WHEN s.due THEN 2
+  END AS today,
+  d.days AS "monthDays",
+  b.n AS breaks,
+  k.status,
+  k.version,
+  CASE
+    WHEN k.consent_at IS NOT NULL THEN json_build_object(
+      'how',
+      k.consent_how,
+      'at',
+      floor(
+        extract(epoch FROM k.consent_at)
+      )::float8,
+      'by',
+      k.consent_by
+    )
+  END AS consent,
+  (
+    SELECT
+      json_build_object(
+        'at',
+        floor(
+          extract(epoch FROM e.at)
+        )::float8,
+        'site_id',
+        e.site_id,
+        'ws_name',
+        w.ws_name,
+        'picture',
+        e.picture
+      )
+    FROM
+      attendance_events e
+      JOIN sites w ON w.tenant_id = e.tenant_id
+      AND w.id = e.site_id
+    WHERE
+      e.tenant_id = k.tenant_id
+      AND e.worker_id = k.id
+      AND e.source <> 'makeup'
+    ORDER BY
+      e.at DESC
+    LIMIT 1
+  ) AS last,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object(
+            'site_id',
+            w.id,
+            'ws_name',
+            w.ws_name,
+            'siteStatus',
+            w.status,
+            'enteredOn',
+            m.entered_on::text,
+            'leftOn',
+            m.left_on::text,
+            'days',
+            (
+              SELECT
+                count(*)::int
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = k.tenant_id
+                AND a.worker_id = k.id
+                AND a.site_id = w.id
+                AND a.day >= m.entered_on
+                AND (
+                  m.left_on IS NULL
+                  OR a.day <= m.left_on
+                )
+            )
+          )
+          ORDER BY
+            (m.left_on IS NULL) DESC,
+            m.entered_on DESC
+        )
+      FROM
+        site_members m
+        JOIN sites w ON w.tenant_id = m.tenant_id
+        AND w.id = m.site_id
+        AND w.deleted_at IS NULL
+      WHERE
+        m.tenant_id = k.tenant_id
+        AND m.worker_id = k.id
+    ),
+    '[]'
+  ) AS sites
+FROM
+  workers k
+  JOIN companies c ON c.tenant_id = k.tenant_id
+  AND c.bc_id = k.bc_id
+  LEFT JOIN LATERAL (
+    SELECT
+      string_agg(
+        w.ws_name,
+        '、'
+        ORDER BY
+          m.entered_on,
+          w.ws_name
+      ) FILTER (
+        WHERE
+          m.left_on IS NULL
+      ) AS names,
+      bool_or(
+        w.status = 1
+        AND m.entered_on <= $4::date
+        AND (
+          m.left_on IS NULL
+          OR m.left_on >= $4::date
+        )
+      ) AS due
+    FROM
+      site_members m
+      JOIN sites w ON w.tenant_id = m.tenant_id
+      AND w.id = m.site_id
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+  ) s ON true
+  LEFT JOIN LATERAL (
+    SELECT
+      count(DISTINCT a.day)::int AS days,
+      coalesce(bool_or(a.day = $4::date), false) AS came
+    FROM
+      attendance_days a
+    WHERE
+      a.tenant_id = k.tenant_id
+      AND a.worker_id = k.id
+      AND a.day BETWEEN date_trunc('month', $4::date::timestamp)::date AND $4::date
+  ) d ON true
+  LEFT JOIN LATERAL (
+    SELECT
+      count(*)::int AS n
+    FROM
+      alarms a
+    WHERE
+      a.tenant_id = k.tenant_id
+      AND a.worker_id = k.id
+      AND a.verdict = 'real'
+  ) b ON true
+WHERE
+  k.tenant_id = $1::uuid
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.site_id = ANY ($2::uuid[])
+  )
+  AND k.deleted_at IS NULL
+  AND k.id = $3::uuid;
+
+-- workers.edit
+UPDATE workers
+SET
+  w_name = $3,
+  bc_id = $4,
+  w_type = $5,
+  w_sex = $6,
+  w_contact = coalesce($7, w_contact),
+  team = $8,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- workers.face
+UPDATE workers
+SET
+  w_face = $3,
+  consent_how = $4,
+  consent_at = $5,
+  consent_by = $6,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- workers.faceless
+UPDATE workers
+SET
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- workers.known
+SELECT
+  w_id,
+  w_name || '|' || w_contact AS who
+FROM
+  workers
+WHERE
+  tenant_id = $1
+  AND w_contact = ANY ($2)
+  AND deleted_at IS NULL;
+
+-- workers.leave, shortest
+UPDATE site_members
+SET
+  left_on = greatest($4::date, entered_on)
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND worker_id = ANY ($3)
+  AND left_on IS NULL;
+
+-- workers.leave, longest
+UPDATE site_members m
+SET
+  left_on = $3::date
+FROM
+  sites w
+WHERE
+  m.tenant_id = $1
+  AND m.worker_id = $2
+  AND m.left_on IS NULL
+  AND w.tenant_id = m.tenant_id
+  AND w.id = m.site_id
+RETURNING
+  w.id,
+  w.bc_id,
+  w.ws_name,
+  w.status;
+
+-- workers.lock, shortest
+SELECT
+  k.id,
+  k.w_id,
+  k.w_name,
+  k.bc_id,
+  k.w_type,
+  k.w_sex,
+  k.w_contact,
+  k.w_face,
+  k.team,
+  k.consent_how,
+  k.status,
+  k.version
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.deleted_at IS NULL
+  AND k.id = $2::uuid
+FOR UPDATE;
+
+-- workers.lock, longest
+SELECT
+  k.id,
+  k.w_id,
+  k.w_name,
+  k.bc_id,
+  k.w_type,
+  k.w_sex,
+  k.w_contact,
+  k.w_face,
+  k.team,
+  k.consent_how,
+  k.status,
+  k.version
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.site_id = ANY ($2::uuid[])
+  )
+  AND k.deleted_at IS NULL
+  AND k.id = $3::uuid
+FOR UPDATE;
+
+-- workers.move
+UPDATE workers
+SET
+  bc_id = $3,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = ANY ($2);
+
+-- workers.moving
+SELECT DISTINCT
+  k.id,
+  k.w_name,
+  NOT EXISTS (
+    SELECT
+      1
+    FROM
+      site_members o
+    WHERE
+      o.tenant_id = m.tenant_id
+      AND o.worker_id = m.worker_id
+      AND o.site_id <> m.site_id
+      AND o.left_on IS NULL
+  ) AS only
+FROM
+  site_members m
+  JOIN workers k ON k.tenant_id = m.tenant_id
+  AND k.id = m.worker_id
+WHERE
+  m.tenant_id = $1
+  AND m.site_id = $2
+  AND m.left_on IS NULL
+ORDER BY
+  k.w_name;
+
+-- workers.never
+DELETE FROM site_members
+WHERE
+  tenant_id = $1
+  AND worker_id = $2
+  AND left_on IS NULL
+  AND entered_on > $3::date;
+
+-- workers.noface
+UPDATE workers
+SET
+  w_face = NULL,
+  consent_how = NULL,
+  consent_at = NULL,
+  consent_by = NULL
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- workers.nofile
+DELETE FROM files
+WHERE
+  tenant_id = $1
+  AND key = $2;
+
+-- workers.number
+SELECT
+  w_id
+FROM
+  workers
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- workers.numbers
+SELECT
+  nextval('worker_numbers') AS n
+FROM
+  generate_series(1, $1::int);
+
+-- workers.on
+SELECT
+  entered_on::text AS entered
+FROM
+  site_members
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND worker_id = $3
+  AND left_on IS NULL;
+
+-- workers.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      k.*
+    FROM
+      workers k
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.deleted_at IS NULL
+    ORDER BY
+      k.w_id ASC,
+      k.id ASC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            k.id,
+            k.w_id,
+            k.w_name,
+            k.bc_id,
+            c.bc_name,
+            k.w_type,
+            k.w_sex,
+            k.w_contact AS w_contact,
+            coalesce(s.names, '') AS ws_names,
+            k.w_face,
+            k.team,
+            CASE
+              WHEN d.came THEN 1
+              WHEN s.due THEN 2
+            END AS today,
+            d.days AS "monthDays",
+            b.n AS breaks,
+            k.status,
+            k.version
+          FROM
+            page k
+            JOIN companies c ON c.tenant_id = k.tenant_id
+            AND c.bc_id = k.bc_id
+            LEFT JOIN LATERAL (
+              SELECT
+                string_agg(
+                  w.ws_name,
+                  '、'
+                  ORDER BY
+                    m.entered_on,
+                    w.ws_name
+                ) FILTER (
+                  WHERE
+                    m.left_on IS NULL
+                ) AS names,
+                bool_or(
+                  w.status = 1
+                  AND m.entered_on <= $2::date
+                  AND (
+                    m.left_on IS NULL
+                    OR m.left_on >= $2::date
+                  )
+                ) AS due
+              FROM
+                site_members m
+                JOIN sites w ON w.tenant_id = m.tenant_id
+                AND w.id = m.site_id
+              WHERE
+                m.tenant_id = k.tenant_id
+                AND m.worker_id = k.id
+            ) s ON true
+            LEFT JOIN LATERAL (
+              SELECT
+                count(DISTINCT a.day)::int AS days,
+                coalesce(bool_or(a.day = $2::date), false) AS came
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = k.tenant_id
+                AND a.worker_id = k.id
+                AND a.day BETWEEN date_trunc('month', $2::date::timestamp)::date AND $2::date
+            ) d ON true
+            LEFT JOIN LATERAL (
+              SELECT
+                count(*)::int AS n
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = k.tenant_id
+                AND a.worker_id = k.id
+                AND a.verdict = 'real'
+            ) b ON true
+          ORDER BY
+            k.w_id ASC,
+            k.id ASC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      workers k
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.deleted_at IS NULL
+  )::int AS total;
+
+-- workers.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      k.*
+    FROM
+      workers k
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.bc_id = $2::uuid
+      AND k.deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          attendance_days a
+        WHERE
+          a.tenant_id = k.tenant_id
+          AND a.worker_id = k.id
+          AND a.day = $3::date
+      )
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          site_members m
+          JOIN sites w ON w.tenant_id = m.tenant_id
+          AND w.id = m.site_id
+          AND w.status = 1
+        WHERE
+          m.tenant_id = k.tenant_id
+          AND m.worker_id = k.id
+          AND m.entered_on <= $3::date
+          AND (
+            m.left_on IS NULL
+            OR m.left_on >= $3::date
+          )
+      )
+    ORDER BY
+      k.w_id ASC,
+      k.id ASC
+    LIMIT 100
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            k.id,
+            k.w_id,
+            k.w_name,
+            k.bc_id,
+            c.bc_name,
+            k.w_type,
+            k.w_sex,
+            k.w_contact AS w_contact,
+            coalesce(s.names, '') AS ws_names,
+            k.w_face,
+            k.team,
+            CASE
+              WHEN d.came THEN 1
+              WHEN s.due THEN 2
+            END AS today,
+            d.days AS "monthDays",
+            b.n AS breaks,
+            k.status,
+            k.version
+          FROM
+            page k
+            JOIN companies c ON c.tenant_id = k.tenant_id
+            AND c.bc_id = k.bc_id
+            LEFT JOIN LATERAL (
+              SELECT
+                string_agg(
+                  w.ws_name,
+                  '、'
+                  ORDER BY
+                    m.entered_on,
+                    w.ws_name
+                ) FILTER (
+                  WHERE
+                    m.left_on IS NULL
+                ) AS names,
+                bool_or(
+                  w.status = 1
+                  AND m.entered_on <= $4::date
+                  AND (
+                    m.left_on IS NULL
+                    OR m.left_on >= $4::date
+                  )
+                ) AS due
+              FROM
+                site_members m
+                JOIN sites w ON w.tenant_id = m.tenant_id
+                AND w.id = m.site_id
+              WHERE
+                m.tenant_id = k.tenant_id
+                AND m.worker_id = k.id
+            ) s ON true
+            LEFT JOIN LATERAL (
+              SELECT
+                count(DISTINCT a.day)::int AS days,
+                coalesce(bool_or(a.day = $4::date), false) AS came
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = k.tenant_id
+                AND a.worker_id = k.id
+                AND a.day BETWEEN date_trunc('month', $4::date::timestamp)::date AND $4::date
+            ) d ON true
+            LEFT JOIN LATERAL (
+              SELECT
+                count(*)::int AS n
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = k.tenant_id
+                AND a.worker_id = k.id
+                AND a.verdict = 'real'
+            ) b ON true
+          ORDER BY
+            k.w_id ASC,
+            k.id ASC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      workers k
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.bc_id = $2::uuid
+      AND k.deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          attendance_days a
+        WHERE
+          a.tenant_id = k.tenant_id
+          AND a.worker_id = k.id
+          AND a.day = $3::date
+      )
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          site_members m
+          JOIN sites w ON w.tenant_id = m.tenant_id
+          AND w.id = m.site_id
+          AND w.status = 1
+        WHERE
+          m.tenant_id = k.tenant_id
+          AND m.worker_id = k.id
+          AND m.entered_on <= $3::date
+          AND (
+            m.left_on IS NULL
+            OR m.left_on >= $3::date
+          )
+      )
+  )::int AS total;
+
+-- workers.pick, shortest
+SELECT
+  k.id,
+  k.w_id,
+  k.w_name
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.deleted_at IS NULL
+ORDER BY
+  k.status,
+  k.w_id
+LIMIT 30;
+
+-- workers.pick, longest
+SELECT
+  k.id,
+  k.w_id,
+  k.w_name
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.site_id = ANY ($2::uuid[])
+  )
+  AND k.deleted_at IS NULL
+  AND k.search LIKE $3
+ORDER BY
+  k.status,
+  k.w_id
+LIMIT 30;
+
+-- workers.picture
+UPDATE files
+SET
+  kind = 'face'
+WHERE
+  tenant_id = $1
+  AND key = $2
+  AND user_id = $3
+  AND kind = 'picture'
+  AND site_id IS NULL;
+
+-- workers.recall
+UPDATE site_members
+SET
+  left_on = $4::date
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND worker_id = $3
+  AND left_on IS NULL;
+
+-- workers.seen, shortest
+SELECT
+  1
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.deleted_at IS NULL
+  AND k.id = $2::uuid;
+
+-- workers.seen, longest
+SELECT
+  1
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.site_id = ANY ($2::uuid[])
+  )
+  AND k.deleted_at IS NULL
+  AND k.id = $3::uuid;
+
+-- workers.send
+INSERT INTO
+  site_members (tenant_id, site_id, worker_id, entered_on)
+VALUES
+  ($1, $2, $3, $4);
+
+-- workers.site, shortest
+SELECT
+  w.id,
+  w.bc_id,
+  w.ws_name,
+  w.status
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+  AND w.id = $2::uuid;
+
+-- workers.site, longest
+SELECT
+  w.id,
+  w.bc_id,
+  w.ws_name,
+  w.status
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND w.id = $3::uuid;
+
+-- workers.state
+UPDATE workers
+SET
+  status = $3,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- workers.stay
+SELECT
+  entered_on::text AS entered
+FROM
+  site_members
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND worker_id = $3
+  AND left_on IS NULL
+FOR UPDATE;
+
+-- workers.taken
+SELECT
+  w_id
+FROM
+  workers
+WHERE
+  tenant_id = $1
+  AND w_id = ANY ($2);
+
+-- workers.unsend
+DELETE FROM site_members
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND worker_id = $3
+  AND left_on IS NULL;
