@@ -78,7 +78,8 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const password = firstPassword()
       await tx.run(
         'cli.admin',
-        'INSERT INTO users (tenant_id, id, user_name, nickname, password, must_change) VALUES ($1, $2, $3, $4, $5, true)',
+        `INSERT INTO users (tenant_id, id, user_name, nickname, password, must_change)
+         VALUES ($1, $2, $3, $4, $5, true)`,
         [tenant, id, admin, o.nickname ?? '系统管理员', await protect(travelling(password))],
       )
       await tx.run(

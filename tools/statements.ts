@@ -7,8 +7,8 @@ import { format } from 'sql-formatter'
 import { ROOT } from '../server/kit/paths.ts'
 
 /**
- * The server's statements as people review them: server/database/statements/<room>.sql holds the texts that the server's
- * stories ran, formatted. `npm run statements` runs the stories and writes the files; `npm test` compares.
+ * The server's statements as people review them: server/database/statements/<room>.sql holds the texts that its stories
+ * ran, formatted. `npm run statements` runs the stories and writes the files; `npm test` compares.
  */
 const SERVER = join(ROOT, 'server')
 const KEPT = join(SERVER, 'database', 'statements')
@@ -16,8 +16,13 @@ const KEPT = join(SERVER, 'database', 'statements')
 const CLOCK = '2027-01-01T00:10:00+08:00'
 
 /** A statement's name: the first argument of a call, or the name of a page's statement. `${…}` is a hole in it. */
-const NAMED =
-  /(?<=[\w>])\(\s*(?:'([a-z]{2,}\.[a-z]+)'|`([a-z]{2,}\.[^`\s]*|\$\{p\.name\}\.\w+)`)\s*,|\bname: '([a-z]{2,}\.[a-z]+)',/g
+const NAMED = new RegExp(
+  [
+    String.raw`(?<=[\w>])\(\s*(?:'([a-z]{2,}\.[a-z]+)'|${'`'}([a-z]{2,}\.[^${'`'}\s]*|\$\{p\.name\}\.\w+)${'`'})\s*,`,
+    String.raw`\bname: '([a-z]{2,}\.[a-z]+)',`,
+  ].join('|'),
+  'g',
+)
 /** Looks like a name and is none; and what only a replica's stories ask, which need PostgreSQL's own programs. */
 const OTHER = new Set(['index.html', 'begin.read', 'place.primary', 'place.replica'])
 const roomOf = (path: string): string => /^(?:features\/)?([^/.]+)/.exec(path)![1]!
@@ -67,7 +72,7 @@ function ranIn(folder: string): Map<string, Set<string>> {
   return texts
 }
 
-/** Where a name belongs: to its own room, or to that of the name with a hole that it fits; a page's total to its page. */
+/** The room of a name: its own, or that of the name with a hole that it fits; a page's total stands with its page. */
 function roomFor(name: string, names: ReadonlyMap<string, string>): string | undefined {
   const holed = [...names.keys()].find((n) => hasHole(n) && patternOf(n).test(name))
   return names.get(name) ?? names.get(name.replace(/\.\w+$/, '')) ?? (holed && names.get(holed))

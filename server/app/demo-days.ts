@@ -60,7 +60,12 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
       )
     await tx.run(
       'demo.open',
-      `UPDATE sites w SET open_alarms = n.open FROM (SELECT k.tenant_id, k.id, count(a.id)::int AS open FROM sites k LEFT JOIN alarms a ON a.tenant_id = k.tenant_id AND a.site_id = k.id AND a.correction_status IN (1, 2) GROUP BY 1, 2) n WHERE w.tenant_id = n.tenant_id AND w.id = n.id AND w.open_alarms <> n.open`,
+      `UPDATE sites w
+       SET open_alarms = n.open
+       FROM (SELECT k.tenant_id, k.id, count(a.id)::int AS open FROM sites k
+           LEFT JOIN alarms a ON a.tenant_id = k.tenant_id AND a.site_id = k.id
+           AND a.correction_status IN (1, 2) GROUP BY 1, 2) n
+       WHERE w.tenant_id = n.tenant_id AND w.id = n.id AND w.open_alarms <> n.open`,
       [],
     )
     // Today is not over: nobody can say yet that nobody came.

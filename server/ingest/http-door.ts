@@ -125,7 +125,8 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
         const named = deps.db.tx(SYSTEM, async (tx) => {
           await tx.run(
             'ingest.file',
-            'INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+            `INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
             [
               key,
               device.tenant,

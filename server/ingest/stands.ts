@@ -84,7 +84,9 @@ export async function tiePictures(tx: Tx, taken: readonly Detection[]): Promise<
   if (moved.length === 0) return
   tx.send(
     'ingest.tie',
-    `UPDATE files f SET bc_id = x.bc, site_id = x.site FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::uuid[]) AS x(key, bc, site, device)
+    `UPDATE files f
+     SET bc_id = x.bc, site_id = x.site
+     FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::uuid[]) AS x(key, bc, site, device)
      WHERE f.key = x.key AND f.device_id = x.device`,
     [moved.map((m) => m.key), moved.map((m) => m.bc), moved.map((m) => m.site), moved.map((m) => m.device)],
   )

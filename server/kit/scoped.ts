@@ -44,5 +44,6 @@ export const scopedBranches = (scope: Scope, alias: string): Where =>
   reaching(scope, alias, {
     branch: (p) => `${alias}.bc_id = ANY(${p}::uuid[])`,
     site: (p) =>
-      `${alias}.bc_id IN (SELECT k.bc_id FROM sites k WHERE k.tenant_id = ${alias}.tenant_id AND k.id = ANY(${p}::uuid[]))`,
+      `${alias}.bc_id IN (SELECT k.bc_id FROM sites k WHERE k.tenant_id = ${alias}.tenant_id
+           AND k.id = ANY(${p}::uuid[]))`,
   })

@@ -152,7 +152,10 @@ export async function pageJson(tx: Tx, p: PageOf): Promise<Json> {
   values.push(...cut.past)
   const page = `SELECT ${alias}.* FROM ${p.base} WHERE ${p.where.text} ORDER BY ${cut.order.join(', ')} ${cut.window}`
   // The page is cut once and then joined: a planner that expects one row of a joined table would cut it again for each.
-  const statement = `WITH page AS MATERIALIZED (${page}) SELECT coalesce((SELECT json_agg(r) FROM (SELECT ${p.columns} FROM page ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list, (${p.known ?? `SELECT count(*) FROM ${p.base} WHERE ${p.where.text}`})::int AS total`
+  const statement = `WITH page AS MATERIALIZED (${page})
+     SELECT coalesce((SELECT json_agg(r)
+         FROM (SELECT ${p.columns} FROM page ${alias} ${p.joins} ORDER BY ${by}) r), '[]'::json)::text AS list,
+       (${p.known ?? `SELECT count(*) FROM ${p.base} WHERE ${p.where.text}`})::int AS total`
   const { list, total } = (await tx.last(p.name, row({ list: text, total: int4 }), statement, values))
     .rows[0]!
   return new Json(`{"list":${list},"pageNo":${p.pageNo},"pageSize":${p.pageSize},"totalCount":${total}}`)

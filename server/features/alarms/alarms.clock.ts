@@ -37,7 +37,8 @@ export async function answerClocks(tx: Tx, places: readonly { tenant: string; bc
   const { rows } = await tx.query(
     'alarms.clocks',
     row({ tenant: uuid, bc: uuid, hours: float8, opens: text, closes: text }),
-    `SELECT k.tenant, k.bc, (${setting('answerHours')})::float8 AS hours, ${setting('workStart')} AS opens, ${setting('workEnd')} AS closes
+    `SELECT k.tenant, k.bc, (${setting('answerHours')})::float8 AS hours, ${setting('workStart')} AS opens,
+       ${setting('workEnd')} AS closes
      FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, bc)`,
     [branches.map((b) => b.tenant), branches.map((b) => b.bc)],
   )

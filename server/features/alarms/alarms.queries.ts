@@ -20,12 +20,18 @@ type Filters = QueryOf<(typeof alarmsApi)['list']>
 
 /** The branch's days in which a closed alarm may come back; a branch over the group, over ours. */
 const REOPEN_DAYS = `${settingSql('reopenDays', 'a.tenant_id', 'a.bc_id')}::text::float8`
-export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_name AS "siteName", a.bc_id, c.bc_name, a.device_id, d.sn AS "deviceSn", ${epoch('a.at')} AS at, ${epoch('a.last_seen')} AS "lastSeen",
-  a.seen, round(a.confidence::numeric, 4)::float8 AS confidence, a.low_trust AS "lowTrust", a.correction_status AS "correctionStatus", a.verdict, a.step, a.round, a.assignee_id, coalesce(u.nickname, '') AS "assigneeName",
-  a.corrector_id, ${epoch('a.due_at')} AS "dueAt", ${epoch('a.closed_at')} AS "closedAt",
-  CASE WHEN a.closed_at IS NOT NULL THEN ${epoch(`(a.closed_at + interval '1 day' * ${REOPEN_DAYS})`)} END AS "reopenUntil", a.version`
-const ALARM_JOINS = `JOIN sites w ON w.tenant_id = a.tenant_id AND w.id = a.site_id JOIN companies c ON c.tenant_id = a.tenant_id AND c.bc_id = a.bc_id
-  JOIN devices d ON d.tenant_id = a.tenant_id AND d.id = a.device_id LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.assignee_id`
+export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_name AS "siteName", a.bc_id, c.bc_name, a.device_id,
+     d.sn AS "deviceSn", ${epoch('a.at')} AS at, ${epoch('a.last_seen')} AS "lastSeen", a.seen,
+     round(a.confidence::numeric, 4)::float8 AS confidence, a.low_trust AS "lowTrust",
+     a.correction_status AS "correctionStatus", a.verdict, a.step, a.round, a.assignee_id,
+     coalesce(u.nickname, '') AS "assigneeName", a.corrector_id, ${epoch('a.due_at')} AS "dueAt",
+     ${epoch('a.closed_at')} AS "closedAt",
+     CASE
+     WHEN a.closed_at IS NOT NULL THEN ${epoch(`(a.closed_at + interval '1 day' * ${REOPEN_DAYS})`)} END AS "reopenUntil", a.version`
+const ALARM_JOINS = `JOIN sites w ON w.tenant_id = a.tenant_id AND w.id = a.site_id
+   JOIN companies c ON c.tenant_id = a.tenant_id AND c.bc_id = a.bc_id
+   JOIN devices d ON d.tenant_id = a.tenant_id AND d.id = a.device_id
+   LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.assignee_id`
 export const ALARM_FROM = `alarms a ${ALARM_JOINS}`
 
 export function alarmWhere(scope: Scope, q: Filters): Where {
@@ -159,7 +165,9 @@ export async function moveAlarm(
 ): Promise<boolean> {
   const { rowCount } = await tx.run(
     'alarms.move',
-    `UPDATE alarms SET correction_status = $5, verdict = $6, step = $7, round = $8, assignee_id = $9, corrector_id = $10, due_at = $11, closed_at = $12, changed_by = $13, changed_at = $14, version = version + 1
+    `UPDATE alarms
+     SET correction_status = $5, verdict = $6, step = $7, round = $8, assignee_id = $9, corrector_id = $10,
+       due_at = $11, closed_at = $12, changed_by = $13, changed_at = $14, version = version + 1
      WHERE tenant_id = $1 AND id = $2 AND correction_status = $3 AND version = $4`,
     [
       tenant,
@@ -202,7 +210,8 @@ export const addAlarmLog = (
 ) =>
   tx.run(
     'alarms.log',
-    'INSERT INTO alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
+    `INSERT INTO alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, :now)`,
     [l.tenant, l.id, l.alarm, l.actor, l.action, l.text, l.pictures],
   )
 
@@ -222,7 +231,10 @@ async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: st
   const log = await tx.query(
     'alarms.logs',
     row({ at: float8, actor: text, action: text, text, pictures: texts }),
-    `SELECT ${epoch('at')} AS at, actor, action, text, pictures FROM alarm_logs WHERE tenant_id = $1 AND alarm_id = $2 ORDER BY at, id`,
+    `SELECT ${epoch('at')} AS at, actor, action, text, pictures
+     FROM alarm_logs
+     WHERE tenant_id = $1 AND alarm_id = $2
+     ORDER BY at, id`,
     [scope.tenant, alarm.id],
   )
   const where = scoped(scope, 'a')
@@ -247,7 +259,10 @@ async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: st
   const worker = await tx.query(
     'alarms.worker',
     row({ w_name: text }),
-    'SELECT k.w_name FROM alarms a JOIN workers k ON k.tenant_id = a.tenant_id AND k.id = a.worker_id WHERE a.tenant_id = $1 AND a.id = $2',
+    `SELECT k.w_name
+     FROM alarms a
+     JOIN workers k ON k.tenant_id = a.tenant_id AND k.id = a.worker_id
+     WHERE a.tenant_id = $1 AND a.id = $2`,
     [scope.tenant, alarm.id],
   )
   return { log: log.rows, sameCamera: same.rows, workerName: worker.rows[0]?.w_name ?? '' }

@@ -52,11 +52,15 @@ const person = (q: AttendanceFilters, id: string) =>
 /** Who came: one row a person, site and day. Who was expected and did not come: members of the site's day without one. */
 const CAME = (q: AttendanceFilters) => `attendance_days k ${person(q, 'k.worker_id')}`
 const MISSED = (q: AttendanceFilters) =>
-  `site_days k JOIN site_members m ON m.tenant_id = k.tenant_id AND m.site_id = k.site_id AND ${memberOn('m', 'k.day')} ${person(q, 'm.worker_id')} LEFT JOIN attendance_days a ON a.tenant_id = k.tenant_id AND a.day = k.day AND a.site_id = k.site_id AND a.worker_id = m.worker_id`
+  `site_days k
+   JOIN site_members m ON m.tenant_id = k.tenant_id AND m.site_id = k.site_id
+     AND ${memberOn('m', 'k.day')} ${person(q, 'm.worker_id')}
+   LEFT JOIN attendance_days a ON a.tenant_id = k.tenant_id AND a.day = k.day AND a.site_id = k.site_id
+     AND a.worker_id = m.worker_id`
 const CAME_COLUMNS =
   'k.tenant_id, k.day, k.site_id, k.worker_id, k.bc_id, k.first_at, k.last_at, k.count, k.makeups'
-const MISSED_COLUMNS =
-  'k.tenant_id, k.day, k.site_id, m.worker_id, k.bc_id, NULL::timestamptz AS first_at, NULL::timestamptz AS last_at, 0 AS count, 0 AS makeups'
+const MISSED_COLUMNS = `k.tenant_id, k.day, k.site_id, m.worker_id, k.bc_id, NULL::timestamptz AS first_at,
+     NULL::timestamptz AS last_at, 0 AS count, 0 AS makeups`
 const NOBODY_CAME = 'a.worker_id IS NULL'
 
 const dayCount = row({ day: text, present: int4, absent: int4 })
@@ -69,11 +73,19 @@ async function countDays(tx: Tx, scope: Scope, q: AttendanceFilters, where: Wher
   // Only what is asked for: finding who did not come is the dearer half.
   const halves: Record<number, string> = {
     [present]: `SELECT k.day, count(*) AS present, 0 AS absent FROM ${CAME(q)} WHERE ${where.text} GROUP BY 1`,
-    [absent]: `SELECT k.day, 0 AS present, count(DISTINCT (k.site_id, m.worker_id)) AS absent FROM ${MISSED(q)} WHERE ${where.text} AND ${NOBODY_CAME} GROUP BY 1`,
+    [absent]: `SELECT k.day, 0 AS present, count(DISTINCT (k.site_id, m.worker_id)) AS absent
+       FROM ${MISSED(q)}
+       WHERE ${where.text} AND ${NOBODY_CAME}
+       GROUP BY 1`,
   }
   const statement = byPerson(q)
-    ? `SELECT day::text AS day, sum(present)::int AS present, sum(absent)::int AS absent FROM (${[...new Set(q.attendance ?? attendance.values)].map((s) => halves[s]).join(' UNION ALL ')}) d GROUP BY 1`
-    : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent FROM ${kept(scope, q)} k WHERE ${where.text} GROUP BY 1`
+    ? `SELECT day::text AS day, sum(present)::int AS present, sum(absent)::int AS absent
+       FROM (${[...new Set(q.attendance ?? attendance.values)].map((s) => halves[s]).join(' UNION ALL ')}) d
+       GROUP BY 1`
+    : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent
+       FROM ${kept(scope, q)} k
+       WHERE ${where.text}
+       GROUP BY 1`
   return (await tx.query('attendance.count', dayCount, `${statement} ORDER BY 1`, where.values)).rows
 }
 
@@ -122,11 +134,16 @@ function inDay(sort: readonly string[] | undefined, alias: string): string {
     )
   return (fields.length ? fields : [`${alias}.first_at DESC`]).join(', ')
 }
-export const HOURS = `CASE WHEN k.last_at > k.first_at THEN round(extract(epoch FROM k.last_at - k.first_at) / 3600, 1)::float8 END`
-export const NAMES = `JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id`
+export const HOURS = `CASE
+     WHEN k.last_at > k.first_at THEN round(extract(epoch FROM k.last_at - k.first_at) / 3600, 1)::float8 END`
+export const NAMES = `JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id
+   JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id
+   JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id`
 /** `from` and `to` bound the page's own days: months beside them are not even planned for. */
 const picture = (from: string, to: string) =>
-  `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
+  `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id
+       AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at
+       AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
 
 /** What a row shows, of a page `k` of people's days. */
 const columnsOf = (
@@ -230,7 +247,8 @@ async function rowsOf(
     // Cut once and then joined: a planner that expects one worker would cut the page again for each.
     `WITH page AS MATERIALIZED (${inner} ${size})
      SELECT ${columnsOf(first.status, came ? picture(p(startOfDay(days[0]!)), p(startOfDay(addDays(days.at(-1)!, 1)))) : 'NULL')}
-     FROM page k ${NAMES} ORDER BY k.day ${came ? order : order.replace('m.worker_id', 'k.worker_id')}`,
+     FROM page k ${NAMES}
+     ORDER BY k.day ${came ? order : order.replace('m.worker_id', 'k.worker_id')}`,
     values,
   )
   return rows
@@ -308,10 +326,18 @@ export async function punchesOf(
       madeAt: float8.null,
       withdrawn: json<{ actor: string; at: number; reason: string }>().null,
     }),
-    `SELECT e.id, ${epoch('e.at')} AS at, e.direction, e.source, e.picture, e.similarity::float8 AS similarity, coalesce(d.sn, '') AS "deviceSn", e.reason, e.actor, ${epoch('e.made_at')} AS "madeAt",
-      CASE WHEN r.id IS NOT NULL THEN json_build_object('actor', r.actor, 'at', ${epoch('r.made_at')}, 'reason', r.reason) END AS withdrawn
-     FROM attendance_events e LEFT JOIN devices d ON d.tenant_id = e.tenant_id AND d.id = e.device_id LEFT JOIN attendance_events r ON r.tenant_id = e.tenant_id AND r.reverses = e.id AND r.at = e.at
-     WHERE ${where.text} AND e.at >= ${day}::timestamp AT TIME ZONE 'Asia/Shanghai' AND e.at < (${day} + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' AND e.reverses IS NULL ORDER BY e.at, e.id`,
+    `SELECT e.id, ${epoch('e.at')} AS at, e.direction, e.source, e.picture,
+       e.similarity::float8 AS similarity, coalesce(d.sn, '') AS "deviceSn", e.reason, e.actor,
+       ${epoch('e.made_at')} AS "madeAt",
+       CASE
+       WHEN r.id IS NOT NULL THEN json_build_object('actor', r.actor, 'at', ${epoch('r.made_at')}, 'reason',
+         r.reason) END AS withdrawn
+     FROM attendance_events e
+     LEFT JOIN devices d ON d.tenant_id = e.tenant_id AND d.id = e.device_id
+     LEFT JOIN attendance_events r ON r.tenant_id = e.tenant_id AND r.reverses = e.id AND r.at = e.at
+     WHERE ${where.text} AND e.at >= ${day}::timestamp AT TIME ZONE 'Asia/Shanghai'
+       AND e.at < (${day} + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' AND e.reverses IS NULL
+     ORDER BY e.at, e.id`,
     where.values,
   )
   return rows

@@ -6,11 +6,15 @@ export const DUE =
   'coalesce(sum(d.expected) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)), 0)::int'
 export const ATTENDED = 'coalesce(sum(d.present) FILTER (WHERE NOT d.rest), 0)::int'
 /** What a site's day was, as a word of `siteDayState`. */
-export const DAY_STATE = `CASE WHEN d.present > 0 THEN 'worked' WHEN d.rest THEN 'rest' WHEN d.no_work THEN 'noWork' WHEN d.blind THEN 'unknown' ELSE 'waiting' END`
+export const DAY_STATE = `CASE WHEN d.present > 0 THEN 'worked' WHEN d.rest THEN 'rest' WHEN d.no_work THEN 'noWork'
+     WHEN d.blind THEN 'unknown' ELSE 'waiting' END`
 
 /** A makeup that was taken back, and the record that takes it back, count no more. A reversal carries the time of what it reverses. */
 export const counts = (e: string) =>
-  `(${e}.source <> 'makeup' OR (${e}.reverses IS NULL AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = ${e}.tenant_id AND r.reverses = ${e}.id AND r.at = ${e}.at)))`
+  `(${e}.source <> 'makeup'
+       OR (${e}.reverses IS NULL
+       AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = ${e}.tenant_id
+       AND r.reverses = ${e}.id AND r.at = ${e}.at)))`
 
 /** Members of a site on a day: from the day they were sent to the day they were taken away, both included. */
 export const memberOn = (m: string, day: string) =>

@@ -29,7 +29,8 @@ export const attendanceFeature = serve(attendanceApi, {
         ['打卡次数', 'k.count', 'number'],
         [
           '来源',
-          `CASE WHEN k.count = 0 THEN '' WHEN k.makeups = 0 THEN '人脸' WHEN k.makeups = k.count THEN '补卡' ELSE '人脸、补卡' END`,
+          `CASE WHEN k.count = 0 THEN '' WHEN k.makeups = 0 THEN '人脸' WHEN k.makeups = k.count THEN '补卡'
+             ELSE '人脸、补卡' END`,
         ],
         ['状态', `CASE WHEN k.count > 0 THEN '已打卡' ELSE '未打卡' END`],
       ],

@@ -106,7 +106,7 @@ export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<
   const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, r]) => r)
   const kept = await tx.query(
     'attendance.days',
-    row<NewPunchDay>({ tenant: uuid, day: date, site: uuid, worker: uuid, count: int4 }),
+    row({ ...siteDay, worker: uuid, count: int4 }),
     `INSERT INTO attendance_days AS k
        (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count, makeups)
      SELECT tenant, day, site, worker, bc, to_timestamp(first), to_timestamp(last), count, makeups
@@ -130,10 +130,6 @@ export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<
   const woken = await countSiteDays(tx, changed)
   await workResumed(tx, changed, woken)
 }
-interface NewPunchDay extends SiteDay {
-  worker: string
-  count: number
-}
 
 const siteDay = row({ tenant: uuid, day: date, site: uuid })
 export type SiteDay = RowOf<typeof siteDay>
@@ -147,21 +143,27 @@ export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<S
   )
   const { rows } = await tx.query(
     'attendance.hold',
-    row<SiteDay & { no_work: boolean }>({ tenant: uuid, day: date, site: uuid, no_work: bool }),
+    row({ ...siteDay, no_work: bool }),
     `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, rest, tidiness)
      SELECT x.tenant, x.day, x.site, w.bc_id, rest_day(w.tenant_id, w.bc_id, x.day),
        CASE WHEN x.day = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN w.tidiness END
      FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid)
      JOIN sites w ON w.tenant_id = x.tenant AND w.id = x.site
      ORDER BY 1, 2, 3
-     ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id RETURNING k.tenant_id AS tenant, k.day, k.site_id AS site, k.no_work`,
+     ON CONFLICT (tenant_id, day, site_id)
+     DO UPDATE SET bc_id = k.bc_id
+     RETURNING k.tenant_id AS tenant, k.day, k.site_id AS site, k.no_work`,
     [keys],
   )
   tx.send(
     'attendance.sitedays',
-    `UPDATE site_days k SET expected = n.expected, absent = n.absent, present = n.present, no_work = k.no_work AND n.present = 0 FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid)
+    `UPDATE site_days k
+     SET expected = n.expected, absent = n.absent, present = n.present, no_work = k.no_work AND n.present = 0
+     FROM json_to_recordset($1::json) AS x(tenant uuid, day date, site uuid)
      CROSS JOIN LATERAL ${peopleOf('x.tenant', 'x.site', 'x.day')} n
-     WHERE k.tenant_id = x.tenant AND k.day = x.day AND k.site_id = x.site AND (k.expected, k.absent, k.present, k.no_work) IS DISTINCT FROM (n.expected, n.absent, n.present, k.no_work AND n.present = 0)`,
+     WHERE k.tenant_id = x.tenant AND k.day = x.day AND k.site_id = x.site
+       AND (k.expected, k.absent, k.present, k.no_work) IS DISTINCT FROM (n.expected, n.absent, n.present,
+         k.no_work AND n.present = 0)`,
     [keys],
   )
   return rows.filter((r) => r.no_work)
@@ -187,7 +189,9 @@ export async function openDay(tx: Tx, tenant: string, day: string): Promise<void
   const { rows } = await tx.query(
     'attendance.building',
     row({ site: uuid }),
-    'SELECT w.id AS site FROM sites w WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= $2 AND w.deleted_at IS NULL',
+    `SELECT w.id AS site
+     FROM sites w
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= $2 AND w.deleted_at IS NULL`,
     [tenant, day],
   )
   if (rows.length)
@@ -202,7 +206,10 @@ async function workResumed(tx: Tx, days: readonly SiteDay[], woken: readonly Sit
   const { rows } = await tx.query(
     'attendance.still',
     row({ tenant: uuid, site: uuid }),
-    'SELECT w.tenant_id AS tenant, w.id AS site FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site WHERE w.no_work_run > 0',
+    `SELECT w.tenant_id AS tenant, w.id AS site
+     FROM sites w
+     JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site
+     WHERE w.no_work_run > 0`,
     [days.map((d) => d.tenant), days.map((d) => d.site)],
   )
   const affected = [...rows, ...woken]
@@ -227,7 +234,9 @@ export async function recountDays(tx: Tx, tenant: string, { from, to, site, work
   await tx.query(
     'attendance.lock',
     row({ count: int8 }),
-    `SELECT count(*) FROM (SELECT 1 FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only} ORDER BY k.day, k.site_id, k.worker_id FOR UPDATE) held`,
+    `SELECT count(*)
+     FROM (SELECT 1 FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only}
+         ORDER BY k.day, k.site_id, k.worker_id FOR UPDATE) held`,
     values,
   )
   const { rows } = await tx.query(
@@ -253,7 +262,13 @@ export async function recomputeDays(tx: Tx, tenant: string, from: string, to: st
   const { rows } = await tx.query(
     'attendance.known',
     siteDay,
-    `SELECT $1::uuid AS tenant, day, site_id AS site FROM site_days WHERE tenant_id = $1 AND day BETWEEN $2 AND $3 UNION SELECT $1, day, site_id FROM attendance_days WHERE tenant_id = $1 AND day BETWEEN $2 AND $3`,
+    `SELECT $1::uuid AS tenant, day, site_id AS site
+     FROM site_days
+     WHERE tenant_id = $1 AND day BETWEEN $2 AND $3
+     UNION
+     SELECT $1, day, site_id
+     FROM attendance_days
+     WHERE tenant_id = $1 AND day BETWEEN $2 AND $3`,
     [tenant, from, to],
   )
   if (rows.length) await countSiteDays(tx, rows)

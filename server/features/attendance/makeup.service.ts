@@ -27,8 +27,13 @@ async function placeOf(tx: Tx, call: Call, { site_id, worker_id, day }: Makeup):
   const { rows } = await tx.query(
     'makeup.place',
     placeRow,
-    `SELECT w.bc_id, w.ws_name, k.w_name, min(m.entered_on)::text AS entered, bool_or(${memberOn('m', at)}) AS member FROM sites w JOIN site_members m ON m.tenant_id = w.tenant_id AND m.site_id = w.id JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id
-     WHERE ${where.text} AND w.deleted_at IS NULL GROUP BY w.bc_id, w.ws_name, k.w_name`,
+    `SELECT w.bc_id, w.ws_name, k.w_name, min(m.entered_on)::text AS entered,
+       bool_or(${memberOn('m', at)}) AS member
+     FROM sites w
+     JOIN site_members m ON m.tenant_id = w.tenant_id AND m.site_id = w.id
+     JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id
+     WHERE ${where.text} AND w.deleted_at IS NULL
+     GROUP BY w.bc_id, w.ws_name, k.w_name`,
     where.values,
   )
   return found(rows[0])
@@ -78,7 +83,9 @@ const addEvent = (
 ) =>
   tx.run(
     'makeup.event',
-    `INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason, actor_id, actor, made_at, reverses) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'makeup', $9, $10, $11, $12, $13)`,
+    `INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source,
+         reason, actor_id, actor, made_at, reverses)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'makeup', $9, $10, $11, $12, $13)`,
     [
       call.user.tenant,
       e.id,
@@ -180,7 +187,10 @@ export async function withdraw(
           day: date,
           direction: text.of(punchDirection),
         }),
-        `SELECT e.bc_id, e.site_id, e.worker_id, k.w_name, e.at, e.day, e.direction FROM attendance_events e JOIN workers k ON k.tenant_id = e.tenant_id AND k.id = e.worker_id WHERE ${where.text} AND e.source = 'makeup' AND e.reverses IS NULL`,
+        `SELECT e.bc_id, e.site_id, e.worker_id, k.w_name, e.at, e.day, e.direction
+         FROM attendance_events e
+         JOIN workers k ON k.tenant_id = e.tenant_id AND k.id = e.worker_id
+         WHERE ${where.text} AND e.source = 'makeup' AND e.reverses IS NULL`,
         where.values,
       )
     ).rows[0],

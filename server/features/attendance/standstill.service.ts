@@ -19,8 +19,15 @@ export async function countNoWork(
   // Held first, so that a clock-in being filed elsewhere is either seen by the count or recounts the day itself.
   await tx.run(
     'nowork.hold',
-    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id) SELECT w.tenant_id, d::date, w.id, w.bc_id FROM sites w CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
-     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND ($4::uuid[] IS NULL OR w.id = ANY ($4)) ORDER BY 1, 2, 3 ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET bc_id = k.bc_id`,
+    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id)
+     SELECT w.tenant_id, d::date, w.id, w.bc_id
+     FROM sites w
+     CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
+     WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL
+       AND ($4::uuid[] IS NULL OR w.id = ANY ($4))
+     ORDER BY 1, 2, 3
+     ON CONFLICT (tenant_id, day, site_id)
+     DO UPDATE SET bc_id = k.bc_id`,
     [tenant, from, day, sites],
   )
   await tx.run(

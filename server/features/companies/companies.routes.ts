@@ -13,9 +13,12 @@ import {
 } from './companies.service.ts'
 
 const STORES = `(SELECT count(*)::int FROM stores t WHERE t.tenant_id = c.tenant_id AND t.bc_id = c.bc_id)`
-const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = c.tenant_id AND w.bc_id = c.bc_id AND w.deleted_at IS NULL)`
-const USERS = `(SELECT count(*)::int FROM users u WHERE u.tenant_id = c.tenant_id AND u.bc_id = c.bc_id AND u.deleted_at IS NULL)`
-const STORE_USERS = `(SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = t.tenant_id AND us.store_id = t.id)`
+const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = c.tenant_id AND w.bc_id = c.bc_id
+       AND w.deleted_at IS NULL)`
+const USERS = `(SELECT count(*)::int FROM users u WHERE u.tenant_id = c.tenant_id AND u.bc_id = c.bc_id
+       AND u.deleted_at IS NULL)`
+const STORE_USERS = `(SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id AND u.id = us.user_id
+       AND u.deleted_at IS NULL WHERE us.tenant_id = t.tenant_id AND us.store_id = t.id)`
 
 /** Branches of the caller; of single sites, those the sites belong to. */
 const within = ({ scope }: SessionUser, alias: string): Where => scopedBranches(scope, alias)
@@ -33,7 +36,9 @@ export const companiesFeature = serve(companiesApi, {
         otherwise: 'c.sort, c.bc_name',
         tie: 'c.bc_id',
         filled: ['code', 'bc_name', 'city', 'sites', 'stores', 'sort'],
-        columns: `c.bc_id AS id, c.code, c.bc_name, c.city, c.address, c.principal, c.phone, c.lng, c.lat, ${STORES} AS stores, ${SITES} AS sites, ${USERS} AS users, c.receives_orders AS "receivesOrders", c.status, c.sort, c.version`,
+        columns: `c.bc_id AS id, c.code, c.bc_name, c.city, c.address, c.principal, c.phone, c.lng, c.lat,
+             ${STORES} AS stores, ${SITES} AS sites, ${USERS} AS users, c.receives_orders AS "receivesOrders",
+             c.status, c.sort, c.version`,
         sortable: {
           code: 'c.code',
           bc_name: 'c.bc_name COLLATE "zh-x-icu"',
@@ -70,7 +75,8 @@ export const storesFeature = serve(storesApi, {
         otherwise: 't.bc_id, t.name',
         tie: 't.id',
         filled: ['name', 'users'],
-        columns: `t.id, t.name, t.bc_id, c.bc_name, t.address, t.principal, t.phone, t.lng, t.lat, ${STORE_USERS} AS users, t.status, t.version`,
+        columns: `t.id, t.name, t.bc_id, c.bc_name, t.address, t.principal, t.phone, t.lng, t.lat,
+             ${STORE_USERS} AS users, t.status, t.version`,
         sortable: { name: 't.name COLLATE "zh-x-icu"', users: STORE_USERS },
         where: within(call.user, 't')
           .when(

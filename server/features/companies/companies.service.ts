@@ -43,7 +43,11 @@ export async function addCompany(tx: Tx, call: Call, c: Company): Promise<{ id: 
   const id = call.newId()
   await tx.run(
     'companies.add',
-    `INSERT INTO companies (tenant_id, bc_id, bc_name, code, city, address, principal, phone, receives_orders, lng, lat, status, sort) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce(max(sort), 0) + 1 FROM companies WHERE tenant_id = $1`,
+    `INSERT INTO companies (tenant_id, bc_id, bc_name, code, city, address, principal, phone, receives_orders,
+         lng, lat, status, sort)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce(max(sort), 0) + 1
+     FROM companies
+     WHERE tenant_id = $1`,
     [
       tenant,
       id,
@@ -66,13 +70,16 @@ async function freeCompany(tx: Tx, tenant: string, c: Company, id: string | null
   const { rows } = await tx.query(
     'companies.same',
     row({ code: text }),
-    'SELECT code FROM companies WHERE tenant_id = $1 AND (code = $2 OR bc_name = $3) AND ($4::uuid IS NULL OR bc_id <> $4)',
+    `SELECT code
+     FROM companies
+     WHERE tenant_id = $1 AND (code = $2 OR bc_name = $3) AND ($4::uuid IS NULL OR bc_id <> $4)`,
     [tenant, c.code, c.bc_name, id],
   )
   if (rows.some((r) => r.code === c.code)) throw invalid('code', '已经有这个编号的分公司')
   if (rows.length) throw invalid('bc_name', '已经有同名的分公司')
 }
-const COMPANY = `bc_id AS id, bc_name, code, city, address, principal, phone, receives_orders AS "receivesOrders", lng, lat, status, version`
+const COMPANY = `bc_id AS id, bc_name, code, city, address, principal, phone, receives_orders AS "receivesOrders", lng, lat,
+     status, version`
 const lockCompany = async (tx: Tx, tenant: string, one: One) => {
   const branch = found(
     (
@@ -108,7 +115,10 @@ export async function editCompany(tx: Tx, call: Call, c: Company & One): Promise
   await freeCompany(tx, tenant, c, c.id)
   await tx.run(
     'companies.edit',
-    'UPDATE companies SET bc_name = $3, code = $4, city = $5, address = $6, principal = $7, phone = $8, receives_orders = $9, lng = $10, lat = $11, status = $12, version = version + 1 WHERE tenant_id = $1 AND bc_id = $2',
+    `UPDATE companies
+     SET bc_name = $3, code = $4, city = $5, address = $6, principal = $7, phone = $8, receives_orders = $9,
+       lng = $10, lat = $11, status = $12, version = version + 1
+     WHERE tenant_id = $1 AND bc_id = $2`,
     [
       tenant,
       c.id,
@@ -198,7 +208,8 @@ export async function addStore(tx: Tx, call: Call, s: Store): Promise<{ id: stri
   const id = call.newId()
   await tx.run(
     'stores.add',
-    'INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    `INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [tenant, id, s.bc_id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
   )
   await call.log(tx, { action: '新增门店', object: 'store', objectId: id, after: s })
@@ -221,7 +232,10 @@ const lockStore = async (tx: Tx, call: Call, one: One) => {
           status: int2.of(companyStatus),
           version: int4,
         }),
-        'SELECT id, bc_id, name, address, principal, phone, lng, lat, status, version FROM stores WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+        `SELECT id, bc_id, name, address, principal, phone, lng, lat, status, version
+         FROM stores
+         WHERE tenant_id = $1 AND id = $2
+         FOR UPDATE`,
         [call.user.tenant, one.id],
       )
     ).rows[0],
@@ -238,7 +252,10 @@ export async function editStore(tx: Tx, call: Call, s: Store & One): Promise<voi
   await freeStore(tx, tenant, s, s.id)
   await tx.run(
     'stores.edit',
-    'UPDATE stores SET name = $3, address = $4, principal = $5, phone = $6, lng = $7, lat = $8, status = $9, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    `UPDATE stores
+     SET name = $3, address = $4, principal = $5, phone = $6, lng = $7, lat = $8, status = $9,
+       version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
     [tenant, s.id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
   )
   await call.log(tx, { action: '编辑门店', object: 'store', objectId: s.id, before, after: s })
@@ -251,7 +268,10 @@ export async function deleteStore(tx: Tx, call: Call, one: One): Promise<void> {
   const { rows } = await tx.query(
     'stores.ties',
     row({ users: int4, sites: int4 }),
-    'SELECT (SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = $1 AND us.store_id = $2) AS users, (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites',
+    `SELECT
+       (SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id
+         AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = $1 AND us.store_id = $2) AS users,
+       (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites`,
     [tenant, one.id],
   )
   refuseTies(before.name, [

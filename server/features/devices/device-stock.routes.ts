@@ -19,8 +19,8 @@ import { deviceScope } from './devices.reads.ts'
 import { changeDevice } from './devices.service.ts'
 
 type LogFilters = QueryOf<(typeof deviceStockApi)['bindlog']>
-const LOG_JOINS =
-  'JOIN devices d ON d.tenant_id = b.tenant_id AND d.id = b.device_id LEFT JOIN sites w ON w.tenant_id = b.tenant_id AND w.id = b.site_id'
+const LOG_JOINS = `JOIN devices d ON d.tenant_id = b.tenant_id AND d.id = b.device_id
+   LEFT JOIN sites w ON w.tenant_id = b.tenant_id AND w.id = b.site_id`
 
 /** The history of the devices one may see; of those that are gone too. */
 const logWhere = ({ scope }: SessionUser, q: LogFilters): Where =>
@@ -73,14 +73,17 @@ export const deviceStockFeature = ({ secretKey }: { secretKey: Buffer }) =>
         const counts = Object.entries(TOTALS)
           .map(([name, sql]) => `${sql}::int AS "${name}"`)
           .join(', ')
-        const base = `(SELECT d.type || '|' || d.model || '|' || coalesce(d.bc_id::text, '') AS id, d.tenant_id, d.type, d.model, d.bc_id, ${counts} FROM devices d WHERE ${where.text} GROUP BY d.tenant_id, d.type, d.model, d.bc_id)`
+        const base = `(SELECT d.type || '|' || d.model || '|' || coalesce(d.bc_id::text, '') AS id, d.tenant_id, d.type,
+               d.model, d.bc_id, ${counts} FROM devices d WHERE ${where.text} GROUP BY d.tenant_id, d.type,
+               d.model, d.bc_id)`
         return pageJson(tx, {
           name: 'stock.totals',
           base: `${base} t`,
           alias: 't',
           joins: 'LEFT JOIN companies c ON c.tenant_id = t.tenant_id AND c.bc_id = t.bc_id',
           where: settled(where),
-          columns: `t.id, t.model, t.type, t.bc_id, coalesce(c.bc_name, '集团仓库') AS bc_name, t."inStock", t.spare, t.bound, t.faulty, t.total`,
+          columns: `t.id, t.model, t.type, t.bc_id, coalesce(c.bc_name, '集团仓库') AS bc_name, t."inStock", t.spare,
+               t.bound, t.faulty, t.total`,
           sortable: {
             model: 't.model',
             type: 't.type',

@@ -117,7 +117,9 @@ export async function distribute(
     }
     await tx.run(
       'stock.move',
-      'UPDATE devices SET bc_id = $3, device_status = $4, cause = $5, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+      `UPDATE devices
+       SET bc_id = $3, device_status = $4, cause = $5, version = version + 1
+       WHERE tenant_id = $1 AND id = $2`,
       [tenant, id, b.bc_id, deviceActions.table.distribute.to, spanCause.code.distributed],
     )
     await openSpan(tx, tenant, id, deviceActions.table.distribute.to, spanCause.code.distributed, call.now())

@@ -74,7 +74,10 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   else if (command.action === 'fault') siteId = device.site_id
   const { rowCount } = await tx.run(
     'devices.move',
-    `UPDATE devices SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5, cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END WHERE tenant_id = $1 AND id = $2 AND version = $3`,
+    `UPDATE devices
+     SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5,
+       cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END
+     WHERE tenant_id = $1 AND id = $2 AND version = $3`,
     [tenant, device.id, device.version, to, siteId, CAUSE[command.action], command.action === 'remove'],
   )
   if (rowCount !== 1) throw await fasterOne(tx, tenant, device)
@@ -113,7 +116,10 @@ async function siteToBind(tx: Tx, call: Call, id: string, bc: string | null): Pr
   const { rows } = await tx.query(
     'devices.site',
     row({ bc_id: uuid, status: int2 }),
-    'SELECT bc_id, status FROM sites WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR bc_id = ANY ($3) OR id = ANY ($4))',
+    `SELECT bc_id, status
+     FROM sites
+     WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL
+       AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR bc_id = ANY ($3) OR id = ANY ($4))`,
     [scope.tenant, id, scope.bcs, scope.sites],
   )
   const site = found(rows[0])
@@ -145,7 +151,8 @@ export async function addDevice(
   const state = d.site ? deviceStatus.code.notEnabled : unused
   await tx.run(
     'devices.add',
-    `INSERT INTO devices (tenant_id, id, sn, secret, type, model, bc_id, site_id, bind_status, device_status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::uuid, CASE WHEN $8::uuid IS NULL THEN 1 ELSE 2 END, $9)`,
+    `INSERT INTO devices (tenant_id, id, sn, secret, type, model, bc_id, site_id, bind_status, device_status)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::uuid, CASE WHEN $8::uuid IS NULL THEN 1 ELSE 2 END, $9)`,
     [d.tenant, id, d.sn, seal(secretKey, secret), d.type, d.model, d.bc, d.site, state],
   )
   await openSpan(tx, d.tenant, id, state, d.site ? cause.bound : cause.stocked, tx.now)
@@ -162,6 +169,7 @@ export const writeBinding = (
 ) =>
   tx.run(
     'devices.binding',
-    'INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark, at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
+    `INSERT INTO device_bindings (tenant_id, id, device_id, site_id, action, actor, remark, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, :now)`,
     [call.user.tenant, call.newId(), b.device, b.site, b.action, call.user.nickname, b.remark],
   )

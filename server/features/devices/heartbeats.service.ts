@@ -139,8 +139,13 @@ export async function fileHeartbeats(
   if (latest.size) {
     tx.send(
       'heartbeats.write',
-      `UPDATE devices d SET last_seen = to_timestamp(x.at), signal = coalesce(x.signal, d.signal), firmware = coalesce(x.firmware, d.firmware), frame_at = coalesce(to_timestamp(x.frame), d.frame_at), streams = coalesce(x.streams, d.streams)
-       FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, at float8, signal smallint, firmware text, frame float8, streams jsonb) WHERE d.tenant_id = x.tenant AND d.id = x.id`,
+      `UPDATE devices d
+       SET last_seen = to_timestamp(x.at), signal = coalesce(x.signal, d.signal),
+         firmware = coalesce(x.firmware, d.firmware), frame_at = coalesce(to_timestamp(x.frame), d.frame_at),
+         streams = coalesce(x.streams, d.streams)
+       FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, at float8, signal smallint, firmware text,
+           frame float8, streams jsonb)
+       WHERE d.tenant_id = x.tenant AND d.id = x.id`,
       [JSON.stringify([...latest.values()])],
     )
   }

@@ -57,7 +57,9 @@ export async function openRetrievals(tx: Tx, call: Call, site: LivingSite): Prom
 export const closeRetrieval = (tx: Tx, call: Call, device: string) =>
   tx.run(
     'retrievals.close',
-    'UPDATE retrievals SET closed_at = :now, closed_by = $3 WHERE tenant_id = $1 AND device_id = $2 AND closed_at IS NULL',
+    `UPDATE retrievals
+     SET closed_at = :now, closed_by = $3
+     WHERE tenant_id = $1 AND device_id = $2 AND closed_at IS NULL`,
     [call.user.tenant, device, call.user.nickname],
   )
 

@@ -135,7 +135,10 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
       // As JSON: an array's text takes a quarter of the export's time to take apart.
       await tx.run(
         'export.declare',
-        `DECLARE export_rows NO SCROLL CURSOR FOR SELECT json_build_array(${cells}) AS cells FROM ${sheet.from} WHERE ${sheet.where.text}${sheet.order && ` ORDER BY ${sheet.order}`}`,
+        `DECLARE export_rows NO SCROLL CURSOR FOR
+         SELECT json_build_array(${cells}) AS cells
+         FROM ${sheet.from}
+         WHERE ${sheet.where.text}${sheet.order && ` ORDER BY ${sheet.order}`}`,
         sheet.where.values,
       )
       for (;;) {

@@ -32,7 +32,9 @@ export async function useFiles(
   if (rows.some((f) => f.used)) throw invalid('pictures', USED)
   const tied = await tx.run(
     'files.tie',
-    'UPDATE files SET bc_id = $3, site_id = $4, proves = $5 WHERE tenant_id = $1 AND key = ANY ($2) AND coalesce(proves, $5) = $5',
+    `UPDATE files
+     SET bc_id = $3, site_id = $4, proves = $5
+     WHERE tenant_id = $1 AND key = ANY ($2) AND coalesce(proves, $5) = $5`,
     [call.user.tenant, keys, to.bc, to.site, to.proves],
   )
   if (tied.rowCount !== rows.length) throw invalid('pictures', USED)

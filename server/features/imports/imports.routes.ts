@@ -54,7 +54,12 @@ export function importFeature<V>(importer: Importer<V>): Feature {
           ...def.columns.map((c, i) => [c.required ? `${c.title}*` : c.title, `r.cells->>${i}`] as const),
           [
             '原因',
-            `(SELECT string_agg(CASE WHEN n.title IS NULL OR starts_with(e.value->>'text', n.title) THEN '' ELSE n.title || '：' END || (e.value->>'text'), '；' ORDER BY e.ordinality) FROM jsonb_array_elements(r.errors) WITH ORDINALITY e LEFT JOIN (VALUES ${def.columns.map((c) => `('${c.key}', '${c.title}')`).join(', ')}) n(key, title) ON n.key = e.value->>'column')`,
+            `(SELECT string_agg(CASE WHEN n.title IS NULL
+                 OR starts_with(e.value->>'text', n.title) THEN ''
+                 ELSE n.title || '：' END || (e.value->>'text'), '；' ORDER BY e.ordinality)
+                 FROM jsonb_array_elements(r.errors) WITH ORDINALITY e
+                 LEFT JOIN (VALUES ${def.columns.map((c) => `('${c.key}', '${c.title}')`).join(', ')}) n(key,
+                 title) ON n.key = e.value->>'column')`,
           ],
           ['原文件行号', 'r.row_no'],
         ],

@@ -54,6 +54,16 @@ const FORMULA = '是公式，请复制后“粘贴为数值”'
 const STATE = `i.id, i.file_name AS "fileName", ${epoch('i.at')} AS at, i.total, r.unchecked, r.good, r.bad, r.done`
 const COUNTED = `CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE state = 'unchecked'))::int AS unchecked, (count(*) FILTER (WHERE state = 'good'))::int AS good, (count(*) FILTER (WHERE state = 'bad'))::int AS bad, (count(*) FILTER (WHERE state = 'done'))::int AS done
   FROM import_rows r WHERE r.tenant_id = i.tenant_id AND r.import_id = i.id) r`
+const importState = row<ImportState>({
+  id: uuid,
+  fileName: text,
+  at: float8,
+  total: int4,
+  unchecked: int4,
+  good: int4,
+  bad: int4,
+  done: int4,
+})
 type Who = Pick<Call, 'user'>
 const mine = ({ user }: Who, def: ImportDef) => [user.tenant, user.id, def.permission]
 
@@ -62,17 +72,10 @@ export async function stateOf(tx: Tx, call: Who, def: ImportDef, id: string): Pr
     (
       await tx.query(
         'imports.state',
-        row<ImportState>({
-          id: uuid,
-          fileName: text,
-          at: float8,
-          total: int4,
-          unchecked: int4,
-          good: int4,
-          bad: int4,
-          done: int4,
-        }),
-        `SELECT ${STATE} FROM imports i ${COUNTED} WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 AND i.id = $4`,
+        importState,
+        `SELECT ${STATE}
+         FROM imports i ${COUNTED}
+         WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 AND i.id = $4`,
         [...mine(call, def), id],
       )
     ).rows[0],
@@ -83,17 +86,12 @@ export async function latest(tx: Tx, call: Who, def: ImportDef): Promise<ImportS
     (
       await tx.query(
         'imports.latest',
-        row<ImportState>({
-          id: uuid,
-          fileName: text,
-          at: float8,
-          total: int4,
-          unchecked: int4,
-          good: int4,
-          bad: int4,
-          done: int4,
-        }),
-        `SELECT ${STATE} FROM imports i ${COUNTED} WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3 ORDER BY i.at DESC LIMIT 1`,
+        importState,
+        `SELECT ${STATE}
+         FROM imports i ${COUNTED}
+         WHERE i.tenant_id = $1 AND i.user_id = $2 AND i.kind = $3
+         ORDER BY i.at DESC
+         LIMIT 1`,
         mine(call, def),
       )
     ).rows[0] ?? null
@@ -142,7 +140,9 @@ interface NewRow {
 async function keepRows(tx: Tx, call: Call, id: string, rows: readonly NewRow[]): Promise<void> {
   await tx.run(
     'imports.rows',
-    'INSERT INTO import_rows (tenant_id, import_id, row_no, cells, twins) SELECT $1, $2, row, cells, twins FROM json_to_recordset($3::json) AS x(row int, cells jsonb, twins jsonb)',
+    `INSERT INTO import_rows (tenant_id, import_id, row_no, cells, twins)
+     SELECT $1, $2, row, cells, twins
+     FROM json_to_recordset($3::json) AS x(row int, cells jsonb, twins jsonb)`,
     [call.user.tenant, id, JSON.stringify(rows)],
   )
 }
@@ -256,7 +256,10 @@ interface Outcome {
 const write = (tx: Tx, call: Call, id: string, rows: readonly Outcome[]) =>
   tx.run(
     'imports.write',
-    'UPDATE import_rows r SET state = x.state, errors = x.errors, ref_id = x.ref FROM json_to_recordset($3::json) AS x(row int, state text, errors jsonb, ref uuid) WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.row_no = x.row',
+    `UPDATE import_rows r
+     SET state = x.state, errors = x.errors, ref_id = x.ref
+     FROM json_to_recordset($3::json) AS x(row int, state text, errors jsonb, ref uuid)
+     WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.row_no = x.row`,
     [call.user.tenant, id, JSON.stringify(rows)],
   )
 const take = async (tx: Tx, call: Call, id: string, state: string, step = IMPORT_STEP) =>
@@ -264,7 +267,11 @@ const take = async (tx: Tx, call: Call, id: string, state: string, step = IMPORT
     await tx.query(
       'imports.take',
       row<Kept>({ row: int4, cells: jsonb<string[]>(), twins: jsonb<Twin[]>() }),
-      `SELECT row_no AS row, cells, twins FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND state = $3 ORDER BY row_no LIMIT ${step}`,
+      `SELECT row_no AS row, cells, twins
+       FROM import_rows
+       WHERE tenant_id = $1 AND import_id = $2 AND state = $3
+       ORDER BY row_no
+       LIMIT ${step}`,
       [call.user.tenant, id, state],
     )
   ).rows
@@ -307,7 +314,10 @@ export async function fix<V>(
     await tx.query(
       'imports.others',
       row({ row: int4, cells: jsonb<string[]>() }),
-      'SELECT row_no AS row, cells FROM import_rows WHERE tenant_id = $1 AND import_id = $2 AND row_no <> $3 ORDER BY row_no DESC',
+      `SELECT row_no AS row, cells
+       FROM import_rows
+       WHERE tenant_id = $1 AND import_id = $2 AND row_no <> $3
+       ORDER BY row_no DESC`,
       key,
     )
   ).rows
@@ -317,7 +327,9 @@ export async function fix<V>(
   )
   const { rowCount } = await tx.run(
     'imports.fix',
-    `UPDATE import_rows SET cells = $4::jsonb, twins = $5::jsonb WHERE tenant_id = $1 AND import_id = $2 AND row_no = $3 AND state IN ('good', 'bad')`,
+    `UPDATE import_rows
+     SET cells = $4::jsonb, twins = $5::jsonb
+     WHERE tenant_id = $1 AND import_id = $2 AND row_no = $3 AND state IN ('good', 'bad')`,
     [...key, JSON.stringify(own), JSON.stringify(twins)],
   )
   if (!rowCount) throw new Refused('这一行已经导入，不能再改')
@@ -387,7 +399,11 @@ export async function rowsOf(
       state: text.of({ values: ['unchecked', 'good', 'bad', 'done'] }),
       errors: jsonb<{ column: string; text: string }[]>(),
     }),
-    `SELECT row_no AS row, cells, state, errors FROM import_rows WHERE ${where} ORDER BY row_no LIMIT ${q.pageSize} OFFSET $4::int`,
+    `SELECT row_no AS row, cells, state, errors
+     FROM import_rows
+     WHERE ${where}
+     ORDER BY row_no
+     LIMIT ${q.pageSize} OFFSET $4::int`,
     [...values, (q.pageNo - 1) * q.pageSize],
   )
   const [total] = (

@@ -11,7 +11,9 @@ export async function branchesOf(tx: Tx, scope: Scope): Promise<Map<string, stri
   const { rows } = await tx.query(
     'imports.branches',
     row({ bc_id: uuid, bc_name: text, code: text }),
-    'SELECT bc_id, bc_name, code FROM companies WHERE tenant_id = $1 AND status = 1 AND ($2 OR bc_id = ANY ($3::uuid[]))',
+    `SELECT bc_id, bc_name, code
+     FROM companies
+     WHERE tenant_id = $1 AND status = 1 AND ($2 OR bc_id = ANY ($3::uuid[]))`,
     [scope.tenant, whole(scope), scope.bcs],
   )
   return new Map(

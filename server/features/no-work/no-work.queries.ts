@@ -19,11 +19,16 @@ type Filters = QueryOf<(typeof noWorkApi)['list']>
 export const LIKELY = `CASE WHEN w.devices_total > 0 AND w.devices_online = 0 THEN 'blind'
   WHEN NOT EXISTS (SELECT 1 FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL) THEN 'nobody'
   WHEN g.actual_start IS NULL THEN 'waiting' WHEN g.actual_finish IS NULL AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late' ELSE 'none' END`
-export const LAST_AT = `(SELECT a.last_at FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id ORDER BY a.day DESC, a.last_at DESC LIMIT 1)`
-export const NO_WORK_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
-  LEFT JOIN site_stages g ON g.tenant_id = w.tenant_id AND g.site_id = w.id AND g.stage = w.stage`
-const COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.stage, w.manager_id, coalesce(m.nickname, '') AS "managerName", w.no_work AS "noWork", w.no_work_run AS "noWorkRun", w.no_work_sum AS "noWorkSum",
-  ${epoch(LAST_AT)} AS "lastAt", w.stop_reason AS reason, w.stop_remark AS remark, w.stop_by AS "reasonBy", ${epoch('w.stop_at')} AS "reasonAt", ${LIKELY} AS likely, ${epoch('w.stop_told_at')} AS "toldAt", w.version`
+export const LAST_AT = `(SELECT a.last_at FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id
+       ORDER BY a.day DESC, a.last_at DESC LIMIT 1)`
+export const NO_WORK_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id
+   LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
+   LEFT JOIN site_stages g ON g.tenant_id = w.tenant_id AND g.site_id = w.id AND g.stage = w.stage`
+const COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.stage, w.manager_id,
+     coalesce(m.nickname, '') AS "managerName", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
+     w.no_work_sum AS "noWorkSum", ${epoch(LAST_AT)} AS "lastAt", w.stop_reason AS reason,
+     w.stop_remark AS remark, w.stop_by AS "reasonBy", ${epoch('w.stop_at')} AS "reasonAt",
+     ${LIKELY} AS likely, ${epoch('w.stop_told_at')} AS "toldAt", w.version`
 
 export function noWorkWhere(scope: Scope, q: Filters): Where {
   const said = q.reason?.filter((r) => r !== NO_REASON)

@@ -27,7 +27,9 @@ export async function writeReason(
   const site = await lockSeen(tx, call, body.id, body.version)
   await tx.run(
     'nowork.reason',
-    'UPDATE sites SET stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = $6, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    `UPDATE sites
+     SET stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = $6, version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, site.id, body.reason, body.remark, call.user.nickname, call.now()],
   )
   await call.log(tx, {

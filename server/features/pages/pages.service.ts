@@ -33,7 +33,11 @@ async function lockPage(tx: Tx, tenant: string, id: string, version: number): Pr
       await tx.query(
         'pages.lock',
         pageRow,
-        'SELECT id, system, parent_id, path, name, icon, visible, keep_alive, memory_router, always_show, component_name, version FROM pages WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+        `SELECT id, system, parent_id, path, name, icon, visible, keep_alive, memory_router, always_show,
+           component_name, version
+         FROM pages
+         WHERE tenant_id = $1 AND id = $2
+         FOR UPDATE`,
         [tenant, id],
       )
     ).rows[0],
@@ -78,8 +82,13 @@ export async function addPage(
   const id = call.newId()
   const { rowCount } = await tx.run(
     'pages.add',
-    `INSERT INTO pages (tenant_id, id, system, parent_id, path, name, icon, visible, keep_alive, memory_router, always_show, component_name, component, sort)
-     SELECT $1, $2, $3, $4::uuid, $5, $6, $7, $8, $9, $10, $11, $12, $12, coalesce(max(sort), 0) + 1 FROM pages WHERE tenant_id = $1 AND system = $3 AND parent_id IS NOT DISTINCT FROM $4::uuid ON CONFLICT (tenant_id, system, path) DO NOTHING`,
+    `INSERT INTO pages (tenant_id, id, system, parent_id, path, name, icon, visible, keep_alive,
+         memory_router, always_show, component_name, component, sort)
+     SELECT $1, $2, $3, $4::uuid, $5, $6, $7, $8, $9, $10, $11, $12, $12, coalesce(max(sort), 0) + 1
+     FROM pages
+     WHERE tenant_id = $1 AND system = $3 AND parent_id IS NOT DISTINCT FROM $4::uuid
+     ON CONFLICT (tenant_id, system, path)
+     DO NOTHING`,
     [
       tenant,
       id,
@@ -100,14 +109,19 @@ export async function addPage(
   if (component)
     await tx.run(
       'pages.powers',
-      'INSERT INTO page_powers (tenant_id, page_id, label, name) SELECT $1, $2, l, n FROM unnest($3::text[], $4::text[]) AS x(l, n)',
+      `INSERT INTO page_powers (tenant_id, page_id, label, name)
+       SELECT $1, $2, l, n
+       FROM unnest($3::text[], $4::text[]) AS x(l, n)`,
       [tenant, id, ...powersOf(component)],
     )
   // Whoever holds everything holds the new page too; everybody else gets it by their role.
   if (component)
     await tx.run(
       'pages.toadmins',
-      `INSERT INTO role_pages (tenant_id, role_id, page_id) SELECT $1, p.role_id, $2 FROM role_powers p WHERE p.tenant_id = $1 AND p.label = '*:*:*'`,
+      `INSERT INTO role_pages (tenant_id, role_id, page_id)
+       SELECT $1, p.role_id, $2
+       FROM role_powers p
+       WHERE p.tenant_id = $1 AND p.label = '*:*:*'`,
       [tenant, id],
     )
   await call.log(tx, {
@@ -144,7 +158,10 @@ export async function editPage(tx: Tx, call: Call, f: BodyOf<(typeof pagesApi)['
     throw invalid('parent_id', '页面要放在一个分组里')
   await tx.run(
     'pages.edit',
-    'UPDATE pages SET name = $3, icon = $4, parent_id = $5, visible = $6, keep_alive = $7, memory_router = $8, always_show = $9, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    `UPDATE pages
+     SET name = $3, icon = $4, parent_id = $5, visible = $6, keep_alive = $7, memory_router = $8,
+       always_show = $9, version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
     [
       tenant,
       f.id,
@@ -216,7 +233,11 @@ export async function sortPages(
   const { rows } = await tx.query(
     'pages.moved',
     row({ id: uuid, system: text, parent_id: uuid.null, path: text, name: text, component_name: text }),
-    'SELECT id, system, parent_id, path, name, component_name FROM pages WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE',
+    `SELECT id, system, parent_id, path, name, component_name
+     FROM pages
+     WHERE tenant_id = $1 AND id = ANY ($2)
+     ORDER BY id
+     FOR UPDATE`,
     [tenant, ids],
   )
   if (rows.length !== new Set(ids).size) throw outside()
@@ -229,7 +250,10 @@ export async function sortPages(
     }
   await tx.run(
     'pages.sort',
-    'UPDATE pages p SET sort = x.n, parent_id = $3, version = version + 1 FROM unnest($2::uuid[]) WITH ORDINALITY AS x(id, n) WHERE p.tenant_id = $1 AND p.id = x.id AND (p.sort, p.parent_id) IS DISTINCT FROM (x.n::int, $3::uuid)',
+    `UPDATE pages p
+     SET sort = x.n, parent_id = $3, version = version + 1
+     FROM unnest($2::uuid[]) WITH ORDINALITY AS x(id, n)
+     WHERE p.tenant_id = $1 AND p.id = x.id AND (p.sort, p.parent_id) IS DISTINCT FROM (x.n::int, $3::uuid)`,
     [tenant, ids, parent],
   )
   await call.log(tx, {

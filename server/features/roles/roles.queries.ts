@@ -13,7 +13,8 @@ import { whole } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { contains, type PageOf, Where } from '../../kit/statement.ts'
 
-const HOLDERS = `(SELECT count(*)::int FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = r.tenant_id AND ur.role_id = r.id)`
+const HOLDERS = `(SELECT count(*)::int FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id
+       AND u.deleted_at IS NULL WHERE ur.tenant_id = r.tenant_id AND ur.role_id = r.id)`
 const columns = (
   own: string,
 ) => `r.id, r.code, r.name, r.data_scope AS "dataScope", r.remark, r.status, ${HOLDERS} AS users, (SELECT count(*)::int FROM role_pages rp WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id) AS pages,

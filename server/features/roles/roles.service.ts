@@ -141,7 +141,11 @@ async function mine(tx: Tx, call: Call, id: string, version: number) {
     const elsewhere = await tx.query(
       'roles.elsewhere',
       there,
-      'SELECT 1 FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 AND NOT coalesce(u.bc_id = ANY ($3), false) LIMIT 1',
+      `SELECT 1
+       FROM user_roles ur
+       JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL
+       WHERE ur.tenant_id = $1 AND ur.role_id = $2 AND NOT coalesce(u.bc_id = ANY ($3), false)
+       LIMIT 1`,
       [user.tenant, id, user.scope.bcs ?? []],
     )
     if (elsewhere.rows.length) throw new Refused('其他分公司也有人是这个角色，请由集团的管理员修改', 403, 403)
@@ -163,7 +167,9 @@ export async function editRole(
   refuse(overReach(call.user, [wanted]), 403)
   await tx.run(
     'roles.edit',
-    'UPDATE roles SET code = $3, name = $4, data_scope = $5, remark = $6, status = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    `UPDATE roles
+     SET code = $3, name = $4, data_scope = $5, remark = $6, status = $7, version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
     [tenant, facts.id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status],
   )
   await grant(tx, tenant, facts.id, wanted)
@@ -197,7 +203,11 @@ export async function deleteRole(tx: Tx, call: Call, id: string, version: number
   const { rows } = await tx.query(
     'roles.holders',
     row({ nickname: text }),
-    'SELECT u.nickname FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL WHERE ur.tenant_id = $1 AND ur.role_id = $2 ORDER BY u.user_name',
+    `SELECT u.nickname
+     FROM user_roles ur
+     JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL
+     WHERE ur.tenant_id = $1 AND ur.role_id = $2
+     ORDER BY u.user_name`,
     [tenant, id],
   )
   if (rows.length)

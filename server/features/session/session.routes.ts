@@ -237,8 +237,12 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
         const names = await tx.query(
           'session.names',
           row({ system: text, name: text }),
-          `SELECT DISTINCT p.system, p.component_name AS name FROM pages p JOIN role_pages rp ON rp.tenant_id = p.tenant_id AND rp.page_id = p.id JOIN user_roles ur ON ur.tenant_id = rp.tenant_id AND ur.role_id = rp.role_id
-           JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id AND r.status = 1 WHERE p.tenant_id = $1 AND ur.user_id = $2 AND p.component_name <> ''`,
+          `SELECT DISTINCT p.system, p.component_name AS name
+           FROM pages p
+           JOIN role_pages rp ON rp.tenant_id = p.tenant_id AND rp.page_id = p.id
+           JOIN user_roles ur ON ur.tenant_id = rp.tenant_id AND ur.role_id = rp.role_id
+           JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id AND r.status = 1
+           WHERE p.tenant_id = $1 AND ur.user_id = $2 AND p.component_name <> ''`,
           [call.user.tenant, call.user.id],
         )
         const of = (jf: boolean) => names.rows.filter((r) => (r.system === 'jf') === jf).map((r) => r.name)
@@ -306,13 +310,17 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
           if (body.oldPassword === body.newPassword) throw invalid('newPassword', '新密码不能与原密码相同')
           await tx.run(
             'session.newpassword',
-            'UPDATE users SET password = $3, must_change = false, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+            `UPDATE users
+             SET password = $3, must_change = false, version = version + 1
+             WHERE tenant_id = $1 AND id = $2`,
             [call.user.tenant, call.user.id, await protect(body.newPassword)],
           )
           // Every other session of the account ends (docs/figures.md, G-19).
           await tx.run(
             'session.others',
-            'UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL',
+            `UPDATE sessions
+             SET revoked_at = :now
+             WHERE tenant_id = $1 AND user_id = $2 AND token_hash <> $3 AND revoked_at IS NULL`,
             [call.user.tenant, call.user.id, call.user.tokenHash],
           )
           tellAccess(tx, call)

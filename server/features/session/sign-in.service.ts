@@ -37,7 +37,8 @@ export async function openSession(
   )
   await tx.run(
     'signin.open',
-    'INSERT INTO sessions (token_hash, tenant_id, user_id, expires_at, ip, agent, via, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, :now)',
+    `INSERT INTO sessions (token_hash, tenant_id, user_id, expires_at, ip, agent, via, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, :now)`,
     [
       hashToken(token),
       ...key,

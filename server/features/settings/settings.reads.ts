@@ -8,7 +8,11 @@ export async function settingOf<T>(tx: Tx, tenant: string, bc: string | null, ke
   const { rows } = await tx.query(
     'settings.one',
     row({ value: jsonb<T>() }),
-    'SELECT value FROM settings WHERE tenant_id = $1 AND key = $3 AND (bc_id = $2 OR bc_id IS NULL) ORDER BY bc_id NULLS LAST LIMIT 1',
+    `SELECT value
+     FROM settings
+     WHERE tenant_id = $1 AND key = $3 AND (bc_id = $2 OR bc_id IS NULL)
+     ORDER BY bc_id NULLS LAST
+     LIMIT 1`,
     [tenant, bc, key],
   )
   return rows[0]?.value ?? (SETTINGS[key].otherwise as T)

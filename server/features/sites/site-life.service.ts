@@ -66,7 +66,10 @@ const sitesLife: SiteLife = {
         owner = call.newId()
         await tx.run(
           'sites.twinowner',
-          'INSERT INTO owners (tenant_id, id, bc_id, name, phone) SELECT tenant_id, $3, $4, name, phone FROM owners WHERE tenant_id = $1 AND id = $2',
+          `INSERT INTO owners (tenant_id, id, bc_id, name, phone)
+           SELECT tenant_id, $3, $4, name, phone
+           FROM owners
+           WHERE tenant_id = $1 AND id = $2`,
           [tenant, own.owner, owner, to.bc_id],
         )
       } else
@@ -77,8 +80,10 @@ const sitesLife: SiteLife = {
         ])
       await tx.run(
         'sites.along',
-        `UPDATE sites SET bc_id = $3, store_id = NULL, owner_id = $4, steward_id = CASE WHEN $5 THEN NULL ELSE steward_id END,
-           manager_id = CASE WHEN $6 THEN NULL ELSE manager_id END, version = version + 1
+        `UPDATE sites
+         SET bc_id = $3, store_id = NULL, owner_id = $4, steward_id =
+           CASE WHEN $5 THEN NULL ELSE steward_id END, manager_id =
+           CASE WHEN $6 THEN NULL ELSE manager_id END, version = version + 1
          WHERE tenant_id = $1 AND id = $2`,
         [tenant, site.id, to.bc_id, owner, own.steward !== null, own.manager !== null],
       )

@@ -20,7 +20,10 @@ async function peopleOf(tx: Tx, scope: Scope, names: string[]): Promise<Map<stri
   const { rows } = await tx.query(
     'sites.named',
     row({ id: uuid, bc_id: uuid, post: int2, user_name: text, nickname: text }),
-    'SELECT id, bc_id, post, user_name, nickname FROM users WHERE tenant_id = $1 AND (user_name = ANY ($2) OR nickname = ANY ($2)) AND post IS NOT NULL AND bc_id IS NOT NULL AND status = 1 AND deleted_at IS NULL',
+    `SELECT id, bc_id, post, user_name, nickname
+     FROM users
+     WHERE tenant_id = $1 AND (user_name = ANY ($2) OR nickname = ANY ($2)) AND post IS NOT NULL
+       AND bc_id IS NOT NULL AND status = 1 AND deleted_at IS NULL`,
     [scope.tenant, names],
   )
   const people = new Map<string, string[]>()
@@ -72,7 +75,9 @@ export const sitesImporter: Importer<NewSite> = {
         await tx.query(
           'sites.known',
           row({ key: text }),
-          `SELECT bc_id || '|' || ws_name AS key FROM sites WHERE tenant_id = $1 AND ws_name = ANY ($2) AND deleted_at IS NULL`,
+          `SELECT bc_id || '|' || ws_name AS key
+           FROM sites
+           WHERE tenant_id = $1 AND ws_name = ANY ($2) AND deleted_at IS NULL`,
           [scope.tenant, rows.map((r) => r.ws_name)],
         )
       ).rows.map((r) => r.key),

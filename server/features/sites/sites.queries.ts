@@ -16,15 +16,23 @@ import { siteScope } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
 
-export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address, w.status, w.stage, w.progress, w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
-  w.no_work AS "noWork", w.no_work_run AS "noWorkRun", w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id, coalesce(m.nickname, '') AS "managerName",
-  w.devices_online AS "devicesOnline", w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms", coalesce(o.name, '') AS "ownerName", w.version`
-const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
-  LEFT JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id`
+export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address,
+     w.status, w.stage, w.progress, w.start_date::text AS "startDate",
+     w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
+     w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
+     coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
+     w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms",
+     coalesce(o.name, '') AS "ownerName", w.version`
+const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id
+   LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id
+   LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
+   LEFT JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
+   LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id`
 export const SITE_FROM = `sites w ${SITE_JOINS}`
 
 /** Where a stage `g` stands, by the days that it has. */
-export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageState.code.accepted} WHEN g.actual_start IS NOT NULL THEN ${stageState.code.going} ELSE ${stageState.code.waiting} END`
+export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageState.code.accepted}
+     WHEN g.actual_start IS NOT NULL THEN ${stageState.code.going} ELSE ${stageState.code.waiting} END`
 const LOCATED = 'w.lng IS NOT NULL AND w.lat IS NOT NULL'
 export function siteWhere(scope: Scope, q: Filters): Where {
   return siteScope(scope)
@@ -100,9 +108,8 @@ export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<
   const { rows } = await tx.last(
     'sites.points',
     row({ json: text }),
-    `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}), '') || '",' || ${column('lng', '(w.lng * 1e6)::int')} || ',' || ${column('lat', '(w.lat * 1e6)::int')} || ',' || ${column('status', 'w.status')} || ','
-       || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED}))
-       || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
+    `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}),
+         '') || '",' || ${column('lng', '(w.lng * 1e6)::int')} || ',' || ${column('lat', '(w.lat * 1e6)::int')} || ',' || ${column('status', 'w.status')} || ',' || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED})) || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
      FROM sites w
      WHERE ${where.text}`,
     where.values,

@@ -86,20 +86,29 @@ export async function insertSites(
   if (owners.length)
     tx.send(
       'sites.owners',
-      'INSERT INTO owners (tenant_id, id, bc_id, name, phone) SELECT $1, id, bc_id, name, phone FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text)',
+      `INSERT INTO owners (tenant_id, id, bc_id, name, phone)
+       SELECT $1, id, bc_id, name, phone
+       FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text)`,
       [tenant, JSON.stringify(owners)],
     )
   tx.send(
     'sites.add',
-    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style, planned_start, planned_finish, steward_id, manager_id)
-     SELECT $1, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style, "plannedStart", "plannedFinish", steward_id, manager_id
-     FROM json_to_recordset($2::json) AS x(id uuid, code text, ws_name text, bc_id uuid, store_id uuid, owner_id uuid, community text, address text, area numeric, layout text, style text, "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid)`,
+    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area,
+         layout, style, planned_start, planned_finish, steward_id, manager_id)
+     SELECT $1, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style,
+       "plannedStart", "plannedFinish", steward_id, manager_id
+     FROM json_to_recordset($2::json) AS x(id uuid, code text, ws_name text, bc_id uuid, store_id uuid,
+         owner_id uuid, community text, address text, area numeric, layout text, style text,
+         "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid)`,
     [tenant, JSON.stringify(rows)],
   )
   tx.send(
     'sites.stages',
-    `INSERT INTO site_stages (tenant_id, site_id, stage, sort, planned_start, planned_finish) SELECT $1, w.id, s.stage, s.sort, w.start + (s.sort::int - 1) * ${STAGE_DAYS}, w.start + s.sort::int * ${STAGE_DAYS} - 1
-     FROM json_to_recordset($2::json) AS w(id uuid, start date), unnest($3::text[]) WITH ORDINALITY AS s(stage, sort)`,
+    `INSERT INTO site_stages (tenant_id, site_id, stage, sort, planned_start, planned_finish)
+     SELECT $1, w.id, s.stage, s.sort, w.start + (s.sort::int - 1) * ${STAGE_DAYS},
+       w.start + s.sort::int * ${STAGE_DAYS} - 1
+     FROM json_to_recordset($2::json) AS w(id uuid, start date),
+       unnest($3::text[]) WITH ORDINALITY AS s(stage, sort)`,
     [tenant, JSON.stringify(rows.map(({ id, start }) => ({ id, start }))), siteStage.values],
   )
   await tellSites(
@@ -145,7 +154,11 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
     throw new Refused('换分公司请用“转分公司”，那里会先说明设备、班组和报警怎么办')
   await tx.run(
     'sites.edit',
-    `UPDATE sites SET ws_name = $3, bc_id = $4, store_id = coalesce($5, store_id), community = $6, address = $7, area = $8, layout = $9, style = $10, planned_start = coalesce($11, planned_start), planned_finish = coalesce($12, planned_finish), version = version + 1 WHERE tenant_id = $1 AND id = $2`,
+    `UPDATE sites
+     SET ws_name = $3, bc_id = $4, store_id = coalesce($5, store_id), community = $6, address = $7, area = $8,
+       layout = $9, style = $10, planned_start = coalesce($11, planned_start),
+       planned_finish = coalesce($12, planned_finish), version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
     [
       call.user.tenant,
       body.id,

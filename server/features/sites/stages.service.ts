@@ -49,7 +49,9 @@ export async function planStages(
       throw invalid('stages', `${label}：计划完成不能早于计划开始`)
     await tx.run(
       'stages.plan',
-      'UPDATE site_stages SET planned_start = $4, planned_finish = $5 WHERE tenant_id = $1 AND site_id = $2 AND stage = $3',
+      `UPDATE site_stages
+       SET planned_start = $4, planned_finish = $5
+       WHERE tenant_id = $1 AND site_id = $2 AND stage = $3`,
       [call.user.tenant, site.id, planned.stage, planned.plannedStart, planned.plannedFinish],
     )
   }
@@ -119,7 +121,9 @@ export async function changeStage(
   }[body.action]
   await tx.run(
     `stages.${body.action}`,
-    `UPDATE site_stages SET ${set} WHERE tenant_id = $1 AND site_id = $2 AND stage = $3 AND $4::date IS NOT NULL AND $5::text IS NOT NULL`,
+    `UPDATE site_stages
+     SET ${set}
+     WHERE tenant_id = $1 AND site_id = $2 AND stage = $3 AND $4::date IS NOT NULL AND $5::text IS NOT NULL`,
     [call.user.tenant, site.id, body.stage, day, call.user.nickname],
   )
   await keepProgress(tx, call, site)

@@ -49,23 +49,30 @@ function source(where: Where, trades: readonly number[] | undefined): string {
 /** Whole branches without a trade: their kept days (`branch_attend`) say it in one row a day. */
 const wholeBranches = (scope: Scope, q: Attend) => !q.w_type && !q.site_id && !scope.sites
 
+const attendPeriod = row<AttendPeriod>({
+  from: text,
+  to: text,
+  due: int4,
+  attended: int4,
+  present: int4,
+  sites: int4,
+  worked: int4,
+  noWork: int4,
+})
 export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend): Promise<AttendPeriod[]> {
   const where = within(scope, span, q, 'd')
   if (q.grain === 'day' && wholeBranches(scope, q))
     return (
       await tx.query(
         'statistics.branchdays',
-        row<AttendPeriod>({
-          from: text,
-          to: text,
-          due: int4,
-          attended: int4,
-          present: int4,
-          sites: int4,
-          worked: int4,
-          noWork: int4,
-        }),
-        `SELECT d.day::text AS "from", d.day::text AS "to", sum(d.due)::int AS due, sum(d.attended)::int AS attended, sum(d.present)::int AS present, sum(d.sites)::int AS sites, sum(d.worked)::int AS worked, sum(d.no_work)::int AS "noWork" FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`,
+        attendPeriod,
+        `SELECT d.day::text AS "from", d.day::text AS "to", sum(d.due)::int AS due,
+           sum(d.attended)::int AS attended, sum(d.present)::int AS present, sum(d.sites)::int AS sites,
+           sum(d.worked)::int AS worked, sum(d.no_work)::int AS "noWork"
+         FROM branch_attend d
+         WHERE ${where.text}
+         GROUP BY d.day
+         ORDER BY d.day`,
         where.values,
       )
     ).rows
@@ -73,16 +80,7 @@ export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend)
   const n = where.values.length
   const { rows } = await tx.query(
     'statistics.periods',
-    row<AttendPeriod>({
-      from: text,
-      to: text,
-      due: int4,
-      attended: int4,
-      present: int4,
-      sites: int4,
-      worked: int4,
-      noWork: int4,
-    }),
+    attendPeriod,
     `SELECT greatest(p, $${n + 1}::date)::text AS "from", least((p + ('1 ' || $${n + 3}::text)::interval)::date - 1, $${n + 2}::date)::text AS "to", due, attended, present, sites, worked, "noWork"
      FROM (SELECT date_trunc($${n + 3}::text, d.day::timestamp)::date AS p, ${DUE} AS due, ${ATTENDED} AS attended, sum(d.present)::int AS present, count(DISTINCT d.site_id)::int AS sites,
        count(*) FILTER (WHERE d.present > 0)::int AS worked, count(*) FILTER (WHERE d.no_work)::int AS "noWork" FROM ${from} GROUP BY 1) g ORDER BY p`,
@@ -98,7 +96,11 @@ export async function attendDays(tx: Tx, scope: Scope, span: Span, q: Attend) {
       await tx.query(
         'statistics.branch',
         row({ day: text, due: int4, attended: int4 }),
-        `SELECT d.day::text AS day, sum(d.due)::int AS due, sum(d.attended)::int AS attended FROM branch_attend d WHERE ${where.text} GROUP BY d.day ORDER BY d.day`,
+        `SELECT d.day::text AS day, sum(d.due)::int AS due, sum(d.attended)::int AS attended
+         FROM branch_attend d
+         WHERE ${where.text}
+         GROUP BY d.day
+         ORDER BY d.day`,
         where.values,
       )
     ).rows
@@ -106,7 +108,10 @@ export async function attendDays(tx: Tx, scope: Scope, span: Span, q: Attend) {
     await tx.query(
       'statistics.days',
       row({ day: text, due: int4, attended: int4 }),
-      `SELECT d.day::text AS day, ${DUE} AS due, ${ATTENDED} AS attended FROM ${source(where, q.w_type)} GROUP BY d.day ORDER BY d.day`,
+      `SELECT d.day::text AS day, ${DUE} AS due, ${ATTENDED} AS attended
+       FROM ${source(where, q.w_type)}
+       GROUP BY d.day
+       ORDER BY d.day`,
       where.values,
     )
   ).rows
@@ -120,7 +125,9 @@ export async function noWorkCounts(tx: Tx, scope: Scope, q: Place) {
   const { rows } = await tx.query(
     'statistics.nowork',
     row<Record<string, number>>({ c1: int4, c2: int4, c3: int4, c4: int4, c5: int4, c6: int4 }),
-    `SELECT ${noWork.values.map((v) => `count(*) FILTER (WHERE w.no_work @> ARRAY[${v}]::smallint[])::int AS c${v}`).join(', ')} FROM sites w WHERE ${where.text}`,
+    `SELECT ${noWork.values.map((v) => `count(*) FILTER (WHERE w.no_work @> ARRAY[${v}]::smallint[])::int AS c${v}`).join(', ')}
+     FROM sites w
+     WHERE ${where.text}`,
     where.values,
   )
   return noWork.values.map((code) => ({ code, count: rows[0]![`c${code}`]! }))
@@ -148,7 +155,8 @@ export function groupsOf(scope: Scope, span: Span, q: Groups): { from: string; w
       'w.id',
       'w.ws_name',
       'c.bc_name',
-      'JOIN sites w ON w.tenant_id = g.tenant_id AND w.id = g.key JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id',
+      `JOIN sites w ON w.tenant_id = g.tenant_id AND w.id = g.key
+       JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id`,
     ],
     trade: ['w_type', 'g.key', word('g.key', workerType), `''`, ''],
     person: [
@@ -163,11 +171,26 @@ export function groupsOf(scope: Scope, span: Span, q: Groups): { from: string; w
   const ofWorker: Record<string, string> = { w_type: 'k.w_type', worker_id: 'k.id' }
   const keyOf = (rows: string) => ofWorker[key] ?? `${rows}.${key}`
   const due = people
-    ? `SELECT d.tenant_id, ${keyOf('d')} AS key, count(*) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)) AS due, 0 AS attended, 0 AS present, 0 AS hours FROM site_days d
-        JOIN site_members m ON m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.entered_on <= d.day AND (m.left_on IS NULL OR m.left_on >= d.day) JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id${trade} WHERE ${where.text} GROUP BY 1, 2`
-    : `SELECT d.tenant_id, d.${key} AS key, ${DUE} AS due, 0 AS attended, 0 AS present, 0 AS hours FROM site_days d WHERE ${where.text} GROUP BY 1, 2`
-  const been = `SELECT y.tenant_id, ${keyOf('y')} AS key, 0 AS due, count(*) FILTER (WHERE NOT coalesce(s.rest, false)) AS attended, count(*) AS present, ${hours} AS hours FROM attendance_days y
-    LEFT JOIN site_days s ON s.tenant_id = y.tenant_id AND s.day = y.day AND s.site_id = y.site_id JOIN workers k ON k.tenant_id = y.tenant_id AND k.id = y.worker_id${trade} WHERE ${own} GROUP BY 1, 2`
+    ? `SELECT d.tenant_id, ${keyOf('d')} AS key,
+         count(*) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)) AS due, 0 AS attended,
+         0 AS present, 0 AS hours
+       FROM site_days d
+       JOIN site_members m ON m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.entered_on <= d.day
+         AND (m.left_on IS NULL OR m.left_on >= d.day)
+       JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id${trade}
+       WHERE ${where.text}
+       GROUP BY 1, 2`
+    : `SELECT d.tenant_id, d.${key} AS key, ${DUE} AS due, 0 AS attended, 0 AS present, 0 AS hours
+       FROM site_days d
+       WHERE ${where.text}
+       GROUP BY 1, 2`
+  const been = `SELECT y.tenant_id, ${keyOf('y')} AS key, 0 AS due,
+       count(*) FILTER (WHERE NOT coalesce(s.rest, false)) AS attended, count(*) AS present, ${hours} AS hours
+     FROM attendance_days y
+     LEFT JOIN site_days s ON s.tenant_id = y.tenant_id AND s.day = y.day AND s.site_id = y.site_id
+     JOIN workers k ON k.tenant_id = y.tenant_id AND k.id = y.worker_id${trade}
+     WHERE ${own}
+     GROUP BY 1, 2`
   const from = `(SELECT ${id}::text AS id, ${name} AS name, ${beside} AS beside, g.due, g.attended, g.present, round(100.0 * g.attended / nullif(g.due, 0), 1)::float8 AS rate, round(g.hours::numeric, 1)::float8 AS hours
     FROM (SELECT tenant_id, key, sum(due)::int AS due, sum(attended)::int AS attended, sum(present)::int AS present, sum(hours) AS hours FROM (${due} UNION ALL ${been}) h GROUP BY 1, 2) g ${joins}) r`
   return { from, where }

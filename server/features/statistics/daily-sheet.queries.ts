@@ -15,8 +15,10 @@ import { type Span, wholeDays } from './span.ts'
 type Filters = QueryOf<(typeof statisticsApi)['dailySheet']>
 
 /** What the kept rollup says of a branch's day. */
-const KEPT = `count(*)::int AS sites, count(*) FILTER (WHERE d.present > 0)::int AS worked, count(*) FILTER (WHERE d.no_work)::int AS "noWork", count(*) FILTER (WHERE d.present = 0 AND NOT d.no_work AND (d.rest OR d.blind))::int AS apart,
-  coalesce(sum(d.present), 0)::int AS present, ${DUE} AS due, ${ATTENDED} AS attended`
+const KEPT = `count(*)::int AS sites, count(*) FILTER (WHERE d.present > 0)::int AS worked,
+     count(*) FILTER (WHERE d.no_work)::int AS "noWork",
+     count(*) FILTER (WHERE d.present = 0 AND NOT d.no_work AND (d.rest OR d.blind))::int AS apart,
+     coalesce(sum(d.present), 0)::int AS present, ${DUE} AS due, ${ATTENDED} AS attended`
 const SUMMED: (keyof DailyFigures)[] = [
   'sites',
   'worked',
@@ -91,7 +93,10 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q:
       online: int4,
       watched: int4,
     }),
-    `SELECT s.day || '.' || s.bc_id AS id, s.day::text AS day, s.bc_id, c.bc_name, ${SUMMED.map((f) => `s."${f.toString()}"`).join(', ')} FROM ${dailySource(scope, where, `ORDER BY ${order('d')} ${window}`)} ORDER BY ${order('s')}`,
+    `SELECT s.day || '.' || s.bc_id AS id, s.day::text AS day, s.bc_id, c.bc_name,
+       ${SUMMED.map((f) => `s."${f.toString()}"`).join(', ')}
+     FROM ${dailySource(scope, where, `ORDER BY ${order('d')} ${window}`)}
+     ORDER BY ${order('s')}`,
     values,
   )
   const whole = wholeDays(span, now)
@@ -117,7 +122,9 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q:
       online: int4,
       watched: int4,
     }),
-    `SELECT count(*)::int AS rows, ${SUMMED.map((f) => `coalesce(sum(s."${f}"), 0)::int AS "${f}"`).join(', ')} FROM ${dailySource(scope, summed, '')}`,
+    `SELECT count(*)::int AS rows,
+       ${SUMMED.map((f) => `coalesce(sum(s."${f}"), 0)::int AS "${f}"`).join(', ')}
+     FROM ${dailySource(scope, summed, '')}`,
     summed.values,
   )
   const { rows, ...figures } = total.rows[0]!

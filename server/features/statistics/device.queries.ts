@@ -28,7 +28,11 @@ export async function deviceStatistics(
       await tx.query(
         'statistics.devices',
         row({ key: text, count: int4 }),
-        `SELECT ${column}::text AS key, count(*)::int AS count FROM devices d WHERE ${device.text} GROUP BY 1 ORDER BY 1`,
+        `SELECT ${column}::text AS key, count(*)::int AS count
+         FROM devices d
+         WHERE ${device.text}
+         GROUP BY 1
+         ORDER BY 1`,
         device.values,
       )
     ).rows
@@ -46,27 +50,47 @@ export async function deviceStatistics(
       spare: int4,
       inStock: int4,
     }),
-    `SELECT c.bc_id, c.bc_name, ${keys.map((k) => `count(*) FILTER (WHERE d.device_status = ${deviceStatus.code[k]})::int AS "${k}"`).join(', ')} FROM devices d JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id WHERE ${device.text} GROUP BY 1, 2 ORDER BY c.bc_name`,
+    `SELECT c.bc_id, c.bc_name,
+       ${keys.map((k) => `count(*) FILTER (WHERE d.device_status = ${deviceStatus.code[k]})::int AS "${k}"`).join(', ')}
+     FROM devices d
+     JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id
+     WHERE ${device.text}
+     GROUP BY 1, 2
+     ORDER BY c.bc_name`,
     device.values,
   )
 
   const bound = mine(deviceScope(scope)).plain('d.bind_status = 2')
   const n = bound.values.length
   const within = `least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)`
-  const days = `(SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin, least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g) e`
+  const days = `(SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin,
+         least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto
+         FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g) e`
   const spans = `device_spans s JOIN devices d ON d.tenant_id = s.tenant_id AND d.id = s.device_id AND ${bound.text}`
   const onlineByDay = await tx.query(
     'statistics.online',
     row<DeviceFigures['onlineByDay'][number]>({ day: text, rate: float8.null }),
-    `SELECT e.day::text AS day, round(100 * (sum(extract(epoch FROM ${within})) FILTER (WHERE s.state = 1)) / nullif(sum(extract(epoch FROM ${within})), 0), 1)::float8 AS rate
-     FROM ${days} LEFT JOIN (${spans}) ON s.state IN (1, 2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin) GROUP BY e.day ORDER BY e.day`,
+    `SELECT e.day::text AS day,
+       round(100 * (sum(extract(epoch FROM ${within})) FILTER (WHERE s.state = 1)) / nullif(sum(extract(epoch
+         FROM ${within})), 0), 1)::float8 AS rate
+     FROM ${days}
+     LEFT JOIN (${spans}) ON s.state IN (1, 2, 4) AND s.from_at < e.upto
+       AND (s.to_at IS NULL OR s.to_at > e.begin)
+     GROUP BY e.day
+     ORDER BY e.day`,
     [...bound.values, span.from, span.to],
   )
-  const period = `(SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin, least(:now, ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto) e`
+  const period = `(SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin,
+         least(:now, ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto) e`
   const causes = await tx.query(
     'statistics.causes',
     row<DeviceFigures['causes'][number]>({ cause: text, times: int4, hours: float8 }),
-    `SELECT s.cause, count(*)::int AS times, round((sum(extract(epoch FROM ${within})) / ${HOURS})::numeric, 1)::float8 AS hours FROM ${period} JOIN (${spans}) ON s.state IN (2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin) GROUP BY 1 ORDER BY 3 DESC`,
+    `SELECT s.cause, count(*)::int AS times,
+       round((sum(extract(epoch FROM ${within})) / ${HOURS})::numeric, 1)::float8 AS hours
+     FROM ${period}
+     JOIN (${spans}) ON s.state IN (2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin)
+     GROUP BY 1
+     ORDER BY 3 DESC`,
     [...bound.values, span.from, span.to],
   )
   const longest = await tx.query(
@@ -81,9 +105,15 @@ export async function deviceStatistics(
       since: float8,
       cause: text,
     }),
-    `SELECT d.id, d.sn, d.type, d.site_id, coalesce(w.ws_name, '') AS "siteName", coalesce(c.bc_name, '') AS bc_name, ${epoch('s.from_at')} AS since, s.cause FROM devices d
-      JOIN device_spans s ON s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.to_at IS NULL LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id
-     WHERE ${bound.text} AND d.device_status = ${deviceStatus.code.offline} ORDER BY s.from_at, d.id LIMIT ${LONGEST}`,
+    `SELECT d.id, d.sn, d.type, d.site_id, coalesce(w.ws_name, '') AS "siteName",
+       coalesce(c.bc_name, '') AS bc_name, ${epoch('s.from_at')} AS since, s.cause
+     FROM devices d
+     JOIN device_spans s ON s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.to_at IS NULL
+     LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id
+     LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id
+     WHERE ${bound.text} AND d.device_status = ${deviceStatus.code.offline}
+     ORDER BY s.from_at, d.id
+     LIMIT ${LONGEST}`,
     bound.values,
   )
   return {

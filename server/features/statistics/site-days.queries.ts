@@ -14,7 +14,9 @@ type Filters = QueryOf<(typeof statisticsApi)['siteDays']>
 export const DAY_BEGIN = `(d.day::timestamp AT TIME ZONE 'Asia/Shanghai')`
 export const DAY_END = `((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')`
 /** The last verdict on the site that day; a skewed camera gives none. */
-export const LAST_TIDINESS = `(SELECT t.result FROM tidiness_checks t WHERE t.tenant_id = d.tenant_id AND t.site_id = d.site_id AND t.at >= ${DAY_BEGIN} AND t.at < ${DAY_END} AND t.result IN (1, 2, 3) ORDER BY t.at DESC, t.id DESC LIMIT 1)`
+export const LAST_TIDINESS = `(SELECT t.result FROM tidiness_checks t WHERE t.tenant_id = d.tenant_id AND t.site_id = d.site_id
+       AND t.at >= ${DAY_BEGIN} AND t.at < ${DAY_END} AND t.result IN (1, 2, 3) ORDER BY t.at DESC, t.id DESC
+       LIMIT 1)`
 
 export const siteDaysWhere = (
   scope: Scope,
@@ -38,8 +40,10 @@ export const siteDaysPage = (scope: Scope, span: Span, q: Filters): PageOf => ({
   base: 'site_days d',
   joins: SITE_DAY_JOINS,
   where: siteDaysWhere(scope, span, q),
-  columns: `d.day || '.' || d.site_id AS id, d.day::text AS day, d.site_id, w.code, w.ws_name, d.bc_id, c.bc_name, coalesce(m.nickname, '') AS "managerName", d.expected, d.present, ${DAY_STATE} AS state,
-    ${epoch('b.first_at')} AS "firstAt", ${epoch('b.last_at')} AS "lastAt", r.raised AS alarms, r.corrected, ${LAST_TIDINESS} AS tidiness`,
+  columns: `d.day || '.' || d.site_id AS id, d.day::text AS day, d.site_id, w.code, w.ws_name, d.bc_id, c.bc_name,
+       coalesce(m.nickname, '') AS "managerName", d.expected, d.present, ${DAY_STATE} AS state,
+       ${epoch('b.first_at')} AS "firstAt", ${epoch('b.last_at')} AS "lastAt", r.raised AS alarms,
+       r.corrected, ${LAST_TIDINESS} AS tidiness`,
   sortable: { day: 'd.day', present: 'd.present', expected: 'd.expected', code: 'd.site_id' },
   filled: ['day', 'present', 'expected', 'code'],
   sort: q.sort,

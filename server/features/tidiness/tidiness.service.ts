@@ -25,7 +25,10 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
   }))
   await tx.run(
     'tidiness.checks',
-    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence) SELECT t, i, b, s, d, to_timestamp(a), p, r, c FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::float8[], $7::text[], $8::smallint[], $9::real[]) AS x(t, i, b, s, d, a, p, r, c)`,
+    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence)
+     SELECT t, i, b, s, d, to_timestamp(a), p, r, c
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::float8[], $7::text[],
+         $8::smallint[], $9::real[]) AS x(t, i, b, s, d, a, p, r, c)`,
     [
       checks.map((c) => c.device.tenant),
       checks.map((c) => c.id),
@@ -44,7 +47,10 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
   await tx.query(
     'tidiness.places',
     there,
-    'SELECT 1 FROM sites w JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site ORDER BY w.id FOR NO KEY UPDATE OF w',
+    `SELECT 1
+     FROM sites w
+     JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site
+     ORDER BY w.id FOR NO KEY UPDATE OF w`,
     keys,
   )
   await tx.run(

@@ -86,7 +86,8 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
           ['动作', 'l.action'],
           [
             '对象',
-            `CASE WHEN l.object IN (${logObject.values.map((v) => `'${v}'`).join(', ')}) THEN ${word('l.object', logObject)} ELSE l.object END`,
+            `CASE
+               WHEN l.object IN (${logObject.values.map((v) => `'${v}'`).join(', ')}) THEN ${word('l.object', logObject)} ELSE l.object END`,
           ],
           ['对象编号', 'l.object_id'],
           ['结果', word('l.outcome', logOutcome)],

@@ -20,7 +20,8 @@ export interface Who {
 export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
   tx.send(
     'log.write',
-    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome, before, after, system, at)
+    `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome,
+         before, after, system, at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now)`,
     [
       who.tenant,
@@ -116,7 +117,10 @@ export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<n
   })
   await tx.run(
     'log.seal',
-    `UPDATE user_logs l SET seq = s.seq, hash = s.hash FROM json_to_recordset($2::json) AS s(id uuid, seq bigint, hash text) WHERE l.tenant_id = $1 AND l.id = s.id`,
+    `UPDATE user_logs l
+     SET seq = s.seq, hash = s.hash
+     FROM json_to_recordset($2::json) AS s(id uuid, seq bigint, hash text)
+     WHERE l.tenant_id = $1 AND l.id = s.id`,
     [tenant, JSON.stringify(sealed)],
   )
   await tx.run(

@@ -44,7 +44,9 @@ export const accountsImporter: Importer<AccountFacts> = {
         await tx.query(
           'accounts.names',
           row({ name: text }),
-          'SELECT lower(user_name) AS name FROM users WHERE tenant_id = $1 AND lower(user_name) = ANY ($2) AND deleted_at IS NULL',
+          `SELECT lower(user_name) AS name
+           FROM users
+           WHERE tenant_id = $1 AND lower(user_name) = ANY ($2) AND deleted_at IS NULL`,
           [scope.tenant, rows.map((r) => r.userName!.toLowerCase())],
         )
       ).rows.map((r) => r.name),

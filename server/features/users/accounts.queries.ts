@@ -44,7 +44,8 @@ export const accountWhere = (user: SessionUser, q: Filters): Where =>
     .when(
       q.role_id,
       (p) =>
-        `EXISTS (SELECT 1 FROM user_roles f WHERE f.tenant_id = u.tenant_id AND f.user_id = u.id AND f.role_id = ANY(${p}::uuid[]))`,
+        `EXISTS (SELECT 1 FROM user_roles f WHERE f.tenant_id = u.tenant_id AND f.user_id = u.id
+             AND f.role_id = ANY(${p}::uuid[]))`,
     )
     .when(q.post, (p) => `u.post = ANY(${p}::smallint[])`)
     .when(q.status, (p) => `u.status = ${p}::smallint`)
@@ -151,8 +152,12 @@ export const openSessions = async (tx: Tx, user: SessionUser, id: string) =>
     await tx.query(
       'accounts.sessions',
       row({ key: text, openedAt: float8, expiresAt: float8, ip: text, agent: text, current: bool }),
-      `SELECT left(encode(s.token_hash, 'hex'), 16) AS key, ${epoch('s.created_at')} AS "openedAt", ${epoch('s.expires_at')} AS "expiresAt", s.ip, s.agent, s.token_hash = $3 AS current
-     FROM sessions s WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > :now ORDER BY s.created_at DESC LIMIT 100`,
+      `SELECT left(encode(s.token_hash, 'hex'), 16) AS key, ${epoch('s.created_at')} AS "openedAt",
+         ${epoch('s.expires_at')} AS "expiresAt", s.ip, s.agent, s.token_hash = $3 AS current
+       FROM sessions s
+       WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > :now
+       ORDER BY s.created_at DESC
+       LIMIT 100`,
       [user.tenant, id, user.tokenHash],
     )
   ).rows
@@ -160,7 +165,10 @@ export const endSessions = async (tx: Tx, tenant: string, id: string, key?: stri
   (
     await tx.run(
       'accounts.end',
-      `UPDATE sessions SET revoked_at = :now WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($3::text IS NULL OR left(encode(token_hash, 'hex'), 16) = $3)`,
+      `UPDATE sessions
+       SET revoked_at = :now
+       WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL
+         AND ($3::text IS NULL OR left(encode(token_hash, 'hex'), 16) = $3)`,
       [tenant, id, key ?? null],
     )
   ).rowCount ?? 0

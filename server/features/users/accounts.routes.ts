@@ -19,7 +19,8 @@ import {
   signOut,
 } from './accounts.service.ts'
 
-const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
+const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = u.tenant_id
+       AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
 
 const MASKED = phoneText('u.phone', false)
 export const accountsFeature = serve(accountsApi, {
@@ -47,7 +48,8 @@ export const managersFeature = serve(managersApi, {
       const where = reaching(scope, 'u', {
         branch: (p) => `u.bc_id = ANY(${p}::uuid[])`,
         site: (p) =>
-          `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = u.tenant_id AND k.id = ANY(${p}::uuid[]) AND (k.steward_id = u.id OR k.manager_id = u.id))`,
+          `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = u.tenant_id AND k.id = ANY(${p}::uuid[])
+               AND (k.steward_id = u.id OR k.manager_id = u.id))`,
       })
         .plain('u.deleted_at IS NULL AND u.status = 1 AND u.post IS NOT NULL')
         .when(query.keyword || undefined, (p) => `u.nickname ILIKE ${p}`, contains)
@@ -55,7 +57,8 @@ export const managersFeature = serve(managersApi, {
         .when(query.post, (p) => `u.post = ${p}::smallint`)
       return pageJson(tx, {
         name: 'managers.page',
-        columns: `u.id, u.nickname, ${MASKED} AS phone, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, ${SITES} AS sites`,
+        columns: `u.id, u.nickname, ${MASKED} AS phone, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post,
+             ${SITES} AS sites`,
         base: 'users u',
         joins: 'LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id',
         where,

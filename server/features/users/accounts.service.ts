@@ -174,7 +174,9 @@ export async function editAccount(tx: Tx, call: Call, f: AccountFacts & One): Pr
   try {
     await tx.run(
       'accounts.edit',
-      'UPDATE users SET user_name = $3, nickname = $4, phone = $5, bc_id = $6, post = $7, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+      `UPDATE users
+       SET user_name = $3, nickname = $4, phone = $5, bc_id = $6, post = $7, version = version + 1
+       WHERE tenant_id = $1 AND id = $2`,
       [tenant, f.id, f.userName, f.nickname, f.phone, f.bc_id ?? null, f.post ?? null],
     )
   } catch (error) {
@@ -268,7 +270,9 @@ export async function resetPassword(tx: Tx, call: Call, one: One): Promise<{ id:
   const password = firstPassword()
   await tx.run(
     'accounts.reset',
-    'UPDATE users SET password = $3, must_change = true, totp = NULL, totp_last = NULL, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    `UPDATE users
+     SET password = $3, must_change = true, totp = NULL, totp_last = NULL, version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
     [tenant, one.id, await protect(travelling(password))],
   )
   await endSessions(tx, tenant, one.id)

@@ -4,7 +4,9 @@ import { row, text, type RowOf, uuid } from '../../kit/row.ts'
 const person = row({ id: uuid, nickname: text, bc_name: text, post: text })
 export type Person = RowOf<typeof person>
 
-const POST = `coalesce((SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '')`
+const POST = `coalesce((SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur
+       JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id
+       AND ur.user_id = u.id), '')`
 
 /** The role `ro` of the person `u` reaches the site `w`. */
 const REACHES = `CASE ro.data_scope

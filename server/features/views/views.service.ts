@@ -67,7 +67,10 @@ export async function keepNamed(
   if (kept.length >= MAX_NAMED) throw new Refused(`一个页面最多保存 ${MAX_NAMED} 个视图，请先删除不用的`)
   const { rowCount } = await tx.run(
     'views.keep',
-    'INSERT INTO named_views (tenant_id, id, user_id, page, title, search, at) VALUES ($1, $2, $3, $4, $5, $6, :now) ON CONFLICT (tenant_id, user_id, page, title) DO NOTHING',
+    `INSERT INTO named_views (tenant_id, id, user_id, page, title, search, at)
+     VALUES ($1, $2, $3, $4, $5, $6, :now)
+     ON CONFLICT (tenant_id, user_id, page, title)
+     DO NOTHING`,
     [user.tenant, id, user.id, view.page, view.title, view.search],
   )
   if (rowCount !== 1) throw sameTitle()
@@ -97,7 +100,9 @@ export async function changeNamed(
     throw sameTitle()
   await tx.run(
     'views.change',
-    'UPDATE named_views SET title = coalesce($4, title), search = coalesce($5, search) WHERE tenant_id = $1 AND user_id = $2 AND id = $3',
+    `UPDATE named_views
+     SET title = coalesce($4, title), search = coalesce($5, search)
+     WHERE tenant_id = $1 AND user_id = $2 AND id = $3`,
     [...key, change.title ?? null, change.search ?? null],
   )
 }

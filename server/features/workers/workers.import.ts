@@ -34,7 +34,9 @@ export const workersImporter: Importer<WorkerFacts> = {
         await tx.query(
           'workers.known',
           row({ w_id: text, who: text }),
-          `SELECT w_id, w_name || '|' || w_contact AS who FROM workers WHERE tenant_id = $1 AND w_contact = ANY ($2) AND deleted_at IS NULL`,
+          `SELECT w_id, w_name || '|' || w_contact AS who
+           FROM workers
+           WHERE tenant_id = $1 AND w_contact = ANY ($2) AND deleted_at IS NULL`,
           [scope.tenant, rows.map((r) => r.w_contact).filter(Boolean)],
         )
       ).rows.map((r) => [r.who, r.w_id]),

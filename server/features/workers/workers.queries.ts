@@ -31,7 +31,9 @@ export interface Reader {
 const came = (today: string) =>
   `EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.day = ${today})`
 const due = (today: string) =>
-  `EXISTS (SELECT 1 FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.status = ${siteStatus.code.building} WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND ${memberOn('m', today)})`
+  `EXISTS (SELECT 1 FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id
+       AND w.status = ${siteStatus.code.building} WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id
+       AND ${memberOn('m', today)})`
 
 function workerWhere({ scope, phones, today }: Reader, q: WorkerFilters): Where {
   return matching(workerScope(scope), q.keyword, phones)
@@ -39,7 +41,8 @@ function workerWhere({ scope, phones, today }: Reader, q: WorkerFilters): Where 
     .when(
       q.site_id,
       (p) =>
-        `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ${p}::uuid AND m.left_on IS NULL)`,
+        `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id
+             AND m.site_id = ${p}::uuid AND m.left_on IS NULL)`,
     )
     .when(q.w_type, (p) => `k.w_type = ANY(${p}::smallint[])`)
     .when(q.w_sex, (p) => `k.w_sex = ${p}::smallint`)
@@ -58,8 +61,11 @@ function workerWhere({ scope, phones, today }: Reader, q: WorkerFilters): Where 
 
 /** Rows of `k` with what the page shows of each; `at` is the placeholder of today. */
 const rowsOf = ({ phones }: Reader, at: string) => ({
-  columns: `k.id, k.w_id, k.w_name, k.bc_id, c.bc_name, k.w_type, k.w_sex, ${phoneText('k.w_contact', phones)} AS w_contact, coalesce(s.names, '') AS ws_names, k.w_face, k.team,
-    CASE WHEN d.came THEN ${attendance.code.present} WHEN s.due THEN ${attendance.code.absent} END AS today, d.days AS "monthDays", b.n AS breaks, k.status, k.version`,
+  columns: `k.id, k.w_id, k.w_name, k.bc_id, c.bc_name, k.w_type, k.w_sex,
+       ${phoneText('k.w_contact', phones)} AS w_contact, coalesce(s.names, '') AS ws_names, k.w_face, k.team,
+       CASE WHEN d.came THEN ${attendance.code.present}
+       WHEN s.due THEN ${attendance.code.absent} END AS today, d.days AS "monthDays", b.n AS breaks, k.status,
+       k.version`,
   joins: `JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id
     LEFT JOIN LATERAL (SELECT string_agg(w.ws_name, '、' ORDER BY m.entered_on, w.ws_name) FILTER (WHERE m.left_on IS NULL) AS names, bool_or(w.status = ${siteStatus.code.building} AND ${memberOn('m', at)}) AS due
       FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id) s ON true

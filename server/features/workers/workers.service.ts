@@ -49,8 +49,13 @@ export async function insertWorkers(
   const { rows: stored } = await tx.query(
     'workers.add',
     row({ id: uuid }),
-    `INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team) SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team
-     FROM json_to_recordset($2::json) AS x(id uuid, w_id text, w_name text, bc_id uuid, w_type int, w_sex int, w_contact text, team text) ON CONFLICT (tenant_id, w_id) DO NOTHING RETURNING id`,
+    `INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team)
+     SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team
+     FROM json_to_recordset($2::json) AS x(id uuid, w_id text, w_name text, bc_id uuid, w_type int, w_sex int,
+         w_contact text, team text)
+     ON CONFLICT (tenant_id, w_id)
+     DO NOTHING
+     RETURNING id`,
     [call.user.tenant, JSON.stringify(rows)],
   )
   const kept = new Set(stored.map((r) => r.id))
@@ -110,7 +115,10 @@ export async function editWorker(
   if (body.bc_id !== before.bc_id) await checkBranch(tx, call, body.bc_id)
   await tx.run(
     'workers.edit',
-    'UPDATE workers SET w_name = $3, bc_id = $4, w_type = $5, w_sex = $6, w_contact = coalesce($7, w_contact), team = $8, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    `UPDATE workers
+     SET w_name = $3, bc_id = $4, w_type = $5, w_sex = $6, w_contact = coalesce($7, w_contact), team = $8,
+       version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
     [
       call.user.tenant,
       body.id,
@@ -130,7 +138,9 @@ export async function editWorker(
 async function dropFace(tx: Tx, call: Call, files: FileStore, worker: LockedWorker): Promise<void> {
   await tx.run(
     'workers.noface',
-    'UPDATE workers SET w_face = NULL, consent_how = NULL, consent_at = NULL, consent_by = NULL WHERE tenant_id = $1 AND id = $2',
+    `UPDATE workers
+     SET w_face = NULL, consent_how = NULL, consent_at = NULL, consent_by = NULL
+     WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, worker.id],
   )
   const key = worker.w_face
@@ -208,7 +218,12 @@ async function leaveSites(tx: Tx, call: Call, worker: LockedWorker): Promise<str
   const { rows } = await tx.query(
     'workers.leave',
     siteRow,
-    `UPDATE site_members m SET left_on = $3::date FROM sites w WHERE m.tenant_id = $1 AND m.worker_id = $2 AND m.left_on IS NULL AND w.tenant_id = m.tenant_id AND w.id = m.site_id RETURNING w.id, w.bc_id, w.ws_name, w.status`,
+    `UPDATE site_members m
+     SET left_on = $3::date
+     FROM sites w
+     WHERE m.tenant_id = $1 AND m.worker_id = $2 AND m.left_on IS NULL AND w.tenant_id = m.tenant_id
+       AND w.id = m.site_id
+     RETURNING w.id, w.bc_id, w.ws_name, w.status`,
     [call.user.tenant, worker.id, today],
   )
   for (const site of rows) tellOnSite(tx, call, site, worker, `${worker.w_name} 停用，离开工地`)
@@ -248,7 +263,9 @@ export async function sendWorker(
     await tx.query(
       'workers.on',
       row({ entered: text }),
-      'SELECT entered_on::text AS entered FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL',
+      `SELECT entered_on::text AS entered
+       FROM site_members
+       WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL`,
       key,
     )
   ).rows[0]
@@ -256,7 +273,10 @@ export async function sendWorker(
   // Who comes back before the day they left has never been away: two stays never share a day.
   const back = await tx.run(
     'workers.back',
-    'UPDATE site_members SET left_on = NULL WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on >= $4::date - 1 AND entered_on <= $4::date',
+    `UPDATE site_members
+     SET left_on = NULL
+     WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on >= $4::date - 1
+       AND entered_on <= $4::date`,
     [...key, body.day],
   )
   if (!back.rowCount)
@@ -289,7 +309,10 @@ export async function recallWorker(
     await tx.query(
       'workers.stay',
       row({ entered: text }),
-      'SELECT entered_on::text AS entered FROM site_members WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL FOR UPDATE',
+      `SELECT entered_on::text AS entered
+       FROM site_members
+       WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL
+       FOR UPDATE`,
       key,
     )
   ).rows[0]
@@ -306,7 +329,9 @@ export async function recallWorker(
     if (body.day < addDays(today, -DAYS_BACK)) throw invalid('day', `离场日期最早是 ${DAYS_BACK} 天前`)
     await tx.run(
       'workers.recall',
-      'UPDATE site_members SET left_on = $4::date WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL',
+      `UPDATE site_members
+       SET left_on = $4::date
+       WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL`,
       [...key, body.day],
     )
     await recount(tx, call, site, addDays(body.day, 1))
@@ -333,14 +358,18 @@ export async function keepFace(
   // Only a picture that this person uploaded and that proves nothing else.
   const mine = await tx.run(
     'workers.picture',
-    `UPDATE files SET kind = 'face' WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL`,
+    `UPDATE files
+     SET kind = 'face'
+     WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL`,
     [call.user.tenant, body.key, call.user.id],
   )
   if (!mine.rowCount) throw outside()
   await dropFace(tx, call, files, worker)
   await tx.run(
     'workers.face',
-    'UPDATE workers SET w_face = $3, consent_how = $4, consent_at = $5, consent_by = $6, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    `UPDATE workers
+     SET w_face = $3, consent_how = $4, consent_at = $5, consent_by = $6, version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, body.id, body.key, body.consent, call.now(), call.user.nickname],
   )
   await call.log(tx, {
