@@ -7,7 +7,8 @@ import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { Where } from '../../kit/statement.ts'
 import { workbookOf } from '../../kit/workbook.ts'
 import { sendWorkbook } from '../exports/exports.service.ts'
-import { check, drop, fix, type Importer, latest, rowsOf, run, stateOf, upload } from './imports.service.ts'
+import { latest, stateOf } from './imports.queries.ts'
+import { check, drop, fix, type Importer, rowsOf, run, upload } from './imports.service.ts'
 
 /** The heading, one example, and a sheet that says what belongs in each column. */
 async function sendTemplate(call: Call, def: ImportDef): Promise<void> {
