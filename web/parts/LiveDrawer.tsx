@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { playOf } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { Drawer } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../kit/api.ts'
+import { lazyPart } from '../kit/lazyPart.tsx'
 import { Failed } from '../kit/list/ListPage.tsx'
 import { Picture } from '../kit/Picture.tsx'
 import { ago, full } from '../kit/time.ts'
 
-const LiveVideo = lazy(() => import('../kit/video/LiveVideo.tsx'))
+const LiveVideo = lazyPart(() => import('../kit/video/LiveVideo.tsx'))
 
 /** Live where the gateway gives a picture; else the newest one with its age, never a frozen frame that looks live. */
 export default function LiveDrawer({ id, sn, onClose }: { id: string; sn: string; onClose: () => void }) {
@@ -29,9 +30,7 @@ export default function LiveDrawer({ id, sn, onClose }: { id: string; sn: string
     <Drawer open title={`${sn} 实时预览`} size="min(720px, 100vw)" onClose={onClose}>
       {error && <Failed error={error} again={again} />}
       {data?.url && kind && failed === null && (
-        <Suspense fallback={null}>
-          <LiveVideo key={data.url} url={data.url} kind={kind} onFail={setFailed} />
-        </Suspense>
+        <LiveVideo key={data.url} url={data.url} kind={kind} onFail={setFailed} />
       )}
       {data && (!data.url || failed !== null) && (
         <>

@@ -1,4 +1,3 @@
-import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
 import {
@@ -6,12 +5,12 @@ import {
   alarmType,
   correctionStatus,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
-import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { useEffect, useRef, useState } from 'react'
 
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -21,6 +20,7 @@ import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { full, short } from '../../kit/time.ts'
 import { usePhone } from '../../kit/usePhone.ts'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { StatusOf } from './StatusOf.tsx'
@@ -28,8 +28,8 @@ import { type Asking, useAlarmActions } from './useAlarmActions.ts'
 
 import './alarms.css'
 
-const AlarmPanel = lazy(() => import('./AlarmPanel.tsx'))
-const AlarmDrawers = lazy(() => import('./AlarmDrawers.tsx'))
+const AlarmPanel = lazyPart(() => import('./AlarmPanel.tsx'))
+const AlarmDrawers = lazyPart(() => import('./AlarmDrawers.tsx'))
 
 const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
   type: (a) => alarmType.label(a.type) + (a.seen > 1 ? ` ×${a.seen}` : ''),
@@ -69,7 +69,6 @@ export default function AlarmEventPage() {
   const body = useRef<HTMLDivElement>(null)
   const mayAssign = hasPermission(actor, 'alarm:assign')
   const mayCancel = hasPermission(actor, 'alarm:cancel')
-  const mayAct = alarmActions.names.some((name) => hasAnyPermission(actor, alarmActions.needs(name)))
   const actionsOf = useAlarmActions(setAsking)
   const refresh = () => {
     setWaiting([])
@@ -177,14 +176,7 @@ export default function AlarmEventPage() {
                 </button>
               ))}
             </span>
-            {hasPermission(actor, 'alarm:export') && (
-              <ExportButton
-                endpoint={alarmsApi.export}
-                filters={list.query}
-                total={list.total}
-                name="报警事件"
-              />
-            )}
+            <ListExport list={list} endpoint={alarmsApi.export} name="报警事件" />
           </>
         }
         {...(mayAssign || mayCancel
@@ -211,13 +203,8 @@ export default function AlarmEventPage() {
               ),
             }
           : {})}
-        {...(mayAct
-          ? {
-              rowActions: (row: AlarmRow) => (
-                <RowActions actions={actionsOf(row)} onDone={refresh} shown={2} />
-              ),
-            }
-          : {})}
+        actionsOf={actionsOf}
+        onDone={refresh}
       >
         {pictures ? (
           <div className="shots">
@@ -247,22 +234,16 @@ export default function AlarmEventPage() {
         ) : undefined}
       </ListPage>
       {live && (
-        <Suspense fallback={null}>
-          <AlarmPanel
-            alarm={live}
-            actions={<RowActions actions={actionsOf(live)} onDone={refresh} shown={4} />}
-            onClose={() => {
-              setOpened(null)
-              if (list.address.filters.id) list.filter(['id', undefined])
-            }}
-          />
-        </Suspense>
+        <AlarmPanel
+          alarm={live}
+          actions={<RowActions actions={actionsOf(live)} onDone={refresh} shown={4} />}
+          onClose={() => {
+            setOpened(null)
+            if (list.address.filters.id) list.filter(['id', undefined])
+          }}
+        />
       )}
-      {asking && (
-        <Suspense fallback={null}>
-          <AlarmDrawers {...asking} onClose={() => setAsking(null)} onDone={refresh} />
-        </Suspense>
-      )}
+      {asking && <AlarmDrawers {...asking} onClose={() => setAsking(null)} onDone={refresh} />}
     </div>
   )
 }

@@ -9,10 +9,11 @@ import {
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 import { call, callForBytes } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
@@ -23,7 +24,7 @@ import { StatusOf } from './StatusOf.tsx'
 
 import './alarms.css'
 
-const LiveDrawer = lazy(() => import('../../parts/LiveDrawer.tsx'))
+const LiveDrawer = lazyPart(() => import('../../parts/LiveDrawer.tsx'))
 
 /** One alarm: picture, clip, who did what, and what the same camera saw before. */
 export default function AlarmPanel({
@@ -128,11 +129,7 @@ export default function AlarmPanel({
           </div>
         </>
       )}
-      {live && (
-        <Suspense fallback={null}>
-          <LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} onClose={() => setLive(false)} />
-        </Suspense>
-      )}
+      {live && <LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} onClose={() => setLive(false)} />}
     </Drawer>
   )
 }

@@ -6,10 +6,10 @@ import {
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -19,13 +19,14 @@ import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
 import { usePhone } from '../../kit/usePhone.ts'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { WorkerFilter } from '../../parts/workers.tsx'
 import type { Missed } from './MakeupDrawer.tsx'
 
-const MakeupDrawer = lazy(() => import('./MakeupDrawer.tsx'))
-const PunchPanel = lazy(() => import('./PunchPanel.tsx'))
+const MakeupDrawer = lazyPart(() => import('./MakeupDrawer.tsx'))
+const PunchPanel = lazyPart(() => import('./PunchPanel.tsx'))
 
 const clock = (at: number | null) => (at ? <span title={full(at)}>{short(at).slice(6)}</span> : '--')
 /** From the first punch to the last, where there are two. */
@@ -88,7 +89,6 @@ export default function WorkerAttendPage() {
   const list = useList(attendanceApi.list)
   const actor = useActor()
   const phone = usePhone()
-  const [current, setCurrent] = useState<string | null>(null)
   const [opened, setOpened] = useState<string | null>(null)
   const [missed, setMissed] = useState<Missed | null>(null)
   const refresh = () => void list.refresh()
@@ -124,8 +124,6 @@ export default function WorkerAttendPage() {
         name="考勤"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         onOpen={(row) => setOpened(row.id)}
         empty="今天还没有应到的工人。工地开工、工人派往工地之后，会出现在这里。"
         filters={
@@ -140,9 +138,7 @@ export default function WorkerAttendPage() {
         }
         actions={
           <>
-            {hasPermission(actor, 'attend:export') && (
-              <ExportButton endpoint={attendanceApi.export} filters={list.query} name="工人考勤" />
-            )}
+            <ListExport list={list} endpoint={attendanceApi.export} name="工人考勤" />
             {may && (
               <button
                 className="button primary"
@@ -153,7 +149,7 @@ export default function WorkerAttendPage() {
             )}
           </>
         }
-        rowActions={(row) => <RowActions actions={actionsOf(row)} onDone={refresh} />}
+        actionsOf={actionsOf}
       >
         {phone && list.rows.length > 0 ? (
           <div className="shots">
@@ -182,21 +178,15 @@ export default function WorkerAttendPage() {
         ) : undefined}
       </ListPage>
       {shown && (
-        <Suspense fallback={null}>
-          <PunchPanel
-            row={shown}
-            mayWithdraw={may}
-            actions={<RowActions actions={actionsOf(shown).slice(1)} onDone={refresh} />}
-            onDone={refresh}
-            onClose={() => setOpened(null)}
-          />
-        </Suspense>
+        <PunchPanel
+          row={shown}
+          mayWithdraw={may}
+          actions={<RowActions actions={actionsOf(shown).slice(1)} onDone={refresh} />}
+          onDone={refresh}
+          onClose={() => setOpened(null)}
+        />
       )}
-      {missed && (
-        <Suspense fallback={null}>
-          <MakeupDrawer missed={missed} onClose={() => setMissed(null)} onDone={refresh} />
-        </Suspense>
-      )}
+      {missed && <MakeupDrawer missed={missed} onClose={() => setMissed(null)} onDone={refresh} />}
     </>
   )
 }

@@ -2,19 +2,20 @@ import { companiesApi } from '@zhuguan/contract/features/companies/companies.api
 import { type CompanyRow, companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
+import { Granted, useGranted } from '../../parts/granted.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
-const CompanyDrawer = lazy(() => import('./CompanyDrawer.tsx'))
+const CompanyDrawer = lazyPart(() => import('./CompanyDrawer.tsx'))
 const count = (n: number, page: PageName, bc_id: string) =>
   n ? (
     <LinkTo page={page} query={{ bc_id }}>
@@ -65,8 +66,8 @@ const columns: ColumnOf<typeof companiesApi.list>[] = [
 export default function CompanyListPage() {
   const list = useList(companiesApi.list)
   const actor = useActor()
+  const granted = useGranted()
   const logLink = useLogLink()
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ company: CompanyRow | null } | null>(null)
   const refresh = () => void list.refresh()
   const may = (label: string) => hasPermission(actor, label)
@@ -80,8 +81,6 @@ export default function CompanyListPage() {
         name="分公司"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         {...(may('company:edit') ? { onOpen: (company: CompanyRow) => setOpen({ company }) } : {})}
         empty="还没有分公司。先新增一个分公司，再给它开门店、建用户。"
         filters={
@@ -91,51 +90,38 @@ export default function CompanyListPage() {
           </>
         }
         actions={
-          may('company:add') && (
+          <Granted needs="company:add">
             <button className="button primary" onClick={() => setOpen({ company: null })}>
               新增
             </button>
-          )
+          </Granted>
         }
-        rowActions={(c) => (
-          <RowActions
-            onDone={refresh}
-            actions={[
-              ...(may('company:edit')
-                ? [
-                    { key: 'edit', label: '编辑', open: () => setOpen({ company: c }) },
-                    {
-                      key: 'state',
-                      label: c.status === 1 ? '停用' : '启用',
-                      confirm:
-                        c.status === 1
-                          ? `停用后，${c.bc_name} 不再出现在选择里，已有的数据不变。确定停用吗？`
-                          : `确定启用 ${c.bc_name} 吗？`,
-                      run: () => turn(c),
-                    },
-                  ]
-                : []),
-              ...(may('company:delete')
-                ? [
-                    {
-                      key: 'delete',
-                      label: '删除',
-                      danger: true,
-                      confirm: `确定删除 ${c.bc_name} 吗？还有门店、用户、工地或设备时不能删除。`,
-                      run: () => call(companiesApi.del, { body: { id: c.id, version: c.version } }),
-                    },
-                  ]
-                : []),
-              ...logLink('company', c.id),
-            ]}
-          />
-        )}
+        actionsOf={(c) =>
+          granted([
+            { needs: 'company:edit', key: 'edit', label: '编辑', open: () => setOpen({ company: c }) },
+            {
+              needs: 'company:edit',
+              key: 'state',
+              label: c.status === 1 ? '停用' : '启用',
+              confirm:
+                c.status === 1
+                  ? `停用后，${c.bc_name} 不再出现在选择里，已有的数据不变。确定停用吗？`
+                  : `确定启用 ${c.bc_name} 吗？`,
+              run: () => turn(c),
+            },
+            {
+              needs: 'company:delete',
+              key: 'delete',
+              label: '删除',
+              danger: true,
+              confirm: `确定删除 ${c.bc_name} 吗？还有门店、用户、工地或设备时不能删除。`,
+              run: () => call(companiesApi.del, { body: { id: c.id, version: c.version } }),
+            },
+            ...logLink('company', c.id),
+          ])
+        }
       />
-      {open && (
-        <Suspense fallback={null}>
-          <CompanyDrawer {...open} onClose={() => setOpen(null)} onDone={refresh} />
-        </Suspense>
-      )}
+      {open && <CompanyDrawer {...open} onClose={() => setOpen(null)} onDone={refresh} />}
     </>
   )
 }

@@ -1,19 +1,20 @@
 import { storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { companyStatus, type StoreRow } from '@zhuguan/contract/features/companies/companies.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
+import { Granted, useGranted } from '../../parts/granted.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
-const StoreDrawer = lazy(() => import('./StoreDrawer.tsx'))
+const StoreDrawer = lazyPart(() => import('./StoreDrawer.tsx'))
 const columns: ColumnOf<typeof storesApi.list>[] = [
   { key: 'name', title: '门店', fixed: true, sort: 'name', render: (s) => s.name },
   { key: 'bc', title: '分公司', render: (s) => s.bc_name },
@@ -31,8 +32,8 @@ const columns: ColumnOf<typeof storesApi.list>[] = [
 export default function CompanyStorePage() {
   const list = useList(storesApi.list)
   const actor = useActor()
+  const granted = useGranted()
   const logLink = useLogLink()
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ store: StoreRow | null } | null>(null)
   const refresh = () => void list.refresh()
   const may = (label: string) => hasPermission(actor, label)
@@ -42,8 +43,6 @@ export default function CompanyStorePage() {
         name="门店"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         {...(may('store:edit') ? { onOpen: (store: StoreRow) => setOpen({ store }) } : {})}
         empty="还没有门店。新增后就能把顾问、报价员和接单商家归到门店。"
         filters={
@@ -54,40 +53,28 @@ export default function CompanyStorePage() {
           </>
         }
         actions={
-          may('store:add') && (
+          <Granted needs="store:add">
             <button className="button primary" onClick={() => setOpen({ store: null })}>
               新增
             </button>
-          )
+          </Granted>
         }
-        rowActions={(s) => (
-          <RowActions
-            onDone={refresh}
-            actions={[
-              ...(may('store:edit')
-                ? [{ key: 'edit', label: '编辑', open: () => setOpen({ store: s }) }]
-                : []),
-              ...(may('store:delete')
-                ? [
-                    {
-                      key: 'delete',
-                      label: '删除',
-                      danger: true,
-                      confirm: `确定删除 ${s.name} 吗？还有人或工地时不能删除。`,
-                      run: () => call(storesApi.del, { body: { id: s.id, version: s.version } }),
-                    },
-                  ]
-                : []),
-              ...logLink('store', s.id),
-            ]}
-          />
-        )}
+        actionsOf={(s) =>
+          granted([
+            { needs: 'store:edit', key: 'edit', label: '编辑', open: () => setOpen({ store: s }) },
+            {
+              needs: 'store:delete',
+              key: 'delete',
+              label: '删除',
+              danger: true,
+              confirm: `确定删除 ${s.name} 吗？还有人或工地时不能删除。`,
+              run: () => call(storesApi.del, { body: { id: s.id, version: s.version } }),
+            },
+            ...logLink('store', s.id),
+          ])
+        }
       />
-      {open && (
-        <Suspense fallback={null}>
-          <StoreDrawer {...open} onClose={() => setOpen(null)} onDone={refresh} />
-        </Suspense>
-      )}
+      {open && <StoreDrawer {...open} onClose={() => setOpen(null)} onDone={refresh} />}
     </>
   )
 }

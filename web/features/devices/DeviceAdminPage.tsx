@@ -8,26 +8,28 @@ import {
   deviceType,
 } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
-import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { type RowAction } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, full } from '../../kit/time.ts'
+import { Granted, useGranted } from '../../parts/granted.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 import { DEVICE_TONE } from './DeviceListPage.tsx'
 
-const StockDrawers = lazy(() => import('./StockDrawers.tsx'))
-const Secrets = lazy(() => import('./Secrets.tsx'))
-const LabelSheet = lazy(() => import('./LabelSheet.tsx'))
+const StockDrawers = lazyPart(() => import('./StockDrawers.tsx'))
+const Secrets = lazyPart(() => import('./Secrets.tsx'))
+const LabelSheet = lazyPart(() => import('./LabelSheet.tsx'))
 const columns: ColumnOf<typeof deviceStockApi.list>[] = [
   { key: 'sn', title: '序列号', fixed: true, sort: 'sn', render: (d) => d.sn },
   { key: 'type', title: '类型', sort: 'type', render: (d) => deviceType.label(d.type) },
@@ -70,8 +72,8 @@ export default function DeviceAdminPage() {
   const list = useList(deviceStockApi.list)
   const page = usePage()
   const actor = useActor()
+  const granted = useGranted()
   const logLink = useLogLink()
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<StockOpen | null>(null)
   const [secrets, setSecrets] = useState<{ sn: string; secret: string }[] | null>(null)
   const [labels, setLabels] = useState<DeviceRow[] | null>(null)
@@ -79,85 +81,72 @@ export default function DeviceAdminPage() {
   useLive(['device'], () => list.refresh())
   const may = (label: string) => hasPermission(actor, label)
   const chosen = list.rows.filter((d) => list.selected.includes(d.id))
-  const actionsOf = (d: DeviceRow): RowAction[] => [
-    ...(may('device:bind')
-      ? [
-          {
-            key: 'bind',
-            label: '绑定',
-            why: deviceActions.refusal('bind', d, actor),
-            open: () => setOpen({ kind: 'bind', device: d }),
-          },
-          {
-            key: 'replace',
-            label: '更换',
-            why: deviceActions.refusal('unbind', d, actor),
-            open: () => setOpen({ kind: 'replace', device: d }),
-          },
-          {
-            key: 'unbind',
-            label: '解绑',
-            why: deviceActions.refusal('unbind', d, actor),
-            confirm: `确定把 ${d.sn} 从 ${d.siteName} 解绑吗？`,
-            run: () => call(deviceStockApi.bindaction, { body: { action: 'unbind', sn: d.sn } }),
-          },
-        ]
-      : []),
-    ...(may('device:distribute')
-      ? [
-          {
-            key: 'distribute',
-            label: d.bc_id ? '调拨' : '分配',
-            why: deviceActions.refusal('distribute', d, actor),
-            open: () => setOpen({ kind: 'distribute', devices: [d] }),
-          },
-        ]
-      : []),
-    ...(may('device:edit')
-      ? [{ key: 'edit', label: '编辑', open: () => setOpen({ kind: 'edit', device: d }) }]
-      : []),
-    ...(may('device:secret')
-      ? [
-          {
-            key: 'secret',
-            label: '换密钥',
-            confirm: `换密钥后，${d.sn} 要写入新密钥才能继续上报。确定更换吗？`,
-            run: () =>
-              call(deviceStockApi.secret, { body: { id: d.id, version: d.version } }).then((s) =>
-                setSecrets([s]),
-              ),
-          },
-        ]
-      : []),
-    ...(may('device:delete')
-      ? [
-          {
-            key: 'delete',
-            label: '报废',
-            danger: true,
-            reason: true,
-            why: deviceActions.refusal('remove', d, actor),
-            confirm: `报废 ${d.sn}：请写明原因`,
-            run: (remark: string) =>
-              call(deviceStockApi.deldevice, { body: { id: d.id, version: d.version, remark } }),
-          },
-        ]
-      : []),
-    {
-      key: 'history',
-      label: '绑定记录',
-      open: () => page.go(`/device/DeviceBindLog?keyword=${encodeURIComponent(d.sn)}`),
-    },
-    ...logLink('device', d.id),
-  ]
+  const actionsOf = (d: DeviceRow): RowAction[] =>
+    granted([
+      {
+        needs: 'device:bind',
+        key: 'bind',
+        label: '绑定',
+        why: deviceActions.refusal('bind', d, actor),
+        open: () => setOpen({ kind: 'bind', device: d }),
+      },
+      {
+        needs: 'device:bind',
+        key: 'replace',
+        label: '更换',
+        why: deviceActions.refusal('unbind', d, actor),
+        open: () => setOpen({ kind: 'replace', device: d }),
+      },
+      {
+        needs: 'device:bind',
+        key: 'unbind',
+        label: '解绑',
+        why: deviceActions.refusal('unbind', d, actor),
+        confirm: `确定把 ${d.sn} 从 ${d.siteName} 解绑吗？`,
+        run: () => call(deviceStockApi.bindaction, { body: { action: 'unbind', sn: d.sn } }),
+      },
+      {
+        needs: 'device:distribute',
+        key: 'distribute',
+        label: d.bc_id ? '调拨' : '分配',
+        why: deviceActions.refusal('distribute', d, actor),
+        open: () => setOpen({ kind: 'distribute', devices: [d] }),
+      },
+      { needs: 'device:edit', key: 'edit', label: '编辑', open: () => setOpen({ kind: 'edit', device: d }) },
+      {
+        needs: 'device:secret',
+        key: 'secret',
+        label: '换密钥',
+        confirm: `换密钥后，${d.sn} 要写入新密钥才能继续上报。确定更换吗？`,
+        run: () =>
+          call(deviceStockApi.secret, { body: { id: d.id, version: d.version } }).then((s) =>
+            setSecrets([s]),
+          ),
+      },
+      {
+        needs: 'device:delete',
+        key: 'delete',
+        label: '报废',
+        danger: true,
+        reason: true,
+        why: deviceActions.refusal('remove', d, actor),
+        confirm: `报废 ${d.sn}：请写明原因`,
+        run: (remark: string) =>
+          call(deviceStockApi.deldevice, { body: { id: d.id, version: d.version, remark } }),
+      },
+      {
+        key: 'history',
+        label: '绑定记录',
+        open: () => page.go(`/device/DeviceBindLog?keyword=${encodeURIComponent(d.sn)}`),
+      },
+      ...logLink('device', d.id),
+    ])
   return (
     <>
       <ListPage
         name="设备"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         {...(may('device:edit') ? { onOpen: (device: DeviceRow) => setOpen({ kind: 'edit', device }) } : {})}
         empty="还没有设备。入库后会出现在这里。"
         filters={
@@ -176,11 +165,11 @@ export default function DeviceAdminPage() {
           </>
         }
         actions={
-          may('device:stock') && (
+          <Granted needs="device:stock">
             <button className="button primary" onClick={() => setOpen({ kind: 'stock' })}>
               入库
             </button>
-          )
+          </Granted>
         }
         batch={
           <>
@@ -194,23 +183,21 @@ export default function DeviceAdminPage() {
             </button>
           </>
         }
-        rowActions={(d) => <RowActions actions={actionsOf(d)} onDone={refresh} shown={2} />}
+        actionsOf={actionsOf}
       />
-      <Suspense fallback={null}>
-        {open && (
-          <StockDrawers
-            open={open}
-            onClose={() => setOpen(null)}
-            onDone={() => {
-              list.select([])
-              refresh()
-            }}
-            onSecrets={setSecrets}
-          />
-        )}
-        {secrets && <Secrets devices={secrets} onClose={() => setSecrets(null)} />}
-        {labels && <LabelSheet devices={labels} onClose={() => setLabels(null)} />}
-      </Suspense>
+      {open && (
+        <StockDrawers
+          open={open}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            list.select([])
+            refresh()
+          }}
+          onSecrets={setSecrets}
+        />
+      )}
+      {secrets && <Secrets devices={secrets} onClose={() => setSecrets(null)} />}
+      {labels && <LabelSheet devices={labels} onClose={() => setLabels(null)} />}
     </>
   )
 }

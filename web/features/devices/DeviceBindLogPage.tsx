@@ -1,18 +1,15 @@
 import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
 import { BIND_ACTIONS } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { bindLogColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { useState } from 'react'
 
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { SiteFilter } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
 
 const columns = columnsOf<typeof deviceStockApi.bindlog>()(bindLogColumns, {
   site: (b) =>
@@ -27,16 +24,12 @@ const columns = columnsOf<typeof deviceStockApi.bindlog>()(bindLogColumns, {
 
 export default function DeviceBindLogPage() {
   const list = useList(deviceStockApi.bindlog)
-  const actor = useActor()
-  const [current, setCurrent] = useState<string | null>(null)
   useLive(['device'], () => list.refresh())
   return (
     <ListPage
       name="绑定记录"
       list={list}
       columns={columns}
-      current={current}
-      onCurrent={setCurrent}
       empty="还没有记录。入库、分配、绑定和解绑都会记在这里。"
       filters={
         <>
@@ -51,16 +44,7 @@ export default function DeviceBindLogPage() {
           <DayRangeFilter list={list} from="from" to="to" label="时间" />
         </>
       }
-      actions={
-        hasPermission(actor, 'device:export') && (
-          <ExportButton
-            endpoint={deviceStockApi.bindlogExport}
-            filters={list.query}
-            total={list.total}
-            name="绑定记录"
-          />
-        )
-      }
+      actions={<ListExport list={list} endpoint={deviceStockApi.bindlogExport} name="绑定记录" />}
     />
   )
 }

@@ -10,25 +10,26 @@ import {
   spanCause,
 } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
-import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { type RowAction } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { ago, full } from '../../kit/time.ts'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
-const DeviceDrawers = lazy(() => import('./DeviceDrawers.tsx'))
+const DeviceDrawers = lazyPart(() => import('./DeviceDrawers.tsx'))
 
 export const DEVICE_TONE: Record<number, Tone> = {
   1: 'ok',
@@ -74,7 +75,6 @@ export default function DeviceListPage() {
   const list = useList(devicesApi.list)
   const actor = useActor()
   const logLink = useLogLink()
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ kind: 'bind' | 'history' | 'live'; device: DeviceRow } | null>(null)
   useLiveRows(list, ['device'], (e) => e.id || null)
   const refresh = () => void list.refresh()
@@ -102,8 +102,6 @@ export default function DeviceListPage() {
         name="设备"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         onOpen={(device) => setOpen({ kind: 'history', device })}
         empty="还没有设备。入库后会出现在这里。"
         filters={
@@ -141,18 +139,10 @@ export default function DeviceListPage() {
             />
           </>
         }
-        actions={
-          hasPermission(actor, 'device:export') && (
-            <ExportButton endpoint={devicesApi.export} filters={list.query} total={list.total} name="设备" />
-          )
-        }
-        rowActions={(d) => <RowActions actions={buttonsOf(d)} onDone={refresh} shown={2} />}
+        actions={<ListExport list={list} endpoint={devicesApi.export} name="设备" />}
+        actionsOf={buttonsOf}
       />
-      {open && (
-        <Suspense fallback={null}>
-          <DeviceDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} />
-        </Suspense>
-      )}
+      {open && <DeviceDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} />}
     </>
   )
 }

@@ -3,20 +3,21 @@ import { deviceStockImport } from '@zhuguan/contract/features/devices/device-sto
 import type { StockRow } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { CodeFilter, TextFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
+import { ListImport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
-const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
-const StockDrawers = lazy(() => import('./StockDrawers.tsx'))
-const Secrets = lazy(() => import('./Secrets.tsx'))
+const StockDrawers = lazyPart(() => import('./StockDrawers.tsx'))
+const Secrets = lazyPart(() => import('./Secrets.tsx'))
 /** The list of devices behind a figure. */
 const behind = (r: StockRow, filter: { bindStatus?: number; deviceStatus?: number | string }) =>
   hrefOf('DeviceList', { keyword: r.model, type: r.type, bc_id: r.bc_id, ...filter })
@@ -60,8 +61,6 @@ export default function DeviceStockPage() {
   const list = useList(deviceStockApi.totals)
   const page = usePage()
   const actor = useActor()
-  const [current, setCurrent] = useState<string | null>(null)
-  const [importing, setImporting] = useState(false)
   const [stocking, setStocking] = useState(false)
   const [secrets, setSecrets] = useState<{ sn: string; secret: string }[] | null>(null)
   const refresh = () => void list.refresh()
@@ -73,8 +72,6 @@ export default function DeviceStockPage() {
         name="库存"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         onOpen={rowsOf}
         empty="还没有设备。入库后按型号和分公司统计在这里。"
         filters={
@@ -92,11 +89,7 @@ export default function DeviceStockPage() {
             >
               出入库流水
             </button>
-            {hasPermission(actor, 'device:stock') && (
-              <button className="button" onClick={() => setImporting(true)}>
-                Excel 入库
-              </button>
-            )}
+            <ListImport list={list} def={deviceStockImport} label="Excel 入库" />
             {hasPermission(actor, 'device:stock') && (
               <button className="button primary" onClick={() => setStocking(true)}>
                 入库
@@ -105,20 +98,15 @@ export default function DeviceStockPage() {
           </>
         }
       />
-      <Suspense fallback={null}>
-        {importing && (
-          <ImportDrawer def={deviceStockImport} onClose={() => setImporting(false)} onDone={refresh} />
-        )}
-        {stocking && (
-          <StockDrawers
-            open={{ kind: 'stock' }}
-            onClose={() => setStocking(false)}
-            onDone={refresh}
-            onSecrets={setSecrets}
-          />
-        )}
-        {secrets && <Secrets devices={secrets} onClose={() => setSecrets(null)} />}
-      </Suspense>
+      {stocking && (
+        <StockDrawers
+          open={{ kind: 'stock' }}
+          onClose={() => setStocking(false)}
+          onDone={refresh}
+          onSecrets={setSecrets}
+        />
+      )}
+      {secrets && <Secrets devices={secrets} onClose={() => setSecrets(null)} />}
     </>
   )
 }

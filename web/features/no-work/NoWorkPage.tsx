@@ -9,24 +9,24 @@ import {
   stopReason,
 } from '@zhuguan/contract/features/no-work/no-work.record.ts'
 import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo, hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
-import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { type RowAction } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, full, nowSeconds, short } from '../../kit/time.ts'
+import { useGranted } from '../../parts/granted.tsx'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
 
-const ReasonDrawer = lazy(() => import('./ReasonDrawer.tsx'))
+const ReasonDrawer = lazyPart(() => import('./ReasonDrawer.tsx'))
 const BAD_DAYS = 3
 const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
   codes: (s) => (
@@ -59,33 +59,27 @@ const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
 
 export default function NoWorkPage() {
   const list = useList(noWorkApi.list)
-  const actor = useActor()
-  const [current, setCurrent] = useState<string | null>(null)
+  const granted = useGranted()
   const [asked, setAsked] = useState<NoWorkRow | null>(null)
   const refresh = () => void list.refresh()
   useLive(['site', 'attendance'], () => list.refresh())
-  const may = (label: string) => hasPermission(actor, label)
-  const actionsOf = (site: NoWorkRow): RowAction[] => [
-    ...(may('nowork:reason') ? [{ key: 'reason', label: '登记原因', open: () => setAsked(site) }] : []),
-    ...(may('nowork:tell')
-      ? [
-          {
-            key: 'tell',
-            label: '通知经理',
-            why: tellRefusal(site, nowSeconds()),
-            run: () => call(noWorkApi.tell, { body: { id: site.id, version: site.version } }),
-          },
-        ]
-      : []),
-  ]
+  const actionsOf = (site: NoWorkRow): RowAction[] =>
+    granted([
+      { needs: 'nowork:reason', key: 'reason', label: '登记原因', open: () => setAsked(site) },
+      {
+        needs: 'nowork:tell',
+        key: 'tell',
+        label: '通知经理',
+        why: tellRefusal(site, nowSeconds()),
+        run: () => call(noWorkApi.tell, { body: { id: site.id, version: site.version } }),
+      },
+    ])
   return (
     <>
       <ListPage
         name="停工工地"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         linkTo={(s) => hrefOf('SiteInfo', { id: s.id })}
         empty="没有停工的工地，在建工地都有人施工。"
         filters={
@@ -102,20 +96,10 @@ export default function NoWorkPage() {
             />
           </>
         }
-        actions={
-          may('nowork:export') && (
-            <ExportButton endpoint={noWorkApi.export} filters={list.query} name="停工预警" />
-          )
-        }
-        {...(may('nowork:reason') || may('nowork:tell')
-          ? { rowActions: (s: NoWorkRow) => <RowActions actions={actionsOf(s)} onDone={refresh} shown={2} /> }
-          : {})}
+        actions={<ListExport list={list} endpoint={noWorkApi.export} name="停工预警" />}
+        actionsOf={actionsOf}
       />
-      {asked && (
-        <Suspense fallback={null}>
-          <ReasonDrawer site={asked} onClose={() => setAsked(null)} onDone={refresh} />
-        </Suspense>
-      )}
+      {asked && <ReasonDrawer site={asked} onClose={() => setAsked(null)} onDone={refresh} />}
     </>
   )
 }

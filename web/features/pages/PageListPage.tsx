@@ -5,9 +5,10 @@ import { type Subsystem, subsystem } from '@zhuguan/contract/features/session/se
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
 import { Tree, type TreeDataNode } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
@@ -19,8 +20,8 @@ import { useLogLink } from '../../parts/useLogLink.ts'
 
 import './pages.css'
 
-const PageDrawer = lazy(() => import('./PageDrawer.tsx'))
-const PowersDrawer = lazy(() => import('./PowersDrawer.tsx'))
+const PageDrawer = lazyPart(() => import('./PageDrawer.tsx'))
+const PowersDrawer = lazyPart(() => import('./PowersDrawer.tsx'))
 
 /** The menus as a tree: whoever is signed in sees a change at the next click, without a new build. */
 export default function PageListPage() {
@@ -130,26 +131,24 @@ export default function PageListPage() {
           }}
         />
       )}
-      <Suspense fallback={null}>
-        {open?.kind === 'edit' && (
-          <PageDrawer
-            row={open.row}
-            rows={all}
-            system={system}
-            missing={missing}
-            onClose={() => setOpen(null)}
-            onDone={refresh}
-          />
-        )}
-        {open?.kind === 'powers' && (
-          <PowersDrawer
-            page={all.find((r) => r.id === open.row.id) ?? open.row}
-            may={may}
-            onClose={() => setOpen(null)}
-            onDone={refresh}
-          />
-        )}
-      </Suspense>
+      {open?.kind === 'edit' && (
+        <PageDrawer
+          row={open.row}
+          rows={all}
+          system={system}
+          missing={missing}
+          onClose={() => setOpen(null)}
+          onDone={refresh}
+        />
+      )}
+      {open?.kind === 'powers' && (
+        <PowersDrawer
+          page={all.find((r) => r.id === open.row.id) ?? open.row}
+          may={may}
+          onClose={() => setOpen(null)}
+          onDone={refresh}
+        />
+      )}
     </section>
   )
 }

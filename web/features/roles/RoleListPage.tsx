@@ -1,19 +1,20 @@
 import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import { dataScope, type RoleRow, roleStatus } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
+import { Granted, useGranted } from '../../parts/granted.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
-const RoleDrawer = lazy(() => import('./RoleDrawer.tsx'))
+const RoleDrawer = lazyPart(() => import('./RoleDrawer.tsx'))
 const columns: ColumnOf<typeof rolesApi.list>[] = [
   { key: 'name', title: '角色', fixed: true, sort: 'name', render: (r) => r.name },
   { key: 'code', title: '编码', sort: 'code', render: (r) => r.code },
@@ -46,8 +47,8 @@ const OWN = '不能修改自己所属的角色，请由其他管理员操作'
 export default function RoleListPage() {
   const list = useList(rolesApi.list)
   const actor = useActor()
+  const granted = useGranted()
   const logLink = useLogLink()
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ role: RoleRow | null; copy?: boolean } | null>(null)
   const refresh = () => void list.refresh()
   const may = (label: string) => hasPermission(actor, label)
@@ -57,8 +58,6 @@ export default function RoleListPage() {
         name="角色"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         onOpen={(role) => setOpen({ role })}
         empty="还没有角色。"
         filters={
@@ -69,55 +68,42 @@ export default function RoleListPage() {
           </>
         }
         actions={
-          may('role:add') && (
+          <Granted needs="role:add">
             <button className="button primary" onClick={() => setOpen({ role: null })}>
               新增
             </button>
-          )
+          </Granted>
         }
-        rowActions={(r) => (
-          <RowActions
-            onDone={refresh}
-            actions={[
-              ...(may('role:edit')
-                ? [
-                    {
-                      key: 'edit',
-                      label: '授权',
-                      why: r.own ? OWN : undefined,
-                      open: () => setOpen({ role: r }),
-                    },
-                  ]
-                : []),
-              ...(may('role:add')
-                ? [{ key: 'copy', label: '复制', open: () => setOpen({ role: r, copy: true }) }]
-                : []),
-              ...(may('role:delete')
-                ? [
-                    {
-                      key: 'delete',
-                      label: '删除',
-                      danger: true,
-                      why: r.own ? OWN : undefined,
-                      confirm: `确定删除角色 ${r.name} 吗？`,
-                      run: () => call(rolesApi.del, { body: { id: r.id, version: r.version } }),
-                    },
-                  ]
-                : []),
-              ...logLink('role', r.id),
-            ]}
-          />
-        )}
+        actionsOf={(r) =>
+          granted([
+            {
+              needs: 'role:edit',
+              key: 'edit',
+              label: '授权',
+              why: r.own ? OWN : undefined,
+              open: () => setOpen({ role: r }),
+            },
+            { needs: 'role:add', key: 'copy', label: '复制', open: () => setOpen({ role: r, copy: true }) },
+            {
+              needs: 'role:delete',
+              key: 'delete',
+              label: '删除',
+              danger: true,
+              why: r.own ? OWN : undefined,
+              confirm: `确定删除角色 ${r.name} 吗？`,
+              run: () => call(rolesApi.del, { body: { id: r.id, version: r.version } }),
+            },
+            ...logLink('role', r.id),
+          ])
+        }
       />
       {open && (
-        <Suspense fallback={null}>
-          <RoleDrawer
-            {...open}
-            may={may(open.role && !open.copy ? 'role:edit' : 'role:add') && !(open.role?.own && !open.copy)}
-            onClose={() => setOpen(null)}
-            onDone={refresh}
-          />
-        </Suspense>
+        <RoleDrawer
+          {...open}
+          may={may(open.role && !open.copy ? 'role:edit' : 'role:add') && !(open.role?.own && !open.copy)}
+          onClose={() => setOpen(null)}
+          onDone={refresh}
+        />
       )}
     </>
   )

@@ -10,10 +10,11 @@ import {
 } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
@@ -29,8 +30,8 @@ import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 
 import './sites.css'
 
-const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
-const LiveDrawer = lazy(() => import('../../parts/LiveDrawer.tsx'))
+const SiteDrawers = lazyPart(() => import('./SiteDrawers.tsx'))
+const LiveDrawer = lazyPart(() => import('../../parts/LiveDrawer.tsx'))
 const SITE: Record<number, Tone> = {
   [siteStatus.code.building]: 'ok',
   [siteStatus.code.notStarted]: 'wait',
@@ -123,16 +124,8 @@ export default function SiteInfoPage() {
           <Team site={site} />
         </div>
       </div>
-      {open && (
-        <Suspense fallback={null}>
-          <SiteDrawers {...open} onClose={() => setOpen(null)} onDone={() => void refetch()} />
-        </Suspense>
-      )}
-      {live && (
-        <Suspense fallback={null}>
-          <LiveDrawer {...live} onClose={() => setLive(null)} />
-        </Suspense>
-      )}
+      {open && <SiteDrawers {...open} onClose={() => setOpen(null)} onDone={() => void refetch()} />}
+      {live && <LiveDrawer {...live} onClose={() => setLive(null)} />}
     </>
   )
 }

@@ -4,27 +4,25 @@ import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import {
   noWork,
   siteDeviceStatus,
-  type SiteRow,
   siteStatus,
   tidinessLevel,
 } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo, hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
-import { RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
-import { useActor, useMayOpen } from '../../parts/session.ts'
+import { Granted } from '../../parts/granted.tsx'
+import { ListExport, ListImport } from '../../parts/listButtons.tsx'
+import { useMayOpen } from '../../parts/session.ts'
 import { SiteFilters } from './SiteFilters.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 
-const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
-const SiteDrawers = lazy(() => import('./SiteDrawers.tsx'))
+const SiteDrawers = lazyPart(() => import('./SiteDrawers.tsx'))
 
 export const SITE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
 const TIDY: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'bad' }
@@ -71,24 +69,17 @@ const columns = columnsOf<typeof sitesApi.list>()(siteColumns, {
 
 export default function SiteListPage() {
   const list = useList(sitesApi.list)
-  const actor = useActor()
   const mayMap = useMayOpen('SiteMap')
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
-  const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
   useLiveRows(list, ['site', 'alarm', 'device', 'tidiness'], (e) => e.site_id)
-  const may = (label: string) => hasPermission(actor, label)
   const actionsOf = useSiteActions(setOpen)
-  const some = ['site:edit', 'site:bind', 'site:state'].some(may)
   return (
     <>
       <ListPage
         name="工地"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         linkTo={(s) => hrefOf('SiteInfo', { id: s.id })}
         empty="还没有工地。新增或签约后会出现在这里。"
         filters={<SiteFilters list={list} />}
@@ -99,35 +90,18 @@ export default function SiteListPage() {
                 切换到地图模式
               </a>
             )}
-            {may('site:export') && (
-              <ExportButton endpoint={sitesApi.export} filters={list.query} total={list.total} name="工地" />
-            )}
-            {may('site:import') && (
-              <button className="button" onClick={() => setImporting(true)}>
-                导入 Excel
-              </button>
-            )}
-            {may('site:add') && (
+            <ListExport list={list} endpoint={sitesApi.export} name="工地" />
+            <ListImport list={list} def={sitesImport} />
+            <Granted needs="site:add">
               <button className="button primary" onClick={() => setOpen({ kind: 'edit', site: null })}>
                 新增
               </button>
-            )}
+            </Granted>
           </>
         }
-        {...(some
-          ? { rowActions: (s: SiteRow) => <RowActions actions={actionsOf(s)} onDone={refresh} shown={2} /> }
-          : {})}
+        actionsOf={actionsOf}
       />
-      {open && (
-        <Suspense fallback={null}>
-          <SiteDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} />
-        </Suspense>
-      )}
-      {importing && (
-        <Suspense fallback={null}>
-          <ImportDrawer def={sitesImport} onClose={() => setImporting(false)} onDone={refresh} />
-        </Suspense>
-      )}
+      {open && <SiteDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} />}
     </>
   )
 }

@@ -2,9 +2,10 @@ import { type SiteDetail, siteStage, stageState } from '@zhuguan/contract/featur
 import { stageActions } from '@zhuguan/contract/features/sites/stages.actions.ts'
 import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { useActor } from '../../parts/session.ts'
@@ -12,7 +13,7 @@ import { StageChart } from './StageChart.tsx'
 
 import './sites.css'
 
-const PlanDrawer = lazy(() => import('./PlanDrawer.tsx'))
+const PlanDrawer = lazyPart(() => import('./PlanDrawer.tsx'))
 const TONE: Record<number, Tone> = { 1: 'grey', 2: 'wait', 3: 'ok' }
 type Stage = SiteDetail['stages'][number]
 
@@ -75,11 +76,7 @@ export function StageSection({ site, onDone }: { site: SiteDetail; onDone: () =>
           </p>
         ))}
       </div>
-      {planning && (
-        <Suspense fallback={null}>
-          <PlanDrawer site={site} onClose={() => setPlanning(false)} onDone={onDone} />
-        </Suspense>
-      )}
+      {planning && <PlanDrawer site={site} onClose={() => setPlanning(false)} onDone={onDone} />}
     </section>
   )
 }

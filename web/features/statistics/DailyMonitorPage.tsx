@@ -3,11 +3,12 @@ import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/a
 import { deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart } from '../../kit/chart/charts.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
@@ -19,7 +20,7 @@ import { alarmsOf, attendOf, devicesOf } from './links.ts'
 
 import './statistics.css'
 
-const SiteDaysDrawer = lazy(() => import('./SiteDaysDrawer.tsx'))
+const SiteDaysDrawer = lazyPart(() => import('./SiteDaysDrawer.tsx'))
 const FIRST_HOUR = 6
 const LAST_HOUR = 23
 const clock = (seconds: number) => full(seconds).slice(11, 16)
@@ -231,16 +232,14 @@ export default function DailyMonitorPage() {
         />
       </div>
       {worked && (
-        <Suspense fallback={null}>
-          <SiteDaysDrawer
-            wanted={{
-              row: { day: m.day, bc_id: bc.bc_id, bc_name: bc.bc_id ? '' : '全部分公司' },
-              title: '有人施工',
-              filter: { state: 'worked' },
-            }}
-            onClose={() => setWorked(false)}
-          />
-        </Suspense>
+        <SiteDaysDrawer
+          wanted={{
+            row: { day: m.day, bc_id: bc.bc_id, bc_name: bc.bc_id ? '' : '全部分公司' },
+            title: '有人施工',
+            filter: { state: 'worked' },
+          }}
+          onClose={() => setWorked(false)}
+        />
       )}
     </>
   )

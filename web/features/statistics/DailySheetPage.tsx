@@ -6,23 +6,22 @@ import {
   onlineRate,
 } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
 import { alarmsOf, attendOf } from './links.ts'
 import { SubscribeButton } from './SubscribeButton.tsx'
 
 import './statistics.css'
 
-const SiteDaysDrawer = lazy(() => import('./SiteDaysDrawer.tsx'))
+const SiteDaysDrawer = lazyPart(() => import('./SiteDaysDrawer.tsx'))
 /** Which sites of the day are wanted: of a state, or of a verdict. */
 export interface Wanted {
   row: Pick<DailyRow, 'day' | 'bc_name'> & { bc_id?: string | undefined }
@@ -42,8 +41,6 @@ const POOR_ONLINE = 90
 
 export default function DailySheetPage() {
   const list = useList(statisticsApi.dailySheet)
-  const actor = useActor()
-  const [current, setCurrent] = useState<string | null>(null)
   const [wanted, setWanted] = useState<Wanted | null>(null)
   useLive(['attendance', 'alarm', 'tidiness'], () => list.refresh(), { every: FIGURES_MS })
   const open = (row: DailyRow, title: string, filter: Wanted['filter'], n: number): ReactNode =>
@@ -165,8 +162,6 @@ export default function DailySheetPage() {
         name="日报"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         onOpen={(r) => setWanted({ row: r, title: '在建工地', filter: {} })}
         empty="这几天没有在建工地。"
         filters={
@@ -182,17 +177,11 @@ export default function DailySheetPage() {
             <button className="button" onClick={() => print()}>
               打印
             </button>
-            {hasPermission(actor, 'daily:export') && (
-              <ExportButton endpoint={statisticsApi.dailyExport} filters={f} name="日报表" />
-            )}
+            <ListExport list={list} endpoint={statisticsApi.dailyExport} name="日报表" />
           </>
         }
       />
-      {wanted && (
-        <Suspense fallback={null}>
-          <SiteDaysDrawer wanted={wanted} onClose={() => setWanted(null)} />
-        </Suspense>
-      )}
+      {wanted && <SiteDaysDrawer wanted={wanted} onClose={() => setWanted(null)} />}
     </div>
   )
 }

@@ -2,21 +2,22 @@ import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
 import { logObject, logOutcome, type LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { message } from '../../kit/notices.ts'
 import { State } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { objectOf, summaryOf, terminalOf } from './logWords.ts'
 
-const LogDrawer = lazy(() => import('./LogDrawer.tsx'))
+const LogDrawer = lazyPart(() => import('./LogDrawer.tsx'))
 const columns: ColumnOf<typeof userlogsApi.list>[] = [
   {
     key: 'at',
@@ -58,7 +59,6 @@ const columns: ColumnOf<typeof userlogsApi.list>[] = [
 export default function UserLogPage() {
   const list = useList(userlogsApi.list)
   const actor = useActor()
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<LogRow | null>(null)
   const [busy, setBusy] = useState(false)
   async function verify() {
@@ -80,8 +80,6 @@ export default function UserLogPage() {
         name="日志"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         onOpen={setOpen}
         empty="还没有操作记录。"
         filters={
@@ -115,17 +113,11 @@ export default function UserLogPage() {
                 {busy ? '正在校验…' : '校验完整性'}
               </button>
             )}
-            {hasPermission(actor, 'log:export') && (
-              <ExportButton endpoint={userlogsApi.export} filters={f} total={list.total} name="操作日志" />
-            )}
+            <ListExport list={list} endpoint={userlogsApi.export} name="操作日志" />
           </>
         }
       />
-      {open && (
-        <Suspense fallback={null}>
-          <LogDrawer line={open} onClose={() => setOpen(null)} />
-        </Suspense>
-      )}
+      {open && <LogDrawer line={open} onClose={() => setOpen(null)} />}
     </>
   )
 }

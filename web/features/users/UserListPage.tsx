@@ -6,24 +6,25 @@ import { accountsImport } from '@zhuguan/contract/features/users/accounts.import
 import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
 import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { type RowAction } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { ago, full } from '../../kit/time.ts'
+import { Granted, useGranted } from '../../parts/granted.tsx'
+import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
-const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
-const UserDrawers = lazy(() => import('./UserDrawers.tsx'))
-const FirstPassword = lazy(() => import('./FirstPassword.tsx'))
+const UserDrawers = lazyPart(() => import('./UserDrawers.tsx'))
+const FirstPassword = lazyPart(() => import('./FirstPassword.tsx'))
 const DISABLED = 2
 const columns = columnsOf<typeof accountsApi.list>()(accountColumns, {
   bc: (u) => u.bc_name || '全集团',
@@ -45,81 +46,66 @@ const columns = columnsOf<typeof accountsApi.list>()(accountColumns, {
 export default function UserListPage() {
   const list = useList(accountsApi.list)
   const actor = useActor()
+  const granted = useGranted()
   const logLink = useLogLink()
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<{ kind: 'edit' | 'sessions'; user: AccountRow | null } | null>(null)
   const [told, setTold] = useState<{ userName: string; password: string } | null>(null)
   const roles =
     useQuery({ queryKey: [rolesApi.pick.path], queryFn: ({ signal }) => call(rolesApi.pick, {}, signal) })
       .data ?? []
-  const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
   const may = (label: string) => hasPermission(actor, label)
   const actionsOf = (u: AccountRow): RowAction[] => {
     const why = u.why ?? undefined
     const one = { id: u.id, version: u.version }
-    return [
-      ...(may('user:edit')
-        ? [{ key: 'edit', label: '编辑', why, open: () => setOpen({ kind: 'edit', user: u }) }]
-        : []),
-      ...(may('user:password')
-        ? [
-            {
-              key: 'password',
-              label: '重置密码',
-              why,
-              confirm: `重置后 ${u.nickname} 的所有登录都会退出，动态验证码也会关闭；新密码只显示一次。确定重置吗？`,
-              run: () =>
-                call(accountsApi.resetPassword, { body: one }).then(({ password }) =>
-                  setTold({ userName: u.userName, password }),
-                ),
-            },
-          ]
-        : []),
-      ...(may('user:state')
-        ? [
-            {
-              key: 'state',
-              label: u.status === DISABLED ? '启用' : '停用',
-              why,
-              confirm:
-                u.status === DISABLED
-                  ? `确定启用 ${u.nickname} 吗？`
-                  : `停用后 ${u.nickname} 立即退出，不能再登录。确定停用吗？`,
-              run: () =>
-                call(accountsApi.state, { body: { ...one, status: u.status === DISABLED ? 1 : DISABLED } }),
-            },
-          ]
-        : []),
+    return granted([
+      { needs: 'user:edit', key: 'edit', label: '编辑', why, open: () => setOpen({ kind: 'edit', user: u }) },
+      {
+        needs: 'user:password',
+        key: 'password',
+        label: '重置密码',
+        why,
+        confirm: `重置后 ${u.nickname} 的所有登录都会退出，动态验证码也会关闭；新密码只显示一次。确定重置吗？`,
+        run: () =>
+          call(accountsApi.resetPassword, { body: one }).then(({ password }) =>
+            setTold({ userName: u.userName, password }),
+          ),
+      },
+      {
+        needs: 'user:state',
+        key: 'state',
+        label: u.status === DISABLED ? '启用' : '停用',
+        why,
+        confirm:
+          u.status === DISABLED
+            ? `确定启用 ${u.nickname} 吗？`
+            : `停用后 ${u.nickname} 立即退出，不能再登录。确定停用吗？`,
+        run: () =>
+          call(accountsApi.state, { body: { ...one, status: u.status === DISABLED ? 1 : DISABLED } }),
+      },
       ...(hasAnyPermission(actor, ['user:session', 'user:edit'])
         ? [{ key: 'sessions', label: '登录情况', open: () => setOpen({ kind: 'sessions', user: u }) }]
         : []),
-      ...(may('user:session')
-        ? [
-            {
-              key: 'out',
-              label: '强制下线',
-              why: why ?? (u.sessions ? undefined : '没有在线的登录'),
-              confirm: `确定让 ${u.nickname} 的 ${u.sessions} 个登录全部退出吗？`,
-              run: () => call(accountsApi.endSessions, { body: { id: u.id } }),
-            },
-          ]
-        : []),
-      ...(may('user:delete')
-        ? [
-            {
-              key: 'delete',
-              label: '删除',
-              danger: true,
-              why,
-              reason: true,
-              confirm: `删除 ${u.nickname}（${u.userName}）：请写明原因`,
-              run: (reason: string) => call(accountsApi.del, { body: { ...one, reason } }),
-            },
-          ]
-        : []),
+      {
+        needs: 'user:session',
+        key: 'out',
+        label: '强制下线',
+        why: why ?? (u.sessions ? undefined : '没有在线的登录'),
+        confirm: `确定让 ${u.nickname} 的 ${u.sessions} 个登录全部退出吗？`,
+        run: () => call(accountsApi.endSessions, { body: { id: u.id } }),
+      },
+      {
+        needs: 'user:delete',
+        key: 'delete',
+        label: '删除',
+        danger: true,
+        why,
+        reason: true,
+        confirm: `删除 ${u.nickname}（${u.userName}）：请写明原因`,
+        run: (reason: string) => call(accountsApi.del, { body: { ...one, reason } }),
+      },
       ...logLink('user', u.id),
-    ]
+    ])
   }
   return (
     <>
@@ -127,8 +113,6 @@ export default function UserListPage() {
         name="用户"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         {...(may('user:edit')
           ? { onOpen: (u: AccountRow) => setOpen({ kind: u.why ? 'sessions' : 'edit', user: u }) }
           : {})}
@@ -149,49 +133,27 @@ export default function UserListPage() {
         }
         actions={
           <>
-            {may('user:export') && (
-              <ExportButton
-                endpoint={accountsApi.export}
-                filters={list.query}
-                total={list.total}
-                name="用户"
-              />
-            )}
-            {may('user:import') && (
-              <button className="button" onClick={() => setImporting(true)}>
-                导入
-              </button>
-            )}
-            {may('user:add') && (
+            <ListExport list={list} endpoint={accountsApi.export} name="用户" />
+            <ListImport list={list} def={accountsImport} label="导入" />
+            <Granted needs="user:add">
               <button className="button primary" onClick={() => setOpen({ kind: 'edit', user: null })}>
                 新增
               </button>
-            )}
+            </Granted>
           </>
         }
-        rowActions={(u) => <RowActions actions={actionsOf(u)} onDone={refresh} shown={2} />}
+        actionsOf={actionsOf}
       />
-      <Suspense fallback={null}>
-        {open && (
-          <UserDrawers
-            {...open}
-            roles={roles}
-            onClose={() => setOpen(null)}
-            onDone={refresh}
-            onPassword={setTold}
-          />
-        )}
-      </Suspense>
-      {told && (
-        <Suspense fallback={null}>
-          <FirstPassword {...told} onClose={() => setTold(null)} />
-        </Suspense>
+      {open && (
+        <UserDrawers
+          {...open}
+          roles={roles}
+          onClose={() => setOpen(null)}
+          onDone={refresh}
+          onPassword={setTold}
+        />
       )}
-      {importing && (
-        <Suspense fallback={null}>
-          <ImportDrawer def={accountsImport} onClose={() => setImporting(false)} onDone={refresh} />
-        </Suspense>
-      )}
+      {told && <FirstPassword {...told} onClose={() => setTold(null)} />}
     </>
   )
 }

@@ -1,13 +1,14 @@
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import type { WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { message } from '../../kit/notices.ts'
 import { useActor } from '../../parts/session.ts'
 
-const AskDialog = lazy(() => import('../../kit/AskDialog.tsx'))
+const AskDialog = lazyPart(() => import('../../kit/AskDialog.tsx'))
 
 /** A phone as the reader may see it; a hidden one is shown for a reason, which is logged. */
 export function PhoneOf({ worker }: { worker: Pick<WorkerRow, 'id' | 'w_name' | 'w_contact'> }) {
@@ -45,19 +46,17 @@ export function PhoneOf({ worker }: { worker: Pick<WorkerRow, 'id' | 'w_name' | 
         </>
       )}
       {asking && (
-        <Suspense fallback={null}>
-          <AskDialog
-            action={{
-              key: 'phone',
-              label: '查看完整电话',
-              reason: true,
-              confirm: `查看 ${worker.w_name} 的完整电话会记入操作日志。请写明原因`,
-            }}
-            busy={busy}
-            onCancel={() => setAsking(false)}
-            onOk={(reason) => void look(reason)}
-          />
-        </Suspense>
+        <AskDialog
+          action={{
+            key: 'phone',
+            label: '查看完整电话',
+            reason: true,
+            confirm: `查看 ${worker.w_name} 的完整电话会记入操作日志。请写明原因`,
+          }}
+          busy={busy}
+          onCancel={() => setAsking(false)}
+          onOk={(reason) => void look(reason)}
+        />
       )}
     </span>
   )

@@ -10,12 +10,13 @@ import {
   workerStatus,
   workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { HeatCalendar } from '../../kit/chart/charts.tsx'
 import { Fact, Facts } from '../../kit/Facts.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
@@ -32,7 +33,7 @@ import type { Opened } from './WorkerDrawers.tsx'
 
 import './workers.css'
 
-const WorkerDrawers = lazy(() => import('./WorkerDrawers.tsx'))
+const WorkerDrawers = lazyPart(() => import('./WorkerDrawers.tsx'))
 const SPAN_DAYS = 180
 const DAY = 86_400
 
@@ -89,11 +90,7 @@ export default function WorkerInfoPage() {
           )}
         </div>
       </div>
-      {opened && (
-        <Suspense fallback={null}>
-          <WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={again} />
-        </Suspense>
-      )}
+      {opened && <WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={again} />}
     </>
   )
 }

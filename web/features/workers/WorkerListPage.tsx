@@ -10,28 +10,28 @@ import {
   workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { ExportButton } from '../../kit/list/ExportButton.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
-import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { usePhone } from '../../kit/usePhone.ts'
+import { Granted } from '../../parts/granted.tsx'
+import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { PhoneOf } from './PhoneOf.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 import type { Opened } from './WorkerDrawers.tsx'
 
-const ImportDrawer = lazy(() => import('../../parts/ImportDrawer.tsx'))
-const WorkerDrawers = lazy(() => import('./WorkerDrawers.tsx'))
+const WorkerDrawers = lazyPart(() => import('./WorkerDrawers.tsx'))
 
 const TodayOf = ({ row }: { row: WorkerRow }) =>
   row.today === null ? (
@@ -65,21 +65,16 @@ export default function WorkerListPage() {
   const page = usePage()
   const actor = useActor()
   const phone = usePhone()
-  const [current, setCurrent] = useState<string | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const [importing, setImporting] = useState(false)
   const refresh = () => void list.refresh()
   useLive(['worker', 'attendance'], () => list.refresh())
   const may = (label: string) => hasPermission(actor, label)
-  const some = ['worker:edit', 'worker:send', 'worker:face'].some(may)
   return (
     <>
       <ListPage
         name="工人"
         list={list}
         columns={columns}
-        current={current}
-        onCurrent={setCurrent}
         linkTo={(k) => hrefOf('WorkerInfo', { id: k.id })}
         empty={may('worker:add') ? '还没有工人。点“新增”登记第一位。' : '您能看到的工地上还没有工人。'}
         filters={
@@ -99,33 +94,16 @@ export default function WorkerListPage() {
         }
         actions={
           <>
-            {may('worker:export') && (
-              <ExportButton
-                endpoint={workersApi.export}
-                filters={list.query}
-                total={list.total}
-                name="工人"
-              />
-            )}
-            {may('worker:import') && (
-              <button className="button" onClick={() => setImporting(true)}>
-                导入 Excel
-              </button>
-            )}
-            {may('worker:add') && (
+            <ListExport list={list} endpoint={workersApi.export} name="工人" />
+            <ListImport list={list} def={workersImport} />
+            <Granted needs="worker:add">
               <button className="button primary" onClick={() => setOpened({ kind: 'edit', worker: null })}>
                 新增
               </button>
-            )}
+            </Granted>
           </>
         }
-        {...(some
-          ? {
-              rowActions: (k: WorkerRow) => (
-                <RowActions actions={workerActionsOf(k, actor, setOpened)} onDone={refresh} shown={2} />
-              ),
-            }
-          : {})}
+        actionsOf={(k) => workerActionsOf(k, actor, setOpened)}
       >
         {phone && list.rows.length > 0 ? (
           <div className="shots">
@@ -160,16 +138,7 @@ export default function WorkerListPage() {
           </div>
         ) : undefined}
       </ListPage>
-      {opened && (
-        <Suspense fallback={null}>
-          <WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={refresh} />
-        </Suspense>
-      )}
-      {importing && (
-        <Suspense fallback={null}>
-          <ImportDrawer def={workersImport} onClose={() => setImporting(false)} onDone={refresh} />
-        </Suspense>
-      )}
+      {opened && <WorkerDrawers {...opened} onClose={() => setOpened(null)} onDone={refresh} />}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import type { ListEndpoint, RowOf, SortOf } from '@zhuguan/contract/kit/paging.ts'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { usePage } from '../page.tsx'
+import { type RowAction, RowActions } from '../RowActions.tsx'
 import { countFilters } from './address.ts'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { FilterRow } from './FilterRow.tsx'
@@ -32,7 +33,10 @@ interface Props<E extends ListEndpoint> {
   filters: ReactNode
   actions?: ReactNode
   batch?: ReactNode
-  rowActions?: (row: RowOf<E>) => ReactNode
+  /** What may be done to a row; where nothing may be done to any, there is no column for it. */
+  actionsOf?: (row: RowOf<E>) => RowAction[]
+  /** After one of them, instead of reading the list anew. */
+  onDone?: () => void
   /** Opens the row in place. */
   onOpen?: (row: RowOf<E>) => void
   /** Where the row stands by itself: its first column leads there, and so does a click beside it. */
@@ -40,9 +44,16 @@ interface Props<E extends ListEndpoint> {
   /** A second shape over the same rows (pictures, cards) instead of the table. */
   children?: ReactNode
   empty: string
-  /** The row that the keyboard stands on. */
+  /** The row that the keyboard stands on, where the page wants to know it. */
   current?: string | null
   onCurrent?: (id: string) => void
+}
+
+/** The buttons of a row; nothing where no row of the page has any. */
+function buttonsOf<E extends ListEndpoint>({ actionsOf, list, onDone }: Props<E>) {
+  if (!actionsOf || !list.rows.some((row) => actionsOf(row).length > 0)) return undefined
+  const done = onDone ?? (() => void list.refresh())
+  return (row: RowOf<E>) => <RowActions actions={actionsOf(row)} onDone={done} shown={2} />
 }
 
 export function ListPage<E extends ListEndpoint>(p: Props<E>) {
@@ -56,6 +67,9 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
     list.ownColumns,
   )
   const columns = chosen.shown
+  const [own, setOwn] = useState<string | null>(null)
+  const current = p.onCurrent ? p.current : own
+  const onCurrent = p.onCurrent ?? setOwn
   const open = p.onOpen ?? (p.linkTo && ((row: RowOf<E>) => page.go(p.linkTo!(row).replace(/^#/, ''))))
   const active = countFilters(list.address.filters)
   const none = !list.first && list.rows.length === 0
@@ -71,11 +85,11 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
         document.querySelector('.ant-modal-wrap:not([style*="display: none"]), .viewer')
       )
         return
-      const at = list.rows.findIndex((r) => r.id === p.current)
+      const at = list.rows.findIndex((r) => r.id === current)
       if (e.key === '/') box.current?.querySelector<HTMLInputElement>('.filters input')?.focus()
       else if (e.key === 'j' || e.key === 'k') {
         const next = list.rows[Math.min(list.rows.length - 1, Math.max(0, at + (e.key === 'j' ? 1 : -1)))]
-        if (next) p.onCurrent?.(next.id)
+        if (next) onCurrent(next.id)
       } else if (e.key === 'Enter' && at >= 0 && !/BUTTON|^A$/.test((e.target as HTMLElement).tagName))
         open?.(list.rows[at]!)
       else return
@@ -119,11 +133,11 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
             columns={columns}
             isPinned={chosen.isPinned}
             selectable={!!p.batch}
-            rowActions={p.rowActions}
+            rowActions={buttonsOf(p)}
             onOpen={open}
             linkTo={p.linkTo}
-            current={p.current}
-            onCurrent={p.onCurrent}
+            current={current}
+            onCurrent={onCurrent}
           />
         ))}
       <div className="pager">

@@ -1,0 +1,15 @@
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import type { ReactNode } from 'react'
+
+import type { RowAction } from '../kit/RowActions.tsx'
+import { useActor } from './session.ts'
+
+/** Shown to those who hold the permission. */
+export const Granted = ({ needs, children }: { needs: string; children: ReactNode }) =>
+  hasPermission(useActor(), needs) ? children : null
+
+/** Those of the actions that the person may do: each names the permission that it needs, or none. */
+export function useGranted(): (actions: readonly (RowAction & { needs?: string })[]) => RowAction[] {
+  const actor = useActor()
+  return (actions) => actions.filter((a) => a.needs === undefined || hasPermission(actor, a.needs))
+}
