@@ -18,7 +18,9 @@ function glossary(text: string): Record<string, string[]> {
 }
 
 test('a row of the glossary is read as its folder and its tables', () => {
-  expect(glossary('| 中文 | 代码里 | 文件夹 | 表 |\n|---|---|---|---|\n| 报警 | alarm | alarms | b, a |')).toEqual({
+  expect(
+    glossary('| 中文 | 代码里 | 文件夹 | 表 |\n|---|---|---|---|\n| 报警 | alarm | alarms | b, a |'),
+  ).toEqual({
     alarms: ['a', 'b'],
   })
 })
