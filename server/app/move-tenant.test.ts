@@ -174,7 +174,7 @@ test('what speaks against it is said in a sentence, and nothing has changed', as
   before.rows = (await everything(there)).rows
   await refused(/已经有这些序列号：/)
   await there.sql(`UPDATE devices SET sn = 'X-' || sn`)
-}, 60_000)
+}, 120_000)
 
 test('it lives on in the other place: people sign in, devices report, numbers go on; nobody else notices', async () => {
   const [ours, theirs] = [await digests(here, id), await digests(there, other)]
@@ -214,4 +214,4 @@ test('it lives on in the other place: people sign in, devices report, numbers go
   expect((await cli(there, 'log', 'verify')).answer).toMatchObject({ ok: true })
   // A second time it is there already.
   expect((await cli(there, 'tenant', 'import', file, '--key', key)).why).toMatch(/已经有这些集团/)
-}, 60_000)
+}, 120_000)

@@ -151,9 +151,9 @@ describe.skipIf(!canReplicate)(
       await cluster.standby.pause(true)
       const site = facts(bc)
       const { id } = await gm.call(server.url, sitesApi.add, { body: site })
-      expect((await gm.call(second.url, sitesApi.details, { query: { id } })).ws_name).toBe(site.ws_name)
       // It is the place that keeps the old state away: with an older one the new site is not there yet.
       await expect(gm.call(second.url, sitesApi.details, { query: { id } }, 1)).rejects.toThrow()
+      expect((await gm.call(second.url, sitesApi.details, { query: { id } })).ws_name).toBe(site.ws_name)
 
       const keeper = await browser('inspector')
       const stream = listen(second.url, await server.as('inspector'))
