@@ -1,12 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { ROOT } from '../kit/paths.ts'
 import { freshDatabase } from '../testing/database.ts'
-import debts from '../testing/tenant-debts.json' with { type: 'json' }
 import { breachOf, gradeOf, SHARED } from '../testing/tenant-rule.ts'
 
 /** What keeps the door open to a second installation and to a database over several machines (docs/decisions/0181). */
@@ -152,22 +147,4 @@ test('a statement says whose rows it is about: the words that do, and those that
   expect(breachOf('sites.new', 'ALTER TABLE sites ADD COLUMN x int')).toMatch(/changes the schema/)
   expect(breachOf('sites.new', said[0]!)).toBeUndefined()
   expect(breachOf('session.access', 'SELECT 1 FROM sessions s WHERE s.token_hash = $1')).toBeUndefined()
-})
-
-test('what is owed only becomes less, and nothing is owed that is gone', () => {
-  const { joined, many, none } = debts
-  // Whoever pays one takes it from tenant-debts.json and lowers the number here.
-  expect({ joined: joined.length, many: many.length, none: none.length }).toEqual({
-    joined: 82,
-    many: 30,
-    none: 20,
-  })
-  const server = join(ROOT, 'server')
-  const texts = readdirSync(server, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .map((path) => readFileSync(join(server, path), 'utf8'))
-    .join()
-  const isThere = (family: string) =>
-    texts.includes(`'${family}'`) || texts.includes(`\`${family.replace(/\.\w+$/, '.${table}')}\``)
-  expect([...joined, ...many, ...none].filter((family) => !isThere(family))).toEqual([])
 })

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { owes } from '../../server/testing/tenant-rule.ts'
+import { settle } from './debts.ts'
+import { ROOT, sources } from './sources.ts'
+
+/** A statement of server/database/statements under its name; a composed one has its shortest and its longest text. */
+const STATEMENT = /^-- ([\w.]+)(?:, \w+)?\n([^]*?)(?=^-- |$(?![^]))/gm
+function owedIn(text: string): Record<string, number> {
+  const found: Record<string, number> = {}
+  for (const [, family, statement] of text.matchAll(STATEMENT))
+    found[family!] = Math.max(found[family!] ?? 0, owes(family!, statement!))
+  return found
+}
+
+test('the rule finds what is planted', () => {
+  const text = `-- sites.good
+SELECT 1 FROM sites w WHERE w.tenant_id = $1;
+
+-- sites.some, shortest
+SELECT 1 FROM sites w WHERE w.tenant_id = $1;
+
+-- sites.some, longest
+SELECT 1 FROM sites w JOIN owners o ON o.tenant_id = w.tenant_id WHERE w.tenant_id = $1;
+
+-- sites.all
+SELECT 1 FROM sites WHERE code = $1;
+`
+  expect(owedIn(text)).toEqual({ 'sites.good': 0, 'sites.some': 1, 'sites.all': 3 })
+})
+
+test('a statement names the tenant of each table by a value, but for those that are listed', () => {
+  const texts = sources(/^server\/database\/statements\/.*\.sql$/).map((path) =>
+    readFileSync(join(ROOT, path), 'utf8'),
+  )
+  const found = owedIn(texts.join('\n'))
+  expect(Object.keys(found).length).toBeGreaterThan(400)
+  expect(settle('tenants', found)).toEqual([])
+})
