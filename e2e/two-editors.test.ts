@@ -24,15 +24,22 @@ test('of two who edit a site the second sees what the first made of it, loses no
     await expect.poll(() => field(page, '工地名称').inputValue()).not.toBe('')
   }
   await field(first, '小区').fill('江南里')
+  await field(first, '风格').fill('侘寂风')
   await confirm(first)
   await first.waitForSelector('.ant-drawer', { state: 'detached' })
 
+  await field(second, '小区').fill('江北里')
   await field(second, '户型').fill('四室两厅')
   await confirm(second)
+  // Where both changed something, both are in sight and one's own stands in the field.
   await second.waitForSelector('text=别人刚改成：江南里')
+  expect(await field(second, '小区').inputValue()).toBe('江北里')
   expect(await field(second, '户型').inputValue()).toBe('四室两厅')
-  // Nothing was written by what was refused; theirs is taken over by typing it, one's own stays.
-  await field(second, '小区').fill('江南里')
+  // What only the other one changed is taken over, and said.
+  await second.waitForSelector('text=别人刚改成：侘寂风（已带入）')
+  expect(await field(second, '风格').inputValue()).toBe('侘寂风')
+  await second.click('.ant-drawer button:has-text("用这个")')
+  expect(await field(second, '小区').inputValue()).toBe('江南里')
   await confirm(second)
   await second.waitForSelector('.ant-drawer', { state: 'detached' })
   const admin = await stage.server.as('admin')
@@ -40,5 +47,6 @@ test('of two who edit a site the second sees what the first made of it, loses no
   expect(await admin.call(sitesApi.details, { query: { id: list[0]!.id } })).toMatchObject({
     community: '江南里',
     layout: '四室两厅',
+    style: '侘寂风',
   })
 })

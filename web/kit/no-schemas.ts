@@ -1,19 +1,33 @@
 /** What was asked of a schema, by the name of the call: `{ string: [], max: [60], meta: [{ title: '地址' }] }`. */
 export type Calls = Readonly<Record<string, readonly unknown[]>>
-const CALLS = Symbol('calls')
-
-const schema = (calls: Calls, name = ''): unknown =>
-  new Proxy(function () {}, {
-    get(_target, key) {
-      if (key === CALLS) return calls
-      return key === Symbol.toPrimitive ? () => '' : schema(calls, String(key))
+class Schema {
+  readonly calls: Calls
+  constructor(calls: Calls) {
+    this.calls = calls
+  }
+}
+// Whatever zod can be asked is a method here: it is made when it is first called.
+Object.setPrototypeOf(
+  Schema.prototype,
+  new Proxy(
+    {},
+    {
+      get(_target, name) {
+        if (typeof name === 'symbol') return undefined
+        const value = function (this: Schema, ...given: unknown[]) {
+          return new Schema({ ...this.calls, [name]: given })
+        }
+        Object.defineProperty(Schema.prototype, name, { value })
+        return value
+      },
     },
-    apply: (_target, _self, given: unknown[]) => schema({ ...calls, [name]: given }),
-  })
+  ),
+)
+const nothing = new Schema({})
 
 /** Stands in for zod in the browser: it checks nothing and remembers what was asked, which is what a form needs. */
-export const z = schema({})
-export const callsOf = (of: unknown): Calls => (of as { [CALLS]?: Calls } | undefined)?.[CALLS] ?? {}
+export const z: unknown = Object.assign(new Schema({}), { coerce: nothing })
+export const callsOf = (of: unknown): Calls => (of instanceof Schema ? of.calls : {})
 
 export type Shape = Readonly<Record<string, unknown>>
 /** The fields of an object's schema. */

@@ -102,6 +102,7 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
           <span>{LABELS[f]}</span>
           <Input.Password
             value={values[f]}
+            autoFocus={f === 'oldPassword'}
             status={wrong[f] ? 'error' : ''}
             autoComplete={f === 'oldPassword' ? 'current-password' : 'new-password'}
             onChange={(e) => type(f, e.target.value)}

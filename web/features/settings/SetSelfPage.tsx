@@ -10,6 +10,7 @@ import { Button, Select } from 'antd'
 import { useEffect, useState } from 'react'
 
 import { ApiError, call } from '../../kit/api.ts'
+import { useLeaving } from '../../kit/form/useLeaving.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
@@ -63,6 +64,15 @@ export default function SetSelfPage() {
   const meaning = bcId
     ? '没有单独设置的，跟随集团；集团也没有设置的，用系统默认'
     : '各分公司没有单独设置的，都按这里'
+  const [to, setTo] = useState('')
+  const { leave, dialog } = useLeaving(changed > 0, () => show(to))
+  const show = (branch: string) =>
+    page.go(`${page.path}${branch ? `?bcId=${branch}` : ''}`, { replace: true })
+  function turnTo(branch: string) {
+    setTo(branch)
+    if (changed) leave()
+    else show(branch)
+  }
   const groups = [...new Set(SETTING_KEYS.map((k) => SETTINGS[k].group))]
   return (
     <section className="card settings-page">
@@ -71,7 +81,7 @@ export default function SetSelfPage() {
           aria-label="分公司"
           className="settings-branch"
           value={bcId}
-          onChange={(v) => page.go(`${page.path}${v ? `?bcId=${v}` : ''}`, { replace: true })}
+          onChange={turnTo}
           options={[
             ...(branches.length === 1 ? [] : [{ value: '', label: '集团（各分公司的默认）' }]),
             ...branches.map((b) => ({ value: b.bc_id, label: b.bc_name })),
@@ -118,6 +128,7 @@ export default function SetSelfPage() {
           ))}
         </div>
       )}
+      {dialog}
     </section>
   )
 }

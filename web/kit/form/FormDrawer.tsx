@@ -67,8 +67,14 @@ export function FormDrawer<B, D>({
     const elsewhere = faults.filter(([path]) => !drawn.some((el) => el.dataset.field === path))
     if (elsewhere.length) message.error(elsewhere.map(([, text]) => text).join('；'))
   }, [form.faults])
+  // The drawer takes the keyboard while it opens; then, and when what it waits for is there, the first field has it.
+  const begin = () => {
+    const box = fields.current
+    if (box && !box.contains(document.activeElement))
+      box.querySelector<HTMLElement>(CONTROL)?.focus({ preventScroll: true })
+  }
   useEffect(() => {
-    if (!form.waiting) fields.current?.querySelector<HTMLElement>(CONTROL)?.focus({ preventScroll: true })
+    if (!form.waiting) begin()
   }, [form.waiting])
   const send = () =>
     void form.submit((data) => {
@@ -88,6 +94,7 @@ export function FormDrawer<B, D>({
       title={title}
       size={size ?? (narrow ? NARROW : USUAL)}
       onClose={leave}
+      afterOpenChange={(isOpen) => isOpen && begin()}
       footer={
         <div className="drawer-foot">
           <span className="quiet grow">Ctrl + Enter 也可以提交</span>

@@ -150,16 +150,18 @@ export function Lines<B, K extends RowsName<B>>({
                 },
                 at,
               )}
-              <span className="line-tools">
-                {more.length > 0 && <RowActions actions={more} onDone={() => {}} />}
-                {fresh && (
-                  <>
-                    <Tool name="上移" sign="↑" off={at === 0} run={() => move(at, at - 1)} />
-                    <Tool name="下移" sign="↓" off={at === rows.length - 1} run={() => move(at, at + 1)} />
-                    <Tool name="删除" sign="×" run={() => remove(at)} />
-                  </>
-                )}
-              </span>
+              {(fresh || more.length > 0) && (
+                <span className="line-tools">
+                  {more.length > 0 && <RowActions actions={more} onDone={() => {}} />}
+                  {fresh && (
+                    <>
+                      <Tool name="上移" sign="↑" off={at === 0} run={() => move(at, at - 1)} />
+                      <Tool name="下移" sign="↓" off={at === rows.length - 1} run={() => move(at, at + 1)} />
+                      <Tool name="删除" sign="×" run={() => remove(at)} />
+                    </>
+                  )}
+                </span>
+              )}
             </li>
           )
         })}

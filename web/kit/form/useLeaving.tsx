@@ -16,11 +16,15 @@ export function useLeaving(changed: boolean, go: () => void): { leave: () => voi
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [changed])
+  const leaveNow = () => {
+    setAsking(false)
+    go()
+  }
   return {
     leave: () => (changed ? setAsking(true) : go()),
     dialog: asking && (
       <Suspense fallback={null}>
-        <AskDialog action={LEAVING} busy={false} onCancel={() => setAsking(false)} onOk={go} />
+        <AskDialog action={LEAVING} busy={false} onCancel={() => setAsking(false)} onOk={leaveNow} />
       </Suspense>
     ),
   }
