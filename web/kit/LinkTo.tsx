@@ -1,16 +1,12 @@
 import { type PageName, PAGES } from '@zhuguan/contract/pages.ts'
 import type { AnchorHTMLAttributes } from 'react'
 
+import { queryText } from './query.ts'
+
 type Query = Readonly<Record<string, string | number | null | undefined>>
 
 /** Where a page stands, with what it is asked. */
-export function pathOf(page: PageName, query: Query = {}): string {
-  const asked = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value || value === 0) asked.set(name, String(value))
-  // A list of codes stays readable in the address.
-  const text = asked.toString().replaceAll('%2C', ',')
-  return PAGES[page].path + (text && `?${text}`)
-}
+export const pathOf = (page: PageName, query: Query = {}): string => PAGES[page].path + queryText(query)
 export const hrefOf = (page: PageName, query?: Query): string => `#${pathOf(page, query)}`
 
 /** A link to a page by its name. */

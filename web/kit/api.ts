@@ -2,6 +2,7 @@ import type { AddressOf, DataOf, Endpoint, Envelope, InputOf, Tie } from '@zhugu
 import { RELOAD_AFTER_LOGOUT_MS, REQUEST_TIMEOUT_MS } from '@zhuguan/contract/kit/times.ts'
 
 import { message, notification } from './notices.ts'
+import { queryText } from './query.ts'
 
 const ENDED = '登录已失效：可能在别处退出了、密码改过或账号停用了，请重新登录'
 const EXPIRED = '登录已过期，请重新登录'
@@ -114,14 +115,10 @@ async function request(
   signal?: AbortSignal,
   blob?: Blob,
 ): Promise<Response> {
-  const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(input.query ?? {}))
-    if (value !== undefined && value !== null && value !== '')
-      query.set(key, Array.isArray(value) ? value.join(',') : String(value))
-  const text = query.toString()
+  const query = queryText(input.query ?? {})
   const key = input.body === undefined && !blob ? undefined : commandKey()
   const send = async (): Promise<Response> => {
-    const response = await fetch(`${endpoint.path}${text ? `?${text}` : ''}`, {
+    const response = await fetch(endpoint.path + query, {
       method: endpoint.method,
       headers: {
         ...sessionHeaders(),
