@@ -65,9 +65,9 @@ export default function SetSelfPage() {
     ? '没有单独设置的，跟随集团；集团也没有设置的，用系统默认'
     : '各分公司没有单独设置的，都按这里'
   const [to, setTo] = useState('')
-  const { leave, dialog } = useLeaving(changed > 0, () => show(to))
   const show = (branch: string) =>
     page.go(`${page.path}${branch ? `?bcId=${branch}` : ''}`, { replace: true })
+  const { leave, dialog } = useLeaving(changed > 0, () => show(to))
   function turnTo(branch: string) {
     setTo(branch)
     if (changed) leave()
