@@ -360,7 +360,7 @@ WHERE
 
 -- devices.one, shortest
 SELECT
-  d.id
+  1
 FROM
   devices d
 WHERE
@@ -370,7 +370,7 @@ WHERE
 
 -- devices.one, longest
 SELECT
-  d.id
+  1
 FROM
   devices d
 WHERE
