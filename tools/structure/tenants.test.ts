@@ -3,12 +3,16 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { owes } from '../../server/testing/tenant-rule.ts'
+import { breachOf, owes } from '../../server/testing/tenant-rule.ts'
 import { settle } from './debts.ts'
 import { ROOT, sources } from './sources.ts'
 
 /** A statement of server/database/statements under its name; a composed one has its shortest and its longest text. */
 const STATEMENT = /^-- ([\w.]+)(?:, \w+)?\n([^]*?)(?=^-- |$(?![^]))/gm
+const statements = () =>
+  sources(/^server\/database\/statements\/.*\.sql$/)
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+    .join('\n')
 function owedIn(text: string): Record<string, number> {
   const found: Record<string, number> = {}
   for (const [, family, statement] of text.matchAll(STATEMENT))
@@ -33,10 +37,15 @@ SELECT 1 FROM sites WHERE code = $1;
 })
 
 test('a statement names the tenant of each table by a value, but for those that are listed', () => {
-  const texts = sources(/^server\/database\/statements\/.*\.sql$/).map((path) =>
-    readFileSync(join(ROOT, path), 'utf8'),
-  )
-  const found = owedIn(texts.join('\n'))
+  const found = owedIn(statements())
   expect(Object.keys(found).length).toBeGreaterThan(400)
   expect(settle('tenants', found)).toEqual([])
+})
+
+test('no statement changes the schema beside its writes, but for those that open a month', () => {
+  const breaches = (text: string) =>
+    [...text.matchAll(STATEMENT)].flatMap(([, family, statement]) => breachOf(family!, statement!) ?? [])
+  const planted = breaches('-- sites.bad\nALTER TABLE sites ADD COLUMN x int;\n')
+  expect(planted).toEqual(['sites.bad changes the schema'])
+  expect(breaches(statements()).filter((breach) => breach.includes('schema'))).toEqual([])
 })
