@@ -62,8 +62,9 @@ export async function startCluster(): Promise<{ url: string; standby: Standby; s
   const sql = async (text: string) => {
     const client = new pg.Client({ connectionString: urlOf(ports.standby) })
     await client.connect()
-    await client.query(text)
+    const { rows } = await client.query<{ state?: string }>(text)
     await client.end()
+    return rows[0]?.state
   }
   await run('initdb', '-D', primary, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N')
   await start(primary, ports.primary)
@@ -73,7 +74,13 @@ export async function startCluster(): Promise<{ url: string; standby: Standby; s
     url: urlOf(ports.primary),
     standby: {
       url: urlOf(ports.standby),
-      pause: (on) => sql(`SELECT pg_wal_replay_${on ? 'pause' : 'resume'}()`),
+      // Asked to pause, a standby still finishes what it is at.
+      async pause(on) {
+        await sql(`SELECT pg_wal_replay_${on ? 'pause' : 'resume'}()`)
+        const wanted = on ? 'paused' : 'not paused'
+        while ((await sql('SELECT pg_get_wal_replay_pause_state() AS state')) !== wanted)
+          await new Promise((done) => setTimeout(done, 10))
+      },
       promote: () => run('pg_ctl', 'promote', '-w', '-s', '-D', standby),
       kill: () => stop(standby),
       start: () => start(standby, ports.standby),
