@@ -62,9 +62,9 @@ export async function startCluster(): Promise<{ url: string; standby: Standby; s
   const sql = async (text: string) => {
     const client = new pg.Client({ connectionString: urlOf(ports.standby) })
     await client.connect()
-    const { rows } = await client.query<{ state?: string }>(text)
+    const { rows } = await client.query(text)
     await client.end()
-    return rows[0]?.state
+    return (rows[0] as { state?: string } | undefined)?.state
   }
   await run('initdb', '-D', primary, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N')
   await start(primary, ports.primary)
