@@ -14,7 +14,10 @@ const STEPS = {
     run: [bin('knip', 'bin', 'knip.js'), '--no-config-hints'],
     count: (out) => `${out.split('\n').filter((l) => /:\d+:\d+/.test(l)).length} 处`,
   },
-  结构: { run: [bin('vitest', 'vitest.mjs'), 'run', '--project', 'structure'], count: owed },
+  结构: {
+    run: [bin('vitest', 'vitest.mjs'), 'run', '--project', 'structure', '--project', 'contract'],
+    count: owed,
+  },
 }
 /** Files that were type-checked; the list itself is not shown. */
 function types(out) {

@@ -27,4 +27,4 @@ export const reason = z
   .max(200)
   .meta({ title: '原因' })
 /** Why, where it depends on the command whether it must be said. */
-export const remark = z.string().trim().max(200).default('').meta({ title: '原因' })
+export const optionalReason = z.string().trim().max(200).default('').meta({ title: '原因' })

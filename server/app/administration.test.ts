@@ -747,3 +747,16 @@ describe('the log', () => {
     expect(await admin.call(api.userlogs.verify, {})).toMatchObject({ ok: false, why: '第 3 行被改动' })
   })
 })
+
+test('a place is two numbers or none', async () => {
+  const admin = await server.as('admin')
+  const branch = { bc_name: '半个地点', code: 'HALF', city: '绍兴', address: '', principal: '', phone: '' }
+  for (const [place, missing] of [
+    [{ lng: 120.5 }, 'lat'],
+    [{ lat: 30.1 }, 'lng'],
+  ] as const)
+    expect(await admin.ask(api.companies.add, { body: { ...branch, ...place } })).toMatchObject({
+      code: 400,
+      data: { fields: { [missing]: '经度、纬度要一起填' } },
+    })
+})

@@ -8,7 +8,7 @@ import type { SessionUser } from '../kit/serve.ts'
 import type { Scope } from '../kit/tx.ts'
 
 /** The pages that show what a topic tells of: it is heard in their reach. What has no page is told to single people. */
-const SHOWN_ON: Partial<Record<LiveTopic, readonly PageName[]>> = {
+const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly PageName[]> = {
   alarm: ['AlarmEvent', 'SiteInfo', 'SiteList', 'SiteMap', 'DailySheet', 'DailyMonitor'],
   device: [
     'DeviceList',

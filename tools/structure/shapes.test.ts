@@ -23,3 +23,18 @@ test('no statement of the server states the type of its rows: its columns are de
   ).toBeGreaterThan(200)
   expect(texts.flatMap(([path, text]) => stated(text).map((s) => `${path}: ${s}`))).toEqual([])
 })
+
+/** Names of statements that the record of statements would not find: they are `noun.verb`, in small letters. */
+const misnamed = (text: string): string[] =>
+  [...text.matchAll(/\btx\s*\.(?:query|run|send|last)\(\s*'([^']+)'/g)]
+    .map(([, name]) => name!)
+    .filter((name) => !/^[a-z]{2,}\.[a-z]+$/.test(name))
+
+test('a statement is named noun.verb in small letters', () => {
+  expect(misnamed("tx.query('supplierReviews.lock', one, 'SELECT 1')")).toEqual(['supplierReviews.lock'])
+  expect(misnamed("tx.run(\n  'sites.move',\n  'UPDATE sites')")).toEqual([])
+  const found = sources(/^server\/(features|app|ingest)\/.*(?<!\.test)\.ts$/).flatMap((path) =>
+    misnamed(readFileSync(join(ROOT, path), 'utf8')).map((name) => `${path}: ${name}`),
+  )
+  expect(found).toEqual([])
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { PAGES } from '../../contract/pages.ts'
+import { PERMISSIONS } from '../../contract/permissions.ts'
 import { ROOT, sources } from './sources.ts'
 
 const all = sources(/\.tsx?$/)
@@ -79,4 +80,21 @@ test('routes translate: statements stand in queries, reads and services', () => 
   expect(routes.filter((path) => saysSql(readFileSync(join(ROOT, path), 'utf8')))).toEqual([
     'server/features/session/session.routes.ts',
   ])
+})
+
+/** Permissions that a page asks for by name and that nobody can be given. */
+const ungrantable = (text: string): string[] =>
+  [...text.matchAll(/\bneeds(?:=|: )["']([^"']+)["']|\bmay\('([^']+)'\)|hasPermission\(\w+, '([^']+)'\)/g)]
+    .map(([, granted, may, has]) => granted ?? may ?? has!)
+    .filter((label) => !Object.hasOwn(PERMISSIONS, label))
+
+test('a page asks only for permissions that exist', () => {
+  expect(ungrantable('<Granted needs="site:adds">')).toEqual(['site:adds'])
+  expect(ungrantable("{ needs: 'site:add', key: 'add' }")).toEqual([])
+  const found = all
+    .filter((path) => path.startsWith('web/') && !path.includes('.test.'))
+    .flatMap((path) =>
+      ungrantable(readFileSync(join(ROOT, path), 'utf8')).map((label) => `${path}: ${label}`),
+    )
+  expect(found).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, remark, version } from '../../kit/fields.ts'
+import { optionalReason, reason, version } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import {
   noWork,
@@ -156,7 +156,7 @@ export const sitesApi = defineApi({
       id: uuid,
       version,
       action: z.enum(['start', 'finish', 'terminate']).meta({ title: '动作' }),
-      reason: remark,
+      reason: optionalReason,
       /** Of a start: without a day, today; without an end, the plan is shifted as it is. */
       startDate: optional(day).meta({ title: '开工日期' }),
       plannedFinish: optional(day).meta({ title: '计划完工' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { remark, version } from '../../kit/fields.ts'
+import { optionalReason, version } from '../../kit/fields.ts'
 import { day, optional, uuid } from '../../kit/paging.ts'
 import { siteStage } from './sites.record.ts'
 
@@ -43,7 +43,7 @@ export const stagesApi = defineApi({
       stage,
       action: z.enum(['begin', 'accept', 'redo']).meta({ title: '动作' }),
       day: optional(day).meta({ title: '日期' }),
-      reason: remark,
+      reason: optionalReason,
     }),
     data: nothing,
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, remark, version } from '../../kit/fields.ts'
+import { optionalReason, reason, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
 import {
@@ -114,7 +114,7 @@ export const workersApi = defineApi({
       id: uuid,
       version,
       action: z.enum(['stop', 'start']).meta({ title: '动作' }),
-      reason: remark,
+      reason: optionalReason,
     }),
     data: nothing,
   },

@@ -99,14 +99,12 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
     case 'reopen': {
       const again = { ...same, corrector_id: null, closedAt: null, round: alarm.round + 1 }
       const due = (key: SettingKey) => dueAfter(tx, call.user.tenant, alarm.bc_id, key, now)
-      // Who corrected it may have left the site since: then it waits for somebody to be assigned.
-      const back =
-        alarm.assignee_id && (await assignable(tx, call.user.scope, alarm.assignee_id, alarm.site_id))
+      const next = to === correcting ? await whoCorrects(tx, call, alarm) : null
       return to === correcting
         ? {
             ...again,
-            step: back ? correctionStep.code.assigned : null,
-            assignee_id: back ? alarm.assignee_id : null,
+            step: next ? correctionStep.code.assigned : null,
+            assignee_id: next,
             dueAt: await due(`correctionHours.${alarm.type}`),
           }
         : {
@@ -165,7 +163,7 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
     await notify(tx, {
       tenant,
       user: to.assignee_id!,
-      title: `${alarm.siteName} 的“${alarmType.label(alarm.type)}”${command.action === 'assign' ? '指派给您' : '重新打开，请您继续'}整改`,
+      title: `${alarm.siteName} 的“${alarmType.label(alarm.type)}”${command.action === 'assign' ? '指派给您' : '重新打开，请您'}整改`,
       link: `/image/AlarmEvent?id=${alarm.id}`,
       id: call.newId(),
     })
@@ -245,8 +243,8 @@ export async function handOver(
     })
 }
 
-/** Who leads the site hears that its work is disputed: it is handed on, or a supervisor cancels it. */
-async function tellDispute(tx: Tx, call: Call, alarm: LockedAlarm, reason: string): Promise<void> {
+/** Who leads the alarm's site, but for the caller. */
+async function leadersOf(tx: Tx, call: Call, alarm: LockedAlarm): Promise<string[]> {
   const { rows } = await tx.query(
     'alarms.leaders',
     row({ id: uuid }),
@@ -255,7 +253,20 @@ async function tellDispute(tx: Tx, call: Call, alarm: LockedAlarm, reason: strin
      WHERE w.tenant_id = $1 AND w.id = $2 AND u.id <> $3`,
     [call.user.tenant, alarm.site_id, call.user.id],
   )
-  for (const { id: user } of rows)
+  return rows.map((r) => r.id)
+}
+
+/** Who had it, or who leads the site now where they have left it; nobody where none of them may correct. */
+async function whoCorrects(tx: Tx, call: Call, alarm: LockedAlarm): Promise<string | null> {
+  const canCorrect = (id: string) => assignable(tx, call.user.scope, id, alarm.site_id)
+  if (alarm.assignee_id && (await canCorrect(alarm.assignee_id))) return alarm.assignee_id
+  for (const id of await leadersOf(tx, call, alarm)) if (await canCorrect(id)) return id
+  return null
+}
+
+/** Who leads the site hears that its work is disputed: it is handed on, or a supervisor cancels it. */
+async function tellDispute(tx: Tx, call: Call, alarm: LockedAlarm, reason: string): Promise<void> {
+  for (const user of await leadersOf(tx, call, alarm))
     await notify(tx, {
       tenant: call.user.tenant,
       user,

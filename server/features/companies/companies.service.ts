@@ -66,7 +66,13 @@ export async function addCompany(tx: Tx, call: Call, c: Company): Promise<{ id: 
   await call.log(tx, { action: '新增分公司', object: 'company', objectId: id, after: c })
   return { id }
 }
+/** A place is two numbers or none. */
+function refuseHalfPlace({ lng, lat }: Pick<Company, 'lng' | 'lat'>): void {
+  const isMissing = (n: number | null | undefined) => n === null || n === undefined
+  if (isMissing(lng) !== isMissing(lat)) throw invalid(isMissing(lng) ? 'lng' : 'lat', '经度、纬度要一起填')
+}
 async function freeCompany(tx: Tx, tenant: string, c: Company, id: string | null): Promise<void> {
+  refuseHalfPlace(c)
   const { rows } = await tx.query(
     'companies.same',
     row({ code: text }),
@@ -182,6 +188,7 @@ export async function deleteCompany(tx: Tx, call: Call, one: One): Promise<void>
 }
 
 async function freeStore(tx: Tx, tenant: string, s: Store, id: string | null): Promise<void> {
+  refuseHalfPlace(s)
   const { rows } = await tx.query(
     'stores.same',
     there,

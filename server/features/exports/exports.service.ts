@@ -82,7 +82,7 @@ function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellK
     case 'names':
       return [
         title,
-        `(SELECT string_agg(v.name, '、') FROM json_to_recordset(${value(spec.field)}) AS v(name text))`,
+        `(SELECT string_agg(v.name, '、') FROM json_to_recordset(to_json(${value(spec.field)})) AS v(name text))`,
         'text',
       ]
     case 'kept':

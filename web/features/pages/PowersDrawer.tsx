@@ -33,7 +33,9 @@ export default function PowersDrawer({
   }
   return (
     <Drawer open title={`${page.name} 的操作权限`} size="min(560px, 100vw)" onClose={onClose}>
-      <p className="quiet">角色可以单独授予这些操作。去掉一项，所有角色立即失去它。</p>
+      <p className="quiet">
+        角色可以单独授予这些操作。去掉一项，所有角色立即失去它；再加上时不会自动还给他们，要到角色里重新授权。系统管理员不受影响。
+      </p>
       <table className="powers">
         <thead>
           <tr>

@@ -76,7 +76,6 @@ export function NumberField<B>({
   example,
   ...look
 }: Of<B, NamesOf<B, number>> & { unit?: string; example?: string }) {
-  const { min, max } = raw.asked(name)
   return (
     <Field of={raw} name={name} {...look}>
       {({ 'aria-labelledby': _label, ...control }) => (
@@ -86,8 +85,6 @@ export function NumberField<B>({
           controls={false}
           value={(raw.get(name) as number | null | undefined) ?? null}
           placeholder={example && `例如 ${example}`}
-          {...(min ? { min: min.at } : {})}
-          {...(max ? { max: max.at } : {})}
           suffix={unit}
           onChange={(value) => raw.put(name, value)}
         />
