@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** What is read of a JSON schema. */
 export interface FieldSchema {
-  type?: string
+  type?: string | string[]
   format?: string
   pattern?: string
   properties?: Record<string, FieldSchema>

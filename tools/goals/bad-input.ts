@@ -7,7 +7,8 @@ import { setStage, type Stage } from './stage.ts'
 const FEW = 40
 
 export interface Schema {
-  type?: string
+  /** Several where it may be empty (OpenAPI 3.1). */
+  type?: string | string[]
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -15,7 +16,6 @@ export interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
-  nullable?: boolean
   format?: string
   pattern?: string
   minimum?: number
@@ -114,6 +114,9 @@ const HOSTILE: unknown[] = [
 const LEAKS =
   /\bat .*\.[jt]s:\d+|node_modules|SELECT .* FROM|syntax error at|violates (check|foreign|unique|not-null)|relation "|column "|pg_|invalid input syntax|postgres|ECONN|TypeError|undefined is not/i
 
+/** What a schema is one of. */
+const choices = (s: Schema): Schema[] | undefined =>
+  s.anyOf ?? s.oneOf ?? (Array.isArray(s.type) ? s.type.map((type) => ({ ...s, type })) : undefined)
 /** A value that the schema allows. */
 export function good(
   s: Schema,
@@ -121,7 +124,7 @@ export function good(
   name: string,
   pick: <T>(l: readonly T[]) => T,
 ): unknown {
-  const one = s.anyOf ?? s.oneOf
+  const one = choices(s)
   if (one) return good(one.find((x) => x.type !== 'null') ?? one[0]!, ids, name, pick)
   if (s.allOf) return good(s.allOf[0]!, ids, name, pick)
   if (s.enum) return pick(s.enum)
@@ -139,12 +142,11 @@ export function good(
 
 /** What is wrong with `v` under `s`, by path; null when it fits. */
 export function unfit(v: unknown, s: Schema, at = ''): string | null {
-  const one = s.anyOf ?? s.oneOf
+  const one = choices(s)
   if (one) return one.some((x) => unfit(v, x, at) === null) ? null : `${at}: none of ${one.length}`
   if (v === null)
-    return s.nullable || s.type === undefined || s.type === 'null' || s.enum?.includes(null)
-      ? null
-      : `${at}: null`
+    return s.type === undefined || s.type === 'null' || s.enum?.includes(null) ? null : `${at}: null`
+  if (s.type === 'null') return `${at}: not null`
   if (s.enum) return s.enum.includes(v) ? null : `${at}: ${JSON.stringify(v)} of ${JSON.stringify(s.enum)}`
   if (s.properties || s.type === 'object') {
     if (typeof v !== 'object' || Array.isArray(v)) return `${at}: no object`
