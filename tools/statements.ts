@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { format } from 'sql-formatter'
 
 import { ROOT } from '../server/kit/paths.ts'
+import { OF_STORIES, owes } from '../server/testing/tenant-rule.ts'
 
 /**
  * The server's statements as people review them: server/database/statements/<room>.sql holds the texts that its stories
@@ -88,13 +89,23 @@ const pretty = (text: string): string =>
     .replace(/extract\(\s+(\w+)\s+FROM\s+([^()]+?)\s+\)/g, 'extract($1 FROM $2)')
     .replace(/\b(LIMIT|OFFSET)\s+/g, '$1 ')
 
-/** What a statement that filters compose is reviewed by: its shortest and its longest text. */
-export function bounded(texts: Iterable<string>): [which: string, text: string][] {
+/**
+ * What a statement that filters compose is reviewed by: its shortest and its longest text, and the one that owes its
+ * tenant more than both (docs/decisions/0181).
+ */
+export function bounded(
+  texts: Iterable<string>,
+  owed: (text: string) => number = () => 0,
+): [which: string, text: string][] {
   const sorted = [...texts].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
   if (sorted.length < 2) return [['', sorted[0]!]]
+  const [shortest, longest] = [sorted[0]!, sorted.at(-1)!]
+  const worst = Math.max(...sorted.map(owed))
+  const owing = Math.max(owed(shortest), owed(longest)) < worst && sorted.find((text) => owed(text) === worst)
   return [
-    [', shortest', sorted[0]!],
-    [', longest', sorted.at(-1)!],
+    [', shortest', shortest],
+    ...(owing ? ([[', owing', owing]] as [string, string][]) : []),
+    [', longest', longest],
   ]
 }
 
@@ -107,7 +118,7 @@ function written(
   for (const name of [...ran.keys()].sort()) {
     const room = roomFor(name, names)
     if (!room) continue
-    const blocks = bounded(new Set([...ran.get(name)!].map(pretty))).map(
+    const blocks = bounded(new Set([...ran.get(name)!].map(pretty)), (text) => owes(name, text)).map(
       ([which, text]) => `-- ${name}${which}\n${text};\n`,
     )
     files.set(`${room}.sql`, [...(files.get(`${room}.sql`) ?? []), ...blocks])
@@ -121,6 +132,9 @@ function compared(folder: string): string[] {
   const ran = ranIn(folder)
   const wrong = unranOf(names, ran.keys()).map((name) => `没有任何故事运行过语句 ${name}`)
   console.log(`语句：${names.size} 个名字，${wrong.length} 个没有故事运行`)
+  for (const name of ran.keys())
+    if (!roomFor(name, names) && !OF_STORIES.test(name) && !OTHER.has(name))
+      wrong.push(`运行过语句 ${name}，源码里却找不到这个名字：写成 'noun.verb'`)
   const files = written(names, ran)
   const kept = existsSync(KEPT) ? readdirSync(KEPT) : []
   for (const file of new Set([...kept, ...files.keys()])) {

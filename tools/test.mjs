@@ -16,11 +16,11 @@ rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 const total = { passed: 0, failed: 0 }
 
-/** Stories that know no database, or bring their own: they are not told twice. */
+/** Stories for which it makes no difference which database answers: they are told once. */
 const NO_DATABASE = [
   'server/kit/**',
   'tools/openapi/**',
-  // Bounds before a handler is reached, and a company's sign-in that does not answer.
+  // Bounds before a handler is reached, and a company's sign-in that does not answer; a replica brings its own.
   'server/app/gate.test.ts',
   'server/features/session/slow-provider.test.ts',
   'server/database/replica.test.ts',

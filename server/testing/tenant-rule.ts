@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { OWNERS } from '../database/owners.ts'
-import { ROOT } from '../kit/paths.ts'
 
 /**
  * Tables that are no tenant's, and why they may be. Everything else is one tenant's, and every statement about it says
@@ -79,7 +75,7 @@ export function gradeOf(written: string): Grade {
 }
 
 /** Statements of the stories themselves, and of the seed, which tells what nobody lived. */
-const OF_STORIES = /^(test|rls|reach|demo|seed)\.|\.explain$/
+export const OF_STORIES = /^(test|rls|reach|demo|seed)\.|\.explain$/
 /** Who is calling: a token, a name, a company account and a serial number find their tenant; for ever. */
 const LOOKUPS = [
   'session.access',
@@ -92,24 +88,9 @@ const CHANGES_SCHEMA = /\bensure_months\(|^\s*(CREATE|DROP|ALTER)\b/i
 /** A month is opened in a transaction that writes: a database over several machines would not have it. */
 const OPENS_MONTHS = ['clock.months', 'ingest.months', 'makeup.month']
 
-/** What is owed today, by family: the place of its grade among the grades. */
-const OWED = JSON.parse(
-  readFileSync(join(ROOT, 'tools', 'structure', 'debts', 'tenants.json'), 'utf8'),
-) as Readonly<Record<string, number>>
 /** How far a statement is from saying whose rows it is about; those that may be are not. */
 export const owes = (family: string, text: string): number =>
   OF_STORIES.test(family) || LOOKUPS.includes(family) ? 0 : GRADES.indexOf(gradeOf(text))
-const IN_WORDS: Record<Grade, string> = {
-  said: '',
-  joined: 'names the tenant of some relation only by another relation',
-  many: 'may be about several tenants',
-  none: 'names no tenant of some relation',
-}
-
-/** What a statement does that its family is not owed, in a sentence. */
-export function breachOf(family: string, text: string): string | undefined {
-  if (OF_STORIES.test(family)) return undefined
-  if (CHANGES_SCHEMA.test(text) && !OPENS_MONTHS.includes(family)) return `${family} changes the schema`
-  if (owes(family, text) <= (OWED[family] ?? 0)) return undefined
-  return `${family} ${IN_WORDS[gradeOf(text)]}: write alias.tenant_id = $n for each (docs/decisions/0181)`
-}
+/** Tables made or altered in a transaction of people's or devices' work. */
+export const changesSchema = (family: string, text: string): boolean =>
+  !OF_STORIES.test(family) && !OPENS_MONTHS.includes(family) && CHANGES_SCHEMA.test(text)

@@ -34,4 +34,12 @@ test('of a composed statement the shortest and the longest text are kept, in wha
   expect(bounded(texts)).toEqual(kept)
   expect(bounded(texts.toReversed())).toEqual(kept)
   expect(bounded(['SELECT 1'])).toEqual([['', 'SELECT 1']])
+  // The one that owes more than both its bounds is there to be judged.
+  const owed = (text: string) => Number(text.includes('JOIN'))
+  expect(bounded(['a', 'b JOIN', 'ccc JOIN', 'dddddddddd'], owed)).toEqual([
+    [', shortest', 'a'],
+    [', owing', 'b JOIN'],
+    [', longest', 'dddddddddd'],
+  ])
+  expect(bounded(['a', 'bb', 'ccc JOIN'], owed)).toHaveLength(2)
 })

@@ -46,6 +46,107 @@ WHERE
 ORDER BY
   r.row_no;
 
+-- export.declare, owing
+DECLARE export_rows NO SCROLL CURSOR FOR
+SELECT
+  json_build_array(
+    coalesce((r.name)::text, ''),
+    coalesce((r.beside)::text, ''),
+    coalesce((r.due)::text, ''),
+    coalesce((r.attended)::text, ''),
+    coalesce((coalesce(r.rate::text, '--'))::text, ''),
+    coalesce((r.present)::text, ''),
+    coalesce((r.hours)::text, '')
+  ) AS cells
+FROM
+  (
+    SELECT
+      c.bc_id::text AS id,
+      c.bc_name AS name,
+      '' AS beside,
+      g.due,
+      g.attended,
+      g.present,
+      round(100.0 * g.attended / nullif(g.due, 0), 1)::float8 AS rate,
+      round(g.hours::numeric, 1)::float8 AS hours
+    FROM
+      (
+        SELECT
+          tenant_id,
+          key,
+          sum(due)::int AS due,
+          sum(attended)::int AS attended,
+          sum(present)::int AS present,
+          sum(hours) AS hours
+        FROM
+          (
+            SELECT
+              d.tenant_id,
+              d.bc_id AS key,
+              coalesce(
+                sum(d.expected) FILTER (
+                  WHERE
+                    NOT d.rest
+                    AND NOT (
+                      d.blind
+                      AND d.present = 0
+                    )
+                ),
+                0
+              )::int AS due,
+              0 AS attended,
+              0 AS present,
+              0 AS hours
+            FROM
+              site_days d
+            WHERE
+              d.tenant_id = $1::uuid
+              AND d.day >= $2::date
+              AND d.day <= $3::date
+            GROUP BY
+              1,
+              2
+            UNION ALL
+            SELECT
+              y.tenant_id,
+              y.bc_id AS key,
+              0 AS due,
+              count(*) FILTER (
+                WHERE
+                  NOT coalesce(s.rest, false)
+              ) AS attended,
+              count(*) AS present,
+              sum(
+                extract(epoch FROM y.last_at - y.first_at)
+              ) / 3600 AS hours
+            FROM
+              attendance_days y
+              LEFT JOIN site_days s ON s.tenant_id = y.tenant_id
+              AND s.day = y.day
+              AND s.site_id = y.site_id
+              JOIN workers k ON k.tenant_id = y.tenant_id
+              AND k.id = y.worker_id
+            WHERE
+              y.tenant_id = $1::uuid
+              AND y.day >= $2::date
+              AND y.day <= $3::date
+            GROUP BY
+              1,
+              2
+          ) h
+        GROUP BY
+          1,
+          2
+      ) g
+      JOIN companies c ON c.tenant_id = g.tenant_id
+      AND c.bc_id = g.key
+  ) r
+WHERE
+  true
+ORDER BY
+  r.rate DESC NULLS LAST,
+  r.id;
+
 -- export.declare, longest
 DECLARE export_rows NO SCROLL CURSOR FOR
 SELECT

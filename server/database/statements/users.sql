@@ -95,6 +95,177 @@ WHERE
     OR left(encode(token_hash, 'hex'), 16) = $3
   );
 
+-- accounts.lock, shortest
+SELECT
+  u.id,
+  u.user_name AS "userName",
+  u.nickname,
+  u.phone AS phone,
+  u.introduction,
+  u.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  u.post,
+  u.status,
+  floor(
+    extract(epoch FROM u.last_login)
+  )::float8 AS "lastLogin",
+  u.must_change AS "mustChange",
+  u.totp IS NOT NULL AS totp,
+  u.version,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', t.id, 'name', t.name)
+          ORDER BY
+            t.name
+        )
+      FROM
+        user_stores us
+        JOIN stores t ON t.tenant_id = us.tenant_id
+        AND t.id = us.store_id
+      WHERE
+        us.tenant_id = u.tenant_id
+        AND us.user_id = u.id
+    ),
+    '[]'::json
+  ) AS stores,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', r.id, 'name', r.name)
+          ORDER BY
+            r.name
+        )
+      FROM
+        user_roles ur
+        JOIN roles r ON r.tenant_id = ur.tenant_id
+        AND r.id = ur.role_id
+      WHERE
+        ur.tenant_id = u.tenant_id
+        AND ur.user_id = u.id
+    ),
+    '[]'::json
+  ) AS roles,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      sessions s
+    WHERE
+      s.tenant_id = u.tenant_id
+      AND s.user_id = u.id
+      AND s.revoked_at IS NULL
+      AND s.expires_at > :now
+  ) AS sessions,
+  ARRAY(
+    SELECT
+      b.bc_id::text
+    FROM
+      user_branches b
+    WHERE
+      b.tenant_id = u.tenant_id
+      AND b.user_id = u.id
+      AND b.bc_id IS DISTINCT FROM u.bc_id
+  ) AS "branchIds"
+FROM
+  users u
+  LEFT JOIN companies c ON c.tenant_id = u.tenant_id
+  AND c.bc_id = u.bc_id
+WHERE
+  u.tenant_id = $1::uuid
+  AND u.deleted_at IS NULL
+  AND u.id = $2::uuid
+FOR UPDATE OF
+  u;
+
+-- accounts.lock, longest
+SELECT
+  u.id,
+  u.user_name AS "userName",
+  u.nickname,
+  u.phone AS phone,
+  u.introduction,
+  u.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  u.post,
+  u.status,
+  floor(
+    extract(epoch FROM u.last_login)
+  )::float8 AS "lastLogin",
+  u.must_change AS "mustChange",
+  u.totp IS NOT NULL AS totp,
+  u.version,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', t.id, 'name', t.name)
+          ORDER BY
+            t.name
+        )
+      FROM
+        user_stores us
+        JOIN stores t ON t.tenant_id = us.tenant_id
+        AND t.id = us.store_id
+      WHERE
+        us.tenant_id = u.tenant_id
+        AND us.user_id = u.id
+    ),
+    '[]'::json
+  ) AS stores,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', r.id, 'name', r.name)
+          ORDER BY
+            r.name
+        )
+      FROM
+        user_roles ur
+        JOIN roles r ON r.tenant_id = ur.tenant_id
+        AND r.id = ur.role_id
+      WHERE
+        ur.tenant_id = u.tenant_id
+        AND ur.user_id = u.id
+    ),
+    '[]'::json
+  ) AS roles,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      sessions s
+    WHERE
+      s.tenant_id = u.tenant_id
+      AND s.user_id = u.id
+      AND s.revoked_at IS NULL
+      AND s.expires_at > :now
+  ) AS sessions,
+  ARRAY(
+    SELECT
+      b.bc_id::text
+    FROM
+      user_branches b
+    WHERE
+      b.tenant_id = u.tenant_id
+      AND b.user_id = u.id
+      AND b.bc_id IS DISTINCT FROM u.bc_id
+  ) AS "branchIds"
+FROM
+  users u
+  LEFT JOIN companies c ON c.tenant_id = u.tenant_id
+  AND c.bc_id = u.bc_id
+WHERE
+  u.tenant_id = $1::uuid
+  AND u.bc_id = $2::uuid
+  AND u.deleted_at IS NULL
+  AND u.id = $3::uuid
+FOR UPDATE OF
+  u;
+
 -- accounts.names
 SELECT
   lower(user_name) AS name
@@ -122,6 +293,173 @@ FROM
 WHERE
   tenant_id = $1
   AND id = ANY ($2);
+
+-- accounts.one, shortest
+SELECT
+  u.id,
+  u.user_name AS "userName",
+  u.nickname,
+  u.phone AS phone,
+  u.introduction,
+  u.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  u.post,
+  u.status,
+  floor(
+    extract(epoch FROM u.last_login)
+  )::float8 AS "lastLogin",
+  u.must_change AS "mustChange",
+  u.totp IS NOT NULL AS totp,
+  u.version,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', t.id, 'name', t.name)
+          ORDER BY
+            t.name
+        )
+      FROM
+        user_stores us
+        JOIN stores t ON t.tenant_id = us.tenant_id
+        AND t.id = us.store_id
+      WHERE
+        us.tenant_id = u.tenant_id
+        AND us.user_id = u.id
+    ),
+    '[]'::json
+  ) AS stores,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', r.id, 'name', r.name)
+          ORDER BY
+            r.name
+        )
+      FROM
+        user_roles ur
+        JOIN roles r ON r.tenant_id = ur.tenant_id
+        AND r.id = ur.role_id
+      WHERE
+        ur.tenant_id = u.tenant_id
+        AND ur.user_id = u.id
+    ),
+    '[]'::json
+  ) AS roles,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      sessions s
+    WHERE
+      s.tenant_id = u.tenant_id
+      AND s.user_id = u.id
+      AND s.revoked_at IS NULL
+      AND s.expires_at > :now
+  ) AS sessions,
+  ARRAY(
+    SELECT
+      b.bc_id::text
+    FROM
+      user_branches b
+    WHERE
+      b.tenant_id = u.tenant_id
+      AND b.user_id = u.id
+      AND b.bc_id IS DISTINCT FROM u.bc_id
+  ) AS "branchIds"
+FROM
+  users u
+  LEFT JOIN companies c ON c.tenant_id = u.tenant_id
+  AND c.bc_id = u.bc_id
+WHERE
+  u.tenant_id = $1::uuid
+  AND u.deleted_at IS NULL
+  AND u.id = $2::uuid;
+
+-- accounts.one, longest
+SELECT
+  u.id,
+  u.user_name AS "userName",
+  u.nickname,
+  u.phone AS phone,
+  u.introduction,
+  u.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  u.post,
+  u.status,
+  floor(
+    extract(epoch FROM u.last_login)
+  )::float8 AS "lastLogin",
+  u.must_change AS "mustChange",
+  u.totp IS NOT NULL AS totp,
+  u.version,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', t.id, 'name', t.name)
+          ORDER BY
+            t.name
+        )
+      FROM
+        user_stores us
+        JOIN stores t ON t.tenant_id = us.tenant_id
+        AND t.id = us.store_id
+      WHERE
+        us.tenant_id = u.tenant_id
+        AND us.user_id = u.id
+    ),
+    '[]'::json
+  ) AS stores,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', r.id, 'name', r.name)
+          ORDER BY
+            r.name
+        )
+      FROM
+        user_roles ur
+        JOIN roles r ON r.tenant_id = ur.tenant_id
+        AND r.id = ur.role_id
+      WHERE
+        ur.tenant_id = u.tenant_id
+        AND ur.user_id = u.id
+    ),
+    '[]'::json
+  ) AS roles,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      sessions s
+    WHERE
+      s.tenant_id = u.tenant_id
+      AND s.user_id = u.id
+      AND s.revoked_at IS NULL
+      AND s.expires_at > :now
+  ) AS sessions,
+  ARRAY(
+    SELECT
+      b.bc_id::text
+    FROM
+      user_branches b
+    WHERE
+      b.tenant_id = u.tenant_id
+      AND b.user_id = u.id
+      AND b.bc_id IS DISTINCT FROM u.bc_id
+  ) AS "branchIds"
+FROM
+  users u
+  LEFT JOIN companies c ON c.tenant_id = u.tenant_id
+  AND c.bc_id = u.bc_id
+WHERE
+  u.tenant_id = $1::uuid
+  AND u.bc_id = $2::uuid
+  AND u.deleted_at IS NULL
+  AND u.id = $3::uuid;
 
 -- accounts.page, shortest
 WITH

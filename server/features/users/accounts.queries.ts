@@ -118,9 +118,10 @@ export async function oneAccount(
   lock: boolean,
 ): Promise<Account | undefined> {
   const where = accountScope(user).add((p) => `u.id = ${p}::uuid`, id)
+  const verb = lock ? 'lock' : 'one'
   return (
     await tx.query(
-      lock ? 'accounts.lock' : 'accounts.one',
+      `accounts.${verb}`,
       row<Account>({
         id: uuid,
         userName: text,
