@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { ApiError } from './api.ts'
 import { Opener } from './Floating.tsx'
+import { lazyPart } from './lazyPart.tsx'
 import { MenuList } from './MenuList.tsx'
 import { message } from './notices.ts'
 
@@ -20,8 +21,8 @@ export interface RowAction {
   run?: (reason: string) => Promise<unknown>
 }
 const SHOWN = 3
-const AskDialog = lazy(() => import('./AskDialog.tsx'))
-const TiesDialog = lazy(() => import('./TiesDialog.tsx'))
+const AskDialog = lazyPart(() => import('./AskDialog.tsx'))
+const TiesDialog = lazyPart(() => import('./TiesDialog.tsx'))
 
 /** A button per action, grey with the sentence when not now; at most three, then 更多. */
 export function RowActions({
@@ -81,20 +82,14 @@ export function RowActions({
         </Opener>
       )}
       {asking && (
-        <Suspense fallback={null}>
-          <AskDialog
-            action={asking}
-            busy={busy}
-            onCancel={() => setAsking(null)}
-            onOk={(reason) => void run(asking, reason)}
-          />
-        </Suspense>
+        <AskDialog
+          action={asking}
+          busy={busy}
+          onCancel={() => setAsking(null)}
+          onOk={(reason) => void run(asking, reason)}
+        />
       )}
-      {tied && (
-        <Suspense fallback={null}>
-          <TiesDialog error={tied} onClose={() => setTied(null)} />
-        </Suspense>
-      )}
+      {tied && <TiesDialog error={tied} onClose={() => setTied(null)} />}
     </span>
   )
 }

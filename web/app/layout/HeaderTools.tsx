@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { call } from '../../kit/api.ts'
 import { Opener } from '../../kit/Floating.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { useConnected, useLive, useOnline } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
@@ -13,9 +14,9 @@ import { ago } from '../../kit/time.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { chooseSystem, logOut, systemsOf, useSession } from '../../parts/session.ts'
 
-const PasswordDrawer = lazy(() => import('./PasswordDrawer.tsx'))
-const TotpDrawer = lazy(() => import('./TotpDrawer.tsx'))
-const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
+const PasswordDrawer = lazyPart(() => import('./PasswordDrawer.tsx'))
+const TotpDrawer = lazyPart(() => import('./TotpDrawer.tsx'))
+const SettingsDrawer = lazyPart(() => import('./SettingsDrawer.tsx'))
 
 const LINK = { live: '实时', again: '重连中', none: '已断网' }
 const LINK_TITLE = {
@@ -112,13 +113,9 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
           />
         )}
       </Opener>
-      <Suspense fallback={null}>
-        {(drawer === 'password' || info.user.mustChange) && (
-          <PasswordDrawer onClose={() => setDrawer(null)} />
-        )}
-        {drawer === 'totp' && <TotpDrawer onClose={() => setDrawer(null)} />}
-        {drawer === 'settings' && <SettingsDrawer onClose={() => setDrawer(null)} />}
-      </Suspense>
+      {(drawer === 'password' || info.user.mustChange) && <PasswordDrawer onClose={() => setDrawer(null)} />}
+      {drawer === 'totp' && <TotpDrawer onClose={() => setDrawer(null)} />}
+      {drawer === 'settings' && <SettingsDrawer onClose={() => setDrawer(null)} />}
     </div>
   )
 }

@@ -1,15 +1,8 @@
 import { DIMENSION_LABEL, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import {
-  type Dispatch,
-  type ReactNode,
-  type SetStateAction,
-  Suspense,
-  lazy,
-  useEffect,
-  useState,
-} from 'react'
+import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { useOnline } from '../../kit/live.ts'
 import { usePhone } from '../../kit/usePhone.ts'
 import { Icon } from '../../parts/Icon.tsx'
@@ -22,8 +15,8 @@ import { TagsView } from './TagsView.tsx'
 
 import './layout.css'
 
-const SearchBox = lazy(() => import('./SearchBox.tsx'))
-const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
+const SearchBox = lazyPart(() => import('./SearchBox.tsx'))
+const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'))
 const SIZED = { small: ' compact', medium: '', large: ' roomy' } as const
 
 export function Layout({
@@ -93,16 +86,8 @@ export function Layout({
         )}
         <div className="body">{children}</div>
       </div>
-      {searching && (
-        <Suspense fallback={null}>
-          <SearchBox onClose={() => setSearching(false)} />
-        </Suspense>
-      )}
-      {help && (
-        <Suspense fallback={null}>
-          <Shortcuts onClose={() => setHelp(false)} />
-        </Suspense>
-      )}
+      {searching && <SearchBox onClose={() => setSearching(false)} />}
+      {help && <Shortcuts onClose={() => setHelp(false)} />}
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
+import { useGranted } from '../../parts/granted.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
@@ -20,25 +20,27 @@ const OVER = '工地已完工或合同已终止'
 export function useSiteActions(open: (drawer: OpenSiteDrawer) => void) {
   const actor = useActor()
   const branches = useBranches()
-  const may = (label: string) => hasPermission(actor, label)
+  const granted = useGranted()
   return (site: SiteRow): RowAction[] => {
     const drawer = (kind: SiteDrawerKind) => ({ open: () => open({ kind, site }) })
-    const one = (kind: SiteDrawerKind, label: string, why?: string): RowAction => ({
+    const one = (needs: string, kind: SiteDrawerKind, label: string, why?: string) => ({
+      needs,
       key: kind,
       label,
       why,
       ...drawer(kind),
     })
     const over = lives(site) ? undefined : OVER
-    return [
-      ...(may('site:edit') ? [one('edit', '编辑'), one('people', '换管家/经理', over)] : []),
-      ...(may('site:bind') ? [one('bind', '绑定设备', over)] : []),
+    return granted([
+      one('site:edit', 'edit', '编辑'),
+      one('site:edit', 'people', '换管家/经理', over),
+      one('site:bind', 'bind', '绑定设备', over),
       ...actionsOf(siteActions, site, actor, {
         start: drawer('start'),
         finish: drawer('finish'),
         terminate: drawer('terminate'),
       }),
-      ...(may('site:edit') && branches.length > 1 ? [one('move', '转分公司', over)] : []),
-    ]
+      ...(branches.length > 1 ? [one('site:edit', 'move', '转分公司', over)] : []),
+    ])
   }
 }

@@ -1,56 +1,55 @@
 import { workerActions } from '@zhuguan/contract/features/workers/workers.actions.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { type WorkerRow, workerStatus } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { type Actor, hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import type { Actor } from '@zhuguan/contract/kit/permits.ts'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
+import { grantedTo } from '../../parts/granted.tsx'
 import type { Opened } from './WorkerDrawers.tsx'
 
 /** What may be done to a worker, on the list and on their own page. */
 export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Opened) => void): RowAction[] {
-  const may = (label: string) => hasPermission(actor, label)
   const gone = worker.status === workerStatus.code.stopped ? '已停用，请先重新启用' : undefined
   const isActive = worker.status === workerStatus.code.active
   const change = (action: 'stop' | 'start') => (reason: string) =>
     call(workersApi.state, { body: { id: worker.id, version: worker.version, action, reason } })
-  return [
-    ...(may('worker:edit')
-      ? [{ key: 'edit', label: '编辑', open: () => open({ kind: 'edit', worker }) }]
-      : []),
-    ...(may('worker:send')
+  return grantedTo(actor, [
+    { needs: 'worker:edit', key: 'edit', label: '编辑', open: () => open({ kind: 'edit', worker }) },
+    {
+      needs: 'worker:send',
+      key: 'send',
+      label: '派往工地',
+      why: gone,
+      open: () => open({ kind: 'send', worker }),
+    },
+    {
+      needs: 'worker:send',
+      key: 'recall',
+      label: '撤离工地',
+      why: worker.ws_names ? undefined : '现在不在任何工地',
+      open: () => open({ kind: 'recall', worker }),
+    },
+    {
+      needs: 'worker:face',
+      key: 'face',
+      label: worker.w_face ? '重录人脸' : '录入人脸',
+      why: gone,
+      open: () => open({ kind: 'face', worker }),
+    },
+    ...(worker.w_face
       ? [
-          { key: 'send', label: '派往工地', why: gone, open: () => open({ kind: 'send', worker }) },
           {
-            key: 'recall',
-            label: '撤离工地',
-            why: worker.ws_names ? undefined : '现在不在任何工地',
-            open: () => open({ kind: 'recall', worker }),
+            needs: 'worker:face',
+            key: 'forget',
+            label: '删除人脸',
+            danger: true,
+            reason: true,
+            confirm: `${worker.w_name} 的人脸照片会被永久删除，之后要本人重新同意才能再录。请写明原因`,
+            run: (reason: string) =>
+              call(workersApi.forgetFace, { body: { id: worker.id, version: worker.version, reason } }),
           },
-        ]
-      : []),
-    ...(may('worker:face')
-      ? [
-          {
-            key: 'face',
-            label: worker.w_face ? '重录人脸' : '录入人脸',
-            why: gone,
-            open: () => open({ kind: 'face', worker }),
-          },
-          ...(worker.w_face
-            ? [
-                {
-                  key: 'forget',
-                  label: '删除人脸',
-                  danger: true,
-                  reason: true,
-                  confirm: `${worker.w_name} 的人脸照片会被永久删除，之后要本人重新同意才能再录。请写明原因`,
-                  run: (reason: string) =>
-                    call(workersApi.forgetFace, { body: { id: worker.id, version: worker.version, reason } }),
-                },
-              ]
-            : []),
         ]
       : []),
     // One of the two is always out of place: it is not shown grey beside the other.
@@ -61,5 +60,5 @@ export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Op
       },
       start: { confirm: `重新启用 ${worker.w_name}？人脸需要重新录入。`, run: change('start') },
     }).filter((action) => (action.key === 'stop') === isActive),
-  ]
+  ])
 }

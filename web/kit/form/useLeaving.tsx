@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
-const AskDialog = lazy(() => import('../AskDialog.tsx'))
+import { lazyPart } from '../lazyPart.tsx'
+const AskDialog = lazyPart(() => import('../AskDialog.tsx'))
 const LEAVING = {
   key: 'leave',
   label: '离开',
@@ -23,9 +24,7 @@ export function useLeaving(changed: boolean, go: () => void): { leave: () => voi
   return {
     leave: () => (changed ? setAsking(true) : go()),
     dialog: asking && (
-      <Suspense fallback={null}>
-        <AskDialog action={LEAVING} busy={false} onCancel={() => setAsking(false)} onOk={leaveNow} />
-      </Suspense>
+      <AskDialog action={LEAVING} busy={false} onCancel={() => setAsking(false)} onOk={leaveNow} />
     ),
   }
 }
