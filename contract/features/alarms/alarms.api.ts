@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { commaList, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { alarmDetail, alarmRow, alarmType, cancelReason, correctionStatus } from './alarms.record.ts'
+import {
+  alarmDetail,
+  alarmRow,
+  alarmTodo,
+  alarmType,
+  cancelReason,
+  correctionStatus,
+} from './alarms.record.ts'
 
 const instant = optional(z.coerce.number({ error: '时间应为秒数' }).int())
 const query = listQuery(['at', 'lastSeen', 'confidence', 'dueAt', 'correctionStatus', 'type'], {
@@ -16,6 +23,7 @@ const query = listQuery(['at', 'lastSeen', 'confidence', 'dueAt', 'correctionSta
   from: instant.meta({ title: '开始时间' }),
   to: instant.meta({ title: '结束时间' }),
   overdue: flag.meta({ title: '是否超期' }),
+  todo: optional(alarmTodo.schema).meta({ title: '待我处理' }),
   id: optional(uuid).meta({ title: '报警' }),
   ids: commaList(uuid).meta({ title: '指定报警' }),
 })

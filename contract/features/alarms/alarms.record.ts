@@ -31,6 +31,13 @@ export const cancelReason = defineCodes('cancelReason', '取消原因', {
   stopped: ['stopped', '停工'],
 })
 
+/** What waits for whoever asks: to correct it, or to judge what somebody else has corrected. */
+export const alarmTodo = defineCodes('alarmTodo', '待我处理', {
+  correct: ['correct', '指派给我'],
+  verify: ['verify', '待我复核'],
+})
+export type AlarmTodo = (typeof alarmTodo.values)[number]
+
 export const alarmRow = z.object({
   id: z.string(),
   type: alarmType.schema,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { cardFigure, cardPlace } from './home.record.ts'
+import { cardFigure, cardPlace, waiting } from './home.record.ts'
 
 export const homeApi = defineApi({
   cards: {
@@ -9,7 +9,20 @@ export const homeApi = defineApi({
     path: '/osmcore/api/home/cards',
     title: '首页卡片',
     access: ['page:HomeMaster'],
-    data: z.object({ places: z.array(cardPlace), figures: z.array(cardFigure), chosen: z.boolean() }),
+    data: z.object({
+      waiting: z.array(waiting),
+      places: z.array(cardPlace),
+      figures: z.array(cardFigure),
+      chosen: z.boolean(),
+    }),
+  },
+  /** The top of the page alone: asked again whenever an alarm moves. */
+  waiting: {
+    method: 'POST',
+    path: '/osmcore/api/home/waiting',
+    title: '等我处理',
+    access: ['page:HomeMaster'],
+    data: z.array(waiting),
   },
   /** An empty list puts the role's default back. */
   saveCards: {

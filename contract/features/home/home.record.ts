@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
+import { alarmType } from '../alarms/alarms.record.ts'
 
 /** The cards of HomeMaster whose data exist (pages.yaml). */
 export const homeCard = defineCodes('homeCard', '卡片', {
@@ -13,6 +14,47 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   retrieval: ['retrieval', '待回收设备'],
   tidiness: ['tidiness', '整洁度分布'],
 })
+/** What waits for the person who looks, at the top of the page. */
+export const homeWait = defineCodes('homeWait', '等我处理', {
+  correct: ['correct', '指派给我'],
+  verify: ['verify', '待我复核'],
+  overdue: ['overdue', '我的超期'],
+})
+/** A kind of waiting that the person's roles know, with its first alarms; `total` is that of the list behind `link`. */
+export const waiting = z.object({
+  wait: homeWait.schema,
+  total: z.number().int(),
+  link: z.string(),
+  rows: z.array(
+    z.object({
+      id: z.string(),
+      type: alarmType.schema,
+      picture: z.string().nullable(),
+      siteName: z.string(),
+      dueAt: z.number().int().nullable(),
+      late: z.boolean(),
+      link: z.string(),
+    }),
+  ),
+})
+export type Waiting = z.output<typeof waiting>
+
+/** One of the first rows of the list behind a card. */
+export const homeRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  picture: z.string().nullable(),
+  /** What the moment is, is the card's: a deadline, the beginning of an outage. */
+  at: z.number().int().nullable(),
+  /** Past its time. */
+  late: z.boolean(),
+  link: z.string(),
+})
+export type HomeRow = z.output<typeof homeRow>
+/** Cards from this height on show the first rows of their list. */
+export const TALL = 3
+
 export const cardFigure = z.object({
   card: homeCard.schema,
   /** Null where there is nothing to speak of: nobody was expected, nothing was judged. */
@@ -34,6 +76,8 @@ export const cardFigure = z.object({
   running: z.boolean(),
   /** Named parts (six no-work codes, tidiness levels), each with the filter that shows them. */
   parts: z.array(z.object({ label: z.string(), value: z.number(), link: z.string() })),
+  /** The first rows of the list, of a card that stands there tall enough to show them. */
+  rows: z.array(homeRow),
   /** Page and filter of the list behind the figure. */
   link: z.string(),
   at: z.number().int(),

@@ -14,7 +14,7 @@ import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { OVERDUE } from './alarms.reads.ts'
+import { OVERDUE, waitsFor } from './alarms.reads.ts'
 
 type Filters = QueryOf<(typeof alarmsApi)['list']>
 
@@ -44,6 +44,11 @@ export function alarmWhere(scope: Scope, q: Filters): Where {
     .when(q.site_id, (p) => `a.site_id = ${p}::uuid`)
     .when(q.device_id, (p) => `a.device_id = ${p}::uuid`)
     .when(q.assignee_id, (p) => `a.assignee_id = ${p}::uuid`)
+    .when(
+      q.todo,
+      (p) => waitsFor(q.todo!, p),
+      () => scope.user,
+    )
     .when(q.from, (p) => `a.at >= to_timestamp(${p})`)
     .when(q.to, (p) => `a.at < to_timestamp(${p})`)
     .plain(q.overdue === true && OVERDUE)

@@ -1,17 +1,21 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { type Call, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { alarmDetails, alarmPage } from './alarms.queries.ts'
+import { todoScope } from './alarms.reads.ts'
 import { type AlarmCommand, changeAlarm, changeMany } from './alarms.service.ts'
 
+const listOf = (call: Call, query: QueryOf<(typeof alarmsApi)['list']>) =>
+  alarmPage(todoScope(call.user, call.user.scope, query.todo), query)
 const change = (call: Call, command: AlarmCommand) => call.write((tx) => changeAlarm(tx, call, command))
 
 export const alarmsFeature = serve(alarmsApi, {
-  list: ({ query }, call) => call.read((tx) => pageJson(tx, alarmPage(call.user.scope, query))),
+  list: ({ query }, call) => call.read((tx) => pageJson(tx, listOf(call, query))),
   details: async ({ query }, call) =>
     found(await call.read((tx) => alarmDetails(tx, call.user.scope, query.id))),
   assign: ({ body }, call) => change(call, { action: 'assign', ...body }),
@@ -26,5 +30,5 @@ export const alarmsFeature = serve(alarmsApi, {
     changeMany(call, alarms, (one) => ({ action: 'assign', ...one, ...rest })),
   cancelMany: ({ body: { alarms, ...rest } }, call) =>
     changeMany(call, alarms, (one) => ({ action: 'cancel', ...one, ...rest })),
-  export: ({ query }, call) => sendList(call, '报警事件', alarmColumns, alarmPage(call.user.scope, query)),
+  export: ({ query }, call) => sendList(call, '报警事件', alarmColumns, listOf(call, query)),
 })

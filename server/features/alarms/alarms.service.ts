@@ -17,7 +17,7 @@ import { row, there, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
+import { notify, settle } from '../notifications/notifications.service.ts'
 import { assignable } from '../users/users.reads.ts'
 import { dueAfter } from './alarms.clock.ts'
 import {
@@ -153,7 +153,10 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
   const { tenant } = call.user
   await tellChange(tx, call, alarm, to, { label: action.label, text, pictures })
   if (command.action === 'dispute') await tellDispute(tx, call, alarm, text)
-  // Who has to act next is told.
+  // Who acted, and who had it until now, have it in their list of notices no more; who has to act next is told.
+  const over = !isOpen(to.correctionStatus) || to.assignee_id !== alarm.assignee_id
+  const link = `/image/AlarmEvent?id=${alarm.id}`
+  await settle(tx, { tenant, users: [call.user.id, over ? alarm.assignee_id : null], link })
   const begins = to.step === correctionStep.code.assigned && to.assignee_id !== null
   if (
     begins &&
@@ -164,7 +167,7 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
       tenant,
       user: to.assignee_id!,
       title: `${alarm.siteName} 的“${alarmType.label(alarm.type)}”${command.action === 'assign' ? '指派给您' : '重新打开，请您'}整改`,
-      link: `/image/AlarmEvent?id=${alarm.id}`,
+      link,
       id: call.newId(),
     })
 }

@@ -52,7 +52,14 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     days.map((_, i) => DAYS - i),
   )
 
-  const whole = { at, days: [...days, when.today], running: true, parts: [] as CardFigure['parts'], n: null }
+  const whole = {
+    at,
+    days: [...days, when.today],
+    running: true,
+    n: null,
+    parts: [] as CardFigure['parts'],
+    rows: [] as CardFigure['rows'],
+  }
   const asItStands = '现在'
   const sinceYesterday = '较昨日'
   const rateOf = (day: string) => {

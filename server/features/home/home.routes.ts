@@ -4,41 +4,82 @@ import {
   type CardPlace,
   cardPlace,
   homeCard,
+  TALL,
 } from '@zhuguan/contract/features/home/home.record.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import { z } from 'zod'
 
+import type { Tx } from '../../database/connect.ts'
 import { reachOf, widestOf } from '../../kit/reach.ts'
 import { type Call, serve, type SessionUser } from '../../kit/serve.ts'
 import { readView, writeView } from '../views/views.service.ts'
 import { homeFigures, type HomeReach } from './home.figures.ts'
+import { ROWS_OF } from './home.rows.ts'
+import { waitingOf } from './home.waiting.ts'
 
 const VIEW = 'home.cards'
-const card = homeCard.code
-const W = 4
-const H = 2
-/** What each kind of person masters first; everybody may change it. */
-const BY_ROLE = new Map<string, readonly CardPlace['card'][]>(
-  Object.entries({
-    pm: [card.openAlarms, card.overdue, card.attendance, card.noWork, card.building, card.online],
-    steward: [card.openAlarms, card.overdue, card.noWork, card.building],
-    device_keeper: [card.online, card.retrieval, card.openAlarms, card.building],
-  }),
-)
-const EVERYBODY = [
-  card.building,
-  card.attendance,
-  card.noWork,
-  card.online,
-  card.openAlarms,
-  card.overdue,
-  card.tidiness,
+const ROW = 12
+const [FLAT, HIGH] = [2, 5]
+/** Cards side by side, of one height; those of a high band show the first rows of their lists. */
+type Band = readonly [height: number, ...cards: CardPlace['card'][]]
+const { attendance, building, noWork, online, openAlarms, overdue, retrieval, tidiness } = homeCard.code
+/** What each kind of person masters first; everybody may change it. Cards of closed pages are left out. */
+const BY_ROLE = new Map<string, readonly Band[]>([
+  [
+    'pm',
+    [
+      [FLAT, building, attendance, online],
+      [HIGH, openAlarms, overdue, noWork],
+    ],
+  ],
+  [
+    'steward',
+    [
+      [FLAT, building, attendance, tidiness],
+      [HIGH, openAlarms, overdue, noWork],
+    ],
+  ],
+  [
+    'inspector',
+    [
+      [FLAT, building, attendance, online],
+      [HIGH, tidiness, openAlarms, noWork],
+    ],
+  ],
+  [
+    'device_keeper',
+    [
+      [FLAT, building, tidiness],
+      [HIGH, online, retrieval],
+    ],
+  ],
+  [
+    'service',
+    [
+      [FLAT, building, tidiness],
+      [HIGH, openAlarms, overdue],
+    ],
+  ],
+])
+/** Whose own work comes with later modules sees the sites. */
+const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
+const SITE_READERS = ['order_clerk', 'acceptor', 'quoter', 'examiner', 'sales']
+/** Who answers for a branch or for all of them. */
+const LEADS: readonly Band[] = [
+  [FLAT, building, attendance, online, tidiness],
+  [HIGH, openAlarms, overdue, noWork],
 ]
 
 function defaults(roles: readonly string[]): CardPlace[] {
-  const cards = roles.map((r) => BY_ROLE.get(r)).find(Boolean) ?? EVERYBODY
-  return cards.map((c, i) => ({ card: c, x: (i % 3) * W, y: Math.floor(i / 3) * H, w: W, h: H }))
+  const ofRole = (role: string) => BY_ROLE.get(role) ?? (SITE_READERS.includes(role) ? OF_SITES : undefined)
+  let y = 0
+  return (roles.map(ofRole).find(Boolean) ?? LEADS).flatMap(([h, ...cards]) => {
+    const w = ROW / cards.length
+    const band = cards.map((name, i) => ({ card: name, x: i * w, y, w, h }))
+    y += h
+    return band
+  })
 }
 
 async function placesOf(call: Call): Promise<{ places: CardPlace[]; chosen: boolean }> {
@@ -74,18 +115,33 @@ function reachOfCards(user: SessionUser): HomeReach {
   return { sites, people, alarms: on('AlarmEvent'), devices: on('DeviceList') }
 }
 
+/** A card that is tall enough shows what its list begins with. */
+async function withRows(
+  tx: Tx,
+  reach: HomeReach,
+  places: readonly CardPlace[],
+  figure: CardFigure,
+): Promise<CardFigure> {
+  const rowsOf = ROWS_OF[figure.card]
+  const isTall = places.some((p) => p.card === figure.card && p.h >= TALL)
+  return isTall && rowsOf ? { ...figure, rows: await rowsOf(tx, reach) } : figure
+}
+
 export const homeFeature = serve(homeApi, {
   async cards(_input, call) {
     const theirs = isTheirs(call.user)
     if (!homeCard.values.some((name) => theirs({ card: name })))
-      return { places: [], figures: [], chosen: false }
+      return { waiting: [], places: [], figures: [], chosen: false }
     const { places, chosen } = await placesOf(call)
-    const all = widestOf(call.user)
-    const figures: CardFigure[] = await call
-      .within(all)
-      .read((tx) => homeFigures(tx, reachOfCards(call.user), call.now()))
-    return { places: places.filter(theirs), figures: figures.filter(theirs), chosen }
+    const reach = reachOfCards(call.user)
+    return call.within(widestOf(call.user)).read(async (tx) => {
+      const figures: CardFigure[] = []
+      for (const figure of (await homeFigures(tx, reach, call.now())).filter(theirs))
+        figures.push(await withRows(tx, reach, places, figure))
+      return { waiting: await waitingOf(tx, call.user), places: places.filter(theirs), figures, chosen }
+    })
   },
+  waiting: (_input, call) => call.within(widestOf(call.user)).read((tx) => waitingOf(tx, call.user)),
   saveCards: ({ body }, call) =>
     call.write(async (tx) => {
       await writeView(tx, call.user, VIEW, { places: body.places })

@@ -1,9 +1,12 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openToday } from '../../app/clock.ts'
@@ -169,4 +172,143 @@ test('devices: on line, off line and not yet enabled are three things, each the 
   ])
   expect(figure.n).toBe((await total('1')) + (await total('2,4')))
   expect(figure.trend.at(-1)).toBe(figure.value)
+})
+
+/** What the top of somebody's page says, each kind with the total of the list that it leads to. */
+async function waits(who: Person) {
+  const answer = await who.call(homeApi.waiting)
+  expect((await who.call(homeApi.cards)).waiting).toEqual(answer)
+  for (const lane of answer) {
+    const query = Object.fromEntries(new URLSearchParams(lane.link.split('?')[1]))
+    expect((await who.call(alarmsApi.list, { query })).totalCount, lane.wait).toBe(lane.total)
+    expect(lane.rows.length).toBe(Math.min(4, lane.total))
+  }
+  return Object.fromEntries(answer.map((lane) => [lane.wait, lane.total]))
+}
+const unread = async (who: Person, id: string) =>
+  (await who.call(notificationsApi.list)).list.filter((n) => !n.read && n.link.includes(id)).length
+
+test('mine stands at the top: handed to me, late, submitted by others; acting takes it away', async () => {
+  const [steward, inspector] = await Promise.all([server.as('steward'), server.as('inspector')])
+  const [site] = await server.sql<{ sn: string; pm: string; steward: string }>(
+    `SELECT d.sn, m.id AS pm, s.id AS steward FROM devices d
+     JOIN sites w ON w.id = d.site_id JOIN users m ON m.id = w.manager_id JOIN users s ON s.id = w.steward_id
+     WHERE d.type = 'camera' AND m.user_name = 'pm' AND s.user_name = 'steward' LIMIT 1`,
+  )
+  const camera = server.devices.find((d) => d.sn === site!.sn)!
+  const events = (['smoking', 'noclothes'] as const).map((type) => ({
+    id: `mine-${type}`,
+    kind: 'alarm',
+    at: Math.floor(server.now().getTime() / 1000) - 60,
+    type,
+    confidence: 0.9,
+  }))
+  expect((await report(server.url, camera, events, server.now())).data.rejected).toEqual([])
+  expect(await waits(steward)).toEqual({ overdue: 0, correct: 0, verify: 0 })
+  const { list } = await pm.call(alarmsApi.list, { query: { correctionStatus: '1' } })
+  const ids = list.slice(0, 2).map((a) => a.id)
+  for (const { id, version } of list.slice(0, 2))
+    await pm.call(alarmsApi.assign, { body: { id, version, assignee_id: site!.steward } })
+  expect(await waits(steward)).toEqual({ overdue: 0, correct: 2, verify: 0 })
+  expect(await waits(pm)).toEqual({ overdue: 0, correct: 0, verify: 0 })
+  expect(await unread(steward, ids[0]!)).toBe(1)
+
+  await server.sql(`UPDATE alarms SET due_at = at WHERE id = $1`, [ids[1]])
+  expect(await waits(steward)).toEqual({ overdue: 1, correct: 2, verify: 0 })
+  // Late work stands first.
+  expect((await steward.call(homeApi.waiting)).map((lane) => lane.rows[0]?.id)).toEqual([
+    ids[1],
+    ids[1],
+    undefined,
+  ])
+
+  const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#456' } })
+    .jpeg()
+    .toBuffer()
+  const sent = await fetch(`${server.url}${filesApi.upload.path}`, {
+    method: 'POST',
+    headers: { token: steward.token, 'tenant-id': steward.tenant, 'content-type': 'image/jpeg' },
+    body: new Uint8Array(picture),
+  })
+  const { data } = (await sent.json()) as { data: { key: string } }
+  const { version } = await steward.call(alarmsApi.details, { query: { id: ids[0]! } })
+  await steward.call(alarmsApi.submit, { body: { id: ids[0]!, version, pictures: [data.key] } })
+  expect(await waits(steward)).toEqual({ overdue: 1, correct: 1, verify: 0 })
+  expect(await unread(steward, ids[0]!)).toBe(0)
+  // The manager of the site and the branch may verify it; the inspector corrects nothing.
+  expect(await waits(pm)).toMatchObject({ verify: 1 })
+  expect(await waits(gm)).toMatchObject({ verify: 1 })
+  expect(await waits(inspector)).toEqual({ verify: 1 })
+  expect(await waits(await server.as('pm2'))).toMatchObject({ verify: 0 })
+  const submitted = await pm.call(alarmsApi.details, { query: { id: ids[0]! } })
+  await pm.call(alarmsApi.pass, { body: { id: ids[0]!, version: submitted.version } })
+  expect(await waits(pm)).toMatchObject({ verify: 0 })
+
+  // Handed to somebody else it leaves the first one's page and bell.
+  const late = await pm.call(alarmsApi.details, { query: { id: ids[1]! } })
+  await pm.call(alarmsApi.assign, { body: { id: ids[1]!, version: late.version, assignee_id: site!.pm } })
+  expect(await waits(steward)).toEqual({ overdue: 0, correct: 0, verify: 0 })
+  expect(await unread(steward, ids[1]!)).toBe(0)
+  expect(await waits(pm)).toMatchObject({ overdue: 1, correct: 1 })
+})
+
+test('every role begins with cards of its own pages, high ones with rows; a merchant with none', async () => {
+  const page: Record<string, string> = {
+    building: '/Site/SiteList',
+    tidiness: '/Site/SiteList',
+    noWork: '/Site/NoWork',
+    openAlarms: '/image/AlarmEvent',
+    overdue: '/image/AlarmEvent',
+    attendance: '/worker/WorkerAttend',
+    online: '/device/DeviceList',
+    retrieval: '/device/DeviceList',
+  }
+  const first: Record<string, string> = {
+    hq_ops: 'building attendance online tidiness openAlarms overdue noWork',
+    branch_gm: 'building attendance online tidiness openAlarms overdue noWork',
+    pm: 'building attendance online openAlarms overdue noWork',
+    steward: 'building attendance tidiness openAlarms overdue noWork',
+    inspector: 'building attendance online tidiness openAlarms noWork',
+    device_keeper: 'building tidiness online retrieval',
+    order_clerk: 'building tidiness',
+    acceptor: 'building tidiness',
+    quoter: 'building tidiness',
+    examiner: 'building tidiness',
+    sales: 'building tidiness',
+    service: 'building tidiness openAlarms overdue',
+    supplier: '',
+  }
+  for (const [role, cards] of Object.entries(first)) {
+    const answer = await (await server.as(role)).call(homeApi.cards)
+    expect(answer.places.map((p) => p.card).join(' '), role).toBe(cards)
+    const open = new Set(answer.figures.map((f) => f.card))
+    for (const f of answer.figures) expect(f.link.split('?')[0], role).toBe(page[f.card])
+    for (const p of answer.places) {
+      const figure = answer.figures.find((f) => f.card === p.card)!
+      expect(open.has(p.card)).toBe(true)
+      if (p.h < 3) expect(figure.rows).toEqual([])
+    }
+    if (role === 'supplier') expect(answer).toEqual({ waiting: [], places: [], figures: [], chosen: false })
+  }
+  const { figures } = await gm.call(homeApi.cards)
+  const rows = (name: string) => figures.find((f) => f.card === name)!.rows
+  expect(rows('openAlarms').map((r) => r.link)).toEqual(
+    (
+      await gm.call(alarmsApi.list, { query: { correctionStatus: '1,2', sort: '-at', pageSize: 12 } })
+    ).list.map((a) => `/image/AlarmEvent?id=${a.id}`),
+  )
+  expect(rows('overdue').every((r) => r.late)).toBe(true)
+  // Places of before, all of one height, stay as they are; what is made tall has rows.
+  const places = [
+    { card: 'building' as const, x: 0, y: 0, w: 6, h: 2 },
+    { card: 'online' as const, x: 6, y: 0, w: 6, h: 4 },
+  ]
+  await gm.call(homeApi.saveCards, { body: { places } })
+  const kept = await gm.call(homeApi.cards)
+  expect(kept.places).toEqual(places)
+  const offline = (await gm.call(devicesApi.list, { query: { bindStatus: '2', deviceStatus: '2,4' } }))
+    .totalCount
+  expect(kept.figures.find((f) => f.card === 'online')!.rows.length).toBe(Math.min(12, offline))
+  expect(kept.figures.find((f) => f.card === 'openAlarms')!.rows).toEqual([])
+  await gm.call(homeApi.saveCards, { body: { places: [] } })
 })

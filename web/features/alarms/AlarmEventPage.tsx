@@ -2,6 +2,7 @@ import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
 import {
   type AlarmRow,
+  alarmTodo,
   alarmType,
   correctionStatus,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
@@ -44,6 +45,8 @@ const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
   confidence: (a) => `${Math.round(a.confidence * 100)}%${a.lowTrust ? '（低可信）' : ''}`,
   status: (a) => <StatusOf alarm={a} />,
 })
+/** Who can have such work at all. */
+const TODO_NEEDS = { correct: 'alarm:correct', verify: 'alarm:review' }
 const KEYS: Record<string, 'assign' | 'submit' | 'pass' | 'cancel'> = {
   1: 'assign',
   2: 'submit',
@@ -69,6 +72,7 @@ export default function AlarmEventPage() {
   const body = useRef<HTMLDivElement>(null)
   const mayAssign = hasPermission(actor, 'alarm:assign')
   const mayCancel = hasPermission(actor, 'alarm:cancel')
+  const todo = alarmTodo.options.filter((o) => hasPermission(actor, TODO_NEEDS[o.value]))
   const actionsOf = useAlarmActions(setAsking)
   const refresh = () => {
     setWaiting([])
@@ -139,6 +143,9 @@ export default function AlarmEventPage() {
         empty="摄像头还没有上报过报警；有新报警时会自动出现在这里。"
         filters={
           <>
+            {todo.length > 0 && (
+              <CodeFilter single list={list} field="todo" label="待我处理" options={todo} />
+            )}
             <CodeFilter list={list} field="type" label="报警类型" options={alarmType.options} />
             <CodeFilter
               list={list}

@@ -1,0 +1,171 @@
+import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
+import { siteStage, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
+import { scoped } from '../../kit/scoped.ts'
+import { dayBegins, epoch } from '../../kit/statement.ts'
+import { OVERDUE } from '../alarms/alarms.reads.ts'
+import { deviceScope } from '../devices/devices.reads.ts'
+import { siteScope } from '../sites/sites.reads.ts'
+import type { HomeReach } from './home.figures.ts'
+
+/** As many as the tallest card has room for. */
+const FIRST = `LIMIT 12`
+type Rows = (tx: Tx, reach: HomeReach) => Promise<HomeRow[]>
+const siteLink = (id: string) => `/Site/SiteInfo?id=${id}`
+/** A row with neither picture nor moment. */
+const plain = (id: string, link: string) => ({ id, link, picture: null, at: null, late: false })
+const deviceLink = (sn: string) => `/device/DeviceList?keyword=${encodeURIComponent(sn)}`
+
+/** Open alarms: those whose time ends first, or the newest. */
+async function alarms(tx: Tx, scope: Scope, late: boolean): Promise<HomeRow[]> {
+  const where = scoped(scope, 'a').plain(late ? OVERDUE : 'a.correction_status IN (1, 2)')
+  const { rows } = await tx.query(
+    'home.alarmrows',
+    row({
+      id: uuid,
+      type: text.of(alarmType),
+      text,
+      picture: text.null,
+      at: float8.null,
+      late: bool,
+    }),
+    `SELECT a.id, a.type, w.ws_name AS text, a.picture, ${epoch('a.due_at')} AS at,
+       coalesce(${OVERDUE}, false) AS late
+     FROM alarms a
+     JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
+     WHERE ${where.text}
+     ORDER BY ${late ? 'a.due_at' : 'a.at DESC'}, a.id
+     ${FIRST}`,
+    where.values,
+  )
+  return rows.map(({ type, ...a }) => ({
+    ...a,
+    title: alarmType.label(type),
+    link: `/image/AlarmEvent?id=${a.id}`,
+  }))
+}
+
+/** Sites under construction, the newest first, and how far each is. */
+async function building(tx: Tx, scope: Scope): Promise<HomeRow[]> {
+  const where = siteScope(scope).plain('w.status = 1')
+  const { rows } = await tx.query(
+    'home.siterows',
+    row({ id: uuid, title: text, stage: text.of(siteStage).null, progress: int4 }),
+    `SELECT w.id, w.ws_name AS title, w.stage, w.progress::int AS progress
+     FROM sites w
+     WHERE ${where.text}
+     ORDER BY w.start_date DESC NULLS LAST, w.id
+     ${FIRST}`,
+    where.values,
+  )
+  return rows.map(({ id, title, stage, progress }) => ({
+    ...plain(id, siteLink(id)),
+    title,
+    text: `${siteStage.label(stage)} · 进度 ${progress}%`,
+  }))
+}
+
+/** Sites that stand, the longest first. */
+async function standing(tx: Tx, scope: Scope): Promise<HomeRow[]> {
+  const where = siteScope(scope).plain(`w.no_work <> '{}'`)
+  const { rows } = await tx.query(
+    'home.stoppedrows',
+    row({ id: uuid, title: text, run: int4, sum: int4 }),
+    `SELECT w.id, w.ws_name AS title, w.no_work_run AS run, w.no_work_sum AS sum
+     FROM sites w
+     WHERE ${where.text}
+     ORDER BY w.no_work_run DESC, w.id DESC
+     ${FIRST}`,
+    where.values,
+  )
+  return rows.map(({ id, title, run, sum }) => ({
+    ...plain(id, siteLink(id)),
+    title,
+    text: `${run ? `连续 ${run} 天 · ` : ''}累计 ${sum} 天`,
+  }))
+}
+
+/** Sites whose last verdict is 差, with the picture that it was given for. */
+async function untidy(tx: Tx, scope: Scope): Promise<HomeRow[]> {
+  const where = siteScope(scope).plain(`w.status = 1 AND w.tidiness = ${tidinessLevel.code.poor}`)
+  const { rows } = await tx.query(
+    'home.untidyrows',
+    row({ id: uuid, title: text, picture: text.null, at: float8.null }),
+    `SELECT w.id, w.ws_name AS title, k.picture, ${epoch('k.at')} AS at
+     FROM sites w
+     LEFT JOIN LATERAL (
+       SELECT t.picture, t.at
+       FROM tidiness_checks t
+       WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.result = ${tidinessLevel.code.poor}
+       ORDER BY t.at DESC
+       LIMIT 1) k ON true
+     WHERE ${where.text}
+     ORDER BY k.at DESC NULLS LAST, w.id
+     ${FIRST}`,
+    where.values,
+  )
+  return rows.map((r) => ({ ...r, text: '整洁差', late: false, link: siteLink(r.id) }))
+}
+
+/** Devices on sites that are off line, the longest first. */
+async function offline(tx: Tx, scope: Scope): Promise<HomeRow[]> {
+  const where = deviceScope(scope).plain('d.bind_status = 2 AND d.device_status IN (2, 4)')
+  const { rows } = await tx.query(
+    'home.offlinerows',
+    row({ id: uuid, sn: text, type: text.of(deviceType), site: text.null, at: float8.null }),
+    `SELECT d.id, d.sn, d.type, w.ws_name AS site, ${epoch('p.from_at')} AS at
+     FROM devices d
+     LEFT JOIN device_spans p ON p.tenant_id = $1 AND p.device_id = d.id AND p.to_at IS NULL
+     LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
+     WHERE ${where.text}
+     ORDER BY p.from_at NULLS LAST, d.id
+     ${FIRST}`,
+    where.values,
+  )
+  return rows.map(({ id, sn, type, site, at }) => ({
+    ...plain(id, deviceLink(sn)),
+    title: sn,
+    at,
+    text: `${deviceType.label(type)} · ${site ?? '--'}`,
+  }))
+}
+
+/** Devices to be brought back, the longest due first. */
+async function retrievals(tx: Tx, scope: Scope): Promise<HomeRow[]> {
+  const where = scoped(scope, 'r').plain('r.closed_at IS NULL')
+  const { rows } = await tx.query(
+    'home.retrievalrows',
+    row({ id: uuid, sn: text, site: text, at: float8, late: bool }),
+    `SELECT r.id, d.sn, w.ws_name AS site, ${epoch(dayBegins('r.due'))} AS at,
+       ${dayBegins('(r.due + 1)')} <= :now AS late
+     FROM retrievals r
+     JOIN devices d ON d.tenant_id = $1 AND d.id = r.device_id
+     JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id
+     WHERE ${where.text}
+     ORDER BY r.due, r.id
+     ${FIRST}`,
+    where.values,
+  )
+  return rows.map(({ sn, site, ...r }) => ({
+    ...r,
+    title: sn,
+    text: site,
+    picture: null,
+    link: deviceLink(sn),
+  }))
+}
+
+/** Of each card that stands for a list of single things. */
+export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
+  openAlarms: (tx, reach) => alarms(tx, reach.alarms, false),
+  overdue: (tx, reach) => alarms(tx, reach.alarms, true),
+  building: (tx, reach) => building(tx, reach.sites),
+  noWork: (tx, reach) => standing(tx, reach.sites),
+  tidiness: (tx, reach) => untidy(tx, reach.sites),
+  online: (tx, reach) => offline(tx, reach.devices),
+  retrieval: (tx, reach) => retrievals(tx, reach.devices),
+}
