@@ -73,7 +73,7 @@ describe('roles', () => {
       action: '编辑角色',
       objectId: id,
       system: 'jf',
-      after: { added: [], removed: ['工地列表-新增'] },
+      changes: [{ title: '去掉的页面和操作', before: '', after: '工地列表-新增' }],
     })
     expect(
       await admin.ask(api.roles.del, { query: { id, version: before.version + 1 } } as never),
@@ -390,7 +390,7 @@ describe('users', () => {
     expect(await lastLog('user')).toMatchObject({
       action: '删除用户',
       objectId: made.id,
-      after: { reason: '离职' },
+      changes: expect.arrayContaining([{ title: '原因', before: '', after: '离职' }]),
     })
 
     const pm = await userOf('pm')
@@ -574,8 +574,7 @@ describe('settings', () => {
       inherited: 10,
     })
     expect(await lastLog('setting')).toMatchObject({
-      before: { offlineMinutes: null },
-      after: { offlineMinutes: 30 },
+      changes: [{ title: '离线判定（分钟）', before: '', after: '30' }],
     })
 
     const camera = server.devices.find((d) => d.sn.startsWith('CAM-HZ'))!

@@ -1,4 +1,5 @@
 import type { BodyOf, DataOf, Endpoint, QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { LogObject, Told } from '@zhuguan/contract/logs.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Branches, Holding } from './reach.ts'
@@ -28,14 +29,13 @@ export interface SessionUser {
   knownAt: number
 }
 
-/** One line of the user log; before and after only where something was written. */
-export interface LogLine {
+/** One line of the user log; before and after only where something was written, in the words of its object's fields. */
+export interface LogLine<O extends LogObject = LogObject, B = unknown, A = unknown> {
   action: string
-  object: string
+  object: O
   objectId: string
-  before?: unknown
-  after?: unknown
-  outcome?: 'done' | 'refused'
+  before?: B
+  after?: A
 }
 
 /** What a handler may use: everything that differs between calls comes from here, time and ids too. */
@@ -52,7 +52,10 @@ export interface Call {
   write: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
   /** What this process remembers of people's rights is asked anew. */
   forgetAccess: () => void
-  log: (tx: Tx, line: LogLine) => Promise<void>
+  log: <O extends LogObject, B extends object | null = null, A extends object | null = null>(
+    tx: Tx,
+    line: LogLine<O, Told<O, B>, Told<O, A>>,
+  ) => Promise<void>
   /** A place among the exports until the answer is over, and a connection that is theirs. Who stops reading is cut. */
   beginExport: () => Promise<Call['read']>
   request: FastifyRequest

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
 
 export const alarmType = defineCodes('alarmType', '报警类型', {
   cameraproblem: ['cameraproblem', '摄像头偏移'],
@@ -93,4 +94,14 @@ export const alarmDetail = alarmRow.extend({
       picture: z.string().nullable(),
     }),
   ),
+})
+
+/** What the user log tells of an alarm. */
+export const alarmUserLog = logged('报警', {
+  type: ['类型', alarmType],
+  correctionStatus: ['整改状态', correctionStatus],
+  step: ['步骤', correctionStep],
+  assignee_id: ['责任人', 'user'],
+  verdict: ['判定', alarmVerdict],
+  text: '说明',
 })

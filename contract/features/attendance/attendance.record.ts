@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
 import { workerType } from '../workers/workers.record.ts'
 
 /** A person on a site on a day: came, or was expected and did not come. */
@@ -68,3 +69,14 @@ export function sourcesOf(row: { count: number; makeups: number }): string {
   if (row.makeups === row.count) return punchSource.label('makeup')
   return `${punchSource.label('face')}、${punchSource.label('makeup')}`
 }
+
+/** What the log tells of a clock-in. */
+export const attendanceLog = logged('考勤', {
+  worker_id: ['工人', 'worker'],
+  site_id: ['工地', 'site'],
+  day: '日期',
+  at: ['时间', 'time'],
+  direction: ['方向', punchDirection],
+  in: '进场时间',
+  out: '离场时间',
+})

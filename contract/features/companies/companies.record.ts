@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
 
 export const companyStatus = defineCodes('companyStatus', '状态', {
   active: [1, '启用'],
@@ -40,3 +41,22 @@ export const storeRow = z.object({
   version: z.number().int(),
 })
 export type StoreRow = z.output<typeof storeRow>
+
+const placeLog = {
+  address: '地址',
+  principal: '负责人',
+  phone: '电话',
+  lng: '经度',
+  lat: '纬度',
+  status: ['状态', companyStatus],
+} as const
+/** What the log tells of a branch. */
+export const companyLog = logged('分公司', {
+  bc_name: '名称',
+  code: '编号',
+  city: '城市',
+  receivesOrders: '接单',
+  ...placeLog,
+})
+/** What the log tells of a store. */
+export const storeLog = logged('门店', { name: '门店', bc_id: ['分公司', 'company'], ...placeLog })

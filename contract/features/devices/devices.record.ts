@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
 
 export const bindStatus = defineCodes('bindStatus', '绑定状态', {
   unbound: [1, '未绑定'],
@@ -80,3 +81,17 @@ export function playOf(url: string): 'whep' | 'hls' | null {
   if (/\/whep\/?(\?|$)/.test(url)) return 'whep'
   return /\.m3u8(\?|$)/.test(url) ? 'hls' : null
 }
+
+/** What the log tells of a device. */
+export const deviceLog = logged('设备', {
+  sn: '序列号',
+  type: ['类型', deviceType],
+  model: '型号',
+  bc_id: ['分公司', 'company'],
+  site_id: ['工地', 'site'],
+  deviceStatus: ['设备状态', deviceStatus],
+  shown: '看到的画面',
+  count: '台数',
+  sns: '序列号',
+  refused: '没有办理的',
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { logged } from '../../kit/logged.ts'
 import { subsystem } from '../session/session.record.ts'
 
 /** Icons that the menu can draw. */
@@ -47,3 +48,18 @@ export type PageRow = z.output<typeof pageRow>
 
 /** Without these nobody could bring a lost right back: they are neither removed nor hidden. */
 export const ADMIN_PAGES: readonly string[] = ['UserList', 'RoleList', 'PageList']
+
+/** What the log tells of a page of the menu. */
+export const pageLog = logged('页面', {
+  name: '标题',
+  system: ['子系统', subsystem],
+  path: '路径',
+  icon: '图标',
+  parent_id: ['所在分组', 'page'],
+  visible: '显示',
+  keepAlive: '缓存',
+  memoryRouter: '记住位置',
+  alwaysShow: '总是显示',
+  order: '顺序',
+  label: '权限标识',
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
 import { EVERY_PERMISSION } from '../../kit/permits.ts'
 
 /** What a role lets its holders see (docs/product.md). */
@@ -71,3 +72,15 @@ export function grantRefusal(
     ? `您自己${narrow ? `在“${reach}”的范围里` : ''}没有这些权限，不能授予：${over.slice(0, 3).map(words).join('、')}${over.length > 3 ? ` 等 ${over.length} 项` : ''}`
     : undefined
 }
+
+/** What the log tells of a role. */
+export const roleLog = logged('角色', {
+  name: '角色',
+  code: '编码',
+  dataScope: ['数据范围', dataScope],
+  status: ['状态', roleStatus],
+  pages: '页面',
+  powers: '操作',
+  added: '增加的页面和操作',
+  removed: '去掉的页面和操作',
+})

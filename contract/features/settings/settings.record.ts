@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { logged } from '../../kit/logged.ts'
 import { alarmType } from '../alarms/alarms.record.ts'
 
 export interface Setting {
@@ -165,4 +166,12 @@ export const settingsOfBranch = z.object({
   bc_name: z.string(),
   editable: z.boolean(),
   settings: z.array(settingRow),
+})
+
+/** What the log tells of settings. */
+export const settingLog = logged('设置', {
+  branch: '分公司',
+  ...Object.fromEntries(
+    Object.entries<Setting>(SETTINGS).map(([key, s]) => [key, s.unit ? `${s.title}（${s.unit}）` : s.title]),
+  ),
 })

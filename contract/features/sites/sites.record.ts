@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { type Code, defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
 
 export const siteStatus = defineCodes('siteStatus', '工地状态', {
   building: [1, '在建'],
@@ -177,3 +178,28 @@ export const siteDetail = siteRow.extend({
   }),
 })
 export type SiteDetail = z.output<typeof siteDetail>
+
+/** What the log tells of a site. */
+export const siteLog = logged('工地', {
+  ws_name: '工地名称',
+  bc_id: ['分公司', 'company'],
+  store_id: ['门店', 'store'],
+  community: '小区',
+  address: '地址',
+  area: '面积',
+  layout: '户型',
+  style: '风格',
+  plannedStart: '计划开工',
+  plannedFinish: '计划完工',
+  startDate: '开工日期',
+  status: ['状态', siteStatus],
+  steward_id: ['项目管家', 'user'],
+  manager_id: ['项目经理', 'user'],
+  lng: '经度',
+  lat: '纬度',
+  run: '停工天数',
+  stage: ['阶段', siteStage],
+  state: ['阶段状态', stageState],
+  day: '日期',
+  stages: ['阶段排期', { stage: ['', siteStage], plannedStart: '计划开始', plannedFinish: '计划完成' }],
+})

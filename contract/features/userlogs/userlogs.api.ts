@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { subsystem } from '../session/session.record.ts'
-import { logObject, logOutcome, logRow, logVerdict } from './userlogs.record.ts'
+import { logChain, logOutcome, logRow, logVerdict } from './userlogs.record.ts'
 
 const query = listQuery(['at'], {
   /** In the action, the account and the address. */
   keyword,
   user_id: optional(uuid).meta({ title: '用户' }),
-  object: commaList(logObject.schema).meta({ title: '对象' }),
+  /** Kinds of things (contract/logs.ts). */
+  object: commaList(z.string().max(20)).meta({ title: '对象' }),
+  action: commaList(z.string().max(40)).meta({ title: '动作' }),
   object_id: optional(z.string().max(80)).meta({ title: '对象编号' }),
   outcome: optional(logOutcome.schema).meta({ title: '结果' }),
   system: optional(subsystem.schema).meta({ title: '子系统' }),
@@ -24,6 +26,21 @@ export const userlogsApi = defineApi({
     access: ['page:UserLog'],
     query,
     data: paged(logRow),
+  },
+  /** What has been done lately, for the filter. */
+  actions: {
+    method: 'POST',
+    path: '/dsmcore/api/userLog/actions',
+    title: '日志动作',
+    access: ['page:UserLog'],
+    data: z.array(z.string()),
+  },
+  chain: {
+    method: 'POST',
+    path: '/dsmcore/api/userLog/chain',
+    title: '日志封存',
+    access: ['log:verify'],
+    data: logChain,
   },
   verify: {
     method: 'POST',

@@ -7,23 +7,7 @@ export const logOutcome = defineCodes('logOutcome', '结果', {
   done: ['done', '成功'],
   refused: ['refused', '被拒绝'],
 })
-/** Kinds of things that lines are about; anything else is an address that was refused. */
-export const logObject = defineCodes('logObject', '对象', {
-  user: ['user', '用户'],
-  role: ['role', '角色'],
-  page: ['page', '页面'],
-  company: ['company', '分公司'],
-  store: ['store', '门店'],
-  setting: ['setting', '设置'],
-  site: ['site', '工地'],
-  worker: ['worker', '工人'],
-  attendance: ['attendance', '考勤'],
-  device: ['device', '设备'],
-  alarm: ['alarm', '报警'],
-  export: ['export', '导出'],
-  import: ['import', '导入'],
-  log: ['log', '操作日志'],
-})
+const change = z.object({ title: z.string(), before: z.string(), after: z.string() })
 export const logRow = z.object({
   id: z.string(),
   at: z.number().int(),
@@ -37,10 +21,20 @@ export const logRow = z.object({
   outcome: logOutcome.schema,
   ip: z.string(),
   agent: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
+  /** What the line is about, by its name. */
+  objectName: z.string(),
+  /** What changed, in words. */
+  changes: z.array(change),
+  /** The program and the system that the caller used. */
+  terminal: z.string(),
   /** Its place in the chain; null for the second until it is sealed. */
   seq: z.number().int().nullable(),
 })
 export type LogRow = z.output<typeof logRow>
 export const logVerdict = z.object({ ok: z.boolean(), checked: z.number().int(), why: z.string() })
+/** Where the chain of lines ends, and who last walked all of it. */
+export const logChain = z.object({
+  /** The newest seal: its line, its hash and when it was set; null before the first. */
+  head: z.object({ seq: z.number().int(), hash: z.string(), at: z.number().int() }).nullable(),
+  verified: logVerdict.extend({ at: z.number().int(), nickname: z.string() }).nullable(),
+})

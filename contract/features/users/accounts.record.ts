@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { logged } from '../../kit/logged.ts'
 import { principalPost, userStatus } from './users.record.ts'
 
 const named = z.object({ id: z.string(), name: z.string() })
@@ -43,3 +44,17 @@ export const accountDetail = accountRow.extend({
   openSessions: z.array(accountSession),
 })
 export type AccountDetail = z.output<typeof accountDetail>
+
+/** What the log tells of an account. */
+export const userLog = logged('用户', {
+  nickname: '昵称',
+  userName: '账号',
+  bc_name: '分公司',
+  stores: '门店',
+  roles: '角色',
+  post: ['岗位', principalPost],
+  phone: '电话',
+  status: ['状态', userStatus],
+  totp: '动态验证码',
+  ended: '结束的登录',
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
 
 export const workerType = defineCodes('workerType', '工种', {
   steward: [1, '项目管家'],
@@ -84,3 +85,20 @@ export const workerDay = z.object({
   sites: z.number().int(),
 })
 export type WorkerDay = z.output<typeof workerDay>
+
+/** What the log tells of a worker. */
+export const workerLog = logged('工人', {
+  w_name: '姓名',
+  w_id: '工号',
+  bc_id: ['分公司', 'company'],
+  w_type: ['工种', workerType],
+  w_sex: ['性别', workerSex],
+  w_contact: '联系方式',
+  team: '班组',
+  status: ['状态', workerStatus],
+  site_id: ['工地', 'site'],
+  day: '日期',
+  enteredOn: '进场日期',
+  left: '撤离工地',
+  consent: ['同意方式', faceConsent],
+})

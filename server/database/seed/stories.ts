@@ -139,11 +139,15 @@ export async function tellOfficeStory(
   await insert(tx, 'user_logs', [
     line(admin, hourOf(opened, 9), '新增分公司', 'company', bc, { bc_name: branch }),
     ...people.map((p, i) =>
-      line(admin, hourOf(opened, 9.5 + i / 20), '新增账号', 'user', p.id, {
+      line(admin, hourOf(opened, 9.5 + i / 20), '新增用户', 'user', p.id, {
         userName: p.user,
         nickname: p.name,
       }),
     ),
-    line(admin, hourOf(opened, 11), '修改设置', 'setting', '', { workStart: '07:30', workEnd: '18:00' }),
+    line(admin, hourOf(opened, 11), '修改设置', 'setting', '', {
+      branch: '集团',
+      workStart: '07:30',
+      workEnd: '18:00',
+    }),
   ])
 }

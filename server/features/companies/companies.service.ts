@@ -3,6 +3,7 @@ import { companyStatus } from '@zhuguan/contract/features/companies/companies.re
 import type { BodyOf, Tie } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { changed } from '../../kit/changed.ts'
 import { found, invalid, outside, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
@@ -144,8 +145,7 @@ export async function editCompany(tx: Tx, call: Call, c: Company & One): Promise
     action: c.status === DISABLED && before.status !== DISABLED ? '停用分公司' : '编辑分公司',
     object: 'company',
     objectId: c.id,
-    before,
-    after: c,
+    ...changed(before, c),
   })
   tellAccess(tx, call)
 }
@@ -265,7 +265,7 @@ export async function editStore(tx: Tx, call: Call, s: Store & One): Promise<voi
      WHERE tenant_id = $1 AND id = $2`,
     [tenant, s.id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
   )
-  await call.log(tx, { action: '编辑门店', object: 'store', objectId: s.id, before, after: s })
+  await call.log(tx, { action: '编辑门店', object: 'store', objectId: s.id, ...changed(before, s) })
   tellAccess(tx, call)
 }
 

@@ -83,7 +83,7 @@ export async function stockDevices(
     object: 'device',
     objectId: '',
     after: {
-      type: deviceType.label(b.type),
+      type: b.type,
       model: b.model,
       bc_id: bc,
       count: added.length,

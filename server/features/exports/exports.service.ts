@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 
 import type { AnyColumn, Columns } from '@zhuguan/contract/kit/columns.ts'
 
+import type { Tx } from '../../database/connect.ts'
 import { json, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { orderOf, type PageOf, settled, type Where } from '../../kit/statement.ts'
@@ -13,6 +14,8 @@ export interface Sheet {
   order: string
   /** Heading, the SQL expression under it, and what it holds if not text. */
   columns: readonly (readonly [title: string, sql: string, kind?: CellKind])[]
+  /** Cells that are formed outside of the statement, a page of rows at a time. */
+  formed?: (tx: Tx, rows: string[][]) => Promise<string[][]>
 }
 
 const CHUNK = 2_000
@@ -151,7 +154,8 @@ export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Prom
           )
         ).rows
         if (page.length === 0 || gone) return
-        queue.push(...page.map((r) => r.cells))
+        const rows = page.map((r) => r.cells)
+        queue.push(...(sheet.formed ? await sheet.formed(tx, rows) : rows))
         wake()
         if (queue.length > CHUNK && !gone) await new Promise<void>((resolve) => (room = resolve))
         if (gone) return

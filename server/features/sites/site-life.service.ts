@@ -154,8 +154,8 @@ export function siteLife(others: readonly SiteLife[]) {
         action: '转分公司',
         object: 'site',
         objectId: site.id,
-        before: { bc_id: site.bc_id, bc_name: site.bc_name },
-        after: { ...to, reason: body.reason, effects: told.effects },
+        before: { bc_id: site.bc_id },
+        after: { bc_id: to.bc_id, reason: body.reason, effects: told.effects },
       })
       tell(tx, call, { topic: 'site', bc: site.bc_id, site: site.id, id: site.id })
       tellSite(

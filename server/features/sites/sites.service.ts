@@ -6,9 +6,10 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { changed } from '../../kit/changed.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
-import { float8, int8, row, there } from '../../kit/row.ts'
+import { float8, int8, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
@@ -152,13 +153,28 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
   // Devices, team and alarms are the branch's too: they are named before, and go along.
   if (body.bc_id !== before.bc_id)
     throw new Refused('换分公司请用“转分公司”，那里会先说明设备、班组和报警怎么办')
-  await tx.run(
+  const { rows } = await tx.query(
     'sites.edit',
-    `UPDATE sites
-     SET ws_name = $3, bc_id = $4, store_id = coalesce($5, store_id), community = $6, address = $7, area = $8,
-       layout = $9, style = $10, planned_start = coalesce($11, planned_start),
-       planned_finish = coalesce($12, planned_finish), version = version + 1
-     WHERE tenant_id = $1 AND id = $2`,
+    row({
+      ws_name: text,
+      store_id: uuid.null,
+      community: text,
+      address: text,
+      area: text.null,
+      layout: text,
+      style: text,
+      plannedStart: text.null,
+      plannedFinish: text.null,
+    }),
+    // It answers what stood there before.
+    `UPDATE sites w
+     SET ws_name = $3, bc_id = $4, store_id = coalesce($5, w.store_id), community = $6, address = $7, area = $8,
+       layout = $9, style = $10, planned_start = coalesce($11, w.planned_start),
+       planned_finish = coalesce($12, w.planned_finish), version = w.version + 1
+     FROM sites was
+     WHERE w.tenant_id = $1 AND w.id = $2 AND was.tenant_id = $1 AND was.id = $2
+     RETURNING was.ws_name, was.store_id, was.community, was.address, was.area::text, was.layout, was.style,
+       was.planned_start::text AS "plannedStart", was.planned_finish::text AS "plannedFinish"`,
     [
       call.user.tenant,
       body.id,
@@ -174,7 +190,15 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
       body.plannedFinish ?? null,
     ],
   )
-  await call.log(tx, { action: '编辑工地', object: 'site', objectId: body.id, before, after: body })
+  const { bc_id: _same, store_id, plannedStart, plannedFinish, ...facts } = body
+  // What is left empty keeps what stands.
+  const asked = {
+    ...facts,
+    store_id: store_id ?? undefined,
+    plannedStart: plannedStart ?? undefined,
+    plannedFinish: plannedFinish ?? undefined,
+  }
+  await call.log(tx, { action: '编辑工地', object: 'site', objectId: body.id, ...changed(rows[0]!, asked) })
   tellSite(tx, call, { id: body.id, bc_id: body.bc_id }, '修改工地资料')
 }
 

@@ -63,13 +63,19 @@ export async function planStages(
      WHERE w.tenant_id = $1 AND w.id = $2`,
     [call.user.tenant, site.id],
   )
-  const was = before.filter((s) => body.stages.some((p) => p.stage === s.stage))
+  const moved = body.stages.filter((p) => {
+    const s = before.find((b) => b.stage === p.stage)!
+    return s.plannedStart !== p.plannedStart || s.plannedFinish !== p.plannedFinish
+  })
+  const was = before.filter((s) => moved.some((p) => p.stage === s.stage))
   await call.log(tx, {
     action: '阶段排期',
     object: 'site',
     objectId: site.id,
-    before: was.map(({ stage, plannedStart, plannedFinish }) => ({ stage, plannedStart, plannedFinish })),
-    after: body.stages,
+    before: {
+      stages: was.map(({ stage, plannedStart, plannedFinish }) => ({ stage, plannedStart, plannedFinish })),
+    },
+    after: { stages: moved },
   })
   tellSite(tx, call, site, `阶段排期：${body.stages.map((s) => siteStage.label(s.stage)).join('、')}`)
 }
@@ -132,10 +138,10 @@ export async function changeStage(
     action: `阶段${action.label}`,
     object: 'site',
     objectId: site.id,
-    before: { stage: label, state: stageState.label(stage.state) },
+    before: { state: stage.state },
     after: {
-      stage: label,
-      state: stageState.label(action.to),
+      stage: body.stage,
+      state: action.to,
       day,
       ...(body.reason ? { reason: body.reason } : {}),
     },

@@ -222,7 +222,8 @@ test('what is known of a site is changed, and stands on its page as it was writt
     msg: expect.stringContaining('刚刚被别人改过'),
   })
   const [log] = (await admin.call(api.userlogs.list, { query: { object: ['site'], outcome: 'done' } })).list
-  expect(log).toMatchObject({ action: '编辑工地', objectId: id, after: { ws_name: '一生小区 2 幢' } })
+  expect(log).toMatchObject({ action: '编辑工地', objectId: id, objectName: '一生小区 2 幢' })
+  expect(log!.changes).toContainEqual({ title: '工地名称', before: before.ws_name, after: '一生小区 2 幢' })
 })
 
 test('an owner who has two sites stays the owner of both when one of them changes its branch', async () => {

@@ -6,7 +6,7 @@ import { json, row } from '../../kit/row.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
-import { logPage } from './userlogs.routes.ts'
+import { logPage } from './userlogs.queries.ts'
 
 let server: TestServer
 let admin: Person

@@ -1,10 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 
+import type { userlogsApi as Api } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { jsonWithoutPhones } from '../../kit/masked.ts'
 import { int8, jsonb, row, text, timestamptz, type RowOf, uuid } from '../../kit/row.ts'
-import type { LogLine } from '../../kit/serve.ts'
 
 export interface Who {
   tenant: string
@@ -16,8 +18,18 @@ export interface Who {
   system?: string
 }
 
+/** A line as it is kept; of a refusal, `object` is the address that was asked. */
+interface Line {
+  action: string
+  object: string
+  objectId: string
+  before?: unknown
+  after?: unknown
+  outcome?: 'done' | 'refused'
+}
+
 /** Adds one line to the user log, inside the transaction of the thing it tells of. What lists mask it never holds. */
-export async function writeLog(tx: Tx, who: Who, line: LogLine): Promise<void> {
+export async function writeLog(tx: Tx, who: Who, line: Line): Promise<void> {
   tx.send(
     'log.write',
     `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome,
@@ -175,4 +187,34 @@ export async function verifyLog(tx: Tx, tenant: string, secret: Buffer): Promise
   }
   if (heads.size) return { ok: false, checked: seq, why: '末尾的记录被删除' }
   return { ok: true, checked: seq, why: '' }
+}
+
+/** Where a group's chain ends, and who last walked all of it. */
+export async function chainOf(tx: Tx, tenant: string): Promise<DataOf<(typeof Api)['chain']>> {
+  const head = (
+    await tx.query(
+      'userlogs.head',
+      row({ seq: int8, hash: text, at: int8 }),
+      `SELECT seq, hash, extract(epoch FROM at)::bigint AS at
+       FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1`,
+      [tenant],
+    )
+  ).rows[0]
+  const walked = (
+    await tx.query(
+      'userlogs.walked',
+      row({ at: int8, nickname: text, verdict: jsonb<Verdict>() }),
+      `SELECT extract(epoch FROM l.at)::bigint AS at, coalesce(u.nickname, l.user_name) AS nickname, l.after AS verdict
+       FROM user_logs l
+       LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id
+       WHERE l.tenant_id = $1 AND l.object = 'log' AND l.after IS NOT NULL
+       ORDER BY l.at DESC
+       LIMIT 1`,
+      [tenant],
+    )
+  ).rows[0]
+  return {
+    head: head ?? null,
+    verified: walked ? { ...walked.verdict, at: walked.at, nickname: walked.nickname } : null,
+  }
 }

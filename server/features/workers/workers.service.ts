@@ -1,10 +1,10 @@
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerActions } from '@zhuguan/contract/features/workers/workers.actions.ts'
 import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import { faceConsent } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { changed } from '../../kit/changed.ts'
 import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { int2, int8, row, text, there, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
@@ -130,7 +130,7 @@ export async function editWorker(
       body.team,
     ],
   )
-  await call.log(tx, { action: '编辑工人', object: 'worker', objectId: body.id, before, after: body })
+  await call.log(tx, { action: '编辑工人', object: 'worker', objectId: body.id, ...changed(before, body) })
   tellBranch(tx, call, body.bc_id)
 }
 
@@ -290,7 +290,7 @@ export async function sendWorker(
     action: '派往工地',
     object: 'worker',
     objectId: worker.id,
-    after: { site_id: site.id, ws_name: site.ws_name, day: body.day },
+    after: { site_id: site.id, day: body.day },
   })
   tellOnSite(tx, call, site, worker, `${worker.w_name} 派往本工地，${body.day} 进场`)
   tellBranch(tx, call, worker.bc_id)
@@ -340,8 +340,7 @@ export async function recallWorker(
     action: '撤离工地',
     object: 'worker',
     objectId: worker.id,
-    before: { enteredOn: stay.entered },
-    after: { site_id: site.id, ws_name: site.ws_name, day: body.day },
+    after: { site_id: site.id, enteredOn: stay.entered, day: body.day },
   })
   tellOnSite(tx, call, site, worker, `${worker.w_name} 撤离本工地`)
   tellBranch(tx, call, worker.bc_id)
@@ -376,7 +375,7 @@ export async function keepFace(
     action: '录入人脸',
     object: 'worker',
     objectId: body.id,
-    after: { consent: faceConsent.label(body.consent) },
+    after: { consent: body.consent },
   })
   tellBranch(tx, call, worker.bc_id)
 }

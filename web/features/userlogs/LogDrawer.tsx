@@ -5,26 +5,22 @@ import { Drawer } from 'antd'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { full } from '../../kit/time.ts'
-import { objectOf, textOf } from './logWords.ts'
+import { kindOf } from './logWords.ts'
+import { ObjectLink } from './ObjectLink.tsx'
 
 import './userlogs.css'
 
-const text = (value: unknown): string => textOf(value, 1) || '--'
-
 /** One line whole: who, from where, and each thing before and after. */
 export default function LogDrawer({ line, onClose }: { line: LogRow; onClose: () => void }) {
-  const before = (line.before ?? {}) as Record<string, unknown>
-  const after = (line.after ?? {}) as Record<string, unknown>
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return (
     <Drawer open title={line.action} size="min(720px, 100vw)" onClose={onClose}>
       <Facts>
         <Fact name="时间">{full(line.at)}</Fact>
         <Fact name="用户">
-          {line.nickname} {line.userName}
+          {line.nickname || '系统'} {line.userName}
         </Fact>
         <Fact name="对象">
-          {objectOf(line)}{' '}
+          {kindOf(line)} <ObjectLink line={line} />{' '}
           {line.objectId && (
             <LinkTo page="UserLog" query={{ object_id: line.objectId }} onClick={onClose}>
               它的全部记录
@@ -35,11 +31,11 @@ export default function LogDrawer({ line, onClose }: { line: LogRow; onClose: ()
         <Fact name="IP">{line.ip}</Fact>
         <Fact name="序号">{line.seq ?? '等待封存'}</Fact>
         <Fact whole name="终端">
-          {line.agent}
+          <span title={line.agent}>{line.terminal}</span>
         </Fact>
       </Facts>
       <h3>变更</h3>
-      {keys.length === 0 ? (
+      {line.changes.length === 0 ? (
         <p className="quiet">这一条没有数据变更。</p>
       ) : (
         <table className="changes">
@@ -51,11 +47,11 @@ export default function LogDrawer({ line, onClose }: { line: LogRow; onClose: ()
             </tr>
           </thead>
           <tbody>
-            {keys.map((k) => (
-              <tr key={k} className={text(before[k]) === text(after[k]) ? '' : 'changed'}>
-                <th scope="row">{k}</th>
-                <td>{text(before[k])}</td>
-                <td>{text(after[k])}</td>
+            {line.changes.map((c) => (
+              <tr key={c.title}>
+                <th scope="row">{c.title}</th>
+                <td>{c.before || '--'}</td>
+                <td>{c.after || '--'}</td>
               </tr>
             ))}
           </tbody>

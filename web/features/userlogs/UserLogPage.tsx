@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
-import { logObject, logOutcome, type LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
+import { logOutcome, type LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
@@ -9,15 +10,16 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { message } from '../../kit/notices.ts'
 import { State } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
-import { objectOf, summaryOf, terminalOf } from './logWords.ts'
+import { kindOf, logObjects, summaryOf } from './logWords.ts'
+import { ObjectLink } from './ObjectLink.tsx'
 
 const LogDrawer = lazyPart(() => import('./LogDrawer.tsx'))
+const ChainDrawer = lazyPart(() => import('./ChainDrawer.tsx'))
 const columns: ColumnOf<typeof userlogsApi.list>[] = [
   {
     key: 'at',
@@ -33,7 +35,15 @@ const columns: ColumnOf<typeof userlogsApi.list>[] = [
   },
   { key: 'system', title: '子系统', render: (l) => (l.system ? subsystem.label(l.system) : '--') },
   { key: 'action', title: '动作', render: (l) => l.action },
-  { key: 'object', title: '对象', render: objectOf },
+  {
+    key: 'object',
+    title: '对象',
+    render: (l) => (
+      <>
+        <span className="quiet">{kindOf(l)}</span> <ObjectLink line={l} />
+      </>
+    ),
+  },
   {
     key: 'outcome',
     title: '结果',
@@ -52,7 +62,7 @@ const columns: ColumnOf<typeof userlogsApi.list>[] = [
   {
     key: 'agent',
     title: '终端',
-    render: (l) => <span title={l.agent}>{terminalOf(l.agent)}</span>,
+    render: (l) => <span title={l.agent}>{l.terminal || '--'}</span>,
   },
 ]
 
@@ -60,19 +70,11 @@ export default function UserLogPage() {
   const list = useList(userlogsApi.list)
   const actor = useActor()
   const [open, setOpen] = useState<LogRow | null>(null)
-  const [busy, setBusy] = useState(false)
-  async function verify() {
-    setBusy(true)
-    try {
-      const { ok, checked, why } = await call(userlogsApi.verify, {})
-      if (ok) message.success(`日志完整：${checked} 行逐行核对，没有被改动或删除`)
-      else message.error(`日志不完整：${why}`)
-    } catch (error) {
-      message.error((error as Error).message)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const [chain, setChain] = useState(false)
+  const { data: actions = [] } = useQuery({
+    queryKey: [userlogsApi.actions.path],
+    queryFn: ({ signal }) => call(userlogsApi.actions, {}, signal),
+  })
   const f = list.address.filters
   return (
     <>
@@ -86,14 +88,20 @@ export default function UserLogPage() {
           <>
             <KeywordFilter list={list} placeholder="动作、账号、IP" />
             <PersonFilter list={list} field="user_id" label="用户" />
-            <CodeFilter list={list} field="object" label="对象" options={logObject.options} />
+            <CodeFilter
+              list={list}
+              field="action"
+              label="动作"
+              options={actions.map((a) => ({ value: a, label: a }))}
+            />
+            <CodeFilter list={list} field="object" label="对象" options={logObjects} />
             <CodeFilter single list={list} field="outcome" label="结果" options={logOutcome.options} />
             <CodeFilter single list={list} field="system" label="子系统" options={subsystem.options} />
             <DayRangeFilter list={list} from="from" to="to" label="时间" />
             {f.object_id && (
               <span className="chip-box">
                 <button className="filter on">
-                  只看一个对象<b>{f.object_id.slice(-8)}</b>
+                  只看<b>{list.rows[0]?.objectName || '一个对象'}</b>
                 </button>
                 <button
                   className="filter-off"
@@ -109,8 +117,8 @@ export default function UserLogPage() {
         actions={
           <>
             {hasPermission(actor, 'log:verify') && (
-              <button className="button" disabled={busy} onClick={() => void verify()}>
-                {busy ? '正在校验…' : '校验完整性'}
+              <button className="button" onClick={() => setChain(true)}>
+                校验完整性
               </button>
             )}
             <ListExport list={list} endpoint={userlogsApi.export} name="操作日志" />
@@ -118,6 +126,7 @@ export default function UserLogPage() {
         }
       />
       {open && <LogDrawer line={open} onClose={() => setOpen(null)} />}
+      {chain && <ChainDrawer onClose={() => setChain(false)} />}
     </>
   )
 }

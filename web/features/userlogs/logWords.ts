@@ -1,31 +1,35 @@
-import { logObject, type LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
+import type { LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
+import { type LogObject, LOGS } from '@zhuguan/contract/logs.ts'
+import type { PageName } from '@zhuguan/contract/pages.ts'
 
-/** What a line of the log is about. */
-export const objectOf = (l: LogRow): string =>
-  l.object && logObject.values.some((known) => known === l.object)
-    ? logObject.label(l.object)
-    : l.object || '--'
+export const logObjects = Object.entries(LOGS).map(([value, { title }]) => ({ value, label: title }))
 
-/** A value of the log as text; an object as JSON, by so many spaces. */
-export function textOf(value: unknown, indent = 0): string {
-  if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.join('、')
-  return typeof value === 'object' ? JSON.stringify(value, null, indent) : String(value)
+/** What kind of thing a line is about; nothing for an address that was refused. */
+export const kindOf = (l: LogRow): string =>
+  Object.hasOwn(LOGS, l.object) ? LOGS[l.object as LogObject].title : ''
+
+/** The page that shows the thing. */
+const SHOWN: Partial<Record<LogObject, (l: LogRow) => [PageName, Record<string, string>]>> = {
+  site: (l) => ['SiteInfo', { id: l.objectId }],
+  worker: (l) => ['WorkerInfo', { id: l.objectId }],
+  alarm: (l) => ['AlarmEvent', { id: l.objectId }],
+  device: (l) => ['DeviceList', { keyword: l.objectName }],
+  user: (l) => ['UserList', { keyword: l.objectName }],
+  company: (l) => ['CompanyList', { keyword: l.objectName }],
+  store: (l) => ['CompanyStore', { keyword: l.objectName }],
+  role: () => ['RoleList', {}],
+  page: () => ['PageList', {}],
+  setting: (l) => ['SetSelf', { bcId: l.objectId }],
+}
+export function pageOf(l: LogRow): [PageName, Record<string, string>] | undefined {
+  return l.objectName ? SHOWN[l.object as LogObject]?.(l) : undefined
 }
 
-/** The first few things that changed, on one line. */
-export function summaryOf(l: LogRow): string {
-  const before = (l.before ?? {}) as Record<string, unknown>
-  const shown = (l.after ?? l.before ?? {}) as Record<string, unknown>
-  return Object.entries(shown)
-    .filter(([k, v]) => textOf(v) !== '' && (!l.after || textOf(v) !== textOf(before[k])))
-    .slice(0, 3)
-    .map(([k, v]) => `${k}：${textOf(v)}`)
+/** What changed, on one line. */
+export const summaryOf = (l: LogRow): string =>
+  l.changes
+    .map(({ title, before, after }) => {
+      const values = [before, after].filter(Boolean).join(' → ')
+      return after ? `${title}：${values}` : `${title}：${before} → 空`
+    })
     .join('；')
-}
-
-/** What kind of program somebody used. */
-export function terminalOf(agent: string): string {
-  if (/Mobile|Android|iPhone/.test(agent)) return '手机'
-  return agent.includes('Mozilla') ? '浏览器' : agent || '--'
-}

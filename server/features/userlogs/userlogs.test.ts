@@ -17,7 +17,9 @@ beforeAll(async () => {
   server = await startTestServer()
   const gm = await server.as('branch_gm')
   const [own] = await server.sql<{ site: string; bc: string }>(
-    `SELECT w.id AS site, w.bc_id AS bc FROM sites w JOIN users m ON m.id = w.manager_id WHERE m.user_name = 'pm' AND w.owner_id IS NOT NULL LIMIT 1`,
+    `SELECT w.id AS site, w.bc_id AS bc
+     FROM sites w JOIN users m ON m.id = w.manager_id
+     WHERE m.user_name = 'pm' AND w.owner_id IS NOT NULL LIMIT 1`,
   )
   site = own!.site
   await server.sql('UPDATE users SET phone = $1 WHERE id = (SELECT manager_id FROM sites WHERE id = $2)', [
@@ -38,7 +40,8 @@ beforeAll(async () => {
   // A line of a version that still wrote numbers; the chain holds it as it is.
   await server.sql(
     `INSERT INTO user_logs (tenant_id, id, user_id, user_name, action, object, object_id, after, at)
-     SELECT tenant_id, '01900000-0000-7000-8000-00000000abcd', id, user_name, '新增工人', 'worker', 'old', $1, :now FROM users WHERE user_name = 'branch_gm'`,
+     SELECT tenant_id, '01900000-0000-7000-8000-00000000abcd', id, user_name, '新增工人', 'worker', 'old', $1, :now
+     FROM users WHERE user_name = 'branch_gm'`,
     [JSON.stringify({ w_contact: OLD, rows: [{ phone: OLD }] })],
   )
 })
@@ -70,7 +73,8 @@ const tells = (text: string, number: string) => {
 test('a number that lists hide is hidden in details, log, exports, search and timeline', async () => {
   // Group operations read everything and no numbers; this one may take the log away too.
   await server.sql(
-    `INSERT INTO role_powers SELECT tenant_id, id, 'log:export' FROM roles WHERE code = 'hq_ops' ON CONFLICT DO NOTHING`,
+    `INSERT INTO role_powers SELECT tenant_id, id, 'log:export' FROM roles WHERE code = 'hq_ops'
+     ON CONFLICT DO NOTHING`,
   )
   const seen = await read(await server.as('hq_ops'))
   for (const [where, text] of Object.entries(seen)) {
@@ -125,4 +129,72 @@ test('the rule is the same in statements and outside of them', async () => {
     [numbers],
   )
   expect(rows.map((r) => r.masked)).toEqual(numbers.map(maskPhone))
+})
+
+test('who changed what, from what to what, is read in words and names', async () => {
+  const gm = await server.as('branch_gm')
+  const [own] = await server.sql<{ id: string; bc: string; name: string; version: number; manager: string }>(
+    `SELECT w.id, w.bc_id AS bc, w.ws_name AS name, w.version, m.nickname AS manager
+     FROM sites w JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
+     WHERE w.id = $1`,
+    [site],
+  )
+  const [steward] = await server.sql<{ id: string }>('SELECT steward_id AS id FROM sites WHERE id = $1', [
+    site,
+  ])
+  const [other] = await server.sql<{ id: string; nickname: string }>(
+    `SELECT u.id, u.nickname FROM users u JOIN user_branches b ON b.tenant_id = u.tenant_id AND b.user_id = u.id
+     WHERE u.post = (SELECT post FROM users WHERE user_name = 'pm') AND u.user_name <> 'pm' AND b.bc_id = $1
+       AND u.status = 1 LIMIT 1`,
+    [own!.bc],
+  )
+  await gm.call(api.sites.people, {
+    body: { id: site, version: own!.version, steward_id: steward!.id, manager_id: other!.id },
+  })
+  await gm.call(api.workers.edit, {
+    body: {
+      id: workers[0]!,
+      version: 0,
+      bc_id: own!.bc,
+      w_type: 3,
+      w_sex: 1,
+      w_name: '金丝雀甲',
+      team: '一班',
+      w_contact: MOBILE,
+    },
+  })
+  const lines = async (object: string, object_id: string) =>
+    (await gm.call(api.userlogs.list, { query: { object: [object], object_id } })).list
+  expect((await lines('site', site))[0]).toMatchObject({
+    action: '换管家/经理',
+    objectName: own!.name,
+    changes: [{ title: '项目经理', before: own!.manager, after: other!.nickname }],
+  })
+  // What an edit left as it was is not told, and two numbers that look alike hidden are told apart.
+  expect((await lines('worker', workers[0]!))[0]).toMatchObject({
+    action: '编辑工人',
+    objectName: '金丝雀甲',
+    changes: [
+      { title: '姓名', before: '金丝雀', after: '金丝雀甲' },
+      { title: '班组', before: '', after: '一班' },
+    ],
+  })
+  const [line] = await lines('site', site)
+  expect(JSON.stringify(line!.changes)).not.toMatch(/[\da-f]{8}-[\da-f]{4}/)
+  const done = await gm.call(api.userlogs.actions)
+  expect(done).toContain('换管家/经理')
+  const some = await gm.call(api.userlogs.list, { query: { action: ['换管家/经理'] } })
+  expect(new Set(some.list.map((l) => l.action))).toEqual(new Set(['换管家/经理']))
+  const sheet = JSON.stringify(await cellsOf(await download(server.url, gm, api.userlogs.export)))
+  expect(sheet).toContain(`项目经理：${own!.manager}`)
+  expect(sheet).toContain(`项目经理：${other!.nickname}`)
+})
+
+test('the chain says where it ends and who last walked it', async () => {
+  const admin = await server.as('admin')
+  const verdict = await admin.call(api.userlogs.verify, {})
+  const { head, verified } = await admin.call(api.userlogs.chain)
+  expect(verified).toMatchObject({ ok: true, checked: verdict.checked, why: '' })
+  expect(head!.seq).toBeGreaterThanOrEqual(verdict.checked)
+  expect(head!.hash).toMatch(/^[\da-f]{64}$/)
 })

@@ -1,0 +1,34 @@
+import { alarmUserLog } from './features/alarms/alarms.record.ts'
+import { attendanceLog } from './features/attendance/attendance.record.ts'
+import { companyLog, storeLog } from './features/companies/companies.record.ts'
+import { deviceLog } from './features/devices/devices.record.ts'
+import { pageLog } from './features/pages/pages.record.ts'
+import { roleLog } from './features/roles/roles.record.ts'
+import { settingLog } from './features/settings/settings.record.ts'
+import { siteLog } from './features/sites/sites.record.ts'
+import { userLog } from './features/users/accounts.record.ts'
+import { workerLog } from './features/workers/workers.record.ts'
+import { logged } from './kit/logged.ts'
+
+/** What the log is about, a line for each kind of thing. A line about anything else tells of a refused address. */
+export const LOGS = {
+  user: userLog,
+  role: roleLog,
+  page: pageLog,
+  company: companyLog,
+  store: storeLog,
+  setting: settingLog,
+  site: siteLog,
+  worker: workerLog,
+  attendance: attendanceLog,
+  device: deviceLog,
+  alarm: alarmUserLog,
+  file: logged('照片', {}),
+  export: logged('导出', {}),
+  import: logged('导入', { name: '文件', total: '行数', done: '已存行数', rows: '存入行数' }),
+  log: logged('操作日志', { checked: '核对行数', ok: '完整', why: '问题' }),
+} as const
+export type LogObject = keyof typeof LOGS
+type FieldOf<O extends LogObject> = keyof (typeof LOGS)[O]['fields'] | 'id' | 'version' | 'ids'
+/** Values of a line; a field that the thing does not have does not compile. */
+export type Told<O extends LogObject, V> = V & { [K in Exclude<keyof V, FieldOf<O>>]: never }

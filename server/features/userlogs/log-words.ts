@@ -1,0 +1,88 @@
+import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import type { LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
+import { changesOf, idsOf, type Logged } from '@zhuguan/contract/kit/logged.ts'
+import { type LogObject, LOGS } from '@zhuguan/contract/logs.ts'
+import Bowser from 'bowser'
+
+import type { Tx } from '../../database/connect.ts'
+import { row, text, uuid } from '../../kit/row.ts'
+import { word } from '../exports/exports.service.ts'
+
+/** What of a line is put into words. */
+export interface KeptLine {
+  object: string
+  objectId: string
+  before: unknown
+  after: unknown
+  agent: string
+}
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const logOf = (object: string): Logged | undefined =>
+  Object.hasOwn(LOGS, object) ? LOGS[object as LogObject] : undefined
+/** What a kind of thing is called; nothing for an address that was refused. */
+export const titleOf = (object: string): string => logOf(object)?.title ?? ''
+
+/** Names of whatever the group has by these numbers; what is gone has none. */
+async function namesOf(tx: Tx, tenant: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await tx.query(
+    'userlogs.names',
+    row({ id: uuid, name: text }),
+    `SELECT id, nickname AS name FROM users WHERE tenant_id = $1 AND id = ANY($2)
+     UNION ALL SELECT bc_id, bc_name FROM companies WHERE tenant_id = $1 AND bc_id = ANY($2)
+     UNION ALL SELECT id, name FROM stores WHERE tenant_id = $1 AND id = ANY($2)
+     UNION ALL SELECT id, ws_name FROM sites WHERE tenant_id = $1 AND id = ANY($2)
+     UNION ALL SELECT id, w_name FROM workers WHERE tenant_id = $1 AND id = ANY($2)
+     UNION ALL SELECT id, name FROM roles WHERE tenant_id = $1 AND id = ANY($2)
+     UNION ALL SELECT id, sn FROM devices WHERE tenant_id = $1 AND id = ANY($2)
+     UNION ALL SELECT id, name FROM pages WHERE tenant_id = $1 AND id = ANY($2)
+     UNION ALL SELECT a.id, ${word('a.type', alarmType)} || ' · ' || w.ws_name
+       FROM alarms a JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
+       WHERE a.tenant_id = $1 AND a.id = ANY($2)`,
+    [tenant, ids],
+  )
+  return new Map(rows.map((r) => [r.id, r.name]))
+}
+
+const valuesOf = (value: unknown) => (value ?? {}) as Readonly<Record<string, unknown>>
+const momentOf = (at: unknown): string =>
+  new Date(typeof at === 'number' ? at * 1_000 : String(at)).toLocaleString('sv-SE', {
+    timeZone: 'Asia/Shanghai',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+
+/** The program and the system behind a browser's own words; another program's words as they are. */
+export function terminalOf(agent: string): string {
+  if (!agent.includes('Mozilla')) return agent
+  const { browser, os, platform } = Bowser.parse(agent)
+  const program = [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ')
+  const system = [os.name, os.versionName ?? os.version?.split('.')[0]].filter(Boolean).join(' ')
+  return [program, system, platform.type === 'mobile' ? '手机' : ''].filter(Boolean).join(' · ')
+}
+
+/** Lines in words: numbers by their names, codes by their labels. */
+export async function inWords<L extends KeptLine>(
+  tx: Tx,
+  tenant: string,
+  lines: readonly L[],
+): Promise<(Omit<L, 'before' | 'after'> & Pick<LogRow, 'objectName' | 'changes' | 'terminal'>)[]> {
+  const ids = lines.flatMap((l) => {
+    const fields = logOf(l.object)?.fields ?? {}
+    return [l.objectId, ...idsOf(fields, l.before), ...idsOf(fields, l.after)]
+  })
+  const names = await namesOf(tx, tenant, [...new Set(ids.filter((id) => UUID.test(id)))])
+  return lines.map(({ before, after, ...line }) => {
+    const log = logOf(line.object)
+    const field = log?.fields[log.named as keyof typeof log.fields]
+    const own = valuesOf(after)[log?.named ?? ''] ?? valuesOf(before)[log?.named ?? '']
+    const named = typeof own === 'string' ? own : ''
+    const kept = typeof field === 'object' ? (names.get(named) ?? '') : named
+    return {
+      ...line,
+      objectName: names.get(line.objectId) ?? (kept || (UUID.test(line.objectId) ? '' : line.objectId)),
+      changes: changesOf(log?.fields ?? { msg: '说明' }, before, after, (id) => names.get(id), momentOf),
+      terminal: terminalOf(line.agent),
+    }
+  })
+}

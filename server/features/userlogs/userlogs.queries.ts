@@ -1,0 +1,78 @@
+import type { userlogsApi as Api } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { withoutPhones } from '../../kit/masked.ts'
+import { row, text } from '../../kit/row.ts'
+import { reaching } from '../../kit/scoped.ts'
+import type { SessionUser } from '../../kit/serve.ts'
+import { epoch, contains, dayBegins, type PageOf, type Where } from '../../kit/statement.ts'
+
+// Lines from before the log kept no numbers stand in the chain as they are: they are hidden when they are read.
+export const BEFORE = withoutPhones('l.before')
+export const AFTER = withoutPhones('l.after')
+type Filters = QueryOf<(typeof Api)['list']>
+
+/** Lines of people of the caller's branches; of single sites, one's own. Lines without a person belong to the group. */
+export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
+  reaching(scope, 'l', {
+    branch: (p) =>
+      `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = l.tenant_id AND k.bc_id = ANY(${p}::uuid[]))`,
+    site: (p) => `l.user_id = ${p}::uuid`,
+    own: id,
+  })
+    .when(
+      q.keyword || undefined,
+      (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`,
+      contains,
+    )
+    .when(q.user_id, (p) => `l.user_id = ${p}::uuid`)
+    .when(q.object, (p) => `l.object = ANY(${p}::text[])`)
+    .when(q.action, (p) => `l.action = ANY(${p}::text[])`)
+    .when(q.object_id || undefined, (p) => `l.object_id = ${p}`)
+    .when(q.outcome, (p) => `l.outcome = ${p}`)
+    .when(q.system, (p) => `l.system = ${p}`)
+    .when(q.from, (p) => `l.at >= ${dayBegins(p)}`)
+    .when(q.to, (p) => `l.at < ${dayBegins(p)} + interval '1 day'`)
+
+/** How many of the newest lines say what is being done these days. */
+const LATELY = 5_000
+export async function recentActions(tx: Tx, user: SessionUser): Promise<string[]> {
+  const { text: where, values } = logWhere(user, {} as Filters)
+  const { rows } = await tx.query(
+    'userlogs.actions',
+    row({ action: text }),
+    `SELECT DISTINCT k.action
+     FROM (SELECT l.action FROM user_logs l WHERE ${where} ORDER BY l.at DESC LIMIT ${LATELY}) k
+     ORDER BY k.action`,
+    values,
+  )
+  return rows.map((r) => r.action)
+}
+
+/** All of a group's lines: the sealed ones are numbered without a gap, the others are those of the last second. */
+const LINES = `SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
+  + (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL)`
+/** What is asked where nothing is: no filter, and the reach of the whole group. */
+const OF_GROUP = 'l.tenant_id = $1::uuid'
+/** One page of the log, newest first. */
+export function logPage(user: SessionUser, query: Filters): PageOf {
+  const where = logWhere(user, query)
+  return {
+    name: 'userlogs.page',
+    base: 'user_logs l',
+    joins: 'LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id',
+    where,
+    known: where.text === OF_GROUP ? LINES : undefined,
+    sort: query.sort,
+    otherwise: 'l.at DESC',
+    tie: 'l.id DESC',
+    sortable: { at: 'l.at' },
+    filled: ['at'],
+    pageNo: query.pageNo,
+    pageSize: query.pageSize,
+    columns: `l.id, ${epoch('l.at')} AS at, l.user_id, l.user_name AS "userName",
+      coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
+      l.agent, ${BEFORE} AS before, ${AFTER} AS after, l.seq`,
+  }
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
+import { Drawer } from 'antd'
+import { useState } from 'react'
+
+import { call } from '../../kit/api.ts'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { Failed } from '../../kit/list/ListPage.tsx'
+import { message } from '../../kit/notices.ts'
+import { State } from '../../kit/State.tsx'
+import { full } from '../../kit/time.ts'
+
+import './userlogs.css'
+
+/** Where the chain of lines ends, and whether it held when somebody last walked it. */
+export default function ChainDrawer({ onClose }: { onClose: () => void }) {
+  const [busy, setBusy] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: [userlogsApi.chain.path],
+    queryFn: ({ signal }) => call(userlogsApi.chain, {}, signal),
+  })
+  async function verify() {
+    setBusy(true)
+    try {
+      await call(userlogsApi.verify, {})
+      await refetch()
+    } catch (e) {
+      message.error((e as Error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Drawer
+      open
+      title="日志完整性"
+      size="min(640px, 100vw)"
+      onClose={onClose}
+      footer={
+        <div className="drawer-foot">
+          <span className="grow" />
+          <button className="button primary" disabled={busy} onClick={() => void verify()}>
+            {busy ? '正在逐行核对…' : '现在校验'}
+          </button>
+        </div>
+      }
+    >
+      <p className="quiet">
+        每一条记录都带着前一条的指纹，每次封存另有签名：改动、删除或插入任何一条，从那里往后都会对不上。
+      </p>
+      {error && <Failed error={error} again={() => void refetch()} />}
+      {data && (
+        <>
+          <h3>最近一次校验</h3>
+          {data.verified ? (
+            <Facts>
+              <Fact name="结果">
+                <State tone={data.verified.ok ? 'ok' : 'bad'}>{data.verified.ok ? '完整' : '不完整'}</State>
+              </Fact>
+              <Fact name="核对">{`${data.verified.checked.toLocaleString()} 条`}</Fact>
+              <Fact name="时间">{full(data.verified.at)}</Fact>
+              <Fact name="校验人">{data.verified.nickname}</Fact>
+              {!data.verified.ok && (
+                <Fact whole name="问题">
+                  {data.verified.why}
+                </Fact>
+              )}
+            </Facts>
+          ) : (
+            <p className="quiet">还没有人校验过。</p>
+          )}
+          <h3>链的末尾</h3>
+          {data.head ? (
+            <Facts>
+              <Fact name="已封存到">{`第 ${data.head.seq.toLocaleString()} 条`}</Fact>
+              <Fact name="封存时间">{full(data.head.at)}</Fact>
+              <Fact whole name="指纹">
+                <code className="hash">{data.head.hash}</code>
+              </Fact>
+            </Facts>
+          ) : (
+            <p className="quiet">还没有封存的记录。</p>
+          )}
+        </>
+      )}
+    </Drawer>
+  )
+}
