@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { ROOT, sources } from './sources.ts'
 
 /** Classes of the libraries that we draw with. */
-const FOREIGN = /^(ant|ol)-/
+const FOREIGN = /^(ant|ol|react)-/
 const classesIn = (css: string): string[] => [
   ...new Set(
     [...css.replaceAll(/\/\*[^]*?\*\/|url\([^)]*\)|\{[^{}]*\}/g, ' ').matchAll(/\.(-?[a-z_][\w-]*)/gi)].map(

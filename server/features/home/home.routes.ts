@@ -20,31 +20,30 @@ import { waitingOf } from './home.waiting.ts'
 
 const VIEW = 'home.cards'
 const ROW = 12
-const [FLAT, HIGH] = [2, 5]
-/** Cards side by side, of one height; those of a high band show the first rows of their lists. */
-type Band = readonly [height: number, ...cards: CardPlace['card'][]]
+const [FLAT, HIGH] = [2, 6]
+type Name = CardPlace['card']
+/** Columns of one height side by side, a column being a card or several over each other. */
+type Band = readonly [height: number, ...columns: (Name | readonly Name[])[]]
 const { attendance, building, noWork, online, openAlarms, overdue, retrieval, tidiness } = homeCard.code
+/** Who answers for sites. */
+const LEADS: readonly Band[] = [
+  [FLAT, building, attendance, online],
+  [HIGH, openAlarms, overdue, [noWork, tidiness]],
+]
 /** What each kind of person masters first; everybody may change it. Cards of closed pages are left out. */
 const BY_ROLE = new Map<string, readonly Band[]>([
   [
-    'pm',
-    [
-      [FLAT, building, attendance, online],
-      [HIGH, openAlarms, overdue, noWork],
-    ],
-  ],
-  [
     'steward',
     [
-      [FLAT, building, attendance, tidiness],
-      [HIGH, openAlarms, overdue, noWork],
+      [FLAT, building, attendance],
+      [HIGH, openAlarms, overdue, [noWork, tidiness]],
     ],
   ],
   [
     'inspector',
     [
       [FLAT, building, attendance, online],
-      [HIGH, tidiness, openAlarms, noWork],
+      [HIGH, tidiness, openAlarms, [noWork, overdue]],
     ],
   ],
   [
@@ -54,30 +53,23 @@ const BY_ROLE = new Map<string, readonly Band[]>([
       [HIGH, online, retrieval],
     ],
   ],
-  [
-    'service',
-    [
-      [FLAT, building, tidiness],
-      [HIGH, openAlarms, overdue],
-    ],
-  ],
+  ['service', [[HIGH, openAlarms, overdue, [building, tidiness]]]],
 ])
 /** Whose own work comes with later modules sees the sites. */
 const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
 const SITE_READERS = ['order_clerk', 'acceptor', 'quoter', 'examiner', 'sales']
-/** Who answers for a branch or for all of them. */
-const LEADS: readonly Band[] = [
-  [FLAT, building, attendance, online, tidiness],
-  [HIGH, openAlarms, overdue, noWork],
-]
 
 function defaults(roles: readonly string[]): CardPlace[] {
   const ofRole = (role: string) => BY_ROLE.get(role) ?? (SITE_READERS.includes(role) ? OF_SITES : undefined)
-  let y = 0
-  return (roles.map(ofRole).find(Boolean) ?? LEADS).flatMap(([h, ...cards]) => {
-    const w = ROW / cards.length
-    const band = cards.map((name, i) => ({ card: name, x: i * w, y, w, h }))
-    y += h
+  let top = 0
+  return (roles.map(ofRole).find(Boolean) ?? LEADS).flatMap(([height, ...columns]) => {
+    const w = ROW / columns.length
+    const band = columns.flatMap((column, i) => {
+      const cards = [column].flat()
+      const h = height / cards.length
+      return cards.map((name, n) => ({ card: name, x: i * w, y: top + n * h, w, h }))
+    })
+    top += height
     return band
   })
 }

@@ -29,7 +29,9 @@ export async function waitingOf(tx: Tx, user: SessionUser): Promise<Waiting[]> {
     if (!reachOf(user, power)) continue
     const { total, rows } = await firstOf(tx, todoScope(user, list, todo), user.id, todo, late)
     const filter = `todo=${todo}${late ? '&overdue=true' : ''}`
-    answer.push({ wait, total, link: `${LIST}?${filter}`, rows })
+    // What is late of the work handed over is counted with it, and shown in its own place.
+    const shown = wait === homeWait.code.correct ? rows.filter((a) => !a.late) : rows
+    answer.push({ wait, total, link: `${LIST}?${filter}`, rows: shown })
   }
   return answer
 }
@@ -54,7 +56,7 @@ async function firstOf(tx: Tx, scope: Scope, person: string, todo: AlarmTodo, la
      FROM alarms a
      JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
      WHERE ${where.text}
-     ORDER BY a.due_at NULLS LAST, a.id
+     ORDER BY ${todo === correct ? 'late, ' : ''}a.due_at NULLS LAST, a.id
      LIMIT ${FIRST}`,
     where.values,
   )

@@ -1,8 +1,8 @@
-import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
-import type { ReactNode } from 'react'
+import { type CardFigure, TALL } from '@zhuguan/contract/features/home/home.record.ts'
 
 import { ago } from '../../kit/time.ts'
 import { Trend } from '../../kit/Trend.tsx'
+import { FigureRows } from './FigureRows.tsx'
 
 const ALERT: readonly string[] = ['overdue', 'noWork']
 /** Under so many a share says little, and says so. */
@@ -27,29 +27,38 @@ function Change({ figure: f }: { figure: CardFigure }) {
   )
 }
 
+const ROW_PX = 48
+const PARTS_PX = 24
+/** Rows that a card of this height has room for, under its figure and the line of its parts. */
+const roomFor = (h: number, hasParts: boolean) =>
+  Math.max(0, Math.floor((h * 96 - 138 - (hasParts ? PARTS_PX : 0)) / ROW_PX))
+
 interface Props {
   figure: CardFigure | undefined
   title: string
-  tools: ReactNode
+  /** Its height on the page: a high one shows the first rows of its list. */
+  height: number
+  /** While the cards are arranged nothing on them is a way elsewhere. */
+  still?: boolean
 }
 /** One figure: what it is about, how it changed, its parts and its own curve. */
-export function FigureCard({ figure: f, title, tools }: Props) {
+export function FigureCard({ figure: f, title, height, still = false }: Props) {
   if (!f)
     return (
       <section className="card figure">
         <h2>{title}</h2>
         <p className="quiet">没有数据</p>
-        {tools}
       </section>
     )
   const parts = f.parts.filter((p) => p.value)
-  const alert = ALERT.includes(f.card) && (f.value ?? 0) > 0
+  const rows = f.rows.slice(0, roomFor(height, parts.length > 0))
+  const kind = `${ALERT.includes(f.card) && (f.value ?? 0) > 0 ? ' alert' : ''}${height >= TALL ? ' high' : ''}`
   return (
-    <section className={alert ? 'card figure alert' : 'card figure'}>
+    <section className={`card figure${kind}`}>
       <h2>
         {title} <small>{f.of}</small>
       </h2>
-      {!tools && (
+      {!still && (
         <a
           className="cover"
           href={`#${f.link}`}
@@ -64,7 +73,7 @@ export function FigureCard({ figure: f, title, tools }: Props) {
       <small>
         <Change figure={f} /> · {ago(f.at)}
       </small>
-      {parts.length > 0 && (
+      {!still && parts.length > 0 && (
         <span className="parts">
           {parts.map((p) => (
             <a key={p.label} href={`#${p.link}`}>
@@ -73,8 +82,15 @@ export function FigureCard({ figure: f, title, tools }: Props) {
           ))}
         </span>
       )}
-      <Trend values={f.trend} label={title} running={f.running} />
-      {tools}
+      <Trend
+        values={f.trend}
+        days={f.days}
+        label={title}
+        unit={f.unit}
+        running={f.running}
+        onPick={() => !still && (location.hash = f.link)}
+      />
+      {!still && rows.length > 0 && <FigureRows card={f.card} rows={rows} />}
     </section>
   )
 }

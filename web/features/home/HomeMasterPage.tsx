@@ -1,44 +1,44 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { type CardPlace, homeCard } from '@zhuguan/contract/features/home/home.record.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { Opener } from '../../kit/Floating.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { useRecent } from '../../parts/recent.ts'
 import { FigureCard } from './FigureCard.tsx'
+import { added, packed } from './places.ts'
+import { Waits } from './Waits.tsx'
 
 import './home.css'
 
-const WIDTHS = [3, 4, 6, 12]
-const PER_ROW = 12
-
-/** Left to right, top to bottom, in the order the user gave. */
-const ordered = (places: CardPlace[]) => [...places].sort((a, b) => a.y - b.y || a.x - b.x)
-function laidOut(cards: Pick<CardPlace, 'card' | 'w'>[]): CardPlace[] {
-  let x = 0
-  let y = 0
-  return cards.map(({ card, w }) => {
-    if (x + w > PER_ROW) [x, y] = [0, y + 2]
-    const place = { card, w, h: 2, x, y }
-    x += w
-    return place
-  })
-}
+// The grid that can be dragged comes when cards are arranged (docs/decisions/0200).
+const Arrange = lazyPart(() => import('./Arrange.tsx'))
+const place = ({ x, y, w, h }: CardPlace) => ({
+  gridColumn: `${x + 1} / span ${w}`,
+  gridRow: `${y + 1} / span ${h}`,
+})
 
 export default function HomeMasterPage() {
   const client = useQueryClient()
+  const key = [homeApi.cards.path]
   const { data, error, refetch } = useQuery({
-    queryKey: [homeApi.cards.path],
+    queryKey: key,
     queryFn: ({ signal }) => call(homeApi.cards, {}, signal),
   })
-  const [edit, setEdit] = useState<Pick<CardPlace, 'card' | 'w'>[] | null>(null)
-  const [dragged, setDragged] = useState<string | null>(null)
+  const [edit, setEdit] = useState<CardPlace[] | null>(null)
   useLive(['alarm', 'device', 'attendance', 'tidiness', 'site'], () => refetch(), { every: FIGURES_MS })
+  // What waits for one is few rows, and is asked for at once; the figures are sums over many.
+  useLive(['alarm'], async () => {
+    const waiting = await call(homeApi.waiting, {})
+    client.setQueryData<DataOf<typeof homeApi.cards>>(key, (old) => old && { ...old, waiting })
+  })
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!data) return <div className="page-wait" aria-busy="true" />
   if (data.figures.length === 0)
@@ -49,29 +49,35 @@ export default function HomeMasterPage() {
       </div>
     )
   const figures = new Map(data.figures.map((f) => [f.card, f]))
-  const shown = edit ?? ordered(data.places)
+  const shown = edit ?? packed(data.places)
   const missing = homeCard.options.filter(
     (o) => figures.has(o.value) && !shown.some((c) => c.card === o.value),
   )
   async function save(places: CardPlace[]) {
     try {
       await call(homeApi.saveCards, { body: { places } })
-      await client.invalidateQueries({ queryKey: [homeApi.cards.path] })
+      await client.invalidateQueries({ queryKey: key })
       setEdit(null)
     } catch (e) {
       message.error((e as Error).message)
     }
   }
-  const move = (from: number, to: number) => {
-    if (to < 0 || to >= shown.length) return
-    const next = [...shown]
-    next.splice(to, 0, ...next.splice(from, 1))
-    setEdit(next)
-  }
+  const cardOf = (p: CardPlace) => (
+    <FigureCard
+      figure={figures.get(p.card)}
+      title={homeCard.label(p.card)}
+      height={p.h}
+      still={edit !== null}
+    />
+  )
   return (
     <>
       <div className="list-bar bare">
-        <p className="quiet">数字随现场变化，点一下看背后的清单</p>
+        <p className="quiet">
+          {edit
+            ? '拖动卡片换位置，拖右下角改大小；也可以用卡片上的按钮'
+            : '数字随现场变化，点一下看背后的清单'}
+        </p>
         <span className="grow" />
         {edit ? (
           <>
@@ -80,9 +86,9 @@ export default function HomeMasterPage() {
                 {(close) => (
                   <MenuList
                     entries={missing.map((m) => ({ key: m.value, label: m.label }))}
-                    onPick={(key) => {
+                    onPick={(name) => {
                       close()
-                      setEdit([...shown, { card: key as CardPlace['card'], w: 4 }])
+                      setEdit(added(edit, name as CardPlace['card']))
                     }}
                   />
                 )}
@@ -96,8 +102,8 @@ export default function HomeMasterPage() {
             </button>
             <button
               className="button primary"
-              disabled={shown.length === 0}
-              onClick={() => void save(laidOut(shown))}
+              disabled={edit.length === 0}
+              onClick={() => void save(packed(edit))}
             >
               保存
             </button>
@@ -108,62 +114,22 @@ export default function HomeMasterPage() {
           </button>
         )}
       </div>
+      {!edit && <Waits waiting={data.waiting} />}
       <div className="home">
-        <div className="cards">
-          {shown.map((place, i) => (
-            <div
-              key={place.card}
-              // oxlint-disable-next-line react/forbid-dom-props -- the width that the user chose
-              style={{ gridColumn: `span ${place.w}` }}
-              draggable={!!edit}
-              onDragStart={() => setDragged(place.card)}
-              onDragOver={(e) => edit && e.preventDefault()}
-              onDrop={() => {
-                const from = shown.findIndex((c) => c.card === dragged)
-                if (from >= 0) move(from, i)
-              }}
-            >
-              <FigureCard
-                figure={figures.get(place.card)}
-                title={homeCard.label(place.card)}
-                tools={
-                  edit && (
-                    <span className="edit">
-                      <button className="button small" aria-label="前移" onClick={() => move(i, i - 1)}>
-                        ←
-                      </button>
-                      <button className="button small" aria-label="后移" onClick={() => move(i, i + 1)}>
-                        →
-                      </button>
-                      <button
-                        className="button small"
-                        aria-label="宽度"
-                        onClick={() =>
-                          setEdit(
-                            shown.map((c) =>
-                              c === place
-                                ? { ...c, w: WIDTHS[(WIDTHS.indexOf(c.w) + 1) % WIDTHS.length]! }
-                                : c,
-                            ),
-                          )
-                        }
-                      >
-                        宽
-                      </button>
-                      <button
-                        className="button small"
-                        aria-label={`移除${homeCard.label(place.card)}`}
-                        onClick={() => setEdit(shown.filter((c) => c !== place))}
-                      >
-                        ×
-                      </button>
-                    </span>
-                  )
-                }
-              />
-            </div>
-          ))}
-        </div>
+        {edit ? (
+          <Arrange places={edit} onChange={setEdit}>
+            {cardOf}
+          </Arrange>
+        ) : (
+          <div className="cards placed">
+            {shown.map((p) => (
+              // oxlint-disable-next-line react/forbid-dom-props -- the place that the user chose
+              <div key={p.card} style={place(p)}>
+                {cardOf(p)}
+              </div>
+            ))}
+          </div>
+        )}
         <Recent />
       </div>
     </>

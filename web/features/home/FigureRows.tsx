@@ -1,0 +1,38 @@
+import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
+
+import { Picture } from '../../kit/Picture.tsx'
+import { ago, lasting, nowSeconds, short } from '../../kit/time.ts'
+
+/** What the moment of a row is, by its card. */
+const MOMENT: Partial<Record<CardFigure['card'], (row: { at: number; late: boolean }) => string>> = {
+  openAlarms: (r) => (r.late ? `超期 ${since(r.at)}` : `截止 ${short(r.at)}`),
+  overdue: (r) => `超期 ${since(r.at)}`,
+  online: (r) => `离线 ${since(r.at)}`,
+  tidiness: (r) => ago(r.at),
+  retrieval: (r) => `${r.late ? '应已收回' : '收回期限'} ${short(r.at).slice(0, 5)}`,
+}
+const since = (at: number) => lasting(nowSeconds() - at)
+
+/** The first rows of the list behind a card. */
+export function FigureRows({ card, rows }: { card: CardFigure['card']; rows: readonly HomeRow[] }) {
+  const isPictured = rows.some((r) => r.picture !== null)
+  const words = MOMENT[card]
+  return (
+    <div className="home-rows">
+      {rows.map((r) => (
+        <a key={r.id} className="home-row" href={`#${r.link}`}>
+          {isPictured && <Picture plain picture={r.picture} caption={r.title} width={56} height={40} />}
+          <span className="home-what">
+            <b>{r.title}</b>
+            <small>{r.text}</small>
+          </span>
+          {r.at !== null && words && (
+            <time className={r.late ? 'late' : ''} title={short(r.at)}>
+              {words({ at: r.at, late: r.late })}
+            </time>
+          )}
+        </a>
+      ))}
+    </div>
+  )
+}

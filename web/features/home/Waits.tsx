@@ -1,0 +1,58 @@
+import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { homeWait, type Waiting } from '@zhuguan/contract/features/home/home.record.ts'
+
+import { Picture } from '../../kit/Picture.tsx'
+import { lasting, nowSeconds, short } from '../../kit/time.ts'
+
+/** What waits for whoever looks, each kind with its first alarms and the way to all of them. */
+export function Waits({ waiting }: { waiting: readonly Waiting[] }) {
+  if (waiting.length === 0) return null
+  // Late work is work that was handed over: without any there is nothing to say of it.
+  const lanes = waiting.filter((lane) => lane.total > 0 || lane.wait !== homeWait.code.overdue)
+  if (lanes.every((lane) => lane.total === 0))
+    return (
+      <p className="card wait-none">
+        <b>没有等您处理的报警</b>
+        <span className="quiet">
+          {lanes.map((lane) => homeWait.label(lane.wait)).join('、')}都是 0；有新的会自动出现在这里
+        </span>
+      </p>
+    )
+  return (
+    <div className="waits">
+      {lanes.map((lane) => (
+        <Lane key={lane.wait} lane={lane} />
+      ))}
+    </div>
+  )
+}
+
+function Lane({ lane: { wait, total, link, rows } }: { lane: Waiting }) {
+  const isLate = wait === homeWait.code.overdue
+  return (
+    <section className={isLate ? 'card wait-lane alert' : 'card wait-lane'} aria-label={homeWait.label(wait)}>
+      <h2>
+        {homeWait.label(wait)} <b>{total}</b>
+        {total > 0 && <a href={`#${link}`}>查看全部 {total} 条</a>}
+      </h2>
+      {total === 0 && <p className="quiet">没有</p>}
+      {total > 0 && rows.length === 0 && <p className="quiet">都已超期，见“我的超期”</p>}
+      <div className="wait-rows">
+        {rows.map((a) => (
+          <a key={a.id} className="home-row" href={`#${a.link}`}>
+            <Picture plain picture={a.picture} caption={alarmType.label(a.type)} width={56} height={40} />
+            <span className="home-what">
+              <b>{alarmType.label(a.type)}</b>
+              <small>{a.siteName}</small>
+            </span>
+            {a.dueAt !== null && (
+              <time className={a.late ? 'late' : ''} title={`截止 ${short(a.dueAt)}`}>
+                {a.late ? `超期 ${lasting(nowSeconds() - a.dueAt)}` : `截止 ${short(a.dueAt)}`}
+              </time>
+            )}
+          </a>
+        ))}
+      </div>
+    </section>
+  )
+}
