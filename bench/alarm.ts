@@ -59,6 +59,8 @@ const painted = (page: Page, words: string[]) =>
     words,
   )
 
+const COLUMNS = 'type,picture,site,bc,device,at,confidence,status,assignee,due,took'
+
 /** P-08: a camera reports; the time until the row stands painted in Chromium, while two hundred browsers of several roles listen. */
 export async function alarm(g: Ground, wants: (id: string) => boolean, say: Say): Promise<void> {
   if (!wants('P-08')) return
@@ -73,7 +75,8 @@ export async function alarm(g: Ground, wants: (id: string) => boolean, say: Say)
   const limits = await Promise.all(Array.from({ length: STREAMS }, () => listen(`${g.limit.url}/stream`, {})))
   const browser = await openBrowser()
   const page = await openOurs(browser, g.ours.url, 'branch_gm')
-  await page.evaluate((to) => (location.hash = `#${to}`), PAGES.AlarmEvent.path)
+  // The newest first, since by deadline the last of thirty would stand on the second page; with the camera's number.
+  await page.evaluate((to) => (location.hash = `#${to}?sort=-at&cols=${COLUMNS}`), PAGES.AlarmEvent.path)
   const bare = await browser.newPage()
   await bare.goto(`${g.limit.url}/alarms.html`)
   await pause(1_500)

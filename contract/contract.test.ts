@@ -37,6 +37,7 @@ test('who corrected cannot verify, whatever they hold', () => {
     corrector_id: 'a',
     closedAt: null,
     reopenUntil: null,
+    disputed: false,
   }
   expect(
     alarmActions.refusal('pass', alarm, { id: 'a', roles: ['admin'], permissions: ['*:*:*'] }),

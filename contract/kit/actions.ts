@@ -15,6 +15,8 @@ export interface Action<R> {
   reason?: boolean
   /** It needs more than a reason: without a drawer that asks for it, its button does not compile. */
   asks?: boolean
+  /** The sentence why it is not even offered: it is not this person's to do, or belongs to another step. */
+  absent?: (record: R, actor: Actor) => string | undefined
   unless?: (record: R, actor: Actor, now: number) => string | undefined
 }
 
@@ -51,7 +53,17 @@ export function defineActions<R>() {
       }
       const needed = at(action.permission, from)
       if (!may.includes(needed)) return `当前为“${codes.label(from)}”，您没有“${action.label}”的权限`
-      return action.unless?.(record, actor, now)
+      return action.absent?.(record, actor) ?? action.unless?.(record, actor, now)
+    }
+    /** It could apply to this record in its state: a button stands for it, grey or not. */
+    const offered = (name: Name, record: R, actor: Actor): boolean => {
+      const action = table[name]!
+      const from = record[state] as State
+      return (
+        action.from.includes(from) &&
+        hasPermission(actor, at(action.permission, from)) &&
+        action.absent?.(record, actor) === undefined
+      )
     }
     return {
       state,
@@ -63,6 +75,7 @@ export function defineActions<R>() {
       arrives: (name: Name, from: State): State => at(table[name]!.to, from),
       /** The sentence why this person may not do this now; undefined when they may. */
       refusal,
+      offered,
       allowed: (record: R, actor: Actor): Name[] =>
         names.filter((n) => refusal(n, record, actor) === undefined),
     }

@@ -15,6 +15,8 @@ interface Shape<S, Txt, Num, One, Many, Named> {
   fixed?: true | undefined
   /** Stands in the file alone. */
   only?: 'file' | undefined
+  /** On the page only where the window is wide, unless somebody asks for it. */
+  wide?: true | undefined
   of:
     | { kind: 'text' | 'day'; field: Txt }
     /** Several texts, one after the other. */
@@ -50,6 +52,7 @@ interface More<S extends string> {
   sort?: S
   fixed?: true
   only?: 'file'
+  wide?: true
 }
 const made =
   <const K extends string>(kind: K) =>

@@ -75,7 +75,8 @@ export interface PageOf {
   /** Fields that are never empty: sorted as their index is, where empty ones would have to be put last. */
   filled: readonly string[]
   sort: readonly string[] | undefined
-  otherwise: string
+  /** The order when none is asked for; several terms each say their direction. */
+  otherwise: string | readonly string[]
   /** Breaks ties, so that pages never overlap. */
   tie: string
   pageNo: number
@@ -136,7 +137,7 @@ export function orderOf(p: Pick<PageOf, 'sort' | 'sortable' | 'filled' | 'otherw
       ? `${p.sortable[s.slice(1)]} DESC${p.filled.includes(s.slice(1)) ? '' : ' NULLS LAST'}`
       : `${p.sortable[s]} ASC`,
   )
-  return [...(order.length ? order : [p.otherwise]), p.tie]
+  return [...(order.length ? order : [p.otherwise].flat()), p.tie]
 }
 
 /** One page and its total in one round trip, formed as JSON by the database. */

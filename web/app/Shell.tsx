@@ -4,6 +4,7 @@ import { Activity, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { PageProvider } from '../kit/page.tsx'
+import { useBranches } from '../parts/places.tsx'
 import { useRememberVisit } from '../parts/recent.ts'
 import { entriesOf, landing, switchSystem, useSession } from '../parts/session.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -119,6 +120,7 @@ function SignedIn() {
   // A page that was taken away while it was open closes.
   useEffect(() => setTabs((old) => old.filter((t) => entries.some((e) => e.item.path === t.path))), [entries])
 
+  const oneBranch = useBranches().length < 2
   const current = tabs.find((t) => t.key === key)
   return (
     <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
@@ -131,6 +133,7 @@ function SignedIn() {
             path: t.path,
             search: active ? search : t.search,
             active,
+            oneBranch,
             go: (to: string, o?: { replace?: boolean }) => void navigate(to, o),
             name: (title: string) =>
               setTabs((old) =>

@@ -11,8 +11,20 @@ const Viewer = lazy(() => import('./Viewer.tsx').then((m) => ({ default: m.Viewe
 const KEPT = 200
 const urls = new Map<string, Promise<string>>()
 
+type Size = 'thumb' | 'medium' | 'full'
+/** What a box of an unknown width is taken to be: a card in a grid. */
+const CARD_PX = 300
+const THUMB_PX = 320
+const MEDIUM_PX = 960
+/** The smallest that is sharp on this screen. */
+function sizeFor(width: number | string | undefined): Size {
+  const pixels = (typeof width === 'number' ? width : CARD_PX) * devicePixelRatio
+  if (pixels <= THUMB_PX) return 'thumb'
+  return pixels <= MEDIUM_PX ? 'medium' : 'full'
+}
+
 /** Pictures need the session's headers, so they come as bytes; the newest two hundred are kept. */
-function urlOf(key: string, size: 'thumb' | 'full'): Promise<string> {
+function urlOf(key: string, size: Size): Promise<string> {
   const id = `${size}:${key}`
   const kept = urls.get(id)
   if (kept) {
@@ -34,7 +46,7 @@ function urlOf(key: string, size: 'thumb' | 'full'): Promise<string> {
   return url
 }
 
-export function useUrl(key: string | null, size: 'thumb' | 'full'): string | null | undefined {
+export function useUrl(key: string | null, size: Size): string | null | undefined {
   const [url, setUrl] = useState<string | null | undefined>(undefined)
   useEffect(() => {
     let live = true
@@ -68,14 +80,15 @@ export function Picture({
   caption,
   width,
   height,
-  size = 'thumb',
+  size = sizeFor(width),
   plain,
 }: {
   picture: string | null
   caption: string
   width?: number | string
   height?: number | string
-  size?: 'thumb' | 'full'
+  /** Where it is not what fits the width. */
+  size?: Size
   /** Only shows; the parent is the button. */ plain?: boolean
 }) {
   const url = useUrl(picture, size)

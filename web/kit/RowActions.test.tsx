@@ -29,7 +29,7 @@ test('what cannot be done now stays, grey, says why and does nothing', async () 
   expect(run).not.toHaveBeenCalled()
 })
 
-test('what can be done comes first; at most three buttons, the rest under 更多', async () => {
+test('the order is the table’s in every row; at most three buttons, the rest under 更多', async () => {
   await show(
     ['甲', '乙', '丙', '丁', '戊'].map((label, i) => ({
       key: label,
@@ -38,7 +38,7 @@ test('what can be done comes first; at most three buttons, the rest under 更多
       run: async () => {},
     })),
   )
-  expect([...box.querySelectorAll('button')].map((b) => b.textContent)).toEqual(['丙', '丁', '戊', '更多'])
+  expect([...box.querySelectorAll('button')].map((b) => b.textContent)).toEqual(['甲', '乙', '丙', '更多'])
 })
 
 test('an action without questions runs once and tells that it is done, also when the server refuses', async () => {

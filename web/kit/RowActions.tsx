@@ -21,18 +21,28 @@ export interface RowAction {
   run?: (reason: string) => Promise<unknown>
 }
 const SHOWN = 3
+/** Somebody was faster: who it was; what they made of it is fetched anyway. */
+export const refusalIn = (error: Error): string =>
+  error instanceof ApiError && error.overtaken
+    ? `${error.message.split('，')[0]}，已换成最新的内容`
+    : error.message
 const AskDialog = lazyPart(() => import('./AskDialog.tsx'))
 const TiesDialog = lazyPart(() => import('./TiesDialog.tsx'))
 
-/** A button per action, grey with the sentence when not now; at most three, then 更多. */
+/**
+ * A button per action in the order they come, grey with the sentence when not now; at most three, then 更多. As a bar the
+ * first that can be done is the primary one, and where none can the first sentence is written out.
+ */
 export function RowActions({
   actions,
   onDone,
   shown = SHOWN,
+  bar = false,
 }: {
   actions: RowAction[]
   onDone: () => void
   shown?: number
+  bar?: boolean
 }) {
   const [asking, setAsking] = useState<RowAction | null>(null)
   const [busy, setBusy] = useState(false)
@@ -47,7 +57,7 @@ export function RowActions({
       if (error instanceof ApiError && error.links.length) {
         setAsking(null)
         setTied(error)
-      } else if (!(error instanceof ApiError) || error.code !== 401) message.error((error as Error).message)
+      } else if (!(error instanceof ApiError) || error.code !== 401) message.error(refusalIn(error as Error))
     } finally {
       setBusy(false)
       onDone()
@@ -59,17 +69,33 @@ export function RowActions({
     else if (action.reason || action.confirm) setAsking(action)
     else if (!busy) void run(action, '')
   }
-  // What can be done now comes first.
-  const ordered = [...actions].sort((a, b) => Number(!!a.why) - Number(!!b.why))
+  const next = bar ? actions.find((a) => !a.why) : undefined
+  // What is wanted next is never behind 更多; the others keep their order.
+  const ordered = next ? [next, ...actions.filter((a) => a !== next)] : actions
+  const look = (a?: RowAction) => (bar ? `button${a && a === next ? ' primary' : ''}` : undefined)
   return (
-    <span className="actions" onClick={(e) => e.stopPropagation()}>
+    <span className={bar ? 'actions bar' : 'actions'} onClick={(e) => e.stopPropagation()}>
       {ordered.slice(0, shown).map((a) => (
-        <button key={a.key} title={a.why} aria-disabled={!!a.why} onClick={() => start(a)}>
+        <button
+          key={a.key}
+          className={look(a)}
+          title={a.why}
+          aria-disabled={!!a.why}
+          disabled={busy && bar}
+          onClick={() => start(a)}
+        >
           {a.label}
         </button>
       ))}
       {ordered.length > shown && (
-        <Opener align="end" button={<button aria-haspopup="menu">更多</button>}>
+        <Opener
+          align="end"
+          button={
+            <button className={look()} aria-haspopup="menu">
+              更多
+            </button>
+          }
+        >
           {(close) => (
             <MenuList
               entries={ordered.slice(shown)}
@@ -81,6 +107,7 @@ export function RowActions({
           )}
         </Opener>
       )}
+      {bar && !next && actions[0]?.why && <small>{actions[0].why}</small>}
       {asking && (
         <AskDialog
           action={asking}

@@ -1,12 +1,12 @@
 import type { Action } from '@zhuguan/contract/kit/actions.ts'
-import { type Actor, hasAnyPermission } from '@zhuguan/contract/kit/permits.ts'
+import type { Actor } from '@zhuguan/contract/kit/permits.ts'
 
 import type { RowAction } from './RowActions.tsx'
 
 interface Machine<R, T extends Record<string, Action<never>>> {
   table: T
   names: (keyof T & string)[]
-  needs: (name: keyof T & string) => string[]
+  offered: (name: keyof T & string, record: R, actor: Actor) => boolean
   refusal: (name: keyof T & string, record: R, actor: Actor) => string | undefined
 }
 /**
@@ -22,8 +22,9 @@ export type Doing<T> = {
 }
 
 /**
- * A record's actions as buttons, in the table's order: what the person could never do is left out, what cannot be done
- * now says why. `doing` names every action of the table; one that needs a drawer and has none does not compile.
+ * A record's actions as buttons, in the table's order: what never applies to its state or is not this person's to do is
+ * left out, what cannot be done now says why. `doing` names every action of the table; one that needs a drawer and has
+ * none does not compile.
  */
 export function actionsOf<R, T extends Record<string, Action<never>>>(
   machine: Machine<R, T>,
@@ -32,7 +33,7 @@ export function actionsOf<R, T extends Record<string, Action<never>>>(
   doing: Doing<T>,
 ): RowAction[] {
   return machine.names
-    .filter((name) => doing[name] && hasAnyPermission(actor, machine.needs(name)))
+    .filter((name) => doing[name] && machine.offered(name, record, actor))
     .map((name) => {
       const { label, reason, asks } = machine.table[name]!
       return {

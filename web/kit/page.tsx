@@ -5,6 +5,8 @@ export interface PagePlace {
   path: string
   search: string
   active: boolean
+  /** Whoever looks sees one branch: which one is said nowhere. */
+  oneBranch?: boolean
   go: (to: string, options?: { replace?: boolean }) => void
   /** Says on the page's tab whose it is. */
   name?: (title: string) => void

@@ -1,9 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-const media = () => matchMedia('(max-width: 760px)')
-const subscribe = (fn: () => void) => {
-  const m = media()
-  m.addEventListener('change', fn)
-  return () => m.removeEventListener('change', fn)
+/** Whether a media query holds now. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (fn) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', fn)
+      return () => media.removeEventListener('change', fn)
+    },
+    () => matchMedia(query).matches,
+  )
 }
-export const usePhone = (): boolean => useSyncExternalStore(subscribe, () => media().matches)
+export const usePhone = (): boolean => useMedia('(max-width: 760px)')

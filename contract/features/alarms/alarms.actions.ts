@@ -1,4 +1,5 @@
 import { defineActions } from '../../kit/actions.ts'
+import type { Actor } from '../../kit/permits.ts'
 import { type AlarmRow, correctionStatus, correctionStep } from './alarms.record.ts'
 
 const { cancelled, corrected, correcting, open } = correctionStatus.code
@@ -6,11 +7,63 @@ const step = correctionStep.code
 const DAY = 86_400
 export type AlarmState = Pick<
   AlarmRow,
-  'correctionStatus' | 'step' | 'assignee_id' | 'assigneeName' | 'corrector_id' | 'closedAt' | 'reopenUntil'
+  | 'correctionStatus'
+  | 'step'
+  | 'disputed'
+  | 'assignee_id'
+  | 'assigneeName'
+  | 'corrector_id'
+  | 'closedAt'
+  | 'reopenUntil'
 >
 
-/** docs/states.md. `assign` also hands an alarm that is already being corrected to someone else. */
+/** What only the assignee does, and only before the photos are submitted. */
+const whileCorrecting = (what: string) => (alarm: AlarmState, actor: Actor) => {
+  if (alarm.assignee_id !== actor.id) return `责任人是${alarm.assigneeName || '别人'}，只有责任人能${what}`
+  return alarm.step === step.submitted ? '整改照片已提交，等待复核' : undefined
+}
+const unlessSubmitted = (alarm: AlarmState) =>
+  alarm.step === step.submitted ? undefined : '责任人还没有提交整改照片'
+
+/**
+ * docs/states.md. In the order in which they are offered: what brings the alarm to its end first. `assign` also hands
+ * an alarm that is already being corrected to someone else.
+ */
 export const alarmActions = defineActions<AlarmState>()('correctionStatus', correctionStatus, {
+  submit: {
+    label: '提交整改照片',
+    from: [correcting],
+    to: correcting,
+    permission: 'alarm:correct',
+    asks: true,
+    absent: whileCorrecting('提交'),
+  },
+  start: {
+    label: '开始整改',
+    from: [correcting],
+    to: correcting,
+    permission: 'alarm:correct',
+    absent: (alarm, actor) =>
+      whileCorrecting('整改')(alarm, actor) ?? (alarm.step === step.doing ? '已经开始整改' : undefined),
+  },
+  pass: {
+    label: '复核通过',
+    from: [correcting],
+    to: corrected,
+    permission: 'alarm:review',
+    absent: unlessSubmitted,
+    unless: (alarm, actor) =>
+      alarm.corrector_id === actor.id ? '整改人不能复核自己的整改，请由他人复核' : undefined,
+  },
+  back: {
+    label: '退回',
+    from: [correcting],
+    to: correcting,
+    permission: 'alarm:review',
+    reason: true,
+    absent: (alarm, actor) =>
+      alarm.assignee_id === actor.id ? '责任人不能退回自己的整改，请由他人复核' : unlessSubmitted(alarm),
+  },
   assign: {
     label: '指派',
     from: [open, correcting],
@@ -19,72 +72,23 @@ export const alarmActions = defineActions<AlarmState>()('correctionStatus', corr
     asks: true,
     unless: (alarm) => (alarm.step === step.submitted ? '整改照片已提交，请先复核或退回' : undefined),
   },
-  start: {
-    label: '开始整改',
-    from: [correcting],
-    to: correcting,
-    permission: 'alarm:correct',
-    unless(alarm, actor) {
-      if (alarm.assignee_id !== actor.id) return `责任人是${alarm.assigneeName || '别人'}，只有责任人能整改`
-      if (alarm.step !== step.assigned) return '已经开始整改'
-      return undefined
-    },
-  },
-  submit: {
-    label: '提交整改照片',
-    from: [correcting],
-    to: correcting,
-    permission: 'alarm:correct',
-    asks: true,
-    unless(alarm, actor) {
-      if (alarm.assignee_id !== actor.id) return `责任人是${alarm.assigneeName || '别人'}，只有责任人能提交`
-      if (alarm.step === step.submitted) return '整改照片已提交，等待复核'
-      return undefined
-    },
-  },
-  pass: {
-    label: '复核通过',
-    from: [correcting],
-    to: corrected,
-    permission: 'alarm:review',
-    unless(alarm, actor) {
-      if (alarm.step !== step.submitted) return '责任人还没有提交整改照片'
-      if (alarm.corrector_id === actor.id) return '整改人不能复核自己的整改，请由他人复核'
-      return undefined
-    },
-  },
-  back: {
-    label: '退回',
-    from: [correcting],
-    to: correcting,
-    permission: 'alarm:review',
-    reason: true,
-    unless(alarm, actor) {
-      if (alarm.step !== step.submitted) return '责任人还没有提交整改照片'
-      if (alarm.assignee_id === actor.id) return '责任人不能退回自己的整改，请由他人复核'
-      return undefined
-    },
-  },
   dispute: {
     label: '申诉',
     from: [correcting],
     to: correcting,
     permission: 'alarm:correct',
     reason: true,
-    unless(alarm, actor) {
-      if (alarm.assignee_id !== actor.id) return `责任人是${alarm.assigneeName || '别人'}，只有责任人能申诉`
-      if (alarm.step === step.submitted) return '整改照片已提交，等待复核'
-      return undefined
-    },
+    absent: whileCorrecting('申诉'),
+    unless: (alarm) => (alarm.disputed ? '已经申诉，等待项目经理改派或主管取消' : undefined),
   },
   cancel: {
-    label: '取消（误报）',
+    label: '取消报警',
     from: [open, correcting],
     to: cancelled,
     permission: { [open]: 'alarm:cancel', [correcting]: 'alarm:supervise' },
     reason: true,
     asks: true,
-    unless: (alarm, actor) =>
+    absent: (alarm, actor) =>
       alarm.correctionStatus === correcting && alarm.assignee_id === actor.id
         ? '责任人不能取消自己的整改，可以申诉，由主管取消'
         : undefined,

@@ -116,7 +116,7 @@ export const alarmsApi = defineApi({
   cancel: {
     method: 'POST',
     path: '/osmcore/api/alarm/cancel',
-    title: '取消（误报）',
+    title: '取消报警',
     access: ['alarm:cancel', 'alarm:supervise'],
     body: z.object({ ...one, cause: cancelReason.schema, reason }),
     data: nothing,

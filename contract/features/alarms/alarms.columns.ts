@@ -1,4 +1,4 @@
-import { code, columnsOf, drawn, lasting, percent, text, time } from '../../kit/columns.ts'
+import { code, columnsOf, drawn, lasting, number, percent, text, time } from '../../kit/columns.ts'
 import type { alarmsApi } from './alarms.api.ts'
 import { alarmType, correctionStatus } from './alarms.record.ts'
 
@@ -6,12 +6,14 @@ export const alarmColumns = columnsOf<typeof alarmsApi.list>()({
   type: code('报警类型', 'type', alarmType, { sort: 'type', fixed: true }),
   picture: drawn('抓拍'),
   site: text('工地', 'siteName'),
-  bc: text('分公司', 'bc_name'),
-  device: text('设备', 'deviceSn'),
-  at: time('时间', 'at', { sort: 'at' }),
-  confidence: percent('置信度', 'confidence', { sort: 'confidence' }),
   status: code('整改状态', 'correctionStatus', correctionStatus, { sort: 'correctionStatus' }),
-  assignee: text('责任人', 'assigneeName'),
   due: time('截止时间', 'dueAt', { sort: 'dueAt' }),
+  assignee: text('责任人', 'assigneeName'),
+  lastSeen: time('最近', 'lastSeen', { sort: 'lastSeen' }),
   took: lasting('用时', 'at', 'closedAt'),
+  bc: text('分公司', 'bc_name'),
+  at: time('时间', 'at', { sort: 'at', wide: true }),
+  device: text('设备', 'deviceSn', { wide: true }),
+  seen: number('次数', 'seen', { only: 'file' }),
+  confidence: percent('置信度', 'confidence', { sort: 'confidence', wide: true }),
 })

@@ -61,6 +61,8 @@ export const alarmRow = z.object({
   verdict: alarmVerdict.schema,
   step: correctionStep.schema.nullable(),
   round: z.number().int(),
+  /** Its assignee disputes it, and nobody has answered yet. */
+  disputed: z.boolean(),
   assignee_id: z.string().nullable(),
   assigneeName: z.string(),
   /** The one who corrected; may not verify (docs/states.md). */
@@ -84,6 +86,13 @@ export const alarmLog = z.object({
 export const alarmDetail = alarmRow.extend({
   log: z.array(alarmLog),
   workerName: z.string(),
+  /** For who may assign it: the site's steward, where they can correct, and when it would then be due. */
+  assign: z
+    .object({
+      steward: z.object({ id: z.string(), nickname: z.string() }).nullable(),
+      dueAt: z.number().int().nullable(),
+    })
+    .nullable(),
   /** Earlier alarms of the same camera, newest first. */
   sameCamera: z.array(
     z.object({

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 
 export const filesApi = defineApi({
-  /** Bytes of a picture or clip that belongs to a row the caller may see; `size=thumb` answers a small WebP. */
+  /**
+   * Bytes of a picture or clip that belongs to a row the caller may see; `size=thumb` answers a small WebP, `medium`
+   * one for a card.
+   */
   get: {
     method: 'GET',
     path: '/user/api/file/get',
@@ -13,7 +16,7 @@ export const filesApi = defineApi({
     data: nothing,
     query: z.object({
       key: z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '文件编号不正确' }),
-      size: z.enum(['thumb', 'full']).default('full'),
+      size: z.enum(['thumb', 'medium', 'full']).default('full'),
     }),
   },
   /** Raw picture bytes in the body (image/jpeg, png, webp, at most 8 MiB); re-encoded without EXIF. */

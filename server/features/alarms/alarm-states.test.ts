@@ -28,8 +28,8 @@ const TABLE: [string, string, string, string | RegExp][] = [
   ['dispute', 'pm', '2 assigned', '2 assigned'],
   ['dispute', 'pm', '2 doing', '2 doing'],
   ['dispute', 'gm', '2 doing', /只有责任人/],
-  ['cancel', 'pm', '2 assigned', /没有“取消（误报）”的权限/],
-  ['cancel', 'inspector', '2 doing', /没有“取消（误报）”的权限/],
+  ['cancel', 'pm', '2 assigned', /没有“取消报警”的权限/],
+  ['cancel', 'inspector', '2 doing', /没有“取消报警”的权限/],
   ['cancel', 'gm', '2 doing', '4'],
   ['cancel', 'gm', '2 submitted', '4'],
   ['reopen', 'pm', '3', /No Permission/],
@@ -93,7 +93,7 @@ const now = (alarm = id) => people.gm!.call(alarmsApi.details, { query: { id: al
 async function stand(from: string) {
   const [code, step] = from.split(' ')
   await server.sql(
-    `UPDATE alarms SET correction_status = $2::smallint, step = coalesce($3, CASE WHEN $2::smallint = 3 THEN 'submitted' END), round = 1, version = version + 1,
+    `UPDATE alarms SET correction_status = $2::smallint, disputed = false, step = coalesce($3, CASE WHEN $2::smallint = 3 THEN 'submitted' END), round = 1, version = version + 1,
        assignee_id = CASE WHEN $2::smallint IN (2, 3) THEN $4::uuid END, corrector_id = CASE WHEN $3 = 'submitted' OR $2::smallint = 3 THEN $4::uuid END,
        due_at = to_timestamp($5), closed_at = CASE WHEN $2::smallint > 2 THEN to_timestamp($6) END, verdict = CASE WHEN $2::smallint IN (2, 3) THEN 'real' ELSE 'none' END WHERE id = $1`,
     [id, Number(code), step ?? null, manager, seconds() + 1000, seconds() - 60],
@@ -123,7 +123,8 @@ test.each(TABLE)(
       expect([after.correctionStatus, after.step].filter(Boolean).join(' ')).toBe(arrives)
     } else {
       expect(answer.msg).toMatch(arrives)
-      const { log: _log, ...unchanged } = before
+      // What an assignment would begin with reads the clock.
+      const { log: _log, assign: _assign, ...unchanged } = before
       expect(after).toMatchObject(unchanged)
     }
   },
@@ -132,16 +133,43 @@ test.each(TABLE)(
 test('who disputes keeps the work and the clock; what comes back has a clock again', async () => {
   const assigned = await stand('2 doing')
   await people.pm!.call(alarmsApi.dispute, {
-    body: { id, version: assigned.version, reason: '不是我们的人' },
+    body: { id, version: assigned.version, reason: '这是业主的亲戚' },
   })
   expect(await now()).toMatchObject({ dueAt: assigned.dueAt, assignee_id: manager, round: 1 })
   const told = (await people.steward!.call(notificationsApi.list, {})).list.map((n) => n.title)
-  expect(told.some((title) => title.endsWith('申诉：不是我们的人'))).toBe(true)
+  const heard = () => told.filter((title) => title.endsWith('申诉：这是业主的亲戚')).length
+  expect(heard()).toBe(1)
+  // Said once more before anybody answered it is one dispute; handed on, there is a new person who may.
+  const disputed = await now()
+  expect(disputed.disputed).toBe(true)
+  const twice = await people.pm!.ask(alarmsApi.dispute, {
+    body: { id, version: disputed.version, reason: '这是业主的亲戚' },
+  })
+  expect(twice).toMatchObject({ code: 409, msg: '已经申诉，等待项目经理改派或主管取消' })
+  expect((await now()).version).toBe(disputed.version)
+  await people.gm!.call(alarmsApi.assign, { body: { id, version: disputed.version, assignee_id: manager } })
+  expect((await now()).disputed).toBe(false)
   const closed = await stand('3')
   await people.gm!.call(alarmsApi.reopen, { body: { id, version: closed.version, reason: '又出现了' } })
   const again = await now()
   expect(again).toMatchObject({ assignee_id: manager, corrector_id: null, closedAt: null, round: 2 })
   expect(again.dueAt! - seconds()).toBeGreaterThan(23 * 3600)
+})
+
+test('who assigns is offered the site’s steward, and told until when', async () => {
+  const open = await stand('1')
+  const [{ steward }] = (await server.sql<{ steward: string }>(
+    'SELECT w.steward_id AS steward FROM sites w WHERE w.id = $1',
+    [open.site_id],
+  )) as [{ steward: string }]
+  expect(open.assign!.steward!.id).toBe(steward)
+  await people.gm!.call(alarmsApi.assign, { body: { id, version: open.version, assignee_id: steward } })
+  const given = await now()
+  expect(Math.abs(given.dueAt! - open.assign!.dueAt!)).toBeLessThan(60)
+  // Handed on the clock runs on; who cannot assign is told nothing of it.
+  expect(given.assign!.dueAt).toBe(given.dueAt)
+  expect((await people.steward!.call(alarmsApi.details, { query: { id } })).assign).toBe(null)
+  expect((await stand('3')).assign).toBe(null)
 })
 
 test('a supervisor who corrects does not cancel it himself', async () => {
@@ -209,4 +237,25 @@ test('an alarm that nobody judges runs out of its own time, and every figure cou
   const unjudged = await raise('cameraproblem', 25 * 3600)
   expect((await now(unjudged)).dueAt).toBe((await now(unjudged)).at + 24 * 3600)
   expect(await late()).toEqual({ list: before.list + 1, card: before.card! + 1 })
+})
+
+test('the list begins with what is worst: overdue longest, then the next deadline, closed ones last', async () => {
+  await server.sql('DELETE FROM alarm_logs')
+  await server.sql('DELETE FROM alarms')
+  const at = { smoking: await raise('smoking', 500), noclothes: await raise('noclothes', 400) }
+  const closed = await raise('cameraproblem', 5)
+  const day = 86_400
+  const due = (alarm: string, in_: number, status = 1) =>
+    server.sql(
+      'UPDATE alarms SET due_at = to_timestamp($2), correction_status = $3::smallint WHERE id = $1',
+      [alarm, seconds() + in_, status],
+    )
+  await due(closed, -3 * day, 3)
+  await due(at.smoking, 3600)
+  await due(at.noclothes, -day)
+  const order = async (query: object = {}) =>
+    (await people.gm!.call(alarmsApi.list, { query })).list.map((a) => a.id)
+  expect(await order()).toEqual([at.noclothes, at.smoking, closed])
+  expect(await order({ sort: ['-at'] })).toEqual([closed, at.noclothes, at.smoking])
+  expect(await order({ sort: ['-lastSeen'] })).toEqual([closed, at.noclothes, at.smoking])
 })

@@ -23,7 +23,7 @@ const REOPEN_DAYS = `${settingSql('reopenDays', 'a.tenant_id', 'a.bc_id')}::text
 export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_name AS "siteName", a.bc_id, c.bc_name, a.device_id,
      d.sn AS "deviceSn", ${epoch('a.at')} AS at, ${epoch('a.last_seen')} AS "lastSeen", a.seen,
      round(a.confidence::numeric, 4)::float8 AS confidence, a.low_trust AS "lowTrust",
-     a.correction_status AS "correctionStatus", a.verdict, a.step, a.round, a.assignee_id,
+     a.correction_status AS "correctionStatus", a.verdict, a.step, a.round, a.disputed, a.assignee_id,
      coalesce(u.nickname, '') AS "assigneeName", a.corrector_id, ${epoch('a.due_at')} AS "dueAt",
      ${epoch('a.closed_at')} AS "closedAt",
      CASE
@@ -61,6 +61,12 @@ const knownTotal = (scope: Scope, where: Where): string | undefined =>
     ? `SELECT coalesce(sum(k.raised), 0) FROM branch_alarms k WHERE ${scoped(scope, 'k').text}`
     : undefined
 
+/**
+ * What is worst comes first: what is not closed by its deadline, so that the longest overdue leads; then what is
+ * closed, the newest first. As the indexes `alarms_worst` have it.
+ */
+const WORST = ['CASE WHEN a.correction_status IN (1, 2) THEN a.due_at END ASC', 'a.at DESC']
+
 export function alarmPage(scope: Scope, q: Filters): PageOf {
   const where = alarmWhere(scope, q)
   return {
@@ -71,7 +77,7 @@ export function alarmPage(scope: Scope, q: Filters): PageOf {
     where,
     known: knownTotal(scope, where),
     sort: q.sort,
-    otherwise: 'a.at DESC',
+    otherwise: WORST,
     tie: 'a.id DESC',
     sortable: {
       at: 'a.at',
@@ -108,6 +114,7 @@ const alarmRow = row<AlarmRow>({
   verdict: text.of(alarmVerdict),
   step: text.of(correctionStep).null,
   round: int4,
+  disputed: bool,
   assignee_id: uuid.null,
   assigneeName: text,
   corrector_id: uuid.null,
@@ -154,6 +161,7 @@ export interface AlarmChange {
   verdict: string
   step: string | null
   round: number
+  disputed: boolean
   assignee_id: string | null
   corrector_id: string | null
   dueAt: Date | null
@@ -172,7 +180,7 @@ export async function moveAlarm(
     'alarms.move',
     `UPDATE alarms
      SET correction_status = $5, verdict = $6, step = $7, round = $8, assignee_id = $9, corrector_id = $10,
-       due_at = $11, closed_at = $12, changed_by = $13, changed_at = $14, version = version + 1
+       due_at = $11, closed_at = $12, changed_by = $13, changed_at = $14, disputed = $15, version = version + 1
      WHERE tenant_id = $1 AND id = $2 AND correction_status = $3 AND version = $4`,
     [
       tenant,
@@ -189,6 +197,7 @@ export async function moveAlarm(
       to.closedAt,
       by,
       at,
+      to.disputed,
     ],
   )
   return rowCount === 1

@@ -8,7 +8,7 @@ import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { alarmDetails, alarmPage } from './alarms.queries.ts'
 import { todoScope } from './alarms.reads.ts'
-import { type AlarmCommand, changeAlarm, changeMany } from './alarms.service.ts'
+import { type AlarmCommand, assignmentOf, changeAlarm, changeMany } from './alarms.service.ts'
 
 const listOf = (call: Call, query: QueryOf<(typeof alarmsApi)['list']>) =>
   alarmPage(todoScope(call.user, call.user.scope, query.todo), query)
@@ -16,8 +16,11 @@ const change = (call: Call, command: AlarmCommand) => call.write((tx) => changeA
 
 export const alarmsFeature = serve(alarmsApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, listOf(call, query))),
-  details: async ({ query }, call) =>
-    found(await call.read((tx) => alarmDetails(tx, call.user.scope, query.id))),
+  details: ({ query }, call) =>
+    call.read(async (tx) => {
+      const alarm = found(await alarmDetails(tx, call.user.scope, query.id))
+      return { ...alarm, assign: await assignmentOf(tx, call, alarm) }
+    }),
   assign: ({ body }, call) => change(call, { action: 'assign', ...body }),
   start: ({ body }, call) => change(call, { action: 'start', ...body }),
   submit: ({ body }, call) => change(call, { action: 'submit', ...body }),

@@ -9,6 +9,7 @@ import {
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -45,6 +46,8 @@ const unchanged = (alarm: LockedAlarm): AlarmChange => ({
   verdict: alarm.verdict,
   step: alarm.step,
   round: alarm.round,
+  // Whatever is done answers what was said against it.
+  disputed: false,
   assignee_id: alarm.assignee_id,
   corrector_id: alarm.corrector_id,
   dueAt: moment(alarm.dueAt),
@@ -88,7 +91,7 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
       return { ...same, step: correctionStep.code.doing, round: alarm.round + 1 }
     // Assignee and clock stay: the reviewer hands it on or a supervisor cancels it.
     case 'dispute':
-      return same
+      return { ...same, disputed: true }
     case 'cancel':
       return {
         ...same,
@@ -257,6 +260,28 @@ async function leadersOf(tx: Tx, call: Call, alarm: LockedAlarm): Promise<string
     [call.user.tenant, alarm.site_id, call.user.id],
   )
   return rows.map((r) => r.id)
+}
+
+/** What a drawer for assigning begins with, for who may assign: the site's steward, and until when it would be due. */
+export async function assignmentOf(
+  tx: Tx,
+  call: Call,
+  alarm: Pick<LockedAlarm, 'bc_id' | 'correctionStatus' | 'dueAt' | 'site_id' | 'type'>,
+) {
+  const { user } = call
+  if (!isOpen(alarm.correctionStatus) || !hasPermission(actorAt(user, alarm), 'alarm:assign')) return null
+  const { rows } = await tx.query(
+    'alarms.steward',
+    row({ id: uuid.null }),
+    'SELECT steward_id AS id FROM sites WHERE tenant_id = $1 AND id = $2',
+    [user.tenant, alarm.site_id],
+  )
+  const id = rows[0]?.id
+  const steward = id ? await assignable(tx, user.scope, id, alarm.site_id) : undefined
+  // Handed on, the clock runs on.
+  if (alarm.correctionStatus === correcting) return { steward: steward ?? null, dueAt: alarm.dueAt }
+  const due = await dueAfter(tx, user.tenant, alarm.bc_id, `correctionHours.${alarm.type}`, call.now())
+  return { steward: steward ?? null, dueAt: Math.floor(due.getTime() / 1000) }
 }
 
 /** Who had it, or who leads the site now where they have left it; nobody where none of them may correct. */

@@ -48,6 +48,10 @@ const missing = (error: NodeJS.ErrnoException): never => {
   throw error.code === 'ENOENT' ? outside() : error
 }
 
+/** A row of a table has a thumbnail, a card or a sharp screen the middle one. */
+const SMALLER = ['thumb', 'medium'] as const
+export type Smaller = (typeof SMALLER)[number]
+
 export function openFileStore(dataDir: string): FileStore {
   const root = join(dataDir, 'files')
   const path = (key: string) => {
@@ -55,7 +59,8 @@ export function openFileStore(dataDir: string): FileStore {
     return join(root, key.slice(-8, -6), key)
   }
   async function remove(key: string): Promise<void> {
-    for (const file of [path(key), `${path(key)}.thumb`]) await rm(file, { force: true })
+    for (const file of [path(key), ...SMALLER.map((size) => `${path(key)}.${size}`)])
+      await rm(file, { force: true })
   }
   return {
     path,
@@ -131,13 +136,13 @@ export async function takenAt(bytes: Buffer, now: Date): Promise<Date | null> {
   return times.length ? new Date(Math.min(...times)) : null
 }
 
-const THUMB_WIDTH = 320
-/** Thumbnails that are being made: whoever asks meanwhile waits for the same one. */
+const WIDTH = { thumb: 320, medium: 960 }
+/** Smaller pictures that are being made: whoever asks meanwhile waits for the same one. */
 const making = new Map<string, Promise<Buffer>>()
 
-/** A small WebP beside the original, made once when it is first asked for; servers that share a folder may both make it. */
-export async function thumbnail(store: FileStore, key: string): Promise<Buffer> {
-  const small = `${store.path(key)}.thumb`
+/** A smaller WebP beside the original, made once when it is first asked for; servers with one folder may both make it. */
+export async function smaller(store: FileStore, key: string, size: Smaller): Promise<Buffer> {
+  const small = `${store.path(key)}.${size}`
   const kept = await readFile(small).catch(() => undefined)
   if (kept) return kept
   const begun = making.get(small)
@@ -145,7 +150,7 @@ export async function thumbnail(store: FileStore, key: string): Promise<Buffer> 
   const made = (async () => {
     const sharp = await loadSharp()
     const bytes = await sharp(await store.read(key), { limitInputPixels: MAX_PIXELS })
-      .resize({ width: THUMB_WIDTH })
+      .resize({ width: WIDTH[size], withoutEnlargement: true })
       .webp({ quality: 70 })
       .toBuffer()
     // A name of its own until it is whole: nobody reads half a picture, nobody renames another's.

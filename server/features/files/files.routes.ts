@@ -12,7 +12,7 @@ import { hasPlace } from '../../kit/scoped.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
-import { type FileStore, picture, takenAt, thumbnail } from './file-store.ts'
+import { type FileStore, picture, smaller, takenAt } from './file-store.ts'
 import { addPicture, fileOf } from './files.queries.ts'
 import { watermarked } from './watermark.service.ts'
 
@@ -79,22 +79,23 @@ export function filesFeature(store: FileStore): Feature {
         (tied && !!seen && hasPlace(seen, file.bc_id, file.site_id))
       if (!visible) throw outside()
       const ext = query.key.split('.').pop()!
-      const thumb = query.size === 'thumb' && file.kind === 'picture'
+      const small = query.size !== 'full' && file.kind === 'picture' ? query.size : undefined
       const marked =
-        !thumb &&
+        small !== 'thumb' &&
         file.kind === 'picture' &&
         (await call.read((tx) => settingOf<boolean>(tx, call.user.tenant, file.bc_id, 'watermark')))
       const words = `${call.user.nickname} ${call.user.userName}  ${shanghaiTime(call.now())}`
       /** A small one is made, a marked one is changed; any other goes out as it lies there. */
       async function bytesOf(): Promise<Bytes> {
-        if (thumb) return inMemory(await thumbnail(store, query.key))
-        if (marked) return inMemory(await watermarked(await store.read(query.key), words))
+        const own = small ? await smaller(store, query.key, small) : undefined
+        if (marked) return inMemory(await watermarked(own ?? (await store.read(query.key)), words))
+        if (own) return inMemory(own)
         return store.open(query.key)
       }
       const bytes = await bytesOf()
       let contentType = TYPES[ext] ?? 'application/octet-stream'
-      if (thumb) contentType = 'image/webp'
-      else if (marked) contentType = 'image/jpeg'
+      if (marked) contentType = 'image/jpeg'
+      else if (small) contentType = 'image/webp'
       // Not awaited: a reply is a promise of its own end.
       call.reply
         .header('content-type', contentType)

@@ -1,29 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import { type AlarmRow, alarmType, cancelReason } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { type AlarmRow, cancelReason } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
+import { useEffect } from 'react'
 
+import { call } from '../../kit/api.ts'
 import { ChoiceField, ReasonField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
-import { message } from '../../kit/notices.ts'
-import { full } from '../../kit/time.ts'
+import { Picture } from '../../kit/Picture.tsx'
+import { full, short } from '../../kit/time.ts'
 import { PersonField } from '../../parts/pickFields.tsx'
 import { PicturesField } from '../../parts/PictureFields.tsx'
+import { detailsOf } from './details.ts'
+import { nameOf } from './StatusOf.tsx'
+
+export type Batch = DataOf<typeof alarmsApi.assignMany>
+type Props = Omit<DrawerProps, 'onDone'> & {
+  onDone: () => void
+  /** A batch did what it could: what it did, and what it left for which reason. */
+  onBatch: (what: string, batch: Batch) => void
+}
 
 const keys = (alarms: AlarmRow[]) => alarms.map(({ id, version }) => ({ id, version }))
 const only = (alarms: AlarmRow[]) => (alarms.length === 1 ? keys(alarms)[0] : undefined)
-const Subject = ({ alarms }: { alarms: AlarmRow[] }) => (
-  <p className="quiet lead">
-    {alarms.length === 1
-      ? `${alarms[0]!.siteName} · ${alarmType.label(alarms[0]!.type)} · ${full(alarms[0]!.at)}`
-      : `${alarms.length} 条报警`}
-  </p>
-)
-type Batch = { done: number; skipped: { why: string }[] } | null
-/** A batch does what it can and names the rest. */
-function said(batch: Batch, done: string) {
-  const whys = [...new Set(batch?.skipped.map((s) => s.why))]
-  if (whys.length) message.error(`${batch!.skipped.length} 条没有处理：${whys.join('；')}`)
-  return { text: batch ? `${done}（${batch.done} 条）` : done }
+/** What it is about: one with its picture, several by their number. */
+const Subject = ({ alarms }: { alarms: AlarmRow[] }) => {
+  const [alarm] = alarms
+  if (!alarm || alarms.length > 1) return <p className="quiet lead">{alarms.length} 条报警</p>
+  return (
+    <div className="alarm-subject lead">
+      <Picture
+        picture={alarm.picture}
+        caption={`${alarm.deviceSn} ${full(alarm.at)}`}
+        width={144}
+        height={81}
+      />
+      <div>
+        <b>{nameOf(alarm)}</b>
+        <p>{alarm.siteName}</p>
+        <small>
+          {alarm.deviceSn} · {full(alarm.at)}
+        </small>
+      </div>
+    </div>
+  )
+}
+
+/** Somebody was faster: the drawer gives way to the alarm as it is now, and says who it was. */
+const givingWay = (alarms: AlarmRow[], { onDone, onClose }: Pick<Props, 'onDone' | 'onClose'>) => ({
+  latest: async () => {
+    const { log } = await call(alarmsApi.details, { query: { id: alarms[0]!.id } })
+    const last = log.at(-1)
+    onDone()
+    onClose()
+    throw new Error(
+      last ? `${last.actor} 已于 ${short(last.at)} ${last.action}，已换成最新的内容` : '已换成最新的内容',
+    )
+  },
+})
+/** One is said here, a batch by the page. */
+function saying(onBatch: Props['onBatch'], done: string, one: string) {
+  return (batch: Batch | null) => {
+    if (!batch) return { text: one }
+    onBatch(done, batch)
+    return undefined
+  }
 }
 
 /** Comes when the first drawer is opened. */
@@ -31,32 +73,54 @@ export default function AlarmDrawers({
   kind,
   alarms,
   ...p
-}: DrawerProps & { kind: 'assign' | 'cancel' | 'submit'; alarms: AlarmRow[] }) {
+}: Props & { kind: 'assign' | 'cancel' | 'submit'; alarms: AlarmRow[] }) {
   if (kind === 'assign') return <AssignDrawer {...p} alarms={alarms} />
   if (kind === 'cancel') return <CancelDrawer {...p} alarms={alarms} />
-  return <SubmitDrawer {...p} alarm={alarms[0]!} />
+  return <SubmitDrawer onClose={p.onClose} onDone={p.onDone} alarm={alarms[0]!} />
 }
 
-function AssignDrawer({ alarms, ...p }: DrawerProps & { alarms: AlarmRow[] }) {
+function AssignDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] }) {
   const one = only(alarms)
+  const first = alarms[0]!
   const form = useForm(
     one ? alarmsApi.assign : alarmsApi.assignMany,
     one ? { ...one, assignee_id: null } : { alarms: keys(alarms), assignee_id: null },
+    one ? givingWay(alarms, p) : {},
   )
+  const { data } = useQuery(detailsOf(first.id))
+  const sameSite = alarms.every((a) => a.site_id === first.site_id)
+  const steward = sameSite ? data?.assign?.steward?.id : undefined
+  useEffect(() => {
+    if (steward && steward !== first.assignee_id && !form.values.assignee_id)
+      form.raw.preset('assignee_id', steward)
+  }, [steward])
+  const due = one ? data?.assign?.dueAt : undefined
   return (
-    <FormDrawer {...p} narrow form={form} title="指派整改" done={(d) => said(d, '已指派，责任人会收到通知')}>
+    <FormDrawer
+      {...p}
+      narrow
+      form={form}
+      title={one ? '指派整改' : `指派 ${alarms.length} 条报警`}
+      done={saying(onBatch, '已指派', '已指派，责任人会收到通知')}
+    >
       <Subject alarms={alarms} />
-      <PersonField of={form} name="assignee_id" site={alarms[0]!.site_id} />
+      <PersonField of={form} name="assignee_id" site={first.site_id} />
+      <p className="quiet">
+        {one
+          ? `截止时间：${due ? full(due) : '…'}${first.assigneeName ? '（改派不重新计时）' : ''}`
+          : '截止时间按各类报警的整改时限，从指派时算起；改派不重新计时。'}
+      </p>
     </FormDrawer>
   )
 }
 
-function CancelDrawer({ alarms, ...p }: DrawerProps & { alarms: AlarmRow[] }) {
+function CancelDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] }) {
   const one = only(alarms)
-  const why = { cause: cancelReason.code.wrong, reason: '' }
+  const why = { cause: null, reason: '' }
   const form = useForm(
     one ? alarmsApi.cancel : alarmsApi.cancelMany,
     one ? { ...one, ...why } : { alarms: keys(alarms), ...why },
+    one ? givingWay(alarms, p) : {},
   )
   return (
     <FormDrawer
@@ -64,9 +128,10 @@ function CancelDrawer({ alarms, ...p }: DrawerProps & { alarms: AlarmRow[] }) {
       narrow
       danger
       form={form}
-      title="取消报警"
+      title={one ? `取消报警：${nameOf(alarms[0]!)}` : `取消 ${alarms.length} 条报警`}
       ok="取消报警"
-      done={(d) => said(d, '已取消')}
+      back="返 回"
+      done={saying(onBatch, '已取消', '已取消')}
     >
       <Subject alarms={alarms} />
       <ChoiceField of={form} name="cause" label="原因" codes={cancelReason} />
@@ -75,15 +140,19 @@ function CancelDrawer({ alarms, ...p }: DrawerProps & { alarms: AlarmRow[] }) {
         name="reason"
         label="说明"
         example="画面里没有人"
-        hint="误报会计入这台摄像头的误报率，不影响工人记录。"
+        hint={
+          form.values.cause === cancelReason.code.wrong
+            ? '误报会计入这台摄像头的误报率，不影响工人记录。'
+            : undefined
+        }
       />
     </FormDrawer>
   )
 }
 
-function SubmitDrawer({ alarm, ...p }: DrawerProps & { alarm: AlarmRow }) {
+function SubmitDrawer({ alarm, ...p }: Omit<Props, 'onBatch'> & { alarm: AlarmRow }) {
   const { id, version } = alarm
-  const form = useForm(alarmsApi.submit, { id, version, pictures: [], text: '' })
+  const form = useForm(alarmsApi.submit, { id, version, pictures: [], text: '' }, givingWay([alarm], p))
   return (
     <FormDrawer {...p} form={form} title="提交整改照片" done="已提交，等待他人复核">
       <Subject alarms={[alarm]} />

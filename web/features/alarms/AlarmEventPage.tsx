@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
 import {
@@ -11,29 +12,33 @@ import { useEffect, useRef, useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
+import { countFilters } from '../../kit/list/address.ts'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { message } from '../../kit/notices.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
-import { RowActions } from '../../kit/RowActions.tsx'
-import { full, short } from '../../kit/time.ts'
-import { usePhone } from '../../kit/usePhone.ts'
+import { type RowAction, refusalIn } from '../../kit/RowActions.tsx'
+import { full } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
-import { StatusOf } from './StatusOf.tsx'
+import type { Batch } from './AlarmDrawers.tsx'
+import { AlarmShots } from './AlarmShots.tsx'
+import { dueOf, nameOf, StatusOf } from './StatusOf.tsx'
 import { type Asking, useAlarmActions } from './useAlarmActions.ts'
 
 import './alarms.css'
 
 const AlarmPanel = lazyPart(() => import('./AlarmPanel.tsx'))
 const AlarmDrawers = lazyPart(() => import('./AlarmDrawers.tsx'))
+const BatchLeft = lazyPart(() => import('./BatchLeft.tsx'))
 
 const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
-  type: (a) => alarmType.label(a.type) + (a.seen > 1 ? ` ×${a.seen}` : ''),
+  type: nameOf,
   picture: (a) => (
     <Picture picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} width={54} height={30} />
   ),
@@ -44,6 +49,7 @@ const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
   ),
   confidence: (a) => `${Math.round(a.confidence * 100)}%${a.lowTrust ? '（低可信）' : ''}`,
   status: (a) => <StatusOf alarm={a} />,
+  due: (a) => dueOf(a),
 })
 /** Who can have such work at all. */
 const TODO_NEEDS = { correct: 'alarm:correct', verify: 'alarm:review' }
@@ -54,83 +60,119 @@ const KEYS: Record<string, 'assign' | 'submit' | 'pass' | 'cancel'> = {
   4: 'cancel',
 }
 
-/** As the server orders them when nothing else is asked. */
+const ORDER = [
+  '最急的在前',
+  '未办结的在前，按截止时间从早到晚，超期最久的最先；已办结的在后，新的在前。点列名可以改用别的顺序。',
+] as const
+/** As the server orders them: by time, and when nothing else is asked. */
 const isNewer = (a: AlarmRow, b: AlarmRow) => (a.at === b.at ? a.id > b.id : a.at > b.at)
+const deadline = (a: AlarmRow) => (a.closedAt === null ? (a.dueAt ?? Infinity) : Infinity)
+const isWorse = (a: AlarmRow, b: AlarmRow) =>
+  deadline(a) === deadline(b) ? isNewer(a, b) : deadline(a) < deadline(b)
+const BEFORE: Readonly<Record<string, typeof isNewer>> = { '': isWorse, '-at': isNewer }
+/** What scrolls, in each of the shapes; on a phone it is the page. */
+const SCROLLED = '.table-wrap, .shots'
 
 export default function AlarmEventPage() {
   const list = useList(alarmsApi.list)
+  const client = useQueryClient()
   const page = usePage()
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
-  const [opened, setOpened] = useState<AlarmRow | null>(null)
+  const [opened, setOpened] = useState<string | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
+  const [left, setLeft] = useState<{ what: string; batch: Batch; alarms: AlarmRow[] } | null>(null)
   const [waiting, setWaiting] = useState<string[]>([])
-  const phone = usePhone()
-  const view = new URLSearchParams(page.search).get('view')
-  // On a phone a picture says more than half a table.
-  const pictures = view ? view === 'pictures' : phone
+  const pictures = new URLSearchParams(page.search).get('view') === 'pictures'
   const body = useRef<HTMLDivElement>(null)
   const mayAssign = hasPermission(actor, 'alarm:assign')
   const mayCancel = hasPermission(actor, 'alarm:cancel')
   const todo = alarmTodo.options.filter((o) => hasPermission(actor, TODO_NEEDS[o.value]))
   const actionsOf = useAlarmActions(setAsking)
+  const { sort, pageSize, filters } = list.address
   const refresh = () => {
     setWaiting([])
     void list.refresh()
+    void client.invalidateQueries({ queryKey: [alarmsApi.details.path] })
+  }
+  function open(alarm: AlarmRow) {
+    setCurrent(alarm.id)
+    setOpened(alarm.id)
+  }
+  function close() {
+    setOpened(null)
+    if (filters.id) list.filter(['id', undefined])
   }
 
   // New rows wait behind a button, unless the user is at the top and stands on none: nothing moves under the cursor.
-  const newestFirst = ['', '-at'].includes(list.address.sort)
+  // So do those that stand below this page.
+  const before = BEFORE[sort]
   useLiveRows(list, ['alarm'], (e) => (e.what === 'raised' ? null : e.id), {
-    newcomers: { rowIn: (e) => (newestFirst ? e.row : undefined), before: isNewer },
+    newcomers: { rowIn: (e) => before && e.row, before: before ?? isNewer },
     only(e) {
-      const scrolled = (body.current?.querySelector('.table-wrap, .shots')?.scrollTop ?? 0) > 0
-      const waits = e.what === 'raised' && !!(scrolled || current || opened || list.selected.length)
+      if (e.what !== 'raised') return true
+      const scrolled = (body.current?.querySelector(SCROLLED)?.scrollTop ?? 0) > 0
+      const last = list.rows.at(-1)
+      const isFull = list.rows.length >= pageSize && countFilters(filters) === 0 && sort !== '-at'
+      const sinks = isFull && !(before && last && e.row && before(e.row, last))
+      const waits = scrolled || !!current || !!opened || list.selected.length > 0 || sinks
       if (waits) setWaiting((w) => [...new Set([...w, e.id])])
       return !waits
     },
   })
+  function showNew() {
+    body.current?.querySelector(SCROLLED)?.scrollTo({ top: 0 })
+    refresh()
+    if (list.total > pageSize && sort !== '-at') list.sort('-at')
+  }
   // A link to one alarm opens it.
   useEffect(() => {
-    const row = list.rows[0]
-    if (list.address.filters.id && row && row.id === list.address.filters.id && opened?.id !== row.id)
-      setOpened(row)
-  }, [list.address.filters.id, list.rows[0]?.id])
+    if (filters.id) setOpened(filters.id)
+  }, [filters.id])
+  async function run(action: RowAction) {
+    if (action.open) return action.open()
+    try {
+      await action.run?.('')
+      message.success(`已${action.label}`)
+    } catch (error) {
+      message.error(refusalIn(error as Error))
+    } finally {
+      refresh()
+    }
+  }
   useEffect(() => {
     if (!page.active) return
     const on = (e: KeyboardEvent) => {
-      const row = list.rows.find((r) => r.id === current)
+      const row = list.rows.find((r) => r.id === (opened ?? current))
       const name = KEYS[e.key]
       if (!row || !name || asking || /INPUT|TEXTAREA/.test((e.target as HTMLElement).tagName)) return
       const action = actionsOf(row).find((a) => a.key === name)
-      if (!action || action.why) return
-      if (action.open) action.open()
-      else void action.run?.('').then(refresh, refresh)
+      if (action && !action.why) void run(action)
     }
     addEventListener('keydown', on)
     return () => removeEventListener('keydown', on)
   })
   function showAs(view: 'table' | 'pictures') {
     const to = new URLSearchParams(page.search)
-    if ((view === 'pictures') === phone) to.delete('view')
+    if (view === 'table') to.delete('view')
     else to.set('view', view)
     page.go(`${page.path}?${to.toString()}`, { replace: true })
   }
-  const live = opened && (list.rows.find((r) => r.id === opened.id) ?? opened)
+  function batchDone(what: string, batch: Batch) {
+    const ids = batch.skipped.map((s) => s.id)
+    const alarms = list.rows.filter((r) => ids.includes(r.id))
+    // What was done is let go of.
+    list.select(ids)
+    if (ids.length) setLeft({ what, batch, alarms })
+    else message.success(`${what} ${batch.done} 条`)
+  }
   const chosen = list.rows.filter((r) => list.selected.includes(r.id))
 
   return (
     <div ref={body} className="alarm-page">
       {waiting.length > 0 && (
         <div className="news" role="status">
-          <button
-            onClick={() => {
-              body.current?.querySelector('.table-wrap, .shots')?.scrollTo({ top: 0 })
-              refresh()
-            }}
-          >
-            {waiting.length} 条新报警，点击查看
-          </button>
+          <button onClick={showNew}>{waiting.length} 条新报警，点击查看</button>
         </div>
       )}
       <ListPage
@@ -139,7 +181,8 @@ export default function AlarmEventPage() {
         columns={columns}
         current={current}
         onCurrent={setCurrent}
-        onOpen={setOpened}
+        onOpen={open}
+        order={ORDER}
         empty="摄像头还没有上报过报警；有新报警时会自动出现在这里。"
         filters={
           <>
@@ -214,43 +257,30 @@ export default function AlarmEventPage() {
         onDone={refresh}
       >
         {pictures ? (
-          <div className="shots">
-            {list.rows.map((a) => (
-              <button
-                key={a.id}
-                className={`shot${current === a.id ? ' now' : ''}`}
-                onClick={() => {
-                  setCurrent(a.id)
-                  setOpened(a)
-                }}
-              >
-                <Picture plain picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} />
-                <p>
-                  <span>
-                    {alarmType.label(a.type)}
-                    {a.seen > 1 ? ` ×${a.seen}` : ''}
-                  </span>
-                  <StatusOf alarm={a} />
-                </p>
-                <small>
-                  {short(a.at)} · {a.siteName}
-                </small>
-              </button>
-            ))}
-          </div>
+          <AlarmShots
+            list={list}
+            current={current}
+            selectable={mayAssign || mayCancel}
+            actionsOf={actionsOf}
+            onOpen={open}
+            onDone={refresh}
+          />
         ) : undefined}
       </ListPage>
-      {live && (
+      {opened && (
         <AlarmPanel
-          alarm={live}
-          actions={<RowActions actions={actionsOf(live)} onDone={refresh} shown={4} />}
-          onClose={() => {
-            setOpened(null)
-            if (list.address.filters.id) list.filter(['id', undefined])
-          }}
+          id={opened}
+          row={list.rows.find((r) => r.id === opened)}
+          actionsOf={actionsOf}
+          onOpen={setOpened}
+          onDone={refresh}
+          onClose={close}
         />
       )}
-      {asking && <AlarmDrawers {...asking} onClose={() => setAsking(null)} onDone={refresh} />}
+      {asking && (
+        <AlarmDrawers {...asking} onClose={() => setAsking(null)} onDone={refresh} onBatch={batchDone} />
+      )}
+      {left && <BatchLeft {...left} onClose={() => setLeft(null)} />}
     </div>
   )
 }

@@ -1,148 +1,242 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import { useQuery } from '@tanstack/react-query'
 import {
+  type alarmDetail,
   type AlarmRow,
   alarmType,
   alarmVerdict,
   correctionStatus,
+  correctionStep,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
 
-import { call, callForBytes } from '../../kit/api.ts'
+import { callForBytes } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { LinkTo } from '../../kit/LinkTo.tsx'
+import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { useLive } from '../../kit/live.ts'
+import { message } from '../../kit/notices.ts'
+import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
-import { full, short } from '../../kit/time.ts'
+import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
-import { StatusOf } from './StatusOf.tsx'
+import { detailsOf } from './details.ts'
+import { dueOf, nameOf, StatusOf } from './StatusOf.tsx'
 
 import './alarms.css'
 
 const LiveDrawer = lazyPart(() => import('../../parts/LiveDrawer.tsx'))
 
-/** One alarm: picture, clip, who did what, and what the same camera saw before. */
+type Detail = z.output<typeof alarmDetail>
+type Line = Detail['log'][number]
+const BUTTONS = 3
+
+/**
+ * One alarm: what was seen and what was done about it, who did what, and what the same camera saw besides. It follows
+ * the alarm itself, whether the list behind it shows it or not.
+ */
 export default function AlarmPanel({
-  alarm,
-  actions,
+  id,
+  row,
+  actionsOf,
+  onOpen,
+  onDone,
   onClose,
 }: {
-  alarm: AlarmRow
-  actions: ReactNode
+  id: string
+  /** As the list has it, until the alarm has been read. */
+  row: AlarmRow | undefined
+  actionsOf: (alarm: AlarmRow) => RowAction[]
+  /** Another alarm instead of this one. */
+  onOpen: (id: string) => void
+  onDone: () => void
   onClose: () => void
 }) {
-  const client = useQueryClient()
-  const key = [alarmsApi.details.path, alarm.id]
-  const { data, error } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call(alarmsApi.details, { query: { id: alarm.id } }, signal),
-  })
-  const [live, setLive] = useState(false)
-  const mayLive = hasPermission(useActor(), 'device:live')
-  useEffect(() => void client.invalidateQueries({ queryKey: key }), [alarm.version, alarm.id])
+  const { data, error, refetch } = useQuery(detailsOf(id))
+  useLive(['alarm'], () => refetch(), { only: (e) => e.id === id })
+  const alarm = data ?? row
+  const actions = alarm ? actionsOf(alarm) : []
   return (
     <Drawer
       open
-      title={`${alarmType.label(alarm.type)} · ${alarm.siteName}`}
+      title={alarm ? `${nameOf(alarm)} · ${alarm.siteName}` : '报警'}
+      rootClassName="alarm-panel"
       size="min(720px, 100vw)"
       onClose={onClose}
-      extra={actions}
       mask={false}
+      footer={
+        actions.length > 0 ? (
+          <RowActions bar key={id} actions={actions} onDone={onDone} shown={BUTTONS} />
+        ) : null
+      }
     >
-      <Picture
-        picture={alarm.picture}
-        caption={`${alarm.deviceSn} ${full(alarm.at)}`}
-        width="100%"
-        height="auto"
-        size="full"
-      />
-      {alarm.clip && <Clip clip={alarm.clip} />}
-      <Facts className="alarm-facts">
-        <Fact name="整改状态">
-          <StatusOf alarm={alarm} />
-        </Fact>
-        <Fact name="判定">{alarmVerdict.label(alarm.verdict)}</Fact>
-        <Fact name="工地">
-          <LinkTo page="SiteInfo" query={{ id: alarm.site_id }}>
-            {alarm.siteName}
-          </LinkTo>
-        </Fact>
-        <Fact name="设备">
-          {alarm.deviceSn}{' '}
-          {mayLive && (
-            <button className="text-button" onClick={() => setLive(true)}>
-              实时预览
-            </button>
-          )}
-        </Fact>
-        <Fact name="首次">{full(alarm.at)}</Fact>
-        <Fact name="最近">
-          {full(alarm.lastSeen)}（共 {alarm.seen} 次）
-        </Fact>
-        <Fact name="责任人">{alarm.assigneeName}</Fact>
-        <Fact name="截止">{full(alarm.dueAt)}</Fact>
-        {data?.workerName && <Fact name="工人">{data.workerName}</Fact>}
-      </Facts>
-      {error ? (
-        <Failed error={error} again={() => void client.invalidateQueries({ queryKey: key })} />
-      ) : (
-        <>
-          <h3>
-            处理记录 <LogLink object="alarm" id={alarm.id} />
-          </h3>
-          {data && data.log.length === 0 && <p className="quiet">还没有人处理。</p>}
-          <ol className="log">
-            {data?.log.map((l, i) => (
-              <li key={i}>
-                <b>{l.action}</b>{' '}
-                <small>
-                  {l.actor} · {short(l.at)}
-                </small>
-                {l.text && <p>{l.text}</p>}
-                {l.pictures.map((k) => (
-                  <Picture key={k} picture={k} caption={`${l.action} ${full(l.at)}`} width={96} height={60} />
-                ))}
-              </li>
-            ))}
-          </ol>
-          <h3>同一摄像头的其他报警</h3>
-          {data && data.sameCamera.length === 0 && <p className="quiet">没有。</p>}
-          <div className="same-camera">
-            {data?.sameCamera.map((s) => (
-              <div key={s.id}>
-                <Picture
-                  picture={s.picture}
-                  caption={`${alarmType.label(s.type)} ${full(s.at)}`}
-                  width="100%"
-                  height={76}
-                />
-                <small>
-                  {alarmType.label(s.type)} · {short(s.at)} · {correctionStatus.label(s.correctionStatus)}
-                </small>
-              </div>
-            ))}
-          </div>
-        </>
-      )}
-      {live && <LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} onClose={() => setLive(false)} />}
+      {error && <Failed error={error} again={() => void refetch()} />}
+      {alarm && !error && <Seen key={id} alarm={alarm} detail={data} onOpen={onOpen} />}
     </Drawer>
   )
 }
 
-function Clip({ clip }: { clip: string }) {
+function Seen({
+  alarm,
+  detail,
+  onOpen,
+}: {
+  alarm: AlarmRow
+  detail: Detail | undefined
+  onOpen: (id: string) => void
+}) {
+  return (
+    <>
+      <p className="alarm-now">
+        <StatusOf alarm={alarm} />
+        {alarm.closedAt === null && dueOf(alarm, true)}
+        {alarm.assigneeName && <span className="quiet">责任人 {alarm.assigneeName}</span>}
+      </p>
+      <Evidence alarm={alarm} proof={detail?.log.findLast((l) => l.pictures.length > 0)} />
+      {alarm.clip && <Clip clip={alarm.clip} alarm={alarm} />}
+      <AlarmFacts alarm={alarm} worker={detail?.workerName ?? ''} />
+      <h3>
+        处理记录 <LogLink object="alarm" id={alarm.id} />
+      </h3>
+      {detail && detail.log.length === 0 && <p className="quiet">还没有人处理。</p>}
+      <ol className="log">
+        {detail?.log.map((l, i) => (
+          <li key={i}>
+            <b>{l.action}</b>{' '}
+            <small>
+              {l.actor} · {short(l.at)}
+            </small>
+            {l.text && <p>{l.text}</p>}
+            {l.pictures.map((k) => (
+              <Picture key={k} picture={k} caption={`${l.actor} ${full(l.at)}`} width={96} height={60} />
+            ))}
+          </li>
+        ))}
+      </ol>
+      <h3>同一摄像头的其他报警</h3>
+      {detail && detail.sameCamera.length === 0 && <p className="quiet">没有。</p>}
+      <div className="same-camera">
+        {detail?.sameCamera.map((s) => (
+          <a
+            key={s.id}
+            href={hrefOf('AlarmEvent', { id: s.id })}
+            onClick={(e) => {
+              if (e.ctrlKey || e.metaKey || e.shiftKey) return
+              e.preventDefault()
+              onOpen(s.id)
+            }}
+          >
+            <Picture plain picture={s.picture} caption={`${alarmType.label(s.type)} ${full(s.at)}`} />
+            <span>{alarmType.label(s.type)}</span>
+            <small>
+              {short(s.at)} · {correctionStatus.label(s.correctionStatus)}
+            </small>
+          </a>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** What the camera saw, and beside it what was handed in as corrected. */
+function Evidence({ alarm, proof }: { alarm: AlarmRow; proof: Line | undefined }) {
+  const isAnswer =
+    alarm.correctionStatus === correctionStatus.code.corrected || alarm.step === correctionStep.code.submitted
+  return (
+    <div className={`evidence${proof ? ' pair' : ''}`}>
+      <figure>
+        <Picture
+          picture={alarm.picture}
+          caption={`${alarm.deviceSn} ${full(alarm.at)}`}
+          width="100%"
+          size={proof ? 'medium' : 'full'}
+        />
+        <figcaption>
+          {proof && <b>整改前</b>} {alarm.deviceSn} · {full(alarm.at)}
+        </figcaption>
+      </figure>
+      {proof && (
+        <figure>
+          <div className="proofs">
+            {proof.pictures.map((key) => (
+              <Picture
+                key={key}
+                picture={key}
+                caption={`${proof.actor} ${full(proof.at)}`}
+                width="100%"
+                size="medium"
+              />
+            ))}
+          </div>
+          <figcaption>
+            <b>{isAnswer ? '整改后' : '上次提交'}</b> {proof.actor} · {full(proof.at)}
+          </figcaption>
+        </figure>
+      )}
+    </div>
+  )
+}
+
+function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
+  const [live, setLive] = useState(false)
+  const mayLive = hasPermission(useActor(), 'device:live')
+  const { oneBranch } = usePage()
+  return (
+    <Facts className="alarm-facts">
+      <Fact name="工地">
+        <LinkTo page="SiteInfo" query={{ id: alarm.site_id }}>
+          {alarm.siteName}
+        </LinkTo>
+      </Fact>
+      <Fact name="设备">
+        {alarm.deviceSn}{' '}
+        {mayLive && (
+          <button className="text-button" onClick={() => setLive(true)}>
+            实时预览
+          </button>
+        )}
+      </Fact>
+      <Fact name="首次">{full(alarm.at)}</Fact>
+      <Fact name="最近">
+        {full(alarm.lastSeen)}（共 {alarm.seen} 次）
+      </Fact>
+      <Fact name="判定">{alarmVerdict.label(alarm.verdict)}</Fact>
+      <Fact name="用时">{lasting((alarm.closedAt ?? nowSeconds()) - alarm.at)}</Fact>
+      <Fact name="置信度">
+        {Math.round(alarm.confidence * 100)}%{alarm.lowTrust && '（摄像头偏移，低可信）'}
+      </Fact>
+      {worker && <Fact name="工人">{worker}</Fact>}
+      {!oneBranch && <Fact name="分公司">{alarm.bc_name}</Fact>}
+      {live && <LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} onClose={() => setLive(false)} />}
+    </Facts>
+  )
+}
+
+/** The clip behind its picture; fetched when somebody wants to see it. */
+function Clip({ clip, alarm }: { clip: string; alarm: AlarmRow }) {
   const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    let made: string | undefined
-    void callForBytes(filesApi.get, { query: { key: clip } }).then(
-      (b) => setUrl((made = URL.createObjectURL(b))),
-      () => {},
-    )
-    return () => void (made && URL.revokeObjectURL(made))
-  }, [clip])
-  return url ? <video className="clip" src={url} controls /> : null
+  const [busy, setBusy] = useState(false)
+  useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
+  function play() {
+    setBusy(true)
+    void callForBytes(filesApi.get, { query: { key: clip } })
+      .then(
+        (bytes) => setUrl(URL.createObjectURL(bytes)),
+        (error: Error) => message.error(`录像没有读到：${error.message}`),
+      )
+      .finally(() => setBusy(false))
+  }
+  if (url) return <video className="clip" src={url} controls autoPlay muted />
+  return (
+    <button className="clip" disabled={busy} onClick={play}>
+      <Picture plain picture={alarm.picture} caption={`${alarm.deviceSn} 现场录像`} width="100%" />
+      <span>{busy ? '正在读取…' : '▶ 播放现场录像'}</span>
+    </button>
+  )
 }

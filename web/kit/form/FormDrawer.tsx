@@ -32,6 +32,7 @@ export function FormDrawer<B, D>({
   may = true,
   danger = false,
   ok = '确 定',
+  back = '取 消',
   size,
   narrow,
   onClose,
@@ -40,13 +41,15 @@ export function FormDrawer<B, D>({
 }: {
   form: Form<B, D>
   title: string
-  /** What is said when it is done. */
-  done: string | ((data: D) => Said)
+  /** What is said when it is done; nothing where the page says it itself. */
+  done: string | ((data: D) => Said | undefined)
   /** False while something outside the fields forbids to send. */
   may?: boolean
   /** It cannot be taken back. */
   danger?: boolean
   ok?: string
+  /** Where 取 消 could be taken for the command itself. */
+  back?: string
   size?: string
   /** For one or two fields. */
   narrow?: boolean
@@ -79,7 +82,7 @@ export function FormDrawer<B, D>({
   const send = () =>
     void form.submit((data) => {
       const said = typeof done === 'string' ? { text: done } : done(data)
-      message.success(said.text, said.action)
+      if (said) message.success(said.text, said.action)
       onDone(data)
       onClose()
     })
@@ -98,7 +101,7 @@ export function FormDrawer<B, D>({
       footer={
         <div className="drawer-foot">
           <span className="quiet grow">Ctrl + Enter 也可以提交</span>
-          <Button onClick={leave}>取 消</Button>
+          <Button onClick={leave}>{back}</Button>
           <Button
             type="primary"
             danger={danger}

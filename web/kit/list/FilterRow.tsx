@@ -8,16 +8,21 @@ export function FilterRow({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const [more, setMore] = useState(false)
   const [hasSet, setHasSet] = useState(false)
+  // On a phone the row is pushed sideways: its end fades while there is more of it.
+  const [goesOn, setGoesOn] = useState(false)
+  const seen = useRef(() => {})
   // After every drawing: a chip that says its value is wider than one that says its name.
   useEffect(() => {
     const see = () => {
       const row = box.current
       if (!row) return
+      setGoesOn(row.scrollWidth - row.clientWidth - row.scrollLeft > 4)
       const first = row.getBoundingClientRect().top
       const isBelow = (chip: Element) => chip.getBoundingClientRect().top > first + ROW_PX
       setMore(row.scrollHeight > ROW_PX)
       setHasSet([...row.querySelectorAll('.on')].some(isBelow))
     }
+    seen.current = see
     see()
     const observer = new ResizeObserver(see)
     observer.observe(box.current!)
@@ -27,7 +32,8 @@ export function FilterRow({ children }: { children: ReactNode }) {
     <>
       <div
         ref={box}
-        className={`filters${open || hasSet ? '' : ' folded'}`}
+        className={`filters${open || hasSet ? '' : ' folded'}${goesOn ? ' goes-on' : ''}`}
+        onScroll={() => seen.current()}
         onFocus={(e) =>
           e.target.getBoundingClientRect().top > box.current!.getBoundingClientRect().bottom && setOpen(true)
         }

@@ -1,15 +1,19 @@
 import type { ListEndpoint, RowOf, SortOf } from '@zhuguan/contract/kit/paging.ts'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
 import { usePage } from '../page.tsx'
 import { type RowAction, RowActions } from '../RowActions.tsx'
+import { usePhone } from '../usePhone.ts'
 import { countFilters } from './address.ts'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { FilterRow } from './FilterRow.tsx'
+import { ListCards } from './ListCards.tsx'
 import { ListTable } from './ListTable.tsx'
 import { Pager } from './Pager.tsx'
+import { SortPick } from './SortPick.tsx'
 import { useColumns } from './useColumns.ts'
 import type { List } from './useList.ts'
+import { useListKeys } from './useListKeys.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
 import './list.css'
@@ -25,6 +29,10 @@ export interface Column<R, S extends string = string> {
   sort?: S
   /** Cannot be hidden. */
   fixed?: boolean
+  /** Only where the window is wide, unless somebody asks for it. */
+  wide?: boolean
+  /** Where it stands on a phone's card; otherwise among the facts with its name. What is fixed is a title as well. */
+  card?: 'title' | 'line' | 'badge' | 'picture' | 'none'
 }
 interface Props<E extends ListEndpoint> {
   name: string
@@ -44,25 +52,31 @@ interface Props<E extends ListEndpoint> {
   /** A second shape over the same rows (pictures, cards) instead of the table. */
   children?: ReactNode
   empty: string
+  /** How the rows stand when no column is sorted by, where that needs a word: a short one and the whole rule. */
+  order?: readonly [short: string, rule: string]
   /** The row that the keyboard stands on, where the page wants to know it. */
   current?: string | null
   onCurrent?: (id: string) => void
 }
 
 /** The buttons of a row; nothing where no row of the page has any. */
-function buttonsOf<E extends ListEndpoint>({ actionsOf, list, onDone }: Props<E>) {
+function buttonsOf<E extends ListEndpoint>({ actionsOf, list, onDone }: Props<E>, phone: boolean) {
   if (!actionsOf || !list.rows.some((row) => actionsOf(row).length > 0)) return undefined
   const done = onDone ?? (() => void list.refresh())
-  return (row: RowOf<E>) => <RowActions actions={actionsOf(row)} onDone={done} shown={2} />
+  return (row: RowOf<E>) => <RowActions actions={actionsOf(row)} onDone={done} shown={2} bar={phone} />
 }
+
+/** What every list calls the column that says the branch. */
+const BRANCH = 'bc'
 
 export function ListPage<E extends ListEndpoint>(p: Props<E>) {
   const { list } = p
   const page = usePage()
   const box = useRef<HTMLDivElement>(null)
+  const phone = usePhone()
   const chosen = useColumns(
     `columns${list.endpoint.path.replaceAll('/', '.')}`,
-    p.columns,
+    page.oneBranch ? p.columns.filter((c) => c.key !== BRANCH) : p.columns,
     list.address.cols,
     list.ownColumns,
   )
@@ -74,35 +88,16 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
   const active = countFilters(list.address.filters)
   const none = !list.first && list.rows.length === 0
 
-  useEffect(() => {
-    if (!page.active) return
-    const on = (e: KeyboardEvent) => {
-      if (
-        /INPUT|TEXTAREA|SELECT/.test((e.target as HTMLElement).tagName) ||
-        e.ctrlKey ||
-        e.metaKey ||
-        e.altKey ||
-        document.querySelector('.ant-modal-wrap:not([style*="display: none"]), .viewer')
-      )
-        return
-      const at = list.rows.findIndex((r) => r.id === current)
-      if (e.key === '/') box.current?.querySelector<HTMLInputElement>('.filters input')?.focus()
-      else if (e.key === 'j' || e.key === 'k') {
-        const next = list.rows[Math.min(list.rows.length - 1, Math.max(0, at + (e.key === 'j' ? 1 : -1)))]
-        if (next) onCurrent(next.id)
-      } else if (e.key === 'Enter' && at >= 0 && !/BUTTON|^A$/.test((e.target as HTMLElement).tagName))
-        open?.(list.rows[at]!)
-      else return
-      e.preventDefault()
-    }
-    addEventListener('keydown', on)
-    return () => removeEventListener('keydown', on)
-  })
+  useListKeys(box, list.rows, { current, onCurrent, open })
+  const Rows = phone ? ListCards : ListTable
 
   return (
     <section className="card list" ref={box} aria-busy={list.busy}>
       <div className="list-bar">
-        <FilterRow>{p.filters}</FilterRow>
+        <FilterRow>
+          {phone && <SortPick list={list} columns={p.columns} order={p.order?.[0]} />}
+          {p.filters}
+        </FilterRow>
         {active > 0 && (
           <button className="text-button" onClick={list.clear}>
             清除 {active} 个条件
@@ -110,55 +105,81 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
         )}
         {p.actions}
         <ViewMenu cols={chosen.text} />
-        {!p.children && <ColumnChooser columns={chosen} />}
+        {!p.children && !phone && <ColumnChooser columns={chosen} />}
       </div>
       {list.error && <Failed error={list.error} again={() => void list.refresh()} />}
-      {!list.error && none && (
-        <div className="empty">
-          <h2>没有符合条件的记录</h2>
-          <p className="quiet">{active ? '换一个条件，或清除条件再看。' : p.empty}</p>
-          {active > 0 && (
-            <button className="button" onClick={list.clear}>
-              清除条件
-            </button>
-          )}
-        </div>
-      )}
+      {!list.error && none && <Nothing active={active} empty={p.empty} onClear={list.clear} />}
       {!list.error &&
         !none &&
         (p.children ?? (
-          <ListTable
+          <Rows
             name={p.name}
             list={list}
             columns={columns}
             isPinned={chosen.isPinned}
             selectable={!!p.batch}
-            rowActions={buttonsOf(p)}
+            rowActions={buttonsOf(p, phone)}
             onOpen={open}
             linkTo={p.linkTo}
             current={current}
             onCurrent={onCurrent}
           />
         ))}
-      <div className="pager">
-        {p.batch && list.selected.length > 0 && (
-          <span className="selected">
-            已选 {list.selected.length} 项 {p.batch}
-            <button className="text-button" onClick={() => list.select([])}>
-              取消选择
-            </button>
-          </span>
-        )}
-        <Pager
-          pageNo={list.address.pageNo}
-          pageSize={list.address.pageSize}
-          total={list.first ? undefined : list.total}
-          onTurn={list.turn}
-        />
-      </div>
+      <Foot list={list} batch={p.batch} order={phone ? undefined : p.order} />
     </section>
   )
 }
+
+/** What is selected and what may be done with it, the order of the rows, the pages. */
+function Foot<E extends ListEndpoint>({
+  list,
+  batch,
+  order,
+}: { list: List<E> } & Pick<Props<E>, 'batch' | 'order'>) {
+  const { sort, pageNo, pageSize } = list.address
+  const selects = !!batch && list.selected.length > 0
+  return (
+    <div className="pager">
+      {selects && (
+        <span className="selected">
+          已选 {list.selected.length} 项 {batch}
+          <button className="text-button" onClick={() => list.select([])}>
+            取消选择
+          </button>
+        </span>
+      )}
+      {order && !selects && (
+        <small className="order" title={order[1]}>
+          {sort ? (
+            <button className="text-button" onClick={() => list.sort('')}>
+              恢复{order[0]}
+            </button>
+          ) : (
+            order[0]
+          )}
+        </small>
+      )}
+      <Pager
+        pageNo={pageNo}
+        pageSize={pageSize}
+        total={list.first ? undefined : list.total}
+        onTurn={list.turn}
+      />
+    </div>
+  )
+}
+
+const Nothing = ({ active, empty, onClear }: { active: number; empty: string; onClear: () => void }) => (
+  <div className="empty">
+    <h2>没有符合条件的记录</h2>
+    <p className="quiet">{active ? '换一个条件，或清除条件再看。' : empty}</p>
+    {active > 0 && (
+      <button className="button" onClick={onClear}>
+        清除条件
+      </button>
+    )}
+  </div>
+)
 
 export const Failed = ({ error, again }: { error: Error; again: () => void }) => (
   <div className="empty" role="alert">

@@ -1,9 +1,9 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 import type { Column } from './ListPage.tsx'
 import type { Rows } from './useList.ts'
 
-interface Props<R extends { id: string }> {
+export interface RowsProps<R extends { id: string }> {
   name: string
   list: Rows<R>
   columns: Column<R>[]
@@ -23,8 +23,34 @@ function sortedBy(sort: string, field: string): 'ascending' | 'descending' | und
   return sort === `-${field}` ? 'descending' : undefined
 }
 /** A click on the row itself: not on something that does its own, and not the end of marking a text. */
-const isBeside = (target: HTMLElement): boolean =>
+export const isBeside = (target: HTMLElement): boolean =>
   !target.closest('a, button, input, label, [role=button]') && getSelection()?.isCollapsed !== false
+
+/** What names the row leads to it. */
+export function Named<R>({
+  row,
+  name,
+  linkTo,
+  onOpen,
+}: {
+  row: R
+  name: ReactNode
+  linkTo: ((row: R) => string) | undefined
+  onOpen: ((row: R) => void) | undefined
+}): ReactNode {
+  if (linkTo)
+    return (
+      <a className="name" href={linkTo(row)}>
+        {name}
+      </a>
+    )
+  if (!onOpen) return name
+  return (
+    <button className="name" onClick={() => onOpen(row)}>
+      {name}
+    </button>
+  )
+}
 
 /** The rows as a table: header sticky, what names the row and what the user pinned stay at the left. */
 export function ListTable<R extends { id: string }>({
@@ -38,11 +64,24 @@ export function ListTable<R extends { id: string }>({
   linkTo,
   current,
   onCurrent,
-}: Props<R>) {
+}: RowsProps<R>) {
   const head = useRef<HTMLTableRowElement>(null)
+  const wrap = useRef<HTMLDivElement>(null)
+  const [goesOn, setGoesOn] = useState(false)
   const [lefts, setLefts] = useState<number[]>([])
   const stays = columns.findLastIndex((c, i) => i === 0 || isPinned(c.key)) + (selectable ? 1 : 0)
   const all = list.rows.length > 0 && list.selected.length === list.rows.length
+  // What goes on under the buttons at the right says so by their shadow.
+  const edge = () => {
+    const el = wrap.current
+    if (el) setGoesOn(el.scrollWidth - el.clientWidth - el.scrollLeft > 1)
+  }
+  useEffect(() => {
+    const observer = new ResizeObserver(edge)
+    observer.observe(wrap.current!)
+    return () => observer.disconnect()
+  }, [])
+  useLayoutEffect(edge)
   // Each of them stands where those before it end.
   useLayoutEffect(() => {
     let at = 0
@@ -58,21 +97,6 @@ export function ListTable<R extends { id: string }>({
       ? { className: i === stays ? ' first edge' : ' first', style: { left: lefts[i] ?? 0 } }
       : { className: '' }
   const offset = selectable ? 1 : 0
-  /** What names the row leads to it. */
-  function named(row: R, name: ReactNode): ReactNode {
-    if (linkTo)
-      return (
-        <a className="name" href={linkTo(row)}>
-          {name}
-        </a>
-      )
-    if (!onOpen) return name
-    return (
-      <button className="name" onClick={() => onOpen(row)}>
-        {name}
-      </button>
-    )
-  }
   function sortBy(field: string) {
     const now = list.address.sort
     const next = now === field ? `-${field}` : field
@@ -80,7 +104,9 @@ export function ListTable<R extends { id: string }>({
   }
   return (
     <div
-      className={`table-wrap${list.stale ? ' dim' : ''}`}
+      ref={wrap}
+      className={`table-wrap${list.stale ? ' dim' : ''}${goesOn ? ' goes-on' : ''}`}
+      onScroll={edge}
       tabIndex={0}
       role="region"
       aria-label={`${name}表格`}
@@ -139,6 +165,7 @@ export function ListTable<R extends { id: string }>({
             : list.rows.map((row) => (
                 <tr
                   key={row.id}
+                  data-row={row.id}
                   className={`${list.selected.includes(row.id) ? 'on' : ''}${current === row.id ? ' now' : ''}`}
                   onClick={(e) => {
                     onCurrent?.(row.id)
@@ -165,7 +192,11 @@ export function ListTable<R extends { id: string }>({
                     const { className, style } = stay(i + offset)
                     return (
                       <td key={c.key} className={(c.right ? 'right' : '') + className} style={style}>
-                        {c.fixed ? named(row, c.render(row)) : c.render(row)}
+                        {c.fixed ? (
+                          <Named row={row} name={c.render(row)} linkTo={linkTo} onOpen={onOpen} />
+                        ) : (
+                          c.render(row)
+                        )}
                       </td>
                     )
                   })}

@@ -3,9 +3,18 @@ import type { ListEndpoint, RowOf, SortOf } from '@zhuguan/contract/kit/paging.t
 import type { ReactNode } from 'react'
 
 import { full, lasting, nowSeconds, short } from '../time.ts'
-import type { ColumnOf } from './ListPage.tsx'
+import type { Column, ColumnOf } from './ListPage.tsx'
 
-const NOTHING = '--'
+export const NOTHING = '--'
+/** Where a column stands on a phone's card by what every list calls it. */
+const ON_CARD: Readonly<Record<string, Column<never>['card']>> = {
+  name: 'title',
+  picture: 'picture',
+  due: 'line',
+  site: 'line',
+  place: 'line',
+  status: 'badge',
+}
 const RIGHT: readonly AnyColumn['of']['kind'][] = ['number', 'percent', 'lasting']
 
 type Row = Readonly<Record<string, unknown>>
@@ -68,5 +77,7 @@ export const columnsOf =
           right: RIGHT.includes(spec.of.kind),
           ...(spec.sort ? { sort: spec.sort } : {}),
           ...(spec.fixed ? { fixed: true } : {}),
+          ...(spec.wide ? { wide: true } : {}),
+          ...(ON_CARD[key] ? { card: ON_CARD[key] } : {}),
         }
       })

@@ -1,4 +1,5 @@
 import { useKeep, useKept } from '../kept.ts'
+import { useMedia } from '../usePhone.ts'
 
 export interface Choice {
   hidden: string[]
@@ -9,8 +10,10 @@ export interface Choice {
 interface Chosen {
   key: string
   fixed?: boolean
+  /** Hidden where the window is not wide, until somebody chooses. */
+  wide?: boolean
 }
-const NONE: Choice = { hidden: [], order: [], pinned: [] }
+const WIDE = '(min-width: 1600px)'
 
 /** Fixed columns in front, then the pinned, then the others as the user put them; new ones at their own place. */
 export function arrange<C extends Chosen>(
@@ -55,11 +58,19 @@ export function useColumns<C extends Chosen>(
 ) {
   const keep = useKeep()
   const data = useKept(name)
+  const isWide = useMedia(WIDE)
+  const usual: Choice = {
+    hidden: columns.filter((c) => c.wide && !isWide).map((c) => c.key),
+    order: [],
+    pinned: [],
+  }
   const choice: Choice = asked
     ? columnsFromText(columns, asked)
-    : { ...NONE, ...(data as Partial<Choice> | null) }
+    : { ...usual, ...(data as Partial<Choice> | null) }
   const choose = (change: Partial<Choice>) => {
-    const value = { ...choice, ...change }
+    save({ ...choice, ...change })
+  }
+  const save = (value: Partial<Choice>) => {
     if (asked) onOwn()
     void keep(name, { ...value }).catch(() => {})
   }
@@ -83,6 +94,6 @@ export function useColumns<C extends Chosen>(
       order.splice(at, 0, key)
       choose({ order })
     },
-    reset: () => choose(NONE),
+    reset: () => save({}),
   }
 }
