@@ -52,7 +52,8 @@ export const attendanceApi = defineApi({
       out: clock.meta({ title: '离场时间' }),
       reason,
     }),
-    data: nothing,
+    /** The punches that were made up, for whoever takes them back at once. */
+    data: z.object({ ids: z.array(z.string()) }),
   },
   /** A wrong makeup is taken back by a record of its own. */
   withdraw: {

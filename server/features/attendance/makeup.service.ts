@@ -116,7 +116,7 @@ const tellPunch = (
   })
 
 /** Punches that the terminal missed, as records of their own; days, site days and days without work follow. */
-export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
+export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<{ ids: string[] }> {
   const { tenant } = call.user
   const place = await placeOf(tx, call, body)
   const wanted = await instants(tx, call, body, place)
@@ -164,6 +164,7 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<void> {
     objectId: events[0]!.id,
     after: { ...body, ids: events.map((e) => e.id) },
   })
+  return { ids: events.map((e) => e.id) }
 }
 
 /** Takes a wrong makeup back: a reversing record, and everything counted from the events again. */

@@ -1,9 +1,11 @@
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 
+import { call } from '../../kit/api.ts'
 import { DayField, TimeField } from '../../kit/form/DayField.tsx'
 import { ReasonField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
+import { message } from '../../kit/notices.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { SiteField, WorkerField } from '../../parts/pickFields.tsx'
 
@@ -29,12 +31,20 @@ export default function MakeupDrawer({ missed, ...p }: DrawerProps & { missed: M
     out: '',
     reason: '',
   })
+  async function undo(ids: readonly string[]) {
+    try {
+      for (const id of ids) await call(attendanceApi.withdraw, { body: { id, reason: '补错了，当场撤销' } })
+    } catch (error) {
+      message.error((error as Error).message)
+    }
+    p.onDone()
+  }
   return (
     <FormDrawer
       {...p}
       form={form}
       title={missed.worker ? `补卡：${missed.worker.name}` : '补卡'}
-      done="已补卡"
+      done={({ ids }) => ({ text: '已补卡', action: { label: '撤销', run: () => void undo(ids) } })}
     >
       {missed.worker ? (
         <p className="quiet lead">

@@ -49,7 +49,7 @@ const columns: ColumnOf<typeof attendanceApi.list>[] = [
       </LinkTo>
     ),
   },
-  { key: 'day', title: '日期', sort: 'day', render: (a) => a.day },
+  { key: 'day', title: '日期', sort: 'day', render: (a) => <span title={a.day}>{a.day.slice(5)}</span> },
   { key: 'status', title: '状态', render: (a) => <StatusOf row={a} /> },
   { key: 'first', title: '首次打卡', sort: 'firstAt', render: (a) => clock(a.firstAt) },
   { key: 'last', title: '末次打卡', sort: 'lastAt', render: (a) => (a.count > 1 ? clock(a.lastAt) : '--') },

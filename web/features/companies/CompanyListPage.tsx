@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
-import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
+import { CodeFilter, KeywordFilter, TextFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { State } from '../../kit/State.tsx'
@@ -86,6 +86,7 @@ export default function CompanyListPage() {
         filters={
           <>
             <KeywordFilter list={list} placeholder="名称、编号、负责人" />
+            <TextFilter list={list} field="city" label="城市" />
             <CodeFilter single list={list} field="status" label="状态" options={companyStatus.options} />
           </>
         }

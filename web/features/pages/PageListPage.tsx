@@ -5,7 +5,7 @@ import { type Subsystem, subsystem } from '@zhuguan/contract/features/session/se
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
 import { Tree, type TreeDataNode } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -43,6 +43,8 @@ export default function PageListPage() {
     queryFn: ({ signal }) => call(pagesApi.list, {}, signal),
     enabled: page.active,
   })
+  // Roles are changed elsewhere, and their numbers stand here.
+  useEffect(() => void (page.active && refetch()), [page.active])
   const refresh = () => void client.invalidateQueries({ queryKey: [pagesApi.list.path] })
   const may = hasPermission(actor, 'menu:edit')
   const rows = all.filter((r) => r.system === system)
@@ -165,6 +167,7 @@ const Head = () => (
     <span>路径</span>
     <span>显示</span>
     <span>缓存</span>
+    <span>排序</span>
     <span>操作权限</span>
     <span>角色</span>
     <span />
@@ -196,6 +199,7 @@ function Line({
       <span title={row.path}>{row.path}</span>
       <span>{row.visible ? <State tone="ok">显示</State> : <State tone="grey">隐藏</State>}</span>
       <span>{row.keepAlive ? '缓存' : '--'}</span>
+      <span>{row.sort}</span>
       <span>
         {row.componentName ? (
           <button className="text-button" onClick={onPowers}>

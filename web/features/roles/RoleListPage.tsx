@@ -34,7 +34,7 @@ const columns: ColumnOf<typeof rolesApi.list>[] = [
       ),
   },
   { key: 'pages', title: '页面', right: true, render: (r) => r.pages },
-  { key: 'powers', title: '操作', right: true, render: (r) => r.powers },
+  { key: 'powers', title: '操作权限', right: true, render: (r) => r.powers },
   { key: 'remark', title: '备注', render: (r) => r.remark || '--' },
   {
     key: 'status',
