@@ -27,6 +27,7 @@ import { accountsImport } from './features/users/accounts.import.ts'
 import { managersApi } from './features/users/managers.api.ts'
 import { usersApi } from './features/users/users.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
+import { documentsApi } from './features/workers/documents.api.ts'
 import { workersApi } from './features/workers/workers.api.ts'
 import { workersImport } from './features/workers/workers.import.ts'
 
@@ -48,6 +49,7 @@ export const api = {
   sitesImport: sitesImport.api,
   timeline: timelineApi,
   workers: workersApi,
+  documents: documentsApi,
   workersImport: workersImport.api,
   attendance: attendanceApi,
   devices: devicesApi,

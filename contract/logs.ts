@@ -7,6 +7,7 @@ import { roleLog } from './features/roles/roles.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
 import { userLog } from './features/users/accounts.record.ts'
+import { documentLog } from './features/workers/documents.record.ts'
 import { workerLog } from './features/workers/workers.record.ts'
 import { logged } from './kit/logged.ts'
 
@@ -20,6 +21,7 @@ export const LOGS = {
   setting: settingLog,
   site: siteLog,
   worker: workerLog,
+  document: documentLog,
   attendance: attendanceLog,
   device: deviceLog,
   alarm: alarmUserLog,

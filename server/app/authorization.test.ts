@@ -60,7 +60,8 @@ const PERSONAL = `u.id AS me,
 async function recordsOf(code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
     `SELECT c.bc_id, w.id AS site, k.id AS worker, u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
-       left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, p.key AS picture, m.id AS makeup,
+       left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, o.id AS document, p.key AS picture,
+       m.id AS makeup,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
@@ -73,6 +74,7 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM sessions WHERE user_id = u.id LIMIT 1) s ON true
      JOIN LATERAL (SELECT * FROM attendance_events WHERE bc_id = c.bc_id AND source = 'makeup' LIMIT 1) m ON true
      JOIN LATERAL (SELECT * FROM files WHERE site_id = w.id AND bytes = 1 LIMIT 1) p ON true
+     JOIN LATERAL (SELECT * FROM worker_documents WHERE worker_id = k.id LIMIT 1) o ON true
      JOIN roles r ON r.tenant_id = c.tenant_id AND r.code = 'pm'
      JOIN pages g ON g.tenant_id = c.tenant_id AND g.component_name = 'SiteList'
      WHERE c.code = $1`,
@@ -105,6 +107,8 @@ async function furnish(): Promise<void> {
      SELECT sha256(c.code::bytea), u.tenant_id, u.id, :now + interval '1 day' ${first}`,
     `attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, k.id, :now, :today, 'in', 'makeup', ${city} ${first}`,
+    `worker_documents (tenant_id, id, worker_id, kind, number, added_by, added_at)
+     SELECT k.tenant_id, gen_random_uuid(), k.id, 'other', 'QT-' || c.code, ${city}, :now ${first}`,
   ])
     await server.sql(`INSERT INTO ${insert}`)
   const store = openFileStore(server.dataDir)
@@ -126,7 +130,7 @@ async function examplesAs(records: Records) {
 /** Versions of every record, so that a strange id beside one's own is what the server stumbles over. */
 async function versions(): Promise<Map<string, number>> {
   const rows = await server.sql<{ id: string; version: number }>(
-    ['sites', 'devices', 'alarms', 'users', 'workers', 'stores', 'roles', 'pages']
+    ['sites', 'devices', 'alarms', 'users', 'workers', 'worker_documents', 'stores', 'roles', 'pages']
       .map((table) => `SELECT id::text, version FROM ${table}`)
       .concat('SELECT bc_id::text, version FROM companies')
       .join(' UNION ALL '),

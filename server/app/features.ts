@@ -28,6 +28,7 @@ import { accountsImporter } from '../features/users/accounts.import.ts'
 import { accountsFeature, managersFeature } from '../features/users/accounts.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
+import { documentsFeature } from '../features/workers/documents.routes.ts'
 import { workersImporter } from '../features/workers/workers.import.ts'
 import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
@@ -62,6 +63,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   importFeature(sitesImporter),
   timelineFeature,
   workersFeature(deps.files),
+  documentsFeature(deps.files),
   importFeature(workersImporter),
   attendanceFeature,
   devicesFeature(deps),

@@ -34,5 +34,5 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   users: ['account_names', 'users'],
   views: ['named_views', 'saved_views'],
   visitors: ['visits'],
-  workers: ['workers', 'site_members'],
+  workers: ['workers', 'worker_documents', 'site_members'],
 }

@@ -11,6 +11,8 @@ export interface Records {
   spare: string
   alarm: string
   worker: string
+  /** A paper of `worker`. */
+  document: string
   person: string
   /** Who calls. */
   me: string

@@ -171,19 +171,27 @@ export function PicturesField<B>({
     </Field>
   )
 }
-/** One picture of a person; the next one takes its place. */
-export function FaceField<B>({
+interface One<B> {
+  of: Fields<B>
+  name: TextName<B>
+  caption: string
+}
+/** One picture of a person. */
+export const FaceField = <B,>(p: Look & One<B>) => <PictureField {...p} camera="user" />
+/** One picture; the next one takes its place. */
+export function PictureField<B>({
   of: { raw },
   name,
   caption,
+  camera = 'environment',
   ...look
-}: Look & { of: Fields<B>; name: TextName<B>; caption: string }) {
+}: Look & One<B> & { camera?: 'user' | 'environment' }) {
   const key = raw.get(name) as string | null | undefined
   const { busy, send } = useUploads((sent) => raw.put(name, sent))
   return (
     <Field of={raw} name={name} {...look}>
       {({ id, disabled }) => (
-        <Drop several={false} id={id} camera="user" busy={busy} disabled={disabled} onFiles={send}>
+        <Drop several={false} id={id} camera={camera} busy={busy} disabled={disabled} onFiles={send}>
           {key && <Shot picture={key} caption={caption} size={160} off={() => raw.put(name, null)} />}
         </Drop>
       )}

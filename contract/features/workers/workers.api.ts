@@ -4,6 +4,7 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { optionalReason, reason, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
+import { documentState } from './documents.record.ts'
 import {
   faceConsent,
   faceState,
@@ -24,6 +25,8 @@ const query = listQuery(['w_id', 'w_name', 'w_type', 'status'], {
   face: optional(faceState.schema).meta({ title: '是否录入人脸' }),
   today: optional(attendance.schema).meta({ title: '今日打卡' }),
   status: commaList(workerStatus.schema).meta({ title: '状态' }),
+  /** Of one of their documents. */
+  document: optional(documentState.schema).meta({ title: '证件有效期' }),
 })
 const one = z.object({ id: uuid.meta({ title: '工人' }) })
 export const workerPhone = z

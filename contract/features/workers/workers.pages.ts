@@ -28,6 +28,7 @@ export const workerRights = {
       'worker:edit': { title: '编辑/停用', roles: ['branch_gm'] },
       'worker:send': { title: '派往/撤离工地', roles: ['branch_gm', 'pm'] },
       'worker:face': { title: '录入人脸', roles: ['branch_gm', 'pm'] },
+      'worker:document': { title: '证件', roles: ['branch_gm', 'pm'] },
       'worker:phone': { title: '显示完整电话', roles: ['branch_gm'] },
       'worker:unmask': { title: '逐个查看电话', roles: ['hq_ops', 'branch_gm', 'pm', 'steward'] },
       'worker:import': { title: '导入', roles: ['branch_gm'] },

@@ -20,6 +20,7 @@ import {
   statusOf,
 } from './demo-cast.ts'
 import { BRANCHES, LAYOUTS, lottery, personName, STYLES, TENANTS } from './names.ts'
+import { papersOf } from './papers.ts'
 import { insert } from './rows.ts'
 import { hourOf, tellDeviceStory, tellOfficeStory, tellSiteStory } from './stories.ts'
 import { seedTenant } from './tenant.ts'
@@ -163,6 +164,7 @@ export async function seedDemo(
       const crewSize = Math.floor(branch.workers / branch.sites)
       for (const [i, w] of workers.entries()) w.team = `${workers[i - (i % crewSize)]!.w_name}班组`
       await insert(tx, 'workers', workers)
+      await insert(tx, 'worker_documents', papersOf(workers, b, today))
 
       const perSite = Math.floor(branch.workers / branch.sites)
       const sites = Array.from({ length: branch.sites }, (_, i) => {

@@ -10,15 +10,37 @@ const FACE = `EXISTS (
       SELECT 1 FROM site_members m
       WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.site_id = ANY ($4))))`
 
-/** A file by its key, and whether it is a face of the reach. */
-export async function fileOf(tx: Tx, tenant: string, key: string, faces: Scope | undefined) {
+/** The document of such a worker. */
+const DOCUMENT = `EXISTS (
+  SELECT 1 FROM worker_documents d
+  JOIN workers k ON k.tenant_id = $1 AND k.id = d.worker_id
+  WHERE d.tenant_id = $1 AND d.picture = f.key
+    AND ($5::uuid[] IS NULL AND $6::uuid[] IS NULL OR k.bc_id = ANY ($5) OR EXISTS (
+      SELECT 1 FROM site_members m
+      WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($6))))`
+
+/** A file by its key, and whether it is a face or a document of the reaches. */
+export async function fileOf(
+  tx: Tx,
+  tenant: string,
+  key: string,
+  { faces, documents }: { faces: Scope | undefined; documents: Scope | undefined },
+) {
   const { rows } = await tx.query(
     'files.one',
-    row({ key: text, user_id: uuid.null, bc_id: uuid.null, site_id: uuid.null, kind: text, face: bool }),
-    `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face
+    row({
+      key: text,
+      user_id: uuid.null,
+      bc_id: uuid.null,
+      site_id: uuid.null,
+      kind: text,
+      face: bool,
+      document: bool,
+    }),
+    `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face, ${DOCUMENT} AS document
      FROM files f
      WHERE f.tenant_id = $1 AND f.key = $2`,
-    [tenant, key, faces?.bcs, faces?.sites],
+    [tenant, key, faces?.bcs, faces?.sites, documents?.bcs, documents?.sites],
   )
   return rows[0]
 }

@@ -70,20 +70,26 @@ export function filesFeature(store: FileStore): Feature {
     async get({ query }, call) {
       const seen = reachOf(call.user, ...SHOWN_ON.map(pageLabel))
       const faces = reachOf(call.user, pageLabel('WorkerList'))
-      const file = found(await call.read((tx) => fileOf(tx, call.user.tenant, query.key, faces)))
+      const documents = reachOf(call.user, 'worker:document')
+      const file = found(
+        await call.read((tx) => fileOf(tx, call.user.tenant, query.key, { faces, documents })),
+      )
       // A picture is seen by who sees its site, a face by who sees the worker; one that is not tied to a record yet, by who uploaded it.
       const tied = file.site_id !== null
       const visible =
         file.user_id === call.user.id ||
         (file.face && !!faces) ||
+        (file.document && !!documents) ||
         (tied && !!seen && hasPlace(seen, file.bc_id, file.site_id))
       if (!visible) throw outside()
       const ext = query.key.split('.').pop()!
       const small = query.size !== 'full' && file.kind === 'picture' ? query.size : undefined
+      // Whoever looks at a document leaves their name on what they see.
       const marked =
-        small !== 'thumb' &&
-        file.kind === 'picture' &&
-        (await call.read((tx) => settingOf<boolean>(tx, call.user.tenant, file.bc_id, 'watermark')))
+        file.kind === 'document' ||
+        (small !== 'thumb' &&
+          file.kind === 'picture' &&
+          (await call.read((tx) => settingOf<boolean>(tx, call.user.tenant, file.bc_id, 'watermark'))))
       const words = `${call.user.nickname} ${call.user.userName}  ${shanghaiTime(call.now())}`
       /** A small one is made, a marked one is changed; any other goes out as it lies there. */
       async function bytesOf(): Promise<Bytes> {

@@ -3,6 +3,31 @@ import { invalid, outside } from '../../kit/refuse.ts'
 import { bool, float8, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
+import type { FileStore } from './file-store.ts'
+
+export type { FileStore } from './file-store.ts'
+
+/** A picture that the caller uploaded and that proves nothing else becomes a face or a document's. */
+export async function claimPicture(
+  tx: Tx,
+  call: Call,
+  key: string,
+  kind: 'face' | 'document',
+): Promise<void> {
+  const mine = await tx.run(
+    'files.claim',
+    `UPDATE files
+     SET kind = $4
+     WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL AND proves IS NULL`,
+    [call.user.tenant, key, call.user.id, kind],
+  )
+  if (!mine.rowCount) throw outside()
+}
+/** The picture leaves the disk once the transaction has committed. */
+export async function dropFile(tx: Tx, call: Call, files: FileStore, key: string): Promise<void> {
+  await tx.run('files.drop', 'DELETE FROM files WHERE tenant_id = $1 AND key = $2', [call.user.tenant, key])
+  tx.afterCommit(() => void files.remove(key).catch((error: Error) => call.request.log.error(error)))
+}
 
 const USED = '这张照片已经用于另一条报警，请重新拍摄'
 

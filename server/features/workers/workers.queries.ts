@@ -18,6 +18,7 @@ import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
 import { memberOn } from '../attendance/attendance.reads.ts'
+import { stateOn } from './documents.reads.ts'
 import { matching, workerScope } from './workers.reads.ts'
 
 export type WorkerFilters = QueryOf<(typeof workersApi)['list']>
@@ -49,6 +50,13 @@ function workerWhere({ scope, phones, today }: Reader, q: WorkerFilters): Where 
     .when(q.status, (p) => `k.status = ANY(${p}::smallint[])`)
     .plain(q.face === faceState.code.kept && 'k.w_face IS NOT NULL')
     .plain(q.face === faceState.code.missing && 'k.w_face IS NULL')
+    .when(
+      q.document,
+      (p) =>
+        `EXISTS (SELECT 1 FROM worker_documents d WHERE d.tenant_id = k.tenant_id AND d.worker_id = k.id
+           AND ${stateOn(p)} = ${q.document})`,
+      () => today,
+    )
     .when(
       q.today,
       (p) =>

@@ -7,7 +7,7 @@ import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
-import type { FileStore } from '../files/file-store.ts'
+import type { FileStore } from '../files/files.service.ts'
 import {
   pickWorkers,
   type Reader,

@@ -11,7 +11,7 @@ import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { countSiteDays } from '../attendance/attendance.service.ts'
-import type { FileStore } from '../files/file-store.ts'
+import { claimPicture, dropFile, type FileStore } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import { type LockedWorker, lockWorker } from './workers.queries.ts'
@@ -134,7 +134,6 @@ export async function editWorker(
   tellBranch(tx, call, body.bc_id)
 }
 
-/** The picture leaves the disk once the transaction has committed. */
 async function dropFace(tx: Tx, call: Call, files: FileStore, worker: LockedWorker): Promise<void> {
   await tx.run(
     'workers.noface',
@@ -143,13 +142,7 @@ async function dropFace(tx: Tx, call: Call, files: FileStore, worker: LockedWork
      WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, worker.id],
   )
-  const key = worker.w_face
-  if (!key) return
-  await tx.run('workers.nofile', 'DELETE FROM files WHERE tenant_id = $1 AND key = $2', [
-    call.user.tenant,
-    key,
-  ])
-  tx.afterCommit(() => void files.remove(key).catch((error: Error) => call.request.log.error(error)))
+  if (worker.w_face) await dropFile(tx, call, files, worker.w_face)
 }
 
 export async function changeWorker(
@@ -354,15 +347,7 @@ export async function keepFace(
 ): Promise<void> {
   const worker = await lockSeen(tx, call, body.id, body.version)
   if (worker.status !== 1) refuse(`${worker.w_name} 已停用，不能录入人脸`)
-  // Only a picture that this person uploaded and that proves nothing else.
-  const mine = await tx.run(
-    'workers.picture',
-    `UPDATE files
-     SET kind = 'face'
-     WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL`,
-    [call.user.tenant, body.key, call.user.id],
-  )
-  if (!mine.rowCount) throw outside()
+  await claimPicture(tx, call, body.key, 'face')
   await dropFace(tx, call, files, worker)
   await tx.run(
     'workers.face',

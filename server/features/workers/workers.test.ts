@@ -1,6 +1,7 @@
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { documentsApi } from '@zhuguan/contract/features/workers/documents.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import type { WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
 import sharp from 'sharp'
@@ -364,4 +365,61 @@ test('the calendar tells days of work, days missed, and nothing of the others', 
     site_id: terminal.site,
     at: at(2, 17.5),
   })
+})
+
+test('documents: masked, whole for a reason, in their own reach, gone with their picture', async () => {
+  const [worker] = await server.sql<{ id: string; own: string }>(
+    `SELECT k.id, k.w_name AS own FROM workers k
+     JOIN site_members m ON m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.left_on IS NULL
+     JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id
+     JOIN users u ON u.tenant_id = w.tenant_id AND u.id = w.manager_id AND u.user_name = 'pm'
+     WHERE k.w_type = 3 ORDER BY k.w_id LIMIT 1`,
+  )
+  const worker_id = worker!.id
+  const papers = (who: Person) => who.call(documentsApi.list, { query: { worker_id } })
+  const key = await uploaded(pm)
+  const facts = { kind: 'welder', validUntil: addDays(today, 30), picture: key } as const
+  const { id } = await pm.call(documentsApi.add, { body: { worker_id, number: 'HG-20260001', ...facts } })
+  const same = { worker_id, number: 'HG-20260001', kind: 'welder' } as const
+  expect(await gm.ask(documentsApi.add, { body: same })).toMatchObject({
+    code: 400,
+    msg: expect.stringContaining('已经登记过'),
+  })
+  const mine = (await papers(pm)).find((d) => d.id === id)!
+  expect(mine).toMatchObject({ number: 'HG-****0001', picture: key, state: 2 })
+
+  // Somebody who opens the page and has no right to documents sees neither number nor picture.
+  const hq = await server.as('hq_ops')
+  expect((await papers(hq)).find((d) => d.id === id)).toMatchObject({ number: 'HG-****0001', picture: null })
+  expect((await picture(hq, key)).code).toBe(403)
+  expect((await hq.ask(documentsApi.number, { body: { id, reason: '想看' } })).code).toBe(401)
+  expect((await picture(gm, key)).status).toBe(200)
+  const elsewhere = await server.as('branch_gm2')
+  expect((await picture(elsewhere, key)).code).toBe(403)
+  expect((await elsewhere.ask(documentsApi.list, { query: { worker_id } })).code).not.toBe(200)
+
+  expect(await gm.call(documentsApi.number, { body: { id, reason: '核对证书' } })).toEqual({
+    number: 'HG-20260001',
+  })
+  expect((await logged('查看证件号码'))[0]).toMatchObject({ object_id: id, after: { reason: '核对证书' } })
+
+  // Who is in the list by what ends.
+  const found = (await list(gm, { document: 2, pageSize: 100 })).list.some((w) => w.id === worker_id)
+  expect(found).toBe(true)
+
+  // An old version changes nothing; a new picture takes the old one along.
+  const next = await uploaded(gm)
+  const edit = { id, kind: 'welder', validUntil: addDays(today, -1), picture: next } as const
+  await gm.call(documentsApi.edit, { body: { ...edit, version: 0 } })
+  expect((await gm.ask(documentsApi.edit, { body: { ...edit, version: 0 } })).code).toBe(409)
+  expect((await picture(pm, key)).code).not.toBe(200)
+  expect((await papers(gm)).find((d) => d.id === id)).toMatchObject({ number: 'HG-****0001', state: 3 })
+  await gm.call(documentsApi.del, { body: { id, version: 1, reason: '录错了人' } })
+  expect((await papers(gm)).some((d) => d.id === id)).toBe(false)
+  expect((await picture(gm, next)).code).not.toBe(200)
+  const told = await server.sql<{ line: string }>(
+    `SELECT concat(before::text, after::text) AS line FROM user_logs WHERE object = 'document'`,
+  )
+  expect(told.length).toBeGreaterThan(3)
+  expect(told.some(({ line }) => line.includes('20260001'))).toBe(false)
 })

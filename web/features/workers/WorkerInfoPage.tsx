@@ -27,6 +27,7 @@ import { State } from '../../kit/State.tsx'
 import { dayOf, full, nowSeconds, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
+import { Documents } from './Documents.tsx'
 import { PhoneOf } from './PhoneOf.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 import type { Opened } from './WorkerDrawers.tsx'
@@ -73,6 +74,7 @@ export default function WorkerInfoPage() {
       <div className="two">
         <Calendar worker={worker} />
         <div>
+          <Documents worker={worker} />
           <section className="card section">
             <h2>
               所在工地 <small>{now.length} 个</small> <LogLink object="worker" id={worker.id} />

@@ -1,4 +1,5 @@
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { documentState } from '@zhuguan/contract/features/workers/documents.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { workerColumns } from '@zhuguan/contract/features/workers/workers.columns.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
@@ -89,6 +90,7 @@ export default function WorkerListPage() {
             <BranchFilter list={list} />
             <CodeFilter single list={list} field="w_sex" label="性别" options={workerSex.options} />
             <CodeFilter single list={list} field="face" label="人脸" options={faceState.options} />
+            <CodeFilter single list={list} field="document" label="证件" options={documentState.options} />
             <CodeFilter list={list} field="status" label="状态" options={workerStatus.options} />
           </>
         }
