@@ -8,7 +8,7 @@ import { report } from '../server/testing/device.ts'
 import { cellsOf } from '../server/testing/sheets.ts'
 import { testNow } from '../server/testing/time.ts'
 import { counted } from './count.ts'
-import { openStage, type Stage } from './stage.ts'
+import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 const yesterday = addDays(shanghaiDay(testNow()), -1)
@@ -60,9 +60,9 @@ test('the branch manager reads yesterday’s daily sheet, exports it and prints 
     page.getByRole('button', { name: '导出', exact: true }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^日报表 \d{4}-\d{2}-\d{2}\.xlsx$/)
-  const [head, ...rows] = await cellsOf(await readFile(await file.path()))
+  const [titles, ...rows] = await cellsOf(await readFile(await file.path()))
   const exported = Object.fromEntries(
-    head!.map((title, i) => [title, rows.find((r) => r[0] === yesterday)![i]]),
+    titles!.map((title, i) => [title, rows.find((r) => r[0] === yesterday)![i]]),
   )
   expect(exported).toMatchObject({
     日期: yesterday,
@@ -73,28 +73,57 @@ test('the branch manager reads yesterday’s daily sheet, exports it and prints 
   })
 
   await page.getByRole('button', { name: '打印' }).click()
-  expect(await page.evaluate(() => (window as unknown as { prints: number }).prints)).toBe(1)
+  const prints = () => page.evaluate(() => (window as unknown as { prints: number }).prints)
+  await eventually(prints).toBe(1)
   const { clicks } = await story.said()
   expect(clicks).toBeLessThanOrEqual(4)
+
+  // Of a filter with more rows than the page shows every row is on paper, with what it is of and the sum.
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  const query = { from: addDays(yesterday, -29), to: yesterday }
+  await stage.server.sql(
+    `INSERT INTO site_days SELECT (jsonb_populate_record(d, jsonb_build_object('day', d.day - n))).*
+     FROM site_days d, generate_series(1, 29) n WHERE d.day = $1`,
+    [yesterday],
+  )
+  const asked = await gm.call(statisticsApi.dailySheet, { query: { ...query, pageSize: 100 } })
+  expect(asked.totalCount).toBeGreaterThan(10)
+  await page.evaluate(
+    ({ from, to }) => (location.hash = `#/dataStatistics/DailySheet?from=${from}&to=${to}&pageSize=10`),
+    query,
+  )
+  await eventually(() => page.locator('.list tbody tr').count()).toBe(10)
+  await page.getByRole('button', { name: '打印' }).click()
+  await eventually(prints).toBe(2)
 
   // On paper: the table with its title, whole and alone.
   await page.emulateMedia({ media: 'print' })
   for (const gone of ['.side', '.head', '.tags', '.daily-sheet .list-bar', '.daily-sheet .pager'])
     expect(await page.locator(gone).first().isVisible(), gone).toBe(false)
-  await page.getByRole('heading', { name: '日报表' }).first().waitFor()
-  expect(await row.isVisible()).toBe(true)
+  const paper = page.locator('.print-sheet')
+  const head = await paper.locator('thead tr').first().innerText()
+  for (const part of [query.from, yesterday, '杭州分公司', `共 ${asked.totalCount} 行`, '打印于'])
+    expect(head).toContain(part)
+  expect(await page.locator('.list').isVisible()).toBe(false)
+  const lines = await paper.locator('tbody tr').allInnerTexts()
+  expect(lines).toHaveLength(asked.totalCount + 1)
+  expect(lines.filter((l) => l.includes(yesterday.slice(5)))[0]!.split('\t')[7]).toBe('12')
+  const people = asked.list.reduce((n, r) => n + r.present, 0)
+  expect(lines.at(-1)).toMatch(new RegExp(`^合计 .*\\t${people}\\t`))
+  // Every column is on the sheet: nothing is cut off at the right edge of the paper.
+  const wide = await page.evaluate(() => {
+    document.body.style.width = '1047px'
+    const t = document.querySelector('.print-sheet')!.getBoundingClientRect()
+    return Math.round(t.right)
+  })
+  expect(wide).toBeLessThanOrEqual(1047)
   const pdf = await page.pdf({
     format: 'A4',
     landscape: true,
     ...(process.env.STORY_PDF ? { path: process.env.STORY_PDF } : {}),
   })
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
-  // Every column is on the sheet: nothing is cut off at the right edge of the paper.
-  const wide = await page.evaluate(() => {
-    document.body.style.width = '1047px'
-    const t = document.querySelector('.daily-sheet table')!.getBoundingClientRect()
-    return Math.round(t.right)
-  })
-  expect(wide).toBeLessThanOrEqual(1047)
+  // Paper in hand, the page is as it was.
+  await eventually(() => paper.count()).toBe(0)
   expect(stage.problems).toEqual([])
 })

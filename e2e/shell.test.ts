@@ -1,6 +1,10 @@
+import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { report } from '../server/testing/device.ts'
+import { seconds } from '../server/testing/time.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -8,7 +12,7 @@ beforeAll(async () => (stage = await openStage()))
 afterAll(() => stage?.close())
 
 const go = (page: Page, path: string) => page.evaluate((to) => (location.hash = `#${to}`), path)
-const rows = (page: Page) => page.waitForSelector('tbody tr:not(.skeleton)')
+const rows = (page: Page) => page.waitForSelector('tbody tr:not(.skeleton):visible')
 
 test('tabs bear the name of their record and are there after a reload, the pinned one as pinned', async () => {
   const page = await stage.signIn('branch_gm', '/Site/SiteList')
@@ -121,5 +125,98 @@ test('the menu: groups fold and stay so, the present page is in view, a narrow m
   await page.waitForSelector('h1:has-text("工人考勤")')
   const href = await page.evaluate(() => document.querySelector('a.side-item')?.getAttribute('href'))
   expect(href).toBe('#/HomeMaster')
+  await page.context().close()
+})
+
+test('what is filled in waits on its tab while another page is open, and no tab closes over it unasked', async () => {
+  const page = await stage.signIn('branch_gm', '/system/SetSelf')
+  const days = page.locator('#set-makeupDays')
+  await days.fill('9')
+  await page.waitForSelector('text=保存 1 项')
+  await go(page, '/system/UserList')
+  await rows(page)
+  await go(page, '/system/SetSelf')
+  expect(await days.inputValue()).toBe('9')
+  expect(await page.locator('text=保存 1 项').count()).toBe(1)
+  await go(page, '/system/UserList')
+  const dialog = page.getByRole('dialog', { name: '系统提示' })
+  const close = () => page.click('[aria-label="关闭自助设置"]')
+  await close()
+  expect(await dialog.innerText()).toContain('“自助设置”里填写的内容还没有保存')
+  await dialog.getByRole('button', { name: /取\s*消/ }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await close()
+  await dialog.getByRole('button', { name: /确\s*定/ }).click()
+  await page.waitForSelector('[aria-label="关闭自助设置"]', { state: 'detached' })
+  await go(page, '/system/SetSelf')
+  await eventually(() => days.inputValue()).toBe('7')
+
+  // A drawer of any page likewise, also for the tabs that another one closes.
+  await go(page, '/Site/SiteList')
+  await rows(page)
+  await page.click('text=新增')
+  await page.locator('.field', { hasText: '工地名称' }).locator('input').fill('半张表')
+  await go(page, '/worker/WorkerList')
+  await rows(page)
+  await page.click('.tag.on', { button: 'right' })
+  await page.click('[role=menuitem]:has-text("关闭其他")')
+  expect(await dialog.innerText()).toContain('“工地列表”')
+  await dialog.getByRole('button', { name: /确\s*定/ }).click()
+  await page.waitForSelector('.tag:has-text("工地列表")', { state: 'detached' })
+  await page.context().close()
+})
+
+test('home: what is mine goes as soon as I act elsewhere; cards are dragged and stay so', async () => {
+  const { server } = stage
+  const [steward, pm] = await Promise.all([server.as('steward'), server.as('pm')])
+  const [site] = await server.sql<{ sn: string; steward: string }>(
+    `SELECT d.sn, s.id AS steward FROM devices d JOIN sites w ON w.id = d.site_id
+     JOIN users m ON m.id = w.manager_id JOIN users s ON s.id = w.steward_id
+     WHERE d.type = 'camera' AND m.user_name = 'pm' AND s.user_name = 'steward' LIMIT 1`,
+  )
+  const camera = server.devices.find((d) => d.sn === site!.sn)!
+  const at = seconds() - 60
+  await report(server.url, camera, [{ id: 'home', kind: 'alarm', at, type: 'smoking', confidence: 0.9 }])
+  const page = await stage.signIn('steward')
+  await page.waitForSelector('text=没有等您处理的报警')
+  const bell = page.getByRole('button', { name: /^通知/ })
+  const unread = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0] ?? 0)
+  const before = await unread()
+  const { id, version } = (await pm.call(alarmsApi.list)).list[0]!
+  await pm.call(alarmsApi.assign, { body: { id, version, assignee_id: site!.steward } })
+  const lane = page.getByRole('region', { name: '指派给我' })
+  await lane.locator('a.home-row', { hasText: '抽烟' }).waitFor()
+  await eventually(unread).toBe(before + 1)
+  await lane.getByText('查看全部 1 条').click()
+  await rows(page)
+  expect(await page.locator('tbody tr').count()).toBe(1)
+  await page.goBack()
+  // The same person, in another window.
+  const mine = await steward.call(alarmsApi.details, { query: { id } })
+  await steward.call(alarmsApi.dispute, { body: { id, version: mine.version, reason: '不是工人' } })
+  await eventually(unread).toBe(before)
+  expect(await lane.locator('a.home-row').count()).toBe(1)
+  const gm = await server.as('branch_gm')
+  const said = await gm.call(alarmsApi.details, { query: { id } })
+  const cancel = { id, version: said.version, cause: 'wrong' as const, reason: '业主的客人' }
+  await gm.call(alarmsApi.cancel, { body: cancel })
+  await page.waitForSelector('text=没有等您处理的报警')
+
+  await page.click('text=调整卡片')
+  const box = async (title: string) =>
+    (await page.locator('.react-grid-item', { hasText: title }).boundingBox())!
+  await page.waitForSelector('.react-grid-item')
+  const [from, to] = [await box('在建工地'), await box('出勤率')]
+  expect(to.x).toBeGreaterThan(from.x)
+  await page.mouse.move(from.x + 40, from.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 40, to.y + 60, { steps: 12 })
+  await page.mouse.up()
+  await eventually(async () => (await box('在建工地')).x).toBeGreaterThan(from.x)
+  await page.locator('[aria-label="调整在建工地"]').getByText('加高').click()
+  await page.getByRole('button', { name: '保存' }).click()
+  await page.waitForSelector('.placed')
+  const places = (await steward.call(homeApi.cards)).places
+  expect(places.find((p) => p.card === 'building')).toMatchObject({ x: 6, w: 6, h: 3 })
   await page.context().close()
 })

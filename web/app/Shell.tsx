@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { isPage, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { Activity, Suspense, useEffect, useMemo, useState } from 'react'
+import { Activity, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
+import { hasUnsaved, showsTab } from '../kit/form/unsaved.ts'
 import { PageProvider } from '../kit/page.tsx'
 import { useBranches } from '../parts/places.tsx'
 import { useRememberVisit } from '../parts/recent.ts'
@@ -79,6 +80,8 @@ function SignedIn() {
   const record = new URLSearchParams(search).get('id')
   useRememberVisit(known?.item.visible && pathname !== '/HomeMaster' ? pathname : null)
   const key = known && !known.item.visible && record ? `${pathname}?id=${record}` : pathname
+  // Before the forms of the tab that is left are told that they are hidden.
+  useLayoutEffect(() => showsTab(key), [key])
   const refreshing = pathname.startsWith('/redirect/')
 
   useEffect(() => {
@@ -117,15 +120,19 @@ function SignedIn() {
     })
   }, [key, pathname, search, known, refreshing])
 
-  // A page that was taken away while it was open closes.
-  useEffect(() => setTabs((old) => old.filter((t) => entries.some((e) => e.item.path === t.path))), [entries])
+  // A page that was taken away while it was open closes, unless something there is not saved.
+  useEffect(
+    () =>
+      setTabs((old) => old.filter((t) => entries.some((e) => e.item.path === t.path) || hasUnsaved(t.key))),
+    [entries],
+  )
 
   const oneBranch = useBranches().length < 2
   const current = tabs.find((t) => t.key === key)
   return (
     <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
       {(session.info.user.mustChange ? [] : tabs)
-        .filter((t) => t.keep || t.key === key)
+        .filter((t) => t.keep || t.key === key || hasUnsaved(t.key))
         .map((t) => {
           const Component = PAGE_COMPONENTS[t.name] ?? NewerPage
           const active = t.key === key
@@ -134,6 +141,7 @@ function SignedIn() {
             search: active ? search : t.search,
             active,
             oneBranch,
+            tab: t.key,
             go: (to: string, o?: { replace?: boolean }) => void navigate(to, o),
             name: (title: string) =>
               setTabs((old) =>

@@ -7,6 +7,8 @@ export interface PagePlace {
   active: boolean
   /** Whoever looks sees one branch: which one is said nowhere. */
   oneBranch?: boolean
+  /** The tab that it stands in. */
+  tab?: string
   go: (to: string, options?: { replace?: boolean }) => void
   /** Says on the page's tab whose it is. */
   name?: (title: string) => void

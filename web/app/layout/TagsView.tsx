@@ -2,11 +2,14 @@ import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 
 import { useNavigate } from 'react-router'
 
 import { Floating } from '../../kit/Floating.tsx'
+import { dropUnsaved, hasUnsaved } from '../../kit/form/unsaved.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { landing } from '../../parts/session.ts'
 import type { Tab } from '../Shell.tsx'
 
+const AskDialog = lazyPart(() => import('../../kit/AskDialog.tsx'))
 /** Which tabs a way of closing leaves: the place of each beside the place of the one it was chosen on. */
 const STAYS: Record<string, (place: number, chosen: number) => boolean> = {
   others: (place, chosen) => place === chosen,
@@ -31,14 +34,26 @@ export function TagsView({
     row.current?.querySelector('.tag.on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [current])
   const address = (t: Tab) => t.path + t.search
-  function keep(left: Tab[]) {
-    onTabs(left)
-    if (!left.some((t) => t.key === current)) void navigate(left.length ? address(left.at(-1)!) : landing())
+  const [asking, setAsking] = useState<{ unsaved: Tab[]; go: () => void } | null>(null)
+  /** What is filled in and not saved on these tabs is given up only when one says so. */
+  function giveUp(gone: readonly Tab[], go: () => void) {
+    const unsaved = gone.filter((t) => hasUnsaved(t.key))
+    if (unsaved.length) setAsking({ unsaved, go })
+    else go()
   }
+  const keep = (left: Tab[]) =>
+    giveUp(
+      tabs.filter((t) => !left.includes(t)),
+      () => {
+        onTabs(left)
+        if (!left.some((t) => t.key === current))
+          void navigate(left.length ? address(left.at(-1)!) : landing())
+      },
+    )
   function pick(key: string, tab: Tab) {
     setMenu(null)
     const i = tabs.findIndex((x) => x.key === tab.key)
-    if (key === 'refresh') void navigate(`/redirect${address(tab)}`)
+    if (key === 'refresh') giveUp([tab], () => void navigate(`/redirect${address(tab)}`))
     else if (key === 'pin') onTabs(tabs.map((x) => (x.key === tab.key ? { ...x, pinned: !x.pinned } : x)))
     else keep(tabs.filter((x, j) => x.pinned || STAYS[key]!(j, i)))
   }
@@ -78,6 +93,22 @@ export function TagsView({
           )}
         </span>
       ))}
+      {asking && (
+        <AskDialog
+          action={{
+            key: 'close',
+            label: '关闭',
+            confirm: `${asking.unsaved.map((t) => `“${t.title}”`).join('、')}里填写的内容还没有保存，关闭或刷新后就没有了。确定吗？`,
+          }}
+          busy={false}
+          onCancel={() => setAsking(null)}
+          onOk={() => {
+            for (const t of asking.unsaved) dropUnsaved(t.key)
+            setAsking(null)
+            asking.go()
+          }}
+        />
+      )}
       {menu && (
         <Floating at={menu.at} onClose={() => setMenu(null)}>
           <MenuList

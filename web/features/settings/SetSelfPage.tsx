@@ -7,7 +7,7 @@ import {
 } from '@zhuguan/contract/features/settings/settings.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Button, Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
 import { ApiError, call } from '../../kit/api.ts'
 import { useLeaving } from '../../kit/form/useLeaving.tsx'
@@ -20,6 +20,8 @@ import { useLogLink } from '../../parts/useLogLink.ts'
 import { SettingLine } from './SettingLine.tsx'
 
 import './settings.css'
+
+type Draft = Partial<Record<SettingKey, unknown>>
 
 /** What a branch decides for itself, what it takes from the group, and what each setting steers. */
 export default function SetSelfPage() {
@@ -35,13 +37,12 @@ export default function SetSelfPage() {
     enabled: page.active,
     queryFn: ({ signal }) => call(settingsApi.selectByBcId, { body: { bcId: bcId || undefined } }, signal),
   })
-  const [draft, setDraft] = useState<Partial<Record<SettingKey, unknown>>>({})
+  const [kept, setKept] = useState<{ bcId: string; draft: Draft }>({ bcId, draft: {} })
+  // What was changed for one branch is nothing to the next; a page that was hidden meanwhile has what it had.
+  const draft = kept.bcId === bcId ? kept.draft : {}
+  const setDraft = (change: (old: Draft) => Draft) => setKept({ bcId, draft: change(draft) })
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
-  useEffect(() => {
-    setDraft({})
-    setErrors({})
-  }, [bcId])
   const editable = !!data?.editable && hasPermission(actor, 'settings:edit')
   const changed = Object.keys(draft).length
   const log = logLink('setting', bcId)
@@ -51,16 +52,21 @@ export default function SetSelfPage() {
     try {
       await call(settingsApi.update, { body: { bcId: bcId || undefined, values: draft } })
       message.success('已保存，立即生效')
-      setDraft({})
+      setDraft(() => ({}))
       await client.invalidateQueries({ queryKey: [settingsApi.selectByBcId.path] })
     } catch (e) {
-      if (e instanceof ApiError) setErrors(e.fields)
-      message.error((e as Error).message)
+      const fields = e instanceof ApiError ? e.fields : {}
+      setErrors(fields)
+      // What stands under its field is not said twice.
+      if (Object.keys(fields).length === 0) message.error((e as Error).message)
     } finally {
       setBusy(false)
     }
   }
-  const set = (k: SettingKey, value: unknown) => setDraft((d) => ({ ...d, [k]: value }))
+  function set(k: SettingKey, value: unknown) {
+    setDraft((d) => ({ ...d, [k]: value }))
+    setErrors(({ [k]: _done, ...others }) => others)
+  }
   const meaning = bcId
     ? '没有单独设置的，跟随集团；集团也没有设置的，用系统默认'
     : '各分公司没有单独设置的，都按这里'
@@ -95,7 +101,7 @@ export default function SetSelfPage() {
         ))}
         {editable && (
           <>
-            <Button disabled={!changed || busy} onClick={() => setDraft({})}>
+            <Button disabled={!changed || busy} onClick={() => setDraft(() => ({}))}>
               放弃
             </Button>
             <Button type="primary" disabled={!changed} loading={busy} onClick={() => void save()}>

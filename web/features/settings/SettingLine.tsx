@@ -15,11 +15,20 @@ const FROM: Record<SettingRow['from'] | 'unsaved', readonly [Tone, string]> = {
   product: ['grey', '系统默认'],
 }
 
+/** A week begins with Monday; the numbers are those of the calendar, Sunday being 0. */
+const inWeek = (days: readonly number[]) => [...days].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
+const WEEK = inWeek(WEEKDAYS.map((_, day) => day))
+
 /** A setting's value in words. */
 function words(key: SettingKey, value: unknown): string {
   const about = SETTINGS[key]
   if (about.input === 'switch') return value ? '开' : '关'
-  if (about.input === 'days') return (value as number[]).map((d) => WEEKDAYS[d]).join('、') || '无'
+  if (about.input === 'days')
+    return (
+      inWeek(value as number[])
+        .map((d) => WEEKDAYS[d])
+        .join('、') || '无'
+    )
   return 'unit' in about ? `${String(value)} ${about.unit}` : String(value)
 }
 
@@ -115,7 +124,7 @@ function SettingInput({ setting: { key }, value, editable, error, onChange }: Pr
     <Checkbox.Group
       disabled={!editable}
       value={value as number[]}
-      options={WEEKDAYS.map((label, v) => ({ value: v, label }))}
+      options={WEEK.map((v) => ({ value: v, label: WEEKDAYS[v]! }))}
       onChange={(v) => onChange([...v].sort((a, b) => a - b))}
     />
   )

@@ -13,9 +13,11 @@ import { DayRangeFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
+import { message } from '../../kit/notices.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
+import { DailyPrint, everyRow, type Printed } from './DailyPrint.tsx'
 import { alarmsOf, attendOf } from './links.ts'
 import { SubscribeButton } from './SubscribeButton.tsx'
 
@@ -42,6 +44,8 @@ const POOR_ONLINE = 90
 export default function DailySheetPage() {
   const list = useList(statisticsApi.dailySheet)
   const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [printed, setPrinted] = useState<Printed | null>(null)
+  const [preparing, setPreparing] = useState(false)
   useLive(['attendance', 'alarm', 'tidiness'], () => list.refresh(), { every: FIGURES_MS })
   const open = (row: DailyRow, title: string, filter: Wanted['filter'], n: number): ReactNode =>
     n ? (
@@ -151,13 +155,19 @@ export default function DailySheetPage() {
       render: (r) => <span className={low(r, onlineRate(r), POOR_ONLINE)}>{percent(onlineRate(r))}</span>,
     },
   ]
-  const f = list.address.filters
+  async function toPaper() {
+    setPrinted(null)
+    setPreparing(true)
+    try {
+      setPrinted(await everyRow(list.query))
+    } catch (e) {
+      message.error((e as Error).message)
+    } finally {
+      setPreparing(false)
+    }
+  }
   return (
-    <div className="daily-sheet">
-      <h1 className="print-only">
-        日报表 {f.from ?? ''}
-        {f.to && f.to !== f.from ? ` 至 ${f.to}` : ''}
-      </h1>
+    <div className={printed ? 'daily-sheet printing' : 'daily-sheet'}>
       <ListPage
         name="日报"
         list={list}
@@ -166,7 +176,7 @@ export default function DailySheetPage() {
         empty="这几天没有在建工地。"
         filters={
           <>
-            <DayRangeFilter list={list} from="from" to="to" label="日期" />
+            <DayRangeFilter list={list} from="from" to="to" label="日期（默认近 7 天）" />
             <BranchFilter list={list} />
           </>
         }
@@ -174,13 +184,25 @@ export default function DailySheetPage() {
           <>
             <Total of={summed} />
             <SubscribeButton />
-            <button className="button" onClick={() => print()}>
-              打印
+            <button
+              className="button"
+              disabled={preparing || list.total === 0}
+              onClick={() => void toPaper()}
+            >
+              {preparing ? '正在准备…' : '打印'}
             </button>
             <ListExport list={list} endpoint={statisticsApi.dailyExport} name="日报表" />
           </>
         }
       />
+      {printed && (
+        <DailyPrint
+          printed={printed}
+          columns={columns}
+          bc={list.address.filters.bc_id}
+          onDone={() => setPrinted(null)}
+        />
+      )}
       {wanted && <SiteDaysDrawer wanted={wanted} onClose={() => setWanted(null)} />}
     </div>
   )

@@ -18,7 +18,7 @@ export function FilterRow({ children }: { children: ReactNode }) {
       if (!row) return
       setGoesOn(row.scrollWidth - row.clientWidth - row.scrollLeft > 4)
       const first = row.getBoundingClientRect().top
-      const isBelow = (chip: Element) => chip.getBoundingClientRect().top > first + ROW_PX
+      const isBelow = (chip: Element) => chip.getBoundingClientRect().top > first + ROW_PX / 2
       setMore(row.scrollHeight > ROW_PX)
       setHasSet([...row.querySelectorAll('.on')].some(isBelow))
     }
@@ -26,6 +26,8 @@ export function FilterRow({ children }: { children: ReactNode }) {
     see()
     const observer = new ResizeObserver(see)
     observer.observe(box.current!)
+    // A calendar that comes later is wider than the chip in its place.
+    for (const chip of box.current!.children) observer.observe(chip)
     return () => observer.disconnect()
   })
   return (
