@@ -1,12 +1,14 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { connectAsync } from 'mqtt'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { sendFile } from '../server/testing/device.ts'
 import { seconds } from '../server/testing/time.ts'
 import { draw } from '../simulator/pictures.ts'
+import { counted } from './count.ts'
 import { type Stage, openStage } from './stage.ts'
 
 let stage: Stage
@@ -24,18 +26,21 @@ test('a wrong password says so and stays', async () => {
   await page.close()
 })
 
-test('a camera raises smoking over MQTT and the open page shows it; one assigns and corrects, a second verifies; others never see it', async () => {
+const PHONE = { width: 390, height: 844 }
+
+test('on a phone: a camera raises smoking, the manager assigns, the steward hands in a photo, the manager verifies', async () => {
   const manager = await stage.server.as('pm')
   const mine = new Set(
     (await manager.call(sitesApi.list, { query: { pageSize: 100 } })).list.map((s) => s.id),
   )
   const camera = stage.server.devices.find((d) => d.mqtt && mine.has(d.site))!
   const pages = {
-    pm: await stage.signIn('pm', '/image/AlarmEvent'),
+    pm: await stage.signIn('pm', '/image/AlarmEvent?correctionStatus=1', PHONE),
+    steward: await stage.signIn('steward', '/image/AlarmEvent', PHONE),
     pm2: await stage.signIn('pm2', '/image/AlarmEvent'),
     other: await stage.signIn('other', '/image/AlarmEvent'),
   }
-  await pages.pm.waitForSelector('text=没有符合条件的记录')
+  for (const page of Object.values(pages)) await page.waitForSelector('text=没有符合条件的记录')
 
   const { data } = await sendFile(
     stage.server.url,
@@ -47,65 +52,85 @@ test('a camera raises smoking over MQTT and the open page shows it; one assigns 
     password: camera.secret,
     clientId: camera.sn,
   })
-  await link.publishAsync(
-    `device/${camera.sn}/events`,
-    JSON.stringify({
-      events: [
-        {
-          id: 'story',
-          kind: 'alarm',
-          at: seconds() - 2,
-          type: 'smoking',
-          confidence: 0.93,
-          picture: data.key,
-        },
-      ],
-    }),
-    { qos: 1 },
-  )
-  await link.endAsync()
-  const row = pages.pm.locator('tr', { hasText: '抽烟' })
-  await row.waitFor({ timeout: 5_000 })
-  await row.locator('img').waitFor()
+  const raise = (id: string, type: string) =>
+    link.publishAsync(
+      `device/${camera.sn}/events`,
+      JSON.stringify({
+        events: [{ id, kind: 'alarm', at: seconds() - 2, type, confidence: 0.93, picture: data.key }],
+      }),
+      { qos: 1 },
+    )
+  await raise('story', 'smoking')
 
-  // The manager takes it on themself, starts, and submits a picture taken after the alarm.
-  await row.getByRole('button', { name: '指派' }).click()
-  const dialog = pages.pm.getByRole('dialog')
-  await dialog.getByLabel('责任人').last().click()
-  await pages.pm
-    .getByText(/（项目经理）/)
-    .first()
-    .click()
-  await dialog.getByRole('button', { name: /确\s*定/ }).click()
-  await pages.pm.locator('tr', { hasText: '整改中' }).waitFor()
-  await row.getByText('开始整改').first().click()
-  await pages.pm.locator('tr', { hasText: '处理中' }).waitFor()
-  await row.getByText('提交整改照片').first().click()
+  // The manager: the card comes by itself, its panel fills the screen, the steward and the deadline stand ready.
+  const cardOf = (page: Page) => page.locator('.row-card', { hasText: '抽烟' })
+  await cardOf(pages.pm).waitFor({ timeout: 5_000 })
+  await cardOf(pages.pm).locator('img').waitFor()
+  const spent = await counted(pages.pm, 'manager on a phone, from raised to verified')
+  await pages.pm.getByRole('button', { name: '抽烟', exact: true }).click()
+  const panel = pages.pm.locator('.alarm-panel')
+  await panel.getByRole('button', { name: '指派' }).click()
+  const drawer = pages.pm.getByRole('dialog').filter({ hasText: '指派整改' })
+  await drawer.getByTitle(/（项目管家）/).waitFor()
+  expect(await drawer.textContent()).toMatch(/截止时间：\d{4}-\d\d-\d\d \d\d:\d\d/)
+  await drawer.getByRole('button', { name: /确\s*定/ }).click()
+  // The row has left the list, which shows what nobody has; the panel stays and follows.
+  await panel.getByText('整改中 · 已指派').waitFor()
+  await cardOf(pages.pm).waitFor({ state: 'detached' })
+
+  // The steward: from the card straight to the camera.
+  await cardOf(pages.steward).getByText('整改中 · 已指派').waitFor({ timeout: 10_000 })
+  const handing = await counted(pages.steward, 'steward on a phone, besides the camera')
+  await cardOf(pages.steward).getByRole('button', { name: '提交整改照片' }).click()
   const photo = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#7a8' } })
     .jpeg()
     .toBuffer()
-  await pages.pm.setInputFiles('input[type=file]', {
+  await pages.steward.setInputFiles('input[type=file][capture=environment]', {
     name: '整改.jpg',
     mimeType: 'image/jpeg',
     buffer: photo,
   })
-  await pages.pm
-    .getByRole('dialog')
-    .getByRole('button', { name: /放大 整改照片/ })
-    .waitFor()
-  await pages.pm.getByRole('button', { name: /确\s*定/ }).click()
-  await pages.pm.locator('tr', { hasText: '已提交' }).waitFor()
+  const form = pages.steward.getByRole('dialog')
+  await form.getByRole('button', { name: /放大 整改照片/ }).waitFor()
+  await form.getByRole('button', { name: /确\s*定/ }).click()
+  await cardOf(pages.steward).getByText('整改中 · 已提交').waitFor()
+  expect((await handing.said()).clicks).toBe(2)
 
-  const alarm = (await manager.call(alarmsApi.list)).list[0]!
-  expect(await manager.ask(alarmsApi.pass, { body: { id: alarm.id, version: alarm.version } })).toMatchObject(
+  // Whoever corrected does not verify, and is not offered to send it back.
+  const steward = await stage.server.as('steward')
+  const alarm = (await steward.call(alarmsApi.list)).list[0]!
+  expect(await steward.ask(alarmsApi.pass, { body: { id: alarm.id, version: alarm.version } })).toMatchObject(
     { code: 409, msg: expect.stringContaining('不能复核自己的整改') },
   )
-  const second = await stage.signIn('steward', '/image/AlarmEvent')
-  await second.locator('tr', { hasText: '抽烟' }).getByText('复核通过').first().click()
-  await second.locator('tr', { hasText: '已整改' }).waitFor()
-  await pages.pm.locator('tr', { hasText: '已整改' }).waitFor({ timeout: 5_000 })
+  expect(await cardOf(pages.steward).getByText('退回').count()).toBe(0)
 
+  // The manager's panel is still open: both pictures stand in it, and what is to be done next is its first button.
+  await panel.getByText('整改前').waitFor({ timeout: 10_000 })
+  await panel.getByText('整改后').waitFor()
+  expect(await panel.locator('.ant-drawer-footer button').first().textContent()).toBe('复核通过')
+  await panel.getByRole('button', { name: '复核通过' }).click()
+  await panel.getByText('已整改').first().waitFor()
+  expect((await spent.said()).clicks).toBe(4)
+  await cardOf(pages.steward).getByText('已整改').waitFor({ timeout: 10_000 })
+
+  // Somebody else assigns while the drawer is open: it gives way, and says who it was.
+  await pages.pm.keyboard.press('Escape')
+  await raise('race', 'noclothes')
+  const raced = pages.pm.locator('.row-card', { hasText: '未穿工服' })
+  await raced.getByRole('button', { name: '指派' }).click()
+  await drawer.getByTitle(/（项目管家）/).waitFor()
+  const boss = await stage.server.as('branch_gm')
+  const open = (await boss.call(alarmsApi.list, { query: { type: ['noclothes'] } })).list[0]!
+  await boss.call(alarmsApi.assign, {
+    body: { id: open.id, version: open.version, assignee_id: alarm.assignee_id! },
+  })
+  await drawer.getByRole('button', { name: /确\s*定/ }).click()
+  await pages.pm.getByText(/已于 .+ 指派，已换成最新的内容/).waitFor()
+  await drawer.waitFor({ state: 'detached' })
+  await raced.waitFor({ state: 'detached' })
+
+  await link.endAsync()
   for (const name of ['pm2', 'other'] as const)
-    expect(await pages[name].locator('tr', { hasText: '抽烟' }).count(), name).toBe(0)
-  for (const page of [...Object.values(pages), second]) await page.context().close()
+    expect(await pages[name].locator('tbody tr').count(), name).toBe(0)
+  for (const page of Object.values(pages)) await page.context().close()
 })
