@@ -22,12 +22,15 @@ type Props = Omit<DrawerProps, 'onDone'> & {
   onBatch: (what: string, batch: Batch) => void
 }
 
+/** A moment to the minute: the seconds would change while the drawer is open. */
+const MINUTES = '2026-01-31 12:00'.length
+
 const keys = (alarms: AlarmRow[]) => alarms.map(({ id, version }) => ({ id, version }))
 const only = (alarms: AlarmRow[]) => (alarms.length === 1 ? keys(alarms)[0] : undefined)
-/** What it is about: one with its picture, several by their number. */
+/** What it is about, with its picture; of several the title says how many. */
 const Subject = ({ alarms }: { alarms: AlarmRow[] }) => {
   const [alarm] = alarms
-  if (!alarm || alarms.length > 1) return <p className="quiet lead">{alarms.length} 条报警</p>
+  if (!alarm || alarms.length > 1) return null
   return (
     <div className="alarm-subject lead">
       <Picture
@@ -107,7 +110,7 @@ function AssignDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
       <PersonField of={form} name="assignee_id" site={first.site_id} />
       <p className="quiet">
         {one
-          ? `截止时间：${due ? full(due) : '…'}${first.assigneeName ? '（改派不重新计时）' : ''}`
+          ? `截止时间：${due ? full(due).slice(0, MINUTES) : '…'}${first.assigneeName ? '（改派不重新计时）' : ''}`
           : '截止时间按各类报警的整改时限，从指派时算起；改派不重新计时。'}
       </p>
     </FormDrawer>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 import type { Column } from './ListPage.tsx'
 import type { Rows } from './useList.ts'
@@ -52,6 +52,56 @@ export function Named<R>({
   )
 }
 
+const PADDING_PX = 10
+/**
+ * The column that would stand half under the buttons at the right is pushed under them whole: those before it share
+ * what was left. That there is more under them is said by their shadow.
+ */
+function useRoom(
+  wrap: RefObject<HTMLDivElement | null>,
+  head: RefObject<HTMLTableRowElement | null>,
+  /** The first column that is scrolled; none where nothing stands at the right. */
+  from: number | undefined,
+) {
+  const [goesOn, setGoesOn] = useState(false)
+  const [shared, setShared] = useState({ columns: 0, each: 0 })
+  const look = () => {
+    const el = wrap.current
+    if (el) setGoesOn(el.scrollWidth - el.clientWidth - el.scrollLeft > 1)
+  }
+  function fit() {
+    look()
+    const el = wrap.current
+    const cells = [...(head.current?.children ?? [])] as HTMLElement[]
+    if (!el?.clientWidth || from === undefined || el.scrollLeft > 0 || !cells[from]) return
+    const boxes = cells.map((cell) => cell.getBoundingClientRect())
+    const free = boxes.slice(from, -1).map((box, i) => box.width - (i < shared.columns ? shared.each : 0))
+    let left = boxes.at(-1)!.left - boxes[from]!.left
+    let columns = 0
+    while (columns < free.length && free[columns]! <= left + 1) left -= free[columns++]!
+    const isCut = columns > 0 && columns < free.length
+    const each = isCut ? Math.max(0, left / columns) : 0
+    if (Math.abs(each - shared.each) > 0.5 || (each > 0 && columns !== shared.columns))
+      setShared({ columns: each > 0 ? columns : 0, each })
+  }
+  const latest = useRef(fit)
+  latest.current = fit
+  useLayoutEffect(fit)
+  useEffect(() => {
+    const observer = new ResizeObserver(() => latest.current())
+    observer.observe(wrap.current!)
+    return () => observer.disconnect()
+  }, [])
+  return {
+    goesOn,
+    look,
+    of: (i: number) =>
+      from !== undefined && i < from + shared.columns
+        ? { paddingRight: PADDING_PX + shared.each }
+        : undefined,
+  }
+}
+
 /** The rows as a table: header sticky, what names the row and what the user pinned stay at the left. */
 export function ListTable<R extends { id: string }>({
   name,
@@ -67,21 +117,10 @@ export function ListTable<R extends { id: string }>({
 }: RowsProps<R>) {
   const head = useRef<HTMLTableRowElement>(null)
   const wrap = useRef<HTMLDivElement>(null)
-  const [goesOn, setGoesOn] = useState(false)
   const [lefts, setLefts] = useState<number[]>([])
   const stays = columns.findLastIndex((c, i) => i === 0 || isPinned(c.key)) + (selectable ? 1 : 0)
   const all = list.rows.length > 0 && list.selected.length === list.rows.length
-  // What goes on under the buttons at the right says so by their shadow.
-  const edge = () => {
-    const el = wrap.current
-    if (el) setGoesOn(el.scrollWidth - el.clientWidth - el.scrollLeft > 1)
-  }
-  useEffect(() => {
-    const observer = new ResizeObserver(edge)
-    observer.observe(wrap.current!)
-    return () => observer.disconnect()
-  }, [])
-  useLayoutEffect(edge)
+  const room = useRoom(wrap, head, rowActions ? stays + 1 : undefined)
   // Each of them stands where those before it end.
   useLayoutEffect(() => {
     let at = 0
@@ -95,7 +134,7 @@ export function ListTable<R extends { id: string }>({
   const stay = (i: number) =>
     i <= stays
       ? { className: i === stays ? ' first edge' : ' first', style: { left: lefts[i] ?? 0 } }
-      : { className: '' }
+      : { className: '', style: room.of(i) }
   const offset = selectable ? 1 : 0
   function sortBy(field: string) {
     const now = list.address.sort
@@ -105,8 +144,8 @@ export function ListTable<R extends { id: string }>({
   return (
     <div
       ref={wrap}
-      className={`table-wrap${list.stale ? ' dim' : ''}${goesOn ? ' goes-on' : ''}`}
-      onScroll={edge}
+      className={`table-wrap${list.stale ? ' dim' : ''}${room.goesOn ? ' goes-on' : ''}`}
+      onScroll={room.look}
       tabIndex={0}
       role="region"
       aria-label={`${name}表格`}

@@ -14,6 +14,7 @@ const ON_CARD: Readonly<Record<string, Column<never>['card']>> = {
   site: 'line',
   place: 'line',
   status: 'badge',
+  took: 'none',
 }
 const RIGHT: readonly AnyColumn['of']['kind'][] = ['number', 'percent', 'lasting']
 
