@@ -12,9 +12,14 @@ beforeAll(async () => (stage = await openStage()))
 afterAll(() => stage?.close())
 
 const STEP = 12
-/** 在建, 未开工 and ended: together every site; what is open or stands still is counted among them. */
-const legend = async (page: Page) =>
-  (await page.locator('.map-legend b').allTextContents()).slice(2).map(Number)
+/** What the legend says: how many sites of each kind, and how many there are. */
+async function legend(page: Page): Promise<Record<string, number>> {
+  const lines = await page.locator('.map-legend li').allTextContents()
+  return Object.fromEntries(
+    lines.map((line) => [line.replace(/\d+$|--$/, ''), Number(/\d+$/.exec(line)?.[0])]),
+  )
+}
+const shownOn = async (page: Page) => (await legend(page))['全部工地']!
 const total = async (page: Page) => Number(/\d+/.exec(await page.locator('.pages .total').innerText())![0])
 /** Moves the mouse over the map until what it says under the pointer matches, as a person would look for it. */
 async function find(page: Page, says: RegExp): Promise<{ x: number; y: number; text: string }> {
@@ -43,7 +48,7 @@ test('the map opens on every site of the list; a cluster lists its members; the 
     [...document.querySelectorAll('.map-legend b')].some((b) => Number(b.textContent) > 0),
   )
   const all = (await gm.call(sitesApi.list)).totalCount
-  await eventually(async () => (await legend(page)).reduce((a, b) => a + b)).toBe(all)
+  await eventually(() => shownOn(page)).toBe(all)
 
   for (let i = 0; i < 3; i += 1) {
     await page.getByRole('button', { name: '缩小' }).click()
@@ -61,19 +66,25 @@ test('the map opens on every site of the list; a cluster lists its members; the 
   await eventually(() => page.locator('.map-side').count()).toBe(0)
 
   // The legend is a filter: its count opens exactly that many, on the map and in the list.
-  const shown = (await legend(page))[0]
-  await page.locator('.map-legend').getByRole('button', { name: '在建' }).click()
-  await page.waitForFunction(() => Number(document.querySelectorAll('.map-legend b')[3]!.textContent) === 0)
-  const building = (await legend(page)).reduce((a, b) => a + b)
+  const before = await legend(page)
+  const building = before['正常施工']!
+  expect(building).toBeGreaterThan(0)
   expect(building).toBeLessThan(all)
-  expect(building).toBe(shown)
+  await page.locator('.map-legend').getByRole('button', { name: '正常施工' }).click()
+  await eventually(() => shownOn(page)).toBe(building)
+  // A second click takes it off again.
+  await page.locator('.map-legend').getByRole('button', { name: '正常施工' }).click()
+  await eventually(() => shownOn(page)).toBe(all)
+  expect(await legend(page)).toEqual(before)
+  await page.locator('.map-legend').getByRole('button', { name: '正常施工' }).click()
+  await eventually(() => shownOn(page)).toBe(building)
   await page.getByRole('link', { name: '切换到列表模式' }).click()
   await page.locator('.pages .total', { hasText: `共 ${building} 条` }).waitFor()
-  expect(page.url()).toContain('/Site/SiteList?status=1')
+  expect(page.url()).toContain('/Site/SiteList?status=1&alarmed=false&stopped=false')
   await page.getByRole('link', { name: '切换到地图模式' }).click()
   await page.locator('.map-legend').waitFor()
   expect(page.url()).toContain('/Site/SiteMap?status=1')
-  await eventually(async () => (await legend(page)).reduce((a, b) => a + b, 0)).toBe(building)
+  await eventually(() => shownOn(page)).toBe(building)
   await page.context().close()
 })
 
@@ -82,7 +93,7 @@ test('what is circled is a list, here and in the list of sites', async () => {
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.map-legend b')].some((b) => Number(b.textContent) > 0),
   )
-  const all = (await legend(page)).reduce((a, b) => a + b)
+  const all = await shownOn(page)
   await page.waitForTimeout(800)
   await page.getByRole('button', { name: '圈选' }).click()
   const box = (await page.locator('.map-target').boundingBox())!
@@ -99,14 +110,8 @@ test('what is circled is a list, here and in the list of sites', async () => {
   await page.mouse.up()
   await page.getByRole('heading', { name: '圈选的工地' }).waitFor()
   expect(page.url()).toContain('area=')
-  await page.waitForFunction(
-    (n) =>
-      [...document.querySelectorAll('.map-legend b')]
-        .slice(2)
-        .reduce((sum, b) => sum + Number(b.textContent), 0) < n,
-    all,
-  )
-  const inside = (await legend(page)).reduce((a, b) => a + b)
+  await eventually(() => shownOn(page)).toBeLessThan(all)
+  const inside = await shownOn(page)
   expect(inside).toBeGreaterThan(0)
   await page.waitForFunction(
     (n) => document.querySelectorAll('.map-side li > p > a[href*=SiteInfo]').length === n,
@@ -125,17 +130,13 @@ test('a point is dragged to its place, confirmed, and stays there; an alarm beat
   const camera = stage.server.devices.find((d) => d.type === 'camera' && d.siteCode.startsWith('GDHZ'))!
   const site = await gm.call(sitesApi.details, { query: { id: camera.site } })
   const page = await stage.signIn('branch_gm', `/Site/SiteMap?ids=${site.id}`)
-  await page.waitForFunction(
-    () =>
-      [...document.querySelectorAll('.map-legend b')]
-        .slice(2)
-        .reduce((sum, b) => sum + Number(b.textContent), 0) === 1,
-  )
+  await page.locator('.map-legend').waitFor()
+  await eventually(() => shownOn(page)).toBe(1)
   await report(stage.server.url, camera, [
     { id: 'map-story', kind: 'alarm', at: seconds() - 2, type: 'smoking', confidence: 0.9 },
   ])
   await page.getByRole('button', { name: '1 个工地有新报警' }).click()
-  await page.waitForFunction(() => document.querySelector('.map-legend b')!.textContent === '1')
+  await eventually(async () => (await legend(page))['有报警，未超期']).toBe(1)
   await page.locator('.map-side').getByText('未办结报警 1').waitFor()
 
   await page.getByRole('button', { name: '修正位置' }).click()

@@ -1,8 +1,10 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { openStage, type Stage } from './stage.ts'
+import { counted } from './count.ts'
+import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await openStage()))
@@ -49,4 +51,103 @@ test('of two who edit a site the second sees what the first made of it, loses no
     layout: '四室两厅',
     style: '侘寂风',
   })
+})
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await field(page, label).click()
+  await page.locator('.ant-select-item-option:visible', { hasText: option }).first().click()
+}
+/** A drawer's button, and the drawer is gone. */
+async function done(page: Page, button = /确\s*定/): Promise<void> {
+  await page.locator('.ant-drawer-footer').getByRole('button', { name: button }).click()
+  await page.waitForSelector('.ant-drawer', { state: 'detached' })
+}
+
+test('a site from the first form to its finish, on its own page, and its device is brought back', async () => {
+  const page = await stage.signIn('branch_gm', '/Site/SiteList')
+  const people = await stage.server.sql<{ user_name: string; nickname: string }>(
+    `SELECT user_name, nickname FROM users WHERE user_name IN ('pm', 'steward')`,
+  )
+  const nameOf = (user: string) => people.find((p) => p.user_name === user)!.nickname
+  await page.waitForSelector('tbody tr:not(.skeleton)')
+  const story = await counted(page, 'site: new to finished')
+  await page.getByRole('button', { name: '新增' }).click()
+  await field(page, '工地名称').fill('终章小区 1 幢 101')
+  await choose(page, '门店', '店')
+  await page.getByRole('textbox', { name: '业主', exact: true }).fill('方女士')
+  await field(page, '业主电话').fill('13812345678')
+  await field(page, '地址').fill('文二路 2 号')
+  await choose(page, '项目经理', nameOf('pm'))
+  await choose(page, '项目管家', nameOf('steward'))
+  await done(page)
+  // The message names the site and leads to it.
+  await page.getByText(/已新增“终章小区 1 幢 101”（GD\d+）/).waitFor()
+  await page.getByRole('button', { name: '打开' }).click()
+  await page.getByRole('heading', { name: /终章小区 1 幢 101/ }).waitFor()
+  await page.getByText('还没有排期').first().waitFor()
+
+  const day = async (label: string, days: number) => {
+    const text = new Date(Date.now() + (8 + days * 24) * 3_600_000).toISOString().slice(0, 10)
+    await field(page, label).fill(text)
+    await page.keyboard.press('Tab')
+  }
+  const head = page.locator('.site-head')
+  await head.getByRole('button', { name: '开工' }).click()
+  await day('计划完工', 99)
+  await page.getByRole('textbox', { name: /合同外/ }).fill('老客户先开工')
+  await done(page)
+  await head.getByText('在建').waitFor()
+  await head.getByRole('button', { name: '绑定设备' }).click()
+  await choose(page, '备用设备', '')
+  await done(page)
+  await page.locator('.device-lines p').waitFor()
+
+  // Every stage is begun and accepted where its days are seen; the last bar stands at today.
+  for (const [i, { label }] of siteStage.options.entries()) {
+    const row = page.locator('.gantt .row', { has: page.locator(`span:text-is("${label}")`) })
+    if (i > 0) {
+      await row.getByRole('button', { name: '开始' }).click()
+      await done(page)
+      await row.locator('.state', { hasText: '进行中' }).waitFor()
+    }
+    await row.getByRole('button', { name: '验收通过' }).click()
+    await done(page)
+    await row.locator('.state', { hasText: '已验收' }).waitFor()
+  }
+  await page.getByText('10/10 已验收').waitFor()
+  await page.getByRole('button', { name: '看表格' }).click()
+  expect(await page.locator('.stage-table tbody tr').count()).toBe(10)
+  expect(await page.locator('.stage-table tbody tr').last().innerText()).toMatch(/竣工验收\s+已验收/)
+  await head.getByRole('button', { name: '完工' }).click()
+  await page.getByText(/1 台设备待回收/).waitFor()
+  await done(page, /完\s*工/)
+  await head.getByText('已完工').waitFor()
+  expect(await head.getByRole('button', { name: '开工' }).count()).toBe(0)
+
+  // The owner's number, for a reason, can be called.
+  await head.getByRole('button', { name: '查看 方女士 的完整电话' }).click()
+  await page.getByRole('textbox', { name: '原因' }).fill('约定交房时间')
+  await page.locator('.ant-modal').getByRole('button', { name: '确 定' }).click()
+  await head.locator('a[href="tel:13812345678"]').waitFor()
+  const { clicks } = await story.said()
+  expect(clicks).toBeLessThan(70)
+
+  const address = page.url().slice(page.url().indexOf('#') + 1)
+  await page.context().close()
+  const keeper = await stage.signIn('device_keeper', address)
+  await keeper.getByRole('link', { name: '去收回' }).waitFor()
+  const taking = await counted(keeper, 'site: its device brought back')
+  await keeper.getByRole('link', { name: '去收回' }).click()
+  const row = keeper.locator('.list tbody tr:not(.skeleton)')
+  await row.getByRole('button', { name: '更多' }).click()
+  await keeper.getByRole('menuitem', { name: '回收入库', exact: true }).click()
+  await keeper.getByRole('textbox', { name: '原因' }).fill('工地完工，收回仓库')
+  await keeper
+    .locator('.ant-modal')
+    .getByRole('button', { name: /确\s*定/ })
+    .click()
+  await eventually(() => row.count()).toBe(0)
+  await taking.said()
+  await keeper.context().close()
+  expect(stage.problems).toEqual([])
 })

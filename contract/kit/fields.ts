@@ -28,3 +28,10 @@ export const reason = z
   .meta({ title: '原因' })
 /** Why, where it depends on the command whether it must be said. */
 export const optionalReason = z.string().trim().max(200).default('').meta({ title: '原因' })
+/** A telephone number, or none. */
+export const phone = (title: string) =>
+  z
+    .string()
+    .trim()
+    .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, { error: `${title}应为 11 位手机号，或带区号的固定电话` })
+    .meta({ title })

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 import type { Look } from '../kit/form/Field.tsx'
 import { OneField, PickField } from '../kit/form/fields.tsx'
-import type { Fields, TextName } from '../kit/form/useForm.ts'
+import type { Draft, Fields, TextName } from '../kit/form/useForm.ts'
 import { findPeople, findSites, personOf, siteOf, useBranches } from './places.tsx'
 import { findWorkers, workerOf } from './workers.tsx'
 
@@ -13,8 +13,13 @@ interface Props<B> extends Look {
 export const SiteField = <B,>(p: Props<B>) => <PickField {...p} find={findSites} nameOf={siteOf} />
 export const WorkerField = <B,>(p: Props<B>) => <PickField {...p} find={findWorkers} nameOf={workerOf} />
 /** People of a post, of those who may see a site. */
-export const PersonField = <B,>({ site, post, ...p }: Props<B> & { site?: string; post?: number }) => (
-  <PickField {...p} find={(text) => findPeople(text, site, post)} nameOf={personOf} />
+export const PersonField = <B,>({
+  site,
+  bc,
+  post,
+  ...p
+}: Props<B> & { site?: string; bc?: string; post?: number }) => (
+  <PickField {...p} find={(text) => findPeople(text, site, post, bc)} nameOf={personOf} />
 )
 /** A branch; who sees only one has it chosen already. */
 export function BranchField<B>({
@@ -22,7 +27,13 @@ export function BranchField<B>({
   clear,
   placeholder,
   ...p
-}: Props<B> & { but?: string; clear?: boolean; placeholder?: string }) {
+}: Props<B> & {
+  but?: string
+  clear?: boolean
+  placeholder?: string
+  /** What else changes with the branch. */
+  also?: (id: string) => Draft<B>
+}) {
   const branches = useBranches().filter((b) => b.bc_id !== but)
   const { raw } = p.of
   const only = branches.length === 1 && !clear ? branches[0]!.bc_id : null

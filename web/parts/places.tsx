@@ -38,8 +38,10 @@ const personLabel = (r: { id: string; nickname: string; post: string; bc_name: s
 })
 export const findSites = (keyword: string) =>
   call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map(siteLabel))
-export const findPeople = (keyword: string, site?: string, post?: number) =>
-  callAddressed(usersApi.pick, { keyword, site_id: site, post }).then((rows) => rows.map(personLabel))
+export const findPeople = (keyword: string, site?: string, post?: number, bc?: string) =>
+  callAddressed(usersApi.pick, { keyword, site_id: site, post, bc_id: bc }).then((rows) =>
+    rows.map(personLabel),
+  )
 /** An address knows ids only. */
 export const siteOf = (id: string) =>
   call(sitesApi.pick, { query: { id } }).then((rows) => rows.map(siteLabel)[0])

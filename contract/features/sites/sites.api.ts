@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { optionalReason, reason, version } from '../../kit/fields.ts'
+import { optionalReason, phone, reason, seen, version } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import {
   noWork,
@@ -24,6 +24,8 @@ const filters = {
   /** Any of the six codes. */
   stopped: flag.meta({ title: '停工' }),
   alarmed: flag.meta({ title: '未办结报警' }),
+  /** One of its open alarms is past its time. */
+  overdue: flag.meta({ title: '超期报警' }),
   deviceStatus: optional(siteDeviceStatus.schema).meta({ title: '设备在线' }),
   tidiness: commaList(tidinessLevel.schema).meta({ title: '整洁度' }),
   steward_id: optional(uuid).meta({ title: '项目管家' }),
@@ -89,6 +91,18 @@ export const siteFacts = z.object({
   plannedFinish: day.nullable().optional().meta({ title: '计划完工' }),
 })
 
+/** What a form asks beside the facts: whose the site is, who leads it, where it stands. */
+const siteForm = siteFacts.extend({
+  /** Left out, it stays as it is. */
+  owner: z.string().trim().max(20, { error: '业主姓名最多 20 个字' }).optional().meta({ title: '业主' }),
+  /** Nobody reads the whole number in a form: empty, it stays as it is. */
+  ownerPhone: phone('业主电话').default(''),
+  steward_id: uuid.nullable().optional().meta({ title: '项目管家' }),
+  manager_id: uuid.nullable().optional().meta({ title: '项目经理' }),
+  lng: place.lng.nullable().optional(),
+  lat: place.lat.nullable().optional(),
+})
+
 const SITE_PAGES = [
   'SiteList',
   'SiteMap',
@@ -136,7 +150,7 @@ export const sitesApi = defineApi({
     path: '/osmcore/api/site/add',
     title: '新增工地',
     access: ['site:add'],
-    body: siteFacts,
+    body: siteForm,
     data: z.object({ id: z.string(), code: z.string() }),
   },
   edit: {
@@ -144,7 +158,7 @@ export const sitesApi = defineApi({
     path: '/osmcore/api/site/edit',
     title: '编辑工地',
     access: ['site:edit'],
-    body: siteFacts.extend({ id: uuid, version }),
+    body: siteForm.extend(seen('工地')),
     data: nothing,
   },
   state: {
@@ -201,6 +215,24 @@ export const sitesApi = defineApi({
       manager_id: uuid.nullable().meta({ title: '项目经理' }),
     }),
     data: nothing,
+  },
+  /** Stores of the caller's branches, by name. */
+  stores: {
+    method: 'POST',
+    path: '/osmcore/api/site/stores',
+    title: '选择门店',
+    access: ['page:SiteList', 'page:SiteMap'],
+    query: z.object({ bc_id: optional(uuid).meta({ title: '分公司' }) }),
+    data: z.array(z.object({ id: z.string(), bc_id: z.string(), name: z.string() })),
+  },
+  /** The owner's number, for a reason; every look is in the log. */
+  phone: {
+    method: 'POST',
+    path: '/osmcore/api/site/ownerphone',
+    title: '查看业主电话',
+    access: ['site:phone'],
+    body: z.object({ id: uuid.meta({ title: '工地' }), reason }),
+    data: z.object({ phone: z.string() }),
   },
   /** Every site of the filters as columns of numbers: a map of 50,000 needs no more. */
   points: {

@@ -113,14 +113,17 @@ export const sitePoints = z.object({
   /** Days of the current run without a clock-in, where it has reached a code; else 0. */
   stopped: z.array(z.number().int()),
   alarms: z.array(z.number().int()),
+  /** 1 where one of the open alarms is past its time. */
+  overdue: z.array(z.number().int()),
   /** Sites of the filters that have no position yet; with the points they are the list's total. */
   unplaced: z.number().int(),
   /** Sites of the filters, placed or not, by what the legend names; they overlap. */
   counts: z.object({
     all: z.number().int(),
-    alarmed: z.number().int(),
+    overdue: z.number().int(),
+    inTime: z.number().int(),
     stopped: z.number().int(),
-    building: z.number().int(),
+    quiet: z.number().int(),
     notStarted: z.number().int(),
     ended: z.number().int(),
   }),
@@ -135,10 +138,14 @@ export const stageRow = z.object({
   plannedFinish: z.string().nullable(),
   actualStart: z.string().nullable(),
   actualFinish: z.string().nullable(),
+  /** What was planned when the site began, whatever was planned since. */
+  baselineStart: z.string().nullable(),
+  baselineFinish: z.string().nullable(),
   acceptedBy: z.string(),
 })
 
 export const siteDetail = siteRow.extend({
+  store_id: z.string().nullable(),
   area: z.string().nullable(),
   /** Why it began without a signed contract; empty where there is one, or where it has not begun. */
   outsideContract: z.string(),
@@ -170,6 +177,8 @@ export const siteDetail = siteRow.extend({
       lastSeen: z.number().int().nullable(),
     }),
   ),
+  /** The newest picture of the site, and when it was taken. */
+  picture: z.object({ key: z.string(), at: z.number().int() }).nullable(),
   today: z.object({
     expected: z.number().int(),
     present: z.number().int(),
@@ -195,6 +204,8 @@ export const siteLog = logged('工地', {
   status: ['状态', siteStatus],
   steward_id: ['项目管家', 'user'],
   manager_id: ['项目经理', 'user'],
+  owner: '业主',
+  ownerPhone: '业主电话',
   lng: '经度',
   lat: '纬度',
   run: '停工天数',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kit/api.ts'
 import { defineCodes } from '../../kit/codes.ts'
 import { commaList, optional, uuid } from '../../kit/paging.ts'
+import { correctionStatus } from '../alarms/alarms.record.ts'
 
 /** Everything that happened on a site, on one line of time (pages.yaml, SiteInfo). */
 export const timelineKind = defineCodes('timelineKind', '事件', {
@@ -23,6 +24,8 @@ export const timelineEvent = z.object({
   actor: z.string(),
   ref_id: z.string().nullable(),
   picture: z.string().nullable(),
+  /** Of an alarm, and of its correction: where the alarm stands now. */
+  state: correctionStatus.schema.nullable(),
 })
 export type TimelineEvent = z.output<typeof timelineEvent>
 

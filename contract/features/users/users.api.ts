@@ -16,6 +16,7 @@ export const usersApi = defineApi({
       id: optional(uuid).meta({ title: '人员' }),
       post: optional(principalPost.schema).meta({ title: '岗位' }),
       site_id: optional(uuid).meta({ title: '工地' }),
+      bc_id: optional(uuid).meta({ title: '分公司' }),
     }),
     data: z.array(z.object({ id: z.string(), nickname: z.string(), bc_name: z.string(), post: z.string() })),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { optionalReason, reason, version } from '../../kit/fields.ts'
+import { optionalReason, phone, reason, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
 import { documentState } from './documents.record.ts'
@@ -29,11 +29,7 @@ const query = listQuery(['w_id', 'w_name', 'w_type', 'status'], {
   document: optional(documentState.schema).meta({ title: '证件有效期' }),
 })
 const one = z.object({ id: uuid.meta({ title: '工人' }) })
-export const workerPhone = z
-  .string()
-  .trim()
-  .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, { error: '联系方式应为 11 位手机号，或带区号的固定电话' })
-  .meta({ title: '联系方式' })
+export const workerPhone = phone('联系方式')
 export const workerFacts = z.object({
   w_id: z
     .string()

@@ -261,6 +261,10 @@ export async function seedDemo(
             sort: i + 1,
             planned_start: addDays(s.started, i * STAGE_DAYS),
             planned_finish: addDays(s.started, (i + 1) * STAGE_DAYS - 1),
+            baseline_start:
+              s.status === siteStatus.code.notStarted ? null : addDays(s.started, i * STAGE_DAYS),
+            baseline_finish:
+              s.status === siteStatus.code.notStarted ? null : addDays(s.started, (i + 1) * STAGE_DAYS - 1),
             actual_start: begun,
             actual_finish: over,
           })),

@@ -476,6 +476,8 @@ INSERT INTO
     sort,
     planned_start,
     planned_finish,
+    baseline_start,
+    baseline_finish,
     actual_start,
     actual_finish
   )
@@ -486,6 +488,8 @@ SELECT
   sort,
   planned_start,
   planned_finish,
+  baseline_start,
+  baseline_finish,
   actual_start,
   actual_finish
 FROM
@@ -679,6 +683,21 @@ SELECT
   must_change
 FROM
   json_populate_recordset(NULL::users, $1::json);
+
+-- seed.worker_documents
+INSERT INTO
+  worker_documents (tenant_id, id, worker_id, kind, number, valid_until, added_by, added_at)
+SELECT
+  tenant_id,
+  id,
+  worker_id,
+  kind,
+  number,
+  valid_until,
+  added_by,
+  added_at
+FROM
+  json_populate_recordset(NULL::worker_documents, $1::json);
 
 -- seed.workers, shortest
 SELECT

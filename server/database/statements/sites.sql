@@ -16,7 +16,9 @@ INSERT INTO
     planned_start,
     planned_finish,
     steward_id,
-    manager_id
+    manager_id,
+    lng,
+    lat
   )
 SELECT
   $1,
@@ -34,7 +36,9 @@ SELECT
   "plannedStart",
   "plannedFinish",
   steward_id,
-  manager_id
+  manager_id,
+  lng,
+  lat
 FROM
   json_to_recordset($2::json) AS x (
     id uuid,
@@ -51,7 +55,9 @@ FROM
     "plannedStart" date,
     "plannedFinish" date,
     steward_id uuid,
-    manager_id uuid
+    manager_id uuid,
+    lng float8,
+    lat float8
   );
 
 -- sites.along
@@ -72,6 +78,18 @@ SET
 WHERE
   tenant_id = $1
   AND id = $2;
+
+-- sites.baseline
+UPDATE site_stages
+SET
+  baseline_start = planned_start,
+  baseline_finish = planned_finish
+WHERE
+  tenant_id = $1
+  AND site_id = $2
+  AND baseline_start IS NULL
+  AND planned_start IS NOT NULL
+  AND planned_finish IS NOT NULL;
 
 -- sites.branch
 SELECT
@@ -125,6 +143,7 @@ FROM
       w.open_alarms AS "openAlarms",
       coalesce(o.name, '') AS "ownerName",
       w.version,
+      w.store_id,
       w.area::text AS area,
       w.outside_contract AS "outsideContract",
       w.layout,
@@ -169,7 +188,11 @@ FROM
                 'actualStart',
                 g.actual_start::text,
                 'actualFinish',
-                g.actual_finish::text
+                g.actual_finish::text,
+                'baselineStart',
+                g.baseline_start::text,
+                'baselineFinish',
+                g.baseline_finish::text
               )
               ORDER BY
                 g.sort
@@ -254,6 +277,27 @@ FROM
         ),
         '[]'
       ) AS devices,
+      (
+        SELECT
+          json_build_object(
+            'key',
+            d.last_picture,
+            'at',
+            floor(
+              extract(epoch FROM d.last_picture_at)
+            )::float8
+          )
+        FROM
+          devices d
+        WHERE
+          d.tenant_id = $1
+          AND d.site_id = w.id
+          AND d.deleted_at IS NULL
+          AND d.last_picture_at IS NOT NULL
+        ORDER BY
+          d.last_picture_at DESC
+        LIMIT 1
+      ) AS picture,
       json_build_object(
         'expected',
         (
@@ -355,6 +399,7 @@ FROM
       w.open_alarms AS "openAlarms",
       coalesce(o.name, '') AS "ownerName",
       w.version,
+      w.store_id,
       w.area::text AS area,
       w.outside_contract AS "outsideContract",
       w.layout,
@@ -399,7 +444,11 @@ FROM
                 'actualStart',
                 g.actual_start::text,
                 'actualFinish',
-                g.actual_finish::text
+                g.actual_finish::text,
+                'baselineStart',
+                g.baseline_start::text,
+                'baselineFinish',
+                g.baseline_finish::text
               )
               ORDER BY
                 g.sort
@@ -484,6 +533,27 @@ FROM
         ),
         '[]'
       ) AS devices,
+      (
+        SELECT
+          json_build_object(
+            'key',
+            d.last_picture,
+            'at',
+            floor(
+              extract(epoch FROM d.last_picture_at)
+            )::float8
+          )
+        FROM
+          devices d
+        WHERE
+          d.tenant_id = $1
+          AND d.site_id = w.id
+          AND d.deleted_at IS NULL
+          AND d.last_picture_at IS NOT NULL
+        ORDER BY
+          d.last_picture_at DESC
+        LIMIT 1
+      ) AS picture,
       json_build_object(
         'expected',
         (
@@ -556,22 +626,44 @@ FROM
   ) r;
 
 -- sites.edit
-UPDATE sites
+UPDATE sites w
 SET
   ws_name = $3,
   bc_id = $4,
-  store_id = coalesce($5, store_id),
+  store_id = CASE
+    WHEN $13 THEN $5
+    ELSE w.store_id
+  END,
   community = $6,
   address = $7,
   area = $8,
   layout = $9,
   style = $10,
-  planned_start = coalesce($11, planned_start),
-  planned_finish = coalesce($12, planned_finish),
-  version = version + 1
+  planned_start = coalesce($11, w.planned_start),
+  planned_finish = coalesce($12, w.planned_finish),
+  owner_id = coalesce($14, w.owner_id),
+  lng = coalesce($15, w.lng),
+  lat = coalesce($16, w.lat),
+  version = w.version + 1
+FROM
+  sites was
 WHERE
-  tenant_id = $1
-  AND id = $2;
+  w.tenant_id = $1
+  AND w.id = $2
+  AND was.tenant_id = $1
+  AND was.id = $2
+RETURNING
+  was.ws_name,
+  was.store_id,
+  was.community,
+  was.address,
+  was.area::text,
+  was.layout,
+  was.style,
+  was.planned_start::text AS "plannedStart",
+  was.planned_finish::text AS "plannedFinish",
+  was.lng,
+  was.lat;
 
 -- sites.known
 SELECT
@@ -696,6 +788,12 @@ WHERE
   AND status = 1
   AND deleted_at IS NULL;
 
+-- sites.newowner
+INSERT INTO
+  owners (tenant_id, id, bc_id, name, phone)
+VALUES
+  ($1, $2, $3, $4, $5);
+
 -- sites.number
 SELECT
   nextval('site_numbers') AS n;
@@ -768,10 +866,35 @@ WHERE
   w.tenant_id = $1
   AND w.id = $2;
 
+-- sites.owner
+SELECT
+  o.id,
+  o.name,
+  o.phone
+FROM
+  sites w
+  JOIN owners o ON o.tenant_id = $1
+  AND o.id = w.owner_id
+WHERE
+  w.tenant_id = $1
+  AND w.id = $2;
+
 -- sites.owneralong
 UPDATE owners
 SET
   bc_id = $3
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- sites.ownernamed
+UPDATE owners
+SET
+  name = $3,
+  phone = CASE
+    WHEN $4 = '' THEN phone
+    ELSE $4
+  END
 WHERE
   tenant_id = $1
   AND id = $2;
@@ -874,13 +997,24 @@ WITH
       sites w
     WHERE
       w.tenant_id = $1::uuid
-      AND w.id = ANY ($2::uuid[])
+      AND w.bc_id = $2::uuid
       AND w.deleted_at IS NULL
-      AND w.bc_id = $3::uuid
-      AND w.store_id = $4::uuid
-      AND w.steward_id = $5::uuid
-      AND w.manager_id = $6::uuid
-      AND w.id = $7::uuid
+      AND w.open_alarms > 0
+      AND NOT (
+        w.id IN (
+          SELECT
+            a.site_id
+          FROM
+            alarms a
+          WHERE
+            a.tenant_id = $1
+            AND a.site_id IS NOT NULL
+            AND (
+              a.correction_status IN (1, 2)
+              AND a.due_at < :now
+            )
+        )
+      )
     ORDER BY
       w.code DESC,
       w.id DESC
@@ -945,13 +1079,24 @@ SELECT
       sites w
     WHERE
       w.tenant_id = $1::uuid
-      AND w.id = ANY ($2::uuid[])
+      AND w.bc_id = $2::uuid
       AND w.deleted_at IS NULL
-      AND w.bc_id = $3::uuid
-      AND w.store_id = $4::uuid
-      AND w.steward_id = $5::uuid
-      AND w.manager_id = $6::uuid
-      AND w.id = $7::uuid
+      AND w.open_alarms > 0
+      AND NOT (
+        w.id IN (
+          SELECT
+            a.site_id
+          FROM
+            alarms a
+          WHERE
+            a.tenant_id = $1
+            AND a.site_id IS NOT NULL
+            AND (
+              a.correction_status IN (1, 2)
+              AND a.due_at < :now
+            )
+        )
+      )
   )::int AS total;
 
 -- sites.people
@@ -995,6 +1140,44 @@ ORDER BY
   w.status,
   w.code DESC
 LIMIT 30;
+
+-- sites.pickstores, shortest
+SELECT
+  s.id,
+  s.bc_id,
+  s.name
+FROM
+  stores s
+WHERE
+  s.tenant_id = $1::uuid
+  AND s.status = 1
+ORDER BY
+  s.name,
+  s.id;
+
+-- sites.pickstores, longest
+SELECT
+  s.id,
+  s.bc_id,
+  s.name
+FROM
+  stores s
+WHERE
+  s.tenant_id = $1::uuid
+  AND s.bc_id IN (
+    SELECT
+      k.bc_id
+    FROM
+      sites k
+    WHERE
+      k.tenant_id = $1
+      AND k.id = ANY ($2::uuid[])
+  )
+  AND s.bc_id = $3::uuid
+  AND s.status = 1
+ORDER BY
+  s.name,
+  s.id;
 
 -- sites.place
 UPDATE sites
@@ -1068,6 +1251,35 @@ SELECT
         AND w.lat IS NOT NULL
     ),
     ''
+  ) || ']' || ',' || '"overdue":[' || coalesce(
+    string_agg(
+      (
+        CASE
+          WHEN (
+            w.id IN (
+              SELECT
+                a.site_id
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = $1
+                AND a.site_id IS NOT NULL
+                AND (
+                  a.correction_status IN (1, 2)
+                  AND a.due_at < :now
+                )
+            )
+          ) THEN 1
+          ELSE 0
+        END
+      )::text,
+      ','
+    ) FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
   ) || ']' || ',"unplaced":' || count(*) FILTER (
     WHERE
       NOT (
@@ -1077,20 +1289,56 @@ SELECT
   ) || ',"counts":' || json_build_object(
     'all',
     count(*),
-    'alarmed',
+    'overdue',
+    count(*) FILTER (
+      WHERE
+        (
+          w.id IN (
+            SELECT
+              a.site_id
+            FROM
+              alarms a
+            WHERE
+              a.tenant_id = $1
+              AND a.site_id IS NOT NULL
+              AND (
+                a.correction_status IN (1, 2)
+                AND a.due_at < :now
+              )
+          )
+        )
+    ),
+    'inTime',
     count(*) FILTER (
       WHERE
         w.open_alarms > 0
+        AND NOT (
+          w.id IN (
+            SELECT
+              a.site_id
+            FROM
+              alarms a
+            WHERE
+              a.tenant_id = $1
+              AND a.site_id IS NOT NULL
+              AND (
+                a.correction_status IN (1, 2)
+                AND a.due_at < :now
+              )
+          )
+        )
     ),
     'stopped',
     count(*) FILTER (
       WHERE
         w.no_work <> '{}'
     ),
-    'building',
+    'quiet',
     count(*) FILTER (
       WHERE
         w.status = 1
+        AND w.open_alarms = 0
+        AND w.no_work = '{}'
     ),
     'notStarted',
     count(*) FILTER (
@@ -1161,6 +1409,35 @@ SELECT
         AND w.lat IS NOT NULL
     ),
     ''
+  ) || ']' || ',' || '"overdue":[' || coalesce(
+    string_agg(
+      (
+        CASE
+          WHEN (
+            w.id IN (
+              SELECT
+                a.site_id
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = $1
+                AND a.site_id IS NOT NULL
+                AND (
+                  a.correction_status IN (1, 2)
+                  AND a.due_at < :now
+                )
+            )
+          ) THEN 1
+          ELSE 0
+        END
+      )::text,
+      ','
+    ) FILTER (
+      WHERE
+        w.lng IS NOT NULL
+        AND w.lat IS NOT NULL
+    ),
+    ''
   ) || ']' || ',"unplaced":' || count(*) FILTER (
     WHERE
       NOT (
@@ -1170,20 +1447,56 @@ SELECT
   ) || ',"counts":' || json_build_object(
     'all',
     count(*),
-    'alarmed',
+    'overdue',
+    count(*) FILTER (
+      WHERE
+        (
+          w.id IN (
+            SELECT
+              a.site_id
+            FROM
+              alarms a
+            WHERE
+              a.tenant_id = $1
+              AND a.site_id IS NOT NULL
+              AND (
+                a.correction_status IN (1, 2)
+                AND a.due_at < :now
+              )
+          )
+        )
+    ),
+    'inTime',
     count(*) FILTER (
       WHERE
         w.open_alarms > 0
+        AND NOT (
+          w.id IN (
+            SELECT
+              a.site_id
+            FROM
+              alarms a
+            WHERE
+              a.tenant_id = $1
+              AND a.site_id IS NOT NULL
+              AND (
+                a.correction_status IN (1, 2)
+                AND a.due_at < :now
+              )
+          )
+        )
     ),
     'stopped',
     count(*) FILTER (
       WHERE
         w.no_work <> '{}'
     ),
-    'building',
+    'quiet',
     count(*) FILTER (
       WHERE
         w.status = 1
+        AND w.open_alarms = 0
+        AND w.no_work = '{}'
     ),
     'notStarted',
     count(*) FILTER (
@@ -1211,17 +1524,8 @@ WHERE
 -- sites.replan
 UPDATE site_stages g
 SET
-  planned_start = CASE
-    WHEN $4::date IS NULL THEN g.planned_start + p.shift
-    ELSE $3::date + ((p.place - 1) * p.days / p.stages)::int
-  END,
-  planned_finish = CASE
-    WHEN $4::date IS NULL THEN g.planned_finish + p.shift
-    ELSE greatest(
-      $3::date + (p.place * p.days / p.stages)::int - 1,
-      $3::date + ((p.place - 1) * p.days / p.stages)::int
-    )
-  END,
+  planned_start = $3::date + p.before,
+  planned_finish = $3::date + greatest(p.until - 1, p.before),
   actual_start = CASE
     WHEN p.place = 1 THEN $3::date
     ELSE g.actual_start
@@ -1229,19 +1533,56 @@ SET
 FROM
   (
     SELECT
-      stage,
-      row_number() OVER (
-        ORDER BY
-          sort
-      ) AS place,
-      count(*) OVER () AS stages,
-      $3::date - min(planned_start) OVER () AS shift,
-      coalesce($4::date - $3::date + 1, 0) AS days
+      s.stage,
+      s.place,
+      (
+        CASE
+          WHEN s.whole THEN s.begins * s.days / s.length
+          ELSE (s.place - 1) * s.days / s.stages
+        END
+      )::int AS before,
+      (
+        CASE
+          WHEN s.whole THEN s.ends * s.days / s.length
+          ELSE s.place * s.days / s.stages
+        END
+      )::int AS until
     FROM
-      site_stages
-    WHERE
-      tenant_id = $1
-      AND site_id = $2
+      (
+        SELECT
+          t.stage,
+          t.place,
+          t.stages,
+          t.whole,
+          t.length,
+          t.planned_start - t.first AS begins,
+          t.planned_finish - t.first + 1 AS ends,
+          coalesce($4::date - $3::date + 1, t.length) AS days
+        FROM
+          (
+            SELECT
+              r.stage,
+              r.planned_start,
+              r.planned_finish,
+              row_number() OVER (
+                ORDER BY
+                  r.sort
+              ) AS place,
+              count(*) OVER () AS stages,
+              min(r.planned_start) OVER () AS first,
+              max(r.planned_finish) OVER () - min(r.planned_start) OVER () + 1 AS length,
+              count(*) FILTER (
+                WHERE
+                  r.planned_start IS NULL
+                  OR r.planned_finish IS NULL
+              ) OVER () = 0 AS whole
+            FROM
+              site_stages r
+            WHERE
+              r.tenant_id = $1
+              AND r.site_id = $2
+          ) t
+      ) s
   ) p
 WHERE
   g.tenant_id = $1
@@ -1256,10 +1597,17 @@ SELECT
   w.id,
   s.stage,
   s.sort,
-  w.start + (s.sort::int - 1) * 9,
-  w.start + s.sort::int * 9 - 1
+  w.start + (s.sort::int - 1) * w.days / 10,
+  w.start + greatest(s.sort::int * w.days / 10 - 1, (s.sort::int - 1) * w.days / 10)
 FROM
-  json_to_recordset($2::json) AS w (id uuid, start date),
+  (
+    SELECT
+      x.id,
+      x.start,
+      coalesce(x.finish - x.start + 1, 90) AS days
+    FROM
+      json_to_recordset($2::json) AS x (id uuid, start date, finish date)
+  ) w,
   unnest($3::text[]) WITH ORDINALITY AS s (stage, sort);
 
 -- sites.state

@@ -102,117 +102,153 @@ ORDER BY
 
 -- timeline.page, shortest
 SELECT
-  e.id,
-  e.kind,
+  p.id,
+  p.kind,
   floor(
-    extract(epoch FROM e.at)
+    extract(epoch FROM p.at)
   )::float8 AS at,
-  e.title,
-  e.actor,
-  e.ref_id,
-  e.picture
+  p.title,
+  p.actor,
+  p.ref_id,
+  p.picture,
+  a.correction_status AS state
 FROM
   (
     SELECT
-      tenant_id,
-      bc_id,
-      site_id,
-      id,
-      kind,
-      at,
-      title,
-      actor,
-      ref_id,
-      picture
-    FROM
-      site_events
-    UNION ALL
-    SELECT
-      e.tenant_id,
-      e.bc_id,
-      e.site_id,
       e.id,
-      'clockin' AS kind,
+      e.kind,
       e.at,
-      coalesce(w.w_name, '工人') || CASE e.direction
-        WHEN 'in' THEN ' 进场'
-        ELSE ' 离场'
-      END AS title,
-      coalesce(w.w_name, '工人') AS actor,
-      e.worker_id AS ref_id,
+      e.title,
+      e.actor,
+      e.ref_id,
       e.picture
     FROM
-      attendance_events e
-      LEFT JOIN workers w ON w.tenant_id = e.tenant_id
-      AND w.id = e.worker_id
+      (
+        SELECT
+          tenant_id,
+          bc_id,
+          site_id,
+          id,
+          kind,
+          at,
+          title,
+          actor,
+          ref_id,
+          picture
+        FROM
+          site_events
+        UNION ALL
+        SELECT
+          e.tenant_id,
+          e.bc_id,
+          e.site_id,
+          e.id,
+          'clockin' AS kind,
+          e.at,
+          coalesce(w.w_name, '工人') || CASE e.direction
+            WHEN 'in' THEN ' 进场'
+            ELSE ' 离场'
+          END AS title,
+          coalesce(w.w_name, '工人') AS actor,
+          e.worker_id AS ref_id,
+          e.picture
+        FROM
+          attendance_events e
+          LEFT JOIN workers w ON w.tenant_id = e.tenant_id
+          AND w.id = e.worker_id
+        WHERE
+          e.event_id IS NOT NULL
+      ) e
     WHERE
-      e.event_id IS NOT NULL
-  ) e
-WHERE
-  e.tenant_id = $1::uuid
-  AND e.site_id = $2::uuid
+      e.tenant_id = $1::uuid
+      AND e.site_id = $2::uuid
+    ORDER BY
+      date_trunc('second', e.at) DESC,
+      e.id DESC
+    LIMIT 61
+  ) p
+  LEFT JOIN alarms a ON a.tenant_id = $1
+  AND a.id = p.ref_id
+  AND p.kind IN ('alarm', 'correction')
 ORDER BY
-  date_trunc('second', e.at) DESC,
-  e.id DESC
-LIMIT 61;
+  date_trunc('second', p.at) DESC,
+  p.id DESC;
 
 -- timeline.page, longest
 SELECT
-  e.id,
-  e.kind,
+  p.id,
+  p.kind,
   floor(
-    extract(epoch FROM e.at)
+    extract(epoch FROM p.at)
   )::float8 AS at,
-  e.title,
-  e.actor,
-  e.ref_id,
-  e.picture
+  p.title,
+  p.actor,
+  p.ref_id,
+  p.picture,
+  a.correction_status AS state
 FROM
   (
     SELECT
-      tenant_id,
-      bc_id,
-      site_id,
-      id,
-      kind,
-      at,
-      title,
-      actor,
-      ref_id,
-      picture
-    FROM
-      site_events
-    UNION ALL
-    SELECT
-      e.tenant_id,
-      e.bc_id,
-      e.site_id,
       e.id,
-      'clockin' AS kind,
+      e.kind,
       e.at,
-      coalesce(w.w_name, '工人') || CASE e.direction
-        WHEN 'in' THEN ' 进场'
-        ELSE ' 离场'
-      END AS title,
-      coalesce(w.w_name, '工人') AS actor,
-      e.worker_id AS ref_id,
+      e.title,
+      e.actor,
+      e.ref_id,
       e.picture
     FROM
-      attendance_events e
-      LEFT JOIN workers w ON w.tenant_id = e.tenant_id
-      AND w.id = e.worker_id
+      (
+        SELECT
+          tenant_id,
+          bc_id,
+          site_id,
+          id,
+          kind,
+          at,
+          title,
+          actor,
+          ref_id,
+          picture
+        FROM
+          site_events
+        UNION ALL
+        SELECT
+          e.tenant_id,
+          e.bc_id,
+          e.site_id,
+          e.id,
+          'clockin' AS kind,
+          e.at,
+          coalesce(w.w_name, '工人') || CASE e.direction
+            WHEN 'in' THEN ' 进场'
+            ELSE ' 离场'
+          END AS title,
+          coalesce(w.w_name, '工人') AS actor,
+          e.worker_id AS ref_id,
+          e.picture
+        FROM
+          attendance_events e
+          LEFT JOIN workers w ON w.tenant_id = e.tenant_id
+          AND w.id = e.worker_id
+        WHERE
+          e.event_id IS NOT NULL
+      ) e
     WHERE
-      e.event_id IS NOT NULL
-  ) e
-WHERE
-  e.tenant_id = $1::uuid
-  AND e.bc_id = $2::uuid
-  AND e.site_id = $3::uuid
-  AND e.kind = $4::text
+      e.tenant_id = $1::uuid
+      AND e.bc_id = $2::uuid
+      AND e.site_id = $3::uuid
+      AND e.kind = $4::text
+    ORDER BY
+      date_trunc('second', e.at) DESC,
+      e.id DESC
+    LIMIT 61
+  ) p
+  LEFT JOIN alarms a ON a.tenant_id = $1
+  AND a.id = p.ref_id
+  AND p.kind IN ('alarm', 'correction')
 ORDER BY
-  date_trunc('second', e.at) DESC,
-  e.id DESC
-LIMIT 61;
+  date_trunc('second', p.at) DESC,
+  p.id DESC;
 
 -- timeline.site, shortest
 SELECT

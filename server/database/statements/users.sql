@@ -1077,6 +1077,10 @@ WHERE
     OR u.id = $8
   )
   AND (
+    $10::uuid IS NULL
+    OR u.bc_id = $10
+  )
+  AND (
     $9::text IS NULL
     OR EXISTS (
       SELECT

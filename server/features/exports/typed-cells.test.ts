@@ -48,16 +48,16 @@ test('a file holds what its list shows: its columns in order, its filters, its s
     '未办结报警',
     '连续无人施工',
     '停工天数',
-    '设备在线',
-    '整洁度',
+    '业主',
+    '门店',
     '项目经理',
     '项目管家',
-    '业主',
+    '设备在线',
+    '整洁度',
+    '小区/地址',
     '开工日期',
     '计划完工',
     '分公司',
-    '门店',
-    '小区/地址',
   ])
   expect(rest).toEqual([])
   const value = Object.fromEntries(head!.map((title, i) => [title, first![i]]))

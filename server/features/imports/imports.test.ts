@@ -284,7 +284,9 @@ test('sites: facts, people and owner; two with one name, a strange store, a fore
     storeName: '杭州旗舰店',
     owner: { name: '李女士', phone: '139****9000' },
   })
-  expect(seen.stages.map((s) => s.plannedStart).slice(0, 2)).toEqual(['2027-03-01', '2027-03-10'])
+  // The stages share the days up to the end that the list names.
+  expect(seen.stages.map((s) => s.plannedStart).slice(0, 2)).toEqual(['2027-03-01', '2027-03-11'])
+  expect(seen.stages.at(-1)!.plannedFinish).toBe('2027-06-15')
   expect(await server.sql('SELECT title FROM site_events WHERE site_id = $1', [first.id])).toEqual([
     { title: `新增工地 ${first.code}` },
   ])

@@ -1,4 +1,5 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import type { InputOf } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../testing/start.ts'
@@ -37,7 +38,14 @@ test('everybody sees on the map exactly the sites of their list, whatever is fil
       const ids = idsOf(points.ids)
       expect(ids.length + points.unplaced, `${role} ${JSON.stringify(query)}`).toBe(list.totalCount)
       expect(list.list.map((s) => s.id)).toEqual(expect.arrayContaining(ids))
-      for (const column of [points.lng, points.lat, points.status, points.stopped, points.alarms])
+      for (const column of [
+        points.lng,
+        points.lat,
+        points.status,
+        points.stopped,
+        points.alarms,
+        points.overdue,
+      ])
         expect(column).toHaveLength(ids.length)
       const rows = new Map(list.list.map((s) => [s.id, s]))
       ids.forEach((id, i) =>
@@ -51,6 +59,45 @@ test('everybody sees on the map exactly the sites of their list, whatever is fil
     }
   }
   expect(seen.size).toBeGreaterThan(4)
+})
+
+test('whatever the legend counts, the list has as many under the same words', async () => {
+  const gm = await server.as('branch_gm')
+  const [late, inTime, silent] = (await gm.call(sitesApi.list, { query: { status: [1] } })).list
+  const open = (site: string, due: string) =>
+    server.sql(
+      `INSERT INTO alarms (tenant_id, id, bc_id, site_id, device_id, type, confidence, at, last_seen, due_at)
+       SELECT d.tenant_id, gen_random_uuid(), d.bc_id, $1, d.id, 'smoking', 0.9, :now, :now, :now + $2::interval
+       FROM devices d WHERE d.site_id = $1 LIMIT 1`,
+      [site, due],
+    )
+  await server.sql(
+    `UPDATE sites SET open_alarms = 0, no_work = '{}', no_work_run = 0 WHERE code LIKE 'GDHZ%'`,
+  )
+  await open(late!.id, '-1 hour')
+  await open(inTime!.id, '5 hours')
+  await server.sql('UPDATE sites SET open_alarms = 1 WHERE id = ANY ($1)', [[late!.id, inTime!.id]])
+  // Standing still as well as late: it is both to those who count, and late on the map.
+  await server.sql(`UPDATE sites SET no_work = '{1}', no_work_run = 3 WHERE id = ANY ($1)`, [
+    [late!.id, silent!.id],
+  ])
+  const { counts, ids, overdue } = await gm.call(sitesApi.points)
+  const many = async (query: NonNullable<InputOf<(typeof sitesApi)['list']>['query']>) =>
+    (await gm.call(sitesApi.list, { query })).totalCount
+  expect(counts).toEqual({
+    all: await many({}),
+    overdue: await many({ overdue: true }),
+    inTime: await many({ alarmed: true, overdue: false }),
+    stopped: await many({ stopped: true }),
+    quiet: await many({ status: [1], alarmed: false, stopped: false }),
+    notStarted: await many({ status: [2] }),
+    ended: await many({ status: [3, 4] }),
+  })
+  expect(counts).toMatchObject({ overdue: 1, inTime: 1, stopped: 2 })
+  expect(idsOf(ids).filter((_, i) => overdue[i])).toEqual([late!.id])
+  expect((await gm.call(sitesApi.list, { query: { overdue: true } })).list.map((s) => s.id)).toEqual([
+    late!.id,
+  ])
 })
 
 test('a drawn line holds the same sites on the map and in the list; a bad one is refused', async () => {

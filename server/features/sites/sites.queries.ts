@@ -11,7 +11,9 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
+import { reaching } from '../../kit/scoped.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { OVERDUE } from '../alarms/alarms.reads.ts'
 import { siteScope } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
@@ -34,6 +36,9 @@ export const SITE_FROM = `sites w ${SITE_JOINS}`
 export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageState.code.accepted}
      WHEN g.actual_start IS NOT NULL THEN ${stageState.code.going} ELSE ${stageState.code.waiting} END`
 const LOCATED = 'w.lng IS NOT NULL AND w.lat IS NOT NULL'
+/** One of its open alarms is past its time. Who sees a site sees its alarms; $1 is the tenant of every scope. */
+const LATE = `(w.id IN (SELECT a.site_id FROM alarms a
+       WHERE a.tenant_id = $1 AND a.site_id IS NOT NULL AND ${OVERDUE}))`
 export function siteWhere(scope: Scope, q: Filters): Where {
   return siteScope(scope)
     .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
@@ -46,6 +51,8 @@ export function siteWhere(scope: Scope, q: Filters): Where {
     .plain(q.stopped === false && `w.no_work = '{}'`)
     .plain(q.alarmed === true && 'w.open_alarms > 0')
     .plain(q.alarmed === false && 'w.open_alarms = 0')
+    .plain(q.overdue === true && LATE)
+    .plain(q.overdue === false && `NOT ${LATE}`)
     .plain(q.deviceStatus === 1 && 'w.devices_total > 0 AND w.devices_online = w.devices_total')
     .plain(q.deviceStatus === 2 && 'w.devices_online < w.devices_total')
     .when(q.tidiness, (p) => `w.tidiness = ANY(${p}::smallint[])`)
@@ -94,9 +101,10 @@ export const sitePage = (scope: Scope, q: QueryOf<(typeof sitesApi)['list']>): P
 
 /** Sites of the filters by what they are; each count is the list's total under the filter that the legend sets. */
 const COUNTED = `'all', count(*),
-  'alarmed', count(*) FILTER (WHERE w.open_alarms > 0),
+  'overdue', count(*) FILTER (WHERE ${LATE}),
+  'inTime', count(*) FILTER (WHERE w.open_alarms > 0 AND NOT ${LATE}),
   'stopped', count(*) FILTER (WHERE w.no_work <> '{}'),
-  'building', count(*) FILTER (WHERE w.status = ${siteStatus.code.building}),
+  'quiet', count(*) FILTER (WHERE w.status = ${siteStatus.code.building} AND w.open_alarms = 0 AND w.no_work = '{}'),
   'notStarted', count(*) FILTER (WHERE w.status = ${siteStatus.code.notStarted}),
   'ended', count(*) FILTER (WHERE w.status IN (${siteStatus.code.terminated}, ${siteStatus.code.finished}))`
 
@@ -109,7 +117,7 @@ export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<
     'sites.points',
     row({ json: text }),
     `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}),
-         '') || '",' || ${column('lng', '(w.lng * 1e6)::int')} || ',' || ${column('lat', '(w.lat * 1e6)::int')} || ',' || ${column('status', 'w.status')} || ',' || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED})) || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
+         '') || '",' || ${column('lng', '(w.lng * 1e6)::int')} || ',' || ${column('lat', '(w.lat * 1e6)::int')} || ',' || ${column('status', 'w.status')} || ',' || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',' || ${column('overdue', `CASE WHEN ${LATE} THEN 1 ELSE 0 END`)} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED})) || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
      FROM sites w
      WHERE ${where.text}`,
     where.values,
@@ -168,14 +176,17 @@ export async function siteDetailJson(
   const { rows } = await tx.last(
     'sites.detail',
     row({ json: text }),
-    `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.area::text AS area, w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
+    `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.store_id, w.area::text AS area, w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
       CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', ${phoneText('s.phone', phones)}) END AS steward,
       CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', ${phoneText('m.phone', phones)}) END AS manager,
       CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('name', o.name, 'phone', ${phoneText('o.phone', false)}) END AS owner,
-      coalesce((SELECT json_agg(json_build_object('stage', g.stage, 'state', ${STAGE_STATE}, 'sort', g.sort, 'acceptedBy', g.accepted_by, 'plannedStart', g.planned_start::text, 'plannedFinish', g.planned_finish::text, 'actualStart', g.actual_start::text, 'actualFinish', g.actual_finish::text) ORDER BY g.sort) FROM site_stages g WHERE g.tenant_id = w.tenant_id AND g.site_id = w.id), '[]') AS stages,
+      coalesce((SELECT json_agg(json_build_object('stage', g.stage, 'state', ${STAGE_STATE}, 'sort', g.sort, 'acceptedBy', g.accepted_by, 'plannedStart', g.planned_start::text, 'plannedFinish', g.planned_finish::text, 'actualStart', g.actual_start::text, 'actualFinish', g.actual_finish::text, 'baselineStart', g.baseline_start::text, 'baselineFinish', g.baseline_finish::text) ORDER BY g.sort) FROM site_stages g WHERE g.tenant_id = w.tenant_id AND g.site_id = w.id), '[]') AS stages,
       coalesce((SELECT json_agg(json_build_object('id', k.id, 'w_name', k.w_name, 'w_type', k.w_type, 'enteredOn', sm.entered_on::text, 'present', EXISTS (SELECT 1 FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id AND a.worker_id = k.id)) ORDER BY k.w_type, k.w_name)
         FROM site_members sm JOIN workers k ON k.tenant_id = sm.tenant_id AND k.id = sm.worker_id WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL), '[]') AS team,
       coalesce((SELECT json_agg(json_build_object('id', d.id, 'sn', d.sn, 'type', d.type, 'deviceStatus', d.device_status, 'lastSeen', ${epoch('d.last_seen')}) ORDER BY d.type, d.sn) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.deleted_at IS NULL), '[]') AS devices,
+      (SELECT json_build_object('key', d.last_picture, 'at', ${epoch('d.last_picture_at')}) FROM devices d
+        WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.deleted_at IS NULL AND d.last_picture_at IS NOT NULL
+        ORDER BY d.last_picture_at DESC LIMIT 1) AS picture,
       json_build_object('expected', (SELECT count(*)::int FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL),
         'present', (SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id),
         'alarms', (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id AND a.at >= (${day}::timestamp AT TIME ZONE 'Asia/Shanghai')),
@@ -198,4 +209,35 @@ export async function pickSites(tx: Tx, scope: Scope, q: QueryOf<(typeof sitesAp
     where.values,
   )
   return rows
+}
+
+/** Stores that a site of these branches may belong to. */
+export async function pickStores(tx: Tx, scope: Scope, q: QueryOf<(typeof sitesApi)['stores']>) {
+  const where = reaching(scope, 's', {
+    branch: (p) => `s.bc_id = ANY(${p}::uuid[])`,
+    site: (p) =>
+      `s.bc_id IN (SELECT k.bc_id FROM sites k WHERE k.tenant_id = $1 AND k.id = ANY(${p}::uuid[]))`,
+  })
+    .when(q.bc_id, (p) => `s.bc_id = ${p}::uuid`)
+    .plain('s.status = 1')
+  const { rows } = await tx.query(
+    'sites.pickstores',
+    row({ id: uuid, bc_id: uuid, name: text }),
+    `SELECT s.id, s.bc_id, s.name FROM stores s WHERE ${where.text} ORDER BY s.name, s.id`,
+    where.values,
+  )
+  return rows
+}
+
+/** The owner of a site that is locked, with the whole number. */
+export async function ownerOf(tx: Tx, tenant: string, site: string) {
+  const { rows } = await tx.query(
+    'sites.owner',
+    row({ id: uuid, name: text, phone: text }),
+    `SELECT o.id, o.name, o.phone FROM sites w
+     JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+     WHERE w.tenant_id = $1 AND w.id = $2`,
+    [tenant, site],
+  )
+  return rows[0]
 }

@@ -9,7 +9,8 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import { Json, pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { Life } from './site-life.service.ts'
-import { pickSites, siteDetailJson, sitePage, sitePointsJson } from './sites.queries.ts'
+import { readOwnerPhone } from './site-owner.service.ts'
+import { pickSites, pickStores, siteDetailJson, sitePage, sitePointsJson } from './sites.queries.ts'
 import { addSite, changePeople, changeSite, editSite, placeSite } from './sites.service.ts'
 import { changeStage, planStages } from './stages.service.ts'
 
@@ -30,6 +31,8 @@ export const sitesFeature = ({ life }: { life: Life }) =>
     foresee: ({ query }, call) => call.write((tx) => life.foresee(tx, call, query)),
     move: ({ body }, call) => call.write((tx) => life.move(tx, call, body)),
     people: ({ body }, call) => call.write((tx) => changePeople(tx, call, body)),
+    stores: ({ query }, call) => call.read((tx) => pickStores(tx, call.user.scope, query)),
+    phone: ({ body }, call) => call.write((tx) => readOwnerPhone(tx, call, body)),
     points: ({ query }, call) =>
       call.read(async (tx) => new Json(await sitePointsJson(tx, call.user.scope, query))),
     place: ({ body }, call) => call.write((tx) => placeSite(tx, call, body)),

@@ -3,6 +3,7 @@ import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { type SiteRow, siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -18,10 +19,12 @@ import { tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
+import { type Owner, ownerIn, writeOwner } from './site-owner.service.ts'
 import { lockSite } from './sites.queries.ts'
 
 type Facts = BodyOf<(typeof sitesApi)['add']>
 const STAGE_DAYS = 9
+const STAGES = siteStage.values.length
 
 async function checkPlace(tx: Tx, call: Call, facts: Facts): Promise<void> {
   const { scope } = call.user
@@ -42,16 +45,15 @@ async function checkPlace(tx: Tx, call: Call, facts: Facts): Promise<void> {
   for (const { rows } of await Promise.all([branch, store])) found(rows[0])
   if (facts.plannedStart && facts.plannedFinish && facts.plannedFinish < facts.plannedStart)
     throw invalid('plannedFinish', '计划完工不能早于计划开工')
+  if (((facts.lng ?? null) === null) !== ((facts.lat ?? null) === null))
+    throw invalid('lng', '经度和纬度要一起填')
 }
-
 /** A line of the site's timeline, and its row anew for whoever looks at it. */
 export const tellSite = (tx: Tx, call: Call, site: { id: string; bc_id: string }, title: string): void =>
   tell(tx, call, { topic: 'site', bc: site.bc_id, site: site.id, id: site.id, line: { kind: 'site', title } })
 
-export interface NewSite extends Facts {
-  steward_id?: string | null
-  manager_id?: string | null
-  owner?: { name: string; phone: string }
+export interface NewSite extends Omit<Facts, 'owner' | 'ownerPhone'> {
+  owner?: Owner | undefined
 }
 /** One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other. */
 async function takeNumbers(tx: Tx, many: number): Promise<number[]> {
@@ -81,7 +83,8 @@ export async function insertSites(
     id: call.newId(),
     code: `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(numbers[i]!).padStart(4, '0')}`,
     owner_id: s.owner ? call.newId() : null,
-    start: s.plannedStart ?? today,
+    start: s.plannedStart ?? null,
+    finish: s.plannedFinish ?? null,
   }))
   const owners = rows.flatMap((r) => (r.owner ? [{ id: r.owner_id, bc_id: r.bc_id, ...r.owner }] : []))
   if (owners.length)
@@ -95,22 +98,23 @@ export async function insertSites(
   tx.send(
     'sites.add',
     `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area,
-         layout, style, planned_start, planned_finish, steward_id, manager_id)
+         layout, style, planned_start, planned_finish, steward_id, manager_id, lng, lat)
      SELECT $1, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style,
-       "plannedStart", "plannedFinish", steward_id, manager_id
+       "plannedStart", "plannedFinish", steward_id, manager_id, lng, lat
      FROM json_to_recordset($2::json) AS x(id uuid, code text, ws_name text, bc_id uuid, store_id uuid,
          owner_id uuid, community text, address text, area numeric, layout text, style text,
-         "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid)`,
+         "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid, lng float8, lat float8)`,
     [tenant, JSON.stringify(rows)],
   )
   tx.send(
     'sites.stages',
     `INSERT INTO site_stages (tenant_id, site_id, stage, sort, planned_start, planned_finish)
-     SELECT $1, w.id, s.stage, s.sort, w.start + (s.sort::int - 1) * ${STAGE_DAYS},
-       w.start + s.sort::int * ${STAGE_DAYS} - 1
-     FROM json_to_recordset($2::json) AS w(id uuid, start date),
+     SELECT $1, w.id, s.stage, s.sort, w.start + (s.sort::int - 1) * w.days / ${STAGES},
+       w.start + greatest(s.sort::int * w.days / ${STAGES} - 1, (s.sort::int - 1) * w.days / ${STAGES})
+     FROM (SELECT x.id, x.start, coalesce(x.finish - x.start + 1, ${STAGES * STAGE_DAYS}) AS days
+         FROM json_to_recordset($2::json) AS x(id uuid, start date, finish date)) w,
        unnest($3::text[]) WITH ORDINALITY AS s(stage, sort)`,
-    [tenant, JSON.stringify(rows.map(({ id, start }) => ({ id, start }))), siteStage.values],
+    [tenant, JSON.stringify(rows.map(({ id, start, finish }) => ({ id, start, finish }))), siteStage.values],
   )
   await tellSites(
     tx,
@@ -130,10 +134,21 @@ export async function insertSites(
 }
 
 export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: string; code: string }> {
+  const { ownerPhone, ...rest } = facts
+  const owner = ownerIn(facts)
   const taken = takeNumbers(tx, 1)
   await Promise.all([checkPlace(tx, call, facts), taken])
-  const [site] = await insertSites(tx, call, [facts], taken)
-  await call.log(tx, { action: '新增工地', object: 'site', objectId: site!.id, after: facts })
+  const leads = { steward_id: facts.steward_id ?? null, manager_id: facts.manager_id ?? null }
+  await namesOf(tx, call, leads, { bc: facts.bc_id })
+  const [site] = await insertSites(tx, call, [{ ...rest, ...leads, owner }], taken)
+  // Whose sites these are decides what people see.
+  if (leads.steward_id || leads.manager_id) announceAccess(tx)
+  await call.log(tx, {
+    action: '新增工地',
+    object: 'site',
+    objectId: site!.id,
+    after: { ...facts, ownerPhone: maskPhone(ownerPhone) },
+  })
   tell(tx, call, { topic: 'site', bc: facts.bc_id, site: site!.id, id: site!.id })
   return site!
 }
@@ -153,6 +168,7 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
   // Devices, team and alarms are the branch's too: they are named before, and go along.
   if (body.bc_id !== before.bc_id)
     throw new Refused('换分公司请用“转分公司”，那里会先说明设备、班组和报警怎么办')
+  const owner = await writeOwner(tx, call, before, body)
   const { rows } = await tx.query(
     'sites.edit',
     row({
@@ -165,16 +181,20 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
       style: text,
       plannedStart: text.null,
       plannedFinish: text.null,
+      lng: float8.null,
+      lat: float8.null,
     }),
     // It answers what stood there before.
     `UPDATE sites w
-     SET ws_name = $3, bc_id = $4, store_id = coalesce($5, w.store_id), community = $6, address = $7, area = $8,
-       layout = $9, style = $10, planned_start = coalesce($11, w.planned_start),
-       planned_finish = coalesce($12, w.planned_finish), version = w.version + 1
+     SET ws_name = $3, bc_id = $4, store_id = CASE WHEN $13 THEN $5 ELSE w.store_id END,
+       community = $6, address = $7, area = $8, layout = $9, style = $10,
+       planned_start = coalesce($11, w.planned_start), planned_finish = coalesce($12, w.planned_finish),
+       owner_id = coalesce($14, w.owner_id), lng = coalesce($15, w.lng), lat = coalesce($16, w.lat),
+       version = w.version + 1
      FROM sites was
      WHERE w.tenant_id = $1 AND w.id = $2 AND was.tenant_id = $1 AND was.id = $2
      RETURNING was.ws_name, was.store_id, was.community, was.address, was.area::text, was.layout, was.style,
-       was.planned_start::text AS "plannedStart", was.planned_finish::text AS "plannedFinish"`,
+       was.planned_start::text AS "plannedStart", was.planned_finish::text AS "plannedFinish", was.lng, was.lat`,
     [
       call.user.tenant,
       body.id,
@@ -188,23 +208,53 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
       body.style,
       body.plannedStart ?? null,
       body.plannedFinish ?? null,
+      body.store_id !== undefined,
+      owner,
+      body.lng ?? null,
+      body.lat ?? null,
     ],
   )
-  const { bc_id: _same, store_id, plannedStart, plannedFinish, ...facts } = body
+  const leads = {
+    steward_id: body.steward_id === undefined ? before.steward_id : body.steward_id,
+    manager_id: body.manager_id === undefined ? before.manager_id : body.manager_id,
+  }
+  if (leads.steward_id !== before.steward_id || leads.manager_id !== before.manager_id)
+    await leadBy(tx, call, before, leads)
+  const { bc_id: _same, ownerPhone, plannedStart, plannedFinish, lng, lat, ...facts } = body
   // What is left empty keeps what stands.
   const asked = {
     ...facts,
-    store_id: store_id ?? undefined,
+    ...leads,
+    ownerPhone: maskPhone(ownerPhone) || undefined,
     plannedStart: plannedStart ?? undefined,
     plannedFinish: plannedFinish ?? undefined,
+    lng: lng ?? undefined,
+    lat: lat ?? undefined,
   }
-  await call.log(tx, { action: '编辑工地', object: 'site', objectId: body.id, ...changed(rows[0]!, asked) })
+  const was = {
+    ...rows[0]!,
+    owner: before.ownerName,
+    ownerPhone: null,
+    steward_id: before.steward_id,
+    manager_id: before.manager_id,
+  }
+  await call.log(tx, { action: '编辑工地', object: 'site', objectId: body.id, ...changed(was, asked) })
   tellSite(tx, call, { id: body.id, bc_id: body.bc_id }, '修改工地资料')
 }
 
+/** What is planned when the work begins is kept as the first plan; what is planned later does not change it. */
+export const keepBaseline = (tx: Tx, tenant: string, site: string) =>
+  tx.run(
+    'sites.baseline',
+    `UPDATE site_stages SET baseline_start = planned_start, baseline_finish = planned_finish
+     WHERE tenant_id = $1 AND site_id = $2 AND baseline_start IS NULL
+       AND planned_start IS NOT NULL AND planned_finish IS NOT NULL`,
+    [tenant, site],
+  )
+
 /**
- * A start moves the plan to where it begins: with an end of its own the stages share the days between, else they keep
- * their lengths. The first stage begins with the site.
+ * A start moves the plan to where it begins. Planned stages keep their shares of the time, without a plan they get
+ * equal ones; without an end of its own the plan stays as long as it was. The first stage begins with the site.
  */
 async function startStages(
   tx: Tx,
@@ -216,17 +266,24 @@ async function startStages(
   await tx.run(
     'sites.replan',
     `UPDATE site_stages g SET
-       planned_start = CASE WHEN $4::date IS NULL THEN g.planned_start + p.shift
-         ELSE $3::date + ((p.place - 1) * p.days / p.stages)::int END,
-       planned_finish = CASE WHEN $4::date IS NULL THEN g.planned_finish + p.shift
-         ELSE greatest($3::date + (p.place * p.days / p.stages)::int - 1, $3::date + ((p.place - 1) * p.days / p.stages)::int) END,
+       planned_start = $3::date + p.before,
+       planned_finish = $3::date + greatest(p.until - 1, p.before),
        actual_start = CASE WHEN p.place = 1 THEN $3::date ELSE g.actual_start END
-     FROM (SELECT stage, row_number() OVER (ORDER BY sort) AS place, count(*) OVER () AS stages,
-         $3::date - min(planned_start) OVER () AS shift, coalesce($4::date - $3::date + 1, 0) AS days
-       FROM site_stages WHERE tenant_id = $1 AND site_id = $2) p
+     FROM (SELECT s.stage, s.place,
+         (CASE WHEN s.whole THEN s.begins * s.days / s.length
+           ELSE (s.place - 1) * s.days / s.stages END)::int AS before,
+         (CASE WHEN s.whole THEN s.ends * s.days / s.length ELSE s.place * s.days / s.stages END)::int AS until
+       FROM (SELECT t.stage, t.place, t.stages, t.whole, t.length, t.planned_start - t.first AS begins,
+           t.planned_finish - t.first + 1 AS ends, coalesce($4::date - $3::date + 1, t.length) AS days
+         FROM (SELECT r.stage, r.planned_start, r.planned_finish, row_number() OVER (ORDER BY r.sort) AS place,
+             count(*) OVER () AS stages, min(r.planned_start) OVER () AS first,
+             max(r.planned_finish) OVER () - min(r.planned_start) OVER () + 1 AS length,
+             count(*) FILTER (WHERE r.planned_start IS NULL OR r.planned_finish IS NULL) OVER () = 0 AS whole
+           FROM site_stages r WHERE r.tenant_id = $1 AND r.site_id = $2) t) s) p
      WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.stage = p.stage`,
     [call.user.tenant, id, start, finish],
   )
+  await keepBaseline(tx, call.user.tenant, id)
 }
 
 interface Start {
@@ -300,32 +357,7 @@ export async function changePeople(
   body: BodyOf<(typeof sitesApi)['people']>,
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
-  // A site is begun with both, and never goes on without one of them (docs/states.md, 工地).
-  if (site.status === siteStatus.code.building && !(body.steward_id && body.manager_id))
-    throw invalid(body.steward_id ? 'manager_id' : 'steward_id', '在建工地须同时有项目管家和项目经理')
-  const named = async (id: string | null, post: number, field: string) => {
-    if (id === null) return null
-    const wanted = { id, siteId: body.id }
-    const { nickname } = found((await pickPeople(tx, call.user.scope, wanted))[0])
-    if (!(await pickPeople(tx, call.user.scope, { ...wanted, post })).length)
-      throw invalid(field, `${nickname}的岗位不是${principalPost.label(post)}`)
-    return nickname
-  }
-  const steward = await named(body.steward_id, principalPost.code.steward, 'steward_id')
-  const manager = await named(body.manager_id, principalPost.code.manager, 'manager_id')
-  await tx.run(
-    'sites.people',
-    'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
-    [call.user.tenant, body.id, body.steward_id, body.manager_id],
-  )
-  const posts = [
-    { from: site.steward_id, to: body.steward_id, post: principalPost.label(principalPost.code.steward) },
-    { from: site.manager_id, to: body.manager_id, post: principalPost.label(principalPost.code.manager) },
-  ]
-  for (const { from, to, post } of posts)
-    if (from && from !== to) await handOver(tx, call, site, { from, to, post })
-  // Whose sites these are decides what people see.
-  announceAccess(tx)
+  await leadBy(tx, call, site, body)
   await call.log(tx, {
     action: '换管家/经理',
     object: 'site',
@@ -333,6 +365,48 @@ export async function changePeople(
     before: { steward_id: site.steward_id, manager_id: site.manager_id },
     after: { steward_id: body.steward_id, manager_id: body.manager_id },
   })
+}
+
+type Leads = Pick<SiteRow, 'steward_id' | 'manager_id'>
+/** Their names, when they work in the branch, in the caller's reach, and have the post. */
+async function namesOf(
+  tx: Tx,
+  call: Call,
+  leads: Leads,
+  at: { siteId: string } | { bc: string },
+): Promise<{ steward: string | null; manager: string | null }> {
+  const named = async (id: string | null, post: number, field: string) => {
+    if (id === null) return null
+    const { nickname } = found((await pickPeople(tx, call.user.scope, { ...at, id }))[0])
+    if (!(await pickPeople(tx, call.user.scope, { ...at, id, post })).length)
+      throw invalid(field, `${nickname}的岗位不是${principalPost.label(post)}`)
+    return nickname
+  }
+  return {
+    steward: await named(leads.steward_id, principalPost.code.steward, 'steward_id'),
+    manager: await named(leads.manager_id, principalPost.code.manager, 'manager_id'),
+  }
+}
+
+/** Other people lead a site: they see it from now on, and what the others had open is theirs. */
+async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<void> {
+  // A site is begun with both, and never goes on without one of them (docs/states.md, 工地).
+  if (site.status === siteStatus.code.building && !(leads.steward_id && leads.manager_id))
+    throw invalid(leads.steward_id ? 'manager_id' : 'steward_id', '在建工地须同时有项目管家和项目经理')
+  const { steward, manager } = await namesOf(tx, call, leads, { siteId: site.id })
+  await tx.run(
+    'sites.people',
+    'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, site.id, leads.steward_id, leads.manager_id],
+  )
+  const posts = [
+    { from: site.steward_id, to: leads.steward_id, post: principalPost.label(principalPost.code.steward) },
+    { from: site.manager_id, to: leads.manager_id, post: principalPost.label(principalPost.code.manager) },
+  ]
+  for (const { from, to, post } of posts)
+    if (from && from !== to) await handOver(tx, call, site, { from, to, post })
+  // Whose sites these are decides what people see.
+  announceAccess(tx)
   tellSite(tx, call, site, `项目管家：${steward ?? '无'}，项目经理：${manager ?? '无'}`)
 }
 

@@ -1,17 +1,23 @@
-import { siteStage, type SiteRow, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
+import {
+  siteStage,
+  type SiteRow,
+  siteStatus,
+  stageState,
+} from '@zhuguan/contract/features/sites/sites.record.ts'
 import { stageActions } from '@zhuguan/contract/features/sites/stages.actions.ts'
 import type { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, refuse } from '../../kit/refuse.ts'
+import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
 import { int4, row, text, type RowOf } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { STAGE_STATE } from './sites.queries.ts'
-import { lockSeen, tellSite } from './sites.service.ts'
+import { keepBaseline, lockSeen, tellSite } from './sites.service.ts'
 
+const { building, notStarted } = siteStatus.code
 const stageRow = row({
   stage: text,
   state: int4,
@@ -40,6 +46,8 @@ export async function planStages(
   body: BodyOf<(typeof stagesApi)['plan']>,
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
+  if (site.status !== building && site.status !== notStarted)
+    throw new Refused(`工地${siteStatus.label(site.status)}，不能再排期`)
   const before = await stagesOf(tx, call.user.tenant, site.id)
   for (const planned of body.stages) {
     const label = siteStage.label(planned.stage)
@@ -63,6 +71,7 @@ export async function planStages(
      WHERE w.tenant_id = $1 AND w.id = $2`,
     [call.user.tenant, site.id],
   )
+  if (site.status === building) await keepBaseline(tx, call.user.tenant, site.id)
   const moved = body.stages.filter((p) => {
     const s = before.find((b) => b.stage === p.stage)!
     return s.plannedStart !== p.plannedStart || s.plannedFinish !== p.plannedFinish

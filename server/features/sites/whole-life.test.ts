@@ -113,6 +113,8 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
     actualStart: begun.startDate,
   })
   expect(site.stages.at(-1)!.plannedFinish).toBe(begun.plannedFinish)
+  const promised = site.stages.map((s) => [s.baselineStart, s.baselineFinish])
+  expect(promised).toEqual(site.stages.map((s) => [s.plannedStart, s.plannedFinish]))
 
   // Planned anew, by whoever leads it.
   const plan = {
@@ -123,6 +125,8 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
   const planned = await pm.ask(api.stages.plan, { body: { id, version: site.version, stages: [plan] } })
   expect(planned.msg).toBe('')
   expect((await details(id)).stages.find((s) => s.stage === 'tiling')).toMatchObject(plan)
+  // What was promised when it began stays beside the new plan.
+  expect((await details(id)).stages.map((s) => [s.baselineStart, s.baselineFinish])).toEqual(promised)
   const backwards = { ...plan, plannedFinish: today() }
   expect(
     await pm.ask(api.stages.plan, {
@@ -159,6 +163,10 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
   expect((await state(id, 'finish')).msg).toBe('')
   expect(await details(id)).toMatchObject({ status: 4, actualFinish: today() })
   expect((await stage(id, 'handover', 'redo', { reason: '再看' }, acceptor)).msg).toContain('工地已完工')
+  expect(
+    (await pm.ask(api.stages.plan, { body: { id, version: (await details(id)).version, stages: [plan] } }))
+      .msg,
+  ).toBe('工地已完工，不能再排期')
 
   // What stands there is to be brought back, and the list, the card and a reminder say so until it is.
   const keeper = await server.as('device_keeper')
@@ -215,8 +223,11 @@ test('what is known of a site is changed, and stands on its page as it was writt
     plannedStart: addDays(today(), 3),
     plannedFinish: addDays(today(), 93),
   }
-  await gm.call(api.sites.edit, { body: { ...facts, version: before.version } })
-  expect(await details(id)).toMatchObject({ ...facts, version: before.version + 1 })
+  const owner = { name: '周女士', phone: '139****0000' }
+  await gm.call(api.sites.edit, {
+    body: { ...facts, version: before.version, owner: '周女士', ownerPhone: '13900000000' },
+  })
+  expect(await details(id)).toMatchObject({ ...facts, owner, version: before.version + 1 })
   expect(await gm.ask(api.sites.edit, { body: { ...facts, version: before.version } })).toMatchObject({
     code: 409,
     msg: expect.stringContaining('刚刚被别人改过'),
@@ -224,6 +235,103 @@ test('what is known of a site is changed, and stands on its page as it was writt
   const [log] = (await admin.call(api.userlogs.list, { query: { object: ['site'], outcome: 'done' } })).list
   expect(log).toMatchObject({ action: '编辑工地', objectId: id, objectName: '一生小区 2 幢' })
   expect(log!.changes).toContainEqual({ title: '工地名称', before: before.ws_name, after: '一生小区 2 幢' })
+})
+
+test('a new site has store, owner, people and place from its form; the number is read for a reason', async () => {
+  const { bc_id } = await branch('HZ')
+  const [store] = await gm.call(api.sites.stores, { query: { bc_id } })
+  const leads = { steward_id: await idOf('steward'), manager_id: await idOf('pm') }
+  const form = {
+    ws_name: '表单小区 1 幢',
+    bc_id,
+    store_id: store!.id,
+    address: '文三路 3 号',
+    owner: '方女士',
+    ownerPhone: '13812345678',
+    ...leads,
+    lng: 120.1234,
+    lat: 30.2345,
+  }
+  const no = (body: object) => gm.ask(api.sites.add, { body: { ...form, ...body } })
+  expect((await no({ owner: '' })).data).toEqual({ fields: { owner: '填了电话，请同时填业主姓名' } })
+  expect((await no({ lat: null })).data).toEqual({ fields: { lng: '经度和纬度要一起填' } })
+  expect((await no({ steward_id: leads.manager_id })).msg).toContain('岗位不是项目管家')
+  expect((await no({ manager_id: await idOf('pm2') })).status).toBe(403)
+  const { id } = await gm.call(api.sites.add, { body: form })
+  let site = await details(id)
+  expect(site).toMatchObject({
+    store_id: store!.id,
+    storeName: store!.name,
+    owner: { name: '方女士', phone: '138****5678' },
+    ...leads,
+    lng: 120.1234,
+    lat: 30.2345,
+  })
+  // Nobody has planned it yet, so nothing is said to be planned.
+  expect(site.stages.every((s) => s.plannedStart === null && s.baselineStart === null)).toBe(true)
+
+  const service = await server.as('service')
+  expect(await service.ask(api.sites.phone, { body: { id, reason: '' } })).toMatchObject({ code: 400 })
+  expect(await service.call(api.sites.phone, { body: { id, reason: '回访投诉' } })).toEqual({
+    phone: '13812345678',
+  })
+  expect((await acceptor.ask(api.sites.phone, { body: { id, reason: '想看看' } })).code).toBe(401)
+  const [look] = (await admin.call(api.userlogs.list, { query: { object: ['site'], outcome: 'done' } })).list
+  expect(look).toMatchObject({
+    action: '查看业主电话',
+    objectId: id,
+    changes: expect.arrayContaining([
+      { title: '业主', before: '', after: '方女士' },
+      { title: '原因', before: '', after: '回访投诉' },
+    ]),
+  })
+  expect(JSON.stringify(look)).not.toContain('13812345678')
+
+  // Edited: another name and manager, no store; an empty number keeps the one that nobody sees.
+  const edit = { ...form, id, version: site.version, owner: '方先生', ownerPhone: '', store_id: null }
+  await gm.call(api.sites.edit, { body: edit })
+  site = await details(id)
+  expect(site).toMatchObject({ store_id: null, owner: { name: '方先生', phone: '138****5678' } })
+  expect(
+    (await gm.ask(api.sites.edit, { body: { ...edit, version: site.version, owner: '' } })).data,
+  ).toEqual({ fields: { owner: '业主姓名不能清空，换了业主请直接改成新的姓名' } })
+  await gm.call(api.sites.edit, { body: { ...edit, version: site.version, steward_id: null } })
+  expect(await details(id)).toMatchObject({ steward: null, manager: { nickname: expect.any(String) } })
+})
+
+test('a plan made before the start keeps its shares; a site without one gets equal stages', async () => {
+  pm = await server.as('pm')
+  const id = await newSite()
+  const days = (from: number, to: number) => ({
+    plannedStart: addDays(today(), from),
+    plannedFinish: addDays(today(), to),
+  })
+  // Ten stages of four days, the first one of twenty.
+  const stages = STAGES.map((name, i) => ({
+    stage: name,
+    ...(i === 0 ? days(10, 29) : days(30 + (i - 1) * 4, 33 + (i - 1) * 4)),
+  }))
+  await pm.call(api.stages.plan, { body: { id, version: (await details(id)).version, stages } })
+  expect((await details(id)).stages[0]).toMatchObject({ ...days(10, 29), baselineStart: null })
+  expect((await state(id, 'start', { reason: '老客户先开工', startDate: today() })).msg).toBe('')
+  expect((await details(id)).stages.map((s) => [s.plannedStart, s.plannedFinish])).toEqual(
+    stages.map((s) => [addDays(s.plannedStart, -10), addDays(s.plannedFinish, -10)]),
+  )
+  const { bc_id } = await branch('HZ')
+  const bare = await gm.call(api.sites.add, {
+    body: {
+      ws_name: '无计划小区 1 幢',
+      bc_id,
+      address: '文四路 4 号',
+      steward_id: await idOf('steward'),
+      manager_id: await idOf('pm'),
+    },
+  })
+  const begun = { reason: '老客户先开工', startDate: today(), plannedFinish: addDays(today(), 49) }
+  expect((await state(bare.id, 'start', begun)).msg).toBe('')
+  expect((await details(bare.id)).stages.map((s) => [s.baselineStart, s.baselineFinish])).toEqual(
+    STAGES.map((_, i) => [addDays(today(), i * 5), addDays(today(), i * 5 + 4)]),
+  )
 })
 
 test('an owner who has two sites stays the owner of both when one of them changes its branch', async () => {

@@ -1,3 +1,4 @@
+import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import {
   type timelineApi,
   type TimelineEvent,
@@ -7,7 +8,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { found } from '../../kit/refuse.ts'
-import { float8, int4, row, text, uuid } from '../../kit/row.ts'
+import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
 import { CLOCKIN_LINES } from '../attendance/attendance.reads.ts'
@@ -66,12 +67,16 @@ export async function timelineOf(
       actor: text,
       ref_id: uuid.null,
       picture: text.null,
+      state: int2.of(correctionStatus).null,
     }),
-    `SELECT e.id, e.kind, ${epoch('e.at')} AS at, e.title, e.actor, e.ref_id, e.picture
-     FROM ${LINES} e
-     WHERE ${where.text}
-     ORDER BY date_trunc('second', e.at) DESC, e.id DESC
-     LIMIT ${PAGE + 1}`,
+    `SELECT p.id, p.kind, ${epoch('p.at')} AS at, p.title, p.actor, p.ref_id, p.picture, a.correction_status AS state
+     FROM (SELECT e.id, e.kind, e.at, e.title, e.actor, e.ref_id, e.picture
+       FROM ${LINES} e
+       WHERE ${where.text}
+       ORDER BY date_trunc('second', e.at) DESC, e.id DESC
+       LIMIT ${PAGE + 1}) p
+     LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = p.ref_id AND p.kind IN ('alarm', 'correction')
+     ORDER BY date_trunc('second', p.at) DESC, p.id DESC`,
     where.values,
   )
   const days = base().add((p) => `e.at >= ${p}`, new Date(now.getTime() - DAYS * 86_400_000))

@@ -5,7 +5,7 @@ import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 import { examplesOf } from '../../testing/example.ts'
 
 export const usersExamples = examplesOf(usersApi, (r) => ({
-  pick: { query: { id: r.person, site_id: r.site } },
+  pick: { query: { id: r.person, site_id: r.site, bc_id: r.bc_id } },
 }))
 export const managersExamples = examplesOf(managersApi, (r) => ({ list: { query: { bc_id: [r.bc_id] } } }))
 export const accountsExamples = examplesOf(accountsApi, (r) => {

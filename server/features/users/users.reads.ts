@@ -24,6 +24,7 @@ export async function pickPeople(
     keyword?: string | undefined
     post?: number | undefined
     siteId?: string | undefined
+    bc?: string | undefined
     id?: string | undefined
     /** Who may do this on the site `siteId`, by a role that reaches it. */
     power?: string | undefined
@@ -37,6 +38,7 @@ export async function pickPeople(
          OR $3::uuid[] IS NOT NULL AND (u.id = $4 OR u.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3))))
        AND ($5::text IS NULL OR u.nickname ILIKE '%' || $5 || '%' OR u.user_name ILIKE '%' || $5 || '%') AND ($6::smallint IS NULL OR u.post = $6)
        AND ($7::uuid IS NULL OR u.bc_id = (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $7)) AND ($8::uuid IS NULL OR u.id = $8)
+       AND ($10::uuid IS NULL OR u.bc_id = $10)
        AND ($9::text IS NULL OR EXISTS (SELECT 1 FROM sites w JOIN user_roles ur ON ur.tenant_id = w.tenant_id AND ur.user_id = u.id
          JOIN roles ro ON ro.tenant_id = ur.tenant_id AND ro.id = ur.role_id AND ro.status = 1
          JOIN role_powers p ON p.tenant_id = ro.tenant_id AND p.role_id = ro.id AND p.label IN ($9, '*:*:*')
@@ -52,6 +54,7 @@ export async function pickPeople(
       f.siteId ?? null,
       f.id ?? null,
       f.power ?? null,
+      f.bc ?? null,
     ],
   )
   return rows

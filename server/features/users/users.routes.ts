@@ -11,6 +11,7 @@ export const usersFeature = serve(usersApi, {
         post: query.post,
         siteId: query.site_id,
         id: query.id,
+        bc: query.bc_id,
         // By post: who shall be in charge of the site, which they do not see before.
         power: query.site_id && !query.post ? 'alarm:correct' : undefined,
       }),

@@ -71,6 +71,7 @@ export default function NoWorkPage() {
         key: 'tell',
         label: '通知经理',
         why: tellRefusal(site, nowSeconds()),
+        confirm: `将给项目经理 ${site.managerName} 发送站内通知：“${site.ws_name} 已 ${site.noWorkRun} 天无人施工，请说明原因”。工地的时间线上会记下这次通知。`,
         run: () => call(noWorkApi.tell, { body: { id: site.id, version: site.version } }),
       },
     ])

@@ -6,18 +6,21 @@ import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import { call } from '../../kit/api.ts'
 import { DayField } from '../../kit/form/DayField.tsx'
-import { OneField, TextField } from '../../kit/form/fields.tsx'
+import { OneField, OwnField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { pathOf } from '../../kit/LinkTo.tsx'
 import { usePage } from '../../kit/page.tsx'
 import { BranchField, PersonField } from '../../parts/pickFields.tsx'
 import { EndDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
+import { PlacePicker } from './PlacePicker.tsx'
 import type { OpenSiteDrawer } from './useSiteActions.ts'
+import { useStores } from './useStores.ts'
 
 const NEW = {
   ws_name: '',
   bc_id: null,
+  store_id: null,
   community: '',
   address: '',
   area: null,
@@ -25,14 +28,24 @@ const NEW = {
   style: '',
   plannedStart: null,
   plannedFinish: null,
+  owner: '',
+  ownerPhone: '',
+  steward_id: null,
+  manager_id: null,
+  lng: null,
+  lat: null,
 }
 const latest = (id: string) => call(sitesApi.details, { query: { id } })
 const factsNow = async (of: string) => {
-  const {
+  const site = await latest(of)
+  const { id, version, ws_name, bc_id, store_id, community, address, area, layout, style } = site
+  const { plannedStart, plannedFinish, steward_id, manager_id, lng, lat } = site
+  return {
     id,
     version,
     ws_name,
     bc_id,
+    store_id,
     community,
     address,
     area,
@@ -40,8 +53,13 @@ const factsNow = async (of: string) => {
     style,
     plannedStart,
     plannedFinish,
-  } = await latest(of)
-  return { id, version, ws_name, bc_id, community, address, area, layout, style, plannedStart, plannedFinish }
+    steward_id,
+    manager_id,
+    lng,
+    lat,
+    owner: site.owner?.name ?? '',
+    ownerPhone: '',
+  }
 }
 
 /** Comes when the first drawer is opened. */
@@ -62,6 +80,9 @@ function SiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow | null }) {
     site ? null : NEW,
     site ? { latest: () => factsNow(site.id) } : {},
   )
+  const stores = useStores()
+  const { bc_id: bc, lng, lat } = form.values
+  const where = bc ? { bc } : {}
   const open = (id: string) => ({ label: '打开', run: () => page.go(pathOf('SiteInfo', { id })) })
   return (
     <FormDrawer
@@ -70,14 +91,45 @@ function SiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow | null }) {
       title={site ? `编辑 ${site.code}` : '新增工地'}
       done={(made) =>
         made
-          ? { text: `已新增 ${made.code}`, action: open(made.id) }
+          ? { text: `已新增“${form.values.ws_name}”（${made.code}）`, action: open(made.id) }
           : { text: `${form.values.ws_name} 已保存` }
       }
     >
       <TextField of={form} name="ws_name" />
-      <BranchField of={form} name="bc_id" disabled={site !== null} />
+      <div className="pair">
+        <BranchField
+          of={form}
+          name="bc_id"
+          disabled={site !== null}
+          also={() => ({ store_id: null, steward_id: null, manager_id: null })}
+        />
+        <OneField
+          of={form}
+          name="store_id"
+          clear
+          placeholder="选择门店"
+          nothing={bc ? '这个分公司没有门店' : '请先选择分公司'}
+          options={stores.filter((s) => s.bc_id === bc).map((s) => ({ value: s.id, label: s.name }))}
+        />
+        <TextField of={form} name="owner" example="李女士" />
+        <TextField
+          of={form}
+          name="ownerPhone"
+          inputMode="tel"
+          {...(site?.ownerName ? { hint: '不填则保持原来的号码' } : {})}
+        />
+      </div>
       <TextField of={form} name="community" />
       <TextField of={form} name="address" />
+      <OwnField of={form} name="lng" label="地图上的位置">
+        {() => (
+          <PlacePicker
+            place={lng != null && lat != null ? { lng, lat } : null}
+            near={bc}
+            onChange={(to) => form.set(to)}
+          />
+        )}
+      </OwnField>
       <div className="pair">
         <TextField of={form} name="area" label="面积（㎡）" example="88.5" />
         <TextField of={form} name="layout" example="三室两厅" />
@@ -85,7 +137,10 @@ function SiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow | null }) {
       <TextField of={form} name="style" />
       <div className="pair">
         <DayField of={form} name="plannedStart" />
-        <DayField of={form} name="plannedFinish" />
+        <DayField of={form} name="plannedFinish" from={form.values.plannedStart} />
+        {/* People of another branch are other people. */}
+        <PersonField key={`m${bc}`} of={form} name="manager_id" post={2} {...where} />
+        <PersonField key={`s${bc}`} of={form} name="steward_id" post={1} {...where} />
       </div>
     </FormDrawer>
   )

@@ -11,11 +11,13 @@ import type { FilterOf } from '@zhuguan/contract/kit/paging.ts'
 import type { Addressed } from '../../kit/list/address.ts'
 import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
+import { useStores } from './useStores.ts'
 
 export type SiteFilter = FilterOf<typeof sitesApi.points>
 
 /** The list and the map of sites are filtered by the same things and keep them in the same address. */
 export function SiteFilters({ list }: { list: Addressed<SiteFilter> }) {
+  const stores = useStores()
   return (
     <>
       <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />
@@ -33,6 +35,7 @@ export function SiteFilters({ list }: { list: Addressed<SiteFilter> }) {
         label="报警"
         value={(v) => (v === 'true' ? '有未办结' : '无未办结')}
       />
+      <GivenFilter list={list} field="overdue" label="超期报警" value={(v) => (v === 'true' ? '有' : '无')} />
       <GivenFilter
         list={list}
         field="located"
@@ -40,6 +43,12 @@ export function SiteFilters({ list }: { list: Addressed<SiteFilter> }) {
         value={(v) => (v === 'true' ? '已标注' : '未标注')}
       />
       <BranchFilter list={list} />
+      <CodeFilter
+        list={list}
+        field="store_id"
+        label="门店"
+        options={stores.map((s) => ({ value: s.id, label: s.name }))}
+      />
       <CodeFilter list={list} field="status" label="状态" options={siteStatus.options} />
       <CodeFilter list={list} field="stage" label="阶段" options={siteStage.options} />
       <CodeFilter list={list} field="noWork" label="无人施工" options={noWork.options} />

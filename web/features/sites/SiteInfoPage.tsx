@@ -6,7 +6,6 @@ import {
   type SiteDetail,
   siteStage,
   siteStatus,
-  tidinessLevel,
 } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
@@ -24,6 +23,8 @@ import { State, type Tone } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
+import { Unmasked } from '../../parts/Unmasked.tsx'
+import { SiteState, Tidiness } from './siteStates.tsx'
 import { StageSection } from './StageSection.tsx'
 import { Timeline } from './Timeline.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
@@ -32,10 +33,6 @@ import './sites.css'
 
 const SiteDrawers = lazyPart(() => import('./SiteDrawers.tsx'))
 const LiveDrawer = lazyPart(() => import('../../parts/LiveDrawer.tsx'))
-const SITE: Record<number, Tone> = {
-  [siteStatus.code.building]: 'ok',
-  [siteStatus.code.notStarted]: 'wait',
-}
 const DEVICE: Record<number, Tone> = {
   [deviceStatus.code.online]: 'ok',
   [deviceStatus.code.notEnabled]: 'wait',
@@ -57,8 +54,9 @@ export default function SiteInfoPage() {
   usePageName(site?.ws_name)
   const [live, setLive] = useState<Camera | null>(null)
   const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
-  const actionsOf = useSiteActions(setOpen)
+  const actionsOf = useSiteActions(setOpen, { ofOver: true })
   const mayMap = useMayOpen('SiteMap')
+  const mayAlarm = useMayOpen('AlarmEvent')
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
     only: (e) => e.site_id === id,
   })
@@ -77,17 +75,20 @@ export default function SiteInfoPage() {
         {p.nickname} {p.phone.includes('*') ? p.phone : <a href={`tel:${p.phone}`}>{p.phone}</a>}
       </>
     )
+  const alarms = `未办结 ${site.openAlarms} 条，今日新增 ${site.today.alarms} 条`
   const first = site.today.firstIn ? `，最早 ${short(site.today.firstIn).slice(6)}` : ''
   return (
     <>
-      <section className="card section">
+      <section className="card section site-head">
         <h2>
-          {site.ws_name} <State tone={SITE[site.status] ?? 'grey'}>{siteStatus.label(site.status)}</State>
+          {site.ws_name} <SiteState status={site.status} />
           {site.noWork.map((c) => (
             <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>
-          ))}{' '}
-          <LogLink object="site" id={site.id} />
-          <RowActions actions={actionsOf(site)} onDone={() => void refetch()} shown={3} />
+          ))}
+          <span className="right">
+            <RowActions actions={actionsOf(site)} onDone={() => void refetch()} shown={3} />
+            <LogLink object="site" id={site.id} />
+          </span>
         </h2>
         <Facts className="site-facts">
           <Fact name="编号">{site.code}</Fact>
@@ -95,31 +96,60 @@ export default function SiteInfoPage() {
           <Fact name="地址">
             {site.community} {site.address}{' '}
             {mayMap && site.lng !== null && (
-              <LinkTo className="under" page="SiteMap" query={{ ids: site.id }}>
+              <LinkTo page="SiteMap" query={{ ids: site.id }}>
                 地图
               </LinkTo>
             )}
           </Fact>
-          <Fact name="业主">{site.owner && `${site.owner.name} ${site.owner.phone}`}</Fact>
-          <Fact name="户型">{`${site.layout} ${site.area ? `${site.area} ㎡` : ''} ${site.style}`}</Fact>
-          <Fact name="工期">{`${site.startDate ?? site.plannedStart ?? '--'} 至 ${site.plannedFinish ?? '--'}`}</Fact>
+          <Fact name="业主">
+            {site.owner && (
+              <>
+                {site.owner.name}{' '}
+                {site.owner.phone && (
+                  <Unmasked
+                    id={site.id}
+                    number={site.owner.phone}
+                    what="电话"
+                    whose={site.owner.name}
+                    needs="site:phone"
+                    look={(reason) =>
+                      call(sitesApi.phone, { body: { id: site.id, reason } }).then(({ phone }) => phone)
+                    }
+                  >
+                    {(phone) => <a href={`tel:${phone}`}>{phone}</a>}
+                  </Unmasked>
+                )}
+              </>
+            )}
+          </Fact>
+          <Fact name="户型">
+            {[site.layout, site.area && `${Number(site.area)} ㎡`, site.style].filter(Boolean).join(' · ')}
+          </Fact>
+          <Fact name="工期">{termOf(site)}</Fact>
           <Fact name="项目经理">{person(site.manager)}</Fact>
           <Fact name="项目管家">{person(site.steward)}</Fact>
           <Fact name="当前阶段">{site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`}</Fact>
           {site.outsideContract && <Fact name="合同">{`合同外：${site.outsideContract}`}</Fact>}
-          <Fact name="整洁度">{site.tidiness && tidinessLevel.label(site.tidiness)}</Fact>
+          <Fact name="整洁度">
+            <Tidiness level={site.tidiness} />
+          </Fact>
           <Fact name="今日">{`到场 ${site.today.present}/${site.today.expected} 人${first}`}</Fact>
           <Fact name="报警">
-            <LinkTo page="AlarmEvent" query={{ site_id: site.id, correctionStatus: '1,2' }}>
-              未整改 {site.openAlarms} 条，今日新增 {site.today.alarms} 条
-            </LinkTo>
+            {mayAlarm ? (
+              <LinkTo page="AlarmEvent" query={{ site_id: site.id, correctionStatus: '1,2' }}>
+                {alarms}
+              </LinkTo>
+            ) : (
+              alarms
+            )}
           </Fact>
         </Facts>
+        <Elsewhere site={site} />
       </section>
+      <StageSection site={site} onDone={() => void refetch()} />
       <div className="two">
         <Timeline site={site.id} />
         <div>
-          <StageSection site={site} onDone={() => void refetch()} />
           <Devices site={site} onWatch={setLive} />
           <Team site={site} />
         </div>
@@ -130,8 +160,48 @@ export default function SiteInfoPage() {
   )
 }
 
+/** From the day it began, or shall begin, to the day it was over, or shall be. */
+function termOf({ startDate, plannedStart, plannedFinish, actualFinish }: SiteDetail): string | null {
+  const from = startDate ?? plannedStart
+  const to = actualFinish ?? plannedFinish
+  if (!from && !to) return null
+  return `${from ?? '--'}${startDate ? '' : '（计划）'} 至 ${to ?? '--'}${actualFinish ? '' : '（计划）'}`
+}
+
+/** What the other pages keep of this site, for those who may open them. */
+function Elsewhere({ site: { id, code, noWork: stopped } }: { site: SiteDetail }) {
+  const links = [
+    { page: 'WorkerAttend', label: '出勤记录', query: { site_id: id }, may: useMayOpen('WorkerAttend') },
+    { page: 'WorkerList', label: '工人', query: { site_id: id }, may: useMayOpen('WorkerList') },
+    { page: 'AlarmEvent', label: '全部报警', query: { site_id: id }, may: useMayOpen('AlarmEvent') },
+    { page: 'DeviceList', label: '设备', query: { site_id: id }, may: useMayOpen('DeviceList') },
+    {
+      page: 'NoWork',
+      label: '停工预警',
+      query: { keyword: code },
+      may: useMayOpen('NoWork') && stopped.length > 0,
+    },
+  ] as const
+  if (!links.some((link) => link.may)) return null
+  return (
+    <p className="site-links">
+      <span className="quiet">这个工地的</span>
+      {links.map(
+        ({ page, label, query, may }) =>
+          may && (
+            <LinkTo key={page} page={page} query={query}>
+              {label}
+            </LinkTo>
+          ),
+      )}
+    </p>
+  )
+}
+
 function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera) => void }) {
   const mayLive = hasPermission(useActor(), 'device:live')
+  const mayList = useMayOpen('DeviceList')
+  const over = site.status === siteStatus.code.finished || site.status === siteStatus.code.terminated
   return (
     <section className="card section">
       <h2>
@@ -141,12 +211,29 @@ function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera
         </small>
       </h2>
       {site.devices.length === 0 && <p className="quiet">没有绑定设备。</p>}
+      {over && site.devices.length > 0 && (
+        <p className="quiet">
+          工地{siteStatus.label(site.status)}，这些设备等待收回
+          {mayList && (
+            <>
+              {'：'}
+              <LinkTo page="DeviceList" query={{ retrieval: 'true', site_id: site.id }}>
+                去收回
+              </LinkTo>
+            </>
+          )}
+        </p>
+      )}
       <div className="device-lines">
         {site.devices.map((d) => (
           <p key={d.id}>
-            <LinkTo page="DeviceList" query={{ keyword: d.sn }}>
-              {d.sn}
-            </LinkTo>
+            {mayList ? (
+              <LinkTo page="DeviceList" query={{ keyword: d.sn }}>
+                {d.sn}
+              </LinkTo>
+            ) : (
+              <span>{d.sn}</span>
+            )}
             <small>{deviceType.label(d.type)}</small>
             <State tone={DEVICE[d.deviceStatus] ?? 'bad'}>{deviceStatus.label(d.deviceStatus)}</State>
             <small>{ago(d.lastSeen)}</small>

@@ -1,12 +1,7 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { siteColumns } from '@zhuguan/contract/features/sites/sites.columns.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
-import {
-  noWork,
-  siteDeviceStatus,
-  siteStatus,
-  tidinessLevel,
-} from '@zhuguan/contract/features/sites/sites.record.ts'
+import { noWork, siteDeviceStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -15,24 +10,23 @@ import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
-import { State, type Tone } from '../../kit/State.tsx'
+import { State } from '../../kit/State.tsx'
 import { Granted } from '../../parts/granted.tsx'
 import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { useMayOpen } from '../../parts/session.ts'
 import { SiteFilters } from './SiteFilters.tsx'
+import { SiteState, Tidiness } from './siteStates.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 
 const SiteDrawers = lazyPart(() => import('./SiteDrawers.tsx'))
 
-export const SITE_TONE: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'grey', 4: 'grey' }
-const TIDY: Record<number, Tone> = { 1: 'ok', 2: 'wait', 3: 'bad' }
 const columns = columnsOf<typeof sitesApi.list>()(siteColumns, {
   name: (s) => (
     <LinkTo page="SiteInfo" query={{ id: s.id }}>
       {s.ws_name}
     </LinkTo>
   ),
-  status: (s) => <State tone={SITE_TONE[s.status] ?? 'grey'}>{siteStatus.label(s.status)}</State>,
+  status: (s) => <SiteState status={s.status} />,
   alarms: (s) =>
     s.openAlarms ? (
       <LinkTo page="AlarmEvent" query={{ site_id: s.id, correctionStatus: '1,2' }}>
@@ -58,8 +52,7 @@ const columns = columnsOf<typeof sitesApi.list>()(siteColumns, {
     ) : (
       '--'
     ),
-  tidy: (s) =>
-    s.tidiness ? <State tone={TIDY[s.tidiness]!}>{tidinessLevel.label(s.tidiness)}</State> : '--',
+  tidy: (s) => <Tidiness level={s.tidiness} />,
   place: (s) => (
     <span title={s.address}>
       {s.community} {s.address}

@@ -169,7 +169,10 @@ export default function SiteMapPage() {
         {chosen && !moving && (
           <SitePanel
             chosen={chosen}
-            onMap={(id) => data?.find(id) !== undefined}
+            kindOf={(id) => {
+              const i = data?.find(id)
+              return i === undefined ? undefined : data?.kind[i]
+            }}
             mayMove={hasPermission(actor, 'site:edit')}
             mayList={mayList}
             onShow={show}
@@ -185,9 +188,10 @@ export default function SiteMapPage() {
 /** What a mark says when it is pointed at. */
 function describeMark(m: Mark, names: ReadonlyMap<number, string>): string {
   if (m.cluster === null) return names.get(m.i) ?? SITE_KINDS[m.kinds[0]!]!.label
-  const alarmed = m.kinds[0] ? `，${m.kinds[0]} 个有未办结报警` : ''
-  const stopped = m.kinds[1] ? `，${m.kinds[1]} 个无人施工` : ''
-  return `${m.count} 个工地${alarmed}${stopped}`
+  const said = SITE_KINDS.slice(0, 3).flatMap(({ label }, k) =>
+    m.kinds[k] ? [`${m.kinds[k]} 个${label}`] : [],
+  )
+  return [`${m.count} 个工地`, ...said].join('，')
 }
 
 function MoveBar({ moves, moving }: { moves: ReturnType<typeof useMovingSite>; moving: Moving }) {
@@ -225,25 +229,34 @@ function Nothing({ active, unplaced, onClear }: { active: boolean; unplaced: boo
 
 /** The legend is a filter: its count is the total of the map and of the list under it. */
 function Legend({ list, counts }: { list: Filtered; counts: SitePoints['counts'] | undefined }) {
-  const isChosen = (k: number) => {
-    const [field, value] = SITE_LEGEND[k]!.filter
-    return list.address.filters[field] === value
-  }
+  const isChosen = (k: number) =>
+    SITE_LEGEND[k]!.filters.every(([field, value]) => list.address.filters[field] === value)
   const toggle = (k: number) => {
-    const [field, value] = SITE_LEGEND[k]!.filter
-    list.filter([field, isChosen(k) ? undefined : value])
+    const { filters } = SITE_LEGEND[k]!
+    list.filter(...filters.map(([field, value]) => [field, isChosen(k) ? undefined : value] as const))
   }
   return (
     <ul className="map-legend" aria-label="图例">
-      {SITE_KINDS.map((kind, k) => (
-        <li key={kind.label}>
-          <button aria-pressed={isChosen(k)} onClick={() => toggle(k)}>
-            <Sign kind={kind} />
-            {kind.label}
-            <b>{counts?.[SITE_LEGEND[k]!.count] ?? '--'}</b>
-          </button>
-        </li>
-      ))}
+      {SITE_KINDS.map((kind, k) => {
+        const count = counts?.[SITE_LEGEND[k]!.count]
+        return (
+          <li key={kind.label}>
+            <button
+              aria-pressed={isChosen(k)}
+              disabled={count === 0 && !isChosen(k)}
+              onClick={() => toggle(k)}
+            >
+              <Sign kind={kind} />
+              {kind.label}
+              <b>{count ?? '--'}</b>
+            </button>
+          </li>
+        )
+      })}
+      <li className="all" title="一个工地可以同时有报警和停工，图上按最急的一种显示">
+        全部工地
+        <b>{counts?.all ?? '--'}</b>
+      </li>
     </ul>
   )
 }

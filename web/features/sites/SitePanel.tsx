@@ -6,8 +6,10 @@ import { call, callAddressed } from '../../kit/api.ts'
 import { LinkTo, hrefOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { Sign } from '../../kit/map/MapBox.tsx'
+import { useMayOpen } from '../../parts/session.ts'
+import { SiteCard } from './SiteCard.tsx'
 import type { SiteFilter } from './SiteFilters.tsx'
-import { SITE_KINDS, siteKind } from './sitePoints.ts'
+import { SITE_KINDS } from './sitePoints.ts'
 
 const PAGE = 20
 /** More ids than this make an address too long to hand on. */
@@ -21,8 +23,8 @@ export interface Chosen {
 }
 interface Props {
   chosen: Chosen
-  /** Whether the site can be shown where it is. */
-  onMap: (id: string) => boolean
+  /** Which of SITE_KINDS a site is on the map; nothing where it has no place there. */
+  kindOf: (id: string) => number | undefined
   mayMove: boolean
   mayList: boolean
   onShow: (ids: readonly string[]) => void
@@ -31,8 +33,10 @@ interface Props {
 }
 
 /** What was clicked or circled, as a list. */
-export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onClose }: Props) {
+export function SitePanel({ chosen, kindOf, mayMove, mayList, onShow, onMove, onClose }: Props) {
   const { ids } = chosen
+  const onMap = (id: string) => kindOf(id) !== undefined
+  const mayAlarm = useMayOpen('AlarmEvent')
   const { data, error, isFetching, fetchNextPage, hasNextPage, refetch } = useInfiniteQuery({
     queryKey: [sitesApi.list.path, 'panel', ids, chosen.filters],
     initialPageParam: 0,
@@ -71,14 +75,9 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
         <ol aria-busy={isFetching}>
           {sites.map((s) => (
             <li key={s.id}>
+              {ids?.length === 1 && <SiteCard id={s.id} />}
               <p>
-                <Sign
-                  kind={
-                    SITE_KINDS[
-                      siteKind({ status: s.status, stopped: s.noWork.length, alarms: s.openAlarms })
-                    ]!
-                  }
-                />
+                {onMap(s.id) && <Sign kind={SITE_KINDS[kindOf(s.id)!]!} />}
                 <LinkTo page="SiteInfo" query={{ id: s.id }} title={s.ws_name}>
                   {s.ws_name}
                 </LinkTo>
@@ -89,7 +88,7 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
                 {s.bc_name} · {s.managerName || '没有项目经理'}
               </small>
               <p className="line">
-                {s.openAlarms > 0 && (
+                {s.openAlarms > 0 && mayAlarm && (
                   <LinkTo page="AlarmEvent" query={{ site_id: s.id, correctionStatus: '1,2' }}>
                     未办结报警 {s.openAlarms}
                   </LinkTo>
@@ -102,7 +101,7 @@ export function SitePanel({ chosen, onMap, mayMove, mayList, onShow, onMove, onC
                     设备 {s.devicesOnline}/{s.devicesTotal}
                   </span>
                 )}
-                {onMap(s.id) && ids?.length !== 1 && (
+                {onMap(s.id) && (
                   <button className="text-button" onClick={() => onShow([s.id])}>
                     定位
                   </button>

@@ -1,55 +1,77 @@
-import { type SiteDetail, siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStage, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 
-import { dayOf, nowSeconds } from '../../kit/time.ts'
+import {
+  actualText,
+  type Axis,
+  behindText,
+  firstPlanText,
+  planText,
+  replanned,
+  type Stage,
+} from './stageDays.ts'
 
-const at = (day: string) => Date.parse(day)
-const DAY = 86_400_000
+/** What the bars of a stage say, in words. */
+const inWords = (s: Stage, today: string) =>
+  [
+    `${siteStage.label(s.stage)}：计划 ${planText(s)}`,
+    replanned(s) && `最初计划 ${firstPlanText(s)}`,
+    `实际 ${actualText(s)}`,
+    behindText(s, today),
+  ]
+    .filter(Boolean)
+    .join('；')
 
-type Stage = SiteDetail['stages'][number]
-/** What the bars say, in words. */
-function daysOf(stage: Stage, late: boolean): string {
-  const { plannedStart, plannedFinish, actualStart, actualFinish } = stage
-  const actual = actualStart ? `${actualStart} 至 ${actualFinish ?? '进行中'}` : '未开始'
-  return `计划 ${plannedStart ?? '--'} 至 ${plannedFinish ?? '--'}；实际 ${actual}${late ? '，晚于计划' : ''}`
+/** Plan above, what happened below; running work past its plan is red there, what was first planned a dashed line. */
+export function StageBars({ stage: s, axis, today }: { stage: Stage; axis: Axis; today: string }) {
+  const { place } = axis
+  const planned = s.plannedStart && s.plannedFinish
+  const words = inWords(s, today)
+  const running = s.state === stageState.code.going
+  const late = running && s.plannedFinish && today > s.plannedFinish
+  return (
+    <span className="bars" role="img" tabIndex={0} aria-label={words}>
+      {s.baselineStart && s.baselineFinish && replanned(s) && (
+        // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
+        <i className="first" style={place(s.baselineStart, s.baselineFinish)} />
+      )}
+      {planned ? (
+        // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
+        <i className="plan" style={place(s.plannedStart!, s.plannedFinish!)} />
+      ) : (
+        <small>没有排期</small>
+      )}
+      {s.actualStart && (
+        // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
+        <i className={running ? 'act going' : 'act'} style={place(s.actualStart, s.actualFinish ?? today)} />
+      )}
+      {late && (
+        <i
+          className="act late"
+          // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
+          style={place(s.actualStart! > s.plannedFinish! ? s.actualStart! : s.plannedFinish!, today)}
+        />
+      )}
+      <span className="bars-tip" aria-hidden="true">
+        {words}
+      </span>
+    </span>
+  )
 }
 
-/** Plan above, what happened below; a stage that ran past its plan is amber. */
-export function StageChart({ stages }: { stages: SiteDetail['stages'] }) {
-  const today = dayOf(nowSeconds())
-  const days = stages
-    .flatMap((s) => [s.plannedStart, s.plannedFinish, s.actualStart, s.actualFinish])
-    .filter((d): d is string => !!d)
-  if (days.length === 0) return <p className="quiet">还没有阶段计划。</p>
-  const from = Math.min(...days.map(at))
-  const span = Math.max(...days.map(at)) + DAY - from
-  const place = (a: string, b: string) => ({
-    left: `${((at(a) - from) / span) * 100}%`,
-    width: `${((at(b) + DAY - at(a)) / span) * 100}%`,
-  })
+/** The days under which the bars lie, and where today is. */
+export function StageAxis({ axis: { place, ticks }, today }: { axis: Axis; today: string | null }) {
   return (
-    <div className="gantt">
-      {stages.map((s) => {
-        const end = s.actualFinish ?? today
-        const late = s.actualStart !== null && s.plannedFinish !== null && end > s.plannedFinish
-        return [
-          <span key={`${s.stage}n`}>{siteStage.label(s.stage)}</span>,
-          <span key={s.stage} className="bar" role="img" aria-label={daysOf(s, late)} title={daysOf(s, late)}>
-            {s.plannedStart && s.plannedFinish && (
-              // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
-              <i className="plan" style={place(s.plannedStart, s.plannedFinish)} />
-            )}
-            {s.actualStart && (
-              <i
-                className={`act${late ? ' late' : ''}`}
-                // oxlint-disable-next-line react/forbid-dom-props -- where the days lie
-                style={place(s.actualStart, end < s.actualStart ? s.actualStart : end)}
-              />
-            )}
-          </span>,
-        ]
-      })}
-      <small />
-      <small>上蓝：计划　下绿：实际　橙：晚于计划</small>
-    </div>
+    <span className="axis" aria-hidden="true">
+      {ticks.map((day) => (
+        // oxlint-disable-next-line react/forbid-dom-props -- where the day lies
+        <small key={day} style={place(day)}>
+          {day.slice(5)}
+        </small>
+      ))}
+      {today && (
+        // oxlint-disable-next-line react/forbid-dom-props -- where the day lies
+        <b style={place(today)}>今天</b>
+      )}
+    </span>
   )
 }

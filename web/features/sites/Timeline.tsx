@@ -1,26 +1,47 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { timelineApi, timelineKind } from '@zhuguan/contract/features/timeline/timeline.api.ts'
+import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import {
+  timelineApi,
+  type TimelineEvent,
+  timelineKind,
+} from '@zhuguan/contract/features/timeline/timeline.api.ts'
 import { useState } from 'react'
 
 import { callAddressed } from '../../kit/api.ts'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { useFilters } from '../../kit/list/useFilters.ts'
 import { useLive } from '../../kit/live.ts'
-import { useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
-import { dayStart, full, short } from '../../kit/time.ts'
+import { State, type Tone } from '../../kit/State.tsx'
+import { dayOf, dayStart, full, nowSeconds, short } from '../../kit/time.ts'
+import { useMayOpen } from '../../parts/session.ts'
+import { Scrubber } from './Scrubber.tsx'
+import { daysOf, type Line, runText } from './timelineDays.ts'
 
-import './sites.css'
+import './timeline.css'
 
 const DAY = 86_400
+const WEEKDAYS = '日一二三四五六'
+const TONE: Record<number, Tone> = {
+  [correctionStatus.code.open]: 'bad',
+  [correctionStatus.code.correcting]: 'wait',
+  [correctionStatus.code.corrected]: 'ok',
+}
+const clock = (at: number) => short(at).slice(6)
+function dayText(day: string): string {
+  const weekday = `周${WEEKDAYS[new Date(day).getUTCDay()]}`
+  return day === dayOf(nowSeconds()) ? `今天 ${weekday}` : `${day.slice(5)} ${weekday}`
+}
 
-/** Everything that happened on the site, newest first; a bar a day, a click on it jumps there. */
+/** Everything that happened on the site, newest first, day by day; its kinds stand in the address. */
 export function Timeline({ site }: { site: string }) {
-  const asked = useParam('kinds')
-  const [kinds, setKinds] = useState<readonly string[]>(asked ? asked.split(',') : [])
+  const page = useFilters<typeof timelineApi.list>()
+  const asked = page.address.filters.kinds ?? ''
+  const kinds = asked ? asked.split(',') : []
   const [day, setDay] = useState<string | null>(null)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
-    queryKey: [timelineApi.list.path, site, kinds, day],
+    queryKey: [timelineApi.list.path, site, asked, day],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) =>
       callAddressed(
@@ -38,77 +59,101 @@ export function Timeline({ site }: { site: string }) {
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
     only: (e) => e.site_id === site,
   })
-  const events = data?.pages.flatMap((p) => p.list) ?? []
+  const days = daysOf(data?.pages.flatMap((p) => p.list) ?? [])
   const perDay = data?.pages[0]?.perDay ?? []
-  const max = Math.max(1, ...perDay.map((d) => d.count))
+  const toggle = (kind: string) => {
+    const next = kinds.includes(kind) ? kinds.filter((k) => k !== kind) : [...kinds, kind]
+    page.filter(['kinds', next.join(',') || undefined])
+  }
   return (
     <section className="card section">
       <h2>
-        时间线{' '}
+        时间线
         {day && (
-          <button className="text-button" onClick={() => setDay(null)}>
+          <button className="text-button right" onClick={() => setDay(null)}>
             只看 {day.slice(5)}，看全部
           </button>
         )}
       </h2>
-      <div className="scrub" role="group" aria-label="每天的事件数">
-        {perDay.map((d) => (
-          <button
-            key={d.day}
-            className={d.day === day ? 'on' : ''}
-            // oxlint-disable-next-line react/forbid-dom-props -- as high as its figure
-            style={{ height: `${Math.max(6, (d.count / max) * 100)}%` }}
-            title={`${d.day}：${d.count} 件`}
-            aria-label={`${d.day}，${d.count} 件`}
-            onClick={() => setDay(d.day === day ? null : d.day)}
-          />
-        ))}
-      </div>
+      <Scrubber perDay={perDay} day={day} onChoose={setDay} />
       <div className="chips">
         {timelineKind.options.map((k) => (
           <button
             key={k.value}
             className={`chip${kinds.includes(k.value) ? ' on' : ''}`}
             aria-pressed={kinds.includes(k.value)}
-            onClick={() =>
-              setKinds((old) =>
-                old.includes(k.value) ? old.filter((x) => x !== k.value) : [...old, k.value],
-              )
-            }
+            onClick={() => toggle(k.value)}
           >
             {k.label}
           </button>
         ))}
       </div>
       {error && <Failed error={error} again={() => void refetch()} />}
-      {data && events.length === 0 && <p className="quiet">这段时间没有事件。</p>}
-      <ol className="log events" data-gallery>
-        {events.map((e) => (
-          <li key={e.id}>
-            <small title={full(e.at)}>
-              {short(e.at)} · {timelineKind.label(e.kind)}
-            </small>{' '}
-            <b>
-              {e.kind === 'alarm' || e.kind === 'correction' ? (
-                <LinkTo page="AlarmEvent" query={{ id: e.ref_id }}>
-                  {e.title}
-                </LinkTo>
-              ) : (
-                e.title
-              )}
-            </b>{' '}
-            {e.kind !== 'clockin' && !e.title.includes(e.actor) && <small>{e.actor}</small>}
-            {e.picture && (
-              <Picture picture={e.picture} caption={`${e.title} ${full(e.at)}`} width={80} height={46} />
-            )}
-          </li>
+      {data && days.length === 0 && <p className="quiet">这段时间没有事件。</p>}
+      <div className="days" data-gallery>
+        {days.map((d) => (
+          <section key={d.day}>
+            <h3>{dayText(d.day)}</h3>
+            <ol className="log events">
+              {d.lines.map((line) => (
+                <Entry key={line.key} line={line} />
+              ))}
+            </ol>
+          </section>
         ))}
-      </ol>
+      </div>
       {hasNextPage && (
         <button className="button older" disabled={isFetching} onClick={() => void fetchNextPage()}>
           {isFetching ? '正在读取…' : '更早的事件'}
         </button>
       )}
     </section>
+  )
+}
+
+/** An event, or a run of them behind one line that opens. */
+function Entry({ line: { events } }: { line: Line }) {
+  const [open, setOpen] = useState(false)
+  const [first] = events as [TimelineEvent]
+  if (events.length === 1) return <Event event={first} />
+  return (
+    <>
+      <li>
+        <small title={`${full(events.at(-1)!.at)} 至 ${full(first.at)}`}>
+          {clock(events.at(-1)!.at)}–{clock(first.at)}
+        </small>
+        <button className="text-button run" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {runText(events)}
+        </button>
+      </li>
+      {open && events.map((e) => <Event key={e.id} event={e} inner />)}
+    </>
+  )
+}
+
+function Event({ event: e, inner = false }: { event: TimelineEvent; inner?: boolean }) {
+  const mayAlarm = useMayOpen('AlarmEvent')
+  const ofAlarm = e.kind === timelineKind.code.alarm || e.kind === timelineKind.code.correction
+  return (
+    <li className={inner ? 'inner' : undefined}>
+      <small title={full(e.at)}>{clock(e.at)}</small>
+      <small>{timelineKind.label(e.kind)}</small>
+      <span>
+        {ofAlarm && mayAlarm && e.ref_id ? (
+          <LinkTo page="AlarmEvent" query={{ id: e.ref_id }}>
+            {e.title}
+          </LinkTo>
+        ) : (
+          e.title
+        )}
+        {e.actor && !e.title.includes(e.actor) && <small> {e.actor}</small>}
+      </span>
+      {e.kind === timelineKind.code.alarm && e.state !== null && (
+        <State tone={TONE[e.state] ?? 'grey'}>{correctionStatus.label(e.state)}</State>
+      )}
+      {e.picture && (
+        <Picture picture={e.picture} caption={`${e.title} ${full(e.at)}`} width={80} height={46} />
+      )}
+    </li>
   )
 }

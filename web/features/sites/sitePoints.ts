@@ -4,33 +4,48 @@ import type { Points } from '../../kit/map/clusters.ts'
 import type { Kind } from '../../kit/map/signs.ts'
 import type { SiteFilter } from './SiteFilters.tsx'
 
-/** What a site is on the map, what needs a person first. */
+/** What a site is on the map, what needs a person first; a site that is several of these shows the first. */
 export const SITE_KINDS: readonly Kind[] = [
-  { label: '有未办结报警', tone: 'bad', shape: 'diamond' },
+  { label: '报警超期', tone: 'bad', shape: 'diamond' },
+  { label: '有报警，未超期', tone: 'wait', shape: 'alert' },
   { label: '连续无人施工', tone: 'wait', shape: 'triangle' },
-  { label: '在建', tone: 'ok', shape: 'circle' },
+  { label: '正常施工', tone: 'ok', shape: 'circle' },
   { label: '未开工', tone: 'grey', shape: 'ring' },
   { label: '已完工或终止', tone: 'grey', shape: 'square' },
 ]
-/** What the legend counts of each kind and which filter shows exactly those; a site may be in several. */
+const { building, finished, notStarted, terminated } = siteStatus.code
+/** What the legend counts of each kind and which filters show exactly those; a site may be in several. */
 export const SITE_LEGEND: readonly {
   count: keyof SitePoints['counts']
-  filter: readonly [SiteFilter, string]
+  filters: readonly (readonly [SiteFilter, string])[]
 }[] = [
-  { count: 'alarmed', filter: ['alarmed', 'true'] },
-  { count: 'stopped', filter: ['stopped', 'true'] },
-  { count: 'building', filter: ['status', String(siteStatus.code.building)] },
-  { count: 'notStarted', filter: ['status', String(siteStatus.code.notStarted)] },
+  { count: 'overdue', filters: [['overdue', 'true']] },
   {
-    count: 'ended',
-    filter: ['status', [siteStatus.code.terminated, siteStatus.code.finished].join(',')],
+    count: 'inTime',
+    filters: [
+      ['alarmed', 'true'],
+      ['overdue', 'false'],
+    ],
   },
+  { count: 'stopped', filters: [['stopped', 'true']] },
+  {
+    count: 'quiet',
+    filters: [
+      ['status', String(building)],
+      ['alarmed', 'false'],
+      ['stopped', 'false'],
+    ],
+  },
+  { count: 'notStarted', filters: [['status', String(notStarted)]] },
+  { count: 'ended', filters: [['status', [terminated, finished].join(',')]] },
 ]
 /** Which of SITE_KINDS a site is. */
-export function siteKind(s: { status: number; stopped: number; alarms: number }): number {
-  if (s.alarms > 0) return 0
-  if (s.status === siteStatus.code.building) return s.stopped > 0 ? 1 : 2
-  return s.status === siteStatus.code.notStarted ? 3 : 4
+function siteKind(s: { status: number; stopped: number; alarms: number; overdue: number }): number {
+  if (s.overdue > 0) return 0
+  if (s.alarms > 0) return 1
+  if (s.stopped > 0) return 2
+  if (s.status === building) return 3
+  return s.status === notStarted ? 4 : 5
 }
 
 const HEX = 32
@@ -49,7 +64,7 @@ export interface SiteMapData extends Points {
 /** The answer's columns as they are; ids are cut out of their text only when one is wanted. */
 export function readPoints(p: SitePoints): SiteMapData {
   const kind = Uint8Array.from(p.status, (status, i) =>
-    siteKind({ status, stopped: p.stopped[i]!, alarms: p.alarms[i]! }),
+    siteKind({ status, stopped: p.stopped[i]!, alarms: p.alarms[i]!, overdue: p.overdue[i]! }),
   )
   return {
     lng: p.lng,

@@ -14,33 +14,42 @@ export interface OpenSiteDrawer {
 }
 const { building, notStarted } = siteStatus.code
 const lives = (site: SiteRow) => site.status === building || site.status === notStarted
-const OVER = '工地已完工或合同已终止'
 
-/** What this person may do to a site; each of it asks in a drawer, which says what will happen. */
-export function useSiteActions(open: (drawer: OpenSiteDrawer) => void) {
+/**
+ * What this person may do to a site; each of it asks in a drawer, which says what will happen. What can never happen in
+ * a site's state is left out; a site that is over is only corrected, on its own page.
+ */
+export function useSiteActions(
+  open: (drawer: OpenSiteDrawer) => void,
+  { ofOver = false }: { ofOver?: boolean } = {},
+) {
   const actor = useActor()
   const branches = useBranches()
   const granted = useGranted()
   return (site: SiteRow): RowAction[] => {
     const drawer = (kind: SiteDrawerKind) => ({ open: () => open({ kind, site }) })
-    const one = (needs: string, kind: SiteDrawerKind, label: string, why?: string) => ({
+    const one = (needs: string, kind: SiteDrawerKind, label: string) => ({
       needs,
       key: kind,
       label,
-      why,
       ...drawer(kind),
     })
-    const over = lives(site) ? undefined : OVER
+    const edit = one('site:edit', 'edit', '编辑')
+    if (!lives(site)) return granted(ofOver ? [edit] : [])
+    const begun = site.status === building
+    const states = actionsOf(siteActions, site, actor, {
+      start: begun ? null : drawer('start'),
+      finish: begun ? drawer('finish') : null,
+      terminate: drawer('terminate'),
+    })
     return granted([
-      one('site:edit', 'edit', '编辑'),
-      one('site:edit', 'people', '换管家/经理', over),
-      one('site:bind', 'bind', '绑定设备', over),
-      ...actionsOf(siteActions, site, actor, {
-        start: drawer('start'),
-        finish: drawer('finish'),
-        terminate: drawer('terminate'),
-      }),
-      ...(branches.length > 1 ? [one('site:edit', 'move', '转分公司', over)] : []),
+      edit,
+      ...states.filter((a) => a.key !== 'terminate'),
+      one('site:bind', 'bind', '绑定设备'),
+      one('site:edit', 'people', '换管家/经理'),
+      ...(branches.length > 1 ? [one('site:edit', 'move', '转分公司')] : []),
+      // What cannot be taken back is not beside what is done every day.
+      ...states.filter((a) => a.key === 'terminate'),
     ])
   }
 }

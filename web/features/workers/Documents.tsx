@@ -17,7 +17,7 @@ import { RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { full } from '../../kit/time.ts'
 import { Granted, useGranted } from '../../parts/granted.tsx'
-import { Unmasked } from './Unmasked.tsx'
+import { Unmasked } from '../../parts/Unmasked.tsx'
 
 const DocumentDrawer = lazyPart(() => import('./DocumentDrawer.tsx'))
 const TONE: Record<number, Tone> = {

@@ -1,15 +1,21 @@
-import { type Extent, getHeight, getWidth, intersects } from 'ol/extent.js'
+import { containsCoordinate, type Extent, getHeight, getWidth, intersects } from 'ol/extent.js'
 import type Feature from 'ol/Feature.js'
 import TopoJSON from 'ol/format/TopoJSON.js'
 import MultiPolygon from 'ol/geom/MultiPolygon.js'
 import type Polygon from 'ol/geom/Polygon.js'
+import { fromLonLat } from 'ol/proj.js'
 
 import boundaries from './boundaries.json?url'
+import { DISTRICTS } from './districts.ts'
 import { NAME_FONT, NAME_PX, spaces } from './labels.ts'
 import { type Sheet, StillLayer } from './StillLayer.ts'
 
 /** Up to here (metres a pixel) cities are drawn and named, above it provinces. */
 const CITIES_TO = 1_600
+/** Up to here districts are named. */
+const DISTRICTS_TO = 150
+/** Up to here a city whose middle is outside the picture is named where it is seen. */
+const SEEN_TO = 400
 /** Islands and steps that nobody could see are not drawn. */
 const SPECK_PX = 1.5
 const STEP_PX = 1
@@ -20,6 +26,7 @@ const LOOKS = {
 
 interface Place {
   name: string
+  shape: MultiPolygon | Polygon
   extent: Extent
   /** Flat x, y, x, y … of each ring, with its width or height, whichever is more. */
   rings: { line: number[]; span: number }[]
@@ -44,11 +51,26 @@ function placeOf(feature: Feature): Place {
   // A name stands in the largest part of what it names.
   return {
     name: feature.get('name') as string,
+    shape,
     extent: shape.getExtent(),
     rings,
     middle: largest.getInteriorPoint().getCoordinates(),
     size: largest.getArea(),
   }
+}
+
+const SEATS = DISTRICTS.map(([name, lng, lat]) => ({ name, at: fromLonLat([lng, lat]) }))
+/** Tried from the middle of the picture outward, in shares of its size. */
+const SPOTS = [0.5, 0.35, 0.65, 0.2, 0.8]
+/** Where a place is named: in its middle, or, when that is outside, where it is seen nearest to the picture's. */
+function namedAt({ shape, middle }: Place, { extent, resolution }: Sheet): number[] {
+  if (resolution > SEEN_TO || containsCoordinate(extent, middle)) return middle
+  const [west, south, east, north] = extent as [number, number, number, number]
+  const spots = SPOTS.flatMap((x) =>
+    SPOTS.map((y) => [west + x * (east - west), south + y * (north - south)]),
+  )
+  const away = ([x, y]: number[]) => Math.hypot(x! - (west + east) / 2, y! - (south + north) / 2)
+  return spots.toSorted((a, b) => away(a) - away(b)).find((at) => shape.intersectsCoordinate(at)) ?? middle
 }
 
 let land: Promise<Land> | undefined
@@ -134,14 +156,19 @@ export class LandLayer extends StillLayer {
   }
 
   /** The larger first; a name that would lie on another is left out. */
-  private write(c: CanvasRenderingContext2D, places: Place[], { spot }: Sheet): void {
+  private write(c: CanvasRenderingContext2D, places: Place[], sheet: Sheet): void {
+    const { spot, resolution } = sheet
     const space = spaces()
     c.font = NAME_FONT
     c.textAlign = 'center'
     c.textBaseline = 'middle'
     c.fillStyle = this.look.name
-    for (const { name, middle } of places) {
-      const [x, y] = spot(middle)
+    const names = [
+      ...places.map((place) => ({ name: place.name, at: namedAt(place, sheet) })),
+      ...(resolution <= DISTRICTS_TO ? SEATS : []),
+    ]
+    for (const { name, at } of names) {
+      const [x, y] = spot(at)
       const half = (name.length * NAME_PX) / 2 + 6
       if (space.free([x - half, y - NAME_PX, x + half, y + NAME_PX])) c.fillText(name, x, y)
     }

@@ -87,15 +87,33 @@ export class MarkLayer extends StillLayer {
     c.lineJoin = 'round'
     c.strokeStyle = colours.card
     c.fillStyle = colours.ink
-    for (const {
-      m,
-      xy: [x, y],
-    } of seen) {
+    const labels: { text: string; x: number; y: number; more: number }[] = []
+    const crowded: (readonly [x: number, y: number])[] = []
+    for (const { m, xy } of seen) {
       const text = m.count === 1 ? this.names.get(m.i) : undefined
-      const half = text ? c.measureText(text).width / 2 : 0
-      if (!text || !space.free([x - half, y + 12, x + half, y + 12 + NAME_PX])) continue
-      c.strokeText(text, x, y + 12)
-      c.fillText(text, x, y + 12)
+      if (!text) continue
+      const half = c.measureText(text).width / 2
+      // Below, above, to the right, to the left.
+      const places = [
+        [xy[0], xy[1] + 12],
+        [xy[0], xy[1] - 14 - NAME_PX],
+        [xy[0] + half + 14, xy[1] - NAME_PX / 2],
+        [xy[0] - half - 14, xy[1] - NAME_PX / 2],
+      ] as const
+      const free = places.find(([x, y]) => space.free([x - half, y, x + half, y + NAME_PX]))
+      if (free) labels.push({ text, x: free[0], y: free[1], more: 0 })
+      else crowded.push(xy)
+    }
+    // A name that found no room is counted at the nearest one that did.
+    for (const [x, y] of crowded) {
+      const away = (label: { x: number; y: number }) => Math.hypot(label.x - x, label.y - y)
+      const nearest = labels.toSorted((a, b) => away(a) - away(b))[0]
+      if (nearest) nearest.more += 1
+    }
+    for (const { text, x, y, more } of labels) {
+      const said = more ? `${text} +${more}` : text
+      c.strokeText(said, x, y)
+      c.fillText(said, x, y)
     }
   }
 }

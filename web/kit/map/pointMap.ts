@@ -116,6 +116,10 @@ export function openPointMap(
   let asked = 0
   let lasso: Draw | undefined
   let mover: Overlay | undefined
+  /** Puts the handle somewhere by hand. */
+  let put: ((at: number[]) => void) | undefined
+  /** The handle waits in the middle of the picture until somebody puts it somewhere. */
+  let adrift = false
   let beating: readonly number[] = []
   let pulses: Overlay[] = []
   const placeOf = (i: number): [number, number] => [points.lng[i]! / DEGREE, points.lat[i]! / DEGREE]
@@ -183,7 +187,8 @@ export function openPointMap(
     o.handlers().onHover(mark, e.pixel as [number, number])
   })
   map.on('click', async (e) => {
-    if (lasso || mover) return
+    if (lasso) return
+    if (put) return put(e.coordinate)
     const mark = marks.under(e.coordinate, view.getResolution()!)
     const [lng, lat] = toLonLat(e.coordinate) as [number, number]
     o.handlers().onPick(mark ? await pointsOf(mark) : [], { lng, lat })
@@ -199,15 +204,19 @@ export function openPointMap(
   function stopMove(): void {
     if (mover) map.removeOverlay(mover)
     mover = undefined
+    put = undefined
+    adrift = false
   }
 
   return {
     async show(next: Points, refit: boolean): Promise<void> {
       points = next
       await clusters.load(next)
-      if (refit || !placed) {
+      // A point that is being put in its place keeps the picture where it is.
+      if ((refit || !placed) && !(mover && !adrift)) {
         if (next.kind.length) fit(next.lng.map((_, i) => i))
         else if (!placed) view.fit(transformExtent(CHINA, 'EPSG:4326', 'EPSG:3857'))
+        if (adrift) mover?.setPosition(view.getCenter())
       }
       await look()
     },
@@ -239,7 +248,7 @@ export function openPointMap(
       drawn.clear()
       if (text) drawn.addFeature(new Feature(new Polygon([cornersOf(text)])))
     },
-    /** A handle that is dragged, or moved with the arrow keys; starts at `from`, or in the middle of the picture. */
+    /** A handle: dragged, put by a click, moved with arrow keys; starts at `from`, or in the middle of the picture. */
     startMove(from: Place | null): void {
       stopMove()
       const element = document.createElement('button')
@@ -250,7 +259,8 @@ export function openPointMap(
         position: from ? fromLonLat([from.lng, from.lat]) : view.getCenter()!,
         positioning: 'center-center',
       })
-      const put = (at: number[]) => {
+      const here = (at: number[]) => {
+        adrift = false
         overlay.setPosition(at)
         const [lng, lat] = toLonLat(at) as [number, number]
         o.handlers().onMove({ lng: Number(lng.toFixed(6)), lat: Number(lat.toFixed(6)) })
@@ -259,7 +269,7 @@ export function openPointMap(
         e.preventDefault()
         element.focus()
         element.setPointerCapture(e.pointerId)
-        element.onpointermove = (m) => put(map.getEventCoordinate(m))
+        element.onpointermove = (m) => here(map.getEventCoordinate(m))
         element.onpointerup = element.onpointercancel = () => (element.onpointermove = null)
       }
       element.onkeydown = (e) => {
@@ -269,9 +279,11 @@ export function openPointMap(
         e.preventDefault()
         e.stopPropagation()
         const [a, b] = overlay.getPosition() as [number, number]
-        put([a + x * STEP_PX * view.getResolution()!, b + y! * STEP_PX * view.getResolution()!])
+        here([a + x * STEP_PX * view.getResolution()!, b + y! * STEP_PX * view.getResolution()!])
       }
       mover = overlay
+      put = here
+      adrift = from === null
       map.addOverlay(overlay)
       if (from)
         view.animate({
@@ -279,7 +291,6 @@ export function openPointMap(
           zoom: Math.max(NEAR, view.getZoom() ?? 0),
           duration: still ? 0 : 200,
         })
-      put(overlay.getPosition()!)
       element.focus()
     },
     stopMove,

@@ -1,7 +1,7 @@
 import type { Colours } from '../chart/colours.ts'
 import type { Tone } from '../State.tsx'
 
-export type Shape = 'diamond' | 'triangle' | 'circle' | 'ring' | 'square'
+export type Shape = 'diamond' | 'alert' | 'triangle' | 'circle' | 'ring' | 'square'
 /** A kind of point: never by colour alone, always by shape too (docs/looks.md). */
 export interface Kind {
   label: string
@@ -43,7 +43,7 @@ export function drawPoint(
   c.lineWidth = shape === 'ring' ? 3 : 1.5
   c.fill()
   c.stroke()
-  if (shape === 'diamond') {
+  if (shape === 'diamond' || shape === 'alert') {
     c.fillStyle = '#fff'
     c.font = `700 ${r + 3}px sans-serif`
     c.textAlign = 'center'

@@ -1,11 +1,11 @@
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { type ReactNode, useState } from 'react'
 
-import { lazyPart } from '../../kit/lazyPart.tsx'
-import { message } from '../../kit/notices.ts'
-import { useActor } from '../../parts/session.ts'
+import { lazyPart } from '../kit/lazyPart.tsx'
+import { message } from '../kit/notices.ts'
+import { useActor } from './session.ts'
 
-const AskDialog = lazyPart(() => import('../../kit/AskDialog.tsx'))
+const AskDialog = lazyPart(() => import('../kit/AskDialog.tsx'))
 
 /** A number with its middle hidden; it is shown for a reason, and the look is logged. */
 export function Unmasked({

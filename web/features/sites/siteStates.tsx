@@ -1,0 +1,16 @@
+import { siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+
+import { State, type Tone } from '../../kit/State.tsx'
+
+/** Only a site where people work is in a good state or a bad one; the others wait for nobody. */
+export const SiteState = ({ status }: { status: number }) => (
+  <State tone={status === siteStatus.code.building ? 'ok' : 'grey'}>{siteStatus.label(status)}</State>
+)
+
+const TIDY: Record<number, Tone> = {
+  [tidinessLevel.code.excellent]: 'ok',
+  [tidinessLevel.code.good]: 'wait',
+  [tidinessLevel.code.poor]: 'bad',
+}
+export const Tidiness = ({ level }: { level: number | null }) =>
+  level ? <State tone={TIDY[level] ?? 'grey'}>{tidinessLevel.label(level)}</State> : <>--</>
