@@ -39,20 +39,25 @@ export function defineActions<R>() {
     const needs = (name: Name): string[] => [
       ...new Set(table[name]!.from.map((from) => at(table[name]!.permission, from))),
     ]
-    const refusal = (name: Name, record: R, actor: Actor, now = Date.now() / 1000): string | undefined => {
+    const refusal = (
+      name: Name,
+      record: R,
+      actor: Actor,
+      now = Date.now() / 1000,
+      label: string = table[name]!.label,
+    ): string | undefined => {
       const action = table[name]!
       const from = record[state] as State
       const may = needs(name).filter((label) => label !== 'system' && hasPermission(actor, label))
-      if (may.length === 0) return `您没有“${action.label}”的权限`
+      if (may.length === 0) return `您没有“${label}”的权限`
       if (!action.from.includes(from)) {
         const legal = names.filter((n) => table[n]!.from.includes(from)).map((n) => table[n]!.label)
         return (
-          `当前为“${codes.label(from)}”，不能${action.label}` +
-          (legal.length ? `；可以：${legal.join('、')}` : '')
+          `当前为“${codes.label(from)}”，不能${label}` + (legal.length ? `；可以：${legal.join('、')}` : '')
         )
       }
       const needed = at(action.permission, from)
-      if (!may.includes(needed)) return `当前为“${codes.label(from)}”，您没有“${action.label}”的权限`
+      if (!may.includes(needed)) return `当前为“${codes.label(from)}”，您没有“${label}”的权限`
       return action.absent?.(record, actor) ?? action.unless?.(record, actor, now)
     }
     /** It could apply to this record in its state: a button stands for it, grey or not. */
@@ -73,7 +78,7 @@ export function defineActions<R>() {
       needs,
       /** The state that an action arrives in, coming from this one. */
       arrives: (name: Name, from: State): State => at(table[name]!.to, from),
-      /** The sentence why this person may not do this now; undefined when they may. */
+      /** The sentence why this person may not do this now, in the button's own words; undefined when they may. */
       refusal,
       offered,
       allowed: (record: R, actor: Actor): Name[] =>

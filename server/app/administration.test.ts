@@ -668,6 +668,7 @@ describe('devices', () => {
     const beat = () =>
       report(server.url, device, [{ id: `b${Math.random()}`, kind: 'heartbeat', at: seconds() }])
     expect((await beat()).status).toBe(200)
+    await report(server.url, device, [{ id: 'signals', kind: 'heartbeat', at: seconds(), signal: 64 }])
     const bound = (await rows()).find((d) => d.sn === sns[0])!
     expect(bound).toMatchObject({ bindStatus: 2, deviceStatus: 1, site_id: site.id })
     const fresh = await keeper.call(api.deviceStock.secret, {
@@ -703,6 +704,19 @@ describe('devices', () => {
     await keeper.call(api.deviceStock.deldevice, {
       body: { id: spare.id, version: spare.version + 1, remark: '报废' },
     })
+    // Its page says what it is, since when its secret counts, and how well it was heard.
+    const page = await keeper.call(api.devices.details, { query: { id: bound.id } })
+    expect(page).toMatchObject({ sn: sns[0], deviceStatus: 5, site_id: null, signals: [{ signal: 64 }] })
+    expect(page.secretAt).toBeGreaterThan(0)
+    // Several for good at once: what stands on a site stays, and is named.
+    const standing = (await rows()).find((d) => d.sn === sns[1])!
+    const scrapped = await keeper.call(api.deviceStock.scrap, {
+      body: { ids: [bound.id, standing.id], remark: '镜头进水，修不好' },
+    })
+    expect(scrapped).toMatchObject({ done: 1, refused: [{ sn: sns[1] }] })
+    expect(scrapped.refused[0]!.why).toContain('不能报废')
+    const none = await keeper.ask(api.deviceStock.scrap, { body: { ids: [standing.id], remark: '再试一次' } })
+    expect(none.msg).toContain('不能报废')
     const log = await keeper.call(api.deviceStock.bindlog, {
       query: { keyword: 'NEW-', pageSize: 50 },
     })

@@ -8,9 +8,12 @@ import { call } from '../kit/api.ts'
 import { lazyPart } from '../kit/lazyPart.tsx'
 import { Failed } from '../kit/list/ListPage.tsx'
 import { Picture } from '../kit/Picture.tsx'
-import { ago, full } from '../kit/time.ts'
+import { ago, full, nowSeconds } from '../kit/time.ts'
 
 const LiveVideo = lazyPart(() => import('../kit/video/LiveVideo.tsx'))
+
+/** An older picture does not say what is there now. */
+const OLD = 600
 
 /** Live where the gateway gives a picture; else the newest one with its age, never a frozen frame that looks live. */
 export default function LiveDrawer({ id, sn, onClose }: { id: string; sn: string; onClose: () => void }) {
@@ -55,7 +58,7 @@ export default function LiveDrawer({ id, sn, onClose }: { id: string; sn: string
                 height="auto"
                 size="full"
               />
-              <p>
+              <p className={data.pictureAt && nowSeconds() - data.pictureAt > OLD ? 'old' : ''}>
                 抓拍于 {full(data.pictureAt)}（{ago(data.pictureAt)}）
               </p>
             </>

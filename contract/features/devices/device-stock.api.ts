@@ -82,6 +82,15 @@ export const deviceStockApi = defineApi({
     }),
     data: nothing,
   },
+  /** For good; those that cannot go yet are named, the others go. */
+  scrap: {
+    method: 'POST',
+    path: '/osmcore/api/device/scrap',
+    title: '批量报废设备',
+    access: ['device:delete'],
+    body: z.object({ ids: list(uuid).meta({ title: '设备' }), remark: reason }),
+    data: z.object({ done: z.number().int(), refused }),
+  },
   deldevice: {
     method: 'POST',
     path: '/dsmcore/api/device/deldevice',

@@ -13,6 +13,7 @@ export const deviceActions = defineActions<DeviceState>()('deviceStatus', device
     // Taken down it is not mended: what is faulty stays so until somebody says that it was repaired.
     to: { [online]: spare, [offline]: spare, [notEnabled]: spare, [faulty]: faulty },
     permission: 'device:bind',
+    asks: true,
     unless: (device) => (device.bindStatus === 1 ? '这台设备没有绑定工地' : undefined),
   },
   fault: {

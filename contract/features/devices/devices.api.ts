@@ -5,6 +5,7 @@ import { commaList, flag, keyword, listQuery, optional, paged, uuid } from '../.
 import {
   bindStatus,
   deviceBinding,
+  deviceDetail,
   deviceRow,
   deviceSpan,
   deviceStatus,
@@ -42,11 +43,19 @@ export const devicesApi = defineApi({
     query,
     data: paged(deviceRow),
   },
+  details: {
+    method: 'POST',
+    path: '/osmcore/api/device/details',
+    title: '设备信息',
+    access: ['page:DeviceInfo'],
+    query: z.object({ id: uuid }),
+    data: deviceDetail,
+  },
   history: {
     method: 'POST',
     path: '/osmcore/api/device/history',
     title: '设备历史',
-    access: ['page:DeviceList', 'page:SiteInfo'],
+    access: ['page:DeviceInfo', 'page:DeviceList', 'page:SiteInfo'],
     query: z.object({ id: uuid }),
     data: z.object({ spans: z.array(deviceSpan), bindings: z.array(deviceBinding) }),
   },

@@ -14,7 +14,7 @@ export const deviceColumns = columnsOf<typeof devicesApi.list>()({
   cause: code('状态原因', 'cause', spanCause, { only: 'file' }),
   rate: number('在线率%', 'onlineRate'),
   retrieval: day('待回收', 'retrieveBy'),
-  signal: number('信号', 'signal', { sort: 'signal' }),
+  signal: number('信号%', 'signal', { sort: 'signal' }),
   seen: time('最近心跳', 'lastSeen', { sort: 'lastSeen' }),
   firmware: text('固件', 'firmware', { sort: 'firmware' }),
   remark: text('备注', 'remark'),

@@ -10,6 +10,13 @@ export const devicePages = {
     keepAlive: true,
     at: 20,
   },
+  DeviceInfo: {
+    path: '/DeviceInfo',
+    title: '设备信息',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'DeviceList',
+  },
   DeviceStock: {
     path: '/device/DeviceStock',
     title: '设备库存',
@@ -49,6 +56,9 @@ export const deviceRights = {
       'device:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'device_keeper'] },
       'device:live': { title: '实时预览', roles: ['branch_gm', 'pm', 'inspector', 'device_keeper'] },
     },
+  },
+  DeviceInfo: {
+    roles: ['hq_ops', 'branch_gm', 'pm', 'inspector', 'device_keeper'],
   },
   DeviceStock: {
     roles: ['hq_ops', 'branch_gm', 'device_keeper'],

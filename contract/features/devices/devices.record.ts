@@ -62,6 +62,19 @@ export const deviceRow = z.object({
 })
 export type DeviceRow = z.output<typeof deviceRow>
 
+/** One hour of a device: the mean of the signals that its heartbeats told. */
+export const signalHour = z.object({ at: z.number().int(), signal: z.number() })
+export const deviceDetail = deviceRow.extend({
+  /** The newest picture and when it was taken, for who may look through the device. */
+  picture: z.string().nullable(),
+  pictureAt: z.number().int().nullable(),
+  /** Since when it signs with the secret that it has now. */
+  secretAt: z.number().int().nullable(),
+  /** Hours of the last seven days, oldest first; hours without a heartbeat are left out. */
+  signals: z.array(signalHour),
+})
+export type DeviceDetail = z.output<typeof deviceDetail>
+
 export const deviceSpan = z.object({
   state: deviceStatus.schema,
   from: z.number().int(),
@@ -75,6 +88,8 @@ export const deviceBinding = z.object({
   at: z.number().int(),
   remark: z.string(),
 })
+
+export type DeviceSpan = z.output<typeof deviceSpan>
 
 /** How a browser plays an address of the video gateway; null where it could not. */
 export function playOf(url: string): 'whep' | 'hls' | null {

@@ -13,7 +13,14 @@ import {
   type Where,
 } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
-import { bindAction, distribute, editDevice, rotateSecret, stockDevices } from './device-stock.service.ts'
+import {
+  bindAction,
+  distribute,
+  editDevice,
+  rotateSecret,
+  scrap,
+  stockDevices,
+} from './device-stock.service.ts'
 import { devicePage } from './devices.queries.ts'
 import { deviceScope } from './devices.reads.ts'
 import { changeDevice } from './devices.service.ts'
@@ -61,6 +68,7 @@ export const deviceStockFeature = ({ secretKey }: { secretKey: Buffer }) =>
     stock: ({ body }, call) => call.write((tx) => stockDevices(tx, call, body, secretKey)),
     distribution: ({ body }, call) => call.write((tx) => distribute(tx, call, body)),
     bindaction: ({ body }, call) => call.write((tx) => bindAction(tx, call, body)),
+    scrap: ({ body }, call) => call.write((tx) => scrap(tx, call, body)),
     deldevice: ({ body }, call) => call.write((tx) => changeDevice(tx, call, { ...body, action: 'remove' })),
     updatedevice: ({ body }, call) => call.write((tx) => editDevice(tx, call, body)),
     secret: ({ body }, call) => call.write((tx) => rotateSecret(tx, call, body, secretKey)),

@@ -140,16 +140,36 @@ export async function distribute(
     await tellDevices(tx, device.sn)
     done += 1
   }
-  if (done === 0)
-    throw new Refused(
-      refused
-        .slice(0, 3)
-        .map((r) => `${r.sn}：${r.why}`)
-        .join('；'),
-      409,
-      200,
-      { refused },
-    )
+  refuseNone(done, refused)
+  return { done, refused }
+}
+
+type RefusedDevices = { sn: string; why: string }[]
+/** Where not one was done, that is the answer. */
+function refuseNone(done: number, refused: RefusedDevices): void {
+  if (done > 0) return
+  const few = refused.slice(0, 3).map((r) => `${r.sn}：${r.why}`)
+  throw new Refused(few.join('；'), 409, 200, { refused })
+}
+
+/** Several devices for good. Those that stand on a site or in repair are named; the others go. */
+export async function scrap(
+  tx: Tx,
+  call: Call,
+  b: BodyOf<Api['scrap']>,
+): Promise<{ done: number; refused: RefusedDevices }> {
+  const refused: RefusedDevices = []
+  let done = 0
+  for (const id of [...new Set(b.ids)].sort()) {
+    const device = found(await lockDevice(tx, call.user.scope, id))
+    const why = deviceActions.refusal('remove', device, call.user, undefined, '报废')
+    if (why) refused.push({ sn: device.sn, why })
+    else {
+      await changeDevice(tx, call, { id, version: device.version, action: 'remove', remark: b.remark })
+      done += 1
+    }
+  }
+  refuseNone(done, refused)
   return { done, refused }
 }
 

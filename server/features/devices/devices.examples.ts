@@ -12,6 +12,7 @@ export const devicesExamples = examplesOf(devicesApi, (r) => ({
   spares: { query: { site_id: r.site } },
   live: { query: { id: r.device } },
   bind: { body: { id: r.device, version: 0, site_id: r.site } },
+  details: { query: { id: r.device } },
   change: { body: { id: r.device, version: 0, action: 'unbind' as const } },
 }))
 export const deviceStockExamples = examplesOf(deviceStockApi, (r) => {
@@ -27,6 +28,7 @@ export const deviceStockExamples = examplesOf(deviceStockApi, (r) => {
     bindlogExport: { query: log },
     stock: { body: { type: 'camera', model: 'X', bc_id: r.bc_id, sns: ['STRANGE-1'] } },
     distribution: { body: { ids: [r.device], bc_id: r.bc_id } },
+    scrap: { body: { ids: [r.device], remark: '试试' } },
     bindaction: [
       { body: { ...bind, site_id: r.site }, answers: { sn: 400 } },
       { body: replace, answers },

@@ -1,5 +1,6 @@
 import type { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import {
+  type DeviceDetail,
   type DeviceRow,
   bindStatus,
   deviceStatus,
@@ -72,32 +73,71 @@ export const devicePage = (scope: Scope, q: Filters): PageOf => ({
   pageSize: q.pageSize,
 })
 
+const deviceColumns = {
+  id: uuid,
+  sn: text,
+  type: text.of(deviceType),
+  model: text,
+  bc_id: uuid.null,
+  bc_name: text,
+  bindStatus: int2.of(bindStatus),
+  site_id: uuid.null,
+  siteName: text,
+  deviceStatus: int2.of(deviceStatus),
+  cause: text.null,
+  signal: int2.null,
+  lastSeen: float8.null,
+  firmware: text,
+  onlineRate: float8.null,
+  hasLive: bool,
+  remark: text,
+  retrieveBy: text.null,
+  version: int4,
+}
+/** A device with its newest picture, the age of its secret and the signals of its week. */
+export async function deviceDetail(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  pictures: boolean,
+): Promise<DeviceDetail | undefined> {
+  const where = deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
+  const { rows } = await tx.query(
+    'devices.detail',
+    row<Omit<DeviceDetail, 'signals'>>({
+      ...deviceColumns,
+      picture: text.null,
+      pictureAt: float8.null,
+      secretAt: float8.null,
+    }),
+    `SELECT ${DEVICE_COLUMNS}, ${pictures ? 'd.last_picture' : 'NULL::text'} AS picture,
+       ${epoch('d.last_picture_at')} AS "pictureAt",
+       (SELECT ${epoch('max(b.at)')} FROM device_bindings b
+        WHERE b.tenant_id = $1 AND b.device_id = d.id AND b.action IN ('入库', '换密钥')) AS "secretAt"
+     FROM ${DEVICE_FROM}
+     WHERE ${where.text}`,
+    where.values,
+  )
+  if (!rows[0]) return undefined
+  const signals = await tx.query(
+    'devices.signals',
+    row({ at: float8, signal: float8 }),
+    `SELECT ${epoch("date_trunc('hour', r.at)")} AS at, round(avg((r.body->>'signal')::numeric), 0)::float8 AS signal
+     FROM raw_events r
+     WHERE r.tenant_id = $1 AND r.device_id = $2 AND r.at > ${WEEK} AND r.kind = 'heartbeat' AND r.body ? 'signal'
+     GROUP BY 1
+     ORDER BY 1`,
+    [scope.tenant, id],
+  )
+  return { ...rows[0], signals: signals.rows }
+}
+
 export async function lockDevice(tx: Tx, scope: Scope, id: string): Promise<DeviceRow | undefined> {
   const where = deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
   return (
     await tx.query(
       'devices.lock',
-      row<DeviceRow>({
-        id: uuid,
-        sn: text,
-        type: text.of(deviceType),
-        model: text,
-        bc_id: uuid.null,
-        bc_name: text,
-        bindStatus: int2.of(bindStatus),
-        site_id: uuid.null,
-        siteName: text,
-        deviceStatus: int2.of(deviceStatus),
-        cause: text.null,
-        signal: int2.null,
-        lastSeen: float8.null,
-        firmware: text,
-        onlineRate: float8.null,
-        hasLive: bool,
-        remark: text,
-        retrieveBy: text.null,
-        version: int4,
-      }),
+      row<DeviceRow>(deviceColumns),
       `SELECT ${DEVICE_COLUMNS} FROM ${DEVICE_FROM} WHERE ${where.text} FOR UPDATE OF d`,
       where.values,
     )

@@ -10,7 +10,7 @@ import { type Call, type Feature, serve, type SessionUser } from '../../kit/serv
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { branchOfSite, deviceHistory, deviceView, spareDevices } from './device-views.queries.ts'
-import { devicePage } from './devices.queries.ts'
+import { deviceDetail, devicePage } from './devices.queries.ts'
 import { changeDevice } from './devices.service.ts'
 
 /**
@@ -30,6 +30,12 @@ async function atSite(call: Call, site: string): Promise<{ bc: string; actor: Se
 export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }): Feature =>
   serve(devicesApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, devicePage(call.user.scope, query))),
+    details: async ({ query }, call) =>
+      found(
+        await call.read((tx) =>
+          deviceDetail(tx, call.user.scope, query.id, hasPermission(call.user, 'device:live')),
+        ),
+      ),
     history: async ({ query }, call) =>
       found(await call.read((tx) => deviceHistory(tx, call.user.scope, query.id))),
     spares: async ({ query }, call) => {

@@ -1,4 +1,5 @@
 import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
+import type { StockRow } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
 import {
   bindStatus,
@@ -66,6 +67,8 @@ const columns: ColumnOf<typeof deviceStockApi.list>[] = [
 export type StockOpen =
   | { kind: 'stock' }
   | { kind: 'distribute'; devices: DeviceRow[] }
+  | { kind: 'take'; of: StockRow }
+  | { kind: 'scrap'; of: StockRow }
   | { kind: 'bind' | 'replace' | 'edit'; device: DeviceRow }
 
 export default function DeviceAdminPage() {
@@ -94,7 +97,7 @@ export default function DeviceAdminPage() {
         needs: 'device:bind',
         key: 'replace',
         label: '更换',
-        why: deviceActions.refusal('unbind', d, actor),
+        why: deviceActions.refusal('unbind', d, actor, undefined, '更换'),
         open: () => setOpen({ kind: 'replace', device: d }),
       },
       {
@@ -109,7 +112,7 @@ export default function DeviceAdminPage() {
         needs: 'device:distribute',
         key: 'distribute',
         label: d.bc_id ? '调拨' : '分配',
-        why: deviceActions.refusal('distribute', d, actor),
+        why: deviceActions.refusal('distribute', d, actor, undefined, d.bc_id ? '调拨' : '分配'),
         open: () => setOpen({ kind: 'distribute', devices: [d] }),
       },
       { needs: 'device:edit', key: 'edit', label: '编辑', open: () => setOpen({ kind: 'edit', device: d }) },
@@ -129,7 +132,7 @@ export default function DeviceAdminPage() {
         label: '报废',
         danger: true,
         reason: true,
-        why: deviceActions.refusal('remove', d, actor),
+        why: deviceActions.refusal('remove', d, actor, undefined, '报废'),
         confirm: `报废 ${d.sn}：请写明原因`,
         run: (remark: string) =>
           call(deviceStockApi.deldevice, { body: { id: d.id, version: d.version, remark } }),

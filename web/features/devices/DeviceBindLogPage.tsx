@@ -2,7 +2,7 @@ import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.
 import { BIND_ACTIONS } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { bindLogColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
 
-import { LinkTo } from '../../kit/LinkTo.tsx'
+import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -30,6 +30,7 @@ export default function DeviceBindLogPage() {
       name="绑定记录"
       list={list}
       columns={columns}
+      linkTo={(b) => hrefOf('DeviceInfo', { id: b.device_id })}
       empty="还没有记录。入库、分配、绑定和解绑都会记在这里。"
       filters={
         <>

@@ -1,14 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
-import { type DeviceRow, deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
-import { Drawer } from 'antd'
+import { type DeviceRow, deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 
-import { call } from '../../kit/api.ts'
-import { TextField } from '../../kit/form/fields.tsx'
+import { ChoiceField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
-import { Failed } from '../../kit/list/ListPage.tsx'
-import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
 import LiveDrawer from '../../parts/LiveDrawer.tsx'
 import { SiteField } from '../../parts/pickFields.tsx'
 
@@ -22,9 +17,9 @@ export default function DeviceDrawers({
   kind,
   onDone,
   ...p
-}: Props & { kind: 'bind' | 'history' | 'live'; onDone: () => void }) {
+}: Props & { kind: 'bind' | 'unbind' | 'live'; onDone: () => void }) {
   if (kind === 'bind') return <BindDrawer {...p} onDone={onDone} />
-  if (kind === 'history') return <HistoryDrawer {...p} />
+  if (kind === 'unbind') return <UnbindDrawer {...p} onDone={onDone} />
   return <LiveDrawer id={p.device.id} sn={p.device.sn} onClose={p.onClose} />
 }
 
@@ -39,44 +34,29 @@ function BindDrawer({ device, ...p }: Props & DrawerProps) {
   )
 }
 
-function HistoryDrawer({ device, onClose }: Props) {
-  const { data, error, refetch } = useQuery({
-    queryKey: [devicesApi.history.path, device.id],
-    queryFn: ({ signal }) => call(devicesApi.history, { query: { id: device.id } }, signal),
-  })
+const PLACES = {
+  options: [
+    { value: 'unbind', label: '备用：留在分公司，随时可以再装' },
+    { value: 'recover', label: '在库：带回仓库' },
+  ],
+} as const
+/** Taken off its site; what is faulty stays so until it is repaired. */
+function UnbindDrawer({ device, ...p }: Props & DrawerProps) {
+  const { id, version } = device
+  const form = useForm(devicesApi.change, { id, version, action: 'unbind', remark: '' }, { need: ['remark'] })
+  const isFaulty = device.deviceStatus === deviceStatus.code.faulty
   return (
-    <Drawer open title={`${device.sn} 的历史`} size="min(640px, 100vw)" onClose={onClose}>
-      {error ? (
-        <Failed error={error} again={() => void refetch()} />
-      ) : (
-        <>
-          <h3>状态</h3>
-          <ol className="log">
-            {data?.spans.map((s) => (
-              <li key={s.from}>
-                <b>{deviceStatus.label(s.state)}</b>{' '}
-                <small>
-                  {spanCause.label(s.cause)} · {full(s.from)} 起，
-                  {s.to ? `持续 ${lasting(s.to - s.from)}` : `已持续 ${lasting(nowSeconds() - s.from)}`}
-                </small>
-              </li>
-            ))}
-          </ol>
-          <h3>绑定</h3>
-          {data?.bindings.length === 0 && <p className="quiet">还没有绑定过工地。</p>}
-          <ol className="log">
-            {data?.bindings.map((b) => (
-              <li key={`${b.at}${b.action}`}>
-                <b>{b.action}</b> {b.siteName}{' '}
-                <small>
-                  {b.actor} · {short(b.at)}
-                </small>
-                {b.remark && <p>{b.remark}</p>}
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
-    </Drawer>
+    <FormDrawer
+      {...p}
+      form={form}
+      title={`解绑 ${device.sn}`}
+      done={`${device.sn} 已从 ${device.siteName} 取下`}
+    >
+      <p className="quiet lead">
+        {device.sn} 从 {device.siteName} 取下{isFaulty ? '；它现在是故障，修复之前仍是故障' : ''}。
+      </p>
+      <ChoiceField of={form} name="action" label="取下之后" codes={PLACES} />
+      <TextField of={form} name="remark" label="原因" rows={2} example="工地完工" />
+    </FormDrawer>
   )
 }

@@ -1,33 +1,26 @@
-import { type DeviceAction, deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { deviceColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
 import {
   bindStatus,
   DEVICE_STATUS_ALL,
-  type DeviceRow,
   deviceStatus,
   deviceType,
   spanCause,
 } from '@zhuguan/contract/features/devices/devices.record.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
-import { actionsOf } from '../../kit/actionsOf.ts'
-import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { LinkTo } from '../../kit/LinkTo.tsx'
+import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
-import { type RowAction } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { ago, full } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
-import { useLogLink } from '../../parts/useLogLink.ts'
+import { type OpenDevice, useDeviceActions } from './useDeviceActions.ts'
 
 const DeviceDrawers = lazyPart(() => import('./DeviceDrawers.tsx'))
 
@@ -60,49 +53,19 @@ const columns = columnsOf<typeof devicesApi.list>()(deviceColumns, {
   retrieval: (d) => (d.retrieveBy ? <State tone="wait">{`${d.retrieveBy} 前`}</State> : '--'),
   seen: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span>,
 })
-type Command = Exclude<DeviceAction, 'bind' | 'distribute'>
-const command = (device: DeviceRow, action: Command) => ({
-  run: (remark: string) =>
-    call(devicesApi.change, { body: { id: device.id, version: device.version, action, remark } }),
-})
-/** Without a reason it is asked for once more. */
-const asked = (device: DeviceRow, action: Command) => ({
-  ...command(device, action),
-  confirm: `确定要把设备 ${device.sn} ${deviceActions.table[action].label}吗？`,
-})
-
 export default function DeviceListPage() {
   const list = useList(devicesApi.list)
-  const actor = useActor()
-  const logLink = useLogLink()
-  const [open, setOpen] = useState<{ kind: 'bind' | 'history' | 'live'; device: DeviceRow } | null>(null)
+  const [open, setOpen] = useState<OpenDevice | null>(null)
+  const actionsOf = useDeviceActions(setOpen)
   useLiveRows(list, ['device'], (e) => e.id || null)
   const refresh = () => void list.refresh()
-  const buttonsOf = (device: DeviceRow): RowAction[] => [
-    ...(hasPermission(actor, 'device:live') && device.type === 'camera'
-      ? [{ key: 'live', label: '实时预览', open: () => setOpen({ kind: 'live', device }) }]
-      : []),
-    { key: 'history', label: '历史轨迹', open: () => setOpen({ kind: 'history', device }) },
-    ...logLink('device', device.id),
-    ...actionsOf(deviceActions, device, actor, {
-      bind: { open: () => setOpen({ kind: 'bind', device }) },
-      unbind: asked(device, 'unbind'),
-      fault: command(device, 'fault'),
-      repair: asked(device, 'repair'),
-      recover: command(device, 'recover'),
-      enable: asked(device, 'enable'),
-      remove: command(device, 'remove'),
-      // From the stock's own pages.
-      distribute: null,
-    }),
-  ]
   return (
     <>
       <ListPage
         name="设备"
         list={list}
         columns={columns}
-        onOpen={(device) => setOpen({ kind: 'history', device })}
+        linkTo={(device) => hrefOf('DeviceInfo', { id: device.id })}
         empty="还没有设备。入库后会出现在这里。"
         filters={
           <>
@@ -140,7 +103,7 @@ export default function DeviceListPage() {
           </>
         }
         actions={<ListExport list={list} endpoint={devicesApi.export} name="设备" />}
-        actionsOf={buttonsOf}
+        actionsOf={actionsOf}
       />
       {open && <DeviceDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} />}
     </>

@@ -12,9 +12,11 @@ import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
+import { useGranted } from '../../parts/granted.tsx'
 import { ListImport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
+import type { StockOpen } from './DeviceAdminPage.tsx'
 
 const StockDrawers = lazyPart(() => import('./StockDrawers.tsx'))
 const Secrets = lazyPart(() => import('./Secrets.tsx'))
@@ -61,7 +63,8 @@ export default function DeviceStockPage() {
   const list = useList(deviceStockApi.totals)
   const page = usePage()
   const actor = useActor()
-  const [stocking, setStocking] = useState(false)
+  const granted = useGranted()
+  const [open, setOpen] = useState<StockOpen | null>(null)
   const [secrets, setSecrets] = useState<{ sn: string; secret: string }[] | null>(null)
   const refresh = () => void list.refresh()
   useLive(['device'], () => list.refresh())
@@ -74,6 +77,26 @@ export default function DeviceStockPage() {
         columns={columns}
         onOpen={rowsOf}
         empty="还没有设备。入库后按型号和分公司统计在这里。"
+        actionsOf={(r) => {
+          const none = r.inStock + r.spare === 0 ? '没有在库或备用的设备' : undefined
+          return granted([
+            {
+              needs: 'device:distribute',
+              key: 'take',
+              label: r.bc_id && r.inStock === 0 ? '调拨' : '分配',
+              why: none,
+              open: () => setOpen({ kind: 'take', of: r }),
+            },
+            {
+              needs: 'device:delete',
+              key: 'scrap',
+              label: '报废',
+              danger: true,
+              why: none,
+              open: () => setOpen({ kind: 'scrap', of: r }),
+            },
+          ])
+        }}
         filters={
           <>
             <CodeFilter list={list} field="type" label="类型" options={deviceType.options} />
@@ -91,20 +114,15 @@ export default function DeviceStockPage() {
             </button>
             <ListImport list={list} def={deviceStockImport} label="Excel 入库" />
             {hasPermission(actor, 'device:stock') && (
-              <button className="button primary" onClick={() => setStocking(true)}>
+              <button className="button primary" onClick={() => setOpen({ kind: 'stock' })}>
                 入库
               </button>
             )}
           </>
         }
       />
-      {stocking && (
-        <StockDrawers
-          open={{ kind: 'stock' }}
-          onClose={() => setStocking(false)}
-          onDone={refresh}
-          onSecrets={setSecrets}
-        />
+      {open && (
+        <StockDrawers open={open} onClose={() => setOpen(null)} onDone={refresh} onSecrets={setSecrets} />
       )}
       {secrets && <Secrets devices={secrets} onClose={() => setSecrets(null)} />}
     </>

@@ -1,8 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
-import { type DeviceRow, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import type { StockRow } from '@zhuguan/contract/features/devices/device-stock.record.ts'
+import {
+  type DeviceRow,
+  deviceStatus,
+  deviceType,
+} from '@zhuguan/contract/features/devices/devices.record.ts'
 
 import { call } from '../../kit/api.ts'
-import { ChoiceField, PastedField, TextField } from '../../kit/form/fields.tsx'
+import { ChoiceField, ManyField, PastedField, ReasonField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { message } from '../../kit/notices.ts'
@@ -23,14 +29,22 @@ export default function StockDrawers({
   onSecrets,
   ...p
 }: DrawerProps & { open: StockOpen; onSecrets: (devices: Secrets) => void }) {
-  if (open.kind === 'stock') return <StockDrawer {...p} onSecrets={onSecrets} />
-  if (open.kind === 'distribute') return <DistributeDrawer {...p} devices={open.devices} />
-  if (open.kind === 'edit') return <EditDrawer {...p} device={open.device} />
-  return open.kind === 'bind' ? (
-    <BindBySerial {...p} device={open.device} />
-  ) : (
-    <ReplaceDrawer {...p} device={open.device} />
-  )
+  switch (open.kind) {
+    case 'stock':
+      return <StockDrawer {...p} onSecrets={onSecrets} />
+    case 'distribute':
+      return <DistributeDrawer {...p} devices={open.devices} />
+    case 'take':
+      return <TakeDrawer {...p} of={open.of} />
+    case 'scrap':
+      return <ScrapDrawer {...p} of={open.of} />
+    case 'edit':
+      return <EditDrawer {...p} device={open.device} />
+    case 'bind':
+      return <BindBySerial {...p} device={open.device} />
+    case 'replace':
+      return <ReplaceDrawer {...p} device={open.device} />
+  }
 }
 
 function StockDrawer({ onSecrets, onDone, ...p }: DrawerProps & { onSecrets: (devices: Secrets) => void }) {
@@ -86,6 +100,75 @@ function DistributeDrawer({ devices, onDone, ...p }: DrawerProps & { devices: De
         ))}
         {devices.length > SHOWN && <li>… 共 {devices.length} 台</li>}
       </ul>
+    </FormDrawer>
+  )
+}
+
+/** Devices of one model that lie in one place: in stock first, then spare. */
+function useLying(of: StockRow) {
+  const { data } = useQuery({
+    queryKey: [deviceStockApi.list.path, 'lying', of.id],
+    queryFn: ({ signal }) => {
+      const query = { keyword: of.model, type: [of.type], deviceStatus: LYING, pageSize: MOST_LYING }
+      const at = of.bc_id ? { bc_id: [of.bc_id] } : {}
+      return call(deviceStockApi.list, { query: { ...query, ...at } }, signal)
+    },
+  })
+  return (data?.list ?? [])
+    .filter((d) => d.model === of.model && d.bc_id === of.bc_id)
+    .map((d) => ({ value: d.id, label: `${d.sn}（${deviceStatus.label(d.deviceStatus)}）` }))
+}
+const LYING = [deviceStatus.code.inStock, deviceStatus.code.spare]
+const MOST_LYING = 100
+const placeOf = (of: StockRow) => `${of.bc_name} ${deviceType.label(of.type)} ${of.model}`
+const lyingHint = (lying: readonly unknown[]) =>
+  lying.length ? `在库和备用共 ${lying.length} 台，输入序列号可以查找` : '没有在库或备用的设备'
+
+function TakeDrawer({ of, onDone, ...p }: DrawerProps & { of: StockRow }) {
+  const lying = useLying(of)
+  const verb = of.bc_id && of.inStock === 0 ? '调拨' : '分配'
+  const form = useForm(deviceStockApi.distribution, { ids: [], bc_id: null, remark: '' })
+  return (
+    <FormDrawer
+      {...p}
+      form={form}
+      title={`${verb} ${placeOf(of)}`}
+      done={({ done }) => ({ text: `已${verb} ${done} 台` })}
+      onDone={({ refused }) => {
+        tellRefused(refused)
+        onDone()
+      }}
+    >
+      <ManyField of={form} name="ids" options={lying} hint={lyingHint(lying)} />
+      <BranchField of={form} name="bc_id" label="给哪个分公司" />
+      <TextField of={form} name="remark" rows={2} />
+    </FormDrawer>
+  )
+}
+
+function ScrapDrawer({ of, onDone, ...p }: DrawerProps & { of: StockRow }) {
+  const lying = useLying(of)
+  const form = useForm(deviceStockApi.scrap, { ids: [], remark: '' })
+  return (
+    <FormDrawer
+      {...p}
+      danger
+      form={form}
+      title={`报废 ${placeOf(of)}`}
+      ok="报 废"
+      done={({ done }) => ({ text: `已报废 ${done} 台` })}
+      onDone={({ refused }) => {
+        tellRefused(refused)
+        onDone()
+      }}
+    >
+      <ManyField
+        of={form}
+        name="ids"
+        options={lying}
+        hint={`${lyingHint(lying)}。报废之后不能再用，历史还在；装在工地上的要先解绑，故障的要先修复`}
+      />
+      <ReasonField of={form} name="remark" label="报废的原因" example="外壳破损，修不好" />
     </FormDrawer>
   )
 }
