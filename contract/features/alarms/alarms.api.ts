@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
-import { commaList, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { commaList, day, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import {
   alarmDetail,
   alarmRow,
@@ -23,6 +23,7 @@ const query = listQuery(['at', 'lastSeen', 'confidence', 'dueAt', 'correctionSta
   from: instant.meta({ title: '开始时间' }),
   to: instant.meta({ title: '结束时间' }),
   overdue: flag.meta({ title: '是否超期' }),
+  closedOn: optional(day).meta({ title: '办结日期' }),
   todo: optional(alarmTodo.schema).meta({ title: '待我处理' }),
   id: optional(uuid).meta({ title: '报警' }),
   ids: commaList(uuid).meta({ title: '指定报警' }),

@@ -95,6 +95,15 @@ export const statisticsApi = defineApi({
     data: nothing,
     raw: true,
   },
+  /** Who of a branch, or of all that one sees, is told every morning that the report is there. */
+  subscribers: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/subscribers',
+    title: '日报订阅人',
+    access: ['page:SetSelf'],
+    query: z.object({ bc_id: optional(uuid).meta({ title: '分公司' }) }),
+    data: z.array(z.object({ id: z.string(), nickname: z.string() })),
+  },
   siteDays: {
     method: 'POST',
     path: '/osmcore/api/statistics/sitedays',

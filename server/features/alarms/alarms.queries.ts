@@ -12,7 +12,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int2, int4, row, text, texts, uuid, type RowOf } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
-import { epoch } from '../../kit/statement.ts'
+import { dayBegins, epoch } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { OVERDUE, waitsFor } from './alarms.reads.ts'
 
@@ -44,6 +44,10 @@ export function alarmWhere(scope: Scope, q: Filters): Where {
     .when(q.site_id, (p) => `a.site_id = ${p}::uuid`)
     .when(q.device_id, (p) => `a.device_id = ${p}::uuid`)
     .when(q.assignee_id, (p) => `a.assignee_id = ${p}::uuid`)
+    .when(
+      q.closedOn,
+      (p) => `a.closed_at >= ${dayBegins(p)} AND a.closed_at < ${dayBegins(`(${p}::date + 1)`)}`,
+    )
     .when(
       q.todo,
       (p) => waitsFor(q.todo!, p),

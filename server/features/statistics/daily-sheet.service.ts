@@ -1,8 +1,9 @@
 import { SUBSCRIPTION } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
 
-import type { Tx } from '../../database/connect.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { row, uuid } from '../../kit/row.ts'
+import { row, text, uuid } from '../../kit/row.ts'
+import { scopedBranches } from '../../kit/scoped.ts'
 import { notify } from '../notifications/notifications.service.ts'
 
 /** A notice to everybody who wants the report and may still open it; the figures themselves are read on the page. */
@@ -23,4 +24,22 @@ export async function tellSubscribers(tx: Tx, tenant: string, day: string): Prom
       link: `/dataStatistics/DailySheet?from=${day}&to=${day}`,
       id: uuidv7(),
     })
+}
+
+/** People of a branch, or of all that the caller sees, who want the report. */
+export async function subscribersOf(tx: Tx, scope: Scope, bc: string | undefined) {
+  const where = scopedBranches(scope, 'u')
+    .when(bc, (p) => `u.bc_id = ${p}::uuid`)
+    .add((p) => `v.name = ${p}`, SUBSCRIPTION)
+  const { rows } = await tx.query(
+    'statistics.wanting',
+    row({ id: uuid, nickname: text }),
+    `SELECT u.id, u.nickname
+     FROM users u
+     JOIN saved_views v ON v.tenant_id = $1 AND v.user_id = u.id AND v.value @> '{"on": true}'
+     WHERE ${where.text} AND u.status = 1 AND u.deleted_at IS NULL
+     ORDER BY u.nickname, u.id`,
+    where.values,
+  )
+  return rows
 }

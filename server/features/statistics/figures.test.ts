@@ -153,6 +153,14 @@ describe('daily sheet', () => {
       (await p.call(notificationsApi.list)).list.filter((n: { title: string }) => n.title.includes('日报'))
     expect(await notices(gm)).toHaveLength(1)
     expect(await notices(hq)).toHaveLength(0)
+    // The settings say who of the branch is told; another branch has nobody.
+    const [name] = await server.sql<{ nickname: string }>(
+      `SELECT nickname FROM users WHERE user_name = 'branch_gm'`,
+    )
+    const told = async (p: Person) =>
+      (await p.call(statisticsApi.subscribers, { query: {} })).map((u) => u.nickname)
+    expect(await told(gm)).toEqual([name!.nickname])
+    expect(await told(await server.as('branch_gm2'))).toEqual([])
   })
 })
 
@@ -248,6 +256,15 @@ test('the monitor of today adds up, by hour and by branch', async () => {
     await total(hq, alarmsApi.list, { correctionStatus: '1,2' }),
   )
   expect((await gm.call(statisticsApi.monitor, { query: {} })).branches).toHaveLength(1)
+  // What was closed today is a list as well, however old it is.
+  await server.sql(
+    `UPDATE alarms SET correction_status = 4, closed_at = $1 WHERE id IN (SELECT id FROM alarms ORDER BY at LIMIT 3)`,
+    [new Date(seconds() * 1000 - 1000)],
+  )
+  const closed = (await hq.call(statisticsApi.monitor, { query: {} })).branches
+  for (const b of closed)
+    expect(await total(hq, alarmsApi.list, { closedOn: today, bc_id: b.bc_id })).toBe(b.done)
+  expect(closed.reduce((n, b) => n + b.done, 0)).toBeGreaterThanOrEqual(3)
 })
 
 test('bad spans get a sentence', async () => {

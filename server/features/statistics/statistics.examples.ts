@@ -11,6 +11,7 @@ export const statisticsExamples = examplesOf(statisticsApi, (r) => {
     attendExport: site,
     dailySheet: branch,
     dailyExport: branch,
+    subscribers: { query: { bc_id: r.bc_id } },
     siteDays: site,
     siteDaysExport: site,
     devices: branch,

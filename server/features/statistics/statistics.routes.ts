@@ -9,6 +9,7 @@ import { dayColumn, sendWorkbook, timeColumn, word } from '../exports/exports.se
 import { asOf } from './as-of.reads.ts'
 import { attendDays, attendPeriods, groupsOf, noWorkCounts } from './attend.queries.ts'
 import { dailySheet, dailySource, dailyWhere } from './daily-sheet.queries.ts'
+import { subscribersOf } from './daily-sheet.service.ts'
 import { deviceStatistics } from './device.queries.ts'
 import { monitor } from './monitor.queries.ts'
 import { LAST_TIDINESS, SITE_DAY_JOINS, siteDaysPage, siteDaysWhere } from './site-days.queries.ts'
@@ -116,6 +117,7 @@ export const statisticsFeature = serve(statisticsApi, {
       ],
     })
   },
+  subscribers: ({ query }, call) => call.read((tx) => subscribersOf(tx, call.user.scope, query.bc_id)),
   siteDays: ({ query }, call) =>
     call.read((tx) => pageJson(tx, siteDaysPage(call.user.scope, spanOf(query, call.now(), WEEK), query))),
   siteDaysExport: ({ query }, call) =>

@@ -14,7 +14,7 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { countFilters } from '../../kit/list/address.ts'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
+import { CodeFilter, DayRangeFilter, GivenFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
@@ -209,6 +209,7 @@ export default function AlarmEventPage() {
                 { value: 'false', label: '未超期' },
               ]}
             />
+            <GivenFilter list={list} field="closedOn" label="办结日期" value={(day) => day.slice(5)} />
             <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />
           </>
         }

@@ -5,6 +5,7 @@ import {
   SETTING_KEYS,
   SETTINGS,
 } from '@zhuguan/contract/features/settings/settings.record.ts'
+import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
@@ -132,9 +133,31 @@ export default function SetSelfPage() {
                 ))}
             </fieldset>
           ))}
+          <Subscribers bcId={bcId} />
         </div>
       )}
       {dialog}
     </section>
+  )
+}
+
+/** Who is told every morning that the daily report is there; everybody decides that for themselves, on the report. */
+function Subscribers({ bcId }: { bcId: string }) {
+  const query = { bc_id: bcId || undefined }
+  const { data } = useQuery({
+    queryKey: [statisticsApi.subscribers.path, query],
+    queryFn: ({ signal }) => call(statisticsApi.subscribers, { query }, signal),
+  })
+  if (!data) return null
+  return (
+    <fieldset>
+      <legend>日报订阅</legend>
+      <div className="setting-line told">
+        <span>
+          <b>{data.length ? data.map((u) => u.nickname).join('、') : '还没有人订阅'}</b>
+          <small>每天 8:00 收到昨日日报的通知；各人在日报表里自己订阅或取消</small>
+        </span>
+      </div>
+    </fieldset>
   )
 }

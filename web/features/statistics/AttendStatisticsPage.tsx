@@ -16,7 +16,7 @@ import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
-import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
+import { BranchFilter, SiteFilter, useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { attendOf, noWorkOf } from './links.ts'
 
@@ -26,10 +26,16 @@ type Figures = DataOf<typeof statisticsApi.attend>
 const RANKED = 10
 const percent = (part: number, whole: number) => (whole ? Math.round((part / whole) * 1000) / 10 : null)
 const daysIn = (p: { from: string; to: string }) => (Date.parse(p.to) - Date.parse(p.from)) / 86_400_000 + 1
+const [WEEK, LEAST_MONTH] = [7, 28]
 /** A period under a curve. */
-function labelOf(step: string, from: string): string {
+function labelOf(step: string, period: { from: string; to: string }): string {
+  const { from } = period
   if (step === grain.code.day) return from.slice(5)
-  return step === grain.code.month ? from.slice(0, 7) : `${from.slice(5)} 起`
+  // A part of a week or month stands beside whole ones, and says so.
+  const [least, label] =
+    step === grain.code.month ? [LEAST_MONTH, from.slice(0, 7)] : [WEEK, `${from.slice(5)} 起`]
+  const days = daysIn(period)
+  return days < least ? `${label}（${days} 天）` : label
 }
 /** The filter of the attendance list that shows one group of a ranking. */
 const FIELD: Record<string, string> = {
@@ -40,11 +46,11 @@ const FIELD: Record<string, string> = {
 }
 /** What can be ranked: a group without a rate had nothing due. */
 const withRate = (rows: AttendGroup[] | undefined) => (rows ?? []).filter((g) => g.rate !== null)
-const rankedOf = (rows: AttendGroup[] | undefined) =>
+const rankedOf = (rows: AttendGroup[] | undefined, isBranchSaid: boolean) =>
   withRate(rows).map((g) => ({
     name: g.name || '--',
     value: g.rate!,
-    note: `${g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}`,
+    note: `${isBranchSaid && g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}`,
   }))
 /** What the whole periods sum up to: the one that runs is not over. */
 function sumOf<P extends { due: number; attended: number; present: number }>(periods: P[], running: boolean) {
@@ -66,7 +72,10 @@ export default function AttendStatisticsPage() {
   const place = useFilters<typeof statisticsApi.attend | typeof statisticsApi.attendGroups>()
   const actor = useActor()
   const { grain: chosenGrain, by: chosenBy, ...f } = place.address.filters
-  const by = chosenBy ?? attendBy.code.branch
+  // Of one branch there is nothing to rank: its sites are compared.
+  const isOfMany = useBranches().length > 1
+  const by = chosenBy ?? (isOfMany ? attendBy.code.branch : attendBy.code.site)
+  const isBranchSaid = isOfMany || by !== attendBy.code.site
   const step = chosenGrain ?? grain.code.day
   const figures = useQuery({
     queryKey: [statisticsApi.attend.path, f, step],
@@ -81,7 +90,7 @@ export default function AttendStatisticsPage() {
   /** Today is the last point of a curve by days, and not over. */
   const running = step === grain.code.day && periods.at(-1)?.to === dayOf(nowSeconds())
   const within = { bc_id: f.bc_id, site_id: f.site_id, w_type: f.w_type }
-  const labels = periods.map((p) => labelOf(step, p.from))
+  const labels = periods.map((p) => labelOf(step, p))
   const hints = periods.map((p, i) => {
     const days = step === grain.code.day ? '' : `（${daysIn(p)} 天）`
     const open = running && i === periods.length - 1 ? '，今天还没有结束' : ''
@@ -100,9 +109,21 @@ export default function AttendStatisticsPage() {
     <>
       <section className="card list-bar figures-bar">
         <FilterRow>
-          <CodeFilter single list={place} field="grain" label="粒度" options={grain.options} />
+          <CodeFilter
+            single
+            list={place}
+            field="grain"
+            label={chosenGrain ? '粒度' : `粒度：${grain.label(step)}`}
+            options={grain.options}
+          />
           <DayRangeFilter list={place} from="from" to="to" label="日期（默认近 30 天）" />
-          <CodeFilter single list={place} field="by" label="排行维度" options={attendBy.options} />
+          <CodeFilter
+            single
+            list={place}
+            field="by"
+            label={chosenBy ? '排行维度' : `排行维度：${attendBy.label(by)}`}
+            options={attendBy.options}
+          />
           <BranchFilter list={place} />
           <SiteFilter list={place} />
           <CodeFilter list={place} field="w_type" label="工种" options={workerType.options} />
@@ -160,32 +181,13 @@ export default function AttendStatisticsPage() {
             onPick={(p) => go(noWorkOf({ noWork: String(standing[p.index]!.code), bc_id: f.bc_id }))}
           />
         </ChartCard>
-        <ChartCard
-          title={`出勤率最高的${byLabel}`}
-          note={`前 ${RANKED}，小字为实到/应到人次`}
-          of={best}
-          empty={best.data?.list.length === 0 && '没有可以排行的数据。'}
-        >
-          <RankList
-            label={`${byLabel}出勤率`}
-            unit="%"
-            items={rankedOf(best.data?.list)}
-            onPick={(p) => go(groupLink(withRate(best.data?.list)[p.index]!))}
-          />
-        </ChartCard>
-        <ChartCard
-          title={`出勤率最低的${byLabel}`}
-          note={`后 ${RANKED}`}
-          of={worst}
-          empty={worst.data?.list.length === 0 && '没有可以排行的数据。'}
-        >
-          <RankList
-            label={`${byLabel}出勤率，从低到高`}
-            unit="%"
-            items={rankedOf(worst.data?.list).map((r) => ({ ...r, tone: 'wait' as const }))}
-            onPick={(p) => go(groupLink(withRate(worst.data?.list)[p.index]!))}
-          />
-        </ChartCard>
+        <Rankings
+          best={best}
+          worst={worst}
+          byLabel={byLabel}
+          isBranchSaid={isBranchSaid}
+          onPick={(g) => go(groupLink(g))}
+        />
       </div>
     </>
   )
@@ -198,3 +200,56 @@ const useGroups = (query: AddressOf<typeof statisticsApi.attendGroups>, enabled:
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callAddressed(statisticsApi.attendGroups, query, signal),
   })
+
+type Groups = ReturnType<typeof useGroups>
+function Rankings({
+  best,
+  worst,
+  byLabel,
+  isBranchSaid,
+  onPick,
+}: {
+  best: Groups
+  worst: Groups
+  byLabel: string
+  /** Beside a site's name; to who sees one branch it says nothing. */
+  isBranchSaid: boolean
+  onPick: (group: AttendGroup) => void
+}) {
+  // Who stands among the highest does not stand among the lowest as well: of few there is one list.
+  const groups = best.data?.totalCount ?? 0
+  const few = groups <= RANKED
+  const lowest = withRate(worst.data?.list).slice(0, groups - RANKED)
+  return (
+    <>
+      <ChartCard
+        title={few ? `各${byLabel}出勤率` : `出勤率最高的${byLabel}`}
+        note={`${few ? '从高到低' : `前 ${RANKED}`}，小字为实到/应到人次`}
+        of={best}
+        empty={best.data?.list.length === 0 && '没有可以排行的数据。'}
+      >
+        <RankList
+          label={`${byLabel}出勤率`}
+          unit="%"
+          items={rankedOf(best.data?.list, isBranchSaid)}
+          onPick={(p) => onPick(withRate(best.data?.list)[p.index]!)}
+        />
+      </ChartCard>
+      {!few && (
+        <ChartCard
+          title={`出勤率最低的${byLabel}`}
+          note={`后 ${lowest.length}`}
+          of={worst}
+          empty={worst.data?.list.length === 0 && '没有可以排行的数据。'}
+        >
+          <RankList
+            label={`${byLabel}出勤率，从低到高`}
+            unit="%"
+            items={rankedOf(lowest, isBranchSaid).map((r) => ({ ...r, tone: 'wait' as const }))}
+            onPick={(p) => onPick(lowest[p.index]!)}
+          />
+        </ChartCard>
+      )}
+    </>
+  )
+}

@@ -9,13 +9,14 @@ import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart } from '../../kit/chart/charts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { LinkTo } from '../../kit/LinkTo.tsx'
+import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
-import { FIGURES_MS, useConnected, useLive } from '../../kit/live.ts'
+import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { dayStart, full, lasting, nowSeconds } from '../../kit/time.ts'
 import { BranchFilter } from '../../parts/places.tsx'
+import type { Wanted } from './DailySheetPage.tsx'
 import { alarmsOf, attendOf, devicesOf } from './links.ts'
 
 import './statistics.css'
@@ -23,6 +24,8 @@ import './statistics.css'
 const SiteDaysDrawer = lazyPart(() => import('./SiteDaysDrawer.tsx'))
 const FIRST_HOUR = 6
 const LAST_HOUR = 23
+const WORKED = { title: '有人施工', filter: { state: 'worked' } }
+const BUILDING = { title: '在建工地', filter: {} }
 const clock = (seconds: number) => full(seconds).slice(11, 16)
 
 /** Today, hour by hour and branch by branch; moves while people arrive and cameras report. */
@@ -35,8 +38,7 @@ export default function DailyMonitorPage() {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callAddressed(statisticsApi.monitor, bc, signal),
   })
-  const [worked, setWorked] = useState(false)
-  const connected = useConnected()
+  const [wanted, setWanted] = useState<Wanted | null>(null)
   useLive(['attendance', 'alarm', 'device'], () => figures.refetch(), { every: FIGURES_MS })
   const m = figures.data
   if (figures.error) return <Failed error={figures.error} again={() => void figures.refetch()} />
@@ -56,6 +58,8 @@ export default function DailyMonitorPage() {
       open: 0,
     },
   )
+  const everywhere = { day: m.day, bc_id: bc.bc_id, bc_name: bc.bc_id ? '' : '全部分公司' }
+  const rowOf = ({ bc_id, bc_name }: { bc_id: string; bc_name: string }) => ({ day: m.day, bc_id, bc_name })
   const nowHour = Math.min(LAST_HOUR, Math.floor((m.at - dayStart(m.day)) / 3_600))
   const busy = m.hours.findIndex((h) => h.arrived || h.raised || h.done)
   const hours = busy === -1 ? [] : m.hours.slice(Math.min(FIRST_HOUR, busy), nowHour + 1)
@@ -64,11 +68,7 @@ export default function DailyMonitorPage() {
       <section className="list-bar bare">
         <BranchFilter list={place} />
         <span className="grow" />
-        <span className={`sum state ${connected ? 'ok' : 'wait'}`}>
-          <span aria-hidden="true">{connected ? '●' : '!'}</span>
-          {connected ? '实时' : '连接中断，正在重连'}
-        </span>
-        <span className="quiet sum">数据 {clock(m.at)}</span>
+        <span className="quiet sum">截至 {clock(m.at)}</span>
       </section>
       <div className="cards monitor">
         <Figure
@@ -81,7 +81,7 @@ export default function DailyMonitorPage() {
           title="有人施工的工地"
           value={all.worked}
           note={`在建 ${all.sites} 个`}
-          onOpen={() => setWorked(true)}
+          onOpen={() => setWanted({ row: everywhere, ...WORKED })}
         />
         <Figure
           title="不在线设备"
@@ -107,9 +107,9 @@ export default function DailyMonitorPage() {
             label="今日逐小时"
             labels={hours.map((h) => `${h.hour} 时`)}
             series={[
-              { name: '到场', values: hours.map((h) => h.arrived), hue: 0 },
-              { name: '报警', values: hours.map((h) => h.raised), tone: 'bad' },
-              { name: '办结', values: hours.map((h) => h.done), tone: 'ok' },
+              { name: '到场（人）', values: hours.map((h) => h.arrived), hue: 0 },
+              { name: '报警（条）', values: hours.map((h) => h.raised), tone: 'bad' },
+              { name: '办结（条）', values: hours.map((h) => h.done), tone: 'ok' },
             ]}
           />
         </ChartCard>
@@ -133,26 +133,35 @@ export default function DailyMonitorPage() {
                   <tr key={b.bc_id}>
                     <td className="first">{b.bc_name}</td>
                     <td className="right">
-                      {b.worked}/{b.sites}
+                      <Sites n={b.worked} open={() => setWanted({ row: rowOf(b), ...WORKED })} /> /{' '}
+                      <Sites n={b.sites} open={() => setWanted({ row: rowOf(b), ...BUILDING })} />
                     </td>
                     <td className="right">
-                      <a href={attendOf(m.day, m.day, { bc_id: b.bc_id })}>
-                        {b.present}/{b.expected}
-                      </a>
+                      <Counted n={b.present} href={attendOf(m.day, m.day, { bc_id: b.bc_id })} /> /{' '}
+                      {b.expected}
                     </td>
                     <td className="right">
-                      <a href={devicesOf({ bindStatus: '2', deviceStatus: '1,2,4', bc_id: b.bc_id })}>
-                        {b.devicesOnline}/{b.devicesTotal}
-                      </a>
+                      <Counted
+                        n={b.devicesOnline}
+                        href={devicesOf({ bindStatus: '2', deviceStatus: '1', bc_id: b.bc_id })}
+                      />{' '}
+                      /{' '}
+                      <Counted
+                        n={b.devicesTotal}
+                        href={devicesOf({ bindStatus: '2', deviceStatus: '1,2,4', bc_id: b.bc_id })}
+                      />
                     </td>
                     <td className="right">
-                      <a href={alarmsOf(m.day, m.day, { bc_id: b.bc_id })}>{b.raised}</a>
+                      <Counted n={b.raised} href={alarmsOf(m.day, m.day, { bc_id: b.bc_id })} />
                     </td>
-                    <td className="right">{b.done}</td>
                     <td className="right">
-                      <LinkTo page="AlarmEvent" query={{ correctionStatus: '1,2', bc_id: b.bc_id }}>
-                        {b.open}
-                      </LinkTo>
+                      <Counted n={b.done} href={hrefOf('AlarmEvent', { closedOn: m.day, bc_id: b.bc_id })} />
+                    </td>
+                    <td className="right">
+                      <Counted
+                        n={b.open}
+                        href={hrefOf('AlarmEvent', { correctionStatus: '1,2', bc_id: b.bc_id })}
+                      />
                     </td>
                   </tr>
                 ))}
@@ -231,19 +240,21 @@ export default function DailyMonitorPage() {
           )}
         />
       </div>
-      {worked && (
-        <SiteDaysDrawer
-          wanted={{
-            row: { day: m.day, bc_id: bc.bc_id, bc_name: bc.bc_id ? '' : '全部分公司' },
-            title: '有人施工',
-            filter: { state: 'worked' },
-          }}
-          onClose={() => setWorked(false)}
-        />
-      )}
+      {wanted && <SiteDaysDrawer wanted={wanted} onClose={() => setWanted(null)} />}
     </>
   )
 }
+
+/** A figure as the way to what it counts; nothing leads nowhere. */
+const Counted = ({ n, href }: { n: number; href: string }) => (n ? <a href={href}>{n}</a> : <>0</>)
+const Sites = ({ n, open }: { n: number; open: () => void }) =>
+  n ? (
+    <button className="name" onClick={open}>
+      {n}
+    </button>
+  ) : (
+    <>0</>
+  )
 
 const Figure = ({
   title,
@@ -263,9 +274,8 @@ const Figure = ({
 }) => (
   <section className={`card figure${bad && value > 0 ? ' alert' : ''}`}>
     <h2>{title}</h2>
-    {link ? (
-      <a className="cover" href={link} aria-label={`${title} ${value}，查看清单`} />
-    ) : (
+    {value > 0 && link && <a className="cover" href={link} aria-label={`${title} ${value}，查看清单`} />}
+    {value > 0 && onOpen && (
       <button className="cover" onClick={onOpen} aria-label={`${title} ${value}，查看清单`} />
     )}
     <span className="big">{value}</span>

@@ -31,13 +31,14 @@ const NOTHING: DeviceFigures = {
   longest: [],
 }
 const { online, offline, faulty, notEnabled, spare, inStock } = deviceStatus.code
-const TONE: Record<number, Tone> = {
-  [online]: 'ok',
-  [offline]: 'bad',
-  [faulty]: 'bad',
-  [notEnabled]: 'wait',
-  [spare]: 'grey',
-  [inStock]: 'grey',
+/** Each state in a colour of its own: what is broken is no state that passes. */
+const COLOUR: Record<number, { tone?: Tone; hue?: number }> = {
+  [online]: { tone: 'ok' },
+  [offline]: { tone: 'bad' },
+  [faulty]: { hue: 4 },
+  [notEnabled]: { tone: 'wait' },
+  [spare]: { hue: 2 },
+  [inStock]: { tone: 'grey' },
 }
 const countOf = (d: DeviceFigures, states: number[]) =>
   d.byStatus.filter((s) => states.includes(Number(s.key))).reduce((n, s) => n + s.count, 0)
@@ -57,6 +58,14 @@ export default function DeviceStatisticsPage() {
   const d = figures.data ?? NOTHING
   const bc = { bc_id: f.bc_id }
   const none = figures.data?.total === 0 && '还没有设备，入库后会出现在这里。'
+  // A kind of device is compared with itself; which branch is said where there are several.
+  const stock = d.need.flatMap((b) => {
+    const of = d.need.length > 1 ? `${b.bc_name} ` : ''
+    return [
+      { label: `${of}摄像头`, needed: b.noCamera, there: b.cameras },
+      { label: `${of}考勤机`, needed: b.noTerminal, there: b.terminals },
+    ]
+  })
   const watched = countOf(d, [online, offline, faulty])
   return (
     <>
@@ -79,7 +88,7 @@ export default function DeviceStatisticsPage() {
             slices={d.byStatus.map((s) => ({
               name: deviceStatus.label(Number(s.key)),
               value: s.count,
-              tone: TONE[Number(s.key)]!,
+              ...COLOUR[Number(s.key)],
             }))}
             onPick={(p) => go(devicesOf({ deviceStatus: d.byStatus[p.index]!.key, ...bc }))}
           />
@@ -96,28 +105,30 @@ export default function DeviceStatisticsPage() {
             onPick={(p) => go(devicesOf({ type: d.byType[p.index]!.key, ...bc }))}
           />
         </ChartCard>
-        <ChartCard title="按分公司" of={figures} empty={none}>
-          <BarChart
-            label="各分公司的设备"
-            unit="台"
-            stacked
-            labels={d.byBranch.map((b) => b.bc_name)}
-            series={STATES.slice(0, 5).map((k) => ({
-              name: k === 'spare' ? '备用/在库' : deviceStatus.label(deviceStatus.code[k]),
-              values: d.byBranch.map((b) => (k === 'spare' ? b.spare + b.inStock : b[k])),
-              tone: TONE[deviceStatus.code[k]]!,
-            }))}
-            onPick={(p) =>
-              go(
-                devicesOf({
-                  bc_id: d.byBranch[p.index]!.bc_id,
-                  deviceStatus:
-                    STATES[p.series] === 'spare' ? '5,6' : String(deviceStatus.code[STATES[p.series]!]),
-                }),
-              )
-            }
-          />
-        </ChartCard>
+        {d.byBranch.length > 1 && (
+          <ChartCard title="按分公司" of={figures} empty={none}>
+            <BarChart
+              label="各分公司的设备"
+              unit="台"
+              stacked
+              labels={d.byBranch.map((b) => b.bc_name)}
+              series={STATES.slice(0, 5).map((k) => ({
+                name: k === 'spare' ? '备用/在库' : deviceStatus.label(deviceStatus.code[k]),
+                values: d.byBranch.map((b) => (k === 'spare' ? b.spare + b.inStock : b[k])),
+                ...COLOUR[k === 'spare' ? inStock : deviceStatus.code[k]],
+              }))}
+              onPick={(p) =>
+                go(
+                  devicesOf({
+                    bc_id: d.byBranch[p.index]!.bc_id,
+                    deviceStatus:
+                      STATES[p.series] === 'spare' ? '5,6' : String(deviceStatus.code[STATES[p.series]!]),
+                  }),
+                )
+              }
+            />
+          </ChartCard>
+        )}
         <ChartCard title="在线率" note="已绑定设备的在线时长占比" of={figures}>
           <LineChart
             label="每日在线率"
@@ -145,12 +156,11 @@ export default function DeviceStatisticsPage() {
           <BarChart
             label="库存与需求"
             unit="台"
-            labels={d.need.map((b) => b.bc_name)}
+            lying
+            labels={stock.map((s) => s.label)}
             series={[
-              { name: '缺摄像头的工地', values: d.need.map((b) => b.noCamera), tone: 'bad' },
-              { name: '可用摄像头', values: d.need.map((b) => b.cameras), tone: 'ok' },
-              { name: '缺考勤机的工地', values: d.need.map((b) => b.noTerminal), tone: 'wait' },
-              { name: '可用考勤机', values: d.need.map((b) => b.terminals), hue: 0 },
+              { name: '工地缺', values: stock.map((s) => s.needed), tone: 'bad' },
+              { name: '备用和在库', values: stock.map((s) => s.there), tone: 'ok' },
             ]}
           />
         </ChartCard>

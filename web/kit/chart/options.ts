@@ -79,6 +79,9 @@ const line = (dot: string, name: string, value: string) =>
     `<span style="flex:1">${escape(name)}</span><b>${escape(value)}</b></div>`,
   ].join('')
 
+const withUnit = (value: number, unit = '') =>
+  unit === '%' ? `${figure(value)}%` : `${figure(value)} ${unit}`
+
 function axes({ labels, series, unit = '', hints }: Axes, c: Colours, lying = false) {
   const names = {
     type: 'category' as const,
@@ -104,7 +107,9 @@ function axes({ labels, series, unit = '', hints }: Axes, c: Colours, lying = fa
             ? { minInterval: 1 }
             : {}),
         }),
-    axisLabel: { color: c.soft, formatter: (v: number) => figure(v) + (unit === '%' ? '%' : '') },
+    axisLabel: { color: c.soft, formatter: (v: number) => (unit === '%' ? `${figure(v)}%` : figure(v)) },
+    // What the numbers are stands once at the end of their axis.
+    ...(unit === '%' || lying ? {} : { name: unit, nameGap: 10, nameTextStyle: { color: c.soft } }),
     splitLine: { lineStyle: { color: c.line } },
   }
   return {
@@ -152,7 +157,7 @@ export function lineOption(axesOf: Axes, c: Colours): EChartsCoreOption {
     grid: {
       left: 8,
       right: many ? 96 : 16,
-      top: 16,
+      top: 28,
       bottom: 4,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
@@ -195,6 +200,10 @@ export function lineOption(axesOf: Axes, c: Colours): EChartsCoreOption {
 const END = { lying: [0, 3, 3, 0], standing: [3, 3, 0, 0] }
 const RUNNING_BAR = { opacity: 0.45 }
 
+/** Over the bars: their legend, and what the numbers of a standing axis are. */
+const roomAbove = (series: number, unit = '', lying = false) =>
+  20 + (series > 1 ? 14 : 0) + (unit && unit !== '%' && !lying ? 14 : 0)
+
 export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: Colours): EChartsCoreOption {
   const series = drawn(axesOf.series)
   const labelled = series.length === 1 && axesOf.labels.length <= MOST_LABELLED_BARS
@@ -202,8 +211,8 @@ export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: 
     ...(series.length > 1 ? { legend: legend(c) } : {}),
     grid: {
       left: 8,
-      right: lying && labelled ? 48 : 12,
-      top: series.length > 1 ? 34 : 20,
+      right: lying && labelled ? 72 : 12,
+      top: roomAbove(series.length, axesOf.unit, lying),
       bottom: 4,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
@@ -223,8 +232,7 @@ export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: 
         show: labelled,
         position: lying ? 'right' : 'top',
         color: c.soft,
-        formatter: (p: { value: number | null }) =>
-          p.value === null ? '' : figure(p.value) + (axesOf.unit === '%' ? '%' : ''),
+        formatter: (p: { value: number | null }) => (p.value === null ? '' : withUnit(p.value, axesOf.unit)),
       },
     })),
   }
