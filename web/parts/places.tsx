@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
@@ -13,6 +13,12 @@ export const useBranches = () =>
     staleTime: 300_000,
     queryFn: ({ signal }) => call(sessionApi.companylistprebc, {}, signal),
   }).data ?? []
+
+/** After a branch was opened, renamed or closed: every choice reads them anew. */
+export function useBranchesAnew(): () => void {
+  const client = useQueryClient()
+  return () => void client.invalidateQueries({ queryKey: [sessionApi.companylistprebc.path] })
+}
 
 /** Shown to those who see more than one branch. */
 export function BranchFilter({ list }: { list: Addressed<'bc_id'> }) {

@@ -169,6 +169,7 @@ SELECT
   a.verdict,
   a.step,
   a.round,
+  a.disputed,
   a.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   a.corrector_id,
@@ -255,6 +256,7 @@ SELECT
   a.verdict,
   a.step,
   a.round,
+  a.disputed,
   a.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   a.corrector_id,
@@ -356,6 +358,7 @@ SET
   closed_at = $12,
   changed_by = $13,
   changed_at = $14,
+  disputed = $15,
   version = version + 1
 WHERE
   tenant_id = $1
@@ -405,6 +408,7 @@ SELECT
   a.verdict,
   a.step,
   a.round,
+  a.disputed,
   a.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   a.corrector_id,
@@ -483,6 +487,7 @@ SELECT
   a.verdict,
   a.step,
   a.round,
+  a.disputed,
   a.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   a.corrector_id,
@@ -567,6 +572,7 @@ WITH
       alarms a
     WHERE
       a.tenant_id = $1::uuid
+      AND a.bc_id = $2::uuid
     ORDER BY
       a.at DESC,
       a.id DESC
@@ -603,6 +609,7 @@ SELECT
             a.verdict,
             a.step,
             a.round,
+            a.disputed,
             a.assignee_id,
             coalesce(u.nickname, '') AS "assigneeName",
             a.corrector_id,
@@ -666,6 +673,7 @@ SELECT
       branch_alarms k
     WHERE
       k.tenant_id = $1::uuid
+      AND k.bc_id = $2::uuid
   )::int AS total;
 
 -- alarms.page, longest
@@ -685,6 +693,9 @@ WITH
       AND a.device_id = $7::uuid
       AND a.assignee_id = $8::uuid
     ORDER BY
+      CASE
+        WHEN a.correction_status IN (1, 2) THEN a.due_at
+      END ASC,
       a.at DESC,
       a.id DESC
     LIMIT 20
@@ -720,6 +731,7 @@ SELECT
             a.verdict,
             a.step,
             a.round,
+            a.disputed,
             a.assignee_id,
             coalesce(u.nickname, '') AS "assigneeName",
             a.corrector_id,
@@ -770,6 +782,9 @@ SELECT
             LEFT JOIN users u ON u.tenant_id = a.tenant_id
             AND u.id = a.assignee_id
           ORDER BY
+            CASE
+              WHEN a.correction_status IN (1, 2) THEN a.due_at
+            END ASC,
             a.at DESC,
             a.id DESC
         ) r
@@ -841,6 +856,15 @@ WHERE
   AND type = 'cameraproblem'
   AND correction_status IN (1, 2);
 
+-- alarms.steward
+SELECT
+  steward_id AS id
+FROM
+  sites
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
 -- alarms.told, shortest
 SELECT
   r.id,
@@ -871,6 +895,7 @@ FROM
       a.verdict,
       a.step,
       a.round,
+      a.disputed,
       a.assignee_id,
       coalesce(u.nickname, '') AS "assigneeName",
       a.corrector_id,
@@ -955,6 +980,7 @@ FROM
       a.verdict,
       a.step,
       a.round,
+      a.disputed,
       a.assignee_id,
       coalesce(u.nickname, '') AS "assigneeName",
       a.corrector_id,

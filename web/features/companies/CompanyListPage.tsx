@@ -12,6 +12,7 @@ import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { State } from '../../kit/State.tsx'
 import { Granted, useGranted } from '../../parts/granted.tsx'
+import { useBranchesAnew } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
@@ -69,7 +70,11 @@ export default function CompanyListPage() {
   const granted = useGranted()
   const logLink = useLogLink()
   const [open, setOpen] = useState<{ company: CompanyRow | null } | null>(null)
-  const refresh = () => void list.refresh()
+  const branchesAnew = useBranchesAnew()
+  const refresh = () => {
+    void list.refresh()
+    branchesAnew()
+  }
   const may = (label: string) => hasPermission(actor, label)
   const turn = (c: CompanyRow) =>
     call(companiesApi.edit, {
@@ -97,6 +102,7 @@ export default function CompanyListPage() {
             </button>
           </Granted>
         }
+        onDone={refresh}
         actionsOf={(c) =>
           granted([
             { needs: 'company:edit', key: 'edit', label: '编辑', open: () => setOpen({ company: c }) },
