@@ -42,6 +42,17 @@ test('a new alarm is drawn from its message, in its place, and a filtered page a
   const wanted = filtered.locator('tbody tr')
   await expect.poll(() => wanted.count(), { timeout: 10_000 }).toBe(1)
   expect(await wanted.first().textContent()).toContain('未穿工服')
+
+  // Who stands on a row is not moved: what is new waits on a bar that lies on the list.
+  await filtered.keyboard.press('j')
+  const top = async () => (await wanted.first().boundingBox())!.y
+  const before = await top()
+  await raise(2, 'noclothes', 1)
+  await filtered.getByRole('button', { name: '1 条新报警，点击查看' }).waitFor({ timeout: 10_000 })
+  expect(await top()).toBe(before)
+  expect(await wanted.count()).toBe(1)
+  await filtered.getByRole('button', { name: '1 条新报警，点击查看' }).click()
+  await expect.poll(() => wanted.count(), { timeout: 10_000 }).toBe(2)
   await page.close()
   await filtered.close()
 })
