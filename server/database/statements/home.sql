@@ -1,3 +1,63 @@
+-- home.alarmrows, shortest
+SELECT
+  a.id,
+  a.type,
+  w.ws_name AS text,
+  a.picture,
+  floor(
+    extract(epoch FROM a.due_at)
+  )::float8 AS at,
+  coalesce(
+    (
+      a.correction_status IN (1, 2)
+      AND a.due_at < :now
+    ),
+    false
+  ) AS late
+FROM
+  alarms a
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = a.site_id
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.correction_status IN (1, 2)
+ORDER BY
+  a.at DESC,
+  a.id
+LIMIT 12;
+
+-- home.alarmrows, longest
+SELECT
+  a.id,
+  a.type,
+  w.ws_name AS text,
+  a.picture,
+  floor(
+    extract(epoch FROM a.due_at)
+  )::float8 AS at,
+  coalesce(
+    (
+      a.correction_status IN (1, 2)
+      AND a.due_at < :now
+    ),
+    false
+  ) AS late
+FROM
+  alarms a
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = a.site_id
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.site_id = ANY ($2::uuid[])
+  AND (
+    a.correction_status IN (1, 2)
+    AND a.due_at < :now
+  )
+ORDER BY
+  a.due_at,
+  a.id
+LIMIT 12;
+
 -- home.alarms, shortest
 SELECT
   count(*)::int AS open,
@@ -266,6 +326,61 @@ GROUP BY
 ORDER BY
   t.place;
 
+-- home.offlinerows
+SELECT
+  d.id,
+  d.sn,
+  d.type,
+  w.ws_name AS site,
+  floor(
+    extract(epoch FROM p.from_at)
+  )::float8 AS at
+FROM
+  devices d
+  LEFT JOIN device_spans p ON p.tenant_id = $1
+  AND p.device_id = d.id
+  AND p.to_at IS NULL
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = d.site_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.bc_id = $2::uuid
+  AND d.deleted_at IS NULL
+  AND d.bind_status = 2
+  AND d.device_status IN (2, 4)
+ORDER BY
+  p.from_at NULLS LAST,
+  d.id
+LIMIT 12;
+
+-- home.retrievalrows
+SELECT
+  r.id,
+  d.sn,
+  w.ws_name AS site,
+  floor(
+    extract(
+      epoch
+      FROM
+        (r.due::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    )
+  )::float8 AS at,
+  ((r.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') <= :now AS late
+FROM
+  retrievals r
+  JOIN devices d ON d.tenant_id = $1
+  AND d.id = r.device_id
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = r.site_id
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.bc_id = $2::uuid
+  AND r.closed_at IS NULL
+ORDER BY
+  r.due,
+  r.id
+LIMIT 12;
+
 -- home.retrievals, shortest
 SELECT
   count(r.id)::int AS n
@@ -309,9 +424,8 @@ FROM
   AND d.site_id = y.site_id
 WHERE
   y.tenant_id = $1::uuid
-  AND y.bc_id = $2::uuid
-  AND y.day = $3::date
-  AND y.first_at <= $4
+  AND y.day = $2::date
+  AND y.first_at <= $3
   AND NOT coalesce(d.rest, false);
 
 -- home.samehour, longest
@@ -328,6 +442,42 @@ WHERE
   AND y.day = $3::date
   AND y.first_at <= $4
   AND NOT coalesce(d.rest, false);
+
+-- home.siterows, shortest
+SELECT
+  w.id,
+  w.ws_name AS title,
+  w.stage,
+  w.progress::int AS progress
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.bc_id = $2::uuid
+  AND w.deleted_at IS NULL
+  AND w.status = 1
+ORDER BY
+  w.start_date DESC NULLS LAST,
+  w.id
+LIMIT 12;
+
+-- home.siterows, longest
+SELECT
+  w.id,
+  w.ws_name AS title,
+  w.stage,
+  w.progress::int AS progress
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND w.status = 1
+ORDER BY
+  w.start_date DESC NULLS LAST,
+  w.id
+LIMIT 12;
 
 -- home.sites, shortest
 SELECT
@@ -465,3 +615,180 @@ WHERE
   w.tenant_id = $1::uuid
   AND w.id = ANY ($2::uuid[])
   AND w.deleted_at IS NULL;
+
+-- home.stoppedrows, shortest
+SELECT
+  w.id,
+  w.ws_name AS title,
+  w.no_work_run AS run,
+  w.no_work_sum AS sum
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+  AND w.no_work <> '{}'
+ORDER BY
+  w.no_work_run DESC,
+  w.id DESC
+LIMIT 12;
+
+-- home.stoppedrows, longest
+SELECT
+  w.id,
+  w.ws_name AS title,
+  w.no_work_run AS run,
+  w.no_work_sum AS sum
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND w.no_work <> '{}'
+ORDER BY
+  w.no_work_run DESC,
+  w.id DESC
+LIMIT 12;
+
+-- home.untidyrows, shortest
+SELECT
+  w.id,
+  w.ws_name AS title,
+  k.picture,
+  floor(
+    extract(epoch FROM k.at)
+  )::float8 AS at
+FROM
+  sites w
+  LEFT JOIN LATERAL (
+    SELECT
+      t.picture,
+      t.at
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1
+      AND t.site_id = w.id
+      AND t.result = 3
+    ORDER BY
+      t.at DESC
+    LIMIT 1
+  ) k ON true
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+  AND w.status = 1
+  AND w.tidiness = 3
+ORDER BY
+  k.at DESC NULLS LAST,
+  w.id
+LIMIT 12;
+
+-- home.untidyrows, longest
+SELECT
+  w.id,
+  w.ws_name AS title,
+  k.picture,
+  floor(
+    extract(epoch FROM k.at)
+  )::float8 AS at
+FROM
+  sites w
+  LEFT JOIN LATERAL (
+    SELECT
+      t.picture,
+      t.at
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1
+      AND t.site_id = w.id
+      AND t.result = 3
+    ORDER BY
+      t.at DESC
+    LIMIT 1
+  ) k ON true
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND w.status = 1
+  AND w.tidiness = 3
+ORDER BY
+  k.at DESC NULLS LAST,
+  w.id
+LIMIT 12;
+
+-- home.waiting, shortest
+SELECT
+  count(*) OVER ()::int AS total,
+  a.id,
+  a.type,
+  a.picture,
+  w.ws_name AS "siteName",
+  floor(
+    extract(epoch FROM a.due_at)
+  )::float8 AS "dueAt",
+  coalesce(
+    (
+      a.correction_status IN (1, 2)
+      AND a.due_at < :now
+    ),
+    false
+  ) AS late
+FROM
+  alarms a
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = a.site_id
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.bc_id = $2::uuid
+  AND (
+    a.correction_status = 2
+    AND a.step = 'submitted'
+    AND a.corrector_id <> $3::uuid
+  )
+ORDER BY
+  a.due_at NULLS LAST,
+  a.id
+LIMIT 4;
+
+-- home.waiting, longest
+SELECT
+  count(*) OVER ()::int AS total,
+  a.id,
+  a.type,
+  a.picture,
+  w.ws_name AS "siteName",
+  floor(
+    extract(epoch FROM a.due_at)
+  )::float8 AS "dueAt",
+  coalesce(
+    (
+      a.correction_status IN (1, 2)
+      AND a.due_at < :now
+    ),
+    false
+  ) AS late
+FROM
+  alarms a
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = a.site_id
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.site_id = ANY ($2::uuid[])
+  AND (
+    a.correction_status = 2
+    AND a.assignee_id = $3::uuid
+    AND a.step IN ('assigned', 'doing')
+  )
+  AND (
+    a.correction_status IN (1, 2)
+    AND a.due_at < :now
+  )
+ORDER BY
+  late,
+  a.due_at NULLS LAST,
+  a.id
+LIMIT 4;

@@ -35,6 +35,18 @@ WHERE
     OR id = ANY ($3)
   );
 
+-- notifications.settle
+UPDATE notifications
+SET
+  read_at = :now
+WHERE
+  tenant_id = $1
+  AND user_id = ANY ($2::uuid[])
+  AND link = $3
+  AND read_at IS NULL
+RETURNING
+  user_id;
+
 -- notifications.unread
 SELECT
   count(*)::int AS n

@@ -3030,3 +3030,22 @@ WHERE
   )
 ORDER BY
   v.user_id;
+
+-- statistics.wanting
+SELECT
+  u.id,
+  u.nickname
+FROM
+  users u
+  JOIN saved_views v ON v.tenant_id = $1
+  AND v.user_id = u.id
+  AND v.value @> '{"on": true}'
+WHERE
+  u.tenant_id = $1::uuid
+  AND u.bc_id = $2::uuid
+  AND v.name = $3
+  AND u.status = 1
+  AND u.deleted_at IS NULL
+ORDER BY
+  u.nickname,
+  u.id;

@@ -42,8 +42,14 @@ export function FilterRow({ children }: { children: ReactNode }) {
       >
         {children}
       </div>
-      {more && !hasSet && (
-        <button className="text-button more-filters" aria-expanded={open} onClick={() => setOpen(!open)}>
+      {/* While something set keeps the row open, the button keeps its place: without it the row would fit and fold. */}
+      {more && (
+        <button
+          className="text-button more-filters"
+          disabled={hasSet}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           {open ? '收起' : '更多筛选'}
         </button>
       )}
