@@ -55,7 +55,6 @@ export default function SiteInfoPage() {
   const [live, setLive] = useState<Camera | null>(null)
   const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
   const actionsOf = useSiteActions(setOpen, { ofOver: true })
-  const mayMap = useMayOpen('SiteMap')
   const mayAlarm = useMayOpen('AlarmEvent')
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
     only: (e) => e.site_id === id,
@@ -86,7 +85,7 @@ export default function SiteInfoPage() {
             <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>
           ))}
           <span className="right">
-            <RowActions actions={actionsOf(site)} onDone={() => void refetch()} shown={3} />
+            <RowActions actions={actionsOf(site)} onDone={() => void refetch()} shown={5} />
             <LogLink object="site" id={site.id} />
           </span>
         </h2>
@@ -94,12 +93,7 @@ export default function SiteInfoPage() {
           <Fact name="编号">{site.code}</Fact>
           <Fact name="分公司">{`${site.bc_name} ${site.storeName}`}</Fact>
           <Fact name="地址">
-            {site.community} {site.address}{' '}
-            {mayMap && site.lng !== null && (
-              <LinkTo page="SiteMap" query={{ ids: site.id }}>
-                地图
-              </LinkTo>
-            )}
+            {site.community} {site.address}
           </Fact>
           <Fact name="业主">
             {site.owner && (
@@ -169,8 +163,14 @@ function termOf({ startDate, plannedStart, plannedFinish, actualFinish }: SiteDe
 }
 
 /** What the other pages keep of this site, for those who may open them. */
-function Elsewhere({ site: { id, code, noWork: stopped } }: { site: SiteDetail }) {
+function Elsewhere({ site: { id, code, lng, noWork: stopped } }: { site: SiteDetail }) {
   const links = [
+    {
+      page: 'SiteMap',
+      label: '地图上的位置',
+      query: { ids: id },
+      may: useMayOpen('SiteMap') && lng !== null,
+    },
     { page: 'WorkerAttend', label: '出勤记录', query: { site_id: id }, may: useMayOpen('WorkerAttend') },
     { page: 'WorkerList', label: '工人', query: { site_id: id }, may: useMayOpen('WorkerList') },
     { page: 'AlarmEvent', label: '全部报警', query: { site_id: id }, may: useMayOpen('AlarmEvent') },

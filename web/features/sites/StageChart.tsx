@@ -14,7 +14,7 @@ import {
 const inWords = (s: Stage, today: string) =>
   [
     `${siteStage.label(s.stage)}：计划 ${planText(s)}`,
-    replanned(s) && `最初计划 ${firstPlanText(s)}`,
+    replanned(s) && `开工时的计划 ${firstPlanText(s)}`,
     `实际 ${actualText(s)}`,
     behindText(s, today),
   ]

@@ -42,14 +42,16 @@ export function useSiteActions(
       finish: begun ? drawer('finish') : null,
       terminate: drawer('terminate'),
     })
+    const of = (name: string) => states.filter((a) => a.key === name)
     return granted([
       edit,
-      ...states.filter((a) => a.key !== 'terminate'),
+      ...of('start'),
       one('site:bind', 'bind', '绑定设备'),
       one('site:edit', 'people', '换管家/经理'),
       ...(branches.length > 1 ? [one('site:edit', 'move', '转分公司')] : []),
-      // What cannot be taken back is not beside what is done every day.
-      ...states.filter((a) => a.key === 'terminate'),
+      // What is done once in a site's life, or cannot be taken back, is not beside what is done every day.
+      ...of('finish'),
+      ...of('terminate'),
     ])
   }
 }

@@ -12,6 +12,9 @@ interface Placed extends Mark {
 const REACH = 6
 const BESIDE = 40
 
+/** The more, the higher; clusters say of what they are. */
+const urgency = (m: Mark) => (m.count > 1 ? 0 : -m.kinds[0]!)
+
 /** Points and clusters; finds what is under the pointer by arithmetic. */
 export class MarkLayer extends StillLayer {
   private marks: Placed[] = []
@@ -61,6 +64,8 @@ export class MarkLayer extends StillLayer {
     const seen = this.marks
       .map((m) => ({ m, xy: spot(m.at) }))
       .filter(({ xy: [x, y] }) => x > -BESIDE && y > -BESIDE && x < width + BESIDE && y < height + BESIDE)
+      // What needs a person most is drawn last, so nothing covers it.
+      .toSorted((a, b) => urgency(a.m) - urgency(b.m))
     for (const {
       m,
       xy: [x, y],
