@@ -20,7 +20,7 @@ import { waitingOf } from './home.waiting.ts'
 
 const VIEW = 'home.cards'
 const ROW = 12
-const [FLAT, HIGH] = [2, 6]
+const [FLAT, HIGH] = [2, 8]
 type Name = CardPlace['card']
 /** Columns of one height side by side, a column being a card or several over each other. */
 type Band = readonly [height: number, ...columns: (Name | readonly Name[])[]]
