@@ -28,6 +28,7 @@ import { managersApi } from './features/users/managers.api.ts'
 import { usersApi } from './features/users/users.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
 import { documentsApi } from './features/workers/documents.api.ts'
+import { staysApi } from './features/workers/stays.api.ts'
 import { workersApi } from './features/workers/workers.api.ts'
 import { workersImport } from './features/workers/workers.import.ts'
 
@@ -50,6 +51,7 @@ export const api = {
   timeline: timelineApi,
   workers: workersApi,
   documents: documentsApi,
+  stays: staysApi,
   workersImport: workersImport.api,
   attendance: attendanceApi,
   devices: devicesApi,

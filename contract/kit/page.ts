@@ -22,6 +22,8 @@ export interface Page {
   /** A hidden page goes with the page it is reached from: who has that one has this one. */
   of?: string
   dimension?: Dimension
+  /** The parameter of its address that names the worker, site … it is about; `id` unless said. */
+  names?: string
   keepAlive?: boolean
 }
 export type Pages = Record<string, Page>

@@ -773,3 +773,27 @@ test('a place is two numbers or none', async () => {
       data: { fields: { [missing]: '经度、纬度要一起填' } },
     })
 })
+
+test('managers: what they are in charge of and how fast what is theirs is put right, as the records say', async () => {
+  const { list } = await gm.call(api.managers.list, { query: { pageSize: 50 } })
+  expect(list.length).toBeGreaterThan(2)
+  for (const m of list) {
+    const [own] = await server.sql<{ sites: number; open: number; done: number; late: number }>(
+      `SELECT
+         (SELECT count(*)::int FROM sites WHERE $1 IN (manager_id, steward_id) AND status = 1) AS sites,
+         (SELECT count(*)::int FROM alarms WHERE assignee_id = $1 AND closed_at IS NULL) AS open,
+         (SELECT count(*)::int FROM alarms WHERE assignee_id = $1 AND closed_at IS NULL AND due_at < :now) AS late,
+         (SELECT count(*)::int FROM alarms WHERE assignee_id = $1 AND correction_status = 3 AND due_at IS NOT NULL
+            AND closed_at > :now - interval '30 days') AS done`,
+      [m.id],
+    )
+    expect([m.nickname, m.sites, m.open, m.late, m.corrections]).toEqual([
+      m.nickname,
+      own!.sites,
+      own!.open,
+      own!.late,
+      own!.done,
+    ])
+    expect(m.phone).toMatch(/\*{4}/)
+  }
+})

@@ -29,6 +29,7 @@ import { accountsFeature, managersFeature } from '../features/users/accounts.rou
 import { usersFeature } from '../features/users/users.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
 import { documentsFeature } from '../features/workers/documents.routes.ts'
+import { staysFeature } from '../features/workers/stays.routes.ts'
 import { workersImporter } from '../features/workers/workers.import.ts'
 import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
@@ -64,6 +65,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   timelineFeature,
   workersFeature(deps.files),
   documentsFeature(deps.files),
+  staysFeature,
   importFeature(workersImporter),
   attendanceFeature,
   devicesFeature(deps),

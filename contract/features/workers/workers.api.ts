@@ -5,6 +5,7 @@ import { optionalReason, phone, reason, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
 import { documentState } from './documents.record.ts'
+import { stayScore } from './stays.record.ts'
 import {
   faceConsent,
   faceState,
@@ -130,7 +131,12 @@ export const workersApi = defineApi({
     path: '/osmcore/api/worker/recall',
     title: '撤离工地',
     access: ['worker:send'],
-    body: z.object({ id: uuid, site_id: uuid.meta({ title: '工地' }), day: day.meta({ title: '离场日期' }) }),
+    body: z.object({
+      id: uuid,
+      site_id: uuid.meta({ title: '工地' }),
+      day: day.meta({ title: '离场日期' }),
+      score: stayScore.schema.nullable().default(null).meta({ title: '评分' }),
+    }),
     data: nothing,
   },
   /** A picture that the caller uploaded, and how the person agreed to it. */

@@ -18,6 +18,24 @@ export const workerPages = {
     of: 'WorkerList',
     dimension: 'worker',
   },
+  ProjectExperience: {
+    path: '/ProjectExperience',
+    title: '非管理人员项目经历',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'WorkerList',
+    dimension: 'worker',
+    names: 'worker_id',
+  },
+  WorkerMap: {
+    path: '/WorkerMap',
+    title: '工人地图',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'WorkerList',
+    dimension: 'worker',
+    names: 'worker_id',
+  },
 } satisfies Pages
 
 export const workerRights = {
@@ -36,6 +54,12 @@ export const workerRights = {
     },
   },
   WorkerInfo: {
+    roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'inspector'],
+  },
+  ProjectExperience: {
+    roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'inspector'],
+  },
+  WorkerMap: {
     roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'inspector'],
   },
 } satisfies Rights<typeof workerPages>

@@ -74,6 +74,8 @@ export const workerDetail = workerRow.extend({
     })
     .nullable(),
   sites: z.array(membership),
+  /** The mean of what managers said when they left sites, and of how many; null before the first. */
+  score: z.object({ mean: z.number(), n: z.number().int() }).nullable(),
 })
 export type WorkerDetail = z.output<typeof workerDetail>
 
@@ -101,4 +103,5 @@ export const workerLog = logged('工人', {
   enteredOn: '进场日期',
   left: '撤离工地',
   consent: ['同意方式', faceConsent],
+  score: '评分',
 })

@@ -7,7 +7,10 @@ import { examplesOf } from '../../testing/example.ts'
 export const usersExamples = examplesOf(usersApi, (r) => ({
   pick: { query: { id: r.person, site_id: r.site, bc_id: r.bc_id } },
 }))
-export const managersExamples = examplesOf(managersApi, (r) => ({ list: { query: { bc_id: [r.bc_id] } } }))
+export const managersExamples = examplesOf(managersApi, (r) => ({
+  list: { query: { bc_id: [r.bc_id] } },
+  export: { query: { bc_id: [r.bc_id] } },
+}))
 export const accountsExamples = examplesOf(accountsApi, (r) => {
   const one = { id: r.person, version: 0 }
   const account = {

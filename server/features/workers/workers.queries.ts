@@ -170,13 +170,16 @@ export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<
           days: number
         }[]
       >(),
+      score: json<{ mean: number; n: number }>().null,
     }),
     `SELECT ${columns}, CASE WHEN k.consent_at IS NOT NULL THEN json_build_object('how', k.consent_how, 'at', ${epoch('k.consent_at')}, 'by', k.consent_by) END AS consent,
       (SELECT json_build_object('at', ${epoch('e.at')}, 'site_id', e.site_id, 'ws_name', w.ws_name, 'picture', e.picture) FROM attendance_events e JOIN sites w ON w.tenant_id = e.tenant_id AND w.id = e.site_id
         WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.id AND e.source <> 'makeup' ORDER BY e.at DESC LIMIT 1) AS last,
       coalesce((SELECT json_agg(json_build_object('site_id', w.id, 'ws_name', w.ws_name, 'siteStatus', w.status, 'enteredOn', m.entered_on::text, 'leftOn', m.left_on::text,
           'days', (SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.site_id = w.id AND a.day >= m.entered_on AND (m.left_on IS NULL OR a.day <= m.left_on))) ORDER BY (m.left_on IS NULL) DESC, m.entered_on DESC)
-        FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.deleted_at IS NULL WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id), '[]') AS sites
+        FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.deleted_at IS NULL WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id), '[]') AS sites,
+      (SELECT json_build_object('mean', round(avg(m.score), 1)::float8, 'n', count(*)) FROM site_members m
+        WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.score IS NOT NULL HAVING count(*) > 0) AS score
      FROM workers k ${joins} WHERE ${where.text}`,
     where.values,
   )

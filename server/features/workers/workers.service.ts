@@ -323,9 +323,9 @@ export async function recallWorker(
     await tx.run(
       'workers.recall',
       `UPDATE site_members
-       SET left_on = $4::date
+       SET left_on = $4::date, score = $5, scored_by = CASE WHEN $5::smallint IS NOT NULL THEN $6 END
        WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL`,
-      [...key, body.day],
+      [...key, body.day, body.score, call.user.nickname],
     )
     await recount(tx, call, site, addDays(body.day, 1))
   }
@@ -333,7 +333,7 @@ export async function recallWorker(
     action: '撤离工地',
     object: 'worker',
     objectId: worker.id,
-    after: { site_id: site.id, enteredOn: stay.entered, day: body.day },
+    after: { site_id: site.id, enteredOn: stay.entered, day: body.day, score: body.score },
   })
   tellOnSite(tx, call, site, worker, `${worker.w_name} 撤离本工地`)
   tellBranch(tx, call, worker.bc_id)

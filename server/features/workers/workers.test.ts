@@ -2,6 +2,7 @@ import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { documentsApi } from '@zhuguan/contract/features/workers/documents.api.ts'
+import { staysApi } from '@zhuguan/contract/features/workers/stays.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import type { WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
 import sharp from 'sharp'
@@ -422,4 +423,41 @@ test('documents: masked, whole for a reason, in their own reach, gone with their
   )
   expect(told.length).toBeGreaterThan(3)
   expect(told.some(({ line }) => line.includes('20260001'))).toBe(false)
+})
+
+test('experience: each time on a site with its days and score; the map of a day in its order', async () => {
+  const w_id = terminal.workers.at(-1)!
+  const site_id = terminal.site
+  const worker_id = (await one(gm, w_id)).id
+  const came = addDays(today, -3)
+  const at = (hour: number) => startOfDay(came).getTime() / 1_000 + hour * 3_600
+  await report(server.url, terminal, [
+    { id: 'e2', kind: 'clockin', at: at(17), w_id, direction: 'out' },
+    { id: 'e1', kind: 'clockin', at: at(8), w_id, direction: 'in' },
+  ])
+  const experience = async (who: Person) => (await who.call(staysApi.list, { query: { worker_id } })).list
+  const before = (await experience(pm)).find((s) => s.site_id === site_id)!
+  const [own] = await server.sql<{ days: number }>(
+    `SELECT count(*)::int AS days FROM attendance_days a JOIN site_members m
+       ON m.site_id = a.site_id AND m.worker_id = a.worker_id AND a.day >= m.entered_on
+     WHERE a.worker_id = $1 AND a.site_id = $2 AND m.left_on IS NULL`,
+    [worker_id, site_id],
+  )
+  expect(own!.days).toBeGreaterThan(0)
+  expect(before).toMatchObject({ leftOn: null, score: null, days: own!.days })
+
+  const track = await gm.call(staysApi.track, { query: { worker_id, day: came } })
+  expect(track.map((p) => p.at)).toEqual([at(8), at(17)])
+  expect(track.some((p) => p.site_id === site_id && p.lng! > 100)).toBe(true)
+
+  const off = { id: worker_id, site_id, day: today }
+  expect((await pm.ask(workersApi.recall, { body: { ...off, score: 6 as never } })).code).toBe(400)
+  await pm.call(workersApi.recall, { body: { ...off, score: 4 } })
+  const after = (await experience(pm)).find((s) => s.site_id === site_id)!
+  expect(after).toMatchObject({ leftOn: today, score: 4, scoredBy: expect.stringMatching(/./) })
+  const worker = await gm.call(workersApi.details, { query: { id: worker_id } })
+  expect(worker.score).toEqual({ mean: 4, n: 1 })
+  const elsewhere = await server.as('branch_gm2')
+  expect((await elsewhere.ask(staysApi.list, { query: { worker_id } })).code).not.toBe(200)
+  expect((await elsewhere.ask(staysApi.track, { query: { worker_id, day: came } })).code).not.toBe(200)
 })

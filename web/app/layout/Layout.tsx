@@ -9,6 +9,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { type Entry, landing, useSession } from '../../parts/session.ts'
 import { setPreferences, usePreferences } from '../preferences.ts'
 import type { Tab } from '../Shell.tsx'
+import { DimensionTabs } from './DimensionTabs.tsx'
 import { HeaderTools } from './HeaderTools.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { TagsView } from './TagsView.tsx'
@@ -79,6 +80,7 @@ export function Layout({
           <HeaderTools onSearch={() => setSearching(true)} phone={phone} />
         </header>
         {tags && !phone && <TagsView tabs={tabs} current={current} onTabs={onTabs} />}
+        {entry && <DimensionTabs page={entry.item.componentName as PageName} />}
         {!isOnline && (
           <p className="offline" role="status">
             没有网络：页面上是断网前的数据，现在提交不了。网络恢复后自动更新。

@@ -9,82 +9,28 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { LinkTo } from '../../kit/LinkTo.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
-import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
-import { State } from '../../kit/State.tsx'
-import { full, short } from '../../kit/time.ts'
+import { short } from '../../kit/time.ts'
 import { usePhone } from '../../kit/usePhone.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { WorkerFilter } from '../../parts/workers.tsx'
 import type { Missed } from './MakeupDrawer.tsx'
+import { punchColumns, StatusOf } from './punchColumns.tsx'
 
 const MakeupDrawer = lazyPart(() => import('./MakeupDrawer.tsx'))
 const PunchPanel = lazyPart(() => import('./PunchPanel.tsx'))
 
-const clock = (at: number | null) => (at ? <span title={full(at)}>{short(at).slice(6)}</span> : '--')
 /** From the first punch to the last, where there are two. */
 const stayOf = (a: AttendanceRow) =>
   short(a.firstAt).slice(6) +
   (a.count > 1 ? ` – ${short(a.lastAt).slice(6)} · ${a.hours?.toFixed(1)} 小时` : '')
-const StatusOf = ({ row }: { row: AttendanceRow }) => (
-  <State tone={row.status === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.status)}</State>
-)
-const columns: ColumnOf<typeof attendanceApi.list>[] = [
-  { key: 'worker', title: '工人', fixed: true, render: (a) => `${a.w_name} ${a.w_id}` },
-  { key: 'type', title: '工种', render: (a) => workerType.label(a.w_type) },
-  { key: 'bc', title: '分公司', render: (a) => a.bc_name },
-  {
-    key: 'site',
-    title: '工地',
-    render: (a) => (
-      <LinkTo page="SiteInfo" query={{ id: a.site_id }}>
-        {a.siteName}
-      </LinkTo>
-    ),
-  },
-  { key: 'day', title: '日期', sort: 'day', render: (a) => <span title={a.day}>{a.day.slice(5)}</span> },
-  { key: 'status', title: '状态', render: (a) => <StatusOf row={a} /> },
-  { key: 'first', title: '首次打卡', sort: 'firstAt', render: (a) => clock(a.firstAt) },
-  { key: 'last', title: '末次打卡', sort: 'lastAt', render: (a) => (a.count > 1 ? clock(a.lastAt) : '--') },
-  {
-    key: 'hours',
-    title: '工时',
-    right: true,
-    sort: 'hours',
-    render: (a) =>
-      a.hours === null ? (
-        '--'
-      ) : (
-        <>
-          {a.hours.toFixed(1)} <small>小时</small>
-        </>
-      ),
-  },
-  { key: 'count', title: '打卡次数', right: true, sort: 'count', render: (a) => a.count },
-  {
-    key: 'picture',
-    title: '抓拍',
-    render: (a) =>
-      a.picture ? (
-        <Picture picture={a.picture} caption={`${a.w_name} ${full(a.firstAt)}`} width={54} height={30} />
-      ) : (
-        '--'
-      ),
-  },
-  {
-    key: 'source',
-    title: '来源',
-    render: (a) => (a.makeups ? <State tone="wait">{sourcesOf(a)}</State> : sourcesOf(a)),
-  },
-]
-
 export default function WorkerAttendPage() {
   const list = useList(attendanceApi.list)
   const actor = useActor()
@@ -123,7 +69,7 @@ export default function WorkerAttendPage() {
       <ListPage
         name="考勤"
         list={list}
-        columns={columns}
+        columns={punchColumns}
         onOpen={(row) => setOpened(row.id)}
         empty="今天还没有应到的工人。工地开工、工人派往工地之后，会出现在这里。"
         filters={

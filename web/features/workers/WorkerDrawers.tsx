@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { stayScore } from '@zhuguan/contract/features/workers/stays.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
   faceConsent,
@@ -121,7 +122,7 @@ function RecallDrawer({ worker, ...p }: Props) {
     queryFn: ({ signal }) => call(workersApi.details, { query: { id: worker.id } }, signal),
   })
   const on = data?.sites.filter((s) => s.leftOn === null) ?? []
-  const form = useForm(workersApi.recall, { id: worker.id, site_id: null, day: today() })
+  const form = useForm(workersApi.recall, { id: worker.id, site_id: null, day: today(), score: null })
   const only = on.length === 1 ? on[0]!.site_id : null
   useEffect(() => form.raw.preset('site_id', only), [only])
   return (
@@ -139,6 +140,7 @@ function RecallDrawer({ worker, ...p }: Props) {
         to={today()}
         hint="第二天起不再计入应到；以前的考勤不变。"
       />
+      <CodeField of={form} name="score" codes={stayScore} hint="他在这个工地干得怎样，可以不评" />
     </FormDrawer>
   )
 }

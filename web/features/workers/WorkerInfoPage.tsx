@@ -29,6 +29,7 @@ import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
 import { Documents } from './Documents.tsx'
 import { PhoneOf } from './PhoneOf.tsx'
+import { Score } from './Score.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 import type { Opened } from './WorkerDrawers.tsx'
 
@@ -133,6 +134,13 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
             >
               {worker.monthDays} 天
             </LinkTo>
+          </Fact>
+          <Fact name="评分">
+            {worker.score && (
+              <LinkTo page="ProjectExperience" query={{ worker_id: worker.id }}>
+                <Score mean={worker.score.mean} />（{worker.score.n} 次）
+              </LinkTo>
+            )}
           </Fact>
           <Fact name="违规">{`${worker.breaks} 次（复核属实的报警）`}</Fact>
           <Fact name="最近打卡">

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+import { principalPost } from './users.record.ts'
+
+/** Corrections of so many days say how fast somebody is. */
+export const ON_TIME_DAYS = 30
+export const managerRow = z.object({
+  id: z.string(),
+  nickname: z.string(),
+  phone: z.string(),
+  bc_id: z.string().nullable(),
+  bc_name: z.string(),
+  post: principalPost.schema,
+  /** Sites under construction that they are in charge of. */
+  sites: z.number().int(),
+  /** Corrections of the last days that were done in time, and of how many; null where there were none. */
+  onTime: z.number().nullable(),
+  corrections: z.number().int(),
+  /** Corrections that are theirs and not done, and those of them that are late. */
+  open: z.number().int(),
+  late: z.number().int(),
+})
+export type ManagerRow = z.output<typeof managerRow>
