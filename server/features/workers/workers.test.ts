@@ -451,7 +451,7 @@ test('experience: each time on a site with its days and score; the map of a day 
   expect(track.some((p) => p.site_id === site_id && p.lng! > 100)).toBe(true)
 
   const off = { id: worker_id, site_id, day: today }
-  expect((await pm.ask(workersApi.recall, { body: { ...off, score: 6 as never } })).code).toBe(400)
+  expect((await pm.ask(workersApi.recall, { body: { ...off, score: 6 } })).code).toBe(400)
   await pm.call(workersApi.recall, { body: { ...off, score: 4 } })
   const after = (await experience(pm)).find((s) => s.site_id === site_id)!
   expect(after).toMatchObject({ leftOn: today, score: 4, scoredBy: expect.stringMatching(/./) })

@@ -12,9 +12,10 @@ export function DimensionTabs({ page: name }: { page: PageName }) {
   const { search } = useLocation()
   const page = PAGES[name]
   const id = new URLSearchParams(search).get(page.names ?? 'id')
-  const tabs = pages.filter(
-    ([n, p]) => p.dimension && p.dimension === page.dimension && info.roles.includes(n),
-  )
+  const tabs = pages
+    .filter(([n, p]) => p.dimension && p.dimension === page.dimension && info.roles.includes(n))
+    // The facts come first.
+    .toSorted(([, a], [, b]) => Number(!!a.names) - Number(!!b.names))
   if (!id || tabs.length < 2) return null
   return (
     <nav className="dimension" aria-label={`${page.title}的其他页面`}>

@@ -20,7 +20,7 @@ const columns = punchColumns.filter((c) => c.key !== 'site' && c.key !== 'bc')
 
 /** Who came to one site, day by day. */
 export default function SiteAttendancePage() {
-  const list = useList(attendanceApi.list)
+  const list = useList(attendanceApi.list, { about: 'site_id' })
   const { site_id, from, to } = list.address.filters
   const [opened, setOpened] = useState<string | null>(null)
   const { data: site } = useQuery({

@@ -40,7 +40,7 @@ const Days = ({ stay: s, worker }: { stay: StayRow; worker: string }) => (
 
 /** The sites that a worker was on, and how they were there. */
 export default function ProjectExperiencePage() {
-  const list = useList(staysApi.list)
+  const list = useList(staysApi.list, { about: 'worker_id' })
   const { worker_id } = list.address.filters
   const { data: worker } = useQuery({
     queryKey: [workersApi.details.path, worker_id],

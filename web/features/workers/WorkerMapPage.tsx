@@ -7,6 +7,7 @@ import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 import { useMemo, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
@@ -18,6 +19,7 @@ import { dayOf, full, lasting, nowSeconds, short } from '../../kit/time.ts'
 
 import './workers.css'
 
+const DayPicker = lazyPart(() => import('../../kit/form/DayPicker.tsx'))
 const KINDS: readonly Kind[] = [{ shape: 'circle', tone: 'ok', label: '打卡的工地' }]
 const NOTHING: readonly number[] = []
 const DAY = 86_400
@@ -52,16 +54,18 @@ export default function WorkerMapPage() {
   const page = usePage()
   const id = useParam('worker_id') ?? ''
   const today = dayOf(nowSeconds())
-  const day = useParam('day') ?? today
   const [picked, setPicked] = useState<number | null>(null)
   const { data: worker } = useQuery({
     queryKey: [workersApi.details.path, id],
     enabled: id !== '',
     queryFn: ({ signal }) => call(workersApi.details, { query: { id } }, signal),
   })
+  // Without a day the last one on which they clocked in.
+  const last = worker?.last ? dayOf(worker.last.at) : today
+  const day = useParam('day') ?? last
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: [staysApi.track.path, id, day],
-    enabled: id !== '',
+    enabled: !!worker,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(staysApi.track, { query: { worker_id: id, day } }, signal),
   })
@@ -97,14 +101,7 @@ export default function WorkerMapPage() {
         <button className="button" onClick={() => move(-1)}>
           前一天
         </button>
-        <input
-          type="date"
-          className="input"
-          aria-label="日期"
-          value={day}
-          max={today}
-          onChange={(e) => e.target.value && to(e.target.value)}
-        />
+        <DayPicker label="日期" day={day} to={today} onPick={to} />
         <button className="button" disabled={day >= today} onClick={() => move(1)}>
           后一天
         </button>

@@ -85,7 +85,7 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
   const current = p.onCurrent ? p.current : own
   const onCurrent = p.onCurrent ?? setOwn
   const open = p.onOpen ?? (p.linkTo && ((row: RowOf<E>) => page.go(p.linkTo!(row).replace(/^#/, ''))))
-  const active = countFilters(list.address.filters)
+  const active = countFilters(list.chosen)
   const none = !list.first && list.rows.length === 0
 
   useListKeys(box, list.rows, { current, onCurrent, open })

@@ -52,7 +52,11 @@ export function writeAddress(
 
 /** What is filtered by, as people count: two ends of a range are one. */
 export const countFilters = (filters: Readonly<Record<string, string | undefined>>): number =>
-  new Set(Object.keys(filters).map((k) => k.replace(/(^f|F)rom$|(^t|T)o$/, ''))).size
+  new Set(
+    Object.keys(filters)
+      .filter((k) => filters[k] !== undefined)
+      .map((k) => k.replace(/(^f|F)rom$|(^t|T)o$/, '')),
+  ).size
 
 /** What a view is: filters, sort and columns, without the page one happens to stand on. */
 export function viewOf(search: string, cols: string): string {

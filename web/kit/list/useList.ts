@@ -45,6 +45,8 @@ export interface List<E extends ListEndpoint> extends Addressed<FilterOf<E>>, Ro
   query: AddressOf<E>
   /** The whole answer: some lists carry more than rows. */
   data: DataOf<E> | undefined
+  /** What is filtered, without whose list it is. */
+  chosen: Readonly<Record<string, string | undefined>>
   clear: () => void
   /** The columns of the address have become the user's own. */
   ownColumns: () => void
@@ -64,9 +66,12 @@ export function knownIn<F extends string>({ query }: ListEndpoint, address: List
 }
 /**
  * Address ↔ one page of a list; rows, filters and sorting are the endpoint's. The rows of before stay while the next
- * ones come.
+ * ones come. `about` names the filter that says whose list it is: it is no filter of the reader's.
  */
-export function useList<E extends ListEndpoint>(endpoint: E): List<E> {
+export function useList<E extends ListEndpoint>(
+  endpoint: E,
+  { about }: { about?: FilterOf<E> } = {},
+): List<E> {
   const page = usePage()
   const client = useQueryClient()
   const address = knownIn(endpoint, readAddress<FilterOf<E>>(page.search))
@@ -92,7 +97,15 @@ export function useList<E extends ListEndpoint>(endpoint: E): List<E> {
     selected: selected.filter((id) => rows.some((r) => r.id === id)),
     select,
     filter: (...changes) => to({ filters: Object.fromEntries(changes) }),
-    clear: () => to({ filters: Object.fromEntries(Object.keys(address.filters).map((k) => [k, undefined])) }),
+    chosen: { ...address.filters, ...(about ? { [about]: undefined } : {}) },
+    clear: () =>
+      to({
+        filters: Object.fromEntries(
+          Object.keys(address.filters)
+            .filter((name) => name !== about)
+            .map((name) => [name, undefined]),
+        ),
+      }),
     sort: (sort) => to({ sort }),
     ownColumns: () => to({ cols: '' }),
     turn: (pageNo, pageSize) => to(pageSize === address.pageSize ? { pageNo } : { pageSize }),
