@@ -42,7 +42,8 @@ test('the HQ reader goes from the red card 连续无人施工 to the list behind
   expect(await card.getAttribute('class')).toContain('alert')
   const story = await counted(page, 'HQ reader: red card to the last clock-in')
 
-  await card.locator('a.cover').click()
+  // On the figure: its rows below lead to their sites.
+  await card.locator('a.cover').click({ position: { x: 40, y: 48 } })
   await page.getByRole('region', { name: '停工工地表格' }).waitFor()
   const rows = page.locator('.list tbody tr:not(.skeleton)')
   await rows.nth(figure - 1).waitFor()

@@ -15,7 +15,12 @@ Object.setPrototypeOf(
       get(_target, name) {
         if (typeof name === 'symbol') return undefined
         const value = function (this: Schema, ...given: unknown[]) {
-          return new Schema({ ...this.calls, [name]: given })
+          // An object may be extended twice; of anything else the last call counts.
+          const before = name === 'extend' ? (this.calls.extend?.[0] as object | undefined) : undefined
+          return new Schema({
+            ...this.calls,
+            [name]: before ? [{ ...before, ...(given[0] as object) }] : given,
+          })
         }
         Object.defineProperty(Schema.prototype, name, { value })
         return value

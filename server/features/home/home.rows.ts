@@ -15,7 +15,7 @@ import type { HomeReach } from './home.figures.ts'
 /** As many as the tallest card has room for. */
 const FIRST = `LIMIT 12`
 type Rows = (tx: Tx, reach: HomeReach) => Promise<HomeRow[]>
-const siteLink = (id: string) => `/Site/SiteInfo?id=${id}`
+const siteLink = (id: string) => `/SiteInfo?id=${id}`
 /** A row with neither picture nor moment. */
 const plain = (id: string, link: string) => ({ id, link, picture: null, at: null, late: false })
 const deviceLink = (sn: string) => `/device/DeviceList?keyword=${encodeURIComponent(sn)}`

@@ -28,18 +28,21 @@ async function namesOf(tx: Tx, tenant: string, ids: readonly string[]): Promise<
   const { rows } = await tx.query(
     'userlogs.names',
     row({ id: uuid, name: text }),
-    `SELECT id, nickname AS name FROM users WHERE tenant_id = $1 AND id = ANY($2)
-     UNION ALL SELECT bc_id, bc_name FROM companies WHERE tenant_id = $1 AND bc_id = ANY($2)
-     UNION ALL SELECT id, name FROM stores WHERE tenant_id = $1 AND id = ANY($2)
-     UNION ALL SELECT id, ws_name FROM sites WHERE tenant_id = $1 AND id = ANY($2)
-     UNION ALL SELECT id, w_name FROM workers WHERE tenant_id = $1 AND id = ANY($2)
-     UNION ALL SELECT id, name FROM roles WHERE tenant_id = $1 AND id = ANY($2)
-     UNION ALL SELECT id, sn FROM devices WHERE tenant_id = $1 AND id = ANY($2)
-     UNION ALL SELECT id, name FROM pages WHERE tenant_id = $1 AND id = ANY($2)
+    // As JSON: of an array's length the planner would think anew each time.
+    `WITH k AS MATERIALIZED (SELECT v::uuid AS id FROM json_array_elements_text($2::json) v)
+     SELECT u.id, u.nickname AS name FROM k JOIN users u ON u.tenant_id = $1 AND u.id = k.id
+     UNION ALL SELECT c.bc_id, c.bc_name FROM k JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.id
+     UNION ALL SELECT t.id, t.name FROM k JOIN stores t ON t.tenant_id = $1 AND t.id = k.id
+     UNION ALL SELECT w.id, w.ws_name FROM k JOIN sites w ON w.tenant_id = $1 AND w.id = k.id
+     UNION ALL SELECT p.id, p.w_name FROM k JOIN workers p ON p.tenant_id = $1 AND p.id = k.id
+     UNION ALL SELECT r.id, r.name FROM k JOIN roles r ON r.tenant_id = $1 AND r.id = k.id
+     UNION ALL SELECT d.id, d.sn FROM k JOIN devices d ON d.tenant_id = $1 AND d.id = k.id
+     UNION ALL SELECT g.id, g.name FROM k JOIN pages g ON g.tenant_id = $1 AND g.id = k.id
      UNION ALL SELECT a.id, ${word('a.type', alarmType)} || ' · ' || w.ws_name
-       FROM alarms a JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
-       WHERE a.tenant_id = $1 AND a.id = ANY($2)`,
-    [tenant, ids],
+       FROM k
+       JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
+       JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id`,
+    [tenant, JSON.stringify(ids)],
   )
   return new Map(rows.map((r) => [r.id, r.name]))
 }

@@ -9,15 +9,20 @@ import {
 import type { FilterOf } from '@zhuguan/contract/kit/paging.ts'
 
 import type { Addressed } from '../../kit/list/address.ts'
-import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
+import {
+  CodeFilter,
+  DayRangeFilter,
+  GivenFilter,
+  KeywordFilter,
+  LookupFilter,
+} from '../../kit/list/filters.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
-import { useStores } from './useStores.ts'
+import { findStores, storeOf } from './useStores.ts'
 
 export type SiteFilter = FilterOf<typeof sitesApi.points>
 
 /** The list and the map of sites are filtered by the same things and keep them in the same address. */
 export function SiteFilters({ list }: { list: Addressed<SiteFilter> }) {
-  const stores = useStores()
   return (
     <>
       <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />
@@ -43,12 +48,7 @@ export function SiteFilters({ list }: { list: Addressed<SiteFilter> }) {
         value={(v) => (v === 'true' ? '已标注' : '未标注')}
       />
       <BranchFilter list={list} />
-      <CodeFilter
-        list={list}
-        field="store_id"
-        label="门店"
-        options={stores.map((s) => ({ value: s.id, label: s.name }))}
-      />
+      <LookupFilter list={list} field="store_id" label="门店" find={findStores} nameOf={storeOf} />
       <CodeFilter list={list} field="status" label="状态" options={siteStatus.options} />
       <CodeFilter list={list} field="stage" label="阶段" options={siteStage.options} />
       <CodeFilter list={list} field="noWork" label="无人施工" options={noWork.options} />

@@ -10,3 +10,10 @@ export const useStores = () =>
     staleTime: 300_000,
     queryFn: ({ signal }) => call(sitesApi.stores, { query: {} }, signal),
   }).data ?? []
+
+/** Asked when the filter is opened: the list itself does not wait for them. */
+export const findStores = async (keyword: string) =>
+  (await call(sitesApi.stores, { query: {} }))
+    .filter((s) => s.name.includes(keyword))
+    .map((s) => ({ value: s.id, label: s.name }))
+export const storeOf = async (id: string) => (await findStores('')).find((s) => s.value === id)
