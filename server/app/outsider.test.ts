@@ -43,7 +43,7 @@ test('an outside merchant with a page of their own learns nothing of sites: no f
 
 test('a card is offered to who may open its list', async () => {
   const keeper = await (await server.as('device_keeper')).call(homeApi.cards)
-  expect(keeper.places.map((p) => p.card)).toEqual(['online', 'retrieval', 'building'])
+  expect(keeper.places.map((p) => p.card)).toEqual(['building', 'tidiness', 'online', 'retrieval'])
   expect(keeper.figures.map((f) => f.card).sort()).toEqual(['building', 'online', 'retrieval', 'tidiness'])
 })
 
