@@ -7,6 +7,7 @@ import { roleLog } from './features/roles/roles.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
 import { userLog } from './features/users/accounts.record.ts'
+import { visitLog } from './features/visitors/visitors.record.ts'
 import { documentLog } from './features/workers/documents.record.ts'
 import { workerLog } from './features/workers/workers.record.ts'
 import { logged } from './kit/logged.ts'
@@ -25,6 +26,7 @@ export const LOGS = {
   attendance: attendanceLog,
   device: deviceLog,
   alarm: alarmUserLog,
+  visit: visitLog,
   file: logged('照片', {}),
   export: logged('导出', {}),
   import: logged('导入', { name: '文件', total: '行数', done: '已存行数', rows: '存入行数' }),

@@ -12,6 +12,7 @@ import { sitePages } from './features/sites/sites.pages.ts'
 import { statisticsPages } from './features/statistics/statistics.pages.ts'
 import { userlogPages } from './features/userlogs/userlogs.pages.ts'
 import { userPages } from './features/users/users.pages.ts'
+import { visitorPages } from './features/visitors/visitors.pages.ts'
 import { workerPages } from './features/workers/workers.pages.ts'
 import type { Page } from './kit/page.ts'
 
@@ -50,6 +51,7 @@ const pages = {
   ...statisticsPages,
   ...userlogPages,
   ...userPages,
+  ...visitorPages,
   ...workerPages,
 } satisfies Record<string, Page>
 

@@ -11,6 +11,7 @@ import { siteRights } from './features/sites/sites.pages.ts'
 import { statisticsRights } from './features/statistics/statistics.pages.ts'
 import { userlogRights } from './features/userlogs/userlogs.pages.ts'
 import { userRights } from './features/users/users.pages.ts'
+import { visitorRights } from './features/visitors/visitors.pages.ts'
 import { workerRights } from './features/workers/workers.pages.ts'
 import type { Page, Rights } from './kit/page.ts'
 import type { PageName } from './pages.ts'
@@ -30,6 +31,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...statisticsRights,
   ...userlogRights,
   ...userRights,
+  ...visitorRights,
   ...workerRights,
 }
 

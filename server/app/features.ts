@@ -28,6 +28,7 @@ import { accountsImporter } from '../features/users/accounts.import.ts'
 import { accountsFeature, managersFeature } from '../features/users/accounts.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
+import { visitorsFeature } from '../features/visitors/visitors.routes.ts'
 import { documentsFeature } from '../features/workers/documents.routes.ts'
 import { staysFeature } from '../features/workers/stays.routes.ts'
 import { workersImporter } from '../features/workers/workers.import.ts'
@@ -72,6 +73,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   deviceStockFeature(deps),
   importFeature(deviceStockImporter(deps.secretKey)),
   alarmsFeature,
+  visitorsFeature,
   noWorkFeature,
   statisticsFeature,
   homeFeature,

@@ -33,6 +33,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   ],
   tidiness: ['SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor'],
   worker: ['WorkerList', 'WorkerInfo'],
+  visitor: ['VisitorList', 'VisitorVisit'],
 }
 
 export type Heard = ReadonlyMap<string, Scope | undefined>

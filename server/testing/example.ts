@@ -10,6 +10,7 @@ export interface Records {
   sn: string
   spare: string
   alarm: string
+  visit: string
   worker: string
   /** A paper of `worker`. */
   document: string

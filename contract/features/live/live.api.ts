@@ -11,6 +11,7 @@ export const LIVE_TOPICS = [
   'attendance',
   'tidiness',
   'worker',
+  'visitor',
   'notification',
   'access',
 ] as const

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { visitorsApi } from '@zhuguan/contract/features/visitors/visitors.api.ts'
+import { type VisitRow, visitState } from '@zhuguan/contract/features/visitors/visitors.record.ts'
+import { useState } from 'react'
+
+import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
+import { CodeFilter } from '../../kit/list/filters.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { short } from '../../kit/time.ts'
+import { useVisitActions } from './useVisitActions.ts'
+import { visitTable } from './visitTable.tsx'
+
+const MarkDrawer = lazyPart(() => import('./MarkDrawer.tsx'))
+const columns = visitTable.filter((c) => c.key !== 'site' && c.key !== 'bc')
+
+/**
+ * Visits of the same site around one of them. Devices do not say which faces are the same, so visits are put together
+ * by place and time and not by person.
+ */
+export default function VisitorVisitPage() {
+  const list = useList(visitorsApi.list, { about: 'near' })
+  const { near } = list.address.filters
+  const [marking, setMarking] = useState<VisitRow | null>(null)
+  const { data } = useQuery({
+    queryKey: [visitorsApi.list.path, 'one', near],
+    enabled: !!near,
+    queryFn: ({ signal }) => call(visitorsApi.list, { query: { id: near! } }, signal),
+  })
+  const actionsOf = useVisitActions(setMarking)
+  const refresh = () => void list.refresh()
+  useLiveRows(list, ['visitor'], (e) => (e.what === 'raised' ? null : e.id))
+  if (!near)
+    return (
+      <div className="empty">
+        <h2>没有指定来访</h2>
+        <p className="quiet">请从陌生人来访打开。</p>
+      </div>
+    )
+  const visit = data?.list[0]
+  return (
+    <>
+      <ListPage
+        name="来访"
+        list={list}
+        columns={columns}
+        current={near}
+        onCurrent={() => {}}
+        empty="这一次来访已经查看不到了。"
+        filters={
+          <>
+            <b className="about">
+              {visit && (
+                <LinkTo page="SiteInfo" query={{ id: visit.site_id }}>
+                  {visit.siteName}
+                </LinkTo>
+              )}{' '}
+              {visit && <small>{short(visit.at)} 前后各 7 天，按工地和时间列出，不是按同一个人</small>}
+            </b>
+            <CodeFilter single list={list} field="state" label="处理状态" options={visitState.options} />
+          </>
+        }
+        actionsOf={actionsOf}
+        onDone={refresh}
+      />
+      {marking && <MarkDrawer visit={marking} onClose={() => setMarking(null)} onDone={refresh} />}
+    </>
+  )
+}
