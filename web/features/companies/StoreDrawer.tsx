@@ -2,10 +2,11 @@ import { storesApi } from '@zhuguan/contract/features/companies/companies.api.ts
 import { companyStatus, type StoreRow } from '@zhuguan/contract/features/companies/companies.record.ts'
 
 import { call } from '../../kit/api.ts'
-import { ChoiceField, NumberField, TextField } from '../../kit/form/fields.tsx'
+import { ChoiceField, OwnField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { BranchField } from '../../parts/pickFields.tsx'
+import { PlacePicker } from '../../parts/PlacePicker.tsx'
 
 const NEW = {
   name: '',
@@ -40,6 +41,7 @@ export default function StoreDrawer({ store, ...p }: DrawerProps & { store: Stor
     store ? factsOf(store) : NEW,
     store ? { latest } : {},
   )
+  const { lng, lat } = form.values
   return (
     <FormDrawer
       {...p}
@@ -53,9 +55,15 @@ export default function StoreDrawer({ store, ...p }: DrawerProps & { store: Stor
       <div className="pair">
         <TextField of={form} name="principal" label="店长" />
         <TextField of={form} name="phone" inputMode="tel" />
-        <NumberField of={form} name="lng" label="经度（GCJ-02）" example="120.58" />
-        <NumberField of={form} name="lat" label="纬度（GCJ-02）" example="30.05" />
       </div>
+      <OwnField of={form} name="lng" label="地图上的位置">
+        {() => (
+          <PlacePicker
+            place={lng != null && lat != null ? { lng, lat } : null}
+            onChange={(to) => form.set(to)}
+          />
+        )}
+      </OwnField>
       <ChoiceField of={form} name="status" codes={companyStatus} />
     </FormDrawer>
   )

@@ -20,21 +20,26 @@ export default function PowersDrawer({
   onDone: () => void
 }) {
   const [names, setNames] = useState<Record<string, string>>({})
-  const rename = (label: string, was: string) => {
-    const name = names[label]?.trim()
-    if (!name || name === was) return
+  const keep = (label: string, name: string, undo?: () => void) =>
     void call(pagesApi.editPower, { body: { page_id: page.id, label, name } }).then(
       () => {
-        message.success('已改名')
+        message.success(`已改名为“${name}”`, undo && { label: '撤销', run: undo })
         onDone()
       },
       (e: Error) => message.error(e.message),
     )
+  function rename(label: string, was: string) {
+    const name = names[label]?.trim()
+    if (!name || name === was) return
+    keep(label, name, () => {
+      setNames((all) => ({ ...all, [label]: was }))
+      keep(label, was)
+    })
   }
   return (
     <Drawer open title={`${page.name} 的操作权限`} size="min(560px, 100vw)" onClose={onClose}>
       <p className="quiet">
-        角色可以单独授予这些操作。去掉一项，所有角色立即失去它；再加上时不会自动还给他们，要到角色里重新授权。系统管理员不受影响。
+        角色可以单独授予这些操作；名称改完离开输入框就生效。去掉一项，所有角色立即失去它；再加上时不会自动还给他们，要到角色里重新授权。系统管理员不受影响。
       </p>
       <table className="powers">
         <thead>

@@ -13,7 +13,7 @@ import { pathOf } from '../../kit/LinkTo.tsx'
 import { usePage } from '../../kit/page.tsx'
 import { BranchField, PersonField } from '../../parts/pickFields.tsx'
 import { EndDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
-import { PlacePicker } from './PlacePicker.tsx'
+import { SitePlacePicker } from './SitePlacePicker.tsx'
 import type { OpenSiteDrawer } from './useSiteActions.ts'
 import { useStores } from './useStores.ts'
 
@@ -123,7 +123,7 @@ function SiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow | null }) {
       <TextField of={form} name="address" />
       <OwnField of={form} name="lng" label="地图上的位置">
         {() => (
-          <PlacePicker
+          <SitePlacePicker
             place={lng != null && lat != null ? { lng, lat } : null}
             near={bc}
             onChange={(to) => form.set(to)}
