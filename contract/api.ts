@@ -20,6 +20,7 @@ import { sitesApi } from './features/sites/sites.api.ts'
 import { sitesImport } from './features/sites/sites.import.ts'
 import { stagesApi } from './features/sites/stages.api.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
+import { tidinessApi } from './features/tidiness/tidiness.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
 import { userlogsApi } from './features/userlogs/userlogs.api.ts'
 import { accountsApi } from './features/users/accounts.api.ts'
@@ -60,6 +61,7 @@ export const api = {
   deviceStockImport: deviceStockImport.api,
   deviceDoor: deviceDoorApi,
   alarms: alarmsApi,
+  tidiness: tidinessApi,
   noWork: noWorkApi,
   statistics: statisticsApi,
   home: homeApi,

@@ -6,6 +6,7 @@ import { pageLog } from './features/pages/pages.record.ts'
 import { roleLog } from './features/roles/roles.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
+import { tidinessLog } from './features/tidiness/tidiness.record.ts'
 import { userLog } from './features/users/accounts.record.ts'
 import { visitLog } from './features/visitors/visitors.record.ts'
 import { documentLog } from './features/workers/documents.record.ts'
@@ -27,6 +28,7 @@ export const LOGS = {
   device: deviceLog,
   alarm: alarmUserLog,
   visit: visitLog,
+  tidiness: tidinessLog,
   file: logged('照片', {}),
   export: logged('导出', {}),
   import: logged('导入', { name: '文件', total: '行数', done: '已存行数', rows: '存入行数' }),

@@ -10,6 +10,7 @@ import { rolePages } from './features/roles/roles.pages.ts'
 import { settingPages } from './features/settings/settings.pages.ts'
 import { sitePages } from './features/sites/sites.pages.ts'
 import { statisticsPages } from './features/statistics/statistics.pages.ts'
+import { tidinessPages } from './features/tidiness/tidiness.pages.ts'
 import { userlogPages } from './features/userlogs/userlogs.pages.ts'
 import { userPages } from './features/users/users.pages.ts'
 import { visitorPages } from './features/visitors/visitors.pages.ts'
@@ -49,6 +50,7 @@ const pages = {
   ...settingPages,
   ...sitePages,
   ...statisticsPages,
+  ...tidinessPages,
   ...userlogPages,
   ...userPages,
   ...visitorPages,

@@ -9,6 +9,7 @@ import { roleRights } from './features/roles/roles.pages.ts'
 import { settingRights } from './features/settings/settings.pages.ts'
 import { siteRights } from './features/sites/sites.pages.ts'
 import { statisticsRights } from './features/statistics/statistics.pages.ts'
+import { tidinessRights } from './features/tidiness/tidiness.pages.ts'
 import { userlogRights } from './features/userlogs/userlogs.pages.ts'
 import { userRights } from './features/users/users.pages.ts'
 import { visitorRights } from './features/visitors/visitors.pages.ts'
@@ -29,6 +30,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...settingRights,
   ...siteRights,
   ...statisticsRights,
+  ...tidinessRights,
   ...userlogRights,
   ...userRights,
   ...visitorRights,

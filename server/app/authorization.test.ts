@@ -61,7 +61,7 @@ async function recordsOf(code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
     `SELECT c.bc_id, w.id AS site, k.id AS worker, u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, o.id AS document, p.key AS picture,
-       v.id AS visit, m.id AS makeup,
+       v.id AS visit, y.id AS tidiness, m.id AS makeup,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
@@ -72,6 +72,7 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM devices WHERE bc_id = c.bc_id AND bind_status = 1 ORDER BY sn LIMIT 1) e ON true
      JOIN LATERAL (SELECT * FROM alarms WHERE bc_id = c.bc_id ORDER BY id LIMIT 1) a ON true
      JOIN LATERAL (SELECT * FROM visits WHERE bc_id = c.bc_id LIMIT 1) v ON true
+     JOIN LATERAL (SELECT * FROM tidiness_checks WHERE site_id = w.id ORDER BY id LIMIT 1) y ON true
      JOIN LATERAL (SELECT * FROM sessions WHERE user_id = u.id LIMIT 1) s ON true
      JOIN LATERAL (SELECT * FROM attendance_events WHERE bc_id = c.bc_id AND source = 'makeup' LIMIT 1) m ON true
      JOIN LATERAL (SELECT * FROM files WHERE site_id = w.id AND bytes = 1 LIMIT 1) p ON true
@@ -108,6 +109,8 @@ async function furnish(): Promise<void> {
      SELECT sha256(c.code::bytea), u.tenant_id, u.id, :now + interval '1 day' ${first}`,
     `attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, k.id, :now, :today, 'in', 'makeup', ${city} ${first}`,
+    `tidiness_checks (tenant_id, id, bc_id, site_id, at, result)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, :now, 1 ${first}`,
     `worker_documents (tenant_id, id, worker_id, kind, number, added_by, added_at)
      SELECT k.tenant_id, gen_random_uuid(), k.id, 'other', 'QT-' || c.code, ${city}, :now ${first}`,
     `visits (tenant_id, id, bc_id, site_id, at, seconds)
@@ -137,6 +140,7 @@ async function versions(): Promise<Map<string, number>> {
       'sites',
       'devices',
       'alarms',
+      'tidiness_checks',
       'users',
       'workers',
       'worker_documents',
@@ -235,8 +239,8 @@ test('every endpoint as every role: no wrong allow, no wrong denial', async () =
 /** Everything that a call could change, a word each; signing in is one's own. */
 const state = async () => {
   const tables = `alarms alarm_logs attendance_events companies devices files imports named_views notifications
-    page_powers pages role_pages role_powers roles settings site_members site_stages sites stores user_branches
-    user_roles user_stores visits workers`
+    page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
+    tidiness_judgings user_branches user_roles user_stores visits workers`
   const users = `SELECT 'users', md5(string_agg((to_jsonb(t) - 'last_login')::text, ',' ORDER BY id)) FROM users t`
   const digests = tables
     .split(/\s+/)

@@ -22,6 +22,7 @@ import { siteLife } from '../features/sites/site-life.service.ts'
 import { sitesImporter } from '../features/sites/sites.import.ts'
 import { sitesFeature, stagesFeature } from '../features/sites/sites.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
+import { tidinessFeature } from '../features/tidiness/tidiness.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
 import { userlogsFeature } from '../features/userlogs/userlogs.routes.ts'
 import { accountsImporter } from '../features/users/accounts.import.ts'
@@ -74,6 +75,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   importFeature(deviceStockImporter(deps.secretKey)),
   alarmsFeature,
   visitorsFeature,
+  tidinessFeature,
   noWorkFeature,
   statisticsFeature,
   homeFeature,

@@ -31,7 +31,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
     'NoWork',
     'SiteInfo',
   ],
-  tidiness: ['SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor'],
+  tidiness: ['Tidiness', 'SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor'],
   worker: ['WorkerList', 'WorkerInfo'],
   visitor: ['VisitorList', 'VisitorVisit'],
 }

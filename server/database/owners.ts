@@ -29,7 +29,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   session: ['sessions', 'login_failures', 'oidc_states', 'user_identities'],
   settings: ['settings'],
   sites: ['sites', 'site_stages', 'owners'],
-  tidiness: ['tidiness_checks'],
+  tidiness: ['tidiness_checks', 'tidiness_judgings'],
   userlogs: ['user_logs', 'log_heads'],
   users: ['account_names', 'users'],
   views: ['named_views', 'saved_views'],

@@ -11,6 +11,7 @@ export interface Records {
   spare: string
   alarm: string
   visit: string
+  tidiness: string
   worker: string
   /** A paper of `worker`. */
   document: string

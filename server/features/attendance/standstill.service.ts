@@ -44,25 +44,7 @@ export async function countNoWork(
      WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL AND ($4::uuid[] IS NULL OR w.id = ANY ($4)) AND k.tenant_id = $1 AND k.day = d::date AND k.site_id = w.id`,
     [tenant, from, day, sites],
   )
-  await tx.run(
-    'nowork.tidiness',
-    `UPDATE site_days k SET tidiness = n.result
-     FROM (
-       SELECT d.day, d.site_id, (
-         SELECT t.result
-         FROM tidiness_checks t
-         WHERE t.tenant_id = d.tenant_id
-           AND t.site_id = d.site_id
-           AND t.result IN (1, 2, 3)
-           AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
-         ORDER BY t.at DESC
-         LIMIT 1) AS result
-       FROM site_days d
-       WHERE d.tenant_id = $1 AND d.day BETWEEN $2 AND $3 AND ($4::uuid[] IS NULL OR d.site_id = ANY ($4))) n
-     WHERE k.tenant_id = $1 AND k.day = n.day AND k.site_id = n.site_id
-       AND k.tidiness IS DISTINCT FROM n.result`,
-    [tenant, from, day, sites],
-  )
+  await countTidiness(tx, tenant, from, day, sites)
   const changed = await countRuns(tx, tenant, sites)
   // Whether a site stands is known of the last counted day only: codes are what has added up until then.
   await tx.run(
@@ -75,6 +57,35 @@ export async function countNoWork(
     [tenant, day, sites],
   )
   return changed
+}
+
+/** How tidy sites were when these days ended: by the newest verdict until then. */
+export async function countTidiness(
+  tx: Tx,
+  tenant: string,
+  from: string,
+  to: string,
+  sites: readonly string[] | null,
+): Promise<void> {
+  await tx.run(
+    'nowork.tidiness',
+    `UPDATE site_days k SET tidiness = n.result
+     FROM (
+       SELECT d.day, d.site_id, (
+         SELECT t.result
+         FROM tidiness_checks t
+         WHERE t.tenant_id = d.tenant_id
+           AND t.site_id = d.site_id
+           AND t.result IN (1, 2, 3)
+           AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+         ORDER BY t.at DESC, t.id DESC
+         LIMIT 1) AS result
+       FROM site_days d
+       WHERE d.tenant_id = $1 AND d.day BETWEEN $2 AND $3 AND ($4::uuid[] IS NULL OR d.site_id = ANY ($4))) n
+     WHERE k.tenant_id = $1 AND k.day = n.day AND k.site_id = n.site_id
+       AND k.tidiness IS DISTINCT FROM n.result`,
+    [tenant, from, to, sites],
+  )
 }
 
 /** Run, sum and codes of sites under construction, from their days; null stands for all of the tenant's. */

@@ -53,6 +53,7 @@ function sendRange({ request, reply }: Call, { size, part }: Bytes): void {
 /** The pages that show pictures of sites: without one of them nobody has a use for a picture's key. */
 const SHOWN_ON: readonly PageName[] = [
   'AlarmEvent',
+  'Tidiness',
   'SiteInfo',
   'SiteList',
   'SiteMap',

@@ -10,7 +10,7 @@ import { announceAll, tellSites } from '../live/live.bulk.ts'
 
 const { skewed } = tidinessResult.code
 
-/** A check; the site shows its newest verdict that is one. A skewed camera's verdict is 4 and leaves the averages. */
+/** Checks as they come. A skewed camera's verdict is 4 and leaves the averages. */
 export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'tidiness')
   if (found.length === 0) return
@@ -42,24 +42,7 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
     ],
   )
   const places = [...new Map(checks.map((c) => [c.device.site, c.device])).values()]
-  const keys = [places.map((p) => p.tenant), places.map((p) => p.site)]
-  // Locked first, so that the newest of two cameras filed at once wins, whoever commits last.
-  await tx.query(
-    'tidiness.places',
-    there,
-    `SELECT 1
-     FROM sites w
-     JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site
-     ORDER BY w.id FOR NO KEY UPDATE OF w`,
-    keys,
-  )
-  await tx.run(
-    'tidiness.sites',
-    `UPDATE sites w SET tidiness = n.result FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, site)
-     CROSS JOIN LATERAL (SELECT t.result FROM tidiness_checks t WHERE t.tenant_id = k.tenant AND t.site_id = k.site AND t.result <> ${skewed} ORDER BY t.at DESC LIMIT 1) n
-     WHERE w.tenant_id = k.tenant AND w.id = k.site AND w.tidiness IS DISTINCT FROM n.result`,
-    keys,
-  )
+  await showNewest(tx, places)
   noteTidiness(
     tx,
     places.map((p) => ({ tenant: p.tenant, site: p.site })),
@@ -89,5 +72,34 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
       what: 'changed',
       id: c.device.site,
     })),
+  )
+}
+
+/**
+ * A site shows its newest verdict that is one, or none. Its row is locked first, so that of two changes at once the
+ * newest check wins, whoever commits last.
+ */
+export async function showNewest(tx: Tx, places: readonly { tenant: string; site: string }[]): Promise<void> {
+  const keys = [places.map((p) => p.tenant), places.map((p) => p.site)]
+  await tx.query(
+    'tidiness.places',
+    there,
+    `SELECT 1
+     FROM sites w
+     JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site
+     ORDER BY w.id FOR NO KEY UPDATE OF w`,
+    keys,
+  )
+  await tx.run(
+    'tidiness.sites',
+    `UPDATE sites w SET tidiness = n.result FROM unnest($1::uuid[], $2::uuid[]) AS k(tenant, site)
+     LEFT JOIN LATERAL (
+       SELECT t.result
+       FROM tidiness_checks t
+       WHERE t.tenant_id = k.tenant AND t.site_id = k.site AND t.result <> ${skewed}
+       ORDER BY t.at DESC, t.id DESC
+       LIMIT 1) n ON true
+     WHERE w.tenant_id = k.tenant AND w.id = k.site AND w.tidiness IS DISTINCT FROM n.result`,
+    keys,
   )
 }

@@ -5,6 +5,7 @@ import {
   type TimelineEvent,
   timelineKind,
 } from '@zhuguan/contract/features/timeline/timeline.api.ts'
+import type { PageName } from '@zhuguan/contract/pages.ts'
 import { useState } from 'react'
 
 import { callAddressed } from '../../kit/api.ts'
@@ -133,14 +134,18 @@ function Entry({ line: { events } }: { line: Line }) {
 
 function Event({ event: e, inner = false }: { event: TimelineEvent; inner?: boolean }) {
   const mayAlarm = useMayOpen('AlarmEvent')
+  const mayTidiness = useMayOpen('Tidiness')
   const ofAlarm = e.kind === timelineKind.code.alarm || e.kind === timelineKind.code.correction
+  const ofTidiness = e.kind === timelineKind.code.tidiness
+  const shown: PageName | false =
+    (ofAlarm && mayAlarm && 'AlarmEvent') || (ofTidiness && mayTidiness && 'Tidiness')
   return (
     <li className={inner ? 'inner' : undefined}>
       <small title={full(e.at)}>{clock(e.at)}</small>
       <small>{timelineKind.label(e.kind)}</small>
       <span>
-        {ofAlarm && mayAlarm && e.ref_id ? (
-          <LinkTo page="AlarmEvent" query={{ id: e.ref_id }}>
+        {shown && e.ref_id ? (
+          <LinkTo page={shown} query={{ id: e.ref_id }}>
             {e.title}
           </LinkTo>
         ) : (

@@ -1,0 +1,155 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts'
+import { tidinessColumns } from '@zhuguan/contract/features/tidiness/tidiness.columns.ts'
+import { type TidinessRow, tidinessSource } from '@zhuguan/contract/features/tidiness/tidiness.record.ts'
+import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
+import { useEffect, useState } from 'react'
+
+import { lazyPart } from '../../kit/lazyPart.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
+import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { usePage } from '../../kit/page.tsx'
+import { Picture } from '../../kit/Picture.tsx'
+import type { RowAction } from '../../kit/RowActions.tsx'
+import { full } from '../../kit/time.ts'
+import { useGranted } from '../../parts/granted.tsx'
+import { ListExport } from '../../parts/listButtons.tsx'
+import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
+import { TidinessShots } from './TidinessShots.tsx'
+import { TidinessTrend } from './TidinessTrend.tsx'
+import { Change, Judged, Result, seenBy } from './words.tsx'
+
+import './tidiness.css'
+
+const TidinessPanel = lazyPart(() => import('./TidinessPanel.tsx'))
+const JudgeDrawer = lazyPart(() => import('./JudgeDrawer.tsx'))
+
+const columns = columnsOf<typeof tidinessApi.list>()(tidinessColumns, {
+  picture: (t) => (
+    <Picture picture={t.picture} caption={`${seenBy(t)} ${full(t.at)}`} width={54} height={30} />
+  ),
+  site: (t) => (
+    <LinkTo page="SiteInfo" query={{ id: t.site_id }}>
+      {t.siteName}
+    </LinkTo>
+  ),
+  result: (t) => <Result result={t.result} />,
+  change: (t) => <Change check={t} />,
+  judged: (t) => <Judged check={t} />,
+})
+const VIEWS = [
+  ['table', '列表'],
+  ['pictures', '看图'],
+  ['trend', '趋势'],
+] as const
+type View = (typeof VIEWS)[number][0]
+
+export default function TidinessPage() {
+  const list = useList(tidinessApi.list)
+  const client = useQueryClient()
+  const page = usePage()
+  const granted = useGranted()
+  const [current, setCurrent] = useState<string | null>(null)
+  const [opened, setOpened] = useState<string | null>(null)
+  const [judging, setJudging] = useState<TidinessRow | null>(null)
+  const asked = new URLSearchParams(page.search).get('view')
+  const view: View = VIEWS.find(([v]) => v === asked)?.[0] ?? 'table'
+  const { filters } = list.address
+  const refresh = () => {
+    void list.refresh()
+    for (const { path } of [tidinessApi.details, tidinessApi.trend])
+      void client.invalidateQueries({ queryKey: [path] })
+  }
+  // What is told of a new check names its site: the page is asked for a little later.
+  useLiveRows(list, ['tidiness'], (e) => e.id)
+  // A link to one check opens it.
+  useEffect(() => {
+    if (filters.id) setOpened(filters.id)
+  }, [filters.id])
+  function open(check: TidinessRow) {
+    setCurrent(check.id)
+    setOpened(check.id)
+  }
+  function close() {
+    setOpened(null)
+    if (filters.id) list.filter(['id', undefined])
+  }
+  function showAs(to: View) {
+    const search = new URLSearchParams(page.search)
+    if (to === 'table') search.delete('view')
+    else search.set('view', to)
+    page.go(`${page.path}?${search.toString()}`, { replace: true })
+  }
+  const actionsOf = (check: TidinessRow): RowAction[] =>
+    granted([{ needs: 'tidiness:judge', key: 'judge', label: '改判', open: () => setJudging(check) }])
+  const shapes = {
+    table: undefined,
+    pictures: (
+      <TidinessShots
+        rows={list.rows}
+        current={current}
+        actionsOf={actionsOf}
+        onOpen={open}
+        onDone={refresh}
+      />
+    ),
+    trend: <TidinessTrend list={list} />,
+  }
+
+  return (
+    <div className={`tidiness-page ${view}`}>
+      <ListPage
+        name="整洁度检查"
+        list={list}
+        columns={columns}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={open}
+        empty="摄像头还没有上报过整洁度；有新的检查时会自动出现在这里。"
+        filters={
+          <>
+            <CodeFilter list={list} field="result" label="结果" options={tidinessResult.options} />
+            <BranchFilter list={list} />
+            <SiteFilter list={list} />
+            <PersonFilter list={list} field="manager_id" label="项目经理" post={principalPost.code.manager} />
+            <PersonFilter list={list} field="steward_id" label="项目管家" post={principalPost.code.steward} />
+            <CodeFilter list={list} field="source" label="来源" options={tidinessSource.options} />
+            <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />
+          </>
+        }
+        actions={
+          <>
+            <span className="switch" role="group" aria-label="显示方式">
+              {VIEWS.map(([v, label]) => (
+                <button key={v} aria-pressed={view === v} onClick={() => showAs(v)}>
+                  {label}
+                </button>
+              ))}
+            </span>
+            <ListExport list={list} endpoint={tidinessApi.export} name="整洁度检查" />
+          </>
+        }
+        actionsOf={actionsOf}
+        onDone={refresh}
+      >
+        {shapes[view]}
+      </ListPage>
+      {opened && (
+        <TidinessPanel
+          id={opened}
+          row={list.rows.find((r) => r.id === opened)}
+          actionsOf={actionsOf}
+          onOpen={setOpened}
+          onDone={refresh}
+          onClose={close}
+        />
+      )}
+      {judging && <JudgeDrawer check={judging} onClose={() => setJudging(null)} onDone={refresh} />}
+    </div>
+  )
+}

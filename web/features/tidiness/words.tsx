@@ -1,0 +1,46 @@
+import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { tidinessChange, type TidinessRow } from '@zhuguan/contract/features/tidiness/tidiness.record.ts'
+
+import { NOTHING } from '../../kit/list/columnsOf.tsx'
+import { State, type Tone } from '../../kit/State.tsx'
+import { full, short } from '../../kit/time.ts'
+
+const { excellent, good, poor } = tidinessResult.code
+export const TONE: Readonly<Record<number, Tone>> = { [excellent]: 'ok', [good]: 'wait', [poor]: 'bad' }
+export const Result = ({ result }: { result: number }) => (
+  <State tone={TONE[result] ?? 'grey'}>{tidinessResult.label(result)}</State>
+)
+
+/** The camera that saw it; a patrol's own verdict has none. */
+export const seenBy = (check: Pick<TidinessRow, 'deviceSn'>): string => check.deviceSn || '巡检'
+
+const { better, worse } = tidinessChange.code
+const ARROW: Readonly<Record<string, string>> = { [better]: '↑ ', [worse]: '↓ ' }
+/** Beside the verdict before of the same camera. */
+export function Change({ check }: { check: TidinessRow }) {
+  if (!check.change) return <>{NOTHING}</>
+  return (
+    <span
+      className={check.change === worse ? 'worse' : undefined}
+      title={check.lastResult ? `同一摄像头上次为“${tidinessResult.label(check.lastResult)}”` : undefined}
+    >
+      {ARROW[check.change]}
+      {tidinessChange.label(check.change)}
+    </span>
+  )
+}
+
+/** Who judged it anew, and what it was at first. */
+export const Judged = ({ check }: { check: TidinessRow }) =>
+  check.judgedAt === null || check.given === null ? (
+    <>{NOTHING}</>
+  ) : (
+    <span
+      title={`${full(check.judgedAt)} ${check.judgedBy} 改判，原为“${tidinessResult.label(check.given)}”`}
+    >
+      {check.judgedBy}{' '}
+      <small>
+        原为{tidinessResult.label(check.given)} · {short(check.judgedAt)}
+      </small>
+    </span>
+  )
