@@ -7,7 +7,7 @@ import { type Job, type Run, unhurried } from './jobs.ts'
 
 /**
  * What only grows, and how long it is kept. Kept for good: the log with its heads, because a chain that lacks its
- * beginning proves nothing; the timeline, attendance, alarms, tidiness and bindings, because they are the business itself.
+ * beginning proves nothing; the timeline, attendance, alarms, tidiness and bindings: they are the business itself.
  */
 const ROWS = 10_000
 const PAGES = 1_000

@@ -7,11 +7,10 @@ import type { Tx } from '../../database/connect.ts'
 import { found, overtaken, refuse } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import { skewedCameras } from '../alarms/alarms.detections.ts'
 import { countTidiness } from '../attendance/standstill.service.ts'
 import { tell } from '../live/live.service.ts'
 import { lockCheck, writeJudging } from './tidiness.queries.ts'
-import { showNewest } from './tidiness.service.ts'
+import { isSkewed, showNewest } from './tidiness.service.ts'
 
 /** Another result with a reason: it is what the site, its days and every figure say from then on. */
 export async function judgeCheck(
@@ -23,8 +22,7 @@ export async function judgeCheck(
   const check = found(await lockCheck(tx, scope, body.id))
   if (check.version !== body.version)
     throw overtaken('条检查', { name: check.judgedBy, at: check.judgedAt ?? 0 })
-  const wrong = check.device_id ? await skewedCameras(tx, [check.device_id]) : new Set()
-  refuse(judgeRefusal(check, body.result, wrong.has(check.device_id)))
+  refuse(judgeRefusal(check, body.result, await isSkewed(tx, check.device_id)))
   await writeJudging(tx, tenant, {
     id: call.newId(),
     check: check.id,

@@ -103,3 +103,7 @@ export async function showNewest(tx: Tx, places: readonly { tenant: string; site
     keys,
   )
 }
+
+/** Whether an alarm says that this camera looks elsewhere. */
+export const isSkewed = async (tx: Tx, device: string | null): Promise<boolean> =>
+  device !== null && (await skewedCameras(tx, [device])).has(device)

@@ -96,7 +96,7 @@ test('a manager sees the checks of their sites, a branch its own, nobody those o
   expect(keeper.msg).toBe('No Permission')
 })
 
-test('judged anew it counts everywhere from then on: the site, its days, the daily sheet, home, the trend', async () => {
+test('judged anew it counts everywhere from then on: site, days, daily sheet, home, trend', async () => {
   const [check] = await ofSite(inspector)
   const bc = check!.bc_id
   /** The last verdict on each building site of the branch that day, by the events themselves. */

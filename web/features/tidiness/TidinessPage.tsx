@@ -113,7 +113,9 @@ export default function TidinessPage() {
         empty="摄像头还没有上报过整洁度；有新的检查时会自动出现在这里。"
         filters={
           <>
-            <CodeFilter list={list} field="result" label="结果" options={tidinessResult.options} />
+            {view !== 'trend' && (
+              <CodeFilter list={list} field="result" label="结果" options={tidinessResult.options} />
+            )}
             <BranchFilter list={list} />
             <SiteFilter list={list} />
             <PersonFilter list={list} field="manager_id" label="项目经理" post={principalPost.code.manager} />

@@ -48,7 +48,7 @@ export default function TidinessPanel({
   return (
     <Drawer
       open
-      title={check ? `整洁度${tidinessResult.label(check.result)} · ${check.siteName}` : '整洁度检查'}
+      title={check ? `整洁度：${tidinessResult.label(check.result)} · ${check.siteName}` : '整洁度检查'}
       rootClassName="tidiness-panel"
       size="min(720px, 100vw)"
       onClose={onClose}

@@ -38,7 +38,7 @@ function change({ early, late }: Group): { text: string; worse: boolean; title: 
   return { text: `${was}% → ${is}%${by ? ` ${arrow}${Math.abs(by)}` : ''}`, worse: by < 0, title }
 }
 
-/** How tidy the sites of the filters were over time, and who is behind it; the filter of results does not count here. */
+/** How tidy the sites of the filters were over time, and who is behind it; whatever the result was. */
 export function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> }) {
   const page = usePage()
   const many = useBranches().length > 1
@@ -78,7 +78,7 @@ export function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> })
               ))}
           </span>
         </h2>
-        {data && <Groups trend={data} by={by} onPick={(id) => list.filter([FIELD[by], id])} />}
+        {data && <Groups trend={data} by={by} many={many} onPick={(id) => list.filter([FIELD[by], id])} />}
       </section>
     </div>
   )
@@ -116,7 +116,18 @@ function Bars({ trend: { periods } }: { trend: Trend }) {
   )
 }
 
-function Groups({ trend, by, onPick }: { trend: Trend; by: By; onPick: (id: string) => void }) {
+function Groups({
+  trend,
+  by,
+  many,
+  onPick,
+}: {
+  trend: Trend
+  by: By
+  /** Several branches are seen. */
+  many: boolean
+  onPick: (id: string) => void
+}) {
   const label = tidinessBy.label(by)
   const rest = trend.groupsTotal - trend.groups.length
   if (trend.groups.length === 0) return <p className="quiet">没有可以比较的{label}。</p>
@@ -142,7 +153,7 @@ function Groups({ trend, by, onPick }: { trend: Trend; by: By; onPick: (id: stri
                   <button className="text-button" onClick={() => onPick(g.id)}>
                     {g.name}
                   </button>
-                  {g.beside && <small> {g.beside}</small>}
+                  {many && g.beside && <small> {g.beside}</small>}
                 </td>
                 <td className="right">
                   {g.n} 次{g.n < FEW && <small title={`少于 ${FEW} 次，占比仅供参考`}> 样本少</small>}
