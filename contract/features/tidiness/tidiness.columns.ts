@@ -5,11 +5,11 @@ import { tidinessChange, tidinessSource } from './tidiness.record.ts'
 
 export const tidinessColumns = columnsOf<typeof tidinessApi.list>()({
   picture: drawn('抓拍'),
-  site: text('工地', 'siteName', { fixed: true }),
+  name: text('工地', 'siteName', { fixed: true }),
   bc: text('分公司', 'bc_name'),
   device: text('设备', 'deviceSn'),
   at: time('时间', 'at', { sort: 'at' }),
-  result: code('结果', 'result', tidinessResult, { sort: 'result' }),
+  status: code('结果', 'result', tidinessResult, { sort: 'result' }),
   source: code('来源', 'source', tidinessSource),
   change: code('较上次', 'change', tidinessChange),
   judged: text('复核', 'judgedBy'),

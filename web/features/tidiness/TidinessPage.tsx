@@ -33,12 +33,12 @@ const columns = columnsOf<typeof tidinessApi.list>()(tidinessColumns, {
   picture: (t) => (
     <Picture picture={t.picture} caption={`${seenBy(t)} ${full(t.at)}`} width={54} height={30} />
   ),
-  site: (t) => (
+  name: (t) => (
     <LinkTo page="SiteInfo" query={{ id: t.site_id }}>
       {t.siteName}
     </LinkTo>
   ),
-  result: (t) => <Result result={t.result} />,
+  status: (t) => <Result result={t.result} />,
   change: (t) => <Change check={t} />,
   judged: (t) => <Judged check={t} />,
 })

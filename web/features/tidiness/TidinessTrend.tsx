@@ -24,6 +24,7 @@ const DAY_MS = 86_400_000
 const WHOLE = 100
 /** Fewer verdicts than these say little, and the page says so. */
 const FEW = 10
+const TALL = 900
 
 const share = (part: number, n: number) => (n ? Math.round((part / n) * WHOLE) : null)
 const shareText = (part: number, n: number) => (n ? `${share(part, n)}%` : NOTHING)
@@ -54,6 +55,11 @@ export function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> })
   })
   useLive(['tidiness'], () => trend.refetch(), { every: FIGURES_MS })
   const { data } = trend
+  // Of one person, or one branch, it is the sites that are compared.
+  function pick(id: string) {
+    list.filter([FIELD[by], id])
+    setBy(tidinessBy.code.site)
+  }
   return (
     <div className="tidiness-trend">
       <ChartCard
@@ -78,7 +84,7 @@ export function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> })
               ))}
           </span>
         </h2>
-        {data && <Groups trend={data} by={by} many={many} onPick={(id) => list.filter([FIELD[by], id])} />}
+        {data && <Groups trend={data} by={by} many={many} onPick={pick} />}
       </section>
     </div>
   )
@@ -101,7 +107,7 @@ function Bars({ trend: { periods } }: { trend: Trend }) {
       stacked
       label="每次检查的结果占比"
       unit="%"
-      height={220}
+      height={innerHeight > TALL ? 320 : 220}
       labels={periods.map((p) => (weeks ? `${p.from.slice(5)} 起` : p.from.slice(5)))}
       running={!weeks && periods.at(-1)?.to === dayOf(nowSeconds())}
       hints={periods.map(
