@@ -91,6 +91,7 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
         onPick={() => !still && (location.hash = f.link)}
       />
       {!still && rows.length > 0 && <FigureRows card={f.card} rows={rows} />}
+      {!still && height >= TALL && f.value === 0 && <p className="quiet no-rows">现在没有</p>}
     </section>
   )
 }
