@@ -235,3 +235,26 @@ test('a branch is opened: two stores, three roles, five users, fifty devices sto
   expect(stage.problems).toEqual([])
   await page.context().close()
 })
+
+test('the administrator answers who changed this site’s manager, from whom to whom', async () => {
+  const gm = await stage.server.as('branch_gm')
+  const site = (await gm.call(api.sites.list, { query: { status: [1] } })).list[0]!
+  const [other] = (await gm.call(api.users.pick, { query: { post: 2 } })).filter(
+    (p) => p.id !== site.manager_id,
+  )
+  await gm.call(api.sites.people, {
+    body: { id: site.id, version: site.version, steward_id: site.steward_id, manager_id: other!.id },
+  })
+  const page = await stage.signIn('admin', `/SiteInfo?id=${site.id}`)
+  await page.getByRole('heading', { name: site.ws_name }).waitFor()
+  const story = await counted(page, 'administrator: who changed this site’s manager')
+  await page.getByRole('button', { name: '变更记录' }).click()
+  const line = shown(page, '.grid tbody tr').filter({ hasText: '换管家/经理' }).first()
+  await line.waitFor()
+  const told = await line.innerText()
+  expect(told).toContain('branch_gm')
+  expect(told).toContain(site.ws_name)
+  expect(told).toContain(`项目经理：${site.managerName} → ${other!.nickname}`)
+  expect(told).not.toMatch(/[\da-f]{8}-[\da-f]{4}/)
+  expect((await story.said()).clicks).toBe(1)
+})
