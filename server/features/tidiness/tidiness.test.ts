@@ -220,6 +220,33 @@ test('what a skewed camera saw is in no average, and is no verdict while its ala
   expect(await one('SELECT tidiness FROM sites WHERE id = $1', [far.site])).toEqual({ tidiness: null })
 })
 
+test('the trend by person and over weeks adds up to what was seen', async () => {
+  const hq = await server.as('hq_ops')
+  const from = at(addDays(today, -69), 0)
+  for (const post of ['manager', 'steward'] as const) {
+    const trend = await hq.call(tidinessApi.trend, { query: { by: post, from } })
+    const raw = await server.sql(
+      `SELECT w.${post}_id AS id, count(*)::int AS n, count(*) FILTER (WHERE t.result = 1)::int AS excellent
+       FROM tidiness_checks t JOIN sites w ON w.id = t.site_id
+       WHERE w.tenant_id = $1 AND t.result < 4 AND w.${post}_id IS NOT NULL GROUP BY 1 ORDER BY 1`,
+      [hq.tenant],
+    )
+    const groups = trend.groups.map(({ id, n, excellent }) => ({ id, n, excellent }))
+    expect(groups.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(raw)
+    expect(trend.groupsTotal).toBe(raw.length)
+    const one = await hq.call(tidinessApi.trend, { query: { [`${post}_id`]: groups[0]!.id, from } })
+    expect(one.total.n).toBe(groups[0]!.n)
+    // Weeks from Monday, without a gap, the first and the last cut where the span ends.
+    expect(trend.periods[0]!.from).toBe(addDays(today, -69))
+    expect(trend.periods.at(-1)!.to).toBe(today)
+    trend.periods.slice(1).forEach((p, i) => {
+      expect(new Date(p.from).getUTCDay(), p.from).toBe(1)
+      expect(p.from).toBe(addDays(trend.periods[i]!.to, 1))
+    })
+    expect(trend.periods.reduce((n, p) => n + p.n, 0)).toBe(trend.total.n)
+  }
+})
+
 test('the file holds what the list shows, and what was judged anew', async () => {
   const { list } = await gm.call(tidinessApi.list, { query: { pageSize: 100, sort: ['at'] } })
   const [head, ...rows] = await cellsOf(await download(server.url, gm, tidinessApi.export, { sort: 'at' }))
