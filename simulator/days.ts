@@ -26,7 +26,7 @@ export interface Planned {
   kind: string
   at: number
   /** A picture of this type is drawn and sent first. */
-  shot?: 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness' | 'clockin'
+  shot?: 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness' | 'clockin' | 'visitor'
   [field: string]: unknown
 }
 
@@ -181,6 +181,7 @@ function sights({ device, day, start, ago, empty, c }: DayOf): Planned[] {
       at: at('visit'),
       seconds: 120 + Math.floor(c('stay') * 2_400),
       similarity: c('k') * 0.5,
+      ...(ago < 14 ? { shot: 'visitor' as const } : {}),
     })
   return planned
 }

@@ -17,7 +17,7 @@ function worker(
 }
 
 export interface Shot {
-  type: 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness' | 'clockin'
+  type: 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness' | 'clockin' | 'visitor'
   variant: number
   camera: string
   time: string
@@ -49,6 +49,7 @@ const words = (x: number, anchor: string, text: string) =>
 /** A frame as the site's camera or terminal would send it, drawn; JPEG bytes. */
 export async function draw({ type, variant, camera, time }: Shot): Promise<Buffer> {
   const wall = ['#d9d3c7', '#cfd4d8', '#d6cfc4', '#c9d1cd'][variant % 4]!
+  const isDressed = type !== 'noclothes' && type !== 'visitor'
   const skin = ['#e8b98f', '#d9a273', '#c98f62'][variant % 3]!
   const tilt = type === 'cameraproblem' ? -19 + (variant % 3) * 4 : 0
   const x = 300 + (variant % 5) * 90
@@ -67,7 +68,7 @@ export async function draw({ type, variant, camera, time }: Shot): Promise<Buffe
   <polygon points="0,540 160,380 800,380 960,540" fill="#a79d8d"/>${Array.from({ length: 8 }, (_, i) => `<line x1="${160 + i * 90}" y1="380" x2="${i * 137}" y2="540" stroke="#978d7d"/>`).join('')}
   <rect x="${470 + (variant % 3) * 40}" y="140" width="150" height="150" fill="#bfe0f5" stroke="#7f8b94" stroke-width="7"/><line x1="${545 + (variant % 3) * 40}" y1="140" x2="${545 + (variant % 3) * 40}" y2="290" stroke="#7f8b94" stroke-width="5"/>
   <path d="M210 380 L260 150 M300 380 L250 150 M222 330 H288 M232 280 H280 M242 230 H270" stroke="#c7a23c" stroke-width="9" fill="none"/><rect x="640" y="330" width="120" height="60" fill="#c9965b"/><rect x="655" y="300" width="95" height="32" fill="#b5803f"/>${mess}
-  ${type === 'tidiness' || type === 'cameraproblem' ? '' : worker(x, 300, 1.35, { vest: type !== 'noclothes', smoking: type === 'smoking', skin })}${type === 'noclothes' ? worker(x + 210, 290, 1.15, { vest: true, smoking: false, skin }) : ''}</g>
+  ${type === 'tidiness' || type === 'cameraproblem' ? '' : worker(x, 300, 1.35, { vest: isDressed, smoking: type === 'smoking', skin })}${type === 'noclothes' ? worker(x + 210, 290, 1.15, { vest: true, smoking: false, skin }) : ''}</g>
   ${label}
   ${type === 'smoking' || type === 'noclothes' ? `<rect x="${x - 62}" y="232" width="130" height="240" fill="none" stroke="#ff3b30" stroke-width="4"/>` : ''}`)
   return sharp(Buffer.from(svg)).jpeg({ quality: 72 }).toBuffer()
