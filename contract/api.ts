@@ -28,6 +28,7 @@ import { accountsImport } from './features/users/accounts.import.ts'
 import { managersApi } from './features/users/managers.api.ts'
 import { usersApi } from './features/users/users.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
+import { violationsApi } from './features/violations/violations.api.ts'
 import { visitorsApi } from './features/visitors/visitors.api.ts'
 import { documentsApi } from './features/workers/documents.api.ts'
 import { staysApi } from './features/workers/stays.api.ts'
@@ -69,6 +70,7 @@ export const api = {
   files: filesApi,
   search: searchApi,
   views: viewsApi,
+  violations: violationsApi,
   visitors: visitorsApi,
   notifications: notificationsApi,
   maps: mapsApi,

@@ -8,6 +8,7 @@ import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
 import { tidinessLog } from './features/tidiness/tidiness.record.ts'
 import { userLog } from './features/users/accounts.record.ts'
+import { violationLog } from './features/violations/violations.record.ts'
 import { visitLog } from './features/visitors/visitors.record.ts'
 import { documentLog } from './features/workers/documents.record.ts'
 import { workerLog } from './features/workers/workers.record.ts'
@@ -27,6 +28,7 @@ export const LOGS = {
   attendance: attendanceLog,
   device: deviceLog,
   alarm: alarmUserLog,
+  violation: violationLog,
   visit: visitLog,
   tidiness: tidinessLog,
   file: logged('照片', {}),

@@ -13,6 +13,7 @@ import { statisticsPages } from './features/statistics/statistics.pages.ts'
 import { tidinessPages } from './features/tidiness/tidiness.pages.ts'
 import { userlogPages } from './features/userlogs/userlogs.pages.ts'
 import { userPages } from './features/users/users.pages.ts'
+import { violationPages } from './features/violations/violations.pages.ts'
 import { visitorPages } from './features/visitors/visitors.pages.ts'
 import { workerPages } from './features/workers/workers.pages.ts'
 import type { Page } from './kit/page.ts'
@@ -53,6 +54,7 @@ const pages = {
   ...tidinessPages,
   ...userlogPages,
   ...userPages,
+  ...violationPages,
   ...visitorPages,
   ...workerPages,
 } satisfies Record<string, Page>

@@ -12,6 +12,7 @@ import { statisticsRights } from './features/statistics/statistics.pages.ts'
 import { tidinessRights } from './features/tidiness/tidiness.pages.ts'
 import { userlogRights } from './features/userlogs/userlogs.pages.ts'
 import { userRights } from './features/users/users.pages.ts'
+import { violationRights } from './features/violations/violations.pages.ts'
 import { visitorRights } from './features/visitors/visitors.pages.ts'
 import { workerRights } from './features/workers/workers.pages.ts'
 import type { Page, Rights } from './kit/page.ts'
@@ -33,6 +34,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...tidinessRights,
   ...userlogRights,
   ...userRights,
+  ...violationRights,
   ...visitorRights,
   ...workerRights,
 }

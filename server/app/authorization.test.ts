@@ -61,7 +61,7 @@ async function recordsOf(code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
     `SELECT c.bc_id, w.id AS site, k.id AS worker, u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, o.id AS document, p.key AS picture,
-       v.id AS visit, y.id AS tidiness, m.id AS makeup,
+       v.id AS visit, y.id AS tidiness, b.id AS violation, m.id AS makeup,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
@@ -73,6 +73,7 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM alarms WHERE bc_id = c.bc_id ORDER BY id LIMIT 1) a ON true
      JOIN LATERAL (SELECT * FROM visits WHERE bc_id = c.bc_id LIMIT 1) v ON true
      JOIN LATERAL (SELECT * FROM tidiness_checks WHERE site_id = w.id ORDER BY id LIMIT 1) y ON true
+     JOIN LATERAL (SELECT * FROM violations WHERE bc_id = c.bc_id LIMIT 1) b ON true
      JOIN LATERAL (SELECT * FROM sessions WHERE user_id = u.id LIMIT 1) s ON true
      JOIN LATERAL (SELECT * FROM attendance_events WHERE bc_id = c.bc_id AND source = 'makeup' LIMIT 1) m ON true
      JOIN LATERAL (SELECT * FROM files WHERE site_id = w.id AND bytes = 1 LIMIT 1) p ON true
@@ -115,6 +116,8 @@ async function furnish(): Promise<void> {
      SELECT k.tenant_id, gen_random_uuid(), k.id, 'other', 'QT-' || c.code, ${city}, :now ${first}`,
     `visits (tenant_id, id, bc_id, site_id, at, seconds)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, :now, 60 ${first}`,
+    `violations (tenant_id, id, bc_id, site_id, worker_id, type, at, picture, points)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, k.id, 'smoking', :now, ${city}, 5 ${first}`,
   ])
     await server.sql(`INSERT INTO ${insert}`)
   const store = openFileStore(server.dataDir)
@@ -148,6 +151,7 @@ async function versions(): Promise<Map<string, number>> {
       'roles',
       'pages',
       'visits',
+      'violations',
     ]
       .map((table) => `SELECT id::text, version FROM ${table}`)
       .concat('SELECT bc_id::text, version FROM companies')
@@ -240,7 +244,8 @@ test('every endpoint as every role: no wrong allow, no wrong denial', async () =
 const state = async () => {
   const tables = `alarms alarm_logs attendance_events companies devices files imports named_views notifications
     page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
-    tidiness_judgings user_branches user_roles user_stores visits workers`
+    tidiness_judgings user_branches user_roles user_stores violation_logs violations visits
+    workers`
   const users = `SELECT 'users', md5(string_agg((to_jsonb(t) - 'last_login')::text, ',' ORDER BY id)) FROM users t`
   const digests = tables
     .split(/\s+/)

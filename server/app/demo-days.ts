@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { catchUp } from '../features/violations/violations.service.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { float8, int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
@@ -68,9 +69,10 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
        WHERE w.tenant_id = n.tenant_id AND w.id = n.id AND w.open_alarms <> n.open`,
       [],
     )
+    const tenants = await tx.query('demo.tenants', row({ id: uuid }), 'SELECT id FROM tenants', [])
+    for (const { id } of tenants.rows) await catchUp(tx, id)
     // Today is not over: nobody can say yet that nobody came.
     if (day >= shanghaiDay(tx.now)) return
-    const tenants = await tx.query('demo.tenants', row({ id: uuid }), 'SELECT id FROM tenants', [])
     for (const { id } of tenants.rows) await countNoWork(tx, id, day, day)
   })
 }

@@ -29,6 +29,7 @@ import { accountsImporter } from '../features/users/accounts.import.ts'
 import { accountsFeature, managersFeature } from '../features/users/accounts.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
+import { violationsFeature } from '../features/violations/violations.routes.ts'
 import { visitorsFeature } from '../features/visitors/visitors.routes.ts'
 import { documentsFeature } from '../features/workers/documents.routes.ts'
 import { staysFeature } from '../features/workers/stays.routes.ts'
@@ -74,6 +75,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   deviceStockFeature(deps),
   importFeature(deviceStockImporter(deps.secretKey)),
   alarmsFeature,
+  violationsFeature,
   visitorsFeature,
   tidinessFeature,
   noWorkFeature,

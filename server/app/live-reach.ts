@@ -33,6 +33,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   ],
   tidiness: ['Tidiness', 'SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor'],
   worker: ['WorkerList', 'WorkerInfo'],
+  violation: ['BreakList', 'BreakRecord', 'SiteBreak', 'WorkerList', 'WorkerInfo'],
   visitor: ['VisitorList', 'VisitorVisit'],
 }
 

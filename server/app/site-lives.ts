@@ -4,6 +4,7 @@ import { devicesLife } from '../features/devices/devices.life.ts'
 import { filesLife } from '../features/files/files.life.ts'
 import { tidinessLife } from '../features/tidiness/tidiness.life.ts'
 import { timelineLife } from '../features/timeline/timeline.life.ts'
+import { violationsLife } from '../features/violations/violations.life.ts'
 import { visitorsLife } from '../features/visitors/visitors.life.ts'
 import { workersLife } from '../features/workers/workers.life.ts'
 import type { SiteLife } from '../kit/site-life.ts'
@@ -13,6 +14,7 @@ export const SITE_LIFE: readonly SiteLife[] = [
   devicesLife,
   workersLife,
   alarmsLife,
+  violationsLife,
   attendanceLife,
   tidinessLife,
   visitorsLife,

@@ -33,6 +33,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   userlogs: ['user_logs', 'log_heads'],
   users: ['account_names', 'users'],
   views: ['named_views', 'saved_views'],
+  violations: ['violations', 'violation_logs'],
   visitors: ['visits'],
   workers: ['workers', 'worker_documents', 'site_members'],
 }

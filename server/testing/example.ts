@@ -12,6 +12,7 @@ export interface Records {
   alarm: string
   visit: string
   tidiness: string
+  violation: string
   worker: string
   /** A paper of `worker`. */
   document: string

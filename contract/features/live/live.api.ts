@@ -11,6 +11,7 @@ export const LIVE_TOPICS = [
   'attendance',
   'tidiness',
   'worker',
+  'violation',
   'visitor',
   'notification',
   'access',

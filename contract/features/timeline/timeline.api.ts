@@ -12,6 +12,7 @@ export const timelineKind = defineCodes('timelineKind', '事件', {
   correction: ['correction', '整改'],
   tidiness: ['tidiness', '整洁度'],
   visitor: ['visitor', '访客'],
+  violation: ['violation', '违规'],
   device: ['device', '设备'],
   site: ['site', '工地'],
 })

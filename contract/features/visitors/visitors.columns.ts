@@ -4,7 +4,7 @@ import { visitIdentity, visitState } from './visitors.record.ts'
 
 export const visitColumns = columnsOf<typeof visitorsApi.list>()({
   picture: drawn('抓拍'),
-  site: text('工地', 'siteName', { fixed: true }),
+  name: text('工地', 'siteName', { fixed: true }),
   bc: text('分公司', 'bc_name'),
   device: text('设备', 'deviceSn'),
   at: time('时间', 'at', { sort: 'at' }),

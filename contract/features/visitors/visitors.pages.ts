@@ -29,4 +29,5 @@ export const visitorRights = {
       'visitor:export': { title: '导出', roles: ['hq_ops', 'branch_gm'] },
     },
   },
+  VisitorVisit: { roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'inspector'] },
 } satisfies Rights<typeof visitorPages>

@@ -26,7 +26,7 @@ export const stayRow = z.object({
   leftOn: z.string().nullable(),
   /** Days on which they clocked in there. */
   days: z.number().int(),
-  /** Alarms of that time that were found to be theirs. */
+  /** Violations of that time that stand. */
   breaks: z.number().int(),
   score: stayScore.schema.nullable(),
   scoredBy: z.string(),

@@ -43,7 +43,7 @@ export const workerRow = z.object({
   today: z.number().int().nullable(),
   /** Days of this month on which they clocked in. */
   monthDays: z.number().int(),
-  /** Alarms that were found to be theirs. */
+  /** Violations of theirs that stand. */
   breaks: z.number().int(),
   status: workerStatus.schema,
   /** Grows with every change; a command names the one it has seen. */

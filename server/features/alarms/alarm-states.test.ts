@@ -197,7 +197,7 @@ test('a picture proves one alarm, and was taken after it', async () => {
   await pm.call(alarmsApi.assign, { body: { id: other, version: 0, assignee_id: manager } })
   // The same file, and the same photograph uploaded once more.
   for (const again of [key, await photo(pm, grey)])
-    expect((await submit(other, again)).msg).toBe('这张照片已经用于另一条报警，请重新拍摄')
+    expect((await submit(other, again)).msg).toBe('这张照片已经用于另一条记录，请重新拍摄')
   expect(await now(other)).toMatchObject({ correctionStatus: 2, step: 'assigned' })
   expect(await server.sql('SELECT site_id, proves FROM files WHERE key = $1', [key])).toEqual([
     { site_id: first.site_id, proves: id },

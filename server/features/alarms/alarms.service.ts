@@ -20,6 +20,7 @@ import { useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { notify, settle } from '../notifications/notifications.service.ts'
 import { assignable } from '../users/users.reads.ts'
+import { followAlarm } from '../violations/violations.service.ts'
 import { dueAfter } from './alarms.clock.ts'
 import {
   addAlarmLog,
@@ -148,6 +149,7 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
   if (!isOpen(alarm.correctionStatus) && isOpen(to.correctionStatus)) await refuseSecondOpen(tx, call, alarm)
   if (!(await moveAlarm(tx, call.user.tenant, alarm, to, call.user.nickname, call.now())))
     throw overtaken('条报警')
+  await followAlarm(tx, call, alarm, to)
   if (isOpen(alarm.correctionStatus) !== isOpen(to.correctionStatus))
     await countOpen(tx, call.user.tenant, alarm.site_id, isOpen(to.correctionStatus) ? 1 : -1)
 

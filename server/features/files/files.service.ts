@@ -29,7 +29,7 @@ export async function dropFile(tx: Tx, call: Call, files: FileStore, key: string
   tx.afterCommit(() => void files.remove(key).catch((error: Error) => call.request.log.error(error)))
 }
 
-const USED = '这张照片已经用于另一条报警，请重新拍摄'
+const USED = '这张照片已经用于另一条记录，请重新拍摄'
 
 /** Ties pictures that this person uploaded to the one record they prove; each must have been taken after what it answers. */
 export async function useFiles(

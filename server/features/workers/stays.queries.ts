@@ -1,3 +1,4 @@
+import { violationStatus } from '@zhuguan/contract/features/violations/violations.record.ts'
 import type { staysApi } from '@zhuguan/contract/features/workers/stays.api.ts'
 import { stayState, type TrackPoint } from '@zhuguan/contract/features/workers/stays.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
@@ -26,8 +27,9 @@ export function stayPage(scope: Scope, q: QueryOf<(typeof staysApi)['list']>): P
     where,
     columns: `k.site_id || ':' || k.entered_on AS id, k.site_id, k.ws_name, c.bc_name, x.w_type,
       k.entered_on::text AS "enteredOn", k.left_on::text AS "leftOn", ${days} AS days,
-      (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.worker_id
-         AND a.site_id = k.site_id AND a.verdict = 'real' AND (a.at AT TIME ZONE 'Asia/Shanghai')::date
+      (SELECT count(*)::int FROM violations v WHERE v.tenant_id = k.tenant_id AND v.worker_id = k.worker_id
+         AND v.site_id = k.site_id AND v.status <> ${violationStatus.code.withdrawn}
+         AND (v.at AT TIME ZONE 'Asia/Shanghai')::date
            BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')) AS breaks,
       k.score, coalesce(k.scored_by, '') AS "scoredBy"`,
     sort: q.sort,

@@ -1,5 +1,6 @@
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { violationStatus } from '@zhuguan/contract/features/violations/violations.record.ts'
 import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
   faceState,
@@ -78,7 +79,7 @@ const rowsOf = ({ phones }: Reader, at: string) => ({
     LEFT JOIN LATERAL (SELECT string_agg(w.ws_name, '、' ORDER BY m.entered_on, w.ws_name) FILTER (WHERE m.left_on IS NULL) AS names, bool_or(w.status = ${siteStatus.code.building} AND ${memberOn('m', at)}) AS due
       FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id) s ON true
     LEFT JOIN LATERAL (SELECT count(DISTINCT a.day)::int AS days, coalesce(bool_or(a.day = ${at}), false) AS came FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.day BETWEEN date_trunc('month', ${at}::timestamp)::date AND ${at}) d ON true
-    LEFT JOIN LATERAL (SELECT count(*)::int AS n FROM alarms a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.verdict = 'real') b ON true`,
+    LEFT JOIN LATERAL (SELECT count(*)::int AS n FROM violations x WHERE x.tenant_id = k.tenant_id AND x.worker_id = k.id AND x.status <> ${violationStatus.code.withdrawn}) b ON true`,
 })
 
 export function workerPage(reader: Reader, q: WorkerFilters): PageOf {

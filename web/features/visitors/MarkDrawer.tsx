@@ -14,7 +14,7 @@ export default function MarkDrawer({ visit: v, ...p }: DrawerProps & { visit: Vi
   return (
     <FormDrawer {...p} narrow form={form} title="标记身份" done="已标记">
       <div className="lead">
-        <Picture picture={v.picture} caption={captionOf(v)} width="100%" size="medium" />
+        {v.picture && <Picture picture={v.picture} caption={captionOf(v)} width="100%" size="medium" />}
         <p>
           <b>{v.siteName}</b>
           <br />

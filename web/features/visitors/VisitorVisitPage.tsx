@@ -15,7 +15,7 @@ import { useVisitActions } from './useVisitActions.ts'
 import { visitTable } from './visitTable.tsx'
 
 const MarkDrawer = lazyPart(() => import('./MarkDrawer.tsx'))
-const columns = visitTable.filter((c) => c.key !== 'site' && c.key !== 'bc')
+const columns = visitTable.filter((c) => c.key !== 'name' && c.key !== 'bc')
 
 /**
  * Visits of the same site around one of them. Devices do not say which faces are the same, so visits are put together

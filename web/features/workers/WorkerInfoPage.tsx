@@ -142,7 +142,11 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
               </LinkTo>
             )}
           </Fact>
-          <Fact name="违规">{`${worker.breaks} 次（复核属实的报警）`}</Fact>
+          <Fact name="违规">
+            <LinkTo page="BreakRecord" query={{ worker_id: worker.id }}>
+              {worker.breaks} 次
+            </LinkTo>
+          </Fact>
           <Fact name="最近打卡">
             {last && (
               <>

@@ -14,7 +14,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { hrefOf } from '../../kit/LinkTo.tsx'
+import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -55,7 +55,14 @@ const columns = columnsOf<typeof workersApi.list>()(workerColumns, {
       {k.monthDays} <small>天</small>
     </>
   ),
-  breaks: (k) => (k.breaks ? <b>{k.breaks}</b> : 0),
+  breaks: (k) =>
+    k.breaks ? (
+      <LinkTo page="BreakRecord" query={{ worker_id: k.id }}>
+        {k.breaks}
+      </LinkTo>
+    ) : (
+      0
+    ),
   status: (k) => (
     <State tone={k.status === workerStatus.code.active ? 'ok' : 'grey'}>{workerStatus.label(k.status)}</State>
   ),
@@ -68,7 +75,7 @@ export default function WorkerListPage() {
   const phone = usePhone()
   const [opened, setOpened] = useState<Opened | null>(null)
   const refresh = () => void list.refresh()
-  useLive(['worker', 'attendance'], () => list.refresh())
+  useLive(['worker', 'attendance', 'violation'], () => list.refresh())
   const may = (label: string) => hasPermission(actor, label)
   return (
     <>

@@ -1,0 +1,27 @@
+import { violationsApi } from '@zhuguan/contract/features/violations/violations.api.ts'
+import { violationColumns } from '@zhuguan/contract/features/violations/violations.columns.ts'
+
+import { found } from '../../kit/refuse.ts'
+import { serve } from '../../kit/serve.ts'
+import { pageJson } from '../../kit/statement.ts'
+import { sendList } from '../exports/exports.service.ts'
+import { checksOf, placeOf, violationDetails, violationPage } from './violations.queries.ts'
+import { addViolation, changeViolation } from './violations.service.ts'
+
+export const violationsFeature = serve(violationsApi, {
+  list: ({ query }, call) => call.read((tx) => pageJson(tx, violationPage(call.user.scope, query))),
+  details: ({ query }, call) =>
+    call.read(async (tx) => found(await violationDetails(tx, call.user.scope, query.id))),
+  add: ({ body }, call) => call.write((tx) => addViolation(tx, call, body)),
+  handle: ({ body }, call) => call.write((tx) => changeViolation(tx, call, 'handle', body)),
+  object: ({ body }, call) => call.write((tx) => changeViolation(tx, call, 'object', body)),
+  uphold: ({ body }, call) => call.write((tx) => changeViolation(tx, call, 'uphold', body)),
+  withdraw: ({ body }, call) => call.write((tx) => changeViolation(tx, call, 'withdraw', body)),
+  tidiness: ({ query }, call) =>
+    call.read(async (tx) => {
+      found(await placeOf(tx, call.user.scope, query.site_id))
+      return checksOf(tx, call.user.scope, query.site_id)
+    }),
+  export: ({ query }, call) =>
+    sendList(call, '违规记录', violationColumns, violationPage(call.user.scope, query)),
+})

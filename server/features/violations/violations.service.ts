@@ -1,0 +1,225 @@
+import { alarmVerdict, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import {
+  type ViolationAction,
+  violationActions,
+} from '@zhuguan/contract/features/violations/violations.actions.ts'
+import type { violationsApi } from '@zhuguan/contract/features/violations/violations.api.ts'
+import {
+  VIOLATION_POINTS,
+  violationStatus,
+  violationType,
+} from '@zhuguan/contract/features/violations/violations.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { actorAt } from '../../kit/reach.ts'
+import { found, invalid, overtaken, refuse } from '../../kit/refuse.ts'
+import { row, uuid } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
+import { useFiles } from '../files/files.service.ts'
+import { tell } from '../live/live.service.ts'
+import { lockViolation, placeOf, workerOn } from './violations.queries.ts'
+
+const { handled, open, withdrawn } = violationStatus.code
+
+const addLog = (tx: Tx, call: Call, l: { violation: string; action: string; text: string }) =>
+  tx.run(
+    'violations.log',
+    `INSERT INTO violation_logs (tenant_id, id, violation_id, actor, action, text, at)
+     VALUES ($1, $2, $3, $4, $5, $6, :now)`,
+    [call.user.tenant, call.newId(), l.violation, call.user.nickname, l.action, l.text],
+  )
+
+/** One command on one violation: load, refuse, move, log, tell. */
+export async function changeViolation(
+  tx: Tx,
+  call: Call,
+  action: ViolationAction,
+  body: { id: string; version: number; reason: string },
+): Promise<void> {
+  const violation = found(await lockViolation(tx, call.user.scope, body.id))
+  if (violation.version !== body.version)
+    throw overtaken(
+      '条违规',
+      violation.changedAt === null ? undefined : { name: violation.changedBy, at: violation.changedAt },
+    )
+  refuse(violationActions.refusal(action, violation, actorAt(call.user, violation)))
+  const { id: me, nickname, tenant } = call.user
+  const to = Number(violationActions.arrives(action, violation.status))
+  await tx.run(
+    'violations.move',
+    `UPDATE violations
+     SET status = $3,
+       handled_id = CASE WHEN $4 = 'handle' THEN $5::uuid ELSE handled_id END,
+       objected_id = CASE WHEN $4 = 'object' THEN $5::uuid ELSE objected_id END,
+       judged_id = CASE WHEN $4 IN ('uphold', 'withdraw') THEN $5::uuid ELSE judged_id END,
+       changed_by = $6, changed_at = :now, version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
+    [tenant, violation.id, to, action, me, nickname],
+  )
+  const { label } = violationActions.table[action]
+  await addLog(tx, call, { violation: violation.id, action: label, text: body.reason })
+  await call.log(tx, {
+    action: to === handled ? '处理违规' : `违规${label}`,
+    object: 'violation',
+    objectId: violation.id,
+    before: { status: violation.status },
+    after: { worker_id: violation.worker_id, status: to, text: body.reason },
+  })
+  tell(tx, call, {
+    topic: 'violation',
+    bc: violation.bc_id,
+    site: violation.site_id,
+    id: violation.id,
+    line: {
+      kind: 'violation',
+      title: `${violation.w_name} ${violationType.label(violation.type)}：${label}`,
+    },
+  })
+}
+
+/** Somebody writes down what they saw, with a picture. */
+export async function addViolation(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<typeof violationsApi.add>,
+): Promise<{ id: string }> {
+  const { scope, tenant } = call.user
+  const site = found(await placeOf(tx, scope, body.site_id))
+  const worker = found(
+    await workerOn(tx, scope, { worker: body.worker_id, site: body.site_id, day: body.day }),
+  )
+  const id = call.newId()
+  await useFiles(tx, call, body.pictures, { takenAfter: 0, bc: site.bc_id, site: site.id, proves: id })
+  const at = new Date(`${body.day}T${body.time}:00+08:00`)
+  if (at > call.now()) throw invalid('time', '违规的时间不能晚于现在')
+  if (!worker.there) throw invalid('worker_id', `${worker.w_name}那天不在这个工地`)
+  const points = VIOLATION_POINTS[body.type]
+  await tx.run(
+    'violations.add',
+    `INSERT INTO violations (tenant_id, id, bc_id, site_id, worker_id, type, at, picture, remark, points, entered_id,
+       changed_by, changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now)`,
+    [
+      tenant,
+      id,
+      site.bc_id,
+      site.id,
+      worker.id,
+      body.type,
+      at,
+      body.pictures[0],
+      body.remark,
+      points,
+      call.user.id,
+      call.user.nickname,
+    ],
+  )
+  await addLog(tx, call, { violation: id, action: '登记', text: body.remark })
+  await call.log(tx, {
+    action: '登记违规',
+    object: 'violation',
+    objectId: id,
+    after: {
+      worker_id: worker.id,
+      site_id: site.id,
+      type: body.type,
+      at: at.getTime() / 1000,
+      points,
+      ...(body.remark ? { text: body.remark } : {}),
+    },
+  })
+  tell(tx, call, {
+    topic: 'violation',
+    bc: site.bc_id,
+    site: site.id,
+    id,
+    line: {
+      kind: 'violation',
+      title: `${worker.w_name} ${violationType.label(body.type)}`,
+      at,
+      picture: body.pictures[0] ?? null,
+    },
+  })
+  return { id }
+}
+
+interface Judged {
+  verdict: string
+  correctionStatus: number
+}
+const isTrue = (a: Judged) =>
+  a.verdict === alarmVerdict.code.real && a.correctionStatus !== correctionStatus.code.cancelled
+
+/**
+ * An alarm was judged: found to be true it is a violation of the worker whom it names, not true any more it is none.
+ * Told by the alarm's command, in its transaction.
+ */
+export async function followAlarm(
+  tx: Tx,
+  call: Call,
+  alarm: Judged & { id: string; bc_id: string; site_id: string; type: string },
+  to: Judged,
+): Promise<void> {
+  const type = violationType.values.find((t) => t === alarm.type)
+  if (type === undefined || isTrue(alarm) === isTrue(to)) return
+  const { nickname, tenant } = call.user
+  const changed = row({ id: uuid, worker_id: uuid })
+  const { rows } = isTrue(to)
+    ? await tx.query(
+        'violations.raise',
+        changed,
+        `INSERT INTO violations AS v (tenant_id, id, bc_id, site_id, worker_id, type, at, alarm_id, picture, points,
+           changed_by, changed_at)
+         SELECT a.tenant_id, $3::uuid, a.bc_id, a.site_id, a.worker_id, a.type, a.at, a.id, a.picture, $4::smallint,
+           $5::text, :now
+         FROM alarms a
+         WHERE a.tenant_id = $1 AND a.id = $2 AND a.worker_id IS NOT NULL
+         ON CONFLICT (tenant_id, alarm_id) DO UPDATE
+         SET status = ${open}, handled_id = NULL, objected_id = NULL, changed_by = excluded.changed_by,
+           changed_at = excluded.changed_at, version = v.version + 1
+         WHERE v.status = ${withdrawn} AND v.judged_id IS NULL
+         RETURNING id, worker_id`,
+        [tenant, alarm.id, call.newId(), VIOLATION_POINTS[type], nickname],
+      )
+    : await tx.query(
+        'violations.lapse',
+        changed,
+        `UPDATE violations
+         SET status = ${withdrawn}, judged_id = NULL, changed_by = $3, changed_at = :now, version = version + 1
+         WHERE tenant_id = $1 AND alarm_id = $2 AND status <> ${withdrawn}
+         RETURNING id, worker_id`,
+        [tenant, alarm.id, nickname],
+      )
+  for (const v of rows) {
+    const [action, status] = isTrue(to) ? ['报警属实', open] : ['报警取消，违规撤销', withdrawn]
+    await addLog(tx, call, { violation: v.id, action, text: '' })
+    await call.log(tx, {
+      action: isTrue(to) ? '记入违规' : '违规撤销',
+      object: 'violation',
+      objectId: v.id,
+      after: { worker_id: v.worker_id, site_id: alarm.site_id, type, status },
+    })
+    tell(tx, call, { topic: 'violation', bc: alarm.bc_id, site: alarm.site_id, id: v.id })
+  }
+}
+
+/**
+ * Violations of true alarms that have none: of those that a release before confirmed, or the demo's staff. What was
+ * corrected meanwhile counts as handled.
+ */
+export async function catchUp(tx: Tx, tenant: string): Promise<void> {
+  const { noclothes, smoking } = violationType.code
+  await tx.run(
+    'violations.missed',
+    `INSERT INTO violations (tenant_id, id, bc_id, site_id, worker_id, type, at, alarm_id, picture, points, status)
+     SELECT a.tenant_id, gen_random_uuid(), a.bc_id, a.site_id, a.worker_id, a.type, a.at, a.id, a.picture,
+       CASE a.type WHEN '${smoking}' THEN $2::smallint ELSE $3::smallint END,
+       CASE a.correction_status WHEN ${correctionStatus.code.corrected} THEN ${handled} ELSE ${open} END
+     FROM alarms a
+     WHERE a.tenant_id = $1 AND a.verdict = '${alarmVerdict.code.real}' AND a.worker_id IS NOT NULL
+       AND a.type IN ('${noclothes}', '${smoking}') AND a.correction_status <> ${correctionStatus.code.cancelled}
+     ON CONFLICT (tenant_id, alarm_id) DO NOTHING`,
+    [tenant, VIOLATION_POINTS.smoking, VIOLATION_POINTS.noclothes],
+  )
+}
