@@ -721,7 +721,7 @@ describe('devices', () => {
       query: { keyword: 'NEW-', pageSize: 50 },
     })
     expect(new Set(log.list.map((l) => l.action))).toEqual(
-      new Set(['入库', '分配', '绑定', '解绑', '换密钥', '删除']),
+      new Set(['入库', '分配', '绑定', '解绑', '换密钥', '报废']),
     )
     expect(log.list.every((l) => l.sn !== sns[4])).toBe(true)
     expect(

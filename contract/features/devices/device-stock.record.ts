@@ -33,6 +33,7 @@ export const bindLogRow = z.object({
 export const BIND_ACTIONS = [
   '入库',
   '分配',
+  '调拨',
   '启用',
   '绑定',
   '解绑',
@@ -40,7 +41,7 @@ export const BIND_ACTIONS = [
   '修复',
   '回收入库',
   '换密钥',
-  '删除',
+  '报废',
 ] as const
 export const serialNumber = z
   .string()

@@ -45,6 +45,6 @@ export const deviceActions = defineActions<DeviceState>()('deviceStatus', device
     asks: true,
   },
   enable: { label: '启用', from: [inStock], to: spare, permission: 'device:edit' },
-  remove: { label: '删除', from: [spare, inStock], to: inStock, permission: 'device:delete', reason: true },
+  remove: { label: '报废', from: [spare, inStock], to: inStock, permission: 'device:delete', reason: true },
 })
 export type DeviceAction = (typeof deviceActions.names)[number]

@@ -63,6 +63,8 @@ export async function seedDemo(
       ),
     )
 
+    /** By group: who opened its branches. */
+    const admins = new Map<number, { id: string; user: string; name: string; role: string }>()
     for (const [b, branch] of BRANCHES.entries()) {
       const tenant = tenants[branch.tenant]!.id
       const bc = uuidv7()
@@ -105,6 +107,7 @@ export async function seedDemo(
             ]
           : []
       const people = [...codes, ...extra].map((c) => ({ ...c, id: uuidv7(), name: personName(l) }))
+      for (const p of people) if (p.role === 'admin') admins.set(branch.tenant, p)
       await insert(
         tx,
         'users',
@@ -366,7 +369,8 @@ export async function seedDemo(
                 : null,
           })),
         )
-        await tellOfficeStory(tx, place, branch.name, people, today)
+        const admin = admins.get(branch.tenant) ?? people[0]!
+        await tellOfficeStory(tx, place, branch.name, people, admin, today)
       })
       for (const d of devices)
         if (d.at)

@@ -111,9 +111,9 @@ export async function tellOfficeStory(
   { tenant, bc }: Place,
   branch: string,
   people: readonly StoryPerson[],
+  admin: StoryPerson,
   today: string,
 ): Promise<void> {
-  const admin = people.find((p) => p.role === 'admin') ?? people[0]!
   const line = (
     who: StoryPerson,
     at: Date,
@@ -126,6 +126,7 @@ export async function tellOfficeStory(
     id: uuidv7(),
     user_id: who.id,
     user_name: who.user,
+    system: 'jf',
     ip: '10.8.0.21',
     agent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/139.0',
     action,

@@ -115,6 +115,7 @@ export async function distribute(
       refused.push({ sn: device.sn, why })
       continue
     }
+    const moved = device.bc_id !== null && device.bc_id !== b.bc_id
     await tx.run(
       'stock.move',
       `UPDATE devices
@@ -126,11 +127,11 @@ export async function distribute(
     await writeBinding(tx, call, {
       device: id,
       site: null,
-      action: '分配',
+      action: moved ? '调拨' : '分配',
       remark: [device.bc_name && `原属 ${device.bc_name}`, b.remark].filter(Boolean).join('，'),
     })
     await call.log(tx, {
-      action: device.bc_id && device.bc_id !== b.bc_id ? '设备调拨' : '设备分配',
+      action: moved ? '设备调拨' : '设备分配',
       object: 'device',
       objectId: id,
       before: { bc_id: device.bc_id, deviceStatus: device.deviceStatus },
@@ -162,7 +163,7 @@ export async function scrap(
   let done = 0
   for (const id of [...new Set(b.ids)].sort()) {
     const device = found(await lockDevice(tx, call.user.scope, id))
-    const why = deviceActions.refusal('remove', device, call.user, undefined, '报废')
+    const why = deviceActions.refusal('remove', device, call.user)
     if (why) refused.push({ sn: device.sn, why })
     else {
       await changeDevice(tx, call, { id, version: device.version, action: 'remove', remark: b.remark })

@@ -97,7 +97,11 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
     object: 'device',
     objectId: device.id,
     before: { deviceStatus: device.deviceStatus, site_id: device.site_id },
-    after: { deviceStatus: to, site_id: siteId, remark: command.remark },
+    // What is scrapped stands nowhere any more.
+    after:
+      command.action === 'remove'
+        ? { remark: command.remark }
+        : { deviceStatus: to, site_id: siteId, remark: command.remark },
   })
   tell(tx, call, {
     topic: 'device',

@@ -1,6 +1,6 @@
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
-import { changesOf, idsOf, type Logged } from '@zhuguan/contract/kit/logged.ts'
+import { type Change, changesOf, idsOf, type Logged } from '@zhuguan/contract/kit/logged.ts'
 import { type LogObject, LOGS } from '@zhuguan/contract/logs.ts'
 import Bowser from 'bowser'
 
@@ -47,6 +47,9 @@ async function namesOf(tx: Tx, tenant: string, ids: readonly string[]): Promise<
   return new Map(rows.map((r) => [r.id, r.name]))
 }
 
+/** An export's number is its name; a file's and a vanished thing's say nothing. */
+const nameless = ({ object, objectId }: Pick<KeptLine, 'object' | 'objectId'>) =>
+  object === 'export' ? objectId : ''
 const valuesOf = (value: unknown) => (value ?? {}) as Readonly<Record<string, unknown>>
 const momentOf = (at: unknown): string =>
   new Date(typeof at === 'number' ? at * 1_000 : String(at)).toLocaleString('sv-SE', {
@@ -63,6 +66,11 @@ export function terminalOf(agent: string): string {
   const system = [os.name, os.versionName ?? os.version?.split('.')[0]].filter(Boolean).join(' ')
   return [program, system, platform.type === 'mobile' ? '手机' : ''].filter(Boolean).join(' · ')
 }
+
+/** What a refused call was answered with. */
+const refused = (after: unknown): Change[] => [
+  { title: '被拒绝', before: '', after: String(valuesOf(after).msg ?? '') },
+]
 
 /** Lines in words: numbers by their names, codes by their labels. */
 export async function inWords<L extends KeptLine>(
@@ -83,8 +91,8 @@ export async function inWords<L extends KeptLine>(
     const kept = typeof field === 'object' ? (names.get(named) ?? '') : named
     return {
       ...line,
-      objectName: names.get(line.objectId) ?? (kept || (UUID.test(line.objectId) ? '' : line.objectId)),
-      changes: changesOf(log?.fields ?? { msg: '说明' }, before, after, (id) => names.get(id), momentOf),
+      objectName: names.get(line.objectId) ?? (kept || nameless(line)),
+      changes: log ? changesOf(log.fields, before, after, (id) => names.get(id), momentOf) : refused(after),
       terminal: terminalOf(line.agent),
     }
   })

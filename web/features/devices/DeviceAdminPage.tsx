@@ -132,7 +132,7 @@ export default function DeviceAdminPage() {
         label: '报废',
         danger: true,
         reason: true,
-        why: deviceActions.refusal('remove', d, actor, undefined, '报废'),
+        why: deviceActions.refusal('remove', d, actor),
         confirm: `报废 ${d.sn}：请写明原因`,
         run: (remark: string) =>
           call(deviceStockApi.deldevice, { body: { id: d.id, version: d.version, remark } }),

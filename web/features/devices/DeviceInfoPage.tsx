@@ -65,8 +65,8 @@ export default function DeviceInfoPage() {
   return (
     <>
       <section className="card section">
-        <h2>
-          {device.sn}{' '}
+        <h2 className="device-head">
+          <span>{device.sn}</span>{' '}
           <State tone={DEVICE_TONE[device.deviceStatus] ?? 'grey'}>
             {deviceStatus.label(device.deviceStatus)}
           </State>

@@ -14,7 +14,7 @@ import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
 import { useGranted } from '../../parts/granted.tsx'
 import { ListImport } from '../../parts/listButtons.tsx'
-import { BranchFilter } from '../../parts/places.tsx'
+import { BranchFilter, useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import type { StockOpen } from './DeviceAdminPage.tsx'
 
@@ -64,6 +64,7 @@ export default function DeviceStockPage() {
   const page = usePage()
   const actor = useActor()
   const granted = useGranted()
+  const oneBranch = useBranches().length < 2
   const [open, setOpen] = useState<StockOpen | null>(null)
   const [secrets, setSecrets] = useState<{ sn: string; secret: string }[] | null>(null)
   const refresh = () => void list.refresh()
@@ -79,12 +80,14 @@ export default function DeviceStockPage() {
         empty="还没有设备。入库后按型号和分公司统计在这里。"
         actionsOf={(r) => {
           const none = r.inStock + r.spare === 0 ? '没有在库或备用的设备' : undefined
+          // Within one branch only what lies in stock can be made ready; another branch is out of reach.
+          const out = oneBranch && r.bc_id && r.inStock === 0
           return granted([
             {
               needs: 'device:distribute',
               key: 'take',
               label: r.bc_id && r.inStock === 0 ? '调拨' : '分配',
-              why: none,
+              why: none ?? (out ? '调到别的分公司，要由看得到两边的人办理' : undefined),
               open: () => setOpen({ kind: 'take', of: r }),
             },
             {
@@ -108,7 +111,7 @@ export default function DeviceStockPage() {
           <>
             <button
               className="button"
-              onClick={() => page.go('/device/DeviceBindLog?action=入库,分配,回收入库,删除')}
+              onClick={() => page.go('/device/DeviceBindLog?action=入库,分配,调拨,回收入库,报废')}
             >
               出入库流水
             </button>

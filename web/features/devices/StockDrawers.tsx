@@ -13,6 +13,7 @@ import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { message } from '../../kit/notices.ts'
 import { BranchField, SiteField } from '../../parts/pickFields.tsx'
+import { useBranches } from '../../parts/places.tsx'
 import type { StockOpen } from './DeviceAdminPage.tsx'
 
 type Secrets = { sn: string; secret: string }[]
@@ -105,11 +106,11 @@ function DistributeDrawer({ devices, onDone, ...p }: DrawerProps & { devices: De
 }
 
 /** Devices of one model that lie in one place: in stock first, then spare. */
-function useLying(of: StockRow) {
+function useLying(of: StockRow, states: readonly DeviceRow['deviceStatus'][] = LYING) {
   const { data } = useQuery({
-    queryKey: [deviceStockApi.list.path, 'lying', of.id],
+    queryKey: [deviceStockApi.list.path, 'lying', of.id, ...states],
     queryFn: ({ signal }) => {
-      const query = { keyword: of.model, type: [of.type], deviceStatus: LYING, pageSize: MOST_LYING }
+      const query = { keyword: of.model, type: [of.type], deviceStatus: [...states], pageSize: MOST_LYING }
       const at = of.bc_id ? { bc_id: [of.bc_id] } : {}
       return call(deviceStockApi.list, { query: { ...query, ...at } }, signal)
     },
@@ -118,14 +119,16 @@ function useLying(of: StockRow) {
     .filter((d) => d.model === of.model && d.bc_id === of.bc_id)
     .map((d) => ({ value: d.id, label: `${d.sn}（${deviceStatus.label(d.deviceStatus)}）` }))
 }
-const LYING = [deviceStatus.code.inStock, deviceStatus.code.spare]
+const LYING: readonly DeviceRow['deviceStatus'][] = [deviceStatus.code.inStock, deviceStatus.code.spare]
 const MOST_LYING = 100
 const placeOf = (of: StockRow) => `${of.bc_name} ${deviceType.label(of.type)} ${of.model}`
 const lyingHint = (lying: readonly unknown[]) =>
-  lying.length ? `在库和备用共 ${lying.length} 台，输入序列号可以查找` : '没有在库或备用的设备'
+  lying.length ? `可选 ${lying.length} 台，输入序列号可以查找` : '没有可选的设备'
 
 function TakeDrawer({ of, onDone, ...p }: DrawerProps & { of: StockRow }) {
-  const lying = useLying(of)
+  // What is spare in the only branch that one sees has nowhere to go.
+  const oneBranch = useBranches().length < 2
+  const lying = useLying(of, oneBranch && of.bc_id ? [deviceStatus.code.inStock] : LYING)
   const verb = of.bc_id && of.inStock === 0 ? '调拨' : '分配'
   const form = useForm(deviceStockApi.distribution, { ids: [], bc_id: null, remark: '' })
   return (

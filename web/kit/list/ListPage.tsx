@@ -1,6 +1,7 @@
 import type { ListEndpoint, RowOf, SortOf } from '@zhuguan/contract/kit/paging.ts'
 import { type ReactNode, useRef, useState } from 'react'
 
+import { ApiError } from '../api.ts'
 import { usePage } from '../page.tsx'
 import { type RowAction, RowActions } from '../RowActions.tsx'
 import { usePhone } from '../usePhone.ts'
@@ -181,12 +182,16 @@ const Nothing = ({ active, empty, onClear }: { active: number; empty: string; on
   </div>
 )
 
+/** What is not theirs stays so, however often they ask. */
+const FINAL: readonly number[] = [401, 403]
 export const Failed = ({ error, again }: { error: Error; again: () => void }) => (
   <div className="empty" role="alert">
     <h2>没有读到数据</h2>
     <p className="quiet">{error.message}</p>
-    <button className="button" onClick={again}>
-      重试
-    </button>
+    {!(error instanceof ApiError && FINAL.includes(error.code)) && (
+      <button className="button" onClick={again}>
+        重试
+      </button>
+    )}
   </div>
 )
