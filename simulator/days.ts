@@ -33,6 +33,7 @@ export interface Planned {
 const HOUR = 3_600
 const BEATS = 4
 const STUCK_DAYS = 9
+const FROZEN_DAYS = 2
 
 /** One device on one day. */
 interface DayOf {
@@ -65,9 +66,12 @@ export function planDay(device: PlayedDevice, day: string, start: number, ago: n
   const of: DayOf = { device, day, start, ago, empty, dark, c }
   const planned = heartbeats(of)
   if (device.type === 'faceTerminal' && !empty) planned.push(...clockIns(of))
-  if (device.type === 'camera' && !dark) planned.push(...sights(of))
+  if (device.type === 'camera' && !dark && !isFrozen(device, ago)) planned.push(...sights(of))
   return planned.sort((a, b) => a.at - b.at)
 }
+
+/** A blind camera has shown the same frame since yesterday: it sees nothing that it could report. */
+const isFrozen = (device: PlayedDevice, ago: number) => device.mood === 'blind' && ago < FROZEN_DAYS
 
 function heartbeats({ device, day, start, ago, dark, c }: DayOf): Planned[] {
   const beats = dark ? 1 : BEATS
@@ -79,7 +83,7 @@ function heartbeats({ device, day, start, ago, dark, c }: DayOf): Planned[] {
       at,
       signal: 55 + Math.floor(c('signal', i) * 45),
       firmware: device.type === 'camera' ? '2.4.1' : '1.9.0',
-      frameAt: device.mood === 'blind' && ago < 2 ? at - 26 * HOUR : at,
+      frameAt: isFrozen(device, ago) ? at - 26 * HOUR : at,
     }
   })
 }

@@ -85,6 +85,14 @@ export const alarmLog = z.object({
 })
 export const alarmDetail = alarmRow.extend({
   log: z.array(alarmLog),
+  /** The pictures of the log: when each came, and when it was taken where its file says so. */
+  photos: z.array(
+    z.object({
+      key: z.string(),
+      uploadedAt: z.number().int(),
+      takenAt: z.number().int().nullable(),
+    }),
+  ),
   workerName: z.string(),
   /** For who may assign it: the site's steward, where they can correct, and when it would then be due. */
   assign: z

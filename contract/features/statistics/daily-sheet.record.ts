@@ -36,6 +36,14 @@ export type DailyRow = z.output<typeof dailyRow>
 /** Name of the personal view that says whether its holder wants the report every morning. */
 export const SUBSCRIPTION = 'dailySheet.subscription'
 
+/** States of a day: over several days they are a mean, never a sum. */
+const STANDING = ['sites', 'worked', 'noWork', 'apart', 'excellent', 'good', 'poor'] as const
+/** Of several days together: what happened is summed, what stood is the mean of a day. */
+export const perDay = (sum: DailyFigures, days: number): DailyFigures => ({
+  ...sum,
+  ...Object.fromEntries(STANDING.map((f) => [f, Math.round(sum[f] / Math.max(1, days))])),
+})
+
 const percent = (part: number, whole: number): number | null =>
   whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
 /** 出勤率, 整改率 (false alarms left out), 设备在线率 in percent; null where there is nothing to divide by. */

@@ -255,6 +255,14 @@ async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: st
      ORDER BY at, id`,
     [scope.tenant, alarm.id],
   )
+  const photos = await tx.query(
+    'alarms.photos',
+    row({ key: text, uploadedAt: float8, takenAt: float8.null }),
+    `SELECT f.key, ${epoch('f.at')} AS "uploadedAt", ${epoch('f.taken_at')} AS "takenAt"
+     FROM files f
+     WHERE f.tenant_id = $1 AND f.key = ANY ($2)`,
+    [scope.tenant, log.rows.flatMap((l) => l.pictures)],
+  )
   const where = scoped(scope, 'a')
     .add((p) => `a.device_id = ${p}::uuid`, alarm.device_id)
     .add((p) => `a.id <> ${p}::uuid`, alarm.id)
@@ -283,5 +291,10 @@ async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: st
      WHERE a.tenant_id = $1 AND a.id = $2`,
     [scope.tenant, alarm.id],
   )
-  return { log: log.rows, sameCamera: same.rows, workerName: worker.rows[0]?.w_name ?? '' }
+  return {
+    log: log.rows,
+    photos: photos.rows,
+    sameCamera: same.rows,
+    workerName: worker.rows[0]?.w_name ?? '',
+  }
 }

@@ -72,6 +72,8 @@ test('an alarm is assigned, corrected with a picture and verified by a second pe
   await steward.call(alarmsApi.pass, { body: { id: alarm.id, version: now.version } })
   now = await one()
   expect(now).toMatchObject({ correctionStatus: 3 })
+  // Its file says nothing of when it was taken: the moment of the upload is not given for it.
+  expect(now.photos).toEqual([{ key, uploadedAt: expect.any(Number), takenAt: null }])
   expect(now.log.map((l) => l.action)).toEqual(['指派', '开始整改', '提交整改照片', '复核通过'])
   const logged = await server.sql<{ action: string }>(
     'SELECT action FROM user_logs WHERE object = $1 AND object_id = $2 ORDER BY id',

@@ -231,13 +231,14 @@ export async function withdraw(
     action: '撤回补卡',
     object: 'attendance',
     objectId: id,
-    before: {
+    // What was taken back is named, as it is with a makeup; it is no change of these facts.
+    after: {
       day: made.day,
       site_id: made.site_id,
       worker_id: made.worker_id,
       at: made.at,
       direction: made.direction,
+      reason,
     },
-    after: { reason },
   })
 }

@@ -67,13 +67,17 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     return d ? share(d.attended, d.due) : null
   }
   const today = peopleByDay.get(when.day)
-  const before = peopleByDay.get(yesterday)
+  // Weekdays are unlike each other: a Sunday is compared with a Sunday.
+  const lastWeek = addDays(when.day, -WEEK)
   const attended = when.begun
     ? {
-        before: share(await attendedBy(tx, reach.people, yesterday, sameHour(now, -1)), before?.due ?? 0),
-        against: '较昨日同一时刻',
+        before: share(
+          await attendedBy(tx, reach.people, lastWeek, sameHour(now, -WEEK)),
+          peopleByDay.get(lastWeek)?.due ?? 0,
+        ),
+        against: '较上周同日同一时刻',
       }
-    : { before: rateOf(addDays(when.day, -1)), against: '较前一日' }
+    : { before: rateOf(lastWeek), against: '较上周同日' }
   const onlineRate = (d: { online: number; offline: number }) => share(d.online, d.online + d.offline)
   const online = onlineRate(devices)
   const judged = tidinessLevel.values.reduce((sum, v) => sum + (sites.levels[v] ?? 0), 0)

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const admin = await server.as('admin')
   await admin.call(settingsApi.update, { body: { values: { workStart: '07:30', workEnd: '18:00' } } })
   await openToday(server.db, server.now())
-  // Thirty people of the first day come between eight and nine; on the second, ten by half past eight.
+  // Thirty people of the first day come between eight and nine; a week later, ten by half past eight.
   const terminals = server.devices.filter((d) => d.workers.length && d.sn.includes('HZ')).slice(0, 5)
   const come = async (day: string, hour: number, each: number) => {
     for (const t of terminals) {
@@ -55,9 +55,9 @@ beforeAll(async () => {
   await stand(day, 20)
   await come(day, 8, 3)
   await come(day, 15, 6)
-  await stand(addDays(day, 1), 8.5)
+  await stand(addDays(day, 7), 8.5)
   await openToday(server.db, server.now())
-  await come(addDays(day, 1), 8, 2)
+  await come(addDays(day, 7), 8, 2)
 })
 afterAll(() => server.stop())
 
@@ -75,22 +75,23 @@ async function people(day: string, until: Date) {
   return { came: came!.n, due: due!.n, rate: Math.round((1000 * came!.n) / due!.n) / 10 }
 }
 
-test('before work begins the last whole day stands there with its date, beside the day before it', async () => {
-  const [first, second] = [DAY_ONE(), addDays(DAY_ONE(), 1)]
-  await stand(second, 4 + 2 / 3)
-  const whole = await people(first, startOfDay(second))
+test('before work begins the last whole day stands there with its date, beside the same weekday', async () => {
+  const first = DAY_ONE()
+  const next = addDays(first, 1)
+  await stand(next, 4 + 2 / 3)
+  const whole = await people(first, startOfDay(next))
   const figure = await card(gm, 'attendance')
-  expect(figure).toMatchObject({ of: `${first.slice(5)} 全天`, value: whole.rate, against: '较前一日' })
+  expect(figure).toMatchObject({ of: `${first.slice(5)} 全天`, value: whole.rate, against: '较上周同日' })
   expect(figure.running).toBe(false)
   expect(figure.days.at(-1)).toBe(first)
   expect(figure.trend.at(-1)).toBe(figure.value)
 })
 
-test('a running day is compared with the same hour of yesterday and drawn apart', async () => {
-  const [first, second] = [DAY_ONE(), addDays(DAY_ONE(), 1)]
+test('a running day is compared with the same hour of its weekday a week ago and drawn apart', async () => {
+  const [first, second] = [DAY_ONE(), addDays(DAY_ONE(), 7)]
   await stand(second, 10)
   const today = await people(second, server.now())
-  const before = await people(first, new Date(server.now().getTime() - 24 * HOUR))
+  const before = await people(first, new Date(server.now().getTime() - 7 * 24 * HOUR))
   expect(today.came).toBe(10)
   expect(before.came).toBe(15)
   const figure = await card(gm, 'attendance')
@@ -98,12 +99,12 @@ test('a running day is compared with the same hour of yesterday and drawn apart'
     of: '截至 10:00',
     value: today.rate,
     before: before.rate,
-    against: '较昨日同一时刻',
+    against: '较上周同日同一时刻',
     running: true,
     n: today.due,
   })
   expect(figure.trend.at(-1)).toBe(figure.value)
-  expect(figure.trend.at(-2)).toBe((await people(first, startOfDay(second))).rate)
+  expect(figure.trend.at(-8)).toBe((await people(first, startOfDay(addDays(first, 1)))).rate)
   const listed = await gm.call(attendanceApi.list, {
     query: { from: second, to: second, attendance: '1' },
   })
@@ -111,7 +112,7 @@ test('a running day is compared with the same hour of yesterday and drawn apart'
 })
 
 test('alarms of earlier days come from what is kept of a branch and equal the alarms themselves', async () => {
-  const second = addDays(DAY_ONE(), 1)
+  const second = addDays(DAY_ONE(), 7)
   await stand(second, 11)
   const camera = server.devices.filter((d) => d.type === 'camera' && d.sn.includes('HZ')).slice(0, 6)
   for (const [i, device] of camera.entries())

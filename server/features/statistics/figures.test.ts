@@ -96,11 +96,22 @@ describe('daily sheet', () => {
         `SELECT (SELECT count(DISTINCT (worker_id, site_id))::int FROM attendance_events e WHERE e.tenant_id = $1 AND e.bc_id = $2 AND e.at >= $3 AND e.at < $4) AS present,
           (SELECT count(DISTINCT site_id)::int FROM attendance_events e WHERE e.tenant_id = $1 AND e.bc_id = $2 AND e.at >= $3 AND e.at < $4) AS worked,
           (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = $1 AND a.bc_id = $2 AND a.at >= $3 AND a.at < $4) AS alarms,
+          (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = $1 AND a.bc_id = $2
+            AND a.at >= $3 AND a.at < $4 AND a.correction_status = 3) AS corrected,
+          (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = $1 AND a.bc_id = $2
+            AND a.at >= $3 AND a.at < $4 AND a.correction_status = 4) AS cancelled,
           (SELECT count(*)::int FROM (SELECT DISTINCT ON (site_id) result FROM tidiness_checks t WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.at >= $3 AND t.at < $4 AND result < 4 ORDER BY site_id, at DESC, id DESC) x WHERE result = 2) AS good`,
         [tenant(), row.bc_id, begin, end],
       )
       expect(
-        { present: row.present, worked: row.worked, alarms: row.alarms, good: row.good },
+        {
+          present: row.present,
+          worked: row.worked,
+          alarms: row.alarms,
+          corrected: row.corrected,
+          cancelled: row.cancelled,
+          good: row.good,
+        },
         `${row.bc_name} ${row.day}`,
       ).toEqual(raw)
       const behind = { from: row.day, to: row.day, bc_id: row.bc_id }
@@ -264,6 +275,19 @@ test('the monitor of today adds up, by hour and by branch', async () => {
   const closed = (await hq.call(statisticsApi.monitor, { query: {} })).branches
   for (const b of closed)
     expect(await total(hq, alarmsApi.list, { closedOn: today, bc_id: b.bc_id })).toBe(b.done)
+  // The sheet counts what became of the alarms of a day, the monitor what was closed today: of whatever day it was.
+  const { list } = await hq.call(statisticsApi.dailySheet, { query: { from, to, pageSize: 50 } })
+  for (const b of closed) {
+    const raw = await one<{ any: number; own: number }>(
+      `SELECT count(*)::int AS any, count(*) FILTER (WHERE a.at >= $3)::int AS own
+       FROM alarms a
+       WHERE a.tenant_id = $1 AND a.bc_id = $2 AND a.closed_at >= $3`,
+      [tenant(), b.bc_id, startOfDay(today)],
+    )
+    expect(b.done).toBe(raw.any)
+    const row = list.find((r) => r.day === today && r.bc_id === b.bc_id)
+    if (row) expect(row.corrected + row.cancelled).toBe(raw.own)
+  }
   expect(closed.reduce((n, b) => n + b.done, 0)).toBeGreaterThanOrEqual(3)
 })
 

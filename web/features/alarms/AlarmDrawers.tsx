@@ -157,7 +157,7 @@ function SubmitDrawer({ alarm, ...p }: Omit<Props, 'onBatch'> & { alarm: AlarmRo
   const { id, version } = alarm
   const form = useForm(alarmsApi.submit, { id, version, pictures: [], text: '' }, givingWay([alarm], p))
   return (
-    <FormDrawer {...p} form={form} title="提交整改照片" done="已提交，等待他人复核">
+    <FormDrawer {...p} narrow form={form} title="提交整改照片" done="已提交，等待他人复核">
       <Subject alarms={[alarm]} />
       <PicturesField of={form} name="pictures" label="整改照片（须在报警之后拍摄）" caption="整改照片" />
       <TextField of={form} name="text" rows={3} />

@@ -98,7 +98,11 @@ function Seen({
         {alarm.closedAt === null && dueOf(alarm, true)}
         {alarm.assigneeName && <span className="quiet">责任人 {alarm.assigneeName}</span>}
       </p>
-      <Evidence alarm={alarm} proof={detail?.log.findLast((l) => l.pictures.length > 0)} />
+      <Evidence
+        alarm={alarm}
+        proof={detail?.log.findLast((l) => l.pictures.length > 0)}
+        photos={detail?.photos ?? []}
+      />
       {alarm.clip && <Clip clip={alarm.clip} alarm={alarm} />}
       <AlarmFacts alarm={alarm} worker={detail?.workerName ?? ''} />
       <h3>
@@ -114,7 +118,13 @@ function Seen({
             </small>
             {l.text && <p>{l.text}</p>}
             {l.pictures.map((k) => (
-              <Picture key={k} picture={k} caption={`${l.actor} ${full(l.at)}`} width={96} height={60} />
+              <Picture
+                key={k}
+                picture={k}
+                caption={`${l.actor} ${whenOf(detail.photos, k)}`}
+                width={96}
+                height={60}
+              />
             ))}
           </li>
         ))}
@@ -144,8 +154,25 @@ function Seen({
   )
 }
 
+/** When a handed-in picture was taken; the moment of its upload is never passed off as that. */
+function whenOf(photos: Detail['photos'], key: string): string {
+  const photo = photos.find((p) => p.key === key)
+  if (!photo) return '没有拍摄时间'
+  return photo.takenAt === null
+    ? `上传于 ${full(photo.uploadedAt)}，没有拍摄时间`
+    : `拍摄于 ${full(photo.takenAt)}`
+}
+
 /** What the camera saw, and beside it what was handed in as corrected. */
-function Evidence({ alarm, proof }: { alarm: AlarmRow; proof: Line | undefined }) {
+function Evidence({
+  alarm,
+  proof,
+  photos,
+}: {
+  alarm: AlarmRow
+  proof: Line | undefined
+  photos: Detail['photos']
+}) {
   const isAnswer =
     alarm.correctionStatus === correctionStatus.code.corrected || alarm.step === correctionStep.code.submitted
   return (
@@ -168,14 +195,15 @@ function Evidence({ alarm, proof }: { alarm: AlarmRow; proof: Line | undefined }
               <Picture
                 key={key}
                 picture={key}
-                caption={`${proof.actor} ${full(proof.at)}`}
+                caption={`${proof.actor} ${whenOf(photos, key)}`}
                 width="100%"
                 size="medium"
               />
             ))}
           </div>
           <figcaption>
-            <b>{isAnswer ? '整改后' : '上次提交'}</b> {proof.actor} · {full(proof.at)}
+            <b>{isAnswer ? '整改后' : '上次提交'}</b> {proof.actor} ·{' '}
+            {[...new Set(proof.pictures.map((key) => whenOf(photos, key)))].join('；')}
           </figcaption>
         </figure>
       )}

@@ -68,11 +68,7 @@ export default function PunchPanel({
           </a>{' '}
           {workerType.label(row.w_type)}
         </Fact>
-        <Fact name="首末打卡">
-          {row.count
-            ? `${short(row.firstAt).slice(6)}${row.count > 1 ? ` 至 ${short(row.lastAt).slice(6)}` : ''}`
-            : '没有打卡'}
-        </Fact>
+        <Fact name="首末打卡">{spanOf(row, data)}</Fact>
         <Fact name="工时">{row.hours !== null && `${row.hours.toFixed(1)} 小时`}</Fact>
       </Facts>
       {error ? (
@@ -87,6 +83,15 @@ export default function PunchPanel({
       {data?.length === 0 && <p className="quiet">这一天没有打卡记录。</p>}
     </Drawer>
   )
+}
+
+/** First and last; of a single punch which of the two it is, and that the other is missing. */
+function spanOf(row: AttendanceRow, punches: readonly Punch[] | undefined): string {
+  if (!row.count) return '没有打卡'
+  const first = short(row.firstAt).slice(6)
+  if (row.count > 1) return `${first} 至 ${short(row.lastAt).slice(6)}`
+  const left = punches?.some((p) => !p.withdrawn && p.direction === punchDirection.code.out)
+  return left ? `${first} 离场，没有进场打卡` : first
 }
 
 function Line({

@@ -10,8 +10,8 @@ import { State, type Tone } from '../../kit/State.tsx'
 
 const FROM: Record<SettingRow['from'] | 'unsaved', readonly [Tone, string]> = {
   unsaved: ['wait', '未保存'],
-  branch: ['ok', '本分公司'],
-  group: ['wait', '集团'],
+  branch: ['grey', '本分公司'],
+  group: ['grey', '集团'],
   product: ['grey', '系统默认'],
 }
 

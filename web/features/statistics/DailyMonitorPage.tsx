@@ -93,7 +93,7 @@ export default function DailyMonitorPage() {
         <Figure
           title="今日报警"
           value={all.raised}
-          note={`今日办结 ${all.done}，未办结 ${all.open}`}
+          note={`今日办结 ${all.done}（含往日报警），未办结 ${all.open}`}
           link={alarmsOf(m.day, m.day, bc)}
         />
       </div>
@@ -123,8 +123,8 @@ export default function DailyMonitorPage() {
                   <th className="right">施工/在建</th>
                   <th className="right">到场/应到</th>
                   <th className="right">设备在线</th>
-                  <th className="right">报警</th>
-                  <th className="right">办结</th>
+                  <th className="right">今日报警</th>
+                  <th className="right">今日办结（含往日报警）</th>
                   <th className="right">未办结</th>
                 </tr>
               </thead>

@@ -1,4 +1,4 @@
-import type { DailyRow } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
+import { type DailyRow, perDay } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import type { AddressOf, DataOf } from '@zhuguan/contract/kit/api.ts'
 import { MAX_PAGE_SIZE } from '@zhuguan/contract/kit/paging.ts'
@@ -31,6 +31,9 @@ export async function everyRow(query: Query): Promise<Printed> {
   }
 }
 
+/** Columns of what stands on a day: in the sum they are its mean. */
+const MEANS: readonly string[] = ['sites', 'worked', 'noWork', 'apart', 'waiting', 'tidy']
+
 interface Props {
   printed: Printed
   columns: readonly ColumnOf<typeof statisticsApi.dailySheet>[]
@@ -50,7 +53,14 @@ export function DailyPrint({ printed: { rows, total, whole, at }, columns, bc, o
     print()
     return () => removeEventListener('afterprint', onDone)
   }, [])
-  const sum: DailyRow | null = whole && { ...total, id: 'sum', day: whole.to, bc_id: '', bc_name: '' }
+  const over = new Set(days.filter((d) => whole && d <= whole.to)).size
+  const sum: DailyRow | null = whole && {
+    ...perDay(total, over),
+    id: 'sum',
+    day: whole.to,
+    bc_id: '',
+    bc_name: '',
+  }
   return (
     <table className="grid print-sheet">
       <thead>
@@ -91,6 +101,7 @@ export function DailyPrint({ printed: { rows, total, whole, at }, columns, bc, o
             </td>
             {columns.slice(2).map((c) => (
               <td key={c.key} className={c.right ? 'right' : ''}>
+                {MEANS.includes(c.key) && over > 1 && '日均 '}
                 {c.render(sum)}
               </td>
             ))}

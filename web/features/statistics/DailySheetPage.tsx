@@ -118,7 +118,7 @@ export default function DailySheetPage() {
     },
     {
       key: 'corrected',
-      title: '整改/取消',
+      title: '其中整改/取消',
       right: true,
       render: (r) => (
         <>

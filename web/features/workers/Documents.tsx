@@ -18,6 +18,7 @@ import { State, type Tone } from '../../kit/State.tsx'
 import { full } from '../../kit/time.ts'
 import { Granted, useGranted } from '../../parts/granted.tsx'
 import { Unmasked } from '../../parts/Unmasked.tsx'
+import { registered } from './registered.ts'
 
 const DocumentDrawer = lazyPart(() => import('./DocumentDrawer.tsx'))
 const TONE: Record<number, Tone> = {
@@ -89,7 +90,7 @@ function Line({
       {d.picture ? (
         <Picture picture={d.picture} caption={`${name} 的${kind}`} width={72} height={48} />
       ) : (
-        <span className="no-shot" />
+        <span className="no-shot">无照片</span>
       )}
       <div className="grow">
         <b>{kind}</b>{' '}
@@ -103,7 +104,7 @@ function Line({
             call(documentsApi.number, { body: { id: d.id, reason } }).then(({ number }) => number)
           }
         />
-        <small title={`${full(d.addedAt)} ${d.addedBy} 登记`}>
+        <small title={`${full(d.addedAt)} ${registered(d.addedBy)}`}>
           {d.validUntil ? `有效期至 ${d.validUntil}` : '长期有效'}
         </small>
       </div>

@@ -155,6 +155,7 @@ function FaceDrawer({ worker, ...p }: Props) {
   return (
     <FormDrawer
       {...p}
+      narrow
       form={form}
       title={`${worker.w_face ? '重录人脸' : '录入人脸'}：${worker.w_name}`}
       done="已录入"

@@ -29,6 +29,7 @@ import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
 import { Documents } from './Documents.tsx'
 import { PhoneOf } from './PhoneOf.tsx'
+import { registered } from './registered.ts'
 import { Score } from './Score.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 import type { Opened } from './WorkerDrawers.tsx'
@@ -157,9 +158,9 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
               </>
             )}
           </Fact>
-          <Fact name="人脸授权">
+          <Fact whole name="人脸授权">
             {consent
-              ? `${faceConsent.label(consent.how)}，${short(consent.at)} ${consent.by} 登记`
+              ? `${faceConsent.label(consent.how)}，${short(consent.at)} ${registered(consent.by)}`
               : '没有录入人脸'}
           </Fact>
         </Facts>
