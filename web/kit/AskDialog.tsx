@@ -30,6 +30,7 @@ export default function AskDialog({
         danger: action.danger ?? false,
         disabled: action.reason === true && reason.trim().length < LEAST,
       }}
+      cancelButtonProps={{ autoFocus: action.safe ?? false }}
       onCancel={onCancel}
       onOk={() => onOk(reason.trim())}
     >

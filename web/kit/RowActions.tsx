@@ -16,6 +16,8 @@ export interface RowAction {
   confirm?: string
   /** It cannot be taken back. */
   danger?: boolean
+  /** What would be lost is worth more: the way back has the keyboard. */
+  safe?: boolean
   /** Opens something that asks for more than a reason. */
   open?: () => void
   run?: (reason: string) => Promise<unknown>

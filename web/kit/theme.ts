@@ -25,7 +25,8 @@ export const themeOf = (dark: boolean): ThemeConfig => ({
     // The stylesheet stops what moves where the system asks for it; drawers wait for the end of a motion and must know.
     motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     ...(dark
-      ? {}
+      ? // A drawer is a card in front of cards (--card in base.css).
+        { colorBgElevated: '#1b222c' }
       : {
           colorText: '#1f2937',
           colorTextSecondary: '#52606f',

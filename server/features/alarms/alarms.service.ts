@@ -56,13 +56,18 @@ const unchanged = (alarm: LockedAlarm): AlarmChange => ({
 })
 
 /** What each command does to the record, beside the state that the table of actions names. */
-async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCommand): Promise<AlarmChange> {
+async function outcome(
+  tx: Tx,
+  call: Call,
+  alarm: LockedAlarm,
+  command: AlarmCommand,
+): Promise<AlarmChange & { whom?: string }> {
   const now = call.now()
   const to = Number(alarmActions.arrives(command.action, alarm.correctionStatus))
   const same: AlarmChange = { ...unchanged(alarm), correctionStatus: to }
   switch (command.action) {
     case 'assign': {
-      found(await assignable(tx, call.user.scope, command.assignee_id, alarm.site_id))
+      const whom = found(await assignable(tx, call.user.scope, command.assignee_id, alarm.site_id))
       // Handed on, the clock runs on; confirmed, the one for correcting begins.
       const due =
         alarm.correctionStatus === correcting
@@ -74,6 +79,7 @@ async function outcome(tx: Tx, call: Call, alarm: LockedAlarm, command: AlarmCom
         step: correctionStep.code.assigned,
         assignee_id: command.assignee_id,
         dueAt: due,
+        whom: whom.nickname,
       }
     }
     case 'start':
@@ -156,7 +162,7 @@ export async function changeAlarm(tx: Tx, call: Call, command: AlarmCommand): Pr
   const text = wordsOf(command)
   const pictures = command.action === 'submit' ? command.pictures : []
   const { tenant } = call.user
-  await tellChange(tx, call, alarm, to, { label: action.label, text, pictures })
+  await tellChange(tx, call, alarm, to, { label: action.label, text, pictures, whom: to.whom ?? '' })
   if (command.action === 'dispute') await tellDispute(tx, call, alarm, text)
   // Who acted, and who had it until now, have it in their list of notices no more; who has to act next is told.
   const over = !isOpen(to.correctionStatus) || to.assignee_id !== alarm.assignee_id
@@ -183,7 +189,18 @@ async function tellChange(
   call: Call,
   alarm: LockedAlarm,
   to: AlarmChange,
-  { label, pictures = [], text }: { label: string; text: string; pictures?: string[] },
+  {
+    label,
+    pictures = [],
+    text,
+    whom = '',
+  }: {
+    label: string
+    text: string
+    pictures?: string[]
+    /** Who has it from now on; the journal knows it by its own field. */
+    whom?: string
+  },
 ): Promise<void> {
   const { nickname: actor, tenant } = call.user
   await addAlarmLog(tx, {
@@ -192,7 +209,7 @@ async function tellChange(
     alarm: alarm.id,
     actor,
     action: label,
-    text,
+    text: text || whom,
     pictures,
   })
   tell(tx, call, {

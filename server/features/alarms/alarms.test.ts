@@ -75,6 +75,7 @@ test('an alarm is assigned, corrected with a picture and verified by a second pe
   // Its file says nothing of when it was taken: the moment of the upload is not given for it.
   expect(now.photos).toEqual([{ key, uploadedAt: expect.any(Number), takenAt: null }])
   expect(now.log.map((l) => l.action)).toEqual(['指派', '开始整改', '提交整改照片', '复核通过'])
+  expect(now.log[0]!.text).toBe(now.assigneeName)
   const logged = await server.sql<{ action: string }>(
     'SELECT action FROM user_logs WHERE object = $1 AND object_id = $2 ORDER BY id',
     ['alarm', alarm.id],

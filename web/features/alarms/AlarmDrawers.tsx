@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { type AlarmRow, cancelReason } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
@@ -12,6 +13,7 @@ import { Picture } from '../../kit/Picture.tsx'
 import { full, short } from '../../kit/time.ts'
 import { PersonField } from '../../parts/pickFields.tsx'
 import { PicturesField } from '../../parts/PictureFields.tsx'
+import { useActor } from '../../parts/session.ts'
 import { detailsOf } from './details.ts'
 import { nameOf } from './StatusOf.tsx'
 
@@ -46,6 +48,35 @@ const Subject = ({ alarms }: { alarms: AlarmRow[] }) => {
           {alarm.deviceSn} · {full(alarm.at)}
         </small>
       </div>
+    </div>
+  )
+}
+
+/** Of several: how many it can be done to, and why not to the others. */
+function Qualify({ alarms, action }: { alarms: AlarmRow[]; action: 'assign' | 'cancel' }) {
+  const actor = useActor()
+  if (alarms.length < 2) return null
+  const left = alarms.flatMap((alarm) => {
+    const why = alarmActions.refusal(action, alarm, actor)
+    return why ? [{ alarm, why }] : []
+  })
+  const { label } = alarmActions.table[action]
+  return (
+    <div className="lead">
+      <p>
+        所选 {alarms.length} 条中 {alarms.length - left.length} 条可以{label}
+        {left.length > 0 && `，${left.length} 条不会处理：`}
+      </p>
+      {left.length > 0 && (
+        <ul className="batch-left">
+          {left.map(({ alarm, why }) => (
+            <li key={alarm.id}>
+              {nameOf(alarm)} · {alarm.siteName} · {short(alarm.at)}
+              <p className="quiet">{why}</p>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }
@@ -107,6 +138,7 @@ function AssignDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
       done={saying(onBatch, '已指派', '已指派，责任人会收到通知')}
     >
       <Subject alarms={alarms} />
+      <Qualify alarms={alarms} action="assign" />
       <PersonField of={form} name="assignee_id" site={first.site_id} />
       <p className="quiet">
         {one
@@ -137,6 +169,7 @@ function CancelDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
       done={saying(onBatch, '已取消', '已取消')}
     >
       <Subject alarms={alarms} />
+      <Qualify alarms={alarms} action="cancel" />
       <ChoiceField of={form} name="cause" label="原因" codes={cancelReason} />
       <ReasonField
         of={form}

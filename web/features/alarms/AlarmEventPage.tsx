@@ -19,7 +19,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { message } from '../../kit/notices.ts'
-import { usePage } from '../../kit/page.tsx'
+import { usePage, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, refusalIn } from '../../kit/RowActions.tsx'
 import { full } from '../../kit/time.ts'
@@ -79,10 +79,11 @@ export default function AlarmEventPage() {
   const page = usePage()
   const actor = useActor()
   const [current, setCurrent] = useState<string | null>(null)
-  const [opened, setOpened] = useState<string | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
   const [left, setLeft] = useState<{ what: string; batch: Batch; alarms: AlarmRow[] } | null>(null)
   const [waiting, setWaiting] = useState<string[]>([])
+  // The open panel is in the address: it can be sent to somebody, and the way back closes it.
+  const opened = useParam('open') ?? list.address.filters.id ?? null
   const pictures = new URLSearchParams(page.search).get('view') === 'pictures'
   const body = useRef<HTMLDivElement>(null)
   const mayAssign = hasPermission(actor, 'alarm:assign')
@@ -97,11 +98,14 @@ export default function AlarmEventPage() {
   }
   function open(alarm: AlarmRow) {
     setCurrent(alarm.id)
-    setOpened(alarm.id)
+    show(alarm.id)
   }
-  function close() {
-    setOpened(null)
-    if (filters.id) list.filter(['id', undefined])
+  function show(id: string | null) {
+    const to = new URLSearchParams(page.search)
+    if (id) to.set('open', id)
+    else for (const name of ['open', 'id']) to.delete(name)
+    const search = to.toString()
+    page.go(page.path + (search && `?${search}`), { replace: !id || !!opened })
   }
 
   // New rows wait behind a button, unless the user is at the top and stands on none: nothing moves under the cursor.
@@ -125,10 +129,6 @@ export default function AlarmEventPage() {
     refresh()
     if (list.total > pageSize && sort !== '-at') list.sort('-at')
   }
-  // A link to one alarm opens it.
-  useEffect(() => {
-    if (filters.id) setOpened(filters.id)
-  }, [filters.id])
   async function run(action: RowAction) {
     if (action.open) return action.open()
     try {
@@ -273,9 +273,9 @@ export default function AlarmEventPage() {
           id={opened}
           row={list.rows.find((r) => r.id === opened)}
           actionsOf={actionsOf}
-          onOpen={setOpened}
+          onOpen={show}
           onDone={refresh}
-          onClose={close}
+          onClose={() => show(null)}
         />
       )}
       {asking && (

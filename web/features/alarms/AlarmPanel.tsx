@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import {
   type alarmDetail,
   type AlarmRow,
@@ -36,6 +37,8 @@ const LiveDrawer = lazyPart(() => import('../../parts/LiveDrawer.tsx'))
 type Detail = z.output<typeof alarmDetail>
 type Line = Detail['log'][number]
 const BUTTONS = 3
+/** The line of the log whose words are a name. */
+const ASSIGNED = alarmActions.table.assign.label
 
 /**
  * One alarm: what was seen and what was done about it, who did what, and what the same camera saw besides. It follows
@@ -112,11 +115,14 @@ function Seen({
       <ol className="log">
         {detail?.log.map((l, i) => (
           <li key={i}>
-            <b>{l.action}</b>{' '}
-            <small>
-              {l.actor} · {short(l.at)}
-            </small>
-            {l.text && <p>{l.text}</p>}
+            {l.actor} <b>{l.action}</b>
+            {l.action === ASSIGNED && l.text && (
+              <>
+                给 <b>{l.text}</b>
+              </>
+            )}{' '}
+            <small>{short(l.at)}</small>
+            {l.action !== ASSIGNED && l.text && <p>{l.text}</p>}
             {l.pictures.map((k) => (
               <Picture
                 key={k}

@@ -47,6 +47,7 @@ export function AlarmShots({
             <StatusOf alarm={a} />
           </div>
           <small>{a.closedAt === null && dueOf(a)}</small>
+          <small>{a.assigneeName && `责任人 ${a.assigneeName}`}</small>
           <footer>
             <RowActions actions={actionsOf(a)} onDone={onDone} shown={2} />
           </footer>

@@ -72,20 +72,39 @@ function Tools({
   onChange: (places: CardPlace[]) => void
 }) {
   const order = places.map((p) => p.card).indexOf(card)
-  const tools: [label: string, off: boolean, to: () => CardPlace[]][] = [
-    ['← 前移', order === 0, () => moved(places, card, -1)],
-    ['后移 →', order === places.length - 1, () => moved(places, card, 1)],
-    ['变窄', w <= LEAST.w, () => resized(places, card, { w: -1 })],
-    ['加宽', w >= MOST.w, () => resized(places, card, { w: 1 })],
-    ['变矮', h <= LEAST.h, () => resized(places, card, { h: -1 })],
-    ['加高', h >= MOST.h, () => resized(places, card, { h: 1 })],
-    ['移除', false, () => packed(places.filter((p) => p.card !== card))],
+  const tools: [label: string, sign: string, off: boolean, to: () => CardPlace[]][] = [
+    ['前移', 'M19 12H5M11 6l-6 6 6 6', order === 0, () => moved(places, card, -1)],
+    ['后移', 'M5 12h14M13 6l6 6-6 6', order === places.length - 1, () => moved(places, card, 1)],
+    [
+      '变窄',
+      'M3 12h6M15 12h6M6 9l3 3-3 3M18 9l-3 3 3 3',
+      w <= LEAST.w,
+      () => resized(places, card, { w: -1 }),
+    ],
+    ['加宽', 'M3 12h18M6 9l-3 3 3 3M18 9l3 3-3 3', w >= MOST.w, () => resized(places, card, { w: 1 })],
+    [
+      '变矮',
+      'M12 3v6M12 15v6M9 6l3 3 3-3M9 18l3-3 3 3',
+      h <= LEAST.h,
+      () => resized(places, card, { h: -1 }),
+    ],
+    ['加高', 'M12 3v18M9 6l3-3 3 3M9 18l3 3 3-3', h >= MOST.h, () => resized(places, card, { h: 1 })],
+    ['移除', 'M6 6l12 12M18 6 6 18', false, () => packed(places.filter((p) => p.card !== card))],
   ]
   return (
     <span className="edit" role="group" aria-label={`调整${homeCard.label(card)}`}>
-      {tools.map(([label, off, to]) => (
-        <button key={label} className="button small" disabled={off} onClick={() => onChange(to())}>
-          {label}
+      {tools.map(([label, sign, off, to]) => (
+        <button
+          key={label}
+          className="button small"
+          aria-label={label}
+          title={label}
+          disabled={off}
+          onClick={() => onChange(to())}
+        >
+          <svg width="16" height="16" viewBox="0 0 24 24" aria-hidden="true">
+            <path d={sign} />
+          </svg>
         </button>
       ))}
     </span>

@@ -27,7 +27,7 @@ function Change({ figure: f }: { figure: CardFigure }) {
   )
 }
 
-const ROW_PX = 48
+const ROW_PX = 40
 const PARTS_PX = 24
 /** Rows that a card of this height has room for, under its figure and the line of its parts. */
 const roomFor = (h: number, hasParts: boolean) =>

@@ -21,7 +21,7 @@ export function FigureRows({ card, rows }: { card: CardFigure['card']; rows: rea
     <div className="home-rows">
       {rows.map((r) => (
         <a key={r.id} className="home-row" href={`#${r.link}`}>
-          {isPictured && <Picture plain picture={r.picture} caption={r.title} width={56} height={40} />}
+          {isPictured && <Picture plain picture={r.picture} caption={r.title} width={45} height={32} />}
           <span className="home-what">
             <b>{r.title}</b>
             <small>{r.text}</small>

@@ -40,6 +40,8 @@ const COLOUR: Record<number, { tone?: Tone; hue?: number }> = {
   [spare]: { hue: 2 },
   [inStock]: { tone: 'grey' },
 }
+/** A type is known by its colour, however many of it there are; none has that of a state that is often seen. */
+const TYPE_HUE: Record<string, number> = { camera: 0, faceTerminal: 1, edgeBox: 3, router: 2 }
 const countOf = (d: DeviceFigures, states: number[]) =>
   d.byStatus.filter((s) => states.includes(Number(s.key))).reduce((n, s) => n + s.count, 0)
 const STATES = ['online', 'offline', 'faulty', 'notEnabled', 'spare', 'inStock'] as const
@@ -97,10 +99,10 @@ export default function DeviceStatisticsPage() {
           <PieChart
             label="设备类型"
             unit="台"
-            slices={d.byType.map((t, i) => ({
+            slices={d.byType.map((t) => ({
               name: deviceType.label(t.key),
               value: t.count,
-              hue: i,
+              hue: TYPE_HUE[t.key] ?? 0,
             }))}
             onPick={(p) => go(devicesOf({ type: d.byType[p.index]!.key, ...bc }))}
           />
@@ -134,7 +136,7 @@ export default function DeviceStatisticsPage() {
             label="每日在线率"
             unit="%"
             labels={d.onlineByDay.map((o) => o.day.slice(5))}
-            series={[{ name: '在线率', values: d.onlineByDay.map((o) => o.rate), hue: 0 }]}
+            series={[{ name: '在线率', values: d.onlineByDay.map((o) => o.rate), tone: 'ok' }]}
           />
         </ChartCard>
         <ChartCard
@@ -160,7 +162,7 @@ export default function DeviceStatisticsPage() {
             labels={stock.map((s) => s.label)}
             series={[
               { name: '工地缺', values: stock.map((s) => s.needed), tone: 'bad' },
-              { name: '备用和在库', values: stock.map((s) => s.there), tone: 'ok' },
+              { name: '备用和在库', values: stock.map((s) => s.there), ...COLOUR[inStock] },
             ]}
           />
         </ChartCard>

@@ -274,7 +274,9 @@ export function pieOption(slices: readonly Slice[], unit: string, c: Colours): E
           formatter: (p: { name: string; value: number; percent: number }) =>
             `${p.name} ${figure(p.value)}\n{share|${figure(p.percent)}%}`,
           rich: { share: { color: c.soft, fontSize: 12 } },
-          overflow: 'truncate',
+          // A narrow screen breaks a long name; cut, it would say nothing.
+          overflow: 'break',
+          edgeDistance: 4,
         },
         labelLine: { length: 8, length2: 8, lineStyle: { color: c.line } },
       },

@@ -8,6 +8,7 @@ const AskDialog = lazyPart(() => import('../AskDialog.tsx'))
 const LEAVING = {
   key: 'leave',
   label: '离开',
+  safe: true,
   confirm: '填写的内容还没有保存，离开后就没有了。确定离开吗？',
 }
 

@@ -15,7 +15,7 @@ export interface Addressed<F extends string> {
   /** Sets filters, and takes off those without a value. */
   filter(...changes: readonly (readonly [name: F, value: string | undefined])[]): void
 }
-const OWN = new Set(['pageNo', 'pageSize', 'sort', 'view', 'cols'])
+const OWN = new Set(['pageNo', 'pageSize', 'sort', 'view', 'cols', 'open'])
 
 export function readAddress<F extends string = string>(search: string): ListAddress<F> {
   const params = new URLSearchParams(search)
@@ -61,7 +61,7 @@ export const countFilters = (filters: Readonly<Record<string, string | undefined
 /** What a view is: filters, sort and columns, without the page one happens to stand on. */
 export function viewOf(search: string, cols: string): string {
   const params = new URLSearchParams(search)
-  for (const key of ['pageNo', 'id']) params.delete(key)
+  for (const key of ['pageNo', 'id', 'open']) params.delete(key)
   if (cols) params.set('cols', cols)
   const text = params.toString()
   return text ? `?${text}` : ''
