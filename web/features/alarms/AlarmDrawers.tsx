@@ -52,15 +52,21 @@ const Subject = ({ alarms }: { alarms: AlarmRow[] }) => {
   )
 }
 
-/** Of several: how many it can be done to, and why not to the others. */
-function Qualify({ alarms, action }: { alarms: AlarmRow[]; action: 'assign' | 'cancel' }) {
+interface Left {
+  alarm: AlarmRow
+  why: string
+}
+/** Those to which it cannot be done. */
+function useLeft(alarms: AlarmRow[], action: 'assign' | 'cancel'): Left[] {
   const actor = useActor()
-  if (alarms.length < 2) return null
-  const left = alarms.flatMap((alarm) => {
+  return alarms.flatMap((alarm) => {
     const why = alarmActions.refusal(action, alarm, actor)
     return why ? [{ alarm, why }] : []
   })
-  const { label } = alarmActions.table[action]
+}
+/** Of several: how many it can be done to, and why not to the others. */
+function Qualify({ alarms, left, label }: { alarms: AlarmRow[]; left: Left[]; label: string }) {
+  if (alarms.length < 2) return null
   return (
     <div className="lead">
       <p>
@@ -121,6 +127,7 @@ function AssignDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
     one ? { ...one, assignee_id: null } : { alarms: keys(alarms), assignee_id: null },
     one ? givingWay(alarms, p) : {},
   )
+  const left = useLeft(alarms, 'assign')
   const { data } = useQuery(detailsOf(first.id))
   const sameSite = alarms.every((a) => a.site_id === first.site_id)
   const steward = sameSite ? data?.assign?.steward?.id : undefined
@@ -133,12 +140,13 @@ function AssignDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
     <FormDrawer
       {...p}
       narrow
+      may={left.length < alarms.length}
       form={form}
       title={one ? '指派整改' : `指派 ${alarms.length} 条报警`}
       done={saying(onBatch, '已指派', '已指派，责任人会收到通知')}
     >
       <Subject alarms={alarms} />
-      <Qualify alarms={alarms} action="assign" />
+      <Qualify alarms={alarms} left={left} label="指派" />
       <PersonField of={form} name="assignee_id" site={first.site_id} />
       <p className="quiet">
         {one
@@ -151,6 +159,7 @@ function AssignDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
 
 function CancelDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] }) {
   const one = only(alarms)
+  const left = useLeft(alarms, 'cancel')
   const why = { cause: null, reason: '' }
   const form = useForm(
     one ? alarmsApi.cancel : alarmsApi.cancelMany,
@@ -162,6 +171,7 @@ function CancelDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
       {...p}
       narrow
       danger
+      may={left.length < alarms.length}
       form={form}
       title={one ? `取消报警：${nameOf(alarms[0]!)}` : `取消 ${alarms.length} 条报警`}
       ok="取消报警"
@@ -169,7 +179,7 @@ function CancelDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
       done={saying(onBatch, '已取消', '已取消')}
     >
       <Subject alarms={alarms} />
-      <Qualify alarms={alarms} action="cancel" />
+      <Qualify alarms={alarms} left={left} label="取消" />
       <ChoiceField of={form} name="cause" label="原因" codes={cancelReason} />
       <ReasonField
         of={form}

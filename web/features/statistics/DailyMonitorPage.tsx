@@ -124,7 +124,11 @@ export default function DailyMonitorPage() {
                   <th className="right">到场/应到</th>
                   <th className="right">设备在线</th>
                   <th className="right">今日报警</th>
-                  <th className="right">今日办结（含往日报警）</th>
+                  <th className="right">
+                    今日办结
+                    <br />
+                    <small>含往日报警</small>
+                  </th>
                   <th className="right">未办结</th>
                 </tr>
               </thead>

@@ -274,9 +274,8 @@ export function pieOption(slices: readonly Slice[], unit: string, c: Colours): E
           formatter: (p: { name: string; value: number; percent: number }) =>
             `${p.name} ${figure(p.value)}\n{share|${figure(p.percent)}%}`,
           rich: { share: { color: c.soft, fontSize: 12 } },
-          // A narrow screen breaks a long name; cut, it would say nothing.
-          overflow: 'break',
-          edgeDistance: 4,
+          // Whole on a narrow screen too: cut, a name says nothing.
+          overflow: 'none',
         },
         labelLine: { length: 8, length2: 8, lineStyle: { color: c.line } },
       },
