@@ -33,6 +33,8 @@ test('of two who edit a site the second sees what the first made of it, loses no
   await field(second, '小区').fill('江北里')
   await field(second, '户型').fill('四室两厅')
   await confirm(second)
+  // It says who was faster, and when.
+  await second.getByText(/已被 \S+ 于 [\d-]+ \d\d:\d\d 处理/).waitFor()
   // Where both changed something, both are in sight and one's own stands in the field.
   await second.waitForSelector('text=别人刚改成：江南里')
   expect(await field(second, '小区').inputValue()).toBe('江北里')

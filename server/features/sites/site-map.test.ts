@@ -136,7 +136,7 @@ test('a point is moved by who may edit, with before and after in the log; a stal
   })
   expect(await gm.ask(sitesApi.place, { body: { ...body, lng: 120.3 } })).toMatchObject({
     code: 409,
-    msg: '这个工地刚刚被别人改过，请刷新后再试',
+    msg: expect.stringMatching(/^已被 \S+ 于 .+ 处理，请刷新后再试$/),
   })
   expect(
     await server.sql(

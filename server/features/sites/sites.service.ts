@@ -9,7 +9,7 @@ import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import { float8, int8, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -18,6 +18,7 @@ import { handOver } from '../alarms/alarms.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
+import { fasterOne } from '../userlogs/userlogs.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
 import { type Owner, ownerIn, writeOwner } from './site-owner.service.ts'
 import { lockSite } from './sites.queries.ts'
@@ -156,7 +157,7 @@ export async function addSite(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
 /** Loads and locks, and refuses whoever has seen an older version. */
 export async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<SiteRow> {
   const site = found(await lockSite(tx, call.user.scope, id))
-  unlessSeen(site, version, '个工地')
+  if (site.version !== version) throw await fasterOne(tx, call.user.tenant, 'site', id, '个工地')
   return site
 }
 
@@ -428,12 +429,8 @@ export async function placeSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesAp
     [call.user.tenant, body.id, body.lng, body.lat],
   )
   await call.log(tx, { action: '修正工地位置', object: 'site', objectId: body.id, before, after })
-  tellSite(
-    tx,
-    call,
-    site,
-    before?.lng != null && before.lat != null
-      ? `修正位置，移动了${distanceText(metres({ lng: before.lng, lat: before.lat }, after))}`
-      : '在地图上标注位置',
-  )
+  const { lng, lat } = before ?? {}
+  const moved = lng != null && lat != null ? metres({ lng, lat }, after) : null
+  const said = moved === null ? '在地图上标注位置' : `修正位置，移动了${distanceText(moved)}`
+  tellSite(tx, call, site, said)
 }

@@ -230,7 +230,7 @@ test('what is known of a site is changed, and stands on its page as it was writt
   expect(await details(id)).toMatchObject({ ...facts, owner, version: before.version + 1 })
   expect(await gm.ask(api.sites.edit, { body: { ...facts, version: before.version } })).toMatchObject({
     code: 409,
-    msg: expect.stringContaining('刚刚被别人改过'),
+    msg: expect.stringMatching(/^已被 \S+ 于 .+ 处理/),
   })
   const [log] = (await admin.call(api.userlogs.list, { query: { object: ['site'], outcome: 'done' } })).list
   expect(log).toMatchObject({ action: '编辑工地', objectId: id, objectName: '一生小区 2 幢' })
@@ -401,6 +401,10 @@ test('a site that changes its branch takes along what belongs to it, as was said
       body: { id, version: (await details(id, admin)).version, bc_id: to.bc_id, reason },
     })
   expect((await foresee()).blocks).toEqual(['还有 1 条报警正在整改，请先复核或由主管取消'])
+  // An end leaves it as it is, and says so.
+  expect((await admin.call(api.sites.foresee, { query: { id, change: 'terminate' } })).effects).toContain(
+    '1 条正在整改的报警不会取消，仍要整改和复核',
+  )
   expect(await move()).toMatchObject({ code: 409, msg: '还有 1 条报警正在整改，请先复核或由主管取消' })
   expect((await move(gm)).status).toBe(403)
   const facts = await details(id, admin)

@@ -6,6 +6,7 @@ import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { jsonWithoutPhones } from '../../kit/masked.ts'
+import { overtaken, type Refused } from '../../kit/refuse.ts'
 import { int8, jsonb, row, text, timestamptz, type RowOf, uuid } from '../../kit/row.ts'
 
 export interface Who {
@@ -51,6 +52,29 @@ export async function writeLog(tx: Tx, who: Who, line: Line): Promise<void> {
       who.system ?? '',
     ],
   )
+}
+
+/** Refuses whoever has seen an older version: it says who last changed the thing, and when. */
+export async function fasterOne(
+  tx: Tx,
+  tenant: string,
+  object: string,
+  id: string,
+  what: string,
+): Promise<Refused> {
+  const { rows } = await tx.query(
+    'log.last',
+    row({ name: text, at: timestamptz }),
+    `SELECT coalesce(nullif(u.nickname, ''), l.user_name) AS name, l.at
+     FROM user_logs l
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id
+     WHERE l.tenant_id = $1 AND l.object = $2 AND l.object_id = $3 AND l.outcome = 'done'
+     ORDER BY l.at DESC, l.id DESC
+     LIMIT 1`,
+    [tenant, object, id],
+  )
+  const last = rows[0]
+  return overtaken(what, last && { name: last.name, at: last.at.getTime() / 1000 })
 }
 
 const logRow = row({

@@ -32,7 +32,8 @@ export function TagsView({
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     row.current?.querySelector('.tag.on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [current])
+    // A tab's name comes after it, and makes it wider.
+  }, [current, tabs])
   const address = (t: Tab) => t.path + t.search
   const [asking, setAsking] = useState<{ unsaved: Tab[]; go: () => void } | null>(null)
   /** What is filled in and not saved on these tabs is given up only when one says so. */
@@ -76,6 +77,7 @@ export function TagsView({
         >
           <button
             aria-current={t.key === current ? 'page' : undefined}
+            title={t.title}
             onClick={() => void navigate(address(t))}
           >
             {t.title}

@@ -85,7 +85,7 @@ export default function NoWorkPage() {
         empty="没有停工的工地，在建工地都有人施工。"
         filters={
           <>
-            <KeywordFilter list={list} placeholder="编号、名称、小区、地址" />
+            <KeywordFilter list={list} placeholder="编号、名称、地址" />
             <BranchFilter list={list} />
             <CodeFilter list={list} field="noWork" label="停工类型" options={noWork.options} />
             <PersonFilter list={list} field="manager_id" label="项目经理" post={2} />

@@ -27,7 +27,13 @@ export default function PlanDrawer({ site, ...p }: DrawerProps & { site: SiteDet
   return (
     <FormDrawer {...p} form={form} title={`阶段排期：${site.ws_name}`} done="已保存排期">
       <p className="quiet lead">两个日期都不填的阶段，保留原来的排期。</p>
-      <Lines of={form} name="stages" columns="72px 1fr 1fr" title={({ stage }) => siteStage.label(stage)}>
+      <Lines
+        of={form}
+        name="stages"
+        mayBeBlank
+        columns="72px 1fr 1fr"
+        title={({ stage }) => siteStage.label(stage)}
+      >
         {(row) => (
           <>
             <b className="line-name">{siteStage.label(row.values.stage)}</b>

@@ -35,6 +35,8 @@ const NEW = {
   lng: null,
   lat: null,
 }
+const SHORT = 20
+const shortly = (name = '') => (name.length > SHORT ? `${name.slice(0, SHORT)}…` : name)
 const latest = (id: string) => call(sitesApi.details, { query: { id } })
 const factsNow = async (of: string) => {
   const site = await latest(of)
@@ -91,8 +93,8 @@ function SiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow | null }) {
       title={site ? `编辑 ${site.code}` : '新增工地'}
       done={(made) =>
         made
-          ? { text: `已新增“${form.values.ws_name}”（${made.code}）`, action: open(made.id) }
-          : { text: `${form.values.ws_name} 已保存` }
+          ? { text: `已新增“${shortly(form.values.ws_name ?? '')}”（${made.code}）`, action: open(made.id) }
+          : { text: `${shortly(form.values.ws_name ?? '')} 已保存` }
       }
     >
       <TextField of={form} name="ws_name" />

@@ -58,6 +58,19 @@ export default function SiteMapPage() {
     }),
   })
 
+  // The legend counts what a click would show, so its own choice is not counted in; the map before it is at hand.
+  const withoutLegend = withoutChosen(filters)
+  const uncut = useQuery({
+    queryKey: [sitesApi.points.path, withoutLegend],
+    enabled: list.active,
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => ({
+      about: JSON.stringify(withoutLegend),
+      ...readPoints(await callAddressed(sitesApi.points, withoutLegend, signal)),
+    }),
+  })
+
   const refresh = () => client.invalidateQueries({ queryKey: [sitesApi.points.path] })
   useLive(['alarm', 'site'], refresh, {
     every: data && data.total > VERY_MANY ? LATER_MS : SOON_MS,
@@ -164,7 +177,7 @@ export default function SiteMapPage() {
           {!error && idle && total === 0 && (
             <Nothing active={active > 0} unplaced={data!.unplaced > 0} onClear={list.clear} />
           )}
-          <Legend list={list} counts={data?.counts} />
+          <Legend list={list} counts={uncut.data?.counts} />
         </MapBox>
         {chosen && !moving && (
           <SitePanel
@@ -227,14 +240,23 @@ function Nothing({ active, unplaced, onClear }: { active: boolean; unplaced: boo
   )
 }
 
-/** The legend is a filter: its count is the total of the map and of the list under it. */
+/** Which of the legend is chosen; -1 where none is. */
+const chosenIn = (filters: Filtered['address']['filters']) =>
+  SITE_LEGEND.findIndex((kind) => kind.filters.every(([field, value]) => filters[field] === value))
+function withoutChosen(filters: Filtered['address']['filters']): Filtered['address']['filters'] {
+  const own: readonly string[] = SITE_LEGEND[chosenIn(filters)]?.filters.map(([field]) => field) ?? []
+  return Object.fromEntries(Object.entries(filters).filter(([field]) => !own.includes(field)))
+}
+
+/** The legend is a filter of one choice: each count is the total of the map and of the list when it is chosen. */
 function Legend({ list, counts }: { list: Filtered; counts: SitePoints['counts'] | undefined }) {
-  const isChosen = (k: number) =>
-    SITE_LEGEND[k]!.filters.every(([field, value]) => list.address.filters[field] === value)
-  const toggle = (k: number) => {
-    const { filters } = SITE_LEGEND[k]!
-    list.filter(...filters.map(([field, value]) => [field, isChosen(k) ? undefined : value] as const))
-  }
+  const chosen = chosenIn(list.address.filters)
+  const isChosen = (k: number) => k === chosen
+  const toggle = (k: number) =>
+    list.filter(
+      ...(SITE_LEGEND[chosen]?.filters.map(([field]) => [field, undefined] as const) ?? []),
+      ...(isChosen(k) ? [] : SITE_LEGEND[k]!.filters),
+    )
   return (
     <ul className="map-legend" aria-label="图例">
       {SITE_KINDS.map((kind, k) => {

@@ -1,5 +1,6 @@
 import { siteStage, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 
+import { usePhone } from '../../kit/usePhone.ts'
 import {
   actualText,
   type Axis,
@@ -58,11 +59,20 @@ export function StageBars({ stage: s, axis, today }: { stage: Stage; axis: Axis;
   )
 }
 
+/** Percent of the axis that a date takes up beside its day; on a phone the axis is short. */
+const DATE_WIDE = 6
+const DATE_ON_PHONE = 14
+const percentOf = (left: string) => Number.parseFloat(left)
+
 /** The days under which the bars lie, and where today is. */
 export function StageAxis({ axis: { place, ticks }, today }: { axis: Axis; today: string | null }) {
+  const now = today ? percentOf(place(today).left) : null
+  // Where it stands, today says more than the date that it would cover.
+  const reach = usePhone() ? DATE_ON_PHONE : DATE_WIDE
+  const isClear = (day: string) => now === null || Math.abs(percentOf(place(day).left) + 2 - now) > reach
   return (
     <span className="axis" aria-hidden="true">
-      {ticks.map((day) => (
+      {ticks.filter(isClear).map((day) => (
         // oxlint-disable-next-line react/forbid-dom-props -- where the day lies
         <small key={day} style={place(day)}>
           {day.slice(5)}

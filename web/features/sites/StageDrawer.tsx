@@ -1,5 +1,5 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import { type SiteDetail, siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { type SiteDetail, siteStage, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { stageActions } from '@zhuguan/contract/features/sites/stages.actions.ts'
 import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 
@@ -10,6 +10,12 @@ import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { planText, type Stage } from './stageDays.ts'
+
+/** What became of a stage, and where it is known, by whom and on which day. */
+const saidOf = (as: Stage | undefined): string =>
+  as?.acceptedBy
+    ? `已被 ${as.acceptedBy} 于 ${as.actualFinish} 验收通过，已换成最新的内容`
+    : `这个阶段刚刚变为“${stageState.label(as?.state)}”，已换成最新的内容`
 
 export type StageStep = 'begin' | 'accept' | 'redo'
 
@@ -25,10 +31,15 @@ export default function StageDrawer({
   const again = action === 'redo'
   const form = useForm(stagesApi.change, start, {
     need: again ? ['day', 'reason'] : ['day'],
-    latest: async () => ({
-      ...start,
-      version: (await call(sitesApi.details, { query: { id: site.id } })).version,
-    }),
+    latest: async () => {
+      const now = await call(sitesApi.details, { query: { id: site.id } })
+      const as = now.stages.find((s) => s.stage === stage.stage)
+      if (as?.state === stage.state) return { ...start, version: now.version }
+      // Somebody has done it: the drawer gives way to the stage as it is now.
+      p.onDone()
+      p.onClose()
+      throw new Error(saidOf(as))
+    },
   })
   const what = `${siteStage.label(stage.stage)}${stageActions.table[action].label}`
   return (

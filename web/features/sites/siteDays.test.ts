@@ -68,6 +68,7 @@ test('a stage says how far it is from its plan; without a plan it says nothing, 
   expect(said(3, ['2026-11-10', '2026-11-17'])).toBe('早 2 天')
   expect(said(3, ['2026-11-10', '2026-11-19'])).toBe('按计划完成')
   expect(said(2, ['2026-11-10'])).toBe('已超期 3 天')
+  expect(said(2, ['2026-11-13'], ['2026-11-10', '2026-11-30'])).toBe('晚开始 3 天')
   expect(said(1, [])).toBe('应开始，已过 12 天')
   expect(said(2, ['2026-11-10'], null)).toBe('')
   expect(axisOf([stage(1, null, [])], '2026-11-22')).toBeNull()

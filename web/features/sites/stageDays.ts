@@ -14,10 +14,15 @@ export function behind(stage: Stage, today: string): number | null {
   const due = state === stageState.code.waiting ? plannedStart : plannedFinish
   return today > due ? daysBetween(due, today) : null
 }
+/** Running and not yet past its end, though it began after the day that was planned. */
+function lateStartText({ plannedStart, actualStart }: Stage): string {
+  const late = plannedStart && actualStart ? daysBetween(plannedStart, actualStart) : 0
+  return late > 0 ? `晚开始 ${late} 天` : ''
+}
 /** The same in words. */
 export function behindText(stage: Stage, today: string): string {
   const days = behind(stage, today)
-  if (days === null) return ''
+  if (days === null) return stage.actualFinish ? '' : lateStartText(stage)
   if (stage.state === stageState.code.waiting) return `应开始，已过 ${days} 天`
   if (!stage.actualFinish) return `已超期 ${days} 天`
   if (days === 0) return '按计划完成'

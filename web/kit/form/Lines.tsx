@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, unknown>>
 const listIn = (of: Raw, name: string) => (of.get(name) as readonly Row[] | null | undefined) ?? []
 
 /** One row of a list as a record of its own, for the same fields that a whole form has. */
-function rowIn(of: Raw, name: string, at: number): Raw {
+function rowIn(of: Raw, name: string, at: number, mayBeBlank: boolean): Raw {
   const rows = listIn(of, name)
   const asked = (field: string) => askedOf(of.asked(name).rows?.[field])
   const put = (write: Raw['put']) => (field: string, value: unknown) =>
@@ -25,7 +25,7 @@ function rowIn(of: Raw, name: string, at: number): Raw {
     put: put(of.put),
     preset: put(of.preset),
     asked,
-    needs: (field) => asked(field).needed,
+    needs: (field) => !mayBeBlank && asked(field).needed,
     fault: (field) => of.fault(`${name}.${at}.${field}`),
     theirs: () => undefined,
     path,
@@ -51,6 +51,7 @@ export function Lines<B, K extends RowsName<B>>({
   of,
   name,
   fresh,
+  mayBeBlank = false,
   columns,
   title,
   actions,
@@ -61,6 +62,8 @@ export function Lines<B, K extends RowsName<B>>({
   name: K
   /** A row that nothing is known of yet; with it rows can be added, removed and moved. */
   fresh?: () => Draft<RowIn<B, K & keyof B>>
+  /** A row may be left empty, so none of its fields is marked as needed. */
+  mayBeBlank?: boolean
   /** Widths of the fields in a row, as a grid says them. */
   columns: string
   /** What a row is called to those who cannot see where it stands. */
@@ -130,7 +133,7 @@ export function Lines<B, K extends RowsName<B>>({
     <div className="lines" data-field={raw.path(name)}>
       <ol ref={box} style={{ '--columns': columns } as object}>
         {rows.map((row, at) => {
-          const line = rowIn(raw, name, at)
+          const line = rowIn(raw, name, at, mayBeBlank)
           const more = actions?.(shown[at]!, at) ?? []
           return (
             <li

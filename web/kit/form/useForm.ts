@@ -210,13 +210,13 @@ export function useForm<E extends BodyEndpoint>(
     return [name, rowsOf(values[name] ?? [], blankOf(name))[Number(at)]?.at ?? at, ...rest].join('.')
   }
   /** Somebody else was faster: nothing was written, and both versions are here now. */
-  async function overtaken(read: () => Promise<Start<BodyOf<E>>>): Promise<void> {
+  async function overtaken(read: () => Promise<Start<BodyOf<E>>>, said: string): Promise<void> {
     const next = merged(state, { ...(await read()) })
     patch(next)
     message.info(
       Object.values(next.theirs).some((t) => !t.taken)
-        ? '刚才有人也改了这里。两边的内容都在，请看标出的地方，再点确定'
-        : '刚才有人改了别的内容，已经带入；您填的都还在，请核对后再点确定',
+        ? `${said}。两边的内容都在，请看标出的地方，再点确定`
+        : `${said}，新的内容已经带入；您填的都还在，请核对后再点确定`,
     )
   }
   async function submit(done: (data: DataOf<E>) => void): Promise<void> {
@@ -236,7 +236,9 @@ export function useForm<E extends BodyEndpoint>(
           ),
         })
       else if (latest && error instanceof ApiError && error.overtaken)
-        await overtaken(latest).catch((failed: Error) => message.error(failed.message))
+        await overtaken(latest, error.message.split('，')[0]!).catch((failed: Error) =>
+          message.error(failed.message),
+        )
       else message.error((error as Error).message)
     } finally {
       sending.current = false

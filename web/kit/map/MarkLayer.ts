@@ -105,7 +105,9 @@ export class MarkLayer extends StillLayer {
         [xy[0] + half + 14, xy[1] - NAME_PX / 2],
         [xy[0] - half - 14, xy[1] - NAME_PX / 2],
       ] as const
-      const free = places.find(([x, y]) => space.free([x - half, y, x + half, y + NAME_PX]))
+      const isInside = (x: number, y: number) =>
+        x >= half && x <= width - half && y >= 0 && y <= height - NAME_PX
+      const free = places.find(([x, y]) => isInside(x, y) && space.free([x - half, y, x + half, y + NAME_PX]))
       if (free) labels.push({ text, x: free[0], y: free[1], more: 0 })
       else crowded.push(xy)
     }
