@@ -44,7 +44,7 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
         pictures: [],
       })
       if (r.kind === 'wrong') return [line(r.manager, '取消报警', '误报：画面里没有人', 0.3)]
-      const assigned = line(r.reviewer, '指派', '', 0.2)
+      const assigned = line(r.reviewer, '指派', r.manager, 0.2)
       return r.kind === 'assigned'
         ? [assigned]
         : [
