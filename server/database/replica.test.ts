@@ -147,7 +147,11 @@ describe.skipIf(!canReplicate)(
     test('while the replica stands still everybody sees what they wrote, were told or may', async () => {
       const gm = await browser('branch_gm')
       const bc = await branchOf(gm)
-      await gm.call(second.url, sitesApi.list, { query: {} })
+      await until('a read at the replica of the second', async () => {
+        const before = await metric('reads', second.url)
+        await gm.call(second.url, sitesApi.list, { query: {} })
+        return (await metric('reads', second.url)) > before
+      })
       await cluster.standby.pause(true)
       const site = facts(bc)
       const { id } = await gm.call(server.url, sitesApi.add, { body: site })

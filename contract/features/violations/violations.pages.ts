@@ -36,7 +36,7 @@ export const violationRights = {
     powers: {
       'violation:add': { title: '新增', roles: ['branch_gm', 'pm', 'inspector'] },
       'violation:handle': { title: '处理/裁定申诉', roles: ['branch_gm', 'pm', 'inspector'] },
-      'violation:object': { title: '申诉', roles: ['pm', 'steward'] },
+      'violation:object': { title: '申诉', roles: ['branch_gm', 'pm', 'steward'] },
       'violation:export': { title: '导出', roles: ['hq_ops', 'branch_gm'] },
     },
   },

@@ -686,12 +686,15 @@ WITH
     WHERE
       a.tenant_id = $1::uuid
       AND a.site_id = ANY ($2::uuid[])
-      AND a.id = $3::uuid
-      AND a.id = $4::uuid
-      AND a.bc_id = $5::uuid
-      AND a.site_id = $6::uuid
-      AND a.device_id = $7::uuid
-      AND a.assignee_id = $8::uuid
+      AND (
+        a.correction_status = 2
+        AND a.assignee_id = $3::uuid
+        AND a.step IN ('assigned', 'doing')
+      )
+      AND (
+        a.correction_status IN (1, 2)
+        AND a.due_at < :now
+      )
     ORDER BY
       CASE
         WHEN a.correction_status IN (1, 2) THEN a.due_at
@@ -799,12 +802,15 @@ SELECT
     WHERE
       a.tenant_id = $1::uuid
       AND a.site_id = ANY ($2::uuid[])
-      AND a.id = $3::uuid
-      AND a.id = $4::uuid
-      AND a.bc_id = $5::uuid
-      AND a.site_id = $6::uuid
-      AND a.device_id = $7::uuid
-      AND a.assignee_id = $8::uuid
+      AND (
+        a.correction_status = 2
+        AND a.assignee_id = $3::uuid
+        AND a.step IN ('assigned', 'doing')
+      )
+      AND (
+        a.correction_status IN (1, 2)
+        AND a.due_at < :now
+      )
   )::int AS total;
 
 -- alarms.same, shortest

@@ -1849,7 +1849,8 @@ FROM
           AND t.result IN (1, 2, 3)
           AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
         ORDER BY
-          t.at DESC
+          t.at DESC,
+          t.id DESC
         LIMIT 1
       ) AS result
     FROM

@@ -115,6 +115,211 @@ WHERE
   AND w.id = n.id
   AND (w.devices_total, w.devices_online) IS DISTINCT FROM (n.total, n.online);
 
+-- devices.detail, shortest
+SELECT
+  d.id,
+  d.sn,
+  d.type,
+  d.model,
+  d.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  d.bind_status AS "bindStatus",
+  d.site_id,
+  coalesce(w.ws_name, '') AS "siteName",
+  d.device_status AS "deviceStatus",
+  d.cause,
+  d.signal,
+  floor(
+    extract(epoch FROM d.last_seen)
+  )::float8 AS "lastSeen",
+  d.firmware,
+  (
+    SELECT
+      round(
+        (
+          100 * coalesce(
+            sum(
+              extract(
+                epoch
+                FROM
+                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              )
+            ) FILTER (
+              WHERE
+                s.state = 1
+            ),
+            0
+          ) / nullif(
+            sum(
+              extract(
+                epoch
+                FROM
+                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              )
+            ),
+            0
+          )
+        )::numeric,
+        1
+      )::float8
+    FROM
+      device_spans s
+    WHERE
+      s.tenant_id = d.tenant_id
+      AND s.device_id = d.id
+      AND s.state IN (1, 2, 4)
+      AND (
+        s.to_at IS NULL
+        OR s.to_at > (:now - interval '7 days')
+      )
+  ) AS "onlineRate",
+  coalesce(d.streams ->> 'live', '') <> '' AS "hasLive",
+  d.remark,
+  (
+    SELECT
+      r.due::text
+    FROM
+      retrievals r
+    WHERE
+      r.tenant_id = d.tenant_id
+      AND r.device_id = d.id
+      AND r.closed_at IS NULL
+  ) AS "retrieveBy",
+  d.version,
+  NULL::text AS picture,
+  floor(
+    extract(epoch FROM d.last_picture_at)
+  )::float8 AS "pictureAt",
+  (
+    SELECT
+      floor(
+        extract(
+          epoch
+          FROM
+            max(b.at)
+        )
+      )::float8
+    FROM
+      device_bindings b
+    WHERE
+      b.tenant_id = $1
+      AND b.device_id = d.id
+      AND b.action IN ('入库', '换密钥')
+  ) AS "secretAt"
+FROM
+  devices d
+  LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+  AND c.bc_id = d.bc_id
+  LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+  AND w.id = d.site_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.deleted_at IS NULL
+  AND d.id = $2::uuid;
+
+-- devices.detail, longest
+SELECT
+  d.id,
+  d.sn,
+  d.type,
+  d.model,
+  d.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  d.bind_status AS "bindStatus",
+  d.site_id,
+  coalesce(w.ws_name, '') AS "siteName",
+  d.device_status AS "deviceStatus",
+  d.cause,
+  d.signal,
+  floor(
+    extract(epoch FROM d.last_seen)
+  )::float8 AS "lastSeen",
+  d.firmware,
+  (
+    SELECT
+      round(
+        (
+          100 * coalesce(
+            sum(
+              extract(
+                epoch
+                FROM
+                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              )
+            ) FILTER (
+              WHERE
+                s.state = 1
+            ),
+            0
+          ) / nullif(
+            sum(
+              extract(
+                epoch
+                FROM
+                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              )
+            ),
+            0
+          )
+        )::numeric,
+        1
+      )::float8
+    FROM
+      device_spans s
+    WHERE
+      s.tenant_id = d.tenant_id
+      AND s.device_id = d.id
+      AND s.state IN (1, 2, 4)
+      AND (
+        s.to_at IS NULL
+        OR s.to_at > (:now - interval '7 days')
+      )
+  ) AS "onlineRate",
+  coalesce(d.streams ->> 'live', '') <> '' AS "hasLive",
+  d.remark,
+  (
+    SELECT
+      r.due::text
+    FROM
+      retrievals r
+    WHERE
+      r.tenant_id = d.tenant_id
+      AND r.device_id = d.id
+      AND r.closed_at IS NULL
+  ) AS "retrieveBy",
+  d.version,
+  d.last_picture AS picture,
+  floor(
+    extract(epoch FROM d.last_picture_at)
+  )::float8 AS "pictureAt",
+  (
+    SELECT
+      floor(
+        extract(
+          epoch
+          FROM
+            max(b.at)
+        )
+      )::float8
+    FROM
+      device_bindings b
+    WHERE
+      b.tenant_id = $1
+      AND b.device_id = d.id
+      AND b.action IN ('入库', '换密钥')
+  ) AS "secretAt"
+FROM
+  devices d
+  LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+  AND c.bc_id = d.bc_id
+  LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+  AND w.id = d.site_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.site_id = ANY ($2::uuid[])
+  AND d.deleted_at IS NULL
+  AND d.id = $3::uuid;
+
 -- devices.endstand
 UPDATE device_stands
 SET
@@ -675,6 +880,29 @@ WHERE
 ORDER BY
   id
 FOR NO KEY UPDATE;
+
+-- devices.signals
+SELECT
+  floor(
+    extract(
+      epoch
+      FROM
+        date_trunc('hour', r.at)
+    )
+  )::float8 AS at,
+  round(avg((r.body ->> 'signal')::numeric), 0)::float8 AS signal
+FROM
+  raw_events r
+WHERE
+  r.tenant_id = $1
+  AND r.device_id = $2
+  AND r.at > (:now - interval '7 days')
+  AND r.kind = 'heartbeat'
+  AND r.body ? 'signal'
+GROUP BY
+  1
+ORDER BY
+  1;
 
 -- devices.site
 SELECT

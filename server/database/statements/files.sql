@@ -4,6 +4,24 @@ INSERT INTO
 VALUES
   ($1, $2, $3, 'picture', $4, $5, $6, $7);
 
+-- files.claim
+UPDATE files
+SET
+  kind = $4
+WHERE
+  tenant_id = $1
+  AND key = $2
+  AND user_id = $3
+  AND kind = 'picture'
+  AND site_id IS NULL
+  AND proves IS NULL;
+
+-- files.drop
+DELETE FROM files
+WHERE
+  tenant_id = $1
+  AND key = $2;
+
 -- files.mine
 SELECT
   f.kind,
@@ -66,7 +84,33 @@ SELECT
             AND m.site_id = ANY ($4)
         )
       )
-  ) AS face
+  ) AS face,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      worker_documents d
+      JOIN workers k ON k.tenant_id = $1
+      AND k.id = d.worker_id
+    WHERE
+      d.tenant_id = $1
+      AND d.picture = f.key
+      AND (
+        $5::uuid[] IS NULL
+        AND $6::uuid[] IS NULL
+        OR k.bc_id = ANY ($5)
+        OR EXISTS (
+          SELECT
+            1
+          FROM
+            site_members m
+          WHERE
+            m.tenant_id = $1
+            AND m.worker_id = k.id
+            AND m.site_id = ANY ($6)
+        )
+      )
+  ) AS document
 FROM
   files f
 WHERE

@@ -743,11 +743,10 @@ FROM
   AND w.id = a.site_id
 WHERE
   a.tenant_id = $1::uuid
-  AND a.bc_id = $2::uuid
   AND (
     a.correction_status = 2
     AND a.step = 'submitted'
-    AND a.corrector_id <> $3::uuid
+    AND a.corrector_id <> $2::uuid
   )
 ORDER BY
   a.due_at NULLS LAST,

@@ -3031,7 +3031,25 @@ WHERE
 ORDER BY
   v.user_id;
 
--- statistics.wanting
+-- statistics.wanting, shortest
+SELECT
+  u.id,
+  u.nickname
+FROM
+  users u
+  JOIN saved_views v ON v.tenant_id = $1
+  AND v.user_id = u.id
+  AND v.value @> '{"on": true}'
+WHERE
+  u.tenant_id = $1::uuid
+  AND v.name = $2
+  AND u.status = 1
+  AND u.deleted_at IS NULL
+ORDER BY
+  u.nickname,
+  u.id;
+
+-- statistics.wanting, longest
 SELECT
   u.id,
   u.nickname
@@ -3043,7 +3061,8 @@ FROM
 WHERE
   u.tenant_id = $1::uuid
   AND u.bc_id = $2::uuid
-  AND v.name = $3
+  AND u.bc_id = $3::uuid
+  AND v.name = $4
   AND u.status = 1
   AND u.deleted_at IS NULL
 ORDER BY

@@ -1,3 +1,26 @@
+-- tidiness.before
+SELECT
+  p.id,
+  floor(
+    extract(epoch FROM p.at)
+  )::float8 AS at,
+  p.result,
+  p.picture
+FROM
+  tidiness_checks t
+  JOIN tidiness_checks p ON p.tenant_id = $1
+  AND p.site_id = t.site_id
+  AND p.device_id = t.device_id
+WHERE
+  t.tenant_id = $1
+  AND t.id = $2
+  AND p.picture IS NOT NULL
+  AND (p.at, p.id) < (t.at, t.id)
+ORDER BY
+  p.at DESC,
+  p.id DESC
+LIMIT 1;
+
 -- tidiness.checks
 INSERT INTO
   tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence)
@@ -24,6 +47,750 @@ FROM
     $9::real[]
   ) AS x (t, i, b, s, d, a, p, r, c);
 
+-- tidiness.days, shortest
+SELECT
+  (t.at AT TIME ZONE 'Asia/Shanghai')::date::text AS day,
+  count(*) FILTER (
+    WHERE
+      t.result = 4
+  )::int AS skewed,
+  count(*) FILTER (
+    WHERE
+      t.result <> 4
+  )::int AS n,
+  count(*) FILTER (
+    WHERE
+      t.result = 1
+  )::int AS excellent,
+  count(*) FILTER (
+    WHERE
+      t.result = 2
+  )::int AS good,
+  count(*) FILTER (
+    WHERE
+      t.result = 3
+  )::int AS poor
+FROM
+  tidiness_checks t
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.at >= to_timestamp($2)
+  AND t.at < to_timestamp($3)
+GROUP BY
+  1;
+
+-- tidiness.days, longest
+SELECT
+  (t.at AT TIME ZONE 'Asia/Shanghai')::date::text AS day,
+  count(*) FILTER (
+    WHERE
+      t.result = 4
+  )::int AS skewed,
+  count(*) FILTER (
+    WHERE
+      t.result <> 4
+  )::int AS n,
+  count(*) FILTER (
+    WHERE
+      t.result = 1
+  )::int AS excellent,
+  count(*) FILTER (
+    WHERE
+      t.result = 2
+  )::int AS good,
+  count(*) FILTER (
+    WHERE
+      t.result = 3
+  )::int AS poor
+FROM
+  tidiness_checks t
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.site_id = ANY ($2::uuid[])
+  AND t.bc_id = $3::uuid
+  AND t.site_id = $4::uuid
+  AND t.site_id IN (
+    SELECT
+      k.id
+    FROM
+      sites k
+    WHERE
+      k.tenant_id = t.tenant_id
+      AND k.manager_id = $5::uuid
+  )
+  AND t.site_id IN (
+    SELECT
+      k.id
+    FROM
+      sites k
+    WHERE
+      k.tenant_id = t.tenant_id
+      AND k.steward_id = $6::uuid
+  )
+  AND t.at >= to_timestamp($7)
+  AND t.at < to_timestamp($8)
+GROUP BY
+  1;
+
+-- tidiness.groups, shortest
+SELECT
+  c.bc_id AS id,
+  c.bc_name AS name,
+  min('') AS beside,
+  count(*) FILTER (
+    WHERE
+      t.result <> 4
+  )::int AS n,
+  count(*) FILTER (
+    WHERE
+      t.result = 1
+  )::int AS excellent,
+  count(*) FILTER (
+    WHERE
+      t.result = 2
+  )::int AS good,
+  count(*) FILTER (
+    WHERE
+      t.result = 3
+  )::int AS poor,
+  count(*) FILTER (
+    WHERE
+      t.at < to_timestamp($4)
+  )::int AS "earlyN",
+  count(*) FILTER (
+    WHERE
+      t.at < to_timestamp($4)
+      AND t.result = 1
+  )::int AS "earlyExcellent",
+  count(*) FILTER (
+    WHERE
+      t.at >= to_timestamp($4)
+  )::int AS "lateN",
+  count(*) FILTER (
+    WHERE
+      t.at >= to_timestamp($4)
+      AND t.result = 1
+  )::int AS "lateExcellent",
+  (count(*) OVER ())::int AS all
+FROM
+  tidiness_checks t
+  JOIN sites w ON w.tenant_id = t.tenant_id
+  AND w.id = t.site_id
+  JOIN companies c ON c.tenant_id = t.tenant_id
+  AND c.bc_id = t.bc_id
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.at >= to_timestamp($2)
+  AND t.at < to_timestamp($3)
+  AND t.result <> 4
+GROUP BY
+  1,
+  2
+ORDER BY
+  avg((t.result = 3)::int) DESC,
+  avg((t.result = 1)::int),
+  1
+LIMIT 50;
+
+-- tidiness.groups, longest
+SELECT
+  c.bc_id AS id,
+  c.bc_name AS name,
+  min('') AS beside,
+  count(*) FILTER (
+    WHERE
+      t.result <> 4
+  )::int AS n,
+  count(*) FILTER (
+    WHERE
+      t.result = 1
+  )::int AS excellent,
+  count(*) FILTER (
+    WHERE
+      t.result = 2
+  )::int AS good,
+  count(*) FILTER (
+    WHERE
+      t.result = 3
+  )::int AS poor,
+  count(*) FILTER (
+    WHERE
+      t.at < to_timestamp($9)
+  )::int AS "earlyN",
+  count(*) FILTER (
+    WHERE
+      t.at < to_timestamp($9)
+      AND t.result = 1
+  )::int AS "earlyExcellent",
+  count(*) FILTER (
+    WHERE
+      t.at >= to_timestamp($9)
+  )::int AS "lateN",
+  count(*) FILTER (
+    WHERE
+      t.at >= to_timestamp($9)
+      AND t.result = 1
+  )::int AS "lateExcellent",
+  (count(*) OVER ())::int AS all
+FROM
+  tidiness_checks t
+  JOIN sites w ON w.tenant_id = t.tenant_id
+  AND w.id = t.site_id
+  JOIN companies c ON c.tenant_id = t.tenant_id
+  AND c.bc_id = t.bc_id
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.site_id = ANY ($2::uuid[])
+  AND t.bc_id = $3::uuid
+  AND t.site_id = $4::uuid
+  AND t.site_id IN (
+    SELECT
+      k.id
+    FROM
+      sites k
+    WHERE
+      k.tenant_id = t.tenant_id
+      AND k.manager_id = $5::uuid
+  )
+  AND t.site_id IN (
+    SELECT
+      k.id
+    FROM
+      sites k
+    WHERE
+      k.tenant_id = t.tenant_id
+      AND k.steward_id = $6::uuid
+  )
+  AND t.at >= to_timestamp($7)
+  AND t.at < to_timestamp($8)
+  AND t.result <> 4
+GROUP BY
+  1,
+  2
+ORDER BY
+  avg((t.result = 3)::int) DESC,
+  avg((t.result = 1)::int),
+  1
+LIMIT 50;
+
+-- tidiness.history
+SELECT
+  floor(
+    extract(epoch FROM j.at)
+  )::float8 AS at,
+  j.actor,
+  j.was,
+  j.result,
+  j.reason
+FROM
+  tidiness_judgings j
+WHERE
+  j.tenant_id = $1
+  AND j.check_id = $2
+ORDER BY
+  j.at DESC,
+  j.id DESC;
+
+-- tidiness.judge
+UPDATE tidiness_checks
+SET
+  result = $3,
+  given = coalesce(given, result),
+  judged_by = $4,
+  judged_at = $5,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- tidiness.judging
+INSERT INTO
+  tidiness_judgings (tenant_id, id, check_id, at, actor, was, result, reason)
+VALUES
+  ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- tidiness.lock, shortest
+SELECT
+  t.id,
+  t.picture,
+  t.site_id,
+  w.ws_name AS "siteName",
+  t.bc_id,
+  c.bc_name,
+  t.device_id,
+  coalesce(d.sn, '') AS "deviceSn",
+  floor(
+    extract(epoch FROM t.at)
+  )::float8 AS at,
+  t.result,
+  t.source,
+  round(t.confidence::numeric, 4)::float8 AS confidence,
+  CASE
+    WHEN t.result = 4
+    OR t.device_id IS NULL THEN NULL
+    WHEN l.result IS NULL THEN 'first'
+    WHEN t.result < l.result THEN 'better'
+    WHEN t.result > l.result THEN 'worse'
+    ELSE 'same'
+  END AS change,
+  l.result AS "lastResult",
+  t.given,
+  coalesce(t.judged_by, '') AS "judgedBy",
+  floor(
+    extract(epoch FROM t.judged_at)
+  )::float8 AS "judgedAt",
+  t.version
+FROM
+  tidiness_checks t
+  JOIN sites w ON w.tenant_id = t.tenant_id
+  AND w.id = t.site_id
+  JOIN companies c ON c.tenant_id = t.tenant_id
+  AND c.bc_id = t.bc_id
+  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  AND d.id = t.device_id
+  LEFT JOIN LATERAL (
+    SELECT
+      p.result
+    FROM
+      tidiness_checks p
+    WHERE
+      p.tenant_id = t.tenant_id
+      AND p.site_id = t.site_id
+      AND p.device_id = t.device_id
+      AND p.result <> 4
+      AND (p.at, p.id) < (t.at, t.id)
+    ORDER BY
+      p.at DESC,
+      p.id DESC
+    LIMIT 1
+  ) l ON true
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.id = $2::uuid
+FOR UPDATE OF
+  t;
+
+-- tidiness.lock, longest
+SELECT
+  t.id,
+  t.picture,
+  t.site_id,
+  w.ws_name AS "siteName",
+  t.bc_id,
+  c.bc_name,
+  t.device_id,
+  coalesce(d.sn, '') AS "deviceSn",
+  floor(
+    extract(epoch FROM t.at)
+  )::float8 AS at,
+  t.result,
+  t.source,
+  round(t.confidence::numeric, 4)::float8 AS confidence,
+  CASE
+    WHEN t.result = 4
+    OR t.device_id IS NULL THEN NULL
+    WHEN l.result IS NULL THEN 'first'
+    WHEN t.result < l.result THEN 'better'
+    WHEN t.result > l.result THEN 'worse'
+    ELSE 'same'
+  END AS change,
+  l.result AS "lastResult",
+  t.given,
+  coalesce(t.judged_by, '') AS "judgedBy",
+  floor(
+    extract(epoch FROM t.judged_at)
+  )::float8 AS "judgedAt",
+  t.version
+FROM
+  tidiness_checks t
+  JOIN sites w ON w.tenant_id = t.tenant_id
+  AND w.id = t.site_id
+  JOIN companies c ON c.tenant_id = t.tenant_id
+  AND c.bc_id = t.bc_id
+  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  AND d.id = t.device_id
+  LEFT JOIN LATERAL (
+    SELECT
+      p.result
+    FROM
+      tidiness_checks p
+    WHERE
+      p.tenant_id = t.tenant_id
+      AND p.site_id = t.site_id
+      AND p.device_id = t.device_id
+      AND p.result <> 4
+      AND (p.at, p.id) < (t.at, t.id)
+    ORDER BY
+      p.at DESC,
+      p.id DESC
+    LIMIT 1
+  ) l ON true
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.bc_id = $2::uuid
+  AND t.id = $3::uuid
+FOR UPDATE OF
+  t;
+
+-- tidiness.one, shortest
+SELECT
+  t.id,
+  t.picture,
+  t.site_id,
+  w.ws_name AS "siteName",
+  t.bc_id,
+  c.bc_name,
+  t.device_id,
+  coalesce(d.sn, '') AS "deviceSn",
+  floor(
+    extract(epoch FROM t.at)
+  )::float8 AS at,
+  t.result,
+  t.source,
+  round(t.confidence::numeric, 4)::float8 AS confidence,
+  CASE
+    WHEN t.result = 4
+    OR t.device_id IS NULL THEN NULL
+    WHEN l.result IS NULL THEN 'first'
+    WHEN t.result < l.result THEN 'better'
+    WHEN t.result > l.result THEN 'worse'
+    ELSE 'same'
+  END AS change,
+  l.result AS "lastResult",
+  t.given,
+  coalesce(t.judged_by, '') AS "judgedBy",
+  floor(
+    extract(epoch FROM t.judged_at)
+  )::float8 AS "judgedAt",
+  t.version,
+  coalesce(m.nickname, '') AS "managerName",
+  coalesce(s.nickname, '') AS "stewardName"
+FROM
+  tidiness_checks t
+  JOIN sites w ON w.tenant_id = t.tenant_id
+  AND w.id = t.site_id
+  JOIN companies c ON c.tenant_id = t.tenant_id
+  AND c.bc_id = t.bc_id
+  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  AND d.id = t.device_id
+  LEFT JOIN LATERAL (
+    SELECT
+      p.result
+    FROM
+      tidiness_checks p
+    WHERE
+      p.tenant_id = t.tenant_id
+      AND p.site_id = t.site_id
+      AND p.device_id = t.device_id
+      AND p.result <> 4
+      AND (p.at, p.id) < (t.at, t.id)
+    ORDER BY
+      p.at DESC,
+      p.id DESC
+    LIMIT 1
+  ) l ON true
+  LEFT JOIN users m ON m.tenant_id = t.tenant_id
+  AND m.id = w.manager_id
+  LEFT JOIN users s ON s.tenant_id = t.tenant_id
+  AND s.id = w.steward_id
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.id = $2::uuid;
+
+-- tidiness.one, longest
+SELECT
+  t.id,
+  t.picture,
+  t.site_id,
+  w.ws_name AS "siteName",
+  t.bc_id,
+  c.bc_name,
+  t.device_id,
+  coalesce(d.sn, '') AS "deviceSn",
+  floor(
+    extract(epoch FROM t.at)
+  )::float8 AS at,
+  t.result,
+  t.source,
+  round(t.confidence::numeric, 4)::float8 AS confidence,
+  CASE
+    WHEN t.result = 4
+    OR t.device_id IS NULL THEN NULL
+    WHEN l.result IS NULL THEN 'first'
+    WHEN t.result < l.result THEN 'better'
+    WHEN t.result > l.result THEN 'worse'
+    ELSE 'same'
+  END AS change,
+  l.result AS "lastResult",
+  t.given,
+  coalesce(t.judged_by, '') AS "judgedBy",
+  floor(
+    extract(epoch FROM t.judged_at)
+  )::float8 AS "judgedAt",
+  t.version,
+  coalesce(m.nickname, '') AS "managerName",
+  coalesce(s.nickname, '') AS "stewardName"
+FROM
+  tidiness_checks t
+  JOIN sites w ON w.tenant_id = t.tenant_id
+  AND w.id = t.site_id
+  JOIN companies c ON c.tenant_id = t.tenant_id
+  AND c.bc_id = t.bc_id
+  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  AND d.id = t.device_id
+  LEFT JOIN LATERAL (
+    SELECT
+      p.result
+    FROM
+      tidiness_checks p
+    WHERE
+      p.tenant_id = t.tenant_id
+      AND p.site_id = t.site_id
+      AND p.device_id = t.device_id
+      AND p.result <> 4
+      AND (p.at, p.id) < (t.at, t.id)
+    ORDER BY
+      p.at DESC,
+      p.id DESC
+    LIMIT 1
+  ) l ON true
+  LEFT JOIN users m ON m.tenant_id = t.tenant_id
+  AND m.id = w.manager_id
+  LEFT JOIN users s ON s.tenant_id = t.tenant_id
+  AND s.id = w.steward_id
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.site_id = ANY ($2::uuid[])
+  AND t.id = $3::uuid;
+
+-- tidiness.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      t.*
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1::uuid
+    ORDER BY
+      t.at DESC,
+      t.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            t.id,
+            t.picture,
+            t.site_id,
+            w.ws_name AS "siteName",
+            t.bc_id,
+            c.bc_name,
+            t.device_id,
+            coalesce(d.sn, '') AS "deviceSn",
+            floor(
+              extract(epoch FROM t.at)
+            )::float8 AS at,
+            t.result,
+            t.source,
+            round(t.confidence::numeric, 4)::float8 AS confidence,
+            CASE
+              WHEN t.result = 4
+              OR t.device_id IS NULL THEN NULL
+              WHEN l.result IS NULL THEN 'first'
+              WHEN t.result < l.result THEN 'better'
+              WHEN t.result > l.result THEN 'worse'
+              ELSE 'same'
+            END AS change,
+            l.result AS "lastResult",
+            t.given,
+            coalesce(t.judged_by, '') AS "judgedBy",
+            floor(
+              extract(epoch FROM t.judged_at)
+            )::float8 AS "judgedAt",
+            t.version
+          FROM
+            page t
+            JOIN sites w ON w.tenant_id = t.tenant_id
+            AND w.id = t.site_id
+            JOIN companies c ON c.tenant_id = t.tenant_id
+            AND c.bc_id = t.bc_id
+            LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+            AND d.id = t.device_id
+            LEFT JOIN LATERAL (
+              SELECT
+                p.result
+              FROM
+                tidiness_checks p
+              WHERE
+                p.tenant_id = t.tenant_id
+                AND p.site_id = t.site_id
+                AND p.device_id = t.device_id
+                AND p.result <> 4
+                AND (p.at, p.id) < (t.at, t.id)
+              ORDER BY
+                p.at DESC,
+                p.id DESC
+              LIMIT 1
+            ) l ON true
+          ORDER BY
+            t.at DESC,
+            t.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1::uuid
+  )::int AS total;
+
+-- tidiness.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      t.*
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1::uuid
+      AND t.site_id = ANY ($2::uuid[])
+      AND t.bc_id = $3::uuid
+      AND t.site_id = $4::uuid
+      AND t.site_id IN (
+        SELECT
+          k.id
+        FROM
+          sites k
+        WHERE
+          k.tenant_id = t.tenant_id
+          AND k.manager_id = $5::uuid
+      )
+      AND t.site_id IN (
+        SELECT
+          k.id
+        FROM
+          sites k
+        WHERE
+          k.tenant_id = t.tenant_id
+          AND k.steward_id = $6::uuid
+      )
+      AND t.id = $7::uuid
+      AND t.id = $8::uuid
+    ORDER BY
+      t.at DESC,
+      t.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            t.id,
+            t.picture,
+            t.site_id,
+            w.ws_name AS "siteName",
+            t.bc_id,
+            c.bc_name,
+            t.device_id,
+            coalesce(d.sn, '') AS "deviceSn",
+            floor(
+              extract(epoch FROM t.at)
+            )::float8 AS at,
+            t.result,
+            t.source,
+            round(t.confidence::numeric, 4)::float8 AS confidence,
+            CASE
+              WHEN t.result = 4
+              OR t.device_id IS NULL THEN NULL
+              WHEN l.result IS NULL THEN 'first'
+              WHEN t.result < l.result THEN 'better'
+              WHEN t.result > l.result THEN 'worse'
+              ELSE 'same'
+            END AS change,
+            l.result AS "lastResult",
+            t.given,
+            coalesce(t.judged_by, '') AS "judgedBy",
+            floor(
+              extract(epoch FROM t.judged_at)
+            )::float8 AS "judgedAt",
+            t.version
+          FROM
+            page t
+            JOIN sites w ON w.tenant_id = t.tenant_id
+            AND w.id = t.site_id
+            JOIN companies c ON c.tenant_id = t.tenant_id
+            AND c.bc_id = t.bc_id
+            LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+            AND d.id = t.device_id
+            LEFT JOIN LATERAL (
+              SELECT
+                p.result
+              FROM
+                tidiness_checks p
+              WHERE
+                p.tenant_id = t.tenant_id
+                AND p.site_id = t.site_id
+                AND p.device_id = t.device_id
+                AND p.result <> 4
+                AND (p.at, p.id) < (t.at, t.id)
+              ORDER BY
+                p.at DESC,
+                p.id DESC
+              LIMIT 1
+            ) l ON true
+          ORDER BY
+            t.at DESC,
+            t.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1::uuid
+      AND t.site_id = ANY ($2::uuid[])
+      AND t.bc_id = $3::uuid
+      AND t.site_id = $4::uuid
+      AND t.site_id IN (
+        SELECT
+          k.id
+        FROM
+          sites k
+        WHERE
+          k.tenant_id = t.tenant_id
+          AND k.manager_id = $5::uuid
+      )
+      AND t.site_id IN (
+        SELECT
+          k.id
+        FROM
+          sites k
+        WHERE
+          k.tenant_id = t.tenant_id
+          AND k.steward_id = $6::uuid
+      )
+      AND t.id = $7::uuid
+      AND t.id = $8::uuid
+  )::int AS total;
+
 -- tidiness.places
 SELECT
   1
@@ -42,7 +809,7 @@ SET
   tidiness = n.result
 FROM
   unnest($1::uuid[], $2::uuid[]) AS k (tenant, site)
-  CROSS JOIN LATERAL (
+  LEFT JOIN LATERAL (
     SELECT
       t.result
     FROM
@@ -52,9 +819,10 @@ FROM
       AND t.site_id = k.site
       AND t.result <> 4
     ORDER BY
-      t.at DESC
+      t.at DESC,
+      t.id DESC
     LIMIT 1
-  ) n
+  ) n ON true
 WHERE
   w.tenant_id = k.tenant
   AND w.id = k.site

@@ -116,6 +116,151 @@ INSERT INTO
 VALUES
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now);
 
+-- userlogs.actions, shortest
+SELECT DISTINCT
+  k.action
+FROM
+  (
+    SELECT
+      l.action
+    FROM
+      user_logs l
+    WHERE
+      l.tenant_id = $1::uuid
+    ORDER BY
+      l.at DESC
+    LIMIT 5000
+  ) k
+ORDER BY
+  k.action;
+
+-- userlogs.actions, longest
+SELECT DISTINCT
+  k.action
+FROM
+  (
+    SELECT
+      l.action
+    FROM
+      user_logs l
+    WHERE
+      l.tenant_id = $1::uuid
+      AND l.user_id IN (
+        SELECT
+          k.id
+        FROM
+          users k
+        WHERE
+          k.tenant_id = l.tenant_id
+          AND k.bc_id = ANY ($2::uuid[])
+      )
+    ORDER BY
+      l.at DESC
+    LIMIT 5000
+  ) k
+ORDER BY
+  k.action;
+
+-- userlogs.head
+SELECT
+  seq,
+  hash,
+  extract(epoch FROM at)::bigint AS at
+FROM
+  log_heads
+WHERE
+  tenant_id = $1
+ORDER BY
+  seq DESC
+LIMIT 1;
+
+-- userlogs.names
+WITH
+  k AS MATERIALIZED (
+    SELECT
+      v::uuid AS id
+    FROM
+      json_array_elements_text($2::json) v
+  )
+SELECT
+  u.id,
+  u.nickname AS name
+FROM
+  k
+  JOIN users u ON u.tenant_id = $1
+  AND u.id = k.id
+UNION ALL
+SELECT
+  c.bc_id,
+  c.bc_name
+FROM
+  k
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = k.id
+UNION ALL
+SELECT
+  t.id,
+  t.name
+FROM
+  k
+  JOIN stores t ON t.tenant_id = $1
+  AND t.id = k.id
+UNION ALL
+SELECT
+  w.id,
+  w.ws_name
+FROM
+  k
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = k.id
+UNION ALL
+SELECT
+  p.id,
+  p.w_name
+FROM
+  k
+  JOIN workers p ON p.tenant_id = $1
+  AND p.id = k.id
+UNION ALL
+SELECT
+  r.id,
+  r.name
+FROM
+  k
+  JOIN roles r ON r.tenant_id = $1
+  AND r.id = k.id
+UNION ALL
+SELECT
+  d.id,
+  d.sn
+FROM
+  k
+  JOIN devices d ON d.tenant_id = $1
+  AND d.id = k.id
+UNION ALL
+SELECT
+  g.id,
+  g.name
+FROM
+  k
+  JOIN pages g ON g.tenant_id = $1
+  AND g.id = k.id
+UNION ALL
+SELECT
+  a.id,
+  CASE
+    WHEN a.type = 'cameraproblem' THEN '摄像头偏移'
+    WHEN a.type = 'noclothes' THEN '未穿工服'
+    WHEN a.type = 'smoking' THEN '抽烟'
+    ELSE coalesce('未知(' || a.type || ')', '')
+  END || ' · ' || w.ws_name
+FROM
+  k
+  JOIN alarms a ON a.tenant_id = $1
+  AND a.id = k.id
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = a.site_id;
+
 -- userlogs.page, shortest
 WITH
   page AS MATERIALIZED (
@@ -445,3 +590,20 @@ SELECT
           AND k.seq IS NULL
       )
   )::int AS total;
+
+-- userlogs.walked
+SELECT
+  extract(epoch FROM l.at)::bigint AS at,
+  coalesce(u.nickname, l.user_name) AS nickname,
+  l.after AS verdict
+FROM
+  user_logs l
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = l.user_id
+WHERE
+  l.tenant_id = $1
+  AND l.object = 'log'
+  AND l.after IS NOT NULL
+ORDER BY
+  l.at DESC
+LIMIT 1;

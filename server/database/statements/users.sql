@@ -876,7 +876,52 @@ SELECT
                 )
                 AND w.deleted_at IS NULL
                 AND w.status = 1
-            ) AS sites
+            ) AS sites,
+            (
+              SELECT
+                avg((a.closed_at <= a.due_at)::int)::float8
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = u.tenant_id
+                AND a.assignee_id = u.id
+                AND a.correction_status = 3
+                AND a.closed_at > :now - interval '30 days'
+                AND a.due_at IS NOT NULL
+            ) AS "onTime",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = u.tenant_id
+                AND a.assignee_id = u.id
+                AND a.correction_status = 3
+                AND a.closed_at > :now - interval '30 days'
+                AND a.due_at IS NOT NULL
+            ) AS corrections,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = u.tenant_id
+                AND a.assignee_id = u.id
+                AND a.correction_status IN (1, 2)
+            ) AS open,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = u.tenant_id
+                AND a.assignee_id = u.id
+                AND a.correction_status IN (1, 2)
+                AND a.due_at < :now
+            ) AS late
           FROM
             page u
             LEFT JOIN companies c ON c.tenant_id = u.tenant_id
@@ -961,7 +1006,52 @@ SELECT
                 )
                 AND w.deleted_at IS NULL
                 AND w.status = 1
-            ) AS sites
+            ) AS sites,
+            (
+              SELECT
+                avg((a.closed_at <= a.due_at)::int)::float8
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = u.tenant_id
+                AND a.assignee_id = u.id
+                AND a.correction_status = 3
+                AND a.closed_at > :now - interval '30 days'
+                AND a.due_at IS NOT NULL
+            ) AS "onTime",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = u.tenant_id
+                AND a.assignee_id = u.id
+                AND a.correction_status = 3
+                AND a.closed_at > :now - interval '30 days'
+                AND a.due_at IS NOT NULL
+            ) AS corrections,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = u.tenant_id
+                AND a.assignee_id = u.id
+                AND a.correction_status IN (1, 2)
+            ) AS open,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = u.tenant_id
+                AND a.assignee_id = u.id
+                AND a.correction_status IN (1, 2)
+                AND a.due_at < :now
+            ) AS late
           FROM
             page u
             LEFT JOIN companies c ON c.tenant_id = u.tenant_id

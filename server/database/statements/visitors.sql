@@ -23,3 +23,315 @@ FROM
     $8::text[],
     $9::real[]
   ) AS x (t, i, b, s, d, a, n, p, m);
+
+-- visits.lock, shortest
+SELECT
+  v.id,
+  v.picture,
+  v.site_id,
+  w.ws_name AS "siteName",
+  v.bc_id,
+  c.bc_name,
+  coalesce(d.sn, '') AS "deviceSn",
+  floor(
+    extract(epoch FROM v.at)
+  )::float8 AS at,
+  v.seconds,
+  greatest(1, round(v.seconds / 60.0))::int AS minutes,
+  nullif(v.identity, '') AS identity,
+  v.remark,
+  CASE
+    WHEN v.handled THEN 2
+    ELSE 1
+  END AS state,
+  v.handled_by AS "handledBy",
+  floor(
+    extract(epoch FROM v.handled_at)
+  )::float8 AS "handledAt",
+  w.steward_id,
+  coalesce(s.nickname, '') AS "stewardName",
+  coalesce(t.nickname, '') AS "toldName",
+  floor(
+    extract(epoch FROM v.told_at)
+  )::float8 AS "toldAt",
+  v.version,
+  v.told_id
+FROM
+  visits v
+  JOIN sites w ON w.tenant_id = v.tenant_id
+  AND w.id = v.site_id
+  JOIN companies c ON c.tenant_id = v.tenant_id
+  AND c.bc_id = v.bc_id
+  LEFT JOIN devices d ON d.tenant_id = v.tenant_id
+  AND d.id = v.device_id
+  LEFT JOIN users s ON s.tenant_id = w.tenant_id
+  AND s.id = w.steward_id
+  LEFT JOIN users t ON t.tenant_id = v.tenant_id
+  AND t.id = v.told_id
+WHERE
+  v.tenant_id = $1::uuid
+  AND v.id = $2::uuid
+FOR UPDATE OF
+  v;
+
+-- visits.lock, longest
+SELECT
+  v.id,
+  v.picture,
+  v.site_id,
+  w.ws_name AS "siteName",
+  v.bc_id,
+  c.bc_name,
+  coalesce(d.sn, '') AS "deviceSn",
+  floor(
+    extract(epoch FROM v.at)
+  )::float8 AS at,
+  v.seconds,
+  greatest(1, round(v.seconds / 60.0))::int AS minutes,
+  nullif(v.identity, '') AS identity,
+  v.remark,
+  CASE
+    WHEN v.handled THEN 2
+    ELSE 1
+  END AS state,
+  v.handled_by AS "handledBy",
+  floor(
+    extract(epoch FROM v.handled_at)
+  )::float8 AS "handledAt",
+  w.steward_id,
+  coalesce(s.nickname, '') AS "stewardName",
+  coalesce(t.nickname, '') AS "toldName",
+  floor(
+    extract(epoch FROM v.told_at)
+  )::float8 AS "toldAt",
+  v.version,
+  v.told_id
+FROM
+  visits v
+  JOIN sites w ON w.tenant_id = v.tenant_id
+  AND w.id = v.site_id
+  JOIN companies c ON c.tenant_id = v.tenant_id
+  AND c.bc_id = v.bc_id
+  LEFT JOIN devices d ON d.tenant_id = v.tenant_id
+  AND d.id = v.device_id
+  LEFT JOIN users s ON s.tenant_id = w.tenant_id
+  AND s.id = w.steward_id
+  LEFT JOIN users t ON t.tenant_id = v.tenant_id
+  AND t.id = v.told_id
+WHERE
+  v.tenant_id = $1::uuid
+  AND v.site_id = ANY ($2::uuid[])
+  AND v.id = $3::uuid
+FOR UPDATE OF
+  v;
+
+-- visits.mark
+UPDATE visits
+SET
+  identity = $3,
+  remark = $4,
+  handled = true,
+  handled_by = $5,
+  handled_at = :now,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- visits.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      v.*
+    FROM
+      visits v
+    WHERE
+      v.tenant_id = $1::uuid
+    ORDER BY
+      v.at DESC,
+      v.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            v.id,
+            v.picture,
+            v.site_id,
+            w.ws_name AS "siteName",
+            v.bc_id,
+            c.bc_name,
+            coalesce(d.sn, '') AS "deviceSn",
+            floor(
+              extract(epoch FROM v.at)
+            )::float8 AS at,
+            v.seconds,
+            greatest(1, round(v.seconds / 60.0))::int AS minutes,
+            nullif(v.identity, '') AS identity,
+            v.remark,
+            CASE
+              WHEN v.handled THEN 2
+              ELSE 1
+            END AS state,
+            v.handled_by AS "handledBy",
+            floor(
+              extract(epoch FROM v.handled_at)
+            )::float8 AS "handledAt",
+            w.steward_id,
+            coalesce(s.nickname, '') AS "stewardName",
+            coalesce(t.nickname, '') AS "toldName",
+            floor(
+              extract(epoch FROM v.told_at)
+            )::float8 AS "toldAt",
+            v.version
+          FROM
+            page v
+            JOIN sites w ON w.tenant_id = v.tenant_id
+            AND w.id = v.site_id
+            JOIN companies c ON c.tenant_id = v.tenant_id
+            AND c.bc_id = v.bc_id
+            LEFT JOIN devices d ON d.tenant_id = v.tenant_id
+            AND d.id = v.device_id
+            LEFT JOIN users s ON s.tenant_id = w.tenant_id
+            AND s.id = w.steward_id
+            LEFT JOIN users t ON t.tenant_id = v.tenant_id
+            AND t.id = v.told_id
+          ORDER BY
+            v.at DESC,
+            v.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      visits v
+    WHERE
+      v.tenant_id = $1::uuid
+  )::int AS total;
+
+-- visits.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      v.*
+    FROM
+      visits v
+    WHERE
+      v.tenant_id = $1::uuid
+      AND v.site_id = ANY ($2::uuid[])
+      AND v.id = $3::uuid
+      AND v.bc_id = $4::uuid
+      AND v.site_id = $5::uuid
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          visits n
+        WHERE
+          n.tenant_id = v.tenant_id
+          AND n.id = $6::uuid
+          AND n.site_id = v.site_id
+          AND v.at BETWEEN n.at - interval '7 days' AND n.at + interval '7 days'
+      )
+    ORDER BY
+      v.at DESC,
+      v.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            v.id,
+            v.picture,
+            v.site_id,
+            w.ws_name AS "siteName",
+            v.bc_id,
+            c.bc_name,
+            coalesce(d.sn, '') AS "deviceSn",
+            floor(
+              extract(epoch FROM v.at)
+            )::float8 AS at,
+            v.seconds,
+            greatest(1, round(v.seconds / 60.0))::int AS minutes,
+            nullif(v.identity, '') AS identity,
+            v.remark,
+            CASE
+              WHEN v.handled THEN 2
+              ELSE 1
+            END AS state,
+            v.handled_by AS "handledBy",
+            floor(
+              extract(epoch FROM v.handled_at)
+            )::float8 AS "handledAt",
+            w.steward_id,
+            coalesce(s.nickname, '') AS "stewardName",
+            coalesce(t.nickname, '') AS "toldName",
+            floor(
+              extract(epoch FROM v.told_at)
+            )::float8 AS "toldAt",
+            v.version
+          FROM
+            page v
+            JOIN sites w ON w.tenant_id = v.tenant_id
+            AND w.id = v.site_id
+            JOIN companies c ON c.tenant_id = v.tenant_id
+            AND c.bc_id = v.bc_id
+            LEFT JOIN devices d ON d.tenant_id = v.tenant_id
+            AND d.id = v.device_id
+            LEFT JOIN users s ON s.tenant_id = w.tenant_id
+            AND s.id = w.steward_id
+            LEFT JOIN users t ON t.tenant_id = v.tenant_id
+            AND t.id = v.told_id
+          ORDER BY
+            v.at DESC,
+            v.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      visits v
+    WHERE
+      v.tenant_id = $1::uuid
+      AND v.site_id = ANY ($2::uuid[])
+      AND v.id = $3::uuid
+      AND v.bc_id = $4::uuid
+      AND v.site_id = $5::uuid
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          visits n
+        WHERE
+          n.tenant_id = v.tenant_id
+          AND n.id = $6::uuid
+          AND n.site_id = v.site_id
+          AND v.at BETWEEN n.at - interval '7 days' AND n.at + interval '7 days'
+      )
+  )::int AS total;
+
+-- visits.told
+UPDATE visits
+SET
+  told_id = $3,
+  told_at = :now,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;

@@ -1,3 +1,465 @@
+-- documents.add
+INSERT INTO
+  worker_documents (tenant_id, id, worker_id, kind, number, picture, valid_until, added_by, added_at)
+VALUES
+  ($1, $2, $3, $4, $5, $6, $7, $8, :now)
+RETURNING
+  id;
+
+-- documents.del
+DELETE FROM worker_documents
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- documents.edit
+UPDATE worker_documents
+SET
+  kind = $3,
+  number = $4,
+  picture = $5,
+  valid_until = $6,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
+-- documents.list, shortest
+SELECT
+  d.id,
+  d.kind,
+  CASE
+    WHEN length(d.number) > 8 THEN left(d.number, 3)
+    ELSE ''
+  END || '****' || right(
+    d.number,
+    CASE
+      WHEN length(d.number) > 8 THEN 4
+      ELSE 2
+    END
+  ) AS number,
+  d.picture AS picture,
+  d.valid_until::text AS "validUntil",
+  CASE
+    WHEN d.valid_until < $3::date THEN 3
+    WHEN d.valid_until <= $3::date + 30 THEN 2
+    ELSE 1
+  END AS state,
+  d.added_by AS "addedBy",
+  floor(
+    extract(epoch FROM d.added_at)
+  )::float8 AS "addedAt",
+  d.version
+FROM
+  workers k
+  JOIN worker_documents d ON d.tenant_id = $1
+  AND d.worker_id = k.id
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.deleted_at IS NULL
+  AND k.id = $2::uuid
+ORDER BY
+  state DESC,
+  d.kind,
+  d.id;
+
+-- documents.list, longest
+SELECT
+  d.id,
+  d.kind,
+  CASE
+    WHEN length(d.number) > 8 THEN left(d.number, 3)
+    ELSE ''
+  END || '****' || right(
+    d.number,
+    CASE
+      WHEN length(d.number) > 8 THEN 4
+      ELSE 2
+    END
+  ) AS number,
+  d.picture AS picture,
+  d.valid_until::text AS "validUntil",
+  CASE
+    WHEN d.valid_until < $4::date THEN 3
+    WHEN d.valid_until <= $4::date + 30 THEN 2
+    ELSE 1
+  END AS state,
+  d.added_by AS "addedBy",
+  floor(
+    extract(epoch FROM d.added_at)
+  )::float8 AS "addedAt",
+  d.version
+FROM
+  workers k
+  JOIN worker_documents d ON d.tenant_id = $1
+  AND d.worker_id = k.id
+WHERE
+  k.tenant_id = $1::uuid
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.site_id = ANY ($2::uuid[])
+  )
+  AND k.deleted_at IS NULL
+  AND k.id = $3::uuid
+ORDER BY
+  state DESC,
+  d.kind,
+  d.id;
+
+-- documents.lock, shortest
+SELECT
+  d.id,
+  d.worker_id,
+  k.bc_id,
+  k.w_name,
+  d.kind,
+  d.number,
+  d.picture,
+  d.valid_until::text AS "validUntil",
+  d.version
+FROM
+  workers k
+  JOIN worker_documents d ON d.tenant_id = $1
+  AND d.worker_id = k.id
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.deleted_at IS NULL
+  AND d.id = $2::uuid
+FOR UPDATE;
+
+-- documents.lock, longest
+SELECT
+  d.id,
+  d.worker_id,
+  k.bc_id,
+  k.w_name,
+  d.kind,
+  d.number,
+  d.picture,
+  d.valid_until::text AS "validUntil",
+  d.version
+FROM
+  workers k
+  JOIN worker_documents d ON d.tenant_id = $1
+  AND d.worker_id = k.id
+WHERE
+  k.tenant_id = $1::uuid
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.site_id = ANY ($2::uuid[])
+  )
+  AND k.deleted_at IS NULL
+  AND d.id = $3::uuid
+FOR UPDATE;
+
+-- documents.same
+SELECT
+  1
+FROM
+  worker_documents
+WHERE
+  tenant_id = $1
+  AND worker_id = $2
+  AND kind = $3
+  AND number = $4
+  AND (
+    $5::uuid IS NULL
+    OR id <> $5
+  );
+
+-- stays.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      k.*
+    FROM
+      (
+        SELECT
+          m.*,
+          w.bc_id,
+          w.ws_name
+        FROM
+          site_members m
+          JOIN sites w ON w.tenant_id = m.tenant_id
+          AND w.id = m.site_id
+          AND w.deleted_at IS NULL
+      ) k
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.worker_id = $2::uuid
+      AND k.site_id = $3::uuid
+    ORDER BY
+      k.left_on IS NULL DESC,
+      k.entered_on DESC,
+      k.site_id,
+      k.entered_on
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            k.site_id || ':' || k.entered_on AS id,
+            k.site_id,
+            k.ws_name,
+            c.bc_name,
+            x.w_type,
+            k.entered_on::text AS "enteredOn",
+            k.left_on::text AS "leftOn",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = k.tenant_id
+                AND a.site_id = k.site_id
+                AND a.worker_id = k.worker_id
+                AND a.day BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')
+            ) AS days,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                violations v
+              WHERE
+                v.tenant_id = k.tenant_id
+                AND v.worker_id = k.worker_id
+                AND v.site_id = k.site_id
+                AND v.status <> 5
+                AND (v.at AT TIME ZONE 'Asia/Shanghai')::date BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')
+            ) AS breaks,
+            k.score,
+            coalesce(k.scored_by, '') AS "scoredBy"
+          FROM
+            page k
+            JOIN companies c ON c.tenant_id = k.tenant_id
+            AND c.bc_id = k.bc_id
+            JOIN workers x ON x.tenant_id = k.tenant_id
+            AND x.id = k.worker_id
+          ORDER BY
+            k.left_on IS NULL DESC,
+            k.entered_on DESC,
+            k.site_id,
+            k.entered_on
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      (
+        SELECT
+          m.*,
+          w.bc_id,
+          w.ws_name
+        FROM
+          site_members m
+          JOIN sites w ON w.tenant_id = m.tenant_id
+          AND w.id = m.site_id
+          AND w.deleted_at IS NULL
+      ) k
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.worker_id = $2::uuid
+      AND k.site_id = $3::uuid
+  )::int AS total;
+
+-- stays.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      k.*
+    FROM
+      (
+        SELECT
+          m.*,
+          w.bc_id,
+          w.ws_name
+        FROM
+          site_members m
+          JOIN sites w ON w.tenant_id = m.tenant_id
+          AND w.id = m.site_id
+          AND w.deleted_at IS NULL
+      ) k
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.site_id = ANY ($2::uuid[])
+      AND k.worker_id = $3::uuid
+      AND k.site_id = $4::uuid
+    ORDER BY
+      k.left_on IS NULL DESC,
+      k.entered_on DESC,
+      k.site_id,
+      k.entered_on
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            k.site_id || ':' || k.entered_on AS id,
+            k.site_id,
+            k.ws_name,
+            c.bc_name,
+            x.w_type,
+            k.entered_on::text AS "enteredOn",
+            k.left_on::text AS "leftOn",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = k.tenant_id
+                AND a.site_id = k.site_id
+                AND a.worker_id = k.worker_id
+                AND a.day BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')
+            ) AS days,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                violations v
+              WHERE
+                v.tenant_id = k.tenant_id
+                AND v.worker_id = k.worker_id
+                AND v.site_id = k.site_id
+                AND v.status <> 5
+                AND (v.at AT TIME ZONE 'Asia/Shanghai')::date BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')
+            ) AS breaks,
+            k.score,
+            coalesce(k.scored_by, '') AS "scoredBy"
+          FROM
+            page k
+            JOIN companies c ON c.tenant_id = k.tenant_id
+            AND c.bc_id = k.bc_id
+            JOIN workers x ON x.tenant_id = k.tenant_id
+            AND x.id = k.worker_id
+          ORDER BY
+            k.left_on IS NULL DESC,
+            k.entered_on DESC,
+            k.site_id,
+            k.entered_on
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      (
+        SELECT
+          m.*,
+          w.bc_id,
+          w.ws_name
+        FROM
+          site_members m
+          JOIN sites w ON w.tenant_id = m.tenant_id
+          AND w.id = m.site_id
+          AND w.deleted_at IS NULL
+      ) k
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.site_id = ANY ($2::uuid[])
+      AND k.worker_id = $3::uuid
+      AND k.site_id = $4::uuid
+  )::int AS total;
+
+-- stays.track, shortest
+SELECT
+  floor(
+    extract(epoch FROM e.at)
+  )::float8 AS at,
+  e.direction,
+  e.source,
+  e.picture,
+  e.site_id,
+  w.ws_name,
+  w.lng,
+  w.lat
+FROM
+  attendance_events e
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = e.site_id
+WHERE
+  e.tenant_id = $1::uuid
+  AND e.worker_id = $2::uuid
+  AND e.day = $3::date
+  AND e.reverses IS NULL
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      attendance_events r
+    WHERE
+      r.tenant_id = $1
+      AND r.reverses = e.id
+      AND r.at = e.at
+  )
+ORDER BY
+  e.at,
+  e.id;
+
+-- stays.track, longest
+SELECT
+  floor(
+    extract(epoch FROM e.at)
+  )::float8 AS at,
+  e.direction,
+  e.source,
+  e.picture,
+  e.site_id,
+  w.ws_name,
+  w.lng,
+  w.lat
+FROM
+  attendance_events e
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = e.site_id
+WHERE
+  e.tenant_id = $1::uuid
+  AND e.site_id = ANY ($2::uuid[])
+  AND e.worker_id = $3::uuid
+  AND e.day = $4::date
+  AND e.reverses IS NULL
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      attendance_events r
+    WHERE
+      r.tenant_id = $1
+      AND r.reverses = e.id
+      AND r.at = e.at
+  )
+ORDER BY
+  e.at,
+  e.id;
+
 -- workers.add
 INSERT INTO
   workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team)
@@ -261,7 +723,19 @@ SELECT
         AND m.worker_id = k.id
     ),
     '[]'
-  ) AS sites
+  ) AS sites,
+  (
+    SELECT
+      json_build_object('mean', round(avg(m.score), 1)::float8, 'n', count(*))
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.score IS NOT NULL
+    HAVING
+      count(*) > 0
+  ) AS score
 FROM
   workers k
   JOIN companies c ON c.tenant_id = k.tenant_id
@@ -309,11 +783,11 @@ FROM
     SELECT
       count(*)::int AS n
     FROM
-      alarms a
+      violations x
     WHERE
-      a.tenant_id = k.tenant_id
-      AND a.worker_id = k.id
-      AND a.verdict = 'real'
+      x.tenant_id = k.tenant_id
+      AND x.worker_id = k.id
+      AND x.status <> 5
   ) b ON true
 WHERE
   k.tenant_id = $1::uuid
@@ -425,7 +899,19 @@ SELECT
         AND m.worker_id = k.id
     ),
     '[]'
-  ) AS sites
+  ) AS sites,
+  (
+    SELECT
+      json_build_object('mean', round(avg(m.score), 1)::float8, 'n', count(*))
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+      AND m.score IS NOT NULL
+    HAVING
+      count(*) > 0
+  ) AS score
 FROM
   workers k
   JOIN companies c ON c.tenant_id = k.tenant_id
@@ -473,11 +959,11 @@ FROM
     SELECT
       count(*)::int AS n
     FROM
-      alarms a
+      violations x
     WHERE
-      a.tenant_id = k.tenant_id
-      AND a.worker_id = k.id
-      AND a.verdict = 'real'
+      x.tenant_id = k.tenant_id
+      AND x.worker_id = k.id
+      AND x.status <> 5
   ) b ON true
 WHERE
   k.tenant_id = $1::uuid
@@ -675,12 +1161,6 @@ WHERE
   tenant_id = $1
   AND id = $2;
 
--- workers.nofile
-DELETE FROM files
-WHERE
-  tenant_id = $1
-  AND key = $2;
-
 -- workers.number
 SELECT
   w_id
@@ -796,11 +1276,11 @@ SELECT
               SELECT
                 count(*)::int AS n
               FROM
-                alarms a
+                violations x
               WHERE
-                a.tenant_id = k.tenant_id
-                AND a.worker_id = k.id
-                AND a.verdict = 'real'
+                x.tenant_id = k.tenant_id
+                AND x.worker_id = k.id
+                AND x.status <> 5
             ) b ON true
           ORDER BY
             k.w_id ASC,
@@ -936,11 +1416,11 @@ SELECT
               SELECT
                 count(*)::int AS n
               FROM
-                alarms a
+                violations x
               WHERE
-                a.tenant_id = k.tenant_id
-                AND a.worker_id = k.id
-                AND a.verdict = 'real'
+                x.tenant_id = k.tenant_id
+                AND x.worker_id = k.id
+                AND x.status <> 5
             ) b ON true
           ORDER BY
             k.w_id ASC,
@@ -1028,21 +1508,14 @@ ORDER BY
   k.w_id
 LIMIT 30;
 
--- workers.picture
-UPDATE files
-SET
-  kind = 'face'
-WHERE
-  tenant_id = $1
-  AND key = $2
-  AND user_id = $3
-  AND kind = 'picture'
-  AND site_id IS NULL;
-
 -- workers.recall
 UPDATE site_members
 SET
-  left_on = $4::date
+  left_on = $4::date,
+  score = $5,
+  scored_by = CASE
+    WHEN $5::smallint IS NOT NULL THEN $6
+  END
 WHERE
   tenant_id = $1
   AND site_id = $2
