@@ -813,6 +813,21 @@ SELECT
       )
   )::int AS total;
 
+-- alarms.photos
+SELECT
+  f.key,
+  floor(
+    extract(epoch FROM f.at)
+  )::float8 AS "uploadedAt",
+  floor(
+    extract(epoch FROM f.taken_at)
+  )::float8 AS "takenAt"
+FROM
+  files f
+WHERE
+  f.tenant_id = $1
+  AND f.key = ANY ($2);
+
 -- alarms.same, shortest
 SELECT
   a.id,

@@ -165,7 +165,7 @@ SELECT
     FROM
       device_spans s
     WHERE
-      s.tenant_id = d.tenant_id
+      s.tenant_id = $1
       AND s.device_id = d.id
       AND s.state IN (1, 2, 4)
       AND (
@@ -181,7 +181,7 @@ SELECT
     FROM
       retrievals r
     WHERE
-      r.tenant_id = d.tenant_id
+      r.tenant_id = $1
       AND r.device_id = d.id
       AND r.closed_at IS NULL
   ) AS "retrieveBy",
@@ -208,9 +208,9 @@ SELECT
   ) AS "secretAt"
 FROM
   devices d
-  LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = d.bc_id
-  LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+  LEFT JOIN sites w ON w.tenant_id = $1
   AND w.id = d.site_id
 WHERE
   d.tenant_id = $1::uuid
@@ -267,7 +267,7 @@ SELECT
     FROM
       device_spans s
     WHERE
-      s.tenant_id = d.tenant_id
+      s.tenant_id = $1
       AND s.device_id = d.id
       AND s.state IN (1, 2, 4)
       AND (
@@ -283,7 +283,7 @@ SELECT
     FROM
       retrievals r
     WHERE
-      r.tenant_id = d.tenant_id
+      r.tenant_id = $1
       AND r.device_id = d.id
       AND r.closed_at IS NULL
   ) AS "retrieveBy",
@@ -310,9 +310,9 @@ SELECT
   ) AS "secretAt"
 FROM
   devices d
-  LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = d.bc_id
-  LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+  LEFT JOIN sites w ON w.tenant_id = $1
   AND w.id = d.site_id
 WHERE
   d.tenant_id = $1::uuid
@@ -425,7 +425,7 @@ SELECT
     FROM
       device_spans s
     WHERE
-      s.tenant_id = d.tenant_id
+      s.tenant_id = $1
       AND s.device_id = d.id
       AND s.state IN (1, 2, 4)
       AND (
@@ -441,16 +441,16 @@ SELECT
     FROM
       retrievals r
     WHERE
-      r.tenant_id = d.tenant_id
+      r.tenant_id = $1
       AND r.device_id = d.id
       AND r.closed_at IS NULL
   ) AS "retrieveBy",
   d.version
 FROM
   devices d
-  LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = d.bc_id
-  LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+  LEFT JOIN sites w ON w.tenant_id = $1
   AND w.id = d.site_id
 WHERE
   d.tenant_id = $1::uuid
@@ -509,7 +509,7 @@ SELECT
     FROM
       device_spans s
     WHERE
-      s.tenant_id = d.tenant_id
+      s.tenant_id = $1
       AND s.device_id = d.id
       AND s.state IN (1, 2, 4)
       AND (
@@ -525,16 +525,16 @@ SELECT
     FROM
       retrievals r
     WHERE
-      r.tenant_id = d.tenant_id
+      r.tenant_id = $1
       AND r.device_id = d.id
       AND r.closed_at IS NULL
   ) AS "retrieveBy",
   d.version
 FROM
   devices d
-  LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = d.bc_id
-  LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+  LEFT JOIN sites w ON w.tenant_id = $1
   AND w.id = d.site_id
 WHERE
   d.tenant_id = $1::uuid
@@ -677,7 +677,7 @@ SELECT
               FROM
                 device_spans s
               WHERE
-                s.tenant_id = d.tenant_id
+                s.tenant_id = $1
                 AND s.device_id = d.id
                 AND s.state IN (1, 2, 4)
                 AND (
@@ -693,16 +693,16 @@ SELECT
               FROM
                 retrievals r
               WHERE
-                r.tenant_id = d.tenant_id
+                r.tenant_id = $1
                 AND r.device_id = d.id
                 AND r.closed_at IS NULL
             ) AS "retrieveBy",
             d.version
           FROM
             page d
-            LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+            LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = d.bc_id
-            LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+            LEFT JOIN sites w ON w.tenant_id = $1
             AND w.id = d.site_id
           ORDER BY
             d.device_status = 2 DESC,
@@ -742,7 +742,7 @@ WITH
           FROM
             sites k
           WHERE
-            k.tenant_id = d.tenant_id
+            k.tenant_id = $1
             AND k.search LIKE $3
         )
       )
@@ -809,7 +809,7 @@ SELECT
               FROM
                 device_spans s
               WHERE
-                s.tenant_id = d.tenant_id
+                s.tenant_id = $1
                 AND s.device_id = d.id
                 AND s.state IN (1, 2, 4)
                 AND (
@@ -825,16 +825,16 @@ SELECT
               FROM
                 retrievals r
               WHERE
-                r.tenant_id = d.tenant_id
+                r.tenant_id = $1
                 AND r.device_id = d.id
                 AND r.closed_at IS NULL
             ) AS "retrieveBy",
             d.version
           FROM
             page d
-            LEFT JOIN companies c ON c.tenant_id = d.tenant_id
+            LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = d.bc_id
-            LEFT JOIN sites w ON w.tenant_id = d.tenant_id
+            LEFT JOIN sites w ON w.tenant_id = $1
             AND w.id = d.site_id
           ORDER BY
             d.device_status = 2 DESC,
@@ -862,7 +862,7 @@ SELECT
           FROM
             sites k
           WHERE
-            k.tenant_id = d.tenant_id
+            k.tenant_id = $1
             AND k.search LIKE $3
         )
       )

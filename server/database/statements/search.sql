@@ -105,7 +105,7 @@ WHERE
     FROM
       site_members m
     WHERE
-      m.tenant_id = k.tenant_id
+      m.tenant_id = $1
       AND m.worker_id = k.id
       AND m.site_id = ANY ($2::uuid[])
   )

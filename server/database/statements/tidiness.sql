@@ -115,7 +115,7 @@ WHERE
     FROM
       sites k
     WHERE
-      k.tenant_id = t.tenant_id
+      k.tenant_id = $1
       AND k.manager_id = $5::uuid
   )
   AND t.site_id IN (
@@ -124,7 +124,7 @@ WHERE
     FROM
       sites k
     WHERE
-      k.tenant_id = t.tenant_id
+      k.tenant_id = $1
       AND k.steward_id = $6::uuid
   )
   AND t.at >= to_timestamp($7)
@@ -174,9 +174,9 @@ SELECT
   (count(*) OVER ())::int AS all
 FROM
   tidiness_checks t
-  JOIN sites w ON w.tenant_id = t.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = t.site_id
-  JOIN companies c ON c.tenant_id = t.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = t.bc_id
 WHERE
   t.tenant_id = $1::uuid
@@ -234,9 +234,9 @@ SELECT
   (count(*) OVER ())::int AS all
 FROM
   tidiness_checks t
-  JOIN sites w ON w.tenant_id = t.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = t.site_id
-  JOIN companies c ON c.tenant_id = t.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = t.bc_id
 WHERE
   t.tenant_id = $1::uuid
@@ -249,7 +249,7 @@ WHERE
     FROM
       sites k
     WHERE
-      k.tenant_id = t.tenant_id
+      k.tenant_id = $1
       AND k.manager_id = $5::uuid
   )
   AND t.site_id IN (
@@ -258,7 +258,7 @@ WHERE
     FROM
       sites k
     WHERE
-      k.tenant_id = t.tenant_id
+      k.tenant_id = $1
       AND k.steward_id = $6::uuid
   )
   AND t.at >= to_timestamp($7)
@@ -342,11 +342,11 @@ SELECT
   t.version
 FROM
   tidiness_checks t
-  JOIN sites w ON w.tenant_id = t.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = t.site_id
-  JOIN companies c ON c.tenant_id = t.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = t.bc_id
-  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
   LEFT JOIN LATERAL (
     SELECT
@@ -354,7 +354,7 @@ FROM
     FROM
       tidiness_checks p
     WHERE
-      p.tenant_id = t.tenant_id
+      p.tenant_id = $1
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
@@ -403,11 +403,11 @@ SELECT
   t.version
 FROM
   tidiness_checks t
-  JOIN sites w ON w.tenant_id = t.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = t.site_id
-  JOIN companies c ON c.tenant_id = t.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = t.bc_id
-  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
   LEFT JOIN LATERAL (
     SELECT
@@ -415,7 +415,7 @@ FROM
     FROM
       tidiness_checks p
     WHERE
-      p.tenant_id = t.tenant_id
+      p.tenant_id = $1
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
@@ -467,11 +467,11 @@ SELECT
   coalesce(s.nickname, '') AS "stewardName"
 FROM
   tidiness_checks t
-  JOIN sites w ON w.tenant_id = t.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = t.site_id
-  JOIN companies c ON c.tenant_id = t.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = t.bc_id
-  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
   LEFT JOIN LATERAL (
     SELECT
@@ -479,7 +479,7 @@ FROM
     FROM
       tidiness_checks p
     WHERE
-      p.tenant_id = t.tenant_id
+      p.tenant_id = $1
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
@@ -489,9 +489,9 @@ FROM
       p.id DESC
     LIMIT 1
   ) l ON true
-  LEFT JOIN users m ON m.tenant_id = t.tenant_id
+  LEFT JOIN users m ON m.tenant_id = $1
   AND m.id = w.manager_id
-  LEFT JOIN users s ON s.tenant_id = t.tenant_id
+  LEFT JOIN users s ON s.tenant_id = $1
   AND s.id = w.steward_id
 WHERE
   t.tenant_id = $1::uuid
@@ -532,11 +532,11 @@ SELECT
   coalesce(s.nickname, '') AS "stewardName"
 FROM
   tidiness_checks t
-  JOIN sites w ON w.tenant_id = t.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = t.site_id
-  JOIN companies c ON c.tenant_id = t.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = t.bc_id
-  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
   LEFT JOIN LATERAL (
     SELECT
@@ -544,7 +544,7 @@ FROM
     FROM
       tidiness_checks p
     WHERE
-      p.tenant_id = t.tenant_id
+      p.tenant_id = $1
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
@@ -554,9 +554,9 @@ FROM
       p.id DESC
     LIMIT 1
   ) l ON true
-  LEFT JOIN users m ON m.tenant_id = t.tenant_id
+  LEFT JOIN users m ON m.tenant_id = $1
   AND m.id = w.manager_id
-  LEFT JOIN users s ON s.tenant_id = t.tenant_id
+  LEFT JOIN users s ON s.tenant_id = $1
   AND s.id = w.steward_id
 WHERE
   t.tenant_id = $1::uuid
@@ -616,11 +616,11 @@ SELECT
             t.version
           FROM
             page t
-            JOIN sites w ON w.tenant_id = t.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = t.site_id
-            JOIN companies c ON c.tenant_id = t.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = t.bc_id
-            LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+            LEFT JOIN devices d ON d.tenant_id = $1
             AND d.id = t.device_id
             LEFT JOIN LATERAL (
               SELECT
@@ -628,7 +628,7 @@ SELECT
               FROM
                 tidiness_checks p
               WHERE
-                p.tenant_id = t.tenant_id
+                p.tenant_id = $1
                 AND p.site_id = t.site_id
                 AND p.device_id = t.device_id
                 AND p.result <> 4
@@ -672,7 +672,7 @@ WITH
         FROM
           sites k
         WHERE
-          k.tenant_id = t.tenant_id
+          k.tenant_id = $1
           AND k.manager_id = $5::uuid
       )
       AND t.site_id IN (
@@ -681,7 +681,7 @@ WITH
         FROM
           sites k
         WHERE
-          k.tenant_id = t.tenant_id
+          k.tenant_id = $1
           AND k.steward_id = $6::uuid
       )
       AND t.id = $7::uuid
@@ -730,11 +730,11 @@ SELECT
             t.version
           FROM
             page t
-            JOIN sites w ON w.tenant_id = t.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = t.site_id
-            JOIN companies c ON c.tenant_id = t.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = t.bc_id
-            LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+            LEFT JOIN devices d ON d.tenant_id = $1
             AND d.id = t.device_id
             LEFT JOIN LATERAL (
               SELECT
@@ -742,7 +742,7 @@ SELECT
               FROM
                 tidiness_checks p
               WHERE
-                p.tenant_id = t.tenant_id
+                p.tenant_id = $1
                 AND p.site_id = t.site_id
                 AND p.device_id = t.device_id
                 AND p.result <> 4
@@ -775,7 +775,7 @@ SELECT
         FROM
           sites k
         WHERE
-          k.tenant_id = t.tenant_id
+          k.tenant_id = $1
           AND k.manager_id = $5::uuid
       )
       AND t.site_id IN (
@@ -784,7 +784,7 @@ SELECT
         FROM
           sites k
         WHERE
-          k.tenant_id = t.tenant_id
+          k.tenant_id = $1
           AND k.steward_id = $6::uuid
       )
       AND t.id = $7::uuid

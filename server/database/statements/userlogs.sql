@@ -20,6 +20,24 @@ FROM
 WHERE
   tenant_id = $1;
 
+-- log.last
+SELECT
+  coalesce(nullif(u.nickname, ''), l.user_name) AS name,
+  l.at
+FROM
+  user_logs l
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = l.user_id
+WHERE
+  l.tenant_id = $1
+  AND l.object = $2
+  AND l.object_id = $3
+  AND l.outcome = 'done'
+ORDER BY
+  l.at DESC,
+  l.id DESC
+LIMIT 1;
+
 -- log.lock
 SELECT
   pg_advisory_xact_lock(724002, hashtext ($1));
@@ -151,7 +169,7 @@ FROM
         FROM
           users k
         WHERE
-          k.tenant_id = l.tenant_id
+          k.tenant_id = $1
           AND k.bc_id = ANY ($2::uuid[])
       )
     ORDER BY
@@ -303,7 +321,7 @@ SELECT
             l.seq
           FROM
             page l
-            LEFT JOIN users u ON u.tenant_id = l.tenant_id
+            LEFT JOIN users u ON u.tenant_id = $1
             AND u.id = l.user_id
           ORDER BY
             l.at DESC,
@@ -337,7 +355,7 @@ WITH
         FROM
           users k
         WHERE
-          k.tenant_id = l.tenant_id
+          k.tenant_id = $1
           AND k.bc_id = ANY ($2::uuid[])
       )
       AND (
@@ -378,7 +396,7 @@ SELECT
             l.seq
           FROM
             page l
-            LEFT JOIN users u ON u.tenant_id = l.tenant_id
+            LEFT JOIN users u ON u.tenant_id = $1
             AND u.id = l.user_id
           ORDER BY
             l.at DESC,
@@ -400,7 +418,7 @@ SELECT
         FROM
           users k
         WHERE
-          k.tenant_id = l.tenant_id
+          k.tenant_id = $1
           AND k.bc_id = ANY ($2::uuid[])
       )
       AND (
@@ -456,7 +474,7 @@ SELECT
             l.seq
           FROM
             page l
-            LEFT JOIN users u ON u.tenant_id = l.tenant_id
+            LEFT JOIN users u ON u.tenant_id = $1
             AND u.id = l.user_id
           ORDER BY
             l.at DESC,
@@ -534,7 +552,7 @@ SELECT
             l.seq
           FROM
             page l
-            LEFT JOIN users u ON u.tenant_id = l.tenant_id
+            LEFT JOIN users u ON u.tenant_id = $1
             AND u.id = l.user_id
           ORDER BY
             l.at DESC,

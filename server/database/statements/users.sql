@@ -869,7 +869,7 @@ SELECT
               FROM
                 sites w
               WHERE
-                w.tenant_id = u.tenant_id
+                w.tenant_id = $1
                 AND (
                   w.steward_id = u.id
                   OR w.manager_id = u.id
@@ -883,7 +883,7 @@ SELECT
               FROM
                 alarms a
               WHERE
-                a.tenant_id = u.tenant_id
+                a.tenant_id = $1
                 AND a.assignee_id = u.id
                 AND a.correction_status = 3
                 AND a.closed_at > :now - interval '30 days'
@@ -895,7 +895,7 @@ SELECT
               FROM
                 alarms a
               WHERE
-                a.tenant_id = u.tenant_id
+                a.tenant_id = $1
                 AND a.assignee_id = u.id
                 AND a.correction_status = 3
                 AND a.closed_at > :now - interval '30 days'
@@ -907,7 +907,7 @@ SELECT
               FROM
                 alarms a
               WHERE
-                a.tenant_id = u.tenant_id
+                a.tenant_id = $1
                 AND a.assignee_id = u.id
                 AND a.correction_status IN (1, 2)
             ) AS open,
@@ -917,14 +917,14 @@ SELECT
               FROM
                 alarms a
               WHERE
-                a.tenant_id = u.tenant_id
+                a.tenant_id = $1
                 AND a.assignee_id = u.id
                 AND a.correction_status IN (1, 2)
                 AND a.due_at < :now
             ) AS late
           FROM
             page u
-            LEFT JOIN companies c ON c.tenant_id = u.tenant_id
+            LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = u.bc_id
           ORDER BY
             u.post,
@@ -961,7 +961,7 @@ WITH
         FROM
           sites k
         WHERE
-          k.tenant_id = u.tenant_id
+          k.tenant_id = $1
           AND k.id = ANY ($2::uuid[])
           AND (
             k.steward_id = u.id
@@ -999,7 +999,7 @@ SELECT
               FROM
                 sites w
               WHERE
-                w.tenant_id = u.tenant_id
+                w.tenant_id = $1
                 AND (
                   w.steward_id = u.id
                   OR w.manager_id = u.id
@@ -1013,7 +1013,7 @@ SELECT
               FROM
                 alarms a
               WHERE
-                a.tenant_id = u.tenant_id
+                a.tenant_id = $1
                 AND a.assignee_id = u.id
                 AND a.correction_status = 3
                 AND a.closed_at > :now - interval '30 days'
@@ -1025,7 +1025,7 @@ SELECT
               FROM
                 alarms a
               WHERE
-                a.tenant_id = u.tenant_id
+                a.tenant_id = $1
                 AND a.assignee_id = u.id
                 AND a.correction_status = 3
                 AND a.closed_at > :now - interval '30 days'
@@ -1037,7 +1037,7 @@ SELECT
               FROM
                 alarms a
               WHERE
-                a.tenant_id = u.tenant_id
+                a.tenant_id = $1
                 AND a.assignee_id = u.id
                 AND a.correction_status IN (1, 2)
             ) AS open,
@@ -1047,14 +1047,14 @@ SELECT
               FROM
                 alarms a
               WHERE
-                a.tenant_id = u.tenant_id
+                a.tenant_id = $1
                 AND a.assignee_id = u.id
                 AND a.correction_status IN (1, 2)
                 AND a.due_at < :now
             ) AS late
           FROM
             page u
-            LEFT JOIN companies c ON c.tenant_id = u.tenant_id
+            LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = u.bc_id
           ORDER BY
             u.post,
@@ -1077,7 +1077,7 @@ SELECT
         FROM
           sites k
         WHERE
-          k.tenant_id = u.tenant_id
+          k.tenant_id = $1
           AND k.id = ANY ($2::uuid[])
           AND (
             k.steward_id = u.id

@@ -65,13 +65,13 @@ SELECT
   )::float8 AS "changedAt"
 FROM
   violations v
-  JOIN workers k ON k.tenant_id = v.tenant_id
+  JOIN workers k ON k.tenant_id = $1
   AND k.id = v.worker_id
-  JOIN sites w ON w.tenant_id = v.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = v.site_id
-  JOIN companies c ON c.tenant_id = v.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = v.bc_id
-  LEFT JOIN users u ON u.tenant_id = v.tenant_id
+  LEFT JOIN users u ON u.tenant_id = $1
   AND u.id = v.entered_id
 WHERE
   v.tenant_id = $1::uuid
@@ -110,13 +110,13 @@ SELECT
   )::float8 AS "changedAt"
 FROM
   violations v
-  JOIN workers k ON k.tenant_id = v.tenant_id
+  JOIN workers k ON k.tenant_id = $1
   AND k.id = v.worker_id
-  JOIN sites w ON w.tenant_id = v.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = v.site_id
-  JOIN companies c ON c.tenant_id = v.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = v.bc_id
-  LEFT JOIN users u ON u.tenant_id = v.tenant_id
+  LEFT JOIN users u ON u.tenant_id = $1
   AND u.id = v.entered_id
 WHERE
   v.tenant_id = $1::uuid
@@ -229,13 +229,13 @@ SELECT
   v.version
 FROM
   violations v
-  JOIN workers k ON k.tenant_id = v.tenant_id
+  JOIN workers k ON k.tenant_id = $1
   AND k.id = v.worker_id
-  JOIN sites w ON w.tenant_id = v.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = v.site_id
-  JOIN companies c ON c.tenant_id = v.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = v.bc_id
-  LEFT JOIN users u ON u.tenant_id = v.tenant_id
+  LEFT JOIN users u ON u.tenant_id = $1
   AND u.id = v.entered_id
 WHERE
   v.tenant_id = $1::uuid
@@ -268,13 +268,13 @@ SELECT
   v.version
 FROM
   violations v
-  JOIN workers k ON k.tenant_id = v.tenant_id
+  JOIN workers k ON k.tenant_id = $1
   AND k.id = v.worker_id
-  JOIN sites w ON w.tenant_id = v.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = v.site_id
-  JOIN companies c ON c.tenant_id = v.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = v.bc_id
-  LEFT JOIN users u ON u.tenant_id = v.tenant_id
+  LEFT JOIN users u ON u.tenant_id = $1
   AND u.id = v.entered_id
 WHERE
   v.tenant_id = $1::uuid
@@ -328,13 +328,13 @@ SELECT
             v.version
           FROM
             page v
-            JOIN workers k ON k.tenant_id = v.tenant_id
+            JOIN workers k ON k.tenant_id = $1
             AND k.id = v.worker_id
-            JOIN sites w ON w.tenant_id = v.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = v.site_id
-            JOIN companies c ON c.tenant_id = v.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = v.bc_id
-            LEFT JOIN users u ON u.tenant_id = v.tenant_id
+            LEFT JOIN users u ON u.tenant_id = $1
             AND u.id = v.entered_id
           ORDER BY
             v.at DESC,
@@ -369,7 +369,7 @@ WITH
         FROM
           workers x
         WHERE
-          x.tenant_id = v.tenant_id
+          x.tenant_id = $1
           AND x.id = v.worker_id
           AND x.w_type = ANY ($4::smallint[])
       )
@@ -411,13 +411,13 @@ SELECT
             v.version
           FROM
             page v
-            JOIN workers k ON k.tenant_id = v.tenant_id
+            JOIN workers k ON k.tenant_id = $1
             AND k.id = v.worker_id
-            JOIN sites w ON w.tenant_id = v.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = v.site_id
-            JOIN companies c ON c.tenant_id = v.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = v.bc_id
-            LEFT JOIN users u ON u.tenant_id = v.tenant_id
+            LEFT JOIN users u ON u.tenant_id = $1
             AND u.id = v.entered_id
           ORDER BY
             v.at DESC,
@@ -441,7 +441,7 @@ SELECT
         FROM
           workers x
         WHERE
-          x.tenant_id = v.tenant_id
+          x.tenant_id = $1
           AND x.id = v.worker_id
           AND x.w_type = ANY ($4::smallint[])
       )
@@ -533,7 +533,7 @@ SELECT
   coalesce(d.sn, '') AS "deviceSn"
 FROM
   tidiness_checks t
-  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
 WHERE
   t.tenant_id = $1::uuid
@@ -554,7 +554,7 @@ SELECT
   coalesce(d.sn, '') AS "deviceSn"
 FROM
   tidiness_checks t
-  LEFT JOIN devices d ON d.tenant_id = t.tenant_id
+  LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
 WHERE
   t.tenant_id = $1::uuid
@@ -612,7 +612,7 @@ WHERE
     FROM
       site_members o
     WHERE
-      o.tenant_id = k.tenant_id
+      o.tenant_id = $1
       AND o.worker_id = k.id
       AND o.site_id = ANY ($2::uuid[])
   )

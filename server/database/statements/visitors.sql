@@ -58,15 +58,15 @@ SELECT
   v.told_id
 FROM
   visits v
-  JOIN sites w ON w.tenant_id = v.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = v.site_id
-  JOIN companies c ON c.tenant_id = v.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = v.bc_id
-  LEFT JOIN devices d ON d.tenant_id = v.tenant_id
+  LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = v.device_id
-  LEFT JOIN users s ON s.tenant_id = w.tenant_id
+  LEFT JOIN users s ON s.tenant_id = $1
   AND s.id = w.steward_id
-  LEFT JOIN users t ON t.tenant_id = v.tenant_id
+  LEFT JOIN users t ON t.tenant_id = $1
   AND t.id = v.told_id
 WHERE
   v.tenant_id = $1::uuid
@@ -108,15 +108,15 @@ SELECT
   v.told_id
 FROM
   visits v
-  JOIN sites w ON w.tenant_id = v.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = v.site_id
-  JOIN companies c ON c.tenant_id = v.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = v.bc_id
-  LEFT JOIN devices d ON d.tenant_id = v.tenant_id
+  LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = v.device_id
-  LEFT JOIN users s ON s.tenant_id = w.tenant_id
+  LEFT JOIN users s ON s.tenant_id = $1
   AND s.id = w.steward_id
-  LEFT JOIN users t ON t.tenant_id = v.tenant_id
+  LEFT JOIN users t ON t.tenant_id = $1
   AND t.id = v.told_id
 WHERE
   v.tenant_id = $1::uuid
@@ -191,15 +191,15 @@ SELECT
             v.version
           FROM
             page v
-            JOIN sites w ON w.tenant_id = v.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = v.site_id
-            JOIN companies c ON c.tenant_id = v.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = v.bc_id
-            LEFT JOIN devices d ON d.tenant_id = v.tenant_id
+            LEFT JOIN devices d ON d.tenant_id = $1
             AND d.id = v.device_id
-            LEFT JOIN users s ON s.tenant_id = w.tenant_id
+            LEFT JOIN users s ON s.tenant_id = $1
             AND s.id = w.steward_id
-            LEFT JOIN users t ON t.tenant_id = v.tenant_id
+            LEFT JOIN users t ON t.tenant_id = $1
             AND t.id = v.told_id
           ORDER BY
             v.at DESC,
@@ -236,7 +236,7 @@ WITH
         FROM
           visits n
         WHERE
-          n.tenant_id = v.tenant_id
+          n.tenant_id = $1
           AND n.id = $6::uuid
           AND n.site_id = v.site_id
           AND v.at BETWEEN n.at - interval '7 days' AND n.at + interval '7 days'
@@ -285,15 +285,15 @@ SELECT
             v.version
           FROM
             page v
-            JOIN sites w ON w.tenant_id = v.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = v.site_id
-            JOIN companies c ON c.tenant_id = v.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = v.bc_id
-            LEFT JOIN devices d ON d.tenant_id = v.tenant_id
+            LEFT JOIN devices d ON d.tenant_id = $1
             AND d.id = v.device_id
-            LEFT JOIN users s ON s.tenant_id = w.tenant_id
+            LEFT JOIN users s ON s.tenant_id = $1
             AND s.id = w.steward_id
-            LEFT JOIN users t ON t.tenant_id = v.tenant_id
+            LEFT JOIN users t ON t.tenant_id = $1
             AND t.id = v.told_id
           ORDER BY
             v.at DESC,
@@ -319,7 +319,7 @@ SELECT
         FROM
           visits n
         WHERE
-          n.tenant_id = v.tenant_id
+          n.tenant_id = $1
           AND n.id = $6::uuid
           AND n.site_id = v.site_id
           AND v.at BETWEEN n.at - interval '7 days' AND n.at + interval '7 days'

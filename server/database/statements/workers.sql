@@ -101,7 +101,7 @@ WHERE
     FROM
       site_members m
     WHERE
-      m.tenant_id = k.tenant_id
+      m.tenant_id = $1
       AND m.worker_id = k.id
       AND m.site_id = ANY ($2::uuid[])
   )
@@ -156,7 +156,7 @@ WHERE
     FROM
       site_members m
     WHERE
-      m.tenant_id = k.tenant_id
+      m.tenant_id = $1
       AND m.worker_id = k.id
       AND m.site_id = ANY ($2::uuid[])
   )
@@ -192,9 +192,11 @@ WITH
           w.ws_name
         FROM
           site_members m
-          JOIN sites w ON w.tenant_id = m.tenant_id
+          JOIN sites w ON w.tenant_id = $1
           AND w.id = m.site_id
           AND w.deleted_at IS NULL
+        WHERE
+          m.tenant_id = $1
       ) k
     WHERE
       k.tenant_id = $1::uuid
@@ -228,7 +230,7 @@ SELECT
               FROM
                 attendance_days a
               WHERE
-                a.tenant_id = k.tenant_id
+                a.tenant_id = $1
                 AND a.site_id = k.site_id
                 AND a.worker_id = k.worker_id
                 AND a.day BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')
@@ -239,7 +241,7 @@ SELECT
               FROM
                 violations v
               WHERE
-                v.tenant_id = k.tenant_id
+                v.tenant_id = $1
                 AND v.worker_id = k.worker_id
                 AND v.site_id = k.site_id
                 AND v.status <> 5
@@ -249,9 +251,9 @@ SELECT
             coalesce(k.scored_by, '') AS "scoredBy"
           FROM
             page k
-            JOIN companies c ON c.tenant_id = k.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = k.bc_id
-            JOIN workers x ON x.tenant_id = k.tenant_id
+            JOIN workers x ON x.tenant_id = $1
             AND x.id = k.worker_id
           ORDER BY
             k.left_on IS NULL DESC,
@@ -273,9 +275,11 @@ SELECT
           w.ws_name
         FROM
           site_members m
-          JOIN sites w ON w.tenant_id = m.tenant_id
+          JOIN sites w ON w.tenant_id = $1
           AND w.id = m.site_id
           AND w.deleted_at IS NULL
+        WHERE
+          m.tenant_id = $1
       ) k
     WHERE
       k.tenant_id = $1::uuid
@@ -296,9 +300,11 @@ WITH
           w.ws_name
         FROM
           site_members m
-          JOIN sites w ON w.tenant_id = m.tenant_id
+          JOIN sites w ON w.tenant_id = $1
           AND w.id = m.site_id
           AND w.deleted_at IS NULL
+        WHERE
+          m.tenant_id = $1
       ) k
     WHERE
       k.tenant_id = $1::uuid
@@ -333,7 +339,7 @@ SELECT
               FROM
                 attendance_days a
               WHERE
-                a.tenant_id = k.tenant_id
+                a.tenant_id = $1
                 AND a.site_id = k.site_id
                 AND a.worker_id = k.worker_id
                 AND a.day BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')
@@ -344,7 +350,7 @@ SELECT
               FROM
                 violations v
               WHERE
-                v.tenant_id = k.tenant_id
+                v.tenant_id = $1
                 AND v.worker_id = k.worker_id
                 AND v.site_id = k.site_id
                 AND v.status <> 5
@@ -354,9 +360,9 @@ SELECT
             coalesce(k.scored_by, '') AS "scoredBy"
           FROM
             page k
-            JOIN companies c ON c.tenant_id = k.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = k.bc_id
-            JOIN workers x ON x.tenant_id = k.tenant_id
+            JOIN workers x ON x.tenant_id = $1
             AND x.id = k.worker_id
           ORDER BY
             k.left_on IS NULL DESC,
@@ -378,9 +384,11 @@ SELECT
           w.ws_name
         FROM
           site_members m
-          JOIN sites w ON w.tenant_id = m.tenant_id
+          JOIN sites w ON w.tenant_id = $1
           AND w.id = m.site_id
           AND w.deleted_at IS NULL
+        WHERE
+          m.tenant_id = $1
       ) k
     WHERE
       k.tenant_id = $1::uuid
@@ -973,7 +981,7 @@ WHERE
     FROM
       site_members m
     WHERE
-      m.tenant_id = k.tenant_id
+      m.tenant_id = $1
       AND m.worker_id = k.id
       AND m.site_id = ANY ($2::uuid[])
   )
@@ -1099,7 +1107,7 @@ WHERE
     FROM
       site_members m
     WHERE
-      m.tenant_id = k.tenant_id
+      m.tenant_id = $1
       AND m.worker_id = k.id
       AND m.site_id = ANY ($2::uuid[])
   )
@@ -1497,7 +1505,7 @@ WHERE
     FROM
       site_members m
     WHERE
-      m.tenant_id = k.tenant_id
+      m.tenant_id = $1
       AND m.worker_id = k.id
       AND m.site_id = ANY ($2::uuid[])
   )
@@ -1545,7 +1553,7 @@ WHERE
     FROM
       site_members m
     WHERE
-      m.tenant_id = k.tenant_id
+      m.tenant_id = $1
       AND m.worker_id = k.id
       AND m.site_id = ANY ($2::uuid[])
   )

@@ -19,15 +19,15 @@ const SPENT = `sum(extract(epoch FROM least(coalesce(s.to_at, :now), :now) - gre
 
 /** Share of the last seven days spent on line, from the spans; null where there is none. */
 const ONLINE_RATE = `(SELECT round((100 * coalesce(${SPENT} FILTER (WHERE s.state = 1), 0) / nullif(${SPENT}, 0))::numeric, 1)::float8 FROM device_spans s
-  WHERE s.tenant_id = d.tenant_id AND s.device_id = d.id AND s.state IN (1, 2, 4) AND (s.to_at IS NULL OR s.to_at > ${WEEK}))`
-const OPEN_RETRIEVAL = `FROM retrievals r WHERE r.tenant_id = d.tenant_id AND r.device_id = d.id AND r.closed_at IS NULL`
+  WHERE s.tenant_id = $1 AND s.device_id = d.id AND s.state IN (1, 2, 4) AND (s.to_at IS NULL OR s.to_at > ${WEEK}))`
+const OPEN_RETRIEVAL = `FROM retrievals r WHERE r.tenant_id = $1 AND r.device_id = d.id AND r.closed_at IS NULL`
 const RETRIEVE_BY = `(SELECT r.due::text ${OPEN_RETRIEVAL})`
 export const DEVICE_COLUMNS = `d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.bc_name, '') AS bc_name, d.bind_status AS "bindStatus",
      d.site_id, coalesce(w.ws_name, '') AS "siteName", d.device_status AS "deviceStatus", d.cause, d.signal,
      ${epoch('d.last_seen')} AS "lastSeen", d.firmware, ${ONLINE_RATE} AS "onlineRate",
      coalesce(d.streams->>'live', '') <> '' AS "hasLive", d.remark, ${RETRIEVE_BY} AS "retrieveBy", d.version`
-const DEVICE_JOINS = `LEFT JOIN companies c ON c.tenant_id = d.tenant_id AND c.bc_id = d.bc_id
-   LEFT JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id`
+const DEVICE_JOINS = `LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = d.bc_id
+   LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id`
 export const DEVICE_FROM = `devices d ${DEVICE_JOINS}`
 
 export function deviceWhere(scope: Scope, q: Filters): Where {
@@ -36,7 +36,7 @@ export function deviceWhere(scope: Scope, q: Filters): Where {
       q.keyword || undefined,
       (p) =>
         `(lower(d.sn) LIKE ${p} OR lower(d.model) LIKE ${p}
-             OR d.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = d.tenant_id AND k.search LIKE ${p}))`,
+             OR d.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = $1 AND k.search LIKE ${p}))`,
       contains,
     )
     .when(q.type, (p) => `d.type = ANY(${p}::text[])`)

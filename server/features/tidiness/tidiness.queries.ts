@@ -26,13 +26,13 @@ const COLUMNS = `t.id, t.picture, t.site_id, w.ws_name AS "siteName", t.bc_id, c
      l.result AS "lastResult", t.given, coalesce(t.judged_by, '') AS "judgedBy",
      ${epoch('t.judged_at')} AS "judgedAt", t.version`
 /** `l` is the verdict before of the same camera on the same site. */
-const JOINS = `JOIN sites w ON w.tenant_id = t.tenant_id AND w.id = t.site_id
-   JOIN companies c ON c.tenant_id = t.tenant_id AND c.bc_id = t.bc_id
-   LEFT JOIN devices d ON d.tenant_id = t.tenant_id AND d.id = t.device_id
+const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
+   JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
+   LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = t.device_id
    LEFT JOIN LATERAL (
      SELECT p.result
      FROM tidiness_checks p
-     WHERE p.tenant_id = t.tenant_id AND p.site_id = t.site_id AND p.device_id = t.device_id
+     WHERE p.tenant_id = $1 AND p.site_id = t.site_id AND p.device_id = t.device_id
        AND p.result <> ${skewed} AND (p.at, p.id) < (t.at, t.id)
      ORDER BY p.at DESC, p.id DESC
      LIMIT 1) l ON true`
@@ -48,7 +48,7 @@ export const placesWhere = (scope: Scope, q: Places): Where =>
     .when(q.from, (p) => `t.at >= to_timestamp(${p})`)
     .when(q.to, (p) => `t.at < to_timestamp(${p})`)
 const ledBy = (post: string, p: string) =>
-  `t.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = t.tenant_id AND k.${post} = ${p}::uuid)`
+  `t.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = $1 AND k.${post} = ${p}::uuid)`
 
 export const tidinessPage = (scope: Scope, q: Filters): PageOf => ({
   name: 'tidiness.page',
@@ -110,8 +110,8 @@ export async function tidinessDetails(tx: Tx, scope: Scope, id: string) {
     `SELECT ${COLUMNS}, coalesce(m.nickname, '') AS "managerName", coalesce(s.nickname, '') AS "stewardName"
      FROM tidiness_checks t
      ${JOINS}
-     LEFT JOIN users m ON m.tenant_id = t.tenant_id AND m.id = w.manager_id
-     LEFT JOIN users s ON s.tenant_id = t.tenant_id AND s.id = w.steward_id
+     LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
+     LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
      WHERE ${where.text}`,
     where.values,
   )

@@ -106,9 +106,9 @@ export async function tidinessTrend(tx: Tx, scope: Scope, now: Date, q: Filters)
        count(*) FILTER (WHERE t.at >= to_timestamp(${half}) AND t.result = ${excellent})::int AS "lateExcellent",
        (count(*) OVER ())::int AS all
      FROM tidiness_checks t
-     JOIN sites w ON w.tenant_id = t.tenant_id AND w.id = t.site_id
-     JOIN companies c ON c.tenant_id = t.tenant_id AND c.bc_id = t.bc_id
-     ${person ? `JOIN users m ON m.tenant_id = t.tenant_id AND m.id = w.${person}` : ''}
+     JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
+     JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
+     ${person ? `JOIN users m ON m.tenant_id = $1 AND m.id = w.${person}` : ''}
      WHERE ${where.text} AND t.result <> ${skewed}
      GROUP BY 1, 2
      ORDER BY avg((t.result = ${poor})::int) DESC, avg((t.result = ${excellent})::int), 1

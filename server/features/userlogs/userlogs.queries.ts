@@ -17,7 +17,7 @@ type Filters = QueryOf<(typeof Api)['list']>
 export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
   reaching(scope, 'l', {
     branch: (p) =>
-      `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = l.tenant_id AND k.bc_id = ANY(${p}::uuid[]))`,
+      `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = $1 AND k.bc_id = ANY(${p}::uuid[]))`,
     site: (p) => `l.user_id = ${p}::uuid`,
     own: id,
   })
@@ -61,7 +61,7 @@ export function logPage(user: SessionUser, query: Filters): PageOf {
   return {
     name: 'userlogs.page',
     base: 'user_logs l',
-    joins: 'LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id',
+    joins: 'LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id',
     where,
     known: where.text === OF_GROUP ? LINES : undefined,
     sort: query.sort,

@@ -7,20 +7,20 @@ import { phoneText } from '../../kit/masked.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { contains, type PageOf } from '../../kit/statement.ts'
 
-const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = u.tenant_id
+const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = $1
        AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
 /** What was theirs to correct and was verified in the last days: how many, and the share in time. */
-const CLOSED = `FROM alarms a WHERE a.tenant_id = u.tenant_id AND a.assignee_id = u.id AND a.correction_status = 3
+const CLOSED = `FROM alarms a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status = 3
        AND a.closed_at > :now - interval '${ON_TIME_DAYS} days' AND a.due_at IS NOT NULL`
 const ON_TIME = `(SELECT avg((a.closed_at <= a.due_at)::int)::float8 ${CLOSED})`
-const OPEN = `FROM alarms a WHERE a.tenant_id = u.tenant_id AND a.assignee_id = u.id AND a.correction_status IN (1, 2)`
+const OPEN = `FROM alarms a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status IN (1, 2)`
 
 /** Stewards and managers of the caller's branches; of single sites, those who are in charge of them. */
 export function managerPage(scope: Scope, query: QueryOf<(typeof managersApi)['list']>): PageOf {
   const where = reaching(scope, 'u', {
     branch: (p) => `u.bc_id = ANY(${p}::uuid[])`,
     site: (p) =>
-      `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = u.tenant_id AND k.id = ANY(${p}::uuid[])
+      `EXISTS (SELECT 1 FROM sites k WHERE k.tenant_id = $1 AND k.id = ANY(${p}::uuid[])
            AND (k.steward_id = u.id OR k.manager_id = u.id))`,
   })
     .plain('u.deleted_at IS NULL AND u.status = 1 AND u.post IS NOT NULL')
@@ -33,7 +33,7 @@ export function managerPage(scope: Scope, query: QueryOf<(typeof managersApi)['l
       u.post, ${SITES} AS sites, ${ON_TIME} AS "onTime", (SELECT count(*)::int ${CLOSED}) AS corrections,
       (SELECT count(*)::int ${OPEN}) AS open, (SELECT count(*)::int ${OPEN} AND a.due_at < :now) AS late`,
     base: 'users u',
-    joins: 'LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id',
+    joins: 'LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = u.bc_id',
     where,
     sort: query.sort,
     otherwise: 'u.post, u.nickname',

@@ -17,10 +17,10 @@ import { epoch, type PageOf } from '../../kit/statement.ts'
 const COLUMNS = `v.id, v.worker_id, k.w_id, k.w_name, k.w_type, v.site_id, w.ws_name AS "siteName", v.bc_id, c.bc_name,
      v.type, ${epoch('v.at')} AS at, v.alarm_id, v.picture, v.remark, v.points, v.status,
      coalesce(u.nickname, '') AS "enteredBy", v.entered_id, v.handled_id, v.objected_id, v.version`
-const JOINS = `JOIN workers k ON k.tenant_id = v.tenant_id AND k.id = v.worker_id
-   JOIN sites w ON w.tenant_id = v.tenant_id AND w.id = v.site_id
-   JOIN companies c ON c.tenant_id = v.tenant_id AND c.bc_id = v.bc_id
-   LEFT JOIN users u ON u.tenant_id = v.tenant_id AND u.id = v.entered_id`
+const JOINS = `JOIN workers k ON k.tenant_id = $1 AND k.id = v.worker_id
+   JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
+   JOIN companies c ON c.tenant_id = $1 AND c.bc_id = v.bc_id
+   LEFT JOIN users u ON u.tenant_id = $1 AND u.id = v.entered_id`
 
 export function violationPage(scope: Scope, q: QueryOf<(typeof violationsApi)['list']>): PageOf {
   return {
@@ -39,7 +39,7 @@ export function violationPage(scope: Scope, q: QueryOf<(typeof violationsApi)['l
         q.w_type,
         (p) =>
           `EXISTS (SELECT 1 FROM workers x
-             WHERE x.tenant_id = v.tenant_id AND x.id = v.worker_id AND x.w_type = ANY(${p}::smallint[]))`,
+             WHERE x.tenant_id = $1 AND x.id = v.worker_id AND x.w_type = ANY(${p}::smallint[]))`,
       )
       .when(q.from, (p) => `v.at >= to_timestamp(${p})`)
       .when(q.to, (p) => `v.at < to_timestamp(${p})`),
@@ -136,7 +136,7 @@ export async function workerOn(tx: Tx, scope: Scope, q: { worker: string; site: 
     branch: (p) => `k.bc_id = ANY(${p}::uuid[])`,
     site: (p) =>
       `EXISTS (SELECT 1 FROM site_members o
-         WHERE o.tenant_id = k.tenant_id AND o.worker_id = k.id AND o.site_id = ANY(${p}::uuid[]))`,
+         WHERE o.tenant_id = $1 AND o.worker_id = k.id AND o.site_id = ANY(${p}::uuid[]))`,
   })
     .add((p) => `k.id = ${p}::uuid`, q.worker)
     .plain('k.deleted_at IS NULL')
@@ -171,7 +171,7 @@ export async function checksOf(tx: Tx, scope: Scope, site: string): Promise<Tidi
     }),
     `SELECT t.id, ${epoch('t.at')} AS at, t.picture, t.result, coalesce(d.sn, '') AS "deviceSn"
      FROM tidiness_checks t
-     LEFT JOIN devices d ON d.tenant_id = t.tenant_id AND d.id = t.device_id
+     LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = t.device_id
      WHERE ${where.text}
      ORDER BY t.at DESC, t.id DESC
      LIMIT ${CHECKS}`,

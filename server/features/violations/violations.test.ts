@@ -145,7 +145,7 @@ test('an objection is judged by somebody who had no part in it; what a person to
   expect(both.map((a) => a.code).sort()).toEqual([200, 409])
   expect(both.find((a) => a.code === 409)!.msg).toMatch(/^已被 .+ 于 .+ 处理，请刷新后再试$/)
   const handler = both[0].code === 200 ? inspector : gm
-  expect((await ask(gm, 'object', 1)).msg).toBe('No Permission')
+  expect((await ask(inspector, 'object', 1)).msg).toBe('No Permission')
   expect((await ask(pm, 'object', 1)).code).toBe(200)
   expect((await ask(handler, 'withdraw', 2)).msg).toBe('登记或处理的人不能裁定申诉，请由他人裁定')
   expect((await ask(pm, 'uphold', 2)).msg).toBe('申诉的人不能裁定自己的申诉，请由他人裁定')

@@ -18,11 +18,11 @@ const COLUMNS = `v.id, v.picture, v.site_id, w.ws_name AS "siteName", v.bc_id, c
      CASE WHEN v.handled THEN ${marked} ELSE ${open} END AS state, v.handled_by AS "handledBy",
      ${epoch('v.handled_at')} AS "handledAt", w.steward_id, coalesce(s.nickname, '') AS "stewardName",
      coalesce(t.nickname, '') AS "toldName", ${epoch('v.told_at')} AS "toldAt", v.version`
-const JOINS = `JOIN sites w ON w.tenant_id = v.tenant_id AND w.id = v.site_id
-   JOIN companies c ON c.tenant_id = v.tenant_id AND c.bc_id = v.bc_id
-   LEFT JOIN devices d ON d.tenant_id = v.tenant_id AND d.id = v.device_id
-   LEFT JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
-   LEFT JOIN users t ON t.tenant_id = v.tenant_id AND t.id = v.told_id`
+const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
+   JOIN companies c ON c.tenant_id = $1 AND c.bc_id = v.bc_id
+   LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = v.device_id
+   LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+   LEFT JOIN users t ON t.tenant_id = $1 AND t.id = v.told_id`
 
 export function visitPage(scope: Scope, q: QueryOf<(typeof visitorsApi)['list']>): PageOf {
   return {
@@ -43,7 +43,7 @@ export function visitPage(scope: Scope, q: QueryOf<(typeof visitorsApi)['list']>
         q.near,
         (p) =>
           `EXISTS (SELECT 1 FROM visits n
-             WHERE n.tenant_id = v.tenant_id AND n.id = ${p}::uuid AND n.site_id = v.site_id
+             WHERE n.tenant_id = $1 AND n.id = ${p}::uuid AND n.site_id = v.site_id
                AND v.at BETWEEN n.at - interval '7 days' AND n.at + interval '7 days')`,
       ),
     sort: q.sort,

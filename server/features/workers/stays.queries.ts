@@ -15,19 +15,20 @@ export function stayPage(scope: Scope, q: QueryOf<(typeof staysApi)['list']>): P
     .when(q.site_id, (p) => `k.site_id = ${p}::uuid`)
     .plain(q.stay === stayState.code.now && 'k.left_on IS NULL')
     .plain(q.stay === stayState.code.left && 'k.left_on IS NOT NULL')
-  const days = `(SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.site_id = k.site_id
+  const days = `(SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = $1 AND a.site_id = k.site_id
     AND a.worker_id = k.worker_id AND a.day BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity'))`
   return {
     name: 'stays.page',
     alias: 'k',
     base: `(SELECT m.*, w.bc_id, w.ws_name FROM site_members m
-      JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.deleted_at IS NULL) k`,
-    joins: `JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id
-      JOIN workers x ON x.tenant_id = k.tenant_id AND x.id = k.worker_id`,
+      JOIN sites w ON w.tenant_id = $1 AND w.id = m.site_id AND w.deleted_at IS NULL
+      WHERE m.tenant_id = $1) k`,
+    joins: `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
+      JOIN workers x ON x.tenant_id = $1 AND x.id = k.worker_id`,
     where,
     columns: `k.site_id || ':' || k.entered_on AS id, k.site_id, k.ws_name, c.bc_name, x.w_type,
       k.entered_on::text AS "enteredOn", k.left_on::text AS "leftOn", ${days} AS days,
-      (SELECT count(*)::int FROM violations v WHERE v.tenant_id = k.tenant_id AND v.worker_id = k.worker_id
+      (SELECT count(*)::int FROM violations v WHERE v.tenant_id = $1 AND v.worker_id = k.worker_id
          AND v.site_id = k.site_id AND v.status <> ${violationStatus.code.withdrawn}
          AND (v.at AT TIME ZONE 'Asia/Shanghai')::date
            BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')) AS breaks,

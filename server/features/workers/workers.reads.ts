@@ -7,7 +7,7 @@ export const workerScope = (scope: Scope): Where =>
   reaching(scope, 'k', {
     branch: (p) => `k.bc_id = ANY(${p}::uuid[])`,
     site: (p) =>
-      `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id
+      `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = $1 AND m.worker_id = k.id
            AND m.site_id = ANY(${p}::uuid[]))`,
   }).plain('k.deleted_at IS NULL')
 
