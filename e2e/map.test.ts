@@ -19,7 +19,9 @@ async function legend(page: Page): Promise<Record<string, number>> {
     lines.map((line) => [line.replace(/\d+$|--$/, ''), Number(/\d+$/.exec(line)?.[0])]),
   )
 }
-const shownOn = async (page: Page) => (await legend(page))['全部工地']!
+/** How many sites the map shows, as it says to those who cannot see it. */
+const shownOn = async (page: Page) =>
+  Number(/\d+/.exec((await page.locator('.map-target').getAttribute('aria-label')) ?? '')?.[0] ?? -1)
 const total = async (page: Page) => Number(/\d+/.exec(await page.locator('.pages .total').innerText())![0])
 /** Moves the mouse over the map until what it says under the pointer matches, as a person would look for it. */
 async function find(page: Page, says: RegExp): Promise<{ x: number; y: number; text: string }> {

@@ -213,7 +213,7 @@ test('home: what is mine goes as soon as I act elsewhere; cards are dragged and 
   await page.mouse.move(to.x + 40, to.y + 60, { steps: 12 })
   await page.mouse.up()
   await eventually(async () => (await box('在建工地')).x).toBeGreaterThan(from.x)
-  await page.locator('[aria-label="调整在建工地"]').getByText('加高').click()
+  await page.locator('[aria-label="调整在建工地"]').getByRole('button', { name: '加高' }).click()
   await page.getByRole('button', { name: '保存' }).click()
   await page.waitForSelector('.placed')
   const places = (await steward.call(homeApi.cards)).places

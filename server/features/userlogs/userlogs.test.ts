@@ -193,6 +193,10 @@ test('who changed what, from what to what, is read in words and names', async ()
 test('the chain says where it ends and who last walked it', async () => {
   const admin = await server.as('admin')
   const verdict = await admin.call(api.userlogs.verify, {})
+  // Lines are sealed a moment after they are written.
+  await expect
+    .poll(async () => (await admin.call(api.userlogs.chain)).head, { timeout: 10_000 })
+    .not.toBeNull()
   const { head, verified } = await admin.call(api.userlogs.chain)
   expect(verified).toMatchObject({ ok: true, checked: verdict.checked, why: '' })
   expect(head!.seq).toBeGreaterThanOrEqual(verdict.checked)
