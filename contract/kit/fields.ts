@@ -35,3 +35,8 @@ export const phone = (title: string) =>
     .trim()
     .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, { error: `${title}应为 11 位手机号，或带区号的固定电话` })
     .meta({ title })
+/** Key of a picture that the caller has uploaded. */
+export const uploaded = z
+  .string()
+  .regex(/^[0-9a-f-]{36}\.jpg$/, { error: '请先上传照片' })
+  .meta({ title: '照片' })

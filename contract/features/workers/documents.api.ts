@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, seen } from '../../kit/fields.ts'
+import { reason, seen, uploaded } from '../../kit/fields.ts'
 import { day, uuid } from '../../kit/paging.ts'
 import { documentKind, documentRow } from './documents.record.ts'
 
@@ -14,12 +14,7 @@ const facts = {
   kind: documentKind.schema.meta({ title: '证件' }),
   /** Null for one without end. */
   validUntil: day.nullable().default(null).meta({ title: '有效期至' }),
-  picture: z
-    .string()
-    .regex(/^[0-9a-f-]{36}\.jpg$/, { error: '请先上传照片' })
-    .nullable()
-    .default(null)
-    .meta({ title: '照片' }),
+  picture: uploaded.nullable().default(null),
 }
 const worker_id = uuid.meta({ title: '工人' })
 

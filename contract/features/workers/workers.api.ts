@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { optionalReason, phone, reason, version } from '../../kit/fields.ts'
+import { optionalReason, phone, reason, uploaded, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
 import { documentState } from './documents.record.ts'
@@ -148,10 +148,7 @@ export const workersApi = defineApi({
     body: z.object({
       id: uuid,
       version,
-      key: z
-        .string()
-        .regex(/^[0-9a-f-]{36}\.jpg$/, { error: '请先上传照片' })
-        .meta({ title: '照片' }),
+      key: uploaded,
       consent: faceConsent.schema.meta({ title: '授权方式' }),
     }),
     data: nothing,

@@ -11,6 +11,7 @@ import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { WorkerFilter } from '../../parts/workers.tsx'
 import { punchColumns } from './punchColumns.tsx'
@@ -29,13 +30,7 @@ export default function SiteAttendancePage() {
     queryFn: ({ signal }) => call(sitesApi.details, { query: { id: site_id! } }, signal),
   })
   useLive(['attendance'], () => list.refresh(), { only: (e) => e.site_id === site_id })
-  if (!site_id)
-    return (
-      <div className="empty">
-        <h2>没有指定工地</h2>
-        <p className="quiet">请从工地信息打开。</p>
-      </div>
-    )
+  if (!site_id) return <NoSubject what="工地" from="工地信息" />
   const shown = list.rows.find((r) => r.id === opened)
   return (
     <>

@@ -2,10 +2,10 @@ import { companiesApi } from '@zhuguan/contract/features/companies/companies.api
 import { type CompanyRow, companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
 
 import { call } from '../../kit/api.ts'
-import { OwnField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
-import { PlacePicker } from '../../parts/PlacePicker.tsx'
+import { PlaceField } from './PlaceField.tsx'
 
 const NEW = {
   bc_name: '',
@@ -35,7 +35,6 @@ export default function CompanyDrawer({ company, ...p }: DrawerProps & { company
     company ? factsOf(company) : NEW,
     company ? { latest } : {},
   )
-  const { lng, lat } = form.values
   return (
     <FormDrawer
       {...p}
@@ -51,14 +50,7 @@ export default function CompanyDrawer({ company, ...p }: DrawerProps & { company
         <TextField of={form} name="phone" inputMode="tel" />
       </div>
       <TextField of={form} name="address" />
-      <OwnField of={form} name="lng" label="地图上的位置">
-        {() => (
-          <PlacePicker
-            place={lng != null && lat != null ? { lng, lat } : null}
-            onChange={(to) => form.set(to)}
-          />
-        )}
-      </OwnField>
+      <PlaceField of={form} />
       <SwitchField of={form} name="receivesOrders" words={['接单', '不接单']} />
     </FormDrawer>
   )

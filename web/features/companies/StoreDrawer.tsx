@@ -2,11 +2,11 @@ import { storesApi } from '@zhuguan/contract/features/companies/companies.api.ts
 import { companyStatus, type StoreRow } from '@zhuguan/contract/features/companies/companies.record.ts'
 
 import { call } from '../../kit/api.ts'
-import { ChoiceField, OwnField, TextField } from '../../kit/form/fields.tsx'
+import { ChoiceField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { BranchField } from '../../parts/pickFields.tsx'
-import { PlacePicker } from '../../parts/PlacePicker.tsx'
+import { PlaceField } from './PlaceField.tsx'
 
 const NEW = {
   name: '',
@@ -41,7 +41,6 @@ export default function StoreDrawer({ store, ...p }: DrawerProps & { store: Stor
     store ? factsOf(store) : NEW,
     store ? { latest } : {},
   )
-  const { lng, lat } = form.values
   return (
     <FormDrawer
       {...p}
@@ -56,14 +55,7 @@ export default function StoreDrawer({ store, ...p }: DrawerProps & { store: Stor
         <TextField of={form} name="principal" label="店长" />
         <TextField of={form} name="phone" inputMode="tel" />
       </div>
-      <OwnField of={form} name="lng" label="地图上的位置">
-        {() => (
-          <PlacePicker
-            place={lng != null && lat != null ? { lng, lat } : null}
-            onChange={(to) => form.set(to)}
-          />
-        )}
-      </OwnField>
+      <PlaceField of={form} />
       <ChoiceField of={form} name="status" codes={companyStatus} />
     </FormDrawer>
   )

@@ -16,6 +16,7 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePageName, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
@@ -53,13 +54,7 @@ export default function DeviceInfoPage() {
     void history.refetch()
   }
   useLive(['device'], again, { only: (e) => e.id === id })
-  if (!id)
-    return (
-      <div className="empty">
-        <h2>没有指定设备</h2>
-        <p className="quiet">请从设备列表打开。</p>
-      </div>
-    )
+  if (!id) return <NoSubject what="设备" from="设备列表" />
   if (detail.error) return <Failed error={detail.error} again={again} />
   if (!device) return <div className="page-wait" aria-busy="true" />
   return (

@@ -17,6 +17,7 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePageName, useParam } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
@@ -59,13 +60,7 @@ export default function SiteInfoPage() {
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
     only: (e) => e.site_id === id,
   })
-  if (!id)
-    return (
-      <div className="empty">
-        <h2>没有指定工地</h2>
-        <p className="quiet">请从工地列表打开。</p>
-      </div>
-    )
+  if (!id) return <NoSubject what="工地" from="工地列表" />
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!site) return <div className="page-wait" aria-busy="true" />
   const person = (p: { nickname: string; phone: string } | null) =>

@@ -4,6 +4,7 @@ import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 
 import { call } from '../../kit/api.ts'
 import { useList } from '../../kit/list/useList.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { Violations } from './Violations.tsx'
 
 /** The violations of one worker. */
@@ -15,13 +16,7 @@ export default function BreakRecordPage() {
     enabled: !!worker_id,
     queryFn: ({ signal }) => call(workersApi.details, { query: { id: worker_id! } }, signal),
   })
-  if (!worker_id)
-    return (
-      <div className="empty">
-        <h2>没有指定工人</h2>
-        <p className="quiet">请从工人基本信息打开。</p>
-      </div>
-    )
+  if (!worker_id) return <NoSubject what="工人" from="工人基本信息" />
   return (
     <Violations
       list={list}

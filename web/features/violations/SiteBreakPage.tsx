@@ -7,6 +7,7 @@ import { call } from '../../kit/api.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
@@ -25,13 +26,7 @@ export default function SiteBreakPage() {
     enabled: !!site_id,
     queryFn: ({ signal }) => call(sitesApi.details, { query: { id: site_id! } }, signal),
   })
-  if (!site_id)
-    return (
-      <div className="empty">
-        <h2>没有指定工地</h2>
-        <p className="quiet">请从工地信息打开。</p>
-      </div>
-    )
+  if (!site_id) return <NoSubject what="工地" from="工地信息" />
   return (
     <div className="site-break">
       <Violations

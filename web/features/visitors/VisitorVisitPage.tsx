@@ -10,6 +10,7 @@ import { CodeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { short } from '../../kit/time.ts'
 import { useVisitActions } from './useVisitActions.ts'
 import { visitTable } from './visitTable.tsx'
@@ -33,13 +34,7 @@ export default function VisitorVisitPage() {
   const actionsOf = useVisitActions(setMarking)
   const refresh = () => void list.refresh()
   useLiveRows(list, ['visitor'], (e) => (e.what === 'raised' ? null : e.id))
-  if (!near)
-    return (
-      <div className="empty">
-        <h2>没有指定来访</h2>
-        <p className="quiet">请从陌生人来访打开。</p>
-      </div>
-    )
+  if (!near) return <NoSubject what="来访" from="陌生人来访" />
   const visit = data?.list[0]
   return (
     <>

@@ -11,6 +11,7 @@ import { CodeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { State } from '../../kit/State.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { SiteFilter } from '../../parts/places.tsx'
@@ -48,13 +49,7 @@ export default function ProjectExperiencePage() {
     queryFn: ({ signal }) => call(workersApi.details, { query: { id: worker_id! } }, signal),
   })
   useLive(['worker', 'site'], () => list.refresh())
-  if (!worker_id)
-    return (
-      <div className="empty">
-        <h2>没有指定工人</h2>
-        <p className="quiet">请从工人基本信息打开。</p>
-      </div>
-    )
+  if (!worker_id) return <NoSubject what="工人" from="工人基本信息" />
   return (
     <ListPage
       name="经历"

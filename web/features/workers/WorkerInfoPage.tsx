@@ -20,6 +20,7 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePage, usePageName, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
@@ -56,13 +57,7 @@ export default function WorkerInfoPage() {
   usePageName(worker?.w_name)
   const again = () => void refetch()
   useLive(['worker', 'attendance'], () => refetch())
-  if (!id)
-    return (
-      <div className="empty">
-        <h2>没有指定工人</h2>
-        <p className="quiet">请从工人列表打开。</p>
-      </div>
-    )
+  if (!id) return <NoSubject what="工人" from="工人列表" />
   if (error) return <Failed error={error} again={again} />
   if (!worker) return <div className="page-wait" aria-busy="true" />
   const now = worker.sites.filter((s) => s.leftOn === null)

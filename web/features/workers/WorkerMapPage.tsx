@@ -13,6 +13,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import MapBox from '../../kit/map/MapBox.tsx'
 import type { Kind } from '../../kit/map/signs.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { dayOf, full, lasting, nowSeconds, short } from '../../kit/time.ts'
@@ -84,13 +85,7 @@ export default function WorkerMapPage() {
     () => new Map(placed.map((s, i) => [i, `${stops.indexOf(s) + 1} ${s.name}`])),
     [placed],
   )
-  if (!id)
-    return (
-      <div className="empty">
-        <h2>没有指定工人</h2>
-        <p className="quiet">请从工人基本信息打开。</p>
-      </div>
-    )
+  if (!id) return <NoSubject what="工人" from="工人基本信息" />
   if (error) return <Failed error={error} again={() => void refetch()} />
   const to = (other: string) => page.go(`${page.path}?worker_id=${id}&day=${other}`, { replace: true })
   const move = (days: number) => to(dayOf(Date.parse(`${day}T04:00:00Z`) / 1_000 + days * DAY))
