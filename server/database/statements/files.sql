@@ -85,7 +85,8 @@ SELECT
         )
       )
   ) AS face,
-  EXISTS (
+  f.kind = 'document'
+  AND EXISTS (
     SELECT
       1
     FROM

@@ -37,7 +37,8 @@ export async function fileOf(
       face: bool,
       document: bool,
     }),
-    `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face, ${DOCUMENT} AS document
+    `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face,
+       f.kind = 'document' AND ${DOCUMENT} AS document
      FROM files f
      WHERE f.tenant_id = $1 AND f.key = $2`,
     [tenant, key, faces?.bcs, faces?.sites, documents?.bcs, documents?.sites],
