@@ -84,7 +84,7 @@ export async function alarm(g: Ground, wants: (id: string) => boolean, say: Say)
   const took: number[] = []
   const limit: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    await g.owner.query('TRUNCATE alarms, alarm_logs')
+    await g.owner.query('TRUNCATE alarms, corrections, correction_logs CASCADE')
     await pause(300)
     await page.reload()
     await page.waitForSelector('.empty')

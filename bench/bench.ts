@@ -23,7 +23,7 @@ const say: Say = (id, work, ours, limit, ratio, target, ok) => {
 }
 
 const ground = await openGround(
-  ['P-08', 'P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map'].some(wants),
+  ['P-08', 'P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map', 'P-16-pictures'].some(wants),
 )
 try {
   if (wants('P-15')) {

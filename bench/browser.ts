@@ -4,41 +4,23 @@ import type { Browser } from 'playwright-core'
 import { countPage, countTraffic, firstPaint } from '../e2e/traffic.ts'
 import { report } from '../server/testing/device.ts'
 import { seconds } from '../server/testing/time.ts'
+import { both, middle } from './both.ts'
 import {
   clickToPainted,
   freshPage,
   metric,
   openBrowser,
   openOurs,
+  openToPainted,
   scrollFrames,
   signIn,
   SLOWER,
 } from './chromium.ts'
 import { type Ground, pause, quantile, type Say } from './ground.ts'
+import { pictures } from './pictures.ts'
 
-const TIMES = 3
 const KB = 1_024
 const kb = (n: number) => `${(n / KB).toFixed(1)} kB`
-const middle = (list: number[]) =>
-  quantile(
-    [...list].sort((a, b) => a - b),
-    0.5,
-  )
-/** Each measured by turns, the middle of three. */
-async function both<T extends Record<string, number>>(
-  ours: () => Promise<T>,
-  limit: () => Promise<T>,
-): Promise<[T, T]> {
-  const runs: [T[], T[]] = [[], []]
-  for (let i = 0; i < TIMES; i += 1) {
-    runs[0].push(await ours())
-    runs[1].push(await limit())
-  }
-  return runs.map(
-    (list) => Object.fromEntries(Object.keys(list[0]!).map((k) => [k, middle(list.map((r) => r[k]!))])) as T,
-  ) as [T, T]
-}
-
 const entry = (name: PageName) => `.side-nav span:text-is("${PAGES[name].title}")`
 /** The page called so stands open with rows in it. */
 const listOf = (name: PageName) =>
@@ -47,7 +29,7 @@ const FLOOR_LIST = `document.querySelectorAll('tbody tr').length > 0`
 const floorEntry = (name: string) => `.side-nav button:text-is("${name}")`
 
 export async function browser(g: Ground, wants: (id: string) => boolean, say: Say): Promise<void> {
-  if (!['P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map'].some(wants)) return
+  if (!['P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map', 'P-16-pictures'].some(wants)) return
   await fillLists(g)
   const chromium = await openBrowser()
   try {
@@ -56,6 +38,7 @@ export async function browser(g: Ground, wants: (id: string) => boolean, say: Sa
     if (wants('P-12')) await clicks(g, chromium, say)
     if (wants('P-13')) await switches(g, chromium, say)
     if (wants('P-16')) await long(g, chromium, say)
+    if (wants('P-16') || wants('P-16-pictures')) await pictures(g, chromium, say)
     if (wants('P-16') || wants('P-16-map')) await map(g, chromium, say)
   } finally {
     await chromium.close()
@@ -321,19 +304,7 @@ async function long(g: Ground, chromium: Browser, say: Say): Promise<void> {
     await page.waitForSelector('.cards')
     await pause(1_000)
     // Opened by hand before, so that its code is there as it is in the limit's page.
-    const open = await page.evaluate(
-      ({ to, ready }) =>
-        new Promise<number>((resolve, reject) => {
-          setTimeout(() => reject(new Error(`never ready: ${ready}`)), 30_000)
-          const isReady = new Function(`return ${ready}`) as () => boolean
-          const at = performance.now()
-          location.hash = to
-          const look = () =>
-            isReady() ? setTimeout(() => resolve(performance.now() - at), 0) : requestAnimationFrame(look)
-          requestAnimationFrame(look)
-        }),
-      { to, ready },
-    )
+    const open = await openToPainted(page, to, ready)
     const { p95, blank } = await scrollFrames(page, box)
     await page.context().close()
     return { open, p95, blank }

@@ -74,6 +74,22 @@ export async function clickToPainted(page: Page, target: string, ready: string):
   return painted.catch((error: Error) => Promise.reject(new Error(`${target}: ${error.message}`)))
 }
 
+/** Goes to a place of the product; answers how long after that `ready` was true and painted. */
+export const openToPainted = (page: Page, to: string, ready: string): Promise<number> =>
+  page.evaluate(
+    ({ to, ready }) =>
+      new Promise<number>((resolve, reject) => {
+        setTimeout(() => reject(new Error(`never ready: ${ready}`)), 30_000)
+        const isReady = new Function(`return ${ready}`) as () => boolean
+        const at = performance.now()
+        location.hash = to
+        const look = () =>
+          isReady() ? setTimeout(() => resolve(performance.now() - at), 0) : requestAnimationFrame(look)
+        requestAnimationFrame(look)
+      }),
+    { to, ready },
+  )
+
 /** Scrolls `box` for two seconds; the 95th of a hundred frames, and the share of frames in which the middle of the box was empty. */
 export const scrollFrames = (page: Page, box: string): Promise<{ p95: number; blank: number }> =>
   page.evaluate(
@@ -89,11 +105,13 @@ export const scrollFrames = (page: Page, box: string): Promise<{ p95: number; bl
           const now = performance.now()
           frames.push(now - last)
           last = now
-          const under = document.elementFromPoint(
-            left + width / 3,
-            Math.min(innerHeight - 5, top + height / 2),
-          )
-          if (!under?.closest('tr, li, h2, section .chips') || under === el) empty += 1
+          // Between two cards there is a gap: empty is where a little further on there is nothing either.
+          const isEmpty = [0, 12].every((by) => {
+            const y = Math.min(innerHeight - 5, top + height / 2 + by)
+            const under = document.elementFromPoint(left + width / 3 + by, y)
+            return !under?.closest('tr, li, h2, section .chips, .shot, figure') || under === el
+          })
+          if (isEmpty) empty += 1
           el.scrollTop += 120
           if (el.scrollTop + el.clientHeight >= el.scrollHeight - 1) el.scrollTop = 0
           if (now - begun < 2_000) requestAnimationFrame(step)

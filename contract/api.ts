@@ -1,6 +1,7 @@
 import { alarmsApi } from './features/alarms/alarms.api.ts'
 import { attendanceApi } from './features/attendance/attendance.api.ts'
 import { companiesApi, storesApi } from './features/companies/companies.api.ts'
+import { correctionsApi } from './features/corrections/corrections.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
@@ -12,6 +13,9 @@ import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
+import { patrolsApi } from './features/patrols/patrols.api.ts'
+import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/patrols/plans.api.ts'
+import { rankingsApi } from './features/rankings/rankings.api.ts'
 import { rolesApi } from './features/roles/roles.api.ts'
 import { searchApi } from './features/search/search.api.ts'
 import { sessionApi } from './features/session/session.api.ts'
@@ -22,6 +26,7 @@ import { stagesApi } from './features/sites/stages.api.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { tidinessApi } from './features/tidiness/tidiness.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
+import { trustsApi } from './features/trusts/trusts.api.ts'
 import { userlogsApi } from './features/userlogs/userlogs.api.ts'
 import { accountsApi } from './features/users/accounts.api.ts'
 import { accountsImport } from './features/users/accounts.import.ts'
@@ -31,6 +36,7 @@ import { viewsApi } from './features/views/views.api.ts'
 import { violationsApi } from './features/violations/violations.api.ts'
 import { visitorsApi } from './features/visitors/visitors.api.ts'
 import { documentsApi } from './features/workers/documents.api.ts'
+import { facesApi } from './features/workers/faces.api.ts'
 import { staysApi } from './features/workers/stays.api.ts'
 import { workersApi } from './features/workers/workers.api.ts'
 import { workersImport } from './features/workers/workers.import.ts'
@@ -54,6 +60,7 @@ export const api = {
   timeline: timelineApi,
   workers: workersApi,
   documents: documentsApi,
+  faces: facesApi,
   stays: staysApi,
   workersImport: workersImport.api,
   attendance: attendanceApi,
@@ -62,7 +69,14 @@ export const api = {
   deviceStockImport: deviceStockImport.api,
   deviceDoor: deviceDoorApi,
   alarms: alarmsApi,
+  corrections: correctionsApi,
+  trusts: trustsApi,
+  rankings: rankingsApi,
   tidiness: tidinessApi,
+  patrols: patrolsApi,
+  patrolPlans: patrolPlansApi,
+  patrolTemplates: patrolTemplatesApi,
+  patrolTasks: patrolTasksApi,
   noWork: noWorkApi,
   statistics: statisticsApi,
   home: homeApi,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { api } from './api.ts'
-import { alarmActions } from './features/alarms/alarms.actions.ts'
+import { alarmActions } from './features/corrections/corrections.actions.ts'
 import { canonical } from './features/devices/devices.events.ts'
 import { noWorkCodes, siteStatus } from './features/sites/sites.record.ts'
 import type { Endpoint } from './kit/api.ts'

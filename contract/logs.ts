@@ -1,12 +1,17 @@
 import { alarmUserLog } from './features/alarms/alarms.record.ts'
 import { attendanceLog } from './features/attendance/attendance.record.ts'
 import { companyLog, storeLog } from './features/companies/companies.record.ts'
+import { correctionUserLog } from './features/corrections/corrections.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
 import { pageLog } from './features/pages/pages.record.ts'
+import { patrolLog } from './features/patrols/patrols.record.ts'
+import { patrolPlanLog, patrolTaskLog, patrolTemplateLog } from './features/patrols/plans.record.ts'
+import { rankWeightLog } from './features/rankings/rankings.record.ts'
 import { roleLog } from './features/roles/roles.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
 import { tidinessLog } from './features/tidiness/tidiness.record.ts'
+import { trustLog } from './features/trusts/trusts.record.ts'
 import { userLog } from './features/users/accounts.record.ts'
 import { violationLog } from './features/violations/violations.record.ts'
 import { visitLog } from './features/visitors/visitors.record.ts'
@@ -28,9 +33,16 @@ export const LOGS = {
   attendance: attendanceLog,
   device: deviceLog,
   alarm: alarmUserLog,
+  correction: correctionUserLog,
+  trust: trustLog,
+  ranking: rankWeightLog,
   violation: violationLog,
   visit: visitLog,
   tidiness: tidinessLog,
+  patrol: patrolLog,
+  patrolPlan: patrolPlanLog,
+  patrolTemplate: patrolTemplateLog,
+  patrolTask: patrolTaskLog,
   file: logged('照片', {}),
   export: logged('导出', {}),
   import: logged('导入', { name: '文件', total: '行数', done: '已存行数', rows: '存入行数' }),

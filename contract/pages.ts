@@ -1,16 +1,20 @@
 import { alarmPages } from './features/alarms/alarms.pages.ts'
 import { attendancePages } from './features/attendance/attendance.pages.ts'
 import { companyPages } from './features/companies/companies.pages.ts'
+import { correctionPages } from './features/corrections/corrections.pages.ts'
 import { devicePages } from './features/devices/devices.pages.ts'
 import { errorPages } from './features/errors/errors.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
+import { patrolPages } from './features/patrols/patrols.pages.ts'
+import { rankingPages } from './features/rankings/rankings.pages.ts'
 import { rolePages } from './features/roles/roles.pages.ts'
 import { settingPages } from './features/settings/settings.pages.ts'
 import { sitePages } from './features/sites/sites.pages.ts'
 import { statisticsPages } from './features/statistics/statistics.pages.ts'
 import { tidinessPages } from './features/tidiness/tidiness.pages.ts'
+import { trustPages } from './features/trusts/trusts.pages.ts'
 import { userlogPages } from './features/userlogs/userlogs.pages.ts'
 import { userPages } from './features/users/users.pages.ts'
 import { violationPages } from './features/violations/violations.pages.ts'
@@ -32,6 +36,7 @@ export const GROUPS: Record<string, Group> = {
   '/worker': { name: 'worker', title: '工人管理', icon: 'worker', system: 'xc' },
   '/image': { name: 'image', title: '图像识别', icon: 'image', system: 'xc' },
   '/device': { name: 'device', title: '设备管理', icon: 'device', system: 'xc' },
+  '/patrol': { name: 'patrol', title: '巡检管理', icon: 'patrol', system: 'xc' },
   '/dataStatistics': { name: 'dataStatistics', title: '数据统计', icon: 'chart', system: 'xc' },
   '/data': { name: 'data', title: '数据', icon: 'board', system: 'xc' },
   '/system': { name: 'system', title: '系统管理', icon: 'gear', system: 'jf' },
@@ -42,16 +47,20 @@ const pages = {
   ...alarmPages,
   ...attendancePages,
   ...companyPages,
+  ...correctionPages,
   ...devicePages,
   ...errorPages,
   ...homePages,
   ...noWorkPages,
   ...pagePages,
+  ...patrolPages,
+  ...rankingPages,
   ...rolePages,
   ...settingPages,
   ...sitePages,
   ...statisticsPages,
   ...tidinessPages,
+  ...trustPages,
   ...userlogPages,
   ...userPages,
   ...violationPages,

@@ -1,15 +1,19 @@
 import { alarmRights } from './features/alarms/alarms.pages.ts'
 import { attendanceRights } from './features/attendance/attendance.pages.ts'
 import { companyRights } from './features/companies/companies.pages.ts'
+import { correctionRights } from './features/corrections/corrections.pages.ts'
 import { deviceRights } from './features/devices/devices.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
+import { patrolRights } from './features/patrols/patrols.pages.ts'
+import { rankingRights } from './features/rankings/rankings.pages.ts'
 import { roleRights } from './features/roles/roles.pages.ts'
 import { settingRights } from './features/settings/settings.pages.ts'
 import { siteRights } from './features/sites/sites.pages.ts'
 import { statisticsRights } from './features/statistics/statistics.pages.ts'
 import { tidinessRights } from './features/tidiness/tidiness.pages.ts'
+import { trustRights } from './features/trusts/trusts.pages.ts'
 import { userlogRights } from './features/userlogs/userlogs.pages.ts'
 import { userRights } from './features/users/users.pages.ts'
 import { violationRights } from './features/violations/violations.pages.ts'
@@ -23,15 +27,19 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...alarmRights,
   ...attendanceRights,
   ...companyRights,
+  ...correctionRights,
   ...deviceRights,
   ...homeRights,
   ...noWorkRights,
   ...pageRights,
+  ...patrolRights,
+  ...rankingRights,
   ...roleRights,
   ...settingRights,
   ...siteRights,
   ...statisticsRights,
   ...tidinessRights,
+  ...trustRights,
   ...userlogRights,
   ...userRights,
   ...violationRights,

@@ -40,7 +40,7 @@ test('on a phone: a camera raises smoking, the manager assigns, the steward hand
     pm2: await stage.signIn('pm2', '/image/AlarmEvent'),
     other: await stage.signIn('other', '/image/AlarmEvent'),
   }
-  for (const page of Object.values(pages)) await page.waitForSelector('text=没有符合条件的记录')
+  for (const page of Object.values(pages)) await page.waitForSelector('text=/^没有(符合条件的)?记录$/')
 
   const { data } = await sendFile(
     stage.server.url,

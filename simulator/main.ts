@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { connectAsync, type MqttClient } from 'mqtt'
 
-import { chance, planDay, type Planned, type PlayedDevice } from './days.ts'
+import { chance, modelOn, planDay, type Planned, type PlayedDevice, tidinessOf } from './days.ts'
 import { httpDoor } from './door.ts'
 import { draw } from './pictures.ts'
 
@@ -123,6 +123,8 @@ async function report(device: PlayedDevice, planned: Planned): Promise<void> {
 }
 
 const BEAT = 60
+/** Beats between two looks; with the cameras of the demo each of those looks every twenty minutes or so. */
+const LOOK_BEATS = 20
 const begun = now()
 const simulated = () => begun + Math.floor((now() - begun) * speed)
 const done = new Set<string>()
@@ -141,6 +143,20 @@ async function tick(): Promise<void> {
         signal: 60 + Math.floor(chance(device.sn, at) * 40),
         firmware: device.type === 'camera' ? '2.4.1' : '1.9.0',
         frameAt: device.mood === 'blind' ? at - 2 * DAY : at,
+      })
+  }
+  // A patrol from afar judges what a camera shows now: half of them look again before their picture is too old.
+  if (beat % LOOK_BEATS === 0) {
+    const usual = devices.filter((d, i) => d.type === 'camera' && d.mood === 'usual' && i % 2 === 0)
+    const device = usual[(beat / LOOK_BEATS) % usual.length]
+    if (device)
+      await report(device, {
+        id: `l-${at}`,
+        kind: 'tidiness',
+        at,
+        result: tidinessOf(chance(device.sn, at)),
+        confidence: 0.9,
+        shot: 'tidiness',
       })
   }
   // What the plan of today holds is reported when its time has come; an event that comes again is only counted.
@@ -165,6 +181,7 @@ async function tick(): Promise<void> {
         at,
         type: shot,
         confidence: 0.75 + chance('c', at) * 0.24,
+        model: modelOn(0),
         shot,
       })
   }

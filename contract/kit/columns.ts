@@ -32,7 +32,6 @@ interface Shape<S, Txt, Num, One, Many, Named> {
     /** Names of several things, in the row's order. */
     | { kind: 'names'; field: Named }
     /** Whether something is there. */
-    | { kind: 'kept'; field: Txt; words: readonly [yes: string, no: string] }
     /** Only on the page, which draws it: a picture, a button. */
     | { kind: 'drawn' }
 }
@@ -80,14 +79,6 @@ export const code = coded('code')
 /** Several codes of one row. */
 export const codes = coded('codes')
 export const names = made('names')
-export const kept = <const F extends string>(
-  title: string,
-  field: F,
-  words: readonly [yes: string, no: string],
-) => ({
-  title,
-  of: { kind: 'kept' as const, field, words },
-})
 export const joined = <const F extends string>(title: string, fields: readonly F[], between = ' ') => ({
   title,
   of: { kind: 'joined' as const, fields, between },

@@ -25,6 +25,8 @@ export interface Page {
   /** The parameter of its address that names the worker, site … it is about; `id` unless said. */
   names?: string
   keepAlive?: boolean
+  /** Of a worker: only of those who lead sites, or only of those who do not. */
+  leaders?: boolean
 }
 export type Pages = Record<string, Page>
 

@@ -60,8 +60,10 @@ const PERSONAL = `u.id AS me,
 async function recordsOf(code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
     `SELECT c.bc_id, w.id AS site, k.id AS worker, u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
-       left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, o.id AS document, p.key AS picture,
-       v.id AS visit, y.id AS tidiness, b.id AS violation, m.id AS makeup,
+       left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, q.id AS pair, o.id AS document,
+       p.key AS picture,
+       v.id AS visit, z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
+       pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
@@ -71,9 +73,16 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM devices WHERE bc_id = c.bc_id AND bind_status = 2 ORDER BY sn LIMIT 1) d ON true
      JOIN LATERAL (SELECT * FROM devices WHERE bc_id = c.bc_id AND bind_status = 1 ORDER BY sn LIMIT 1) e ON true
      JOIN LATERAL (SELECT * FROM alarms WHERE bc_id = c.bc_id ORDER BY id LIMIT 1) a ON true
+     JOIN alarm_pairs q ON q.device_id = a.device_id AND q.site_id = a.site_id AND q.type = a.type
      JOIN LATERAL (SELECT * FROM visits WHERE bc_id = c.bc_id LIMIT 1) v ON true
      JOIN LATERAL (SELECT * FROM tidiness_checks WHERE site_id = w.id ORDER BY id LIMIT 1) y ON true
      JOIN LATERAL (SELECT * FROM violations WHERE bc_id = c.bc_id LIMIT 1) b ON true
+     JOIN LATERAL (SELECT * FROM corrections WHERE bc_id = c.bc_id AND source = 'tidiness' LIMIT 1) z ON true
+     JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
+     JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
+     JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
+     JOIN LATERAL (SELECT * FROM patrols WHERE bc_id = c.bc_id AND status = 1 LIMIT 1) pa ON true
+     JOIN LATERAL (SELECT * FROM patrol_items WHERE patrol_id = pa.id LIMIT 1) pi ON true
      JOIN LATERAL (SELECT * FROM sessions WHERE user_id = u.id LIMIT 1) s ON true
      JOIN LATERAL (SELECT * FROM attendance_events WHERE bc_id = c.bc_id AND source = 'makeup' LIMIT 1) m ON true
      JOIN LATERAL (SELECT * FROM files WHERE site_id = w.id AND bytes = 1 LIMIT 1) p ON true
@@ -111,13 +120,31 @@ async function furnish(): Promise<void> {
     `attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, k.id, :now, :today, 'in', 'makeup', ${city} ${first}`,
     `tidiness_checks (tenant_id, id, bc_id, site_id, at, result)
-     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, :now, 1 ${first}`,
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, :now, 3 ${first}`,
     `worker_documents (tenant_id, id, worker_id, kind, number, added_by, added_at)
      SELECT k.tenant_id, gen_random_uuid(), k.id, 'other', 'QT-' || c.code, ${city}, :now ${first}`,
+    `corrections (tenant_id, id, bc_id, site_id, source, source_id, problem, at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, 'tidiness', gen_random_uuid(), ${city}, :now ${first}`,
     `visits (tenant_id, id, bc_id, site_id, at, seconds)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, :now, 60 ${first}`,
     `violations (tenant_id, id, bc_id, site_id, worker_id, type, at, picture, points)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, k.id, 'smoking', :now, ${city}, 5 ${first}`,
+    `patrol_templates (tenant_id, id, bc_id, name, items)
+     SELECT u.tenant_id, gen_random_uuid(), u.bc_id, ${city} || '巡检',
+       '[{"title": "地面清洁", "hint": "", "weight": 1, "photo": false}]' ${first}`,
+    `patrol_plans (tenant_id, id, bc_id, name, kind, template_id, every, weekdays, share, user_ids, from_time, to_time,
+       days, starts_on)
+     SELECT m.tenant_id, gen_random_uuid(), m.bc_id, m.name, 'plan', m.id, 'day', '{1,2,3,4,5,6,7}', 'one',
+       ARRAY(SELECT u.id FROM users u WHERE u.bc_id = m.bc_id), '00:00', '23:59', 1, :today
+     FROM patrol_templates m WHERE m.bc_id IS NOT NULL`,
+    `patrol_tasks (tenant_id, id, bc_id, site_id, plan_id, day, user_ids, opens_at, closes_at, lapses_at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, p.id, :today, p.user_ids, :now, :now, :now + interval '1 day'
+     ${first} JOIN patrol_plans p ON p.bc_id = c.bc_id`,
+    `patrols (tenant_id, id, number, bc_id, site_id, kind, template_id, template, inspector_id, begun_at)
+     SELECT w.tenant_id, gen_random_uuid(), 'XJ-' || c.code, w.bc_id, w.id, 'scene', m.id, m.name, u.id, :now
+     ${first} JOIN patrol_templates m ON m.bc_id = c.bc_id`,
+    `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
+     SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
     await server.sql(`INSERT INTO ${insert}`)
   const store = openFileStore(server.dataDir)
@@ -143,6 +170,8 @@ async function versions(): Promise<Map<string, number>> {
       'sites',
       'devices',
       'alarms',
+      'corrections',
+      'alarm_pairs',
       'tidiness_checks',
       'users',
       'workers',
@@ -152,6 +181,10 @@ async function versions(): Promise<Map<string, number>> {
       'pages',
       'visits',
       'violations',
+      'patrol_templates',
+      'patrol_plans',
+      'patrol_tasks',
+      'patrols',
     ]
       .map((table) => `SELECT id::text, version FROM ${table}`)
       .concat('SELECT bc_id::text, version FROM companies')
@@ -242,10 +275,12 @@ test('every endpoint as every role: no wrong allow, no wrong denial', async () =
 
 /** Everything that a call could change, a word each; signing in is one's own. */
 const state = async () => {
-  const tables = `alarms alarm_logs attendance_events companies devices files imports named_views notifications
+  const tables = `alarm_pairs alarm_pair_logs alarm_trusts alarms attendance_events companies consents
+    correction_logs corrections devices files imports named_views notifications
+    rank_weights rank_weight_logs site_ranks
     page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
-    tidiness_judgings user_branches user_roles user_stores violation_logs violations visits
-    workers`
+    tidiness_judgings user_branches user_roles user_stores violation_logs violations visits patrol_items
+    patrol_plans patrol_tasks patrol_templates patrols workers`
   const users = `SELECT 'users', md5(string_agg((to_jsonb(t) - 'last_login')::text, ',' ORDER BY id)) FROM users t`
   const digests = tables
     .split(/\s+/)
@@ -414,7 +449,8 @@ test('a list narrowed by somebody else’s record answers as if there were no su
 test('one strange id among one’s own: refused, nothing changed', async () => {
   const mine = await recordsOf('HZ')
   // One's own records are where the call may be made, so that nothing but the strange id stands in its way.
-  await server.sql(`UPDATE alarms SET correction_status = 2, step = 'doing' WHERE id = $1`, [mine.alarm])
+  const ours = [mine.alarm, mine.correction]
+  await server.sql(`UPDATE corrections SET correction_status = 2, step = 'doing' WHERE id = ANY ($1)`, [ours])
   await server.sql('UPDATE devices SET device_status = 5 WHERE sn = $1', [mine.spare])
   const before = await state()
   const known = await versions()
@@ -429,8 +465,12 @@ test('one strange id among one’s own: refused, nothing changed', async () => {
           const mixed = withValue(own, field, valueAt(strange, field))
           const input = inForce(mixed, known)
           await server.sql(
-            'UPDATE alarms SET assignee_id = (SELECT id FROM users WHERE user_name = $2) WHERE id = $1',
-            [mine.alarm, role.code],
+            `UPDATE corrections SET assignee_id = (SELECT id FROM users WHERE user_name = $2) WHERE id = ANY ($1)`,
+            [ours, role.code],
+          )
+          await server.sql(
+            'UPDATE patrols SET inspector_id = (SELECT id FROM users WHERE user_name = $2) WHERE id = $1',
+            [mine.patrol, role.code],
           )
           const answer = await hear(people.get(role.code)!, endpoint, input)
           const what = `${role.code} ${endpoint.path} ${field.where}.${field.path.join('.')} of ${code}`
@@ -442,7 +482,8 @@ test('one strange id among one’s own: refused, nothing changed', async () => {
       }
   }
   expect(asked).toBeGreaterThan(200)
-  await server.sql('UPDATE alarms SET assignee_id = NULL WHERE id = $1', [mine.alarm])
+  await server.sql('UPDATE corrections SET assignee_id = NULL WHERE id = ANY ($1)', [ours])
+  await server.sql('UPDATE patrols SET inspector_id = $2 WHERE id = $1', [mine.patrol, mine.person])
   expect(await state()).toEqual(before)
 }, 180_000)
 

@@ -1,15 +1,18 @@
 import type { Database } from '../database/connect.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
-import { tellRetrievals } from '../features/devices/retrievals.service.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
+import { remind } from '../features/notifications/reminders.service.ts'
+import { makeStageTasks, makeTasks, tellTasks } from '../features/patrols/tasks.service.ts'
+import { rankSites } from '../features/rankings/rankings.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
+import { weighAll } from '../features/trusts/trusts.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
-import { uuidv7 } from '../kit/ids.ts'
 import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
+import { REMINDERS } from './reminders.ts'
 import { RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
@@ -73,14 +76,58 @@ const report: Daily = {
   run: ({ db, tenant, day }) => unhurried(db, (tx) => tellSubscribers(tx, tenant, addDays(day, -1))),
 }
 
-const retrievals: Daily = {
-  kind: 'retrievals',
-  at: '08:10',
-  run: (run) => unhurried(run.db, async (tx) => void (await tellRetrievals(tx, run.tenant, run.day, uuidv7))),
+/** Sites to patrol today and tomorrow, and those of days when nobody was there to make them. */
+const patrolTasks: Daily = {
+  kind: 'patrolTasks',
+  at: '00:05',
+  first: true,
+  run: (run) => unhurried(run.db, (tx) => makeTasks(tx, run)),
+}
+const patrolsToday: Daily = {
+  kind: 'patrolsToday',
+  at: '07:00',
+  run: ({ db, tenant, day }) => unhurried(db, (tx) => tellTasks(tx, tenant, day)),
+}
+const STAGES_EVERY = 10
+/** A stage that has begun wants to be patrolled soon. */
+const patrolStages: Job = {
+  kind: 'patrolStages',
+  at: STAGES_EVERY,
+  run: ({ db, tenant, day }) => unhurried(db, async (tx) => void (await makeStageTasks(tx, tenant, day))),
+}
+
+const REMIND_MINUTES = 5
+const reminding = async ({ db, tenant }: Pick<Run, 'db' | 'tenant'>): Promise<string> => {
+  let reminded = 0
+  for (const source of REMINDERS) reminded += await unhurried(db, (tx) => remind(tx, tenant, source))
+  return reminded ? `提醒 ${reminded} 次` : ''
+}
+const reminders: Job = { kind: 'reminders', at: REMIND_MINUTES, run: reminding }
+
+const trusts: Daily = {
+  kind: 'trusts',
+  at: '00:40',
+  run: ({ db, tenant, now }) => unhurried(db, (tx) => weighAll(tx, tenant, now)),
+}
+
+const ranks: Daily = {
+  kind: 'ranks',
+  at: '05:50',
+  run: ({ db, tenant, day, now }) => unhurried(db, (tx) => rankSites(tx, tenant, day, now)),
 }
 
 /** Scheduled work that people wait for, one line a job; what is forgotten stands in retention.ts. */
-export const DAILY: readonly Daily[] = [months, opening, recount, noWork, report, retrievals]
+export const DAILY: readonly Daily[] = [
+  months,
+  opening,
+  patrolTasks,
+  recount,
+  noWork,
+  trusts,
+  ranks,
+  patrolsToday,
+  report,
+]
 
 /** Days without work up to yesterday. */
 export const countYesterday = (db: Database, now: Date): Promise<boolean> => runOf(db, noWork, now)
@@ -89,8 +136,13 @@ export async function openToday(db: Database, now: Date): Promise<boolean> {
   await openMonths({ db, day: shanghaiDay(now) })
   return runOf(db, opening, now)
 }
-/** Who has not brought back devices in time is reminded. */
-export const remindOfRetrievals = (db: Database, now: Date): Promise<boolean> => runOf(db, retrievals, now)
+/** What plans want to be patrolled. */
+export const makePatrolTasks = (db: Database, now: Date): Promise<boolean> => runOf(db, patrolTasks, now)
+export const tellPatrolTasks = (db: Database, now: Date): Promise<boolean> => runOf(db, patrolsToday, now)
+/** Which sites to patrol today. */
+export const rankToday = (db: Database, now: Date): Promise<boolean> => runOf(db, ranks, now)
+/** What the last verdicts make of each camera. */
+export const weighTrusts = (db: Database, now: Date): Promise<boolean> => runOf(db, trusts, now)
 /** Yesterday's report is told to those who subscribed to it. */
 export const tellDailySheet = (db: Database, now: Date): Promise<boolean> => runOf(db, report, now)
 
@@ -137,7 +189,9 @@ export function startClock({ db, now, secretKey, warn, everyMs = LOOK_MS }: Cloc
   }
   const sealer = setInterval(() => void seal(), SEAL_MS)
   // Two lanes: a long night of forgetting does not hold up the day's opening.
-  const lanes = [DAILY, RETENTION].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))
+  const lanes = [[...DAILY, patrolStages, reminders], RETENTION].map((jobs) =>
+    startLane(jobs, { db, now, everyMs, warn }),
+  )
   return {
     async look() {
       let done = 0

@@ -2,6 +2,7 @@ import type { Database } from '../database/connect.ts'
 import { alarmsFeature } from '../features/alarms/alarms.routes.ts'
 import { attendanceFeature } from '../features/attendance/attendance.routes.ts'
 import { companiesFeature, storesFeature } from '../features/companies/companies.routes.ts'
+import { correctionsFeature } from '../features/corrections/corrections.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
@@ -13,6 +14,13 @@ import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
 import { pagesFeature } from '../features/pages/pages.routes.ts'
+import {
+  patrolPlansFeature,
+  patrolsFeature,
+  patrolTasksFeature,
+  patrolTemplatesFeature,
+} from '../features/patrols/patrols.routes.ts'
+import { rankingsFeature } from '../features/rankings/rankings.routes.ts'
 import { rolesFeature } from '../features/roles/roles.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
 import type { OidcProvider } from '../features/session/oidc.service.ts'
@@ -24,6 +32,7 @@ import { sitesFeature, stagesFeature } from '../features/sites/sites.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import { tidinessFeature } from '../features/tidiness/tidiness.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
+import { trustsFeature } from '../features/trusts/trusts.routes.ts'
 import { userlogsFeature } from '../features/userlogs/userlogs.routes.ts'
 import { accountsImporter } from '../features/users/accounts.import.ts'
 import { accountsFeature, managersFeature } from '../features/users/accounts.routes.ts'
@@ -32,10 +41,12 @@ import { viewsFeature } from '../features/views/views.routes.ts'
 import { violationsFeature } from '../features/violations/violations.routes.ts'
 import { visitorsFeature } from '../features/visitors/visitors.routes.ts'
 import { documentsFeature } from '../features/workers/documents.routes.ts'
+import { facesFeature } from '../features/workers/faces.routes.ts'
 import { staysFeature } from '../features/workers/stays.routes.ts'
 import { workersImporter } from '../features/workers/workers.import.ts'
 import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
+import { CORRECTION_SOURCES } from './correction-sources.ts'
 import { SITE_LIFE } from './site-lives.ts'
 
 export interface FeatureDeps {
@@ -68,16 +79,24 @@ export const features = (deps: FeatureDeps): Feature[] => [
   timelineFeature,
   workersFeature(deps.files),
   documentsFeature(deps.files),
+  facesFeature(deps.files),
   staysFeature,
   importFeature(workersImporter),
   attendanceFeature,
   devicesFeature(deps),
   deviceStockFeature(deps),
   importFeature(deviceStockImporter(deps.secretKey)),
-  alarmsFeature,
+  alarmsFeature({ sources: CORRECTION_SOURCES }),
+  trustsFeature,
+  rankingsFeature,
+  correctionsFeature({ sources: CORRECTION_SOURCES }),
   violationsFeature,
-  visitorsFeature,
+  visitorsFeature(deps.files),
   tidinessFeature,
+  patrolsFeature,
+  patrolTemplatesFeature,
+  patrolPlansFeature,
+  patrolTasksFeature,
   noWorkFeature,
   statisticsFeature,
   homeFeature,

@@ -9,7 +9,9 @@ import type { Scope } from '../kit/tx.ts'
 
 /** The pages that show what a topic tells of: it is heard in their reach. What has no page is told to single people. */
 const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly PageName[]> = {
-  alarm: ['AlarmEvent', 'SiteInfo', 'SiteList', 'SiteMap', 'DailySheet', 'DailyMonitor'],
+  alarm: ['AlarmEvent', 'Correction', 'SiteInfo', 'SiteList', 'SiteMap', 'DailySheet', 'DailyMonitor'],
+  correction: ['Correction', 'SiteInfo'],
+  trust: ['AlarmTrust'],
   device: [
     'DeviceList',
     'DeviceAdmin',
@@ -34,6 +36,18 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   tidiness: ['Tidiness', 'SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor'],
   worker: ['WorkerList', 'WorkerInfo'],
   violation: ['BreakList', 'BreakRecord', 'SiteBreak', 'WorkerList', 'WorkerInfo'],
+  patrol: [
+    'PatrolRecord',
+    'PatrolRank',
+    'PatrolPlan',
+    'PatrolDetail',
+    'ScenePatrol',
+    'WorkerplanPatrol',
+    'SitePatrol',
+    'SitelongrangePatrol',
+    'SiteplanPatrol',
+    'SiteInfo',
+  ],
   visitor: ['VisitorList', 'VisitorVisit'],
 }
 

@@ -206,6 +206,8 @@ const NIGHTLY: readonly Job[] = [
     NIGHT,
     `at < :now - interval '400 days' OR (read_at IS NOT NULL AND at < :now - interval '90 days')`,
   ),
+  // What waits longer than this is reminded of anew.
+  sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
   sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
   { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
   { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },

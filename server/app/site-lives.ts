@@ -1,9 +1,13 @@
 import { alarmsLife } from '../features/alarms/alarms.life.ts'
 import { attendanceLife } from '../features/attendance/attendance.life.ts'
+import { correctionsLife } from '../features/corrections/corrections.life.ts'
 import { devicesLife } from '../features/devices/devices.life.ts'
 import { filesLife } from '../features/files/files.life.ts'
+import { patrolsLife } from '../features/patrols/patrols.life.ts'
+import { rankingsLife } from '../features/rankings/rankings.life.ts'
 import { tidinessLife } from '../features/tidiness/tidiness.life.ts'
 import { timelineLife } from '../features/timeline/timeline.life.ts'
+import { trustsLife } from '../features/trusts/trusts.life.ts'
 import { violationsLife } from '../features/violations/violations.life.ts'
 import { visitorsLife } from '../features/visitors/visitors.life.ts'
 import { workersLife } from '../features/workers/workers.life.ts'
@@ -14,7 +18,11 @@ export const SITE_LIFE: readonly SiteLife[] = [
   devicesLife,
   workersLife,
   alarmsLife,
+  correctionsLife,
+  trustsLife,
+  rankingsLife,
   violationsLife,
+  patrolsLife,
   attendanceLife,
   tidinessLife,
   visitorsLife,

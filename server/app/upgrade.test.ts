@@ -145,12 +145,12 @@ const TOMORROW: Catalogue = {
   pages: {
     ...CATALOGUE.pages,
     SiteList: { ...CATALOGUE.pages.SiteList!, path: '/Site/AllSites' },
-    Patrol: { path: '/Site/Patrol', title: '巡检', systems: ['xc'], group: '/Site' },
+    Inspecting: { path: '/Site/Inspecting', title: '巡检', systems: ['xc'], group: '/Site' },
     MonitorWall: { path: '/orders/Wall', title: '订单墙', systems: ['jf'], group: '/orders' },
   },
   powers: {
     ...CATALOGUE.powers,
-    'patrol:add': { page: 'Patrol', title: '新增' },
+    'inspecting:add': { page: 'Inspecting', title: '新增' },
     'map:print': { page: 'SiteMap', title: '打印' },
     'monitor:print': { page: 'DailyMonitor', title: '打印' },
   },
@@ -159,8 +159,8 @@ const TOMORROW: Catalogue = {
       r.code === 'pm'
         ? {
             ...r,
-            pages: [...r.pages, 'Patrol'],
-            powers: [...r.powers, 'patrol:add', 'map:print', 'monitor:print'],
+            pages: [...r.pages, 'Inspecting'],
+            powers: [...r.powers, 'inspecting:add', 'map:print', 'monitor:print'],
           }
         : r,
     ),
@@ -168,8 +168,8 @@ const TOMORROW: Catalogue = {
       code: 'planner',
       name: '计划员',
       scope: 'branches',
-      pages: ['Patrol', 'MonitorWall'],
-      powers: ['patrol:add'],
+      pages: ['Inspecting', 'MonitorWall'],
+      powers: ['inspecting:add'],
     },
   ],
 }
@@ -184,30 +184,30 @@ test('a release to come: pages, operations, roles and grants arrive once, a chan
     path: '/Site/AllSites',
     group: '/Site',
   })
-  expect(pages.find((p) => p.component === 'Patrol')).toMatchObject({
+  expect(pages.find((p) => p.component === 'Inspecting')).toMatchObject({
     name: '巡检',
     group: '/Site',
     visible: true,
   })
   expect(pages.find((p) => p.component === 'MonitorWall')).toMatchObject({ group: '/orders' })
-  expect(pages.filter((p) => p.component === 'Patrol')).toHaveLength(1)
+  expect(pages.filter((p) => p.component === 'Inspecting')).toHaveLength(1)
   const pm = await held('pm')
-  expect(pm.pages).toContain('Patrol')
-  expect(pm.powers).toContain('patrol:add')
+  expect(pm.pages).toContain('Inspecting')
+  expect(pm.powers).toContain('inspecting:add')
   // The pages of these were taken away, from the role or from the menu: their new operations do not come.
   expect(pm.powers).not.toContain('map:print')
   expect(pm.powers).not.toContain('monitor:print')
   expect(pm.pages).not.toContain('SiteMap')
-  expect(await held('planner')).toEqual({ pages: ['MonitorWall', 'Patrol'], powers: ['patrol:add'] })
+  expect(await held('planner')).toEqual({ pages: ['Inspecting', 'MonitorWall'], powers: ['inspecting:add'] })
   const after = await one<{ version: number }>('SELECT version FROM roles WHERE id = $1', [id])
   expect(after.version).toBeGreaterThan(version)
 
   // Taken away after it came: the next start leaves it away.
-  await sql(`DELETE FROM pages WHERE component_name = 'Patrol' AND tenant_id = ${ours}`)
+  await sql(`DELETE FROM pages WHERE component_name = 'Inspecting' AND tenant_id = ${ours}`)
   await sql(`DELETE FROM offered WHERE kind = 'release'`)
   await offerNew(db, TOMORROW)
-  expect((await menu()).some((p) => p.component === 'Patrol')).toBe(false)
-  expect((await held('pm')).powers).toContain('patrol:add')
+  expect((await menu()).some((p) => p.component === 'Inspecting')).toBe(false)
+  expect((await held('pm')).powers).toContain('inspecting:add')
 })
 
 test('an operation that a release puts on another page goes there with its name, and nobody loses it', async () => {

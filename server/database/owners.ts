@@ -3,10 +3,12 @@
  * server: app, ingest, database. tools/structure looks at every statement.
  */
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
-  alarms: ['alarms', 'alarm_logs', 'branch_alarms'],
+  alarms: ['alarms', 'branch_alarms'],
   app: ['idempotency', 'installation', 'jobs', 'job_runs'],
   attendance: ['attendance_days', 'attendance_events', 'branch_attend', 'site_days'],
   companies: ['companies', 'stores', 'user_branches', 'user_stores'],
+  consents: ['consents'],
+  corrections: ['corrections', 'correction_logs'],
   database: ['offered', 'schema_migrations', 'tenants'],
   devices: [
     'devices',
@@ -22,14 +24,17 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   imports: ['imports', 'import_rows'],
   ingest: ['device_nonces', 'device_receipts', 'device_seen', 'raw_events'],
   live: ['live_events', 'site_events'],
-  notifications: ['notifications'],
+  notifications: ['notifications', 'reminders'],
   pages: ['pages', 'page_powers'],
+  patrols: ['patrols', 'patrol_items', 'patrol_plans', 'patrol_tasks', 'patrol_templates'],
+  rankings: ['rank_weights', 'rank_weight_logs', 'site_ranks'],
   recordings: ['recordings'],
   roles: ['roles', 'role_pages', 'role_powers', 'user_roles'],
   session: ['sessions', 'login_failures', 'oidc_states', 'user_identities'],
   settings: ['settings'],
   sites: ['sites', 'site_stages', 'owners'],
   tidiness: ['tidiness_checks', 'tidiness_judgings'],
+  trusts: ['alarm_pairs', 'alarm_pair_logs', 'alarm_trusts'],
   userlogs: ['user_logs', 'log_heads'],
   users: ['account_names', 'users'],
   views: ['named_views', 'saved_views'],

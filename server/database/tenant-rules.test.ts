@@ -82,8 +82,18 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   columns: ['user_logs.hash', 'user_logs.seq'],
   // One day's rest by the settings; sums that triggers keep; whether the owner of a table is at work.
   functions: ['add_branch_attend', 'by_owner', 'rest_day'],
-  // Sums: alarms, site_days. What an older release writes: device_…. The directories: devices, users. A book: workers.
-  triggers: ['alarms', 'device_nonces', 'device_receipts', 'devices', 'site_days', 'users', 'workers'],
+  // Sums: alarms, site_days. Copies: corrections. What an older release writes: device_…. Directories: devices, users.
+  // A book: workers.
+  triggers: [
+    'alarms',
+    'corrections',
+    'device_nonces',
+    'device_receipts',
+    'devices',
+    'site_days',
+    'users',
+    'workers',
+  ],
 }
 
 test('the tenant comes first in every key, and what is shared is on a list', async () => {

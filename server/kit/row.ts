@@ -62,7 +62,10 @@ export const name = column<string>('name', 19)
 export const date = column<string>('date', 1082)
 export const timestamptz = column<Date>('timestamptz', 1184)
 export const uuid = column<string>('uuid', 2950)
-export const texts = column<string[]>('text[]', 1009)
+export const texts = {
+  ...column<string[]>('text[]', 1009),
+  of: <C extends string>(codes: Codes<C>) => column<C[]>('text[]', 1009, codes.values),
+}
 export const uuids = column<string[]>('uuid[]', 2951)
 export const int2s = {
   ...column<number[]>('int2[]', 1005),

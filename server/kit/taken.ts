@@ -10,6 +10,7 @@ const TAKEN = new Map<string, readonly [field: string, sentence: string]>([
   ['users_name', ['userName', '这个账号已被使用']],
   ['account_names_pkey', ['userName', '这个账号已被使用']],
   ['workers_tenant_id_w_id_key', ['w_id', '这个工号已被使用']],
+  ['workers_user', ['user_id', '这个账号已对应另一位工人']],
   ['devices_living', ['sns', '这个序列号已经在库']],
 ])
 const UNIQUE_VIOLATION = '23505'

@@ -10,9 +10,18 @@ export interface Records {
   sn: string
   spare: string
   alarm: string
+  correction: string
+  /** Of `alarm`. */
+  pair: string
   visit: string
   tidiness: string
   violation: string
+  /** What patrols look at, when, each time of it, one that `person` began, its first item. */
+  patrolTemplate: string
+  patrolPlan: string
+  patrolTask: string
+  patrol: string
+  patrolItem: string
   worker: string
   /** A paper of `worker`. */
   document: string

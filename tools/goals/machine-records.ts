@@ -4,6 +4,7 @@ import { report, sendFile } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
 import { draw } from '../../simulator/pictures.ts'
 import { type Caller, type Heard, send } from './client.ts'
+import { foundRecords } from './found-records.ts'
 import type { Stage } from './stage.ts'
 import { ALARM, DEVICE, type Lines, SITE, STAGE, WORKER } from './states.ts'
 
@@ -16,6 +17,17 @@ export interface Machine {
   ask(command: string, reason: string): Promise<Heard>
   /** Where the record stands, in the words of the table. */
   stands(): Promise<string>
+}
+
+/** The site of the records, what is on it and who is at it. */
+export interface Place {
+  me: string
+  bc: string
+  site: string
+  device: string
+  worker: string
+  manager: string
+  steward: string
 }
 
 /** The records that the commands are tried on, all of one site of the first branch. */
@@ -49,7 +61,8 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
     await one<{ id: string }>('SELECT id FROM workers WHERE bc_id = $1 ORDER BY w_id DESC LIMIT 1', [of.bc])
   ).id
   const words = async (text: string, id: string) => (await one<{ at: string }>(text, [id])).at
-  const proof = async () =>
+  /** A photo that no record has used. */
+  const proof = async (variant: number) =>
     (
       (
         await send(
@@ -57,12 +70,12 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
           'POST',
           api.files.upload.path,
           { ...admin.headers, 'content-type': 'image/jpeg' },
-          picture,
+          await draw({ type: 'smoking', variant, camera: camera.sn, time: 'proof' }),
         )
       ).data as { key: string }
     ).key
   // Proof is taken after the alarm and used for one alarm only.
-  const pictures = [await proof()]
+  const pictures = [await proof(2)]
 
   const alarm: Machine = {
     lines: ALARM,
@@ -105,8 +118,8 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
   const site: Machine = {
     lines: SITE,
     reasons: ['terminate'],
-    put: (situation) =>
-      write(
+    async put(situation) {
+      await write(
         `UPDATE sites SET status = $2, progress = $3, open_alarms = $4, manager_id = $5, steward_id = $6, version = 7 WHERE id = $1`,
         [
           of.site,
@@ -116,7 +129,14 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
           situation.includes('without manager') ? null : of.manager,
           situation.includes('without steward') ? null : of.steward,
         ],
-      ),
+      )
+      // What was found by patrols and checks: all settled, unless it is what the situation is about.
+      await write(
+        `UPDATE corrections SET correction_status = $2, step = NULL, assignee_id = NULL
+         WHERE site_id = $1 AND source <> 'alarm'`,
+        [of.site, situation.includes('to be mended') ? 1 : 4],
+      )
+    },
     ask: (action, reason) =>
       admin.ask(api.sites.state, { body: { id: of.site, version: 7, action, reason } }),
     stands: () => words('SELECT status::text AS at FROM sites WHERE id = $1', of.site),
@@ -206,5 +226,6 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
     deviceActions: device,
     stageActions: stageOf,
     workerActions: workerOf,
+    ...(await foundRecords(stage, admin, { ...of, me, worker }, proof)),
   }
 }

@@ -98,7 +98,7 @@ export async function machines(stage: Stage, url: string): Promise<Judged & { co
   // Controls: a cancelled alarm that lands in 3 all the same, a refused command that moves, a machine nobody wrote down.
   await stage.owner.query(`CREATE FUNCTION goal_bent() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN NEW.correction_status = 3; RETURN NEW; END $$;
-    CREATE TRIGGER goal_bent BEFORE UPDATE ON alarms FOR EACH ROW
+    CREATE TRIGGER goal_bent BEFORE UPDATE ON corrections FOR EACH ROW
     WHEN (NEW.correction_status = 4 AND OLD.correction_status = 1) EXECUTE FUNCTION goal_bent()`)
   const bent = await judge('alarm', all.alarmActions!, ['1'])
   await stage.owner.query('DROP FUNCTION goal_bent CASCADE')

@@ -99,7 +99,7 @@ async function interleave(stage: Stage, url: string, seed: number, problems: str
     const settled = () =>
       one<{ version: number; lines: number; logs: number; open: boolean; counted: number; really: number }>(
         stage,
-        `SELECT a.version, (SELECT count(*)::int FROM alarm_logs l WHERE l.alarm_id = a.id) AS lines, (SELECT count(*)::int FROM user_logs l WHERE l.object = 'alarm' AND l.object_id = a.id::text AND l.outcome = 'done') AS logs,
+        `SELECT a.version, (SELECT count(*)::int FROM correction_logs l WHERE l.correction_id = a.id) AS lines, (SELECT count(*)::int FROM user_logs l WHERE l.object = 'alarm' AND l.object_id = a.id::text AND l.outcome = 'done') AS logs,
       w.open_alarms AS counted, (SELECT count(*)::int FROM alarms o WHERE o.site_id = w.id AND o.correction_status IN (1, 2)) AS really FROM alarms a JOIN sites w ON w.tenant_id = a.tenant_id AND w.id = a.site_id WHERE a.id = $1`,
         [id],
       )

@@ -3,6 +3,7 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { z } from 'zod'
 
 import { signIn } from './client.ts'
+import { writeFound } from './found-written.ts'
 import { machinesOf } from './machine-records.ts'
 import { PAYLOADS, payload } from './payloads.ts'
 import type { Stage } from './stage.ts'
@@ -242,14 +243,32 @@ export async function writeEverywhere(stage: Stage, url: string): Promise<Writte
     day: today,
     in: '00:00',
   }))
+  await writeFound(write, stage, url, admin, machines, {
+    bc: of.bc!,
+    site: own.site!,
+    worker: of.worker!,
+    device: bound.id!,
+    manager: (await one('SELECT manager_id AS id FROM sites WHERE id = $1', [own.site])).id!,
+  })
   const makeups = await stage.owner.query<{ id: string }>(
     `SELECT id FROM attendance_events WHERE source = 'makeup' ORDER BY id DESC LIMIT 20`,
   )
   await write(api.attendance.withdraw, (n) => ({ id: makeups.rows[n]?.id }), 20)
   await write(api.workers.forgetFace, async () => {
-    const kept = `, w_face = 'face.jpg', consent_how = 'paper', consent_at = '2026-01-01', consent_by = 'x'`
-    await reset('workers', of.worker!, kept)
+    await reset('workers', of.worker!, `, w_face = 'face.jpg'`)
     return { id: of.worker, version: 0 }
+  })
+  const agreed = { answer: 1, how: 'spoken', answeredOn: '2026-01-01' }
+  await write(api.faces.answer, async () => {
+    await reset('workers', of.worker!)
+    await stage.owner.query('DELETE FROM consents WHERE subject_id = $1', [of.worker])
+    return { id: of.worker, version: 0, ...agreed }
+  })
+  await write(api.faces.withdraw, async () => {
+    await reset('workers', of.worker!)
+    await stage.owner.query('DELETE FROM consents WHERE subject_id = $1', [of.worker])
+    await admin.ask(api.faces.answer, { body: { id: of.worker, version: 0, ...agreed, scope: '工地考勤' } })
+    return { id: of.worker, version: 1 }
   })
 
   const missing = Object.values(api)

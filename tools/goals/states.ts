@@ -26,6 +26,7 @@ export const SITE: Lines = {
   '1 all accepted': { finish: '4', terminate: '3' },
   '1 half accepted': { terminate: '3' },
   '1 with corrections': { terminate: '3' },
+  '1 all accepted, to be mended': { terminate: '3' },
   '3 ended': {},
   '4 ended': {},
 }
@@ -61,3 +62,57 @@ export const STAGE: Lines = {
   '3 finished': {},
 }
 export const WORKER: Lines = { '1': { stop: '2' }, '2': { start: '1' } }
+/** What a patrol or a check found is corrected as an alarm is. */
+export const CORRECTION: Lines = { ...ALARM }
+/** Who objected, handled or wrote it down does not judge. */
+export const VIOLATION: Lines = {
+  '1': { handle: '2', object: '3' },
+  '2': { object: '3' },
+  '3': { uphold: '4', withdraw: '5' },
+  '3 objected to by me': {},
+  '3 handled by me': {},
+  '3 written down by me': {},
+  '4': {},
+  '5': {},
+}
+/** Marked once; its steward is told once, and not by the steward. */
+export const VISIT: Lines = {
+  '1': { mark: '2', tell: '1' },
+  '1 told': { mark: '2' },
+  '1 without steward': { mark: '2' },
+  '1 of my site': { mark: '2' },
+  '2': {},
+}
+/** Who may excuse may also give up somebody else's. */
+export const PATROL: Lines = {
+  '1 mine': { submit: '2', abandon: '3' },
+  '1 theirs': { abandon: '3' },
+  '2': {},
+  '3': {},
+}
+/** Until it is handed in it stays due; a look through a camera is begun and handed in at once. */
+export const TASK: Lines = {
+  '1 mine': {},
+  '2 mine': { begin: '2' },
+  '2 theirs': {},
+  '2 remote mine': { watch: '3' },
+  '2 remote theirs': {},
+  '3 mine': {},
+  '4 mine': {},
+  '5 mine': { excuse: '6' },
+  '5 theirs': { excuse: '6' },
+  '6 mine': {},
+}
+export const PLAN: Lines = { '1': { edit: '1', stop: '2' }, '2': {} }
+export const TEMPLATE: Lines = {
+  '1': { edit: '1', stop: '2' },
+  '1 in use': { edit: '1' },
+  '2': { start: '1' },
+}
+/** What a person pinned stays; unpinned it is what it was last, until its verdicts say otherwise. */
+export const TRUST: Lines = {
+  notify: { pinNotify: 'alwaysNotify', pinReview: 'alwaysReview' },
+  review: { pinNotify: 'alwaysNotify', pinReview: 'alwaysReview' },
+  alwaysNotify: { pinReview: 'alwaysReview', unpin: 'notify' },
+  alwaysReview: { pinNotify: 'alwaysNotify', unpin: 'review' },
+}

@@ -77,6 +77,7 @@ function SignedIn() {
   const entries = useMemo(() => entriesOf(session), [session])
   const entry = entries.find((e) => e.item.path === pathname)
   const known = entry && isPage(entry.item.componentName) ? entry : undefined
+  const isScreen = !!known && PAGES[known.item.componentName as PageName].shell === 'screen'
   const record = new URLSearchParams(search).get('id')
   useRememberVisit(known?.item.visible && pathname !== '/HomeMaster' ? pathname : null)
   const key = known && !known.item.visible && record ? `${pathname}?id=${record}` : pathname
@@ -104,6 +105,7 @@ function SignedIn() {
     if (!known || refreshing) return
     localStorage.setItem('path', pathname + search)
     if (known.item.memoryRouter || known.item.keepAlive) sessionStorage.setItem(`left:${pathname}`, search)
+    if (isScreen) return
     setTabs((old) => {
       const tab: Tab = {
         key,
@@ -129,6 +131,7 @@ function SignedIn() {
 
   const oneBranch = useBranches().length < 2
   const current = tabs.find((t) => t.key === key)
+  if (isScreen && !session.info.user.mustChange) return <Screen name={known.item.componentName as PageName} />
   return (
     <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
       {(session.info.user.mustChange ? [] : tabs)
@@ -164,5 +167,28 @@ function SignedIn() {
         })}
       {!current && <div className="page-wait" aria-busy="true" />}
     </Layout>
+  )
+}
+
+/** A page that fills the window: no menu, no tabs. */
+function Screen({ name }: { name: PageName }) {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const Component = PAGE_COMPONENTS[name] ?? NewerPage
+  const oneBranch = useBranches().length < 2
+  useEffect(() => {
+    const before = document.title
+    document.title = `${PAGES[name].title} · 筑管`
+    return () => void (document.title = before)
+  }, [name])
+  const go = (to: string, options?: { replace?: boolean }) => void navigate(to, options)
+  return (
+    <ErrorBoundary place={pathname}>
+      <PageProvider value={{ path: pathname, search, active: true, oneBranch, go }}>
+        <Suspense fallback={<div className="page-wait" aria-busy="true" />}>
+          <Component />
+        </Suspense>
+      </PageProvider>
+    </ErrorBoundary>
   )
 }

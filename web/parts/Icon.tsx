@@ -4,6 +4,7 @@ const PATHS: Record<string, string> = {
   worker: 'M5 12a7 7 0 0 1 14 0M3.5 12h17M10 5.5v4M14 5.5v4M7 15.5a5 5 0 0 0 10 0',
   image: 'M4 6h16v12H4zM4 15l4.5-4 4 3.5L16 11l4 4M9 9.5h.01',
   device: 'M4 7h11v8H4zM15 10l5-3v8l-5-3M7 19h6',
+  patrol: 'M12 3l7 3v5c0 5-3 8.5-7 10-4-1.5-7-5-7-10V6zM9 12l2 2 4-4',
   chart: 'M4 20h16M7 20v-7M12 20V6M17 20v-10',
   board: 'M4 5h16v11H4zM9 20h6M12 16v4M8 12l3-3 2 2 3-3',
   menu: 'M4 7h16M4 12h16M4 17h16',

@@ -11,15 +11,19 @@ interface Props<B> extends Look {
   name: TextName<B>
 }
 export const SiteField = <B,>(p: Props<B>) => <PickField {...p} find={findSites} nameOf={siteOf} />
-export const WorkerField = <B,>(p: Props<B>) => <PickField {...p} find={findWorkers} nameOf={workerOf} />
+/** A worker; those on a site come first. */
+export const WorkerField = <B,>({ site, ...p }: Props<B> & { site?: string }) => (
+  <PickField {...p} find={(text) => findWorkers(text, site)} nameOf={workerOf} />
+)
 /** People of a post, of those who may see a site. */
 export const PersonField = <B,>({
   site,
   bc,
   post,
+  correct,
   ...p
-}: Props<B> & { site?: string; bc?: string; post?: number }) => (
-  <PickField {...p} find={(text) => findPeople(text, site, post, bc)} nameOf={personOf} />
+}: Props<B> & { site?: string; bc?: string; post?: number; correct?: 'alarm' | 'correction' }) => (
+  <PickField {...p} find={(text) => findPeople(text, { site, post, bc, correct })} nameOf={personOf} />
 )
 /** A branch; who sees only one has it chosen already. */
 export function BranchField<B>({

@@ -42,10 +42,13 @@ const personLabel = (r: { id: string; nickname: string; post: string; bc_name: s
   value: r.id,
   label: `${r.nickname}（${r.post || r.bc_name}）`,
 })
-export const findSites = (keyword: string) =>
-  call(sitesApi.pick, { query: { keyword } }).then((rows) => rows.map(siteLabel))
-export const findPeople = (keyword: string, site?: string, post?: number, bc?: string) =>
-  callAddressed(usersApi.pick, { keyword, site_id: site, post, bc_id: bc }).then((rows) =>
+export const findSites = (keyword: string, bc_id?: string) =>
+  call(sitesApi.pick, { query: { keyword, bc_id } }).then((rows) => rows.map(siteLabel))
+export const findPeople = (
+  keyword: string,
+  { site, bc, ...rest }: { site?: string; bc?: string; post?: number; correct?: 'alarm' | 'correction' } = {},
+) =>
+  callAddressed(usersApi.pick, { keyword, site_id: site, bc_id: bc, ...rest }).then((rows) =>
     rows.map(personLabel),
   )
 /** An address knows ids only. */
@@ -72,7 +75,7 @@ export const PersonFilter = <F extends string>({
     list={list}
     field={field}
     label={label}
-    find={(t) => findPeople(t, undefined, post)}
+    find={(t) => findPeople(t, { post })}
     nameOf={personOf}
   />
 )

@@ -4,6 +4,7 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { commaList, day, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import {
+  alarmAttention,
   alarmDetail,
   alarmRow,
   alarmTodo,
@@ -22,6 +23,7 @@ const query = listQuery(['at', 'lastSeen', 'confidence', 'dueAt', 'correctionSta
   assignee_id: optional(uuid).meta({ title: '责任人' }),
   from: instant.meta({ title: '开始时间' }),
   to: instant.meta({ title: '结束时间' }),
+  attention: optional(alarmAttention.schema).meta({ title: '提醒' }),
   overdue: flag.meta({ title: '是否超期' }),
   closedOn: optional(day).meta({ title: '办结日期' }),
   todo: optional(alarmTodo.schema).meta({ title: '待我处理' }),

@@ -1,6 +1,6 @@
 import { code, columnsOf, drawn, lasting, number, percent, text, time } from '../../kit/columns.ts'
 import type { alarmsApi } from './alarms.api.ts'
-import { alarmType, correctionStatus } from './alarms.record.ts'
+import { alarmAttention, alarmType, correctionStatus } from './alarms.record.ts'
 
 export const alarmColumns = columnsOf<typeof alarmsApi.list>()({
   type: code('报警类型', 'type', alarmType, { sort: 'type', fixed: true }),
@@ -15,5 +15,7 @@ export const alarmColumns = columnsOf<typeof alarmsApi.list>()({
   at: time('时间', 'at', { sort: 'at', wide: true }),
   device: text('设备', 'deviceSn', { wide: true }),
   seen: number('次数', 'seen', { only: 'file' }),
+  attention: code('提醒', 'attention', alarmAttention, { only: 'file' }),
+  model: text('型号版本', 'model', { only: 'file' }),
   confidence: percent('置信度', 'confidence', { sort: 'confidence', wide: true }),
 })

@@ -20,6 +20,11 @@ export const alarmVerdict = defineCodes('alarmVerdict', '判定', {
   real: ['real', '属实'],
   wrong: ['wrong', '误报'],
 })
+/** Whether somebody was told of it: what a camera is too often wrong about only stands in the list. */
+export const alarmAttention = defineCodes('alarmAttention', '提醒', {
+  notify: ['notify', '通知'],
+  review: ['review', '需人工看'],
+})
 /** The step inside 整改中. */
 export const correctionStep = defineCodes('correctionStep', '步骤', {
   assigned: ['assigned', '已指派'],
@@ -31,6 +36,7 @@ export const cancelReason = defineCodes('cancelReason', '取消原因', {
   repeated: ['repeated', '重复'],
   stopped: ['stopped', '停工'],
 })
+export type CancelReason = (typeof cancelReason.values)[number]
 
 /** What waits for whoever asks: to correct it, or to judge what somebody else has corrected. */
 export const alarmTodo = defineCodes('alarmTodo', '待我处理', {
@@ -57,6 +63,9 @@ export const alarmRow = z.object({
   confidence: z.number(),
   /** The camera was skewed when it saw this (docs/states.md). */
   lowTrust: z.boolean(),
+  attention: alarmAttention.schema,
+  /** The version of the model that saw it; empty where it told none. */
+  model: z.string(),
   correctionStatus: correctionStatus.schema,
   verdict: alarmVerdict.schema,
   step: correctionStep.schema.nullable(),

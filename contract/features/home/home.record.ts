@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
-import { alarmType } from '../alarms/alarms.record.ts'
 
 /** The cards of HomeMaster whose data exist (pages.yaml). */
 export const homeCard = defineCodes('homeCard', '卡片', {
@@ -10,9 +9,10 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   noWork: ['noWork', '连续无人施工'],
   online: ['online', '设备在线率'],
   openAlarms: ['openAlarms', '未办结报警'],
-  overdue: ['overdue', '整改超期'],
+  overdue: ['overdue', '报警超期'],
   retrieval: ['retrieval', '待回收设备'],
   tidiness: ['tidiness', '整洁度分布'],
+  patrol: ['patrol', '今日巡检完成率'],
 })
 /** What waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {
@@ -20,7 +20,7 @@ export const homeWait = defineCodes('homeWait', '等我处理', {
   verify: ['verify', '待我复核'],
   overdue: ['overdue', '我的超期'],
 })
-/** A kind of waiting that the person's roles know, with its first alarms; `total` is that of the list behind `link`. */
+/** A kind of waiting that the person's roles know, with the first of it; `total` is that of the list behind `link`. */
 export const waiting = z.object({
   wait: homeWait.schema,
   total: z.number().int(),
@@ -28,7 +28,7 @@ export const waiting = z.object({
   rows: z.array(
     z.object({
       id: z.string(),
-      type: alarmType.schema,
+      problem: z.string(),
       picture: z.string().nullable(),
       siteName: z.string(),
       dueAt: z.number().int().nullable(),

@@ -6,12 +6,15 @@ import { alarmRow } from '../alarms/alarms.record.ts'
 /** What can change for somebody who is looking: a page names those that it shows. */
 export const LIVE_TOPICS = [
   'alarm',
+  'correction',
+  'trust',
   'device',
   'site',
   'attendance',
   'tidiness',
   'worker',
   'violation',
+  'patrol',
   'visitor',
   'notification',
   'access',

@@ -17,6 +17,8 @@ export const notificationsApi = defineApi({
           title: z.string(),
           link: z.string(),
           at: z.number().int(),
+          /** How often it was told while it was unread. */
+          times: z.number().int(),
           read: z.boolean(),
         }),
       ),

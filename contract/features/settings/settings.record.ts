@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { logged } from '../../kit/logged.ts'
 import { alarmType } from '../alarms/alarms.record.ts'
+import { VIOLATION_POINTS, violationType } from '../violations/violations.record.ts'
 
 export interface Setting {
   group: string
@@ -9,10 +10,12 @@ export interface Setting {
   /** What it steers, in a sentence a manager understands. */
   what: string
   unit?: string
+  /** Working hours that a clock runs for: what starts it now, to say as an example when it would end. */
+  clock?: string
   value: z.ZodType
   otherwise: unknown
   /** How the page asks for it. */
-  input: 'number' | 'days' | 'time' | 'switch'
+  input: 'number' | 'days' | 'time' | 'times' | 'switch'
 }
 const setting = <const S extends Setting>(s: S): S => s
 const count = (min: number, max: number) =>
@@ -23,12 +26,24 @@ const count = (min: number, max: number) =>
     .max(max, { error: `最多 ${max}` })
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 08:00' })
 
+/** What a violation costs from now on. */
+const points = (type: keyof typeof VIOLATION_POINTS) =>
+  setting({
+    group: '违规扣分',
+    title: violationType.label(type),
+    what: '以后每次这类违规扣多少分；已经记下的扣分不变',
+    unit: '分',
+    value: count(0, 100),
+    otherwise: VIOLATION_POINTS[type],
+    input: 'number',
+  })
+
 /** Every setting, once: a branch's value counts before the group's, and that before ours. Each is wired to what it steers. */
 export const SETTINGS = {
   workStart: setting({
     group: '作息',
     title: '上班时间',
-    what: '整改期限落在下班之后的，顺延到下一个上班时间',
+    what: '期限只在上班时间里走：下班就停住，下一个上班时间接着走',
     value: time,
     otherwise: '00:00',
     input: 'time',
@@ -36,7 +51,7 @@ export const SETTINGS = {
   workEnd: setting({
     group: '作息',
     title: '下班时间',
-    what: '与上班时间合成工作时段；00:00 到 23:59 表示不区分',
+    what: '与上班时间合成工作时段；00:00 到 23:59 表示全天，期限不停',
     value: time,
     otherwise: '23:59',
     input: 'time',
@@ -44,7 +59,7 @@ export const SETTINGS = {
   restDays: setting({
     group: '作息',
     title: '每周休息日',
-    what: '休息日不算无人施工，也不算应出勤',
+    what: '休息日不算无人施工，不算应出勤，期限也停住',
     value: z.array(count(0, 6)).max(6, { error: '一周至少有一个工作日' }),
     otherwise: [],
     input: 'days',
@@ -79,8 +94,9 @@ export const SETTINGS = {
   answerHours: setting({
     group: '整改期限',
     title: '判定期限',
-    what: '报警出现后多少小时内由复核人指派或取消，过了算超期',
+    what: '报警出现后多少个工作小时内由复核人指派或取消，过了算超期',
     unit: '小时',
+    clock: '现在报警',
     value: count(1, 720),
     otherwise: 24,
     input: 'number',
@@ -88,8 +104,9 @@ export const SETTINGS = {
   'correctionHours.smoking': setting({
     group: '整改期限',
     title: alarmType.label('smoking'),
-    what: '指派后多少小时内整改',
+    what: '指派后多少个工作小时内整改',
     unit: '小时',
+    clock: '现在指派',
     value: count(1, 720),
     otherwise: 24,
     input: 'number',
@@ -97,8 +114,9 @@ export const SETTINGS = {
   'correctionHours.noclothes': setting({
     group: '整改期限',
     title: alarmType.label('noclothes'),
-    what: '指派后多少小时内整改',
+    what: '指派后多少个工作小时内整改',
     unit: '小时',
+    clock: '现在指派',
     value: count(1, 720),
     otherwise: 24,
     input: 'number',
@@ -106,6 +124,25 @@ export const SETTINGS = {
   'correctionHours.cameraproblem': setting({
     group: '整改期限',
     title: alarmType.label('cameraproblem'),
+    what: '指派后多少个工作小时内整改',
+    unit: '小时',
+    clock: '现在指派',
+    value: count(1, 720),
+    otherwise: 24,
+    input: 'number',
+  }),
+  'correctionHours.patrol': setting({
+    group: '整改期限',
+    title: '巡检问题',
+    what: '指派后多少小时内整改',
+    unit: '小时',
+    value: count(1, 720),
+    otherwise: 48,
+    input: 'number',
+  }),
+  'correctionHours.tidiness': setting({
+    group: '整改期限',
+    title: '整洁度',
     what: '指派后多少小时内整改',
     unit: '小时',
     value: count(1, 720),
@@ -119,6 +156,61 @@ export const SETTINGS = {
     unit: '天',
     value: count(0, 90),
     otherwise: 7,
+    input: 'number',
+  }),
+  rankSize: setting({
+    group: '巡检',
+    title: '今日该巡数',
+    what: '每天早上列出最该巡的这么多个工地，其中十分之一随机抽查',
+    unit: '个',
+    value: count(1, 200),
+    otherwise: 10,
+    input: 'number',
+  }),
+  tidinessTimes: setting({
+    group: '整洁度',
+    title: '每天什么时间应检',
+    what: '在建工地的摄像头每天到这些时间应有一次整洁度检查，前后 30 分钟内都算；过了还没有的，在整洁度检查页提示应检未检。休息日不提示；不填表示不要求',
+    value: z
+      .array(time)
+      .max(6, { error: '一天最多 6 个时间' })
+      .refine((all) => new Set(all).size === all.length, { error: '同一个时间写了两遍' })
+      .transform((all) => [...all].sort()),
+    otherwise: [],
+    input: 'times',
+  }),
+  'violationPoints.noclothes': points('noclothes'),
+  'violationPoints.smoking': points('smoking'),
+  'violationPoints.helmet': points('helmet'),
+  'violationPoints.electric': points('electric'),
+  'violationPoints.fire': points('fire'),
+  'violationPoints.litter': points('litter'),
+  'violationPoints.other': points('other'),
+  trustSample: setting({
+    group: 'AI 报警',
+    title: '看最近多少条判定',
+    what: '一台摄像头的一类报警按最近这么多条判定算误报率；不足这么多条，不改变提醒方式',
+    unit: '条',
+    value: count(5, 100),
+    otherwise: 10,
+    input: 'number',
+  }),
+  trustDemote: setting({
+    group: 'AI 报警',
+    title: '转为需人工看',
+    what: '误报率达到多少，这台摄像头的这类报警转为需人工看：照常入库和统计，不再提醒人',
+    unit: '%',
+    value: count(1, 100),
+    otherwise: 60,
+    input: 'number',
+  }),
+  trustPromote: setting({
+    group: 'AI 报警',
+    title: '恢复通知',
+    what: '需人工看的，误报率降到多少以下恢复通知；应低于上一项',
+    unit: '%',
+    value: count(0, 99),
+    otherwise: 30,
     input: 'number',
   }),
   retrievalDays: setting({

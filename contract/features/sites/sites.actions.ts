@@ -4,7 +4,7 @@ import { type SiteRow, siteStatus } from './sites.record.ts'
 const { building, finished, notStarted, terminated } = siteStatus.code
 export type SiteState = Pick<
   SiteRow,
-  'status' | 'steward_id' | 'manager_id' | 'stage' | 'progress' | 'openAlarms'
+  'status' | 'steward_id' | 'manager_id' | 'stage' | 'progress' | 'openAlarms' | 'openCorrections'
 >
 
 /** docs/states.md. */
@@ -27,6 +27,7 @@ export const siteActions = defineActions<SiteState>()('status', siteStatus, {
     unless(site) {
       if (site.progress < 100) return '最后一个阶段（竣工验收）还没有通过，不能完工'
       if (site.openAlarms > 0) return `还有 ${site.openAlarms} 条未整改的报警，不能完工`
+      if (site.openCorrections > 0) return `还有 ${site.openCorrections} 张整改单没有办结，不能完工`
       return undefined
     },
   },

@@ -117,6 +117,8 @@ const SITE_PAGES = [
   'DeviceAdmin',
   'AttendStatistics',
   'DailySheet',
+  'PatrolPlan',
+  'PatrolRecord',
 ]
 
 export const sitesApi = defineApi({
@@ -142,7 +144,11 @@ export const sitesApi = defineApi({
     title: '选择工地',
     // Whoever filters one of these lists by site; nobody else has a use for their names.
     access: SITE_PAGES.map((page) => `page:${page}`),
-    query: z.object({ keyword, id: optional(uuid).meta({ title: '工地' }) }),
+    query: z.object({
+      keyword,
+      id: optional(uuid).meta({ title: '工地' }),
+      bc_id: optional(uuid).meta({ title: '分公司' }),
+    }),
     data: z.array(z.object({ id: z.string(), code: z.string(), ws_name: z.string() })),
   },
   add: {

@@ -97,6 +97,8 @@ export const siteRow = z.object({
   devicesTotal: z.number().int(),
   tidiness: tidinessLevel.schema.nullable(),
   openAlarms: z.number().int(),
+  /** Corrections that are not over, of patrols and checks. */
+  openCorrections: z.number().int(),
   ownerName: z.string(),
   /** Grows with every change; a command names the one it has seen. */
   version: z.number().int(),

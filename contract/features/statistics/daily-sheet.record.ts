@@ -13,6 +13,8 @@ const figures = {
   alarms: z.number().int(),
   corrected: z.number().int(),
   cancelled: z.number().int(),
+  /** Handed in that day. */
+  patrols: z.number().int(),
   /** Sites by the last verdict of the day. */
   excellent: z.number().int(),
   good: z.number().int(),

@@ -4,9 +4,19 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { commaList, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { tidinessResult } from '../sites/sites.record.ts'
-import { tidinessBy, tidinessDetail, tidinessRow, tidinessSource, tidinessTrend } from './tidiness.record.ts'
+import {
+  missedCheck,
+  tidinessBy,
+  tidinessDetail,
+  tidinessRow,
+  tidinessSource,
+  tidinessTrend,
+} from './tidiness.record.ts'
 
-const instant = optional(z.coerce.number({ error: '时间应为秒数' }).int())
+/** No later than the year 2100: days are counted between two of them. */
+const instant = optional(
+  z.coerce.number({ error: '时间应为秒数' }).int().min(0).max(4_102_444_800, { error: '时间太晚' }),
+)
 /** Which sites, whose, looked at by whom and when. */
 const places = {
   bc_id: commaList(uuid).meta({ title: '分公司' }),
@@ -46,9 +56,36 @@ export const tidinessApi = defineApi({
     method: 'POST',
     path: '/osmcore/api/tidiness/trend',
     title: '整洁度趋势',
-    access: ['page:Tidiness'],
-    query: z.object({ ...places, by: optional(tidinessBy.schema).meta({ title: '分组' }) }),
+    access: ['page:Tidiness', 'page:CleanChange'],
+    query: z.object({
+      ...places,
+      /** Sites that the account of this worker leads now. */
+      worker_id: optional(uuid).meta({ title: '管理人员' }),
+      by: optional(tidinessBy.schema).meta({ title: '分组' }),
+    }),
     data: tidinessTrend,
+  },
+  /** What each camera showed of the sites that one person leads: a picture of each day or week, the oldest first. */
+  shots: {
+    method: 'POST',
+    path: '/osmcore/api/tidiness/shots',
+    title: '工地整洁度变化',
+    access: ['page:CleanChange'],
+    query: z.object({
+      worker_id: uuid.meta({ title: '管理人员' }),
+      from: places.from,
+      to: places.to,
+    }),
+    data: z.array(tidinessRow),
+  },
+  /** Sites that no check saw at a time that their branch has set for it, today. */
+  missed: {
+    method: 'POST',
+    path: '/osmcore/api/tidiness/missed',
+    title: '今天应检未检',
+    access: ['page:Tidiness'],
+    query: z.object({ bc_id: places.bc_id }),
+    data: z.array(missedCheck),
   },
   judge: {
     method: 'POST',
@@ -57,6 +94,24 @@ export const tidinessApi = defineApi({
     access: ['tidiness:judge'],
     body: z.object({ ...one, result: tidinessResult.schema.meta({ title: '改判为' }), reason }),
     data: nothing,
+  },
+  /** Somebody has to tidy up: a correction with the check's picture. */
+  correct: {
+    method: 'POST',
+    path: '/osmcore/api/tidiness/correct',
+    title: '生成整改',
+    access: ['tidiness:correct'],
+    body: z.object({
+      ...one,
+      problem: z
+        .string()
+        .trim()
+        .min(2, { error: '请写明要整改什么（至少 2 个字）' })
+        .max(100)
+        .meta({ title: '问题' }),
+      assignee_id: uuid.meta({ title: '责任人' }),
+    }),
+    data: z.object({ id: z.string() }),
   },
   export: {
     method: 'POST',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
+import { correctionStatus } from '../alarms/alarms.record.ts'
 import { tidinessResult } from '../sites/sites.record.ts'
 
 /** Who looked: the camera by itself, or somebody on a patrol. */
@@ -46,6 +47,9 @@ export const tidinessRow = z.object({
   given: tidinessResult.schema.nullable(),
   judgedBy: z.string(),
   judgedAt: z.number().int().nullable(),
+  /** Of the correction that it led to. */
+  correction_id: z.string().nullable(),
+  correctionStatus: correctionStatus.schema.nullable(),
   version: z.number().int(),
 })
 export type TidinessRow = z.output<typeof tidinessRow>
@@ -73,6 +77,23 @@ export const tidinessDetail = tidinessRow.extend({
     }),
   ),
 })
+
+/** So many minutes before and after a time that a branch has set a check is that one's. */
+export const SCHEDULE_GRACE = 30
+/** A site that was to be checked at a time of today and was not. */
+export const missedCheck = z.object({
+  /** As the branch has set it, 09:00. */
+  time: z.string(),
+  site_id: z.string(),
+  siteName: z.string(),
+  bc_id: z.string(),
+  bc_name: z.string(),
+  /** Its cameras, and those of them that are online. */
+  cameras: z.number().int(),
+  online: z.number().int(),
+  lastAt: z.number().int().nullable(),
+})
+export type MissedCheck = z.output<typeof missedCheck>
 
 const verdicts = {
   /** Verdicts; what a skewed camera saw is none. */

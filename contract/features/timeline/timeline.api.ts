@@ -13,10 +13,20 @@ export const timelineKind = defineCodes('timelineKind', '事件', {
   tidiness: ['tidiness', '整洁度'],
   visitor: ['visitor', '访客'],
   violation: ['violation', '违规'],
+  patrol: ['patrol', '巡检'],
   device: ['device', '设备'],
   site: ['site', '工地'],
 })
 export type TimelineKind = (typeof timelineKind.values)[number]
+/** What a line of an alarm or of a check is about. */
+export const logType = defineCodes('logType', '标记', {
+  smoking: ['smoking', '抽烟'],
+  noclothes: ['noclothes', '未穿工服'],
+  cameraproblem: ['cameraproblem', '摄像头偏移'],
+  excellent: ['excellent', '整洁优'],
+  good: ['good', '整洁良'],
+  poor: ['poor', '整洁差'],
+})
 export const timelineEvent = z.object({
   id: z.string(),
   kind: timelineKind.schema,
@@ -25,7 +35,8 @@ export const timelineEvent = z.object({
   actor: z.string(),
   ref_id: z.string().nullable(),
   picture: z.string().nullable(),
-  /** Of an alarm, and of its correction: where the alarm stands now. */
+  mark: logType.schema.nullable(),
+  /** Of an alarm, and of a correction: where it stands now. */
   state: correctionStatus.schema.nullable(),
 })
 export type TimelineEvent = z.output<typeof timelineEvent>
@@ -39,6 +50,7 @@ export const timelineApi = defineApi({
     query: z.object({
       site_id: uuid.meta({ title: '工地' }),
       kinds: commaList(timelineKind.schema).meta({ title: '事件' }),
+      marks: commaList(logType.schema).meta({ title: '标记' }),
       from: optional(z.coerce.number().int()).meta({ title: '开始时间' }),
       to: optional(z.coerce.number().int()).meta({ title: '结束时间' }),
       /** Keyset: events before this one, `at:id` as the answer's `next` gave it. */

@@ -43,6 +43,18 @@ export const violationsApi = defineApi({
     query: z.object({ id: uuid.meta({ title: '违规' }) }),
     data: violationDetail,
   },
+  /** What one of this type costs now on this site. */
+  points: {
+    method: 'POST',
+    path: '/osmcore/api/violation/points',
+    title: '违规扣分',
+    access: ['violation:add'],
+    query: z.object({
+      site_id: uuid.meta({ title: '工地' }),
+      type: violationType.schema.meta({ title: '违规类型' }),
+    }),
+    data: z.object({ points: z.number().int() }),
+  },
   add: {
     method: 'POST',
     path: '/osmcore/api/violation/add',

@@ -15,7 +15,7 @@ export const violationType = defineCodes('violationType', '违规类型', {
   litter: ['litter', '乱扔垃圾'],
   other: ['other', '其他'],
 })
-/** What each costs; what was taken off stays as it was written. */
+/** What each costs where a branch has not set it; what was taken off stays as it was written. */
 export const VIOLATION_POINTS: Readonly<Record<(typeof violationType.values)[number], number>> = {
   noclothes: 2,
   smoking: 5,

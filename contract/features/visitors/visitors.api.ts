@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { seen } from '../../kit/fields.ts'
-import { commaList, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { seen, version } from '../../kit/fields.ts'
+import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { consentFields } from '../consents/consents.record.ts'
+import { workerFacts } from '../workers/workers.record.ts'
 import { visitIdentity, visitRow, visitState } from './visitors.record.ts'
 
 const instant = optional(z.coerce.number({ error: '时间应为秒数' }).int())
@@ -35,7 +37,40 @@ export const visitorsApi = defineApi({
     body: z.object({
       ...one,
       identity: visitIdentity.schema.meta({ title: '身份' }),
+      /** Of a worker: which one, where they are among the workers. */
+      worker_id: uuid.nullable().default(null).meta({ title: '工人' }),
       remark: z.string().trim().max(100).default('').meta({ title: '说明' }),
+    }),
+    data: nothing,
+  },
+  /** A new worker of the site's branch, and the visit is theirs. */
+  enrol: {
+    method: 'POST',
+    path: '/osmcore/api/visitor/enrol',
+    title: '加入工人',
+    access: ['worker:add'],
+    body: workerFacts.omit({ bc_id: true }).extend({
+      ...one,
+      /** Without a day they are sent to no site. */
+      day: day.nullable().default(null).meta({ title: '进场日期' }),
+    }),
+    data: z.object({ id: z.string(), w_id: z.string() }),
+  },
+  /** The visit's picture becomes the worker's face, their consent being in force or given with it. */
+  face: {
+    method: 'POST',
+    path: '/osmcore/api/visitor/face',
+    title: '用抓拍采集人脸',
+    access: ['worker:face'],
+    body: z.object({
+      ...one,
+      worker_version: version,
+      /** The face that is kept now is destroyed. */
+      replace: z.boolean().default(false).meta({ title: '更换现有人脸' }),
+      how: consentFields.how.nullable().default(null).meta({ title: '答复方式' }),
+      answeredOn: consentFields.answeredOn.nullable().default(null).meta({ title: '答复日期' }),
+      scope: consentFields.scope.nullable().default(null).meta({ title: '用途' }),
+      proof: consentFields.proof,
     }),
     data: nothing,
   },

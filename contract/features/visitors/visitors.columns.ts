@@ -10,6 +10,7 @@ export const visitColumns = columnsOf<typeof visitorsApi.list>()({
   at: time('时间', 'at', { sort: 'at' }),
   stay: number('停留（分钟）', 'minutes', { sort: 'seconds' }),
   identity: code('身份', 'identity', visitIdentity),
+  worker: text('工人', 'w_name', { only: 'file' }),
   remark: text('说明', 'remark', { only: 'file' }),
   status: code('处理', 'state', visitState),
   by: text('处理人', 'handledBy', { wide: true }),

@@ -31,6 +31,9 @@ export const visitRow = z.object({
   seconds: z.number().int(),
   minutes: z.number().int(),
   identity: visitIdentity.schema.nullable(),
+  /** Which of the workers it was, where that is known. */
+  worker_id: z.string().nullable(),
+  w_name: z.string(),
   /** What was written beside the identity. */
   remark: z.string(),
   state: visitState.schema,
@@ -50,6 +53,7 @@ export type VisitRow = z.output<typeof visitRow>
 export const visitLog = logged('陌生人来访', {
   site_id: ['工地', 'site'],
   identity: ['身份', visitIdentity],
+  worker_id: ['工人', 'worker'],
   state: ['处理', visitState],
   steward_id: ['管家', 'user'],
 })

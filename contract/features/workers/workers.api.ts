@@ -1,16 +1,17 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { optionalReason, phone, reason, uploaded, version } from '../../kit/fields.ts'
+import { optionalReason, reason, uploaded, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
 import { documentState } from './documents.record.ts'
 import { stayScore } from './stays.record.ts'
 import {
-  faceConsent,
   faceState,
   workerDay,
   workerDetail,
+  workerFacts,
+  workerPhone,
   workerRow,
   workerSex,
   workerStatus,
@@ -23,33 +24,13 @@ const query = listQuery(['w_id', 'w_name', 'w_type', 'status'], {
   site_id: optional(uuid).meta({ title: '所在工地' }),
   w_type: commaList(workerType.schema).meta({ title: '工种' }),
   w_sex: optional(workerSex.schema).meta({ title: '性别' }),
-  face: optional(faceState.schema).meta({ title: '是否录入人脸' }),
+  face: commaList(faceState.schema).meta({ title: '人脸' }),
   today: optional(attendance.schema).meta({ title: '今日打卡' }),
   status: commaList(workerStatus.schema).meta({ title: '状态' }),
   /** Of one of their documents. */
   document: optional(documentState.schema).meta({ title: '证件有效期' }),
 })
 const one = z.object({ id: uuid.meta({ title: '工人' }) })
-export const workerPhone = phone('联系方式')
-export const workerFacts = z.object({
-  w_id: z
-    .string()
-    .trim()
-    .regex(/^[A-Za-z0-9-]{0,20}$/, { error: '工号只能是字母、数字和短横线，最多 20 位' })
-    .default('')
-    .meta({ title: '工号' }),
-  w_name: z
-    .string()
-    .trim()
-    .min(2, { error: '姓名至少 2 个字' })
-    .max(20, { error: '姓名最多 20 个字' })
-    .meta({ title: '姓名' }),
-  bc_id: uuid.meta({ title: '分公司' }),
-  w_type: workerType.schema.meta({ title: '工种' }),
-  w_sex: workerSex.schema.default(workerSex.code.male).meta({ title: '性别' }),
-  w_contact: workerPhone.default(''),
-  team: z.string().trim().max(30, { error: '班组最多 30 个字' }).default('').meta({ title: '班组' }),
-})
 
 export const workersApi = defineApi({
   list: {
@@ -82,8 +63,13 @@ export const workersApi = defineApi({
     path: '/osmcore/api/worker/pick',
     title: '选择工人',
     access: ['page:WorkerAttend', 'page:WorkerList'],
-    query: z.object({ keyword, id: optional(uuid).meta({ title: '工人' }) }),
-    data: z.array(z.object({ id: z.string(), w_id: z.string(), w_name: z.string() })),
+    query: z.object({
+      keyword,
+      id: optional(uuid).meta({ title: '工人' }),
+      /** Those who are on it now come first. */
+      site_id: optional(uuid).meta({ title: '工地' }),
+    }),
+    data: z.array(z.object({ id: z.string(), w_id: z.string(), w_name: z.string(), onSite: z.boolean() })),
   },
   /** Without a number one is made. */
   add: {
@@ -100,9 +86,13 @@ export const workersApi = defineApi({
     path: '/osmcore/api/worker/edit',
     title: '编辑工人',
     access: ['worker:edit'],
-    body: workerFacts
-      .omit({ w_id: true, w_contact: true })
-      .extend({ id: uuid, version, w_contact: workerPhone.optional() }),
+    body: workerFacts.omit({ w_id: true, w_contact: true }).extend({
+      id: uuid,
+      version,
+      w_contact: workerPhone.optional(),
+      /** Of who leads sites; left out it stays. */
+      user_id: uuid.nullish().meta({ title: '对应账号' }),
+    }),
     data: nothing,
   },
   state: {
@@ -139,21 +129,16 @@ export const workersApi = defineApi({
     }),
     data: nothing,
   },
-  /** A picture that the caller uploaded, and how the person agreed to it. */
+  /** A picture that the caller uploaded, of somebody who has agreed. */
   face: {
     method: 'POST',
     path: '/osmcore/api/worker/face',
     title: '录入人脸',
     access: ['worker:face'],
-    body: z.object({
-      id: uuid,
-      version,
-      key: uploaded,
-      consent: faceConsent.schema.meta({ title: '授权方式' }),
-    }),
+    body: z.object({ id: uuid, version, key: uploaded }),
     data: nothing,
   },
-  /** The person takes their consent back: the picture is destroyed. */
+  /** The picture is destroyed, the consent stays. */
   forgetFace: {
     method: 'POST',
     path: '/osmcore/api/worker/forgetface',

@@ -1,4 +1,4 @@
-import { code, columnsOf, kept, number, text } from '../../kit/columns.ts'
+import { code, columnsOf, number, text } from '../../kit/columns.ts'
 import { attendance } from '../attendance/attendance.record.ts'
 import type { workersApi } from './workers.api.ts'
 import { faceState, workerSex, workerStatus, workerType } from './workers.record.ts'
@@ -10,10 +10,7 @@ export const workerColumns = columnsOf<typeof workersApi.list>()({
   sex: code('性别', 'w_sex', workerSex),
   phone: text('联系方式', 'w_contact'),
   sites: text('所在工地', 'ws_names'),
-  face: kept('人脸', 'w_face', [
-    faceState.label(faceState.code.kept),
-    faceState.label(faceState.code.missing),
-  ]),
+  face: code('人脸', 'face', faceState),
   today: code('今日打卡', 'today', attendance),
   days: number('本月出勤天数', 'monthDays'),
   breaks: number('违规次数', 'breaks'),

@@ -26,6 +26,7 @@ export const workerPages = {
     of: 'WorkerList',
     dimension: 'worker',
     names: 'worker_id',
+    leaders: false,
   },
   WorkerMap: {
     path: '/WorkerMap',
@@ -45,7 +46,7 @@ export const workerRights = {
       'worker:add': { title: '新增', roles: ['branch_gm'] },
       'worker:edit': { title: '编辑/停用', roles: ['branch_gm'] },
       'worker:send': { title: '派往/撤离工地', roles: ['branch_gm', 'pm'] },
-      'worker:face': { title: '录入人脸', roles: ['branch_gm', 'pm'] },
+      'worker:face': { title: '人脸与同意', roles: ['branch_gm', 'pm', 'steward'] },
       'worker:document': { title: '证件', roles: ['branch_gm', 'pm'] },
       'worker:phone': { title: '显示完整电话', roles: ['branch_gm'] },
       'worker:unmask': { title: '逐个查看电话', roles: ['hq_ops', 'branch_gm', 'pm', 'steward'] },

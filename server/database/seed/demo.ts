@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 
 import { protect, travelling } from '../../features/session/passwords.service.ts'
 import { uuidv7 } from '../../kit/ids.ts'
@@ -31,7 +32,8 @@ export const EVERYWHERE: Scope = { tenant: '', bcs: null, sites: null, user: nul
 const SEED = 20_260_000
 /** Days that a stage takes in the plan, and one more in life. */
 const STAGE_DAYS = 9
-const WORK_HOURS = { workStart: '07:30', workEnd: '18:00' }
+/** What the groups have set: when work is done, and when the cameras look. */
+const SET = { workStart: '07:30', workEnd: '18:00', tidinessTimes: ['18:00'] }
 const ENDED_DAYS_AGO = 3
 const STOCKED_DAYS_AGO = 120
 
@@ -55,7 +57,7 @@ export async function seedDemo(
       tx,
       'settings',
       tenants.flatMap(({ id }) =>
-        Object.entries(WORK_HOURS).map(([key, value]) => ({
+        Object.entries(SET).map(([key, value]) => ({
           tenant_id: id,
           key,
           value,
@@ -160,12 +162,20 @@ export async function seedDemo(
         w_sex: l.below(12) ? 1 : 2,
         w_contact: phone(l),
         team: '',
+        user_id: null,
         status: 1,
         version: 0,
       }))
+      const leaders = [
+        ...managers.map((m) => [m, workerType.code.manager] as const),
+        ...stewards.map((m) => [m, workerType.code.steward] as const),
+      ]
       // Everybody of one crew works under the name of its first hand.
       const crewSize = Math.floor(branch.workers / branch.sites)
       for (const [i, w] of workers.entries()) w.team = `${workers[i - (i % crewSize)]!.w_name}班组`
+      // The last hands of a crew without a site are the people who lead: the same as their accounts.
+      for (const [i, [leader, w_type]] of leaders.entries())
+        Object.assign(workers.at(-1 - i)!, { w_name: leader.name, w_type, user_id: leader.id })
       await insert(tx, 'workers', workers)
       await insert(tx, 'worker_documents', papersOf(workers, b, today))
 

@@ -1,69 +1,3 @@
--- alarms.clocks
-SELECT
-  k.tenant,
-  k.bc,
-  (
-    coalesce(
-      (
-        SELECT
-          s.value
-        FROM
-          settings s
-        WHERE
-          s.tenant_id = k.tenant
-          AND s.key = 'answerHours'
-          AND (
-            s.bc_id = k.bc
-            OR s.bc_id IS NULL
-          )
-        ORDER BY
-          s.bc_id NULLS LAST
-        LIMIT 1
-      ),
-      '24'::jsonb
-    ) #>> '{}'
-  )::float8 AS hours,
-  coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = k.tenant
-        AND s.key = 'workStart'
-        AND (
-          s.bc_id = k.bc
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '"00:00"'::jsonb
-  ) #>> '{}' AS opens,
-  coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = k.tenant
-        AND s.key = 'workEnd'
-        AND (
-          s.bc_id = k.bc
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '"23:59"'::jsonb
-  ) #>> '{}' AS closes
-FROM
-  unnest($1::uuid[], $2::uuid[]) AS k (tenant, bc);
-
 -- alarms.count
 UPDATE sites
 SET
@@ -89,7 +23,9 @@ INSERT INTO
     last_seen,
     seen,
     low_trust,
-    due_at
+    due_at,
+    model,
+    quiet
   )
 VALUES
   (
@@ -107,7 +43,20 @@ VALUES
     to_timestamp($12::float8),
     $13,
     $14,
-    $15
+    $15,
+    $16,
+    EXISTS (
+      SELECT
+        1
+      FROM
+        alarm_pairs p
+      WHERE
+        p.tenant_id = $1
+        AND p.device_id = $5
+        AND p.site_id = $4
+        AND p.type = $6
+        AND p.state IN ('review', 'alwaysReview')
+    )
   )
 ON CONFLICT (tenant_id, device_id, site_id, type)
 WHERE
@@ -117,7 +66,8 @@ SET
   last_seen = greatest(a.last_seen, excluded.last_seen)
 RETURNING
   a.id,
-  a.id = $2 AS raised;
+  a.id = $2 AS raised,
+  a.quiet;
 
 -- alarms.elsewhere
 SELECT
@@ -132,256 +82,13 @@ WHERE
   AND correction_status IN (1, 2)
   AND to_regclass('public.alarms_open') IS NOT NULL;
 
--- alarms.leaders
-SELECT DISTINCT
-  u.id
-FROM
-  sites w
-  JOIN users u ON u.tenant_id = w.tenant_id
-  AND u.id IN (w.manager_id, w.steward_id)
-WHERE
-  w.tenant_id = $1
-  AND w.id = $2
-  AND u.id <> $3;
-
--- alarms.lock, shortest
-SELECT
-  a.id,
-  a.type,
-  a.picture,
-  a.clip,
-  a.site_id,
-  w.ws_name AS "siteName",
-  a.bc_id,
-  c.bc_name,
-  a.device_id,
-  d.sn AS "deviceSn",
-  floor(
-    extract(epoch FROM a.at)
-  )::float8 AS at,
-  floor(
-    extract(epoch FROM a.last_seen)
-  )::float8 AS "lastSeen",
-  a.seen,
-  round(a.confidence::numeric, 4)::float8 AS confidence,
-  a.low_trust AS "lowTrust",
-  a.correction_status AS "correctionStatus",
-  a.verdict,
-  a.step,
-  a.round,
-  a.disputed,
-  a.assignee_id,
-  coalesce(u.nickname, '') AS "assigneeName",
-  a.corrector_id,
-  floor(
-    extract(epoch FROM a.due_at)
-  )::float8 AS "dueAt",
-  floor(
-    extract(epoch FROM a.closed_at)
-  )::float8 AS "closedAt",
-  CASE
-    WHEN a.closed_at IS NOT NULL THEN floor(
-      extract(
-        epoch
-        FROM
-          (
-            a.closed_at + interval '1 day' * coalesce(
-              (
-                SELECT
-                  s.value
-                FROM
-                  settings s
-                WHERE
-                  s.tenant_id = a.tenant_id
-                  AND s.key = 'reopenDays'
-                  AND (
-                    s.bc_id = a.bc_id
-                    OR s.bc_id IS NULL
-                  )
-                ORDER BY
-                  s.bc_id NULLS LAST
-                LIMIT 1
-              ),
-              '7'::jsonb
-            )::text::float8
-          )
-      )
-    )::float8
-  END AS "reopenUntil",
-  a.version,
-  a.changed_by AS "changedBy",
-  floor(
-    extract(epoch FROM a.changed_at)
-  )::float8 AS "changedAt"
-FROM
-  alarms a
-  JOIN sites w ON w.tenant_id = a.tenant_id
-  AND w.id = a.site_id
-  JOIN companies c ON c.tenant_id = a.tenant_id
-  AND c.bc_id = a.bc_id
-  JOIN devices d ON d.tenant_id = a.tenant_id
-  AND d.id = a.device_id
-  LEFT JOIN users u ON u.tenant_id = a.tenant_id
-  AND u.id = a.assignee_id
-WHERE
-  a.tenant_id = $1::uuid
-  AND a.id = $2::uuid
-ORDER BY
-  a.id
-FOR UPDATE OF
-  a;
-
--- alarms.lock, longest
-SELECT
-  a.id,
-  a.type,
-  a.picture,
-  a.clip,
-  a.site_id,
-  w.ws_name AS "siteName",
-  a.bc_id,
-  c.bc_name,
-  a.device_id,
-  d.sn AS "deviceSn",
-  floor(
-    extract(epoch FROM a.at)
-  )::float8 AS at,
-  floor(
-    extract(epoch FROM a.last_seen)
-  )::float8 AS "lastSeen",
-  a.seen,
-  round(a.confidence::numeric, 4)::float8 AS confidence,
-  a.low_trust AS "lowTrust",
-  a.correction_status AS "correctionStatus",
-  a.verdict,
-  a.step,
-  a.round,
-  a.disputed,
-  a.assignee_id,
-  coalesce(u.nickname, '') AS "assigneeName",
-  a.corrector_id,
-  floor(
-    extract(epoch FROM a.due_at)
-  )::float8 AS "dueAt",
-  floor(
-    extract(epoch FROM a.closed_at)
-  )::float8 AS "closedAt",
-  CASE
-    WHEN a.closed_at IS NOT NULL THEN floor(
-      extract(
-        epoch
-        FROM
-          (
-            a.closed_at + interval '1 day' * coalesce(
-              (
-                SELECT
-                  s.value
-                FROM
-                  settings s
-                WHERE
-                  s.tenant_id = a.tenant_id
-                  AND s.key = 'reopenDays'
-                  AND (
-                    s.bc_id = a.bc_id
-                    OR s.bc_id IS NULL
-                  )
-                ORDER BY
-                  s.bc_id NULLS LAST
-                LIMIT 1
-              ),
-              '7'::jsonb
-            )::text::float8
-          )
-      )
-    )::float8
-  END AS "reopenUntil",
-  a.version,
-  a.changed_by AS "changedBy",
-  floor(
-    extract(epoch FROM a.changed_at)
-  )::float8 AS "changedAt"
-FROM
-  alarms a
-  JOIN sites w ON w.tenant_id = a.tenant_id
-  AND w.id = a.site_id
-  JOIN companies c ON c.tenant_id = a.tenant_id
-  AND c.bc_id = a.bc_id
-  JOIN devices d ON d.tenant_id = a.tenant_id
-  AND d.id = a.device_id
-  LEFT JOIN users u ON u.tenant_id = a.tenant_id
-  AND u.id = a.assignee_id
-WHERE
-  a.tenant_id = $1::uuid
-  AND a.bc_id = $2::uuid
-  AND a.site_id = $3::uuid
-  AND a.assignee_id = $4::uuid
-  AND a.correction_status = 2
-ORDER BY
-  a.id
-FOR UPDATE OF
-  a;
-
--- alarms.log
-INSERT INTO
-  alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures, at)
-VALUES
-  ($1, $2, $3, $4, $5, $6, $7, :now);
-
--- alarms.logs
-SELECT
-  floor(
-    extract(epoch FROM at)
-  )::float8 AS at,
-  actor,
-  action,
-  text,
-  pictures
-FROM
-  alarm_logs
-WHERE
-  tenant_id = $1
-  AND alarm_id = $2
-ORDER BY
-  at,
-  id;
-
--- alarms.move
+-- alarms.judge
 UPDATE alarms
 SET
-  correction_status = $5,
-  verdict = $6,
-  step = $7,
-  round = $8,
-  assignee_id = $9,
-  corrector_id = $10,
-  due_at = $11,
-  closed_at = $12,
-  changed_by = $13,
-  changed_at = $14,
-  disputed = $15,
-  version = version + 1
+  verdict = $3
 WHERE
   tenant_id = $1
-  AND id = $2
-  AND correction_status = $3
-  AND version = $4;
-
--- alarms.moving
-SELECT
-  count(*) FILTER (
-    WHERE
-      correction_status = 1
-  )::int AS open,
-  count(*) FILTER (
-    WHERE
-      correction_status = 2
-  )::int AS correcting
-FROM
-  alarms
-WHERE
-  tenant_id = $1
-  AND site_id = $2
-  AND correction_status IN (1, 2);
+  AND id = $2;
 
 -- alarms.one, shortest
 SELECT
@@ -404,6 +111,11 @@ SELECT
   a.seen,
   round(a.confidence::numeric, 4)::float8 AS confidence,
   a.low_trust AS "lowTrust",
+  CASE
+    WHEN a.quiet THEN 'review'
+    ELSE 'notify'
+  END AS attention,
+  a.model,
   a.correction_status AS "correctionStatus",
   a.verdict,
   a.step,
@@ -483,6 +195,11 @@ SELECT
   a.seen,
   round(a.confidence::numeric, 4)::float8 AS confidence,
   a.low_trust AS "lowTrust",
+  CASE
+    WHEN a.quiet THEN 'review'
+    ELSE 'notify'
+  END AS attention,
+  a.model,
   a.correction_status AS "correctionStatus",
   a.verdict,
   a.step,
@@ -556,12 +273,15 @@ WHERE
 SELECT
   1
 FROM
-  alarms
+  alarms a
+  JOIN alarms o ON o.tenant_id = $1
+  AND o.device_id = a.device_id
+  AND o.type = a.type
+  AND o.id <> a.id
 WHERE
-  tenant_id = $1
-  AND device_id = $2
-  AND type = $3
-  AND correction_status IN (1, 2);
+  a.tenant_id = $1
+  AND a.id = $2
+  AND o.correction_status IN (1, 2);
 
 -- alarms.page, shortest
 WITH
@@ -605,6 +325,11 @@ SELECT
             a.seen,
             round(a.confidence::numeric, 4)::float8 AS confidence,
             a.low_trust AS "lowTrust",
+            CASE
+              WHEN a.quiet THEN 'review'
+              ELSE 'notify'
+            END AS attention,
+            a.model,
             a.correction_status AS "correctionStatus",
             a.verdict,
             a.step,
@@ -730,6 +455,11 @@ SELECT
             a.seen,
             round(a.confidence::numeric, 4)::float8 AS confidence,
             a.low_trust AS "lowTrust",
+            CASE
+              WHEN a.quiet THEN 'review'
+              ELSE 'notify'
+            END AS attention,
+            a.model,
             a.correction_status AS "correctionStatus",
             a.verdict,
             a.step,
@@ -813,21 +543,6 @@ SELECT
       )
   )::int AS total;
 
--- alarms.photos
-SELECT
-  f.key,
-  floor(
-    extract(epoch FROM f.at)
-  )::float8 AS "uploadedAt",
-  floor(
-    extract(epoch FROM f.taken_at)
-  )::float8 AS "takenAt"
-FROM
-  files f
-WHERE
-  f.tenant_id = $1
-  AND f.key = ANY ($2);
-
 -- alarms.same, shortest
 SELECT
   a.id,
@@ -877,15 +592,6 @@ WHERE
   AND type = 'cameraproblem'
   AND correction_status IN (1, 2);
 
--- alarms.steward
-SELECT
-  steward_id AS id
-FROM
-  sites
-WHERE
-  tenant_id = $1
-  AND id = $2;
-
 -- alarms.told, shortest
 SELECT
   r.id,
@@ -912,6 +618,11 @@ FROM
       a.seen,
       round(a.confidence::numeric, 4)::float8 AS confidence,
       a.low_trust AS "lowTrust",
+      CASE
+        WHEN a.quiet THEN 'review'
+        ELSE 'notify'
+      END AS attention,
+      a.model,
       a.correction_status AS "correctionStatus",
       a.verdict,
       a.step,
@@ -997,6 +708,11 @@ FROM
       a.seen,
       round(a.confidence::numeric, 4)::float8 AS confidence,
       a.low_trust AS "lowTrust",
+      CASE
+        WHEN a.quiet THEN 'review'
+        ELSE 'notify'
+      END AS attention,
+      a.model,
       a.correction_status AS "correctionStatus",
       a.verdict,
       a.step,
@@ -1056,6 +772,17 @@ FROM
       AND a.site_id = ANY ($2::uuid[])
       AND a.id = $3::uuid
   ) r;
+
+-- alarms.verdict
+SELECT
+  a.type,
+  a.verdict,
+  a.device_id
+FROM
+  alarms a
+WHERE
+  a.tenant_id = $1
+  AND a.id = $2;
 
 -- alarms.worker
 SELECT

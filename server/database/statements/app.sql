@@ -15,14 +15,6 @@ WHERE
   seq IS NULL
 LIMIT 100;
 
--- demo.logs
-INSERT INTO
-  alarm_logs
-SELECT
-  *
-FROM
-  json_populate_recordset(NULL::alarm_logs, $1::json);
-
 -- demo.open
 UPDATE sites w
 SET
@@ -55,7 +47,10 @@ WITH
       a.id,
       a.at,
       a.site_id,
-      abs(hashtext (a.id::text)) % 100 AS h
+      CASE
+        WHEN a.confidence < 0.6 THEN 78 + abs(hashtext (a.id::text)) % 12
+        ELSE abs(hashtext (a.id::text)) % 100
+      END AS h
     FROM
       alarms a
     WHERE
@@ -94,7 +89,10 @@ SET
     WHEN h < 90 THEN least(a.at + interval '1 hour' * (1 + h % 30), $1::timestamptz, :now)
   END,
   version = a.version + 1,
-  changed_by = m.nickname,
+  changed_by = CASE
+    WHEN h < 78 THEN s.nickname
+    ELSE m.nickname
+  END,
   changed_at = a.at + interval '1 hour'
 FROM
   due
@@ -715,6 +713,13 @@ WHERE
     ),
     $3
   );
+
+-- retention.reminders
+DELETE FROM reminders
+WHERE
+  ctid >= $1::tid
+  AND ctid < $2::tid
+  AND (at < :now - interval '400 days');
 
 -- retention.rule, shortest
 SELECT

@@ -1896,4 +1896,7 @@ FROM
 WHERE
   w.tenant_id = $1
   AND w.id = x.id
-  AND (w.no_work_run, w.no_work_sum) IS DISTINCT FROM (x.run, x.sum);
+  AND (w.no_work_run, w.no_work_sum) IS DISTINCT FROM (x.run, x.sum)
+RETURNING
+  w.id,
+  w.no_work_run AS run;

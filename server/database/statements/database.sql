@@ -225,6 +225,59 @@ SELECT
 FROM
   json_populate_recordset(NULL::companies, $1::json);
 
+-- seed.consents
+INSERT INTO
+  consents (
+    tenant_id,
+    id,
+    kind,
+    subject_type,
+    subject_id,
+    state,
+    how,
+    answered_on,
+    scope,
+    proof,
+    recorded_by,
+    recorded_at,
+    withdrawn_by,
+    withdrawn_at,
+    withdrawn_why
+  )
+SELECT
+  tenant_id,
+  id,
+  'face',
+  'worker',
+  subject_id,
+  state,
+  how,
+  answered_on,
+  $2,
+  proof,
+  "by",
+  (answered_on + time '10:00') AT TIME ZONE 'Asia/Shanghai',
+  CASE
+    WHEN state = 3 THEN "by"
+  END,
+  CASE
+    WHEN state = 3 THEN $3::timestamptz
+  END,
+  CASE
+    WHEN state = 3 THEN '本人不愿意再刷脸，改用补卡'
+  END
+FROM
+  json_to_recordset($1::json) AS x (
+    tenant_id uuid,
+    id uuid,
+    subject_id uuid,
+    state smallint,
+    how text,
+    answered_on date,
+    proof text,
+    "by" text
+  );
+
 -- seed.counts
 UPDATE sites w
 SET
@@ -307,19 +360,16 @@ SELECT
   key,
   tenant_id,
   bc_id,
-  'face',
+  kind,
   bytes,
   $2
 FROM
-  json_to_recordset($1::json) AS x (key text, tenant_id uuid, bc_id uuid, bytes int);
+  json_to_recordset($1::json) AS x (key text, tenant_id uuid, bc_id uuid, kind text, bytes int);
 
 -- seed.faces
 UPDATE workers w
 SET
-  w_face = x.key,
-  consent_how = 'paper',
-  consent_at = $2,
-  consent_by = '入职登记'
+  w_face = x.key
 FROM
   json_to_recordset($1::json) AS x (tenant_id uuid, id uuid, key text)
 WHERE
@@ -404,6 +454,98 @@ SELECT
 FROM
   json_populate_recordset(NULL::pages, $1::json)
 ON CONFLICT (tenant_id, system, path) DO NOTHING;
+
+-- seed.patrol_items
+INSERT INTO
+  patrol_items (
+    patrol_id,
+    remark,
+    correction_id,
+    id,
+    sort,
+    hint,
+    photo,
+    title,
+    weight,
+    verdict,
+    pictures,
+    problem,
+    tenant_id
+  )
+SELECT
+  patrol_id,
+  remark,
+  correction_id,
+  id,
+  sort,
+  hint,
+  photo,
+  title,
+  weight,
+  verdict,
+  pictures,
+  problem,
+  tenant_id
+FROM
+  json_populate_recordset(NULL::patrol_items, $1::json);
+
+-- seed.patrol_plans
+INSERT INTO
+  patrol_plans (
+    tenant_id,
+    id,
+    bc_id,
+    name,
+    kind,
+    template_id,
+    every,
+    weekdays,
+    stage,
+    share,
+    user_ids,
+    from_time,
+    to_time,
+    days,
+    starts_on,
+    status,
+    changed_by,
+    version
+  )
+SELECT
+  tenant_id,
+  id,
+  bc_id,
+  name,
+  kind,
+  template_id,
+  every,
+  weekdays,
+  stage,
+  share,
+  user_ids,
+  from_time,
+  to_time,
+  days,
+  starts_on,
+  status,
+  changed_by,
+  version
+FROM
+  json_populate_recordset(NULL::patrol_plans, $1::json);
+
+-- seed.patrol_templates
+INSERT INTO
+  patrol_templates (tenant_id, id, name, items, status, changed_by, version)
+SELECT
+  tenant_id,
+  id,
+  name,
+  items,
+  status,
+  changed_by,
+  version
+FROM
+  json_populate_recordset(NULL::patrol_templates, $1::json);
 
 -- seed.roles, shortest
 SELECT
@@ -702,18 +844,21 @@ FROM
   json_populate_recordset(NULL::worker_documents, $1::json);
 
 -- seed.workers, shortest
-SELECT
-  tenant_id,
-  id,
-  bc_id
-FROM
-  workers
-WHERE
-  w_face IS NULL;
-
--- seed.workers, longest
 INSERT INTO
-  workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, status, version)
+  workers (
+    tenant_id,
+    id,
+    w_id,
+    w_name,
+    bc_id,
+    w_type,
+    w_sex,
+    w_contact,
+    team,
+    user_id,
+    status,
+    version
+  )
 SELECT
   tenant_id,
   id,
@@ -724,7 +869,47 @@ SELECT
   w_sex,
   w_contact,
   team,
+  user_id,
   status,
   version
 FROM
   json_populate_recordset(NULL::workers, $1::json);
+
+-- seed.workers, longest
+SELECT
+  k.tenant_id,
+  k.id,
+  k.bc_id,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = k.tenant_id
+      AND m.worker_id = k.id
+  ) AS sited,
+  coalesce(
+    (
+      SELECT
+        u.nickname
+      FROM
+        users u
+      WHERE
+        u.tenant_id = k.tenant_id
+        AND u.bc_id = k.bc_id
+        AND u.post IS NOT NULL
+      ORDER BY
+        u.post DESC,
+        u.user_name
+      LIMIT 1
+    ),
+    '入职登记'
+  ) AS by
+FROM
+  workers k
+WHERE
+  k.w_face IS NULL
+ORDER BY
+  k.tenant_id,
+  k.w_id;

@@ -1280,14 +1280,27 @@ WHERE
   AND site_id = $2;
 
 -- retrievals.close
-UPDATE retrievals
+UPDATE retrievals r
 SET
   closed_at = :now,
   closed_by = $3
 WHERE
-  tenant_id = $1
-  AND device_id = $2
-  AND closed_at IS NULL;
+  r.tenant_id = $1
+  AND r.device_id = $2
+  AND r.closed_at IS NULL
+RETURNING
+  r.site_id AS site,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      retrievals o
+    WHERE
+      o.tenant_id = $1
+      AND o.site_id = r.site_id
+      AND o.id <> r.id
+      AND o.closed_at IS NULL
+  ) AS others;
 
 -- retrievals.devices
 SELECT
@@ -1302,63 +1315,63 @@ WHERE
 -- retrievals.late
 WITH
   late AS (
-    UPDATE retrievals
-    SET
-      told_at = :now
+    SELECT
+      r.tenant_id,
+      r.site_id,
+      r.bc_id,
+      r.person_id,
+      r.due
+    FROM
+      retrievals r
     WHERE
-      tenant_id = $1
-      AND closed_at IS NULL
-      AND told_at IS NULL
-      AND due < $2::date
-    RETURNING
-      tenant_id,
-      site_id,
-      bc_id,
-      person_id,
-      due
+      r.tenant_id = $1
+      AND r.closed_at IS NULL
+      AND r.told_at IS NULL
+      AND r.due < $2::date
+    FOR UPDATE
+      SKIP LOCKED
   )
 SELECT
   l.site_id AS site,
   w.ws_name,
   count(*)::int AS n,
-  min(l.due)::text AS due,
-  ARRAY(
+  l.due::text AS due,
+  array_remove(array_agg(DISTINCT l.person_id), NULL) || ARRAY(
     SELECT
       u.id
     FROM
       users u
     WHERE
       u.tenant_id = $1
-      AND u.status = 1
-      AND u.deleted_at IS NULL
-      AND (
-        u.id = ANY (array_agg(l.person_id))
-        OR u.bc_id = l.bc_id
-        AND EXISTS (
-          SELECT
-            1
-          FROM
-            user_roles ur
-            JOIN roles r ON r.tenant_id = ur.tenant_id
-            AND r.id = ur.role_id
-            AND r.status = 1
-            JOIN role_powers p ON p.tenant_id = r.tenant_id
-            AND p.role_id = r.id
-            AND p.label = 'device:bind'
-          WHERE
-            ur.tenant_id = u.tenant_id
-            AND ur.user_id = u.id
-        )
+      AND u.bc_id = l.bc_id
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          user_roles ur
+          JOIN roles r ON r.tenant_id = $1
+          AND r.id = ur.role_id
+          AND r.status = 1
+          JOIN role_powers p ON p.tenant_id = $1
+          AND p.role_id = r.id
+          AND p.label = 'device:bind'
+        WHERE
+          ur.tenant_id = $1
+          AND ur.user_id = u.id
       )
   ) AS people
 FROM
   late l
-  JOIN sites w ON w.tenant_id = l.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = l.site_id
 GROUP BY
   l.site_id,
   l.bc_id,
-  w.ws_name;
+  l.due,
+  w.ws_name
+ORDER BY
+  l.site_id,
+  l.due;
 
 -- retrievals.open
 INSERT INTO

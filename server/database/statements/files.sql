@@ -111,12 +111,51 @@ SELECT
             AND m.site_id = ANY ($6)
         )
       )
-  ) AS document
+  ) AS document,
+  f.kind = 'consent'
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      consents c
+      JOIN workers k ON k.tenant_id = $1
+      AND k.id = c.subject_id
+    WHERE
+      c.tenant_id = $1
+      AND c.proof = f.key
+      AND c.subject_type = 'worker'
+      AND (
+        $7::uuid[] IS NULL
+        AND $8::uuid[] IS NULL
+        OR k.bc_id = ANY ($7)
+        OR EXISTS (
+          SELECT
+            1
+          FROM
+            site_members m
+          WHERE
+            m.tenant_id = $1
+            AND m.worker_id = k.id
+            AND m.site_id = ANY ($8)
+        )
+      )
+  ) AS consent
 FROM
   files f
 WHERE
   f.tenant_id = $1
   AND f.key = $2;
+
+-- files.original
+SELECT
+  f.key
+FROM
+  files f
+WHERE
+  f.tenant_id = $1
+  AND f.key = $2
+  AND f.site_id = $3
+  AND f.kind = 'picture';
 
 -- files.tie
 UPDATE files

@@ -723,71 +723,89 @@ LIMIT 12;
 -- home.waiting, shortest
 SELECT
   count(*) OVER ()::int AS total,
-  a.id,
-  a.type,
-  a.picture,
+  k.id,
+  CASE k.source
+    WHEN 'alarm' THEN CASE a.type
+      WHEN 'cameraproblem' THEN '摄像头偏移'
+      WHEN 'noclothes' THEN '未穿工服'
+      WHEN 'smoking' THEN '抽烟'
+    END
+    ELSE k.problem
+  END AS problem,
+  coalesce(a.picture, k.pictures[1]) AS picture,
   w.ws_name AS "siteName",
   floor(
-    extract(epoch FROM a.due_at)
+    extract(epoch FROM k.due_at)
   )::float8 AS "dueAt",
   coalesce(
     (
-      a.correction_status IN (1, 2)
-      AND a.due_at < :now
+      k.correction_status IN (1, 2)
+      AND k.due_at < :now
     ),
     false
   ) AS late
 FROM
-  alarms a
+  corrections k
   JOIN sites w ON w.tenant_id = $1
-  AND w.id = a.site_id
+  AND w.id = k.site_id
+  LEFT JOIN alarms a ON a.tenant_id = $1
+  AND a.id = k.id
 WHERE
-  a.tenant_id = $1::uuid
+  k.tenant_id = $1::uuid
   AND (
-    a.correction_status = 2
-    AND a.step = 'submitted'
-    AND a.corrector_id <> $2::uuid
+    k.correction_status = 2
+    AND k.step = 'submitted'
+    AND k.corrector_id <> $2::uuid
   )
 ORDER BY
-  a.due_at NULLS LAST,
-  a.id
+  k.due_at NULLS LAST,
+  k.id
 LIMIT 4;
 
 -- home.waiting, longest
 SELECT
   count(*) OVER ()::int AS total,
-  a.id,
-  a.type,
-  a.picture,
+  k.id,
+  CASE k.source
+    WHEN 'alarm' THEN CASE a.type
+      WHEN 'cameraproblem' THEN '摄像头偏移'
+      WHEN 'noclothes' THEN '未穿工服'
+      WHEN 'smoking' THEN '抽烟'
+    END
+    ELSE k.problem
+  END AS problem,
+  coalesce(a.picture, k.pictures[1]) AS picture,
   w.ws_name AS "siteName",
   floor(
-    extract(epoch FROM a.due_at)
+    extract(epoch FROM k.due_at)
   )::float8 AS "dueAt",
   coalesce(
     (
-      a.correction_status IN (1, 2)
-      AND a.due_at < :now
+      k.correction_status IN (1, 2)
+      AND k.due_at < :now
     ),
     false
   ) AS late
 FROM
-  alarms a
+  corrections k
   JOIN sites w ON w.tenant_id = $1
-  AND w.id = a.site_id
+  AND w.id = k.site_id
+  LEFT JOIN alarms a ON a.tenant_id = $1
+  AND a.id = k.id
 WHERE
-  a.tenant_id = $1::uuid
-  AND a.site_id = ANY ($2::uuid[])
+  k.tenant_id = $1::uuid
+  AND k.site_id = ANY ($2::uuid[])
   AND (
-    a.correction_status = 2
-    AND a.assignee_id = $3::uuid
-    AND a.step IN ('assigned', 'doing')
+    k.correction_status = 2
+    AND k.assignee_id = $3::uuid
+    AND k.step IN ('assigned', 'doing')
   )
   AND (
-    a.correction_status IN (1, 2)
-    AND a.due_at < :now
+    k.correction_status IN (1, 2)
+    AND k.due_at < :now
   )
 ORDER BY
   late,
-  a.due_at NULLS LAST,
-  a.id
+  k.due_at NULLS LAST,
+  k.id
 LIMIT 4;

@@ -439,17 +439,11 @@ WHERE
     '3'::jsonb
   )::text::int
 RETURNING
+  w.id,
   w.ws_name,
   w.code,
   w.no_work_run AS run,
-  ARRAY(
-    SELECT DISTINCT
-      p
-    FROM
-      unnest(ARRAY[w.manager_id, w.steward_id]) AS p
-    WHERE
-      p IS NOT NULL
-  ) AS people;
+  array_remove(ARRAY[w.manager_id, w.steward_id], NULL) AS people;
 
 -- nowork.told
 UPDATE sites

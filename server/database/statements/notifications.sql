@@ -1,8 +1,91 @@
 -- notifications.add
 INSERT INTO
-  notifications (tenant_id, id, user_id, title, link, at)
-VALUES
-  ($1, $2, $3, $4, $5, :now);
+  notifications AS n (tenant_id, id, user_id, title, link, at, cause_kind, cause_id)
+SELECT
+  u.tenant_id,
+  x.id,
+  u.id,
+  $4,
+  $5,
+  :now,
+  $6,
+  $7
+FROM
+  unnest($2::uuid[], $3::uuid[]) AS x (user_id, id)
+  JOIN users u ON u.tenant_id = $1
+  AND u.id = x.user_id
+  AND u.status = 1
+  AND u.deleted_at IS NULL
+WHERE
+  $8::text IS NULL
+  OR EXISTS (
+    SELECT
+      1
+    FROM
+      user_roles ur
+      JOIN roles ro ON ro.tenant_id = $1
+      AND ro.id = ur.role_id
+      AND ro.status = 1
+      JOIN role_pages rp ON rp.tenant_id = $1
+      AND rp.role_id = ro.id
+      JOIN pages p ON p.tenant_id = $1
+      AND p.id = rp.page_id
+      AND p.component_name = $8
+    WHERE
+      ur.tenant_id = $1
+      AND ur.user_id = u.id
+      AND (
+        $9::uuid IS NULL
+        OR EXISTS (
+          SELECT
+            1
+          FROM
+            sites w
+          WHERE
+            w.tenant_id = $1
+            AND w.id = $9
+            AND CASE ro.data_scope
+              WHEN 'tenant' THEN true
+              WHEN 'branches' THEN w.bc_id = u.bc_id
+              OR EXISTS (
+                SELECT
+                  1
+                FROM
+                  user_branches b
+                WHERE
+                  b.tenant_id = $1
+                  AND b.user_id = u.id
+                  AND b.bc_id = w.bc_id
+              )
+              WHEN 'stores' THEN EXISTS (
+                SELECT
+                  1
+                FROM
+                  user_stores t
+                WHERE
+                  t.tenant_id = $1
+                  AND t.user_id = u.id
+                  AND t.store_id = w.store_id
+              )
+              ELSE u.id IN (w.manager_id, w.steward_id)
+            END
+        )
+      )
+  )
+ORDER BY
+  u.id
+ON CONFLICT (tenant_id, cause_kind, cause_id, user_id)
+WHERE
+  read_at IS NULL
+  AND cause_kind IS NOT NULL DO UPDATE
+SET
+  title = excluded.title,
+  link = excluded.link,
+  at = excluded.at,
+  times = n.times + 1
+RETURNING
+  n.id,
+  n.user_id;
 
 -- notifications.list
 SELECT
@@ -12,6 +95,7 @@ SELECT
   floor(
     extract(epoch FROM at)
   )::float8 AS at,
+  times,
   read_at IS NOT NULL AS read
 FROM
   notifications
@@ -36,16 +120,18 @@ WHERE
   );
 
 -- notifications.settle
-UPDATE notifications
+UPDATE notifications n
 SET
   read_at = :now
+FROM
+  json_to_recordset($2::json) AS x (kind text, id text)
 WHERE
-  tenant_id = $1
-  AND user_id = ANY ($2::uuid[])
-  AND link = $3
-  AND read_at IS NULL
+  n.tenant_id = $1
+  AND n.cause_kind = x.kind
+  AND n.cause_id = x.id
+  AND n.read_at IS NULL
 RETURNING
-  user_id;
+  n.user_id;
 
 -- notifications.unread
 SELECT
@@ -56,3 +142,12 @@ WHERE
   tenant_id = $1
   AND user_id = $2
   AND read_at IS NULL;
+
+-- reminders.first
+INSERT INTO
+  reminders (tenant_id, cause_kind, cause_id, step, at)
+VALUES
+  ($1, $2, $3, $4, :now)
+ON CONFLICT DO NOTHING
+RETURNING
+  step;

@@ -21,6 +21,174 @@ WHERE
   tenant_id = $1
   AND bc_id = $2;
 
+-- settings.clocks, shortest
+SELECT
+  k.bc,
+  (
+    coalesce(
+      (
+        SELECT
+          s.value
+        FROM
+          settings s
+        WHERE
+          s.tenant_id = $1
+          AND s.key = 'answerHours'
+          AND (
+            s.bc_id = k.bc
+            OR s.bc_id IS NULL
+          )
+        ORDER BY
+          s.bc_id NULLS LAST
+        LIMIT 1
+      ),
+      '24'::jsonb
+    ) #>> '{}'
+  )::float8 AS hours,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'workStart'
+        AND (
+          s.bc_id = k.bc
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '"00:00"'::jsonb
+  ) #>> '{}' AS opens,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'workEnd'
+        AND (
+          s.bc_id = k.bc
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '"23:59"'::jsonb
+  ) #>> '{}' AS closes,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'restDays'
+        AND (
+          s.bc_id = k.bc
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '[]'::jsonb
+  ) AS "restDays"
+FROM
+  unnest($2::uuid[]) AS k (bc);
+
+-- settings.clocks, longest
+SELECT
+  k.bc,
+  (
+    coalesce(
+      (
+        SELECT
+          s.value
+        FROM
+          settings s
+        WHERE
+          s.tenant_id = $1
+          AND s.key = 'correctionHours.cameraproblem'
+          AND (
+            s.bc_id = k.bc
+            OR s.bc_id IS NULL
+          )
+        ORDER BY
+          s.bc_id NULLS LAST
+        LIMIT 1
+      ),
+      '24'::jsonb
+    ) #>> '{}'
+  )::float8 AS hours,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'workStart'
+        AND (
+          s.bc_id = k.bc
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '"00:00"'::jsonb
+  ) #>> '{}' AS opens,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'workEnd'
+        AND (
+          s.bc_id = k.bc
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '"23:59"'::jsonb
+  ) #>> '{}' AS closes,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'restDays'
+        AND (
+          s.bc_id = k.bc
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '[]'::jsonb
+  ) AS "restDays"
+FROM
+  unnest($2::uuid[]) AS k (bc);
+
 -- settings.drop
 DELETE FROM settings
 WHERE

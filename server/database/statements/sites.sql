@@ -141,6 +141,17 @@ FROM
       w.devices_total AS "devicesTotal",
       w.tidiness,
       w.open_alarms AS "openAlarms",
+      (
+        SELECT
+          count(*)::int
+        FROM
+          corrections k
+        WHERE
+          k.tenant_id = $1
+          AND k.site_id = w.id
+          AND k.source <> 'alarm'
+          AND k.correction_status IN (1, 2)
+      ) AS "openCorrections",
       coalesce(o.name, '') AS "ownerName",
       w.version,
       w.store_id,
@@ -397,6 +408,17 @@ FROM
       w.devices_total AS "devicesTotal",
       w.tidiness,
       w.open_alarms AS "openAlarms",
+      (
+        SELECT
+          count(*)::int
+        FROM
+          corrections k
+        WHERE
+          k.tenant_id = $1
+          AND k.site_id = w.id
+          AND k.source <> 'alarm'
+          AND k.correction_status IN (1, 2)
+      ) AS "openCorrections",
       coalesce(o.name, '') AS "ownerName",
       w.version,
       w.store_id,
@@ -700,6 +722,17 @@ SELECT
   w.devices_total AS "devicesTotal",
   w.tidiness,
   w.open_alarms AS "openAlarms",
+  (
+    SELECT
+      count(*)::int
+    FROM
+      corrections k
+    WHERE
+      k.tenant_id = $1
+      AND k.site_id = w.id
+      AND k.source <> 'alarm'
+      AND k.correction_status IN (1, 2)
+  ) AS "openCorrections",
   coalesce(o.name, '') AS "ownerName",
   w.version
 FROM
@@ -746,6 +779,17 @@ SELECT
   w.devices_total AS "devicesTotal",
   w.tidiness,
   w.open_alarms AS "openAlarms",
+  (
+    SELECT
+      count(*)::int
+    FROM
+      corrections k
+    WHERE
+      k.tenant_id = $1
+      AND k.site_id = w.id
+      AND k.source <> 'alarm'
+      AND k.correction_status IN (1, 2)
+  ) AS "openCorrections",
   coalesce(o.name, '') AS "ownerName",
   w.version
 FROM
@@ -957,6 +1001,17 @@ SELECT
             w.devices_total AS "devicesTotal",
             w.tidiness,
             w.open_alarms AS "openAlarms",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                corrections k
+              WHERE
+                k.tenant_id = $1
+                AND k.site_id = w.id
+                AND k.source <> 'alarm'
+                AND k.correction_status IN (1, 2)
+            ) AS "openCorrections",
             coalesce(o.name, '') AS "ownerName",
             w.version
           FROM
@@ -1051,6 +1106,17 @@ SELECT
             w.devices_total AS "devicesTotal",
             w.tidiness,
             w.open_alarms AS "openAlarms",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                corrections k
+              WHERE
+                k.tenant_id = $1
+                AND k.site_id = w.id
+                AND k.source <> 'alarm'
+                AND k.correction_status IN (1, 2)
+            ) AS "openCorrections",
             coalesce(o.name, '') AS "ownerName",
             w.version
           FROM
@@ -1136,6 +1202,7 @@ WHERE
   AND w.id = ANY ($2::uuid[])
   AND w.deleted_at IS NULL
   AND w.search LIKE $3
+  AND w.bc_id = $4::uuid
 ORDER BY
   w.status,
   w.code DESC

@@ -633,6 +633,7 @@ SELECT
   s."alarms",
   s."corrected",
   s."cancelled",
+  s."patrols",
   s."excellent",
   s."good",
   s."poor",
@@ -652,6 +653,7 @@ FROM
       d.due,
       d.attended,
       r.*,
+      q.*,
       y.*,
       v.*
     FROM
@@ -731,6 +733,18 @@ FROM
           AND a.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           AND a.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
       ) r
+      CROSS JOIN LATERAL (
+        SELECT
+          count(*)::int AS patrols
+        FROM
+          patrols p
+        WHERE
+          p.tenant_id = $1::uuid
+          AND p.bc_id = d.bc_id
+          AND p.status = 2
+          AND p.submitted_at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
+          AND p.submitted_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+      ) q
       CROSS JOIN LATERAL (
         SELECT
           count(*) FILTER (
@@ -836,6 +850,7 @@ SELECT
   s."alarms",
   s."corrected",
   s."cancelled",
+  s."patrols",
   s."excellent",
   s."good",
   s."poor",
@@ -855,6 +870,7 @@ FROM
       d.due,
       d.attended,
       r.*,
+      q.*,
       y.*,
       v.*
     FROM
@@ -937,6 +953,19 @@ FROM
           AND a.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           AND a.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
       ) r
+      CROSS JOIN LATERAL (
+        SELECT
+          count(*)::int AS patrols
+        FROM
+          patrols p
+        WHERE
+          p.tenant_id = $1::uuid
+          AND p.site_id = ANY ($2::uuid[])
+          AND p.bc_id = d.bc_id
+          AND p.status = 2
+          AND p.submitted_at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
+          AND p.submitted_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+      ) q
       CROSS JOIN LATERAL (
         SELECT
           count(*) FILTER (
@@ -1063,6 +1092,7 @@ SELECT
   coalesce(sum(s."alarms"), 0)::int AS "alarms",
   coalesce(sum(s."corrected"), 0)::int AS "corrected",
   coalesce(sum(s."cancelled"), 0)::int AS "cancelled",
+  coalesce(sum(s."patrols"), 0)::int AS "patrols",
   coalesce(sum(s."excellent"), 0)::int AS "excellent",
   coalesce(sum(s."good"), 0)::int AS "good",
   coalesce(sum(s."poor"), 0)::int AS "poor",
@@ -1082,6 +1112,7 @@ FROM
       d.due,
       d.attended,
       r.*,
+      q.*,
       y.*,
       v.*
     FROM
@@ -1157,6 +1188,18 @@ FROM
           AND a.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           AND a.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
       ) r
+      CROSS JOIN LATERAL (
+        SELECT
+          count(*)::int AS patrols
+        FROM
+          patrols p
+        WHERE
+          p.tenant_id = $1::uuid
+          AND p.bc_id = d.bc_id
+          AND p.status = 2
+          AND p.submitted_at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
+          AND p.submitted_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+      ) q
       CROSS JOIN LATERAL (
         SELECT
           count(*) FILTER (
@@ -1256,6 +1299,7 @@ SELECT
   coalesce(sum(s."alarms"), 0)::int AS "alarms",
   coalesce(sum(s."corrected"), 0)::int AS "corrected",
   coalesce(sum(s."cancelled"), 0)::int AS "cancelled",
+  coalesce(sum(s."patrols"), 0)::int AS "patrols",
   coalesce(sum(s."excellent"), 0)::int AS "excellent",
   coalesce(sum(s."good"), 0)::int AS "good",
   coalesce(sum(s."poor"), 0)::int AS "poor",
@@ -1275,6 +1319,7 @@ FROM
       d.due,
       d.attended,
       r.*,
+      q.*,
       y.*,
       v.*
     FROM
@@ -1353,6 +1398,19 @@ FROM
           AND a.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           AND a.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
       ) r
+      CROSS JOIN LATERAL (
+        SELECT
+          count(*)::int AS patrols
+        FROM
+          patrols p
+        WHERE
+          p.tenant_id = $1::uuid
+          AND p.site_id = ANY ($2::uuid[])
+          AND p.bc_id = d.bc_id
+          AND p.status = 2
+          AND p.submitted_at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
+          AND p.submitted_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+      ) q
       CROSS JOIN LATERAL (
         SELECT
           count(*) FILTER (
@@ -3006,28 +3064,10 @@ SELECT
   v.user_id
 FROM
   saved_views v
-  JOIN users u ON u.tenant_id = v.tenant_id
-  AND u.id = v.user_id
-  AND u.status = 1
-  AND u.deleted_at IS NULL
 WHERE
   v.tenant_id = $1
   AND v.name = $2
   AND v.value @> '{"on": true}'
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      user_roles ur
-      JOIN role_pages rp ON rp.tenant_id = ur.tenant_id
-      AND rp.role_id = ur.role_id
-      JOIN pages p ON p.tenant_id = rp.tenant_id
-      AND p.id = rp.page_id
-      AND p.component_name = 'DailySheet'
-    WHERE
-      ur.tenant_id = v.tenant_id
-      AND ur.user_id = v.user_id
-  )
 ORDER BY
   v.user_id;
 

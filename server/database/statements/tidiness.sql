@@ -47,6 +47,15 @@ FROM
     $9::real[]
   ) AS x (t, i, b, s, d, a, p, r, c);
 
+-- tidiness.correct
+UPDATE tidiness_checks
+SET
+  correction_id = $3,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
 -- tidiness.days, shortest
 SELECT
   (t.at AT TIME ZONE 'Asia/Shanghai')::date::text AS day,
@@ -127,8 +136,26 @@ WHERE
       k.tenant_id = $1
       AND k.steward_id = $6::uuid
   )
-  AND t.at >= to_timestamp($7)
-  AND t.at < to_timestamp($8)
+  AND t.site_id IN (
+    SELECT
+      o.id
+    FROM
+      sites o
+    WHERE
+      o.tenant_id = $1
+      AND (
+        SELECT
+          k.user_id
+        FROM
+          workers k
+        WHERE
+          k.tenant_id = $1
+          AND k.id = $7::uuid
+          AND k.w_type IN (1, 2)
+      ) IN (o.manager_id, o.steward_id)
+  )
+  AND t.at >= to_timestamp($8)
+  AND t.at < to_timestamp($9)
 GROUP BY
   1;
 
@@ -215,20 +242,20 @@ SELECT
   )::int AS poor,
   count(*) FILTER (
     WHERE
-      t.at < to_timestamp($9)
+      t.at < to_timestamp($10)
   )::int AS "earlyN",
   count(*) FILTER (
     WHERE
-      t.at < to_timestamp($9)
+      t.at < to_timestamp($10)
       AND t.result = 1
   )::int AS "earlyExcellent",
   count(*) FILTER (
     WHERE
-      t.at >= to_timestamp($9)
+      t.at >= to_timestamp($10)
   )::int AS "lateN",
   count(*) FILTER (
     WHERE
-      t.at >= to_timestamp($9)
+      t.at >= to_timestamp($10)
       AND t.result = 1
   )::int AS "lateExcellent",
   (count(*) OVER ())::int AS all
@@ -261,8 +288,26 @@ WHERE
       k.tenant_id = $1
       AND k.steward_id = $6::uuid
   )
-  AND t.at >= to_timestamp($7)
-  AND t.at < to_timestamp($8)
+  AND t.site_id IN (
+    SELECT
+      o.id
+    FROM
+      sites o
+    WHERE
+      o.tenant_id = $1
+      AND (
+        SELECT
+          k.user_id
+        FROM
+          workers k
+        WHERE
+          k.tenant_id = $1
+          AND k.id = $7::uuid
+          AND k.w_type IN (1, 2)
+      ) IN (o.manager_id, o.steward_id)
+  )
+  AND t.at >= to_timestamp($8)
+  AND t.at < to_timestamp($9)
   AND t.result <> 4
 GROUP BY
   1,
@@ -339,6 +384,8 @@ SELECT
   floor(
     extract(epoch FROM t.judged_at)
   )::float8 AS "judgedAt",
+  t.correction_id,
+  k.correction_status AS "correctionStatus",
   t.version
 FROM
   tidiness_checks t
@@ -348,6 +395,8 @@ FROM
   AND c.bc_id = t.bc_id
   LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = t.correction_id
   LEFT JOIN LATERAL (
     SELECT
       p.result
@@ -400,6 +449,8 @@ SELECT
   floor(
     extract(epoch FROM t.judged_at)
   )::float8 AS "judgedAt",
+  t.correction_id,
+  k.correction_status AS "correctionStatus",
   t.version
 FROM
   tidiness_checks t
@@ -409,6 +460,8 @@ FROM
   AND c.bc_id = t.bc_id
   LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = t.correction_id
   LEFT JOIN LATERAL (
     SELECT
       p.result
@@ -427,10 +480,256 @@ FROM
   ) l ON true
 WHERE
   t.tenant_id = $1::uuid
-  AND t.bc_id = $2::uuid
+  AND t.site_id = ANY ($2::uuid[])
   AND t.id = $3::uuid
 FOR UPDATE OF
   t;
+
+-- tidiness.look
+INSERT INTO
+  tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, source)
+VALUES
+  ($1, $2, $3, $4, $5, $6, $7, $8, 'patrol');
+
+-- tidiness.missed, shortest
+SELECT
+  x.time,
+  w.id AS site_id,
+  w.ws_name AS "siteName",
+  w.bc_id,
+  c.bc_name,
+  d.cameras,
+  d.online,
+  (
+    SELECT
+      floor(
+        extract(
+          epoch
+          FROM
+            max(l.at)
+        )
+      )::float8
+    FROM
+      tidiness_checks l
+    WHERE
+      l.tenant_id = $1
+      AND l.site_id = w.id
+  ) AS "lastAt"
+FROM
+  sites w
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = w.bc_id
+  CROSS JOIN LATERAL (
+    SELECT
+      count(*)::int AS cameras,
+      (
+        count(*) FILTER (
+          WHERE
+            v.device_status = 1
+        )
+      )::int AS online
+    FROM
+      devices v
+    WHERE
+      v.tenant_id = $1
+      AND v.site_id = w.id
+      AND v.type = 'camera'
+      AND v.deleted_at IS NULL
+  ) d
+  CROSS JOIN LATERAL jsonb_array_elements_text(
+    coalesce(
+      (
+        SELECT
+          s.value
+        FROM
+          settings s
+        WHERE
+          s.tenant_id = $1
+          AND s.key = 'tidinessTimes'
+          AND (
+            s.bc_id = w.bc_id
+            OR s.bc_id IS NULL
+          )
+        ORDER BY
+          s.bc_id NULLS LAST
+        LIMIT 1
+      ),
+      '[]'::jsonb
+    )
+  ) x (time)
+  CROSS JOIN LATERAL (
+    SELECT
+      ((:now AT TIME ZONE 'Asia/Shanghai')::date + x.time::time) AT TIME ZONE 'Asia/Shanghai' AS due
+  ) m
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+  AND w.status = 1
+  AND d.cameras > 0
+  AND m.due + interval '30 minutes' <= :now
+  AND NOT coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'restDays'
+        AND (
+          s.bc_id = w.bc_id
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '[]'::jsonb
+  ) @> to_jsonb(
+    extract(
+      dow
+      FROM
+        (:now AT TIME ZONE 'Asia/Shanghai')
+    )::int
+  )
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1
+      AND t.site_id = w.id
+      AND t.at >= m.due - interval '30 minutes'
+      AND t.at <= m.due + interval '30 minutes'
+  )
+ORDER BY
+  x.time DESC,
+  c.bc_name,
+  w.ws_name,
+  w.id
+LIMIT 1000;
+
+-- tidiness.missed, longest
+SELECT
+  x.time,
+  w.id AS site_id,
+  w.ws_name AS "siteName",
+  w.bc_id,
+  c.bc_name,
+  d.cameras,
+  d.online,
+  (
+    SELECT
+      floor(
+        extract(
+          epoch
+          FROM
+            max(l.at)
+        )
+      )::float8
+    FROM
+      tidiness_checks l
+    WHERE
+      l.tenant_id = $1
+      AND l.site_id = w.id
+  ) AS "lastAt"
+FROM
+  sites w
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = w.bc_id
+  CROSS JOIN LATERAL (
+    SELECT
+      count(*)::int AS cameras,
+      (
+        count(*) FILTER (
+          WHERE
+            v.device_status = 1
+        )
+      )::int AS online
+    FROM
+      devices v
+    WHERE
+      v.tenant_id = $1
+      AND v.site_id = w.id
+      AND v.type = 'camera'
+      AND v.deleted_at IS NULL
+  ) d
+  CROSS JOIN LATERAL jsonb_array_elements_text(
+    coalesce(
+      (
+        SELECT
+          s.value
+        FROM
+          settings s
+        WHERE
+          s.tenant_id = $1
+          AND s.key = 'tidinessTimes'
+          AND (
+            s.bc_id = w.bc_id
+            OR s.bc_id IS NULL
+          )
+        ORDER BY
+          s.bc_id NULLS LAST
+        LIMIT 1
+      ),
+      '[]'::jsonb
+    )
+  ) x (time)
+  CROSS JOIN LATERAL (
+    SELECT
+      ((:now AT TIME ZONE 'Asia/Shanghai')::date + x.time::time) AT TIME ZONE 'Asia/Shanghai' AS due
+  ) m
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+  AND w.bc_id = $3::uuid
+  AND w.status = 1
+  AND d.cameras > 0
+  AND m.due + interval '30 minutes' <= :now
+  AND NOT coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'restDays'
+        AND (
+          s.bc_id = w.bc_id
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '[]'::jsonb
+  ) @> to_jsonb(
+    extract(
+      dow
+      FROM
+        (:now AT TIME ZONE 'Asia/Shanghai')
+    )::int
+  )
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1
+      AND t.site_id = w.id
+      AND t.at >= m.due - interval '30 minutes'
+      AND t.at <= m.due + interval '30 minutes'
+  )
+ORDER BY
+  x.time DESC,
+  c.bc_name,
+  w.ws_name,
+  w.id
+LIMIT 1000;
 
 -- tidiness.one, shortest
 SELECT
@@ -462,6 +761,8 @@ SELECT
   floor(
     extract(epoch FROM t.judged_at)
   )::float8 AS "judgedAt",
+  t.correction_id,
+  k.correction_status AS "correctionStatus",
   t.version,
   coalesce(m.nickname, '') AS "managerName",
   coalesce(s.nickname, '') AS "stewardName"
@@ -473,6 +774,8 @@ FROM
   AND c.bc_id = t.bc_id
   LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = t.correction_id
   LEFT JOIN LATERAL (
     SELECT
       p.result
@@ -527,6 +830,8 @@ SELECT
   floor(
     extract(epoch FROM t.judged_at)
   )::float8 AS "judgedAt",
+  t.correction_id,
+  k.correction_status AS "correctionStatus",
   t.version,
   coalesce(m.nickname, '') AS "managerName",
   coalesce(s.nickname, '') AS "stewardName"
@@ -538,6 +843,8 @@ FROM
   AND c.bc_id = t.bc_id
   LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = t.device_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = t.correction_id
   LEFT JOIN LATERAL (
     SELECT
       p.result
@@ -613,6 +920,8 @@ SELECT
             floor(
               extract(epoch FROM t.judged_at)
             )::float8 AS "judgedAt",
+            t.correction_id,
+            k.correction_status AS "correctionStatus",
             t.version
           FROM
             page t
@@ -622,6 +931,8 @@ SELECT
             AND c.bc_id = t.bc_id
             LEFT JOIN devices d ON d.tenant_id = $1
             AND d.id = t.device_id
+            LEFT JOIN corrections k ON k.tenant_id = $1
+            AND k.id = t.correction_id
             LEFT JOIN LATERAL (
               SELECT
                 p.result
@@ -727,6 +1038,8 @@ SELECT
             floor(
               extract(epoch FROM t.judged_at)
             )::float8 AS "judgedAt",
+            t.correction_id,
+            k.correction_status AS "correctionStatus",
             t.version
           FROM
             page t
@@ -736,6 +1049,8 @@ SELECT
             AND c.bc_id = t.bc_id
             LEFT JOIN devices d ON d.tenant_id = $1
             AND d.id = t.device_id
+            LEFT JOIN corrections k ON k.tenant_id = $1
+            AND k.id = t.correction_id
             LEFT JOIN LATERAL (
               SELECT
                 p.result
@@ -802,6 +1117,213 @@ ORDER BY
   w.id
 FOR NO KEY UPDATE OF
   w;
+
+-- tidiness.shots, shortest
+SELECT
+  t.id,
+  t.picture,
+  t.site_id,
+  w.ws_name AS "siteName",
+  t.bc_id,
+  c.bc_name,
+  t.device_id,
+  coalesce(d.sn, '') AS "deviceSn",
+  floor(
+    extract(epoch FROM t.at)
+  )::float8 AS at,
+  t.result,
+  t.source,
+  round(t.confidence::numeric, 4)::float8 AS confidence,
+  CASE
+    WHEN t.result = 4
+    OR t.device_id IS NULL THEN NULL
+    WHEN l.result IS NULL THEN 'first'
+    WHEN t.result < l.result THEN 'better'
+    WHEN t.result > l.result THEN 'worse'
+    ELSE 'same'
+  END AS change,
+  l.result AS "lastResult",
+  t.given,
+  coalesce(t.judged_by, '') AS "judgedBy",
+  floor(
+    extract(epoch FROM t.judged_at)
+  )::float8 AS "judgedAt",
+  t.correction_id,
+  k.correction_status AS "correctionStatus",
+  t.version
+FROM
+  (
+    SELECT
+      t.*,
+      row_number() OVER (
+        PARTITION BY
+          t.site_id,
+          t.device_id,
+          date_trunc('day', t.at AT TIME ZONE 'Asia/Shanghai')
+        ORDER BY
+          t.at DESC,
+          t.id DESC
+      ) AS nth
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1::uuid
+      AND t.site_id IN (
+        SELECT
+          o.id
+        FROM
+          sites o
+        WHERE
+          o.tenant_id = $1
+          AND (
+            SELECT
+              k.user_id
+            FROM
+              workers k
+            WHERE
+              k.tenant_id = $1
+              AND k.id = $2::uuid
+              AND k.w_type IN (1, 2)
+          ) IN (o.manager_id, o.steward_id)
+      )
+      AND t.at >= to_timestamp($3)
+      AND t.at < to_timestamp($4)
+      AND t.picture IS NOT NULL
+  ) t
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = t.site_id
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = t.bc_id
+  LEFT JOIN devices d ON d.tenant_id = $1
+  AND d.id = t.device_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = t.correction_id
+  LEFT JOIN LATERAL (
+    SELECT
+      p.result
+    FROM
+      tidiness_checks p
+    WHERE
+      p.tenant_id = $1
+      AND p.site_id = t.site_id
+      AND p.device_id = t.device_id
+      AND p.result <> 4
+      AND (p.at, p.id) < (t.at, t.id)
+    ORDER BY
+      p.at DESC,
+      p.id DESC
+    LIMIT 1
+  ) l ON true
+WHERE
+  t.nth = 1
+ORDER BY
+  t.at DESC,
+  t.id DESC
+LIMIT 2000;
+
+-- tidiness.shots, longest
+SELECT
+  t.id,
+  t.picture,
+  t.site_id,
+  w.ws_name AS "siteName",
+  t.bc_id,
+  c.bc_name,
+  t.device_id,
+  coalesce(d.sn, '') AS "deviceSn",
+  floor(
+    extract(epoch FROM t.at)
+  )::float8 AS at,
+  t.result,
+  t.source,
+  round(t.confidence::numeric, 4)::float8 AS confidence,
+  CASE
+    WHEN t.result = 4
+    OR t.device_id IS NULL THEN NULL
+    WHEN l.result IS NULL THEN 'first'
+    WHEN t.result < l.result THEN 'better'
+    WHEN t.result > l.result THEN 'worse'
+    ELSE 'same'
+  END AS change,
+  l.result AS "lastResult",
+  t.given,
+  coalesce(t.judged_by, '') AS "judgedBy",
+  floor(
+    extract(epoch FROM t.judged_at)
+  )::float8 AS "judgedAt",
+  t.correction_id,
+  k.correction_status AS "correctionStatus",
+  t.version
+FROM
+  (
+    SELECT
+      t.*,
+      row_number() OVER (
+        PARTITION BY
+          t.site_id,
+          t.device_id,
+          date_trunc('day', t.at AT TIME ZONE 'Asia/Shanghai')
+        ORDER BY
+          t.at DESC,
+          t.id DESC
+      ) AS nth
+    FROM
+      tidiness_checks t
+    WHERE
+      t.tenant_id = $1::uuid
+      AND t.site_id = ANY ($2::uuid[])
+      AND t.site_id IN (
+        SELECT
+          o.id
+        FROM
+          sites o
+        WHERE
+          o.tenant_id = $1
+          AND (
+            SELECT
+              k.user_id
+            FROM
+              workers k
+            WHERE
+              k.tenant_id = $1
+              AND k.id = $3::uuid
+              AND k.w_type IN (1, 2)
+          ) IN (o.manager_id, o.steward_id)
+      )
+      AND t.at >= to_timestamp($4)
+      AND t.at < to_timestamp($5)
+      AND t.picture IS NOT NULL
+  ) t
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = t.site_id
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = t.bc_id
+  LEFT JOIN devices d ON d.tenant_id = $1
+  AND d.id = t.device_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = t.correction_id
+  LEFT JOIN LATERAL (
+    SELECT
+      p.result
+    FROM
+      tidiness_checks p
+    WHERE
+      p.tenant_id = $1
+      AND p.site_id = t.site_id
+      AND p.device_id = t.device_id
+      AND p.result <> 4
+      AND (p.at, p.id) < (t.at, t.id)
+    ORDER BY
+      p.at DESC,
+      p.id DESC
+    LIMIT 1
+  ) l ON true
+WHERE
+  t.nth = 1
+ORDER BY
+  t.at DESC,
+  t.id DESC
+LIMIT 2000;
 
 -- tidiness.sites
 UPDATE sites w

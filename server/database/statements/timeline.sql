@@ -93,7 +93,30 @@ WHERE
   e.tenant_id = $1::uuid
   AND e.bc_id = $2::uuid
   AND e.site_id = $3::uuid
-  AND e.kind = $4::text
+  AND CASE
+    WHEN e.kind IN ('alarm', 'correction') THEN (
+      SELECT
+        x.type
+      FROM
+        alarms x
+      WHERE
+        x.tenant_id = $1
+        AND x.id = e.ref_id
+    )
+    WHEN e.kind = 'tidiness' THEN (
+      SELECT
+        CASE x.result
+          WHEN 1 THEN 'excellent'
+          WHEN 2 THEN 'good'
+          WHEN 3 THEN 'poor'
+        END
+      FROM
+        tidiness_checks x
+      WHERE
+        x.tenant_id = $1
+        AND x.id = e.ref_id
+    )
+  END = ANY ($4::text[])
   AND e.at >= $5
 GROUP BY
   1
@@ -111,7 +134,31 @@ SELECT
   p.actor,
   p.ref_id,
   p.picture,
-  a.correction_status AS state
+  CASE
+    WHEN p.kind IN ('alarm', 'correction') THEN (
+      SELECT
+        x.type
+      FROM
+        alarms x
+      WHERE
+        x.tenant_id = $1
+        AND x.id = p.ref_id
+    )
+    WHEN p.kind = 'tidiness' THEN (
+      SELECT
+        CASE x.result
+          WHEN 1 THEN 'excellent'
+          WHEN 2 THEN 'good'
+          WHEN 3 THEN 'poor'
+        END
+      FROM
+        tidiness_checks x
+      WHERE
+        x.tenant_id = $1
+        AND x.id = p.ref_id
+    )
+  END AS mark,
+  k.correction_status AS state
 FROM
   (
     SELECT
@@ -167,8 +214,8 @@ FROM
       e.id DESC
     LIMIT 61
   ) p
-  LEFT JOIN alarms a ON a.tenant_id = $1
-  AND a.id = p.ref_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = p.ref_id
   AND p.kind IN ('alarm', 'correction')
 ORDER BY
   date_trunc('second', p.at) DESC,
@@ -185,7 +232,31 @@ SELECT
   p.actor,
   p.ref_id,
   p.picture,
-  a.correction_status AS state
+  CASE
+    WHEN p.kind IN ('alarm', 'correction') THEN (
+      SELECT
+        x.type
+      FROM
+        alarms x
+      WHERE
+        x.tenant_id = $1
+        AND x.id = p.ref_id
+    )
+    WHEN p.kind = 'tidiness' THEN (
+      SELECT
+        CASE x.result
+          WHEN 1 THEN 'excellent'
+          WHEN 2 THEN 'good'
+          WHEN 3 THEN 'poor'
+        END
+      FROM
+        tidiness_checks x
+      WHERE
+        x.tenant_id = $1
+        AND x.id = p.ref_id
+    )
+  END AS mark,
+  k.correction_status AS state
 FROM
   (
     SELECT
@@ -237,14 +308,37 @@ FROM
       e.tenant_id = $1::uuid
       AND e.bc_id = $2::uuid
       AND e.site_id = $3::uuid
-      AND e.kind = $4::text
+      AND CASE
+        WHEN e.kind IN ('alarm', 'correction') THEN (
+          SELECT
+            x.type
+          FROM
+            alarms x
+          WHERE
+            x.tenant_id = $1
+            AND x.id = e.ref_id
+        )
+        WHEN e.kind = 'tidiness' THEN (
+          SELECT
+            CASE x.result
+              WHEN 1 THEN 'excellent'
+              WHEN 2 THEN 'good'
+              WHEN 3 THEN 'poor'
+            END
+          FROM
+            tidiness_checks x
+          WHERE
+            x.tenant_id = $1
+            AND x.id = e.ref_id
+        )
+      END = ANY ($4::text[])
     ORDER BY
       date_trunc('second', e.at) DESC,
       e.id DESC
     LIMIT 61
   ) p
-  LEFT JOIN alarms a ON a.tenant_id = $1
-  AND a.id = p.ref_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = p.ref_id
   AND p.kind IN ('alarm', 'correction')
 ORDER BY
   date_trunc('second', p.at) DESC,

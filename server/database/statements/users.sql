@@ -881,7 +881,7 @@ SELECT
               SELECT
                 avg((a.closed_at <= a.due_at)::int)::float8
               FROM
-                alarms a
+                corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
@@ -893,7 +893,7 @@ SELECT
               SELECT
                 count(*)::int
               FROM
-                alarms a
+                corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
@@ -905,21 +905,21 @@ SELECT
               SELECT
                 count(*)::int
               FROM
-                alarms a
+                corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
-                AND a.correction_status IN (1, 2)
+                AND a.correction_status = 2
             ) AS open,
             (
               SELECT
                 count(*)::int
               FROM
-                alarms a
+                corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
-                AND a.correction_status IN (1, 2)
+                AND a.correction_status = 2
                 AND a.due_at < :now
             ) AS late
           FROM
@@ -1011,7 +1011,7 @@ SELECT
               SELECT
                 avg((a.closed_at <= a.due_at)::int)::float8
               FROM
-                alarms a
+                corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
@@ -1023,7 +1023,7 @@ SELECT
               SELECT
                 count(*)::int
               FROM
-                alarms a
+                corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
@@ -1035,21 +1035,21 @@ SELECT
               SELECT
                 count(*)::int
               FROM
-                alarms a
+                corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
-                AND a.correction_status IN (1, 2)
+                AND a.correction_status = 2
             ) AS open,
             (
               SELECT
                 count(*)::int
               FROM
-                alarms a
+                corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
-                AND a.correction_status IN (1, 2)
+                AND a.correction_status = 2
                 AND a.due_at < :now
             ) AS late
           FROM
@@ -1197,7 +1197,7 @@ WHERE
             FROM
               user_branches b
             WHERE
-              b.tenant_id = u.tenant_id
+              b.tenant_id = $1
               AND b.user_id = u.id
               AND b.bc_id = w.bc_id
           )
@@ -1207,7 +1207,7 @@ WHERE
             FROM
               user_stores t
             WHERE
-              t.tenant_id = u.tenant_id
+              t.tenant_id = $1
               AND t.user_id = u.id
               AND t.store_id = w.store_id
           )

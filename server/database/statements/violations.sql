@@ -161,10 +161,48 @@ SELECT
   a.at,
   a.id,
   a.picture,
-  CASE a.type
-    WHEN 'smoking' THEN $2::smallint
-    ELSE $3::smallint
-  END,
+  (
+    CASE a.type
+      WHEN 'smoking' THEN coalesce(
+        (
+          SELECT
+            s.value
+          FROM
+            settings s
+          WHERE
+            s.tenant_id = $1
+            AND s.key = 'violationPoints.smoking'
+            AND (
+              s.bc_id = a.bc_id
+              OR s.bc_id IS NULL
+            )
+          ORDER BY
+            s.bc_id NULLS LAST
+          LIMIT 1
+        ),
+        '5'::jsonb
+      )
+      ELSE coalesce(
+        (
+          SELECT
+            s.value
+          FROM
+            settings s
+          WHERE
+            s.tenant_id = $1
+            AND s.key = 'violationPoints.noclothes'
+            AND (
+              s.bc_id = a.bc_id
+              OR s.bc_id IS NULL
+            )
+          ORDER BY
+            s.bc_id NULLS LAST
+          LIMIT 1
+        ),
+        '2'::jsonb
+      )
+    END
+  )::text::smallint,
   CASE a.correction_status
     WHEN 3 THEN 2
     ELSE 1

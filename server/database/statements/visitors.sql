@@ -39,6 +39,8 @@ SELECT
   v.seconds,
   greatest(1, round(v.seconds / 60.0))::int AS minutes,
   nullif(v.identity, '') AS identity,
+  v.worker_id,
+  coalesce(k.w_name, '') AS w_name,
   v.remark,
   CASE
     WHEN v.handled THEN 2
@@ -64,6 +66,8 @@ FROM
   AND c.bc_id = v.bc_id
   LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = v.device_id
+  LEFT JOIN workers k ON k.tenant_id = $1
+  AND k.id = v.worker_id
   LEFT JOIN users s ON s.tenant_id = $1
   AND s.id = w.steward_id
   LEFT JOIN users t ON t.tenant_id = $1
@@ -89,6 +93,8 @@ SELECT
   v.seconds,
   greatest(1, round(v.seconds / 60.0))::int AS minutes,
   nullif(v.identity, '') AS identity,
+  v.worker_id,
+  coalesce(k.w_name, '') AS w_name,
   v.remark,
   CASE
     WHEN v.handled THEN 2
@@ -114,6 +120,8 @@ FROM
   AND c.bc_id = v.bc_id
   LEFT JOIN devices d ON d.tenant_id = $1
   AND d.id = v.device_id
+  LEFT JOIN workers k ON k.tenant_id = $1
+  AND k.id = v.worker_id
   LEFT JOIN users s ON s.tenant_id = $1
   AND s.id = w.steward_id
   LEFT JOIN users t ON t.tenant_id = $1
@@ -130,8 +138,9 @@ UPDATE visits
 SET
   identity = $3,
   remark = $4,
+  worker_id = $5,
   handled = true,
-  handled_by = $5,
+  handled_by = $6,
   handled_at = :now,
   version = version + 1
 WHERE
@@ -173,6 +182,8 @@ SELECT
             v.seconds,
             greatest(1, round(v.seconds / 60.0))::int AS minutes,
             nullif(v.identity, '') AS identity,
+            v.worker_id,
+            coalesce(k.w_name, '') AS w_name,
             v.remark,
             CASE
               WHEN v.handled THEN 2
@@ -197,6 +208,8 @@ SELECT
             AND c.bc_id = v.bc_id
             LEFT JOIN devices d ON d.tenant_id = $1
             AND d.id = v.device_id
+            LEFT JOIN workers k ON k.tenant_id = $1
+            AND k.id = v.worker_id
             LEFT JOIN users s ON s.tenant_id = $1
             AND s.id = w.steward_id
             LEFT JOIN users t ON t.tenant_id = $1
@@ -267,6 +280,8 @@ SELECT
             v.seconds,
             greatest(1, round(v.seconds / 60.0))::int AS minutes,
             nullif(v.identity, '') AS identity,
+            v.worker_id,
+            coalesce(k.w_name, '') AS w_name,
             v.remark,
             CASE
               WHEN v.handled THEN 2
@@ -291,6 +306,8 @@ SELECT
             AND c.bc_id = v.bc_id
             LEFT JOIN devices d ON d.tenant_id = $1
             AND d.id = v.device_id
+            LEFT JOIN workers k ON k.tenant_id = $1
+            AND k.id = v.worker_id
             LEFT JOIN users s ON s.tenant_id = $1
             AND s.id = w.steward_id
             LEFT JOIN users t ON t.tenant_id = $1

@@ -496,6 +496,14 @@ ON CONFLICT (tenant_id, w_id) DO NOTHING
 RETURNING
   id;
 
+-- workers.agreed
+UPDATE workers
+SET
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
 -- workers.back
 UPDATE site_members
 SET
@@ -638,6 +646,35 @@ SELECT
   k.w_contact AS w_contact,
   coalesce(s.names, '') AS ws_names,
   k.w_face,
+  (
+    SELECT
+      CASE
+        WHEN k.w_face IS NOT NULL
+        AND a.state = 1 THEN 1
+        WHEN k.w_face IS NOT NULL THEN 4
+        WHEN a.state = 1 THEN 3
+        WHEN a.state IS NOT NULL THEN 5
+        ELSE 2
+      END
+    FROM
+      (
+        SELECT
+          (
+            SELECT
+              x.state
+            FROM
+              consents x
+            WHERE
+              x.tenant_id = $1
+              AND x.kind = 'face'
+              AND x.subject_id = k.id
+            ORDER BY
+              x.recorded_at DESC,
+              x.id DESC
+            LIMIT 1
+          ) AS state
+      ) a
+  ) AS face,
   k.team,
   CASE
     WHEN d.came THEN 1
@@ -647,18 +684,15 @@ SELECT
   b.n AS breaks,
   k.status,
   k.version,
-  CASE
-    WHEN k.consent_at IS NOT NULL THEN json_build_object(
-      'how',
-      k.consent_how,
-      'at',
-      floor(
-        extract(epoch FROM k.consent_at)
-      )::float8,
-      'by',
-      k.consent_by
-    )
-  END AS consent,
+  (
+    SELECT
+      json_build_object('id', u.id, 'nickname', u.nickname)
+    FROM
+      users u
+    WHERE
+      u.tenant_id = $1
+      AND u.id = k.user_id
+  ) AS account,
   (
     SELECT
       json_build_object(
@@ -814,6 +848,35 @@ SELECT
   masked_phone (k.w_contact) AS w_contact,
   coalesce(s.names, '') AS ws_names,
   k.w_face,
+  (
+    SELECT
+      CASE
+        WHEN k.w_face IS NOT NULL
+        AND a.state = 1 THEN 1
+        WHEN k.w_face IS NOT NULL THEN 4
+        WHEN a.state = 1 THEN 3
+        WHEN a.state IS NOT NULL THEN 5
+        ELSE 2
+      END
+    FROM
+      (
+        SELECT
+          (
+            SELECT
+              x.state
+            FROM
+              consents x
+            WHERE
+              x.tenant_id = $1
+              AND x.kind = 'face'
+              AND x.subject_id = k.id
+            ORDER BY
+              x.recorded_at DESC,
+              x.id DESC
+            LIMIT 1
+          ) AS state
+      ) a
+  ) AS face,
   k.team,
   CASE
     WHEN d.came THEN 1
@@ -823,18 +886,15 @@ SELECT
   b.n AS breaks,
   k.status,
   k.version,
-  CASE
-    WHEN k.consent_at IS NOT NULL THEN json_build_object(
-      'how',
-      k.consent_how,
-      'at',
-      floor(
-        extract(epoch FROM k.consent_at)
-      )::float8,
-      'by',
-      k.consent_by
-    )
-  END AS consent,
+  (
+    SELECT
+      json_build_object('id', u.id, 'nickname', u.nickname)
+    FROM
+      users u
+    WHERE
+      u.tenant_id = $1
+      AND u.id = k.user_id
+  ) AS account,
   (
     SELECT
       json_build_object(
@@ -997,6 +1057,7 @@ SET
   w_sex = $6,
   w_contact = coalesce($7, w_contact),
   team = $8,
+  user_id = $9,
   version = version + 1
 WHERE
   tenant_id = $1
@@ -1006,17 +1067,9 @@ WHERE
 UPDATE workers
 SET
   w_face = $3,
-  consent_how = $4,
-  consent_at = $5,
-  consent_by = $6,
-  version = version + 1
-WHERE
-  tenant_id = $1
-  AND id = $2;
-
--- workers.faceless
-UPDATE workers
-SET
+  consent_how = NULL,
+  consent_at = NULL,
+  consent_by = NULL,
   version = version + 1
 WHERE
   tenant_id = $1
@@ -1072,7 +1125,7 @@ SELECT
   k.w_contact,
   k.w_face,
   k.team,
-  k.consent_how,
+  k.user_id,
   k.status,
   k.version
 FROM
@@ -1094,7 +1147,7 @@ SELECT
   k.w_contact,
   k.w_face,
   k.team,
-  k.consent_how,
+  k.user_id,
   k.status,
   k.version
 FROM
@@ -1158,17 +1211,6 @@ WHERE
   AND left_on IS NULL
   AND entered_on > $3::date;
 
--- workers.noface
-UPDATE workers
-SET
-  w_face = NULL,
-  consent_how = NULL,
-  consent_at = NULL,
-  consent_by = NULL
-WHERE
-  tenant_id = $1
-  AND id = $2;
-
 -- workers.number
 SELECT
   w_id
@@ -1228,6 +1270,35 @@ SELECT
             k.w_contact AS w_contact,
             coalesce(s.names, '') AS ws_names,
             k.w_face,
+            (
+              SELECT
+                CASE
+                  WHEN k.w_face IS NOT NULL
+                  AND a.state = 1 THEN 1
+                  WHEN k.w_face IS NOT NULL THEN 4
+                  WHEN a.state = 1 THEN 3
+                  WHEN a.state IS NOT NULL THEN 5
+                  ELSE 2
+                END
+              FROM
+                (
+                  SELECT
+                    (
+                      SELECT
+                        x.state
+                      FROM
+                        consents x
+                      WHERE
+                        x.tenant_id = $1
+                        AND x.kind = 'face'
+                        AND x.subject_id = k.id
+                      ORDER BY
+                        x.recorded_at DESC,
+                        x.id DESC
+                      LIMIT 1
+                    ) AS state
+                ) a
+            ) AS face,
             k.team,
             CASE
               WHEN d.came THEN 1
@@ -1318,33 +1389,35 @@ WITH
       k.tenant_id = $1::uuid
       AND k.bc_id = $2::uuid
       AND k.deleted_at IS NULL
-      AND NOT EXISTS (
+      AND (
         SELECT
-          1
+          CASE
+            WHEN k.w_face IS NOT NULL
+            AND a.state = 1 THEN 1
+            WHEN k.w_face IS NOT NULL THEN 4
+            WHEN a.state = 1 THEN 3
+            WHEN a.state IS NOT NULL THEN 5
+            ELSE 2
+          END
         FROM
-          attendance_days a
-        WHERE
-          a.tenant_id = k.tenant_id
-          AND a.worker_id = k.id
-          AND a.day = $3::date
-      )
-      AND EXISTS (
-        SELECT
-          1
-        FROM
-          site_members m
-          JOIN sites w ON w.tenant_id = m.tenant_id
-          AND w.id = m.site_id
-          AND w.status = 1
-        WHERE
-          m.tenant_id = k.tenant_id
-          AND m.worker_id = k.id
-          AND m.entered_on <= $3::date
-          AND (
-            m.left_on IS NULL
-            OR m.left_on >= $3::date
-          )
-      )
+          (
+            SELECT
+              (
+                SELECT
+                  x.state
+                FROM
+                  consents x
+                WHERE
+                  x.tenant_id = $1
+                  AND x.kind = 'face'
+                  AND x.subject_id = k.id
+                ORDER BY
+                  x.recorded_at DESC,
+                  x.id DESC
+                LIMIT 1
+              ) AS state
+          ) a
+      ) = ANY ($3::int[])
     ORDER BY
       k.w_id ASC,
       k.id ASC
@@ -1368,6 +1441,35 @@ SELECT
             k.w_contact AS w_contact,
             coalesce(s.names, '') AS ws_names,
             k.w_face,
+            (
+              SELECT
+                CASE
+                  WHEN k.w_face IS NOT NULL
+                  AND a.state = 1 THEN 1
+                  WHEN k.w_face IS NOT NULL THEN 4
+                  WHEN a.state = 1 THEN 3
+                  WHEN a.state IS NOT NULL THEN 5
+                  ELSE 2
+                END
+              FROM
+                (
+                  SELECT
+                    (
+                      SELECT
+                        x.state
+                      FROM
+                        consents x
+                      WHERE
+                        x.tenant_id = $1
+                        AND x.kind = 'face'
+                        AND x.subject_id = k.id
+                      ORDER BY
+                        x.recorded_at DESC,
+                        x.id DESC
+                      LIMIT 1
+                    ) AS state
+                ) a
+            ) AS face,
             k.team,
             CASE
               WHEN d.came THEN 1
@@ -1446,46 +1548,64 @@ SELECT
       k.tenant_id = $1::uuid
       AND k.bc_id = $2::uuid
       AND k.deleted_at IS NULL
-      AND NOT EXISTS (
+      AND (
         SELECT
-          1
+          CASE
+            WHEN k.w_face IS NOT NULL
+            AND a.state = 1 THEN 1
+            WHEN k.w_face IS NOT NULL THEN 4
+            WHEN a.state = 1 THEN 3
+            WHEN a.state IS NOT NULL THEN 5
+            ELSE 2
+          END
         FROM
-          attendance_days a
-        WHERE
-          a.tenant_id = k.tenant_id
-          AND a.worker_id = k.id
-          AND a.day = $3::date
-      )
-      AND EXISTS (
-        SELECT
-          1
-        FROM
-          site_members m
-          JOIN sites w ON w.tenant_id = m.tenant_id
-          AND w.id = m.site_id
-          AND w.status = 1
-        WHERE
-          m.tenant_id = k.tenant_id
-          AND m.worker_id = k.id
-          AND m.entered_on <= $3::date
-          AND (
-            m.left_on IS NULL
-            OR m.left_on >= $3::date
-          )
-      )
+          (
+            SELECT
+              (
+                SELECT
+                  x.state
+                FROM
+                  consents x
+                WHERE
+                  x.tenant_id = $1
+                  AND x.kind = 'face'
+                  AND x.subject_id = k.id
+                ORDER BY
+                  x.recorded_at DESC,
+                  x.id DESC
+                LIMIT 1
+              ) AS state
+          ) a
+      ) = ANY ($3::int[])
   )::int AS total;
 
 -- workers.pick, shortest
 SELECT
   k.id,
   k.w_id,
-  k.w_name
+  k.w_name,
+  x.here AS "onSite"
 FROM
   workers k
+  CROSS JOIN LATERAL (
+    SELECT
+      EXISTS (
+        SELECT
+          1
+        FROM
+          site_members m
+        WHERE
+          m.tenant_id = $1
+          AND m.worker_id = k.id
+          AND m.site_id = $2::uuid
+          AND m.left_on IS NULL
+      ) AS here
+  ) x
 WHERE
   k.tenant_id = $1::uuid
   AND k.deleted_at IS NULL
 ORDER BY
+  x.here DESC,
   k.status,
   k.w_id
 LIMIT 30;
@@ -1494,9 +1614,24 @@ LIMIT 30;
 SELECT
   k.id,
   k.w_id,
-  k.w_name
+  k.w_name,
+  x.here AS "onSite"
 FROM
   workers k
+  CROSS JOIN LATERAL (
+    SELECT
+      EXISTS (
+        SELECT
+          1
+        FROM
+          site_members m
+        WHERE
+          m.tenant_id = $1
+          AND m.worker_id = k.id
+          AND m.site_id = $4::uuid
+          AND m.left_on IS NULL
+      ) AS here
+  ) x
 WHERE
   k.tenant_id = $1::uuid
   AND EXISTS (
@@ -1512,6 +1647,7 @@ WHERE
   AND k.deleted_at IS NULL
   AND k.search LIKE $3
 ORDER BY
+  x.here DESC,
   k.status,
   k.w_id
 LIMIT 30;
@@ -1532,7 +1668,7 @@ WHERE
 
 -- workers.seen, shortest
 SELECT
-  1
+  k.w_name
 FROM
   workers k
 WHERE
@@ -1542,7 +1678,7 @@ WHERE
 
 -- workers.seen, longest
 SELECT
-  1
+  k.w_name
 FROM
   workers k
 WHERE

@@ -1,5 +1,4 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
@@ -7,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { report } from '../../testing/device.ts'
+import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds } from '../../testing/time.ts'
 
@@ -79,12 +79,7 @@ async function raise(type: string, ago = 60): Promise<string> {
 async function photo(person: Person, shade: string, taken?: string): Promise<string> {
   let picture = sharp({ create: { width: 40, height: 30, channels: 3, background: shade } }).jpeg()
   if (taken) picture = picture.withExif({ IFD2: { DateTimeOriginal: taken } })
-  const response = await fetch(`${server.url}${filesApi.upload.path}`, {
-    method: 'POST',
-    headers: { token: person.token, 'tenant-id': person.tenant, 'content-type': 'image/jpeg' },
-    body: new Uint8Array(await picture.toBuffer()),
-  })
-  return ((await response.json()) as { data: { key: string } }).data.key
+  return uploadPhoto(server.url, person, await picture.toBuffer())
 }
 const shade = () => `#${(0x100000 + ++event * 977).toString(16)}`
 const now = (alarm = id) => people.gm!.call(alarmsApi.details, { query: { id: alarm } })
@@ -189,7 +184,7 @@ test('a picture proves one alarm, and was taken after it', async () => {
     pm.ask(alarmsApi.submit, { body: { id: alarm, version: (await now(alarm)).version, pictures: [key] } })
   const first = await stand('2 doing')
   const old = await photo(pm, shade(), '2020:05:01 10:00:00')
-  expect((await submit(id, old)).msg).toContain('必须在报警之后拍摄，这张拍摄于 2020-05-01 10:00')
+  expect((await submit(id, old)).msg).toContain('必须在发现问题之后拍摄，这张拍摄于 2020-05-01 10:00')
   const grey = shade()
   const key = await photo(pm, grey)
   expect((await submit(id, key)).code).toBe(200)

@@ -5,7 +5,9 @@ import { type Detection, type Seen, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { bool, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
-import { answerClocks } from './alarms.clock.ts'
+import { clocksOf } from '../settings/business-time.reads.ts'
+import { isQuiet } from '../trusts/trusts.reads.ts'
+import { meetPairs } from '../trusts/trusts.service.ts'
 
 const { open, correcting } = correctionStatus.code
 
@@ -46,9 +48,10 @@ async function openElsewhere(tx: Tx, found: readonly Seen<'alarm'>[]): Promise<M
 export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'alarm')
   if (found.length === 0) return
-  const clocksOf = (all: readonly Seen<'alarm'>[]) =>
-    answerClocks(
+  const answerClocks = (all: readonly Seen<'alarm'>[]) =>
+    clocksOf(
       tx,
+      'answerHours',
       all.map((d) => d.device),
     )
   const [skewed, elsewhere, clocksHere] = await Promise.all([
@@ -57,13 +60,13 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
       found.map((d) => d.device.id),
     ),
     openElsewhere(tx, found),
-    clocksOf(found),
+    answerClocks(found),
   ])
   const here = found.map((d) => {
     const old = elsewhere.get(`${d.device.id}|${d.event.type}`)
     return old ? { ...d, device: { ...d.device, site: old.site, bc: old.bc } } : d
   })
-  const clocks = elsewhere.size ? await clocksOf(here) : clocksHere
+  const clocks = elsewhere.size ? await answerClocks(here) : clocksHere
   const groups = new Map<string, Seen<'alarm'>[]>()
   for (const d of here) {
     const key = `${d.device.tenant}|${d.device.id}|${d.device.site}|${d.event.type}`
@@ -82,15 +85,16 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
         const id = uuidv7()
         const { rows } = await tx.query(
           'alarms.detect',
-          row({ id: uuid, raised: bool }),
+          row({ id: uuid, raised: bool, quiet: bool }),
           `INSERT INTO alarms AS a (tenant_id, id, bc_id, site_id, device_id, type, worker_id, picture, clip,
-             confidence, at, last_seen, seen, low_trust, due_at)
+             confidence, at, last_seen, seen, low_trust, due_at, model, quiet)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-             $10, to_timestamp($11::float8), to_timestamp($12::float8), $13, $14, $15)
+             $10, to_timestamp($11::float8), to_timestamp($12::float8), $13, $14, $15, $16,
+             ${isQuiet('$1', '$5', '$4', '$6')})
            ON CONFLICT (tenant_id, device_id, site_id, type) WHERE correction_status IN (1, 2) DO UPDATE SET
              seen = a.seen + excluded.seen,
              last_seen = greatest(a.last_seen, excluded.last_seen)
-           RETURNING a.id, a.id = $2 AS raised`,
+           RETURNING a.id, a.id = $2 AS raised, a.quiet`,
           [
             device.tenant,
             id,
@@ -106,7 +110,8 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
             group.at(-1)!.event.at,
             group.length,
             event.type !== alarmType.code.cameraproblem && skewed.has(device.id),
-            clocks.due(device.tenant, device.bc, new Date(event.at * 1000)),
+            clocks.due(device.bc, new Date(event.at * 1000)),
+            event.model ?? '',
           ],
         )
         return { first, row: rows[0]! }
@@ -133,7 +138,8 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
       bc: device.bc,
       site: device.site,
       topic: 'alarm',
-      what: row.raised ? 'raised' : 'seen',
+      // Nobody is interrupted by what is too often wrong: the lists take it in as any other change.
+      what: row.raised && !row.quiet ? 'raised' : 'seen',
       id: row.id,
     })
   }
@@ -153,6 +159,7 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
       [JSON.stringify([...bySite.values()].sort((a, b) => (a.site < b.site ? -1 : 1)))],
     )
   }
+  meetPairs(tx, raised)
   await rememberPictures(tx, found)
   await tellSites(tx, lines)
   await announceAll(tx, changes)

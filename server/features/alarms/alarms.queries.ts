@@ -1,5 +1,6 @@
 import type { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import {
+  alarmAttention,
   type AlarmRow,
   alarmType,
   alarmVerdict,
@@ -9,13 +10,14 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { bool, float8, int2, int4, row, text, texts, uuid, type RowOf } from '../../kit/row.ts'
+import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { dayBegins, epoch } from '../../kit/statement.ts'
+import { overdue, threadOf, waitsFor } from '../corrections/corrections.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { OVERDUE, waitsFor } from './alarms.reads.ts'
 
+const { notify, review } = alarmAttention.code
 type Filters = QueryOf<(typeof alarmsApi)['list']>
 
 /** The branch's days in which a closed alarm may come back; a branch over the group, over ours. */
@@ -23,6 +25,7 @@ const REOPEN_DAYS = `${settingSql('reopenDays', 'a.tenant_id', 'a.bc_id')}::text
 export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_name AS "siteName", a.bc_id, c.bc_name, a.device_id,
      d.sn AS "deviceSn", ${epoch('a.at')} AS at, ${epoch('a.last_seen')} AS "lastSeen", a.seen,
      round(a.confidence::numeric, 4)::float8 AS confidence, a.low_trust AS "lowTrust",
+     CASE WHEN a.quiet THEN '${review}' ELSE '${notify}' END AS attention, a.model,
      a.correction_status AS "correctionStatus", a.verdict, a.step, a.round, a.disputed, a.assignee_id,
      coalesce(u.nickname, '') AS "assigneeName", a.corrector_id, ${epoch('a.due_at')} AS "dueAt",
      ${epoch('a.closed_at')} AS "closedAt",
@@ -50,13 +53,15 @@ export function alarmWhere(scope: Scope, q: Filters): Where {
     )
     .when(
       q.todo,
-      (p) => waitsFor(q.todo!, p),
+      (p) => waitsFor(q.todo!, p, 'a'),
       () => scope.user,
     )
     .when(q.from, (p) => `a.at >= to_timestamp(${p})`)
     .when(q.to, (p) => `a.at < to_timestamp(${p})`)
-    .plain(q.overdue === true && OVERDUE)
-    .plain(q.overdue === false && `NOT coalesce(${OVERDUE}, false)`)
+    .plain(q.attention === review && 'a.quiet')
+    .plain(q.attention === notify && 'NOT a.quiet')
+    .plain(q.overdue === true && overdue('a'))
+    .plain(q.overdue === false && `NOT coalesce(${overdue('a')}, false)`)
 }
 
 /** All alarms of the whole group or of branches are counted a day and branch. */
@@ -114,6 +119,8 @@ const alarmRow = row<AlarmRow>({
   seen: int4,
   confidence: float8,
   lowTrust: bool,
+  attention: text.of(alarmAttention),
+  model: text,
   correctionStatus: int2.of(correctionStatus),
   verdict: text.of(alarmVerdict),
   step: text.of(correctionStep).null,
@@ -127,110 +134,12 @@ const alarmRow = row<AlarmRow>({
   reopenUntil: float8.null,
   version: int4,
 })
-const lockedAlarm = row({ ...alarmRow, changedBy: text, changedAt: float8 })
-export type LockedAlarm = RowOf<typeof lockedAlarm>
-async function lockAlarms(tx: Tx, where: Where): Promise<LockedAlarm[]> {
-  const { rows } = await tx.query(
-    'alarms.lock',
-    lockedAlarm,
-    `SELECT ${ALARM_COLUMNS}, a.changed_by AS "changedBy", ${epoch('a.changed_at')} AS "changedAt"
-     FROM ${ALARM_FROM}
-     WHERE ${where.text}
-     ORDER BY a.id
-     FOR UPDATE OF a`,
-    where.values,
-  )
-  return rows
-}
-/** One alarm inside the scope, its row locked until the transaction ends. */
-export const lockAlarm = async (tx: Tx, scope: Scope, id: string): Promise<LockedAlarm | undefined> =>
-  (
-    await lockAlarms(
-      tx,
-      scoped(scope, 'a').add((p) => `a.id = ${p}::uuid`, id),
-    )
-  )[0]
-/** What this person is correcting on the site, locked likewise. */
-export const lockCorrecting = (tx: Tx, scope: Scope, site: string, person: string): Promise<LockedAlarm[]> =>
-  lockAlarms(
-    tx,
-    scoped(scope, 'a')
-      .add((p) => `a.site_id = ${p}::uuid`, site)
-      .add((p) => `a.assignee_id = ${p}::uuid`, person)
-      .plain(`a.correction_status = ${correctionStatus.code.correcting}`),
-  )
-
-export interface AlarmChange {
-  correctionStatus: number
-  verdict: string
-  step: string | null
-  round: number
-  disputed: boolean
-  assignee_id: string | null
-  corrector_id: string | null
-  dueAt: Date | null
-  closedAt: Date | null
-}
-/** Leaves the state and version it expects, or changes nothing and answers false. */
-export async function moveAlarm(
-  tx: Tx,
-  tenant: string,
-  before: LockedAlarm,
-  to: AlarmChange,
-  by: string,
-  at: Date,
-): Promise<boolean> {
-  const { rowCount } = await tx.run(
-    'alarms.move',
-    `UPDATE alarms
-     SET correction_status = $5, verdict = $6, step = $7, round = $8, assignee_id = $9, corrector_id = $10,
-       due_at = $11, closed_at = $12, changed_by = $13, changed_at = $14, disputed = $15, version = version + 1
-     WHERE tenant_id = $1 AND id = $2 AND correction_status = $3 AND version = $4`,
-    [
-      tenant,
-      before.id,
-      before.correctionStatus,
-      before.version,
-      to.correctionStatus,
-      to.verdict,
-      to.step,
-      to.round,
-      to.assignee_id,
-      to.corrector_id,
-      to.dueAt,
-      to.closedAt,
-      by,
-      at,
-      to.disputed,
-    ],
-  )
-  return rowCount === 1
-}
 /** The site's counter of open alarms, kept in the transaction that opens or closes one. */
 export const countOpen = (tx: Tx, tenant: string, site: string, by: number) =>
   tx.run(
     'alarms.count',
     'UPDATE sites SET open_alarms = greatest(0, open_alarms + $3) WHERE tenant_id = $1 AND id = $2',
     [tenant, site, by],
-  )
-
-export const addAlarmLog = (
-  tx: Tx,
-  l: {
-    tenant: string
-    id: string
-    alarm: string
-    actor: string
-    action: string
-    text: string
-    pictures: string[]
-  },
-) =>
-  tx.run(
-    'alarms.log',
-    `INSERT INTO alarm_logs (tenant_id, id, alarm_id, actor, action, text, pictures, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, :now)`,
-    [l.tenant, l.id, l.alarm, l.actor, l.action, l.text, l.pictures],
   )
 
 export async function alarmDetails(tx: Tx, scope: Scope, id: string) {
@@ -246,23 +155,6 @@ export async function alarmDetails(tx: Tx, scope: Scope, id: string) {
 }
 /** Its log, what else its camera saw, and who is on the picture. */
 async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: string }) {
-  const log = await tx.query(
-    'alarms.logs',
-    row({ at: float8, actor: text, action: text, text, pictures: texts }),
-    `SELECT ${epoch('at')} AS at, actor, action, text, pictures
-     FROM alarm_logs
-     WHERE tenant_id = $1 AND alarm_id = $2
-     ORDER BY at, id`,
-    [scope.tenant, alarm.id],
-  )
-  const photos = await tx.query(
-    'alarms.photos',
-    row({ key: text, uploadedAt: float8, takenAt: float8.null }),
-    `SELECT f.key, ${epoch('f.at')} AS "uploadedAt", ${epoch('f.taken_at')} AS "takenAt"
-     FROM files f
-     WHERE f.tenant_id = $1 AND f.key = ANY ($2)`,
-    [scope.tenant, log.rows.flatMap((l) => l.pictures)],
-  )
   const where = scoped(scope, 'a')
     .add((p) => `a.device_id = ${p}::uuid`, alarm.device_id)
     .add((p) => `a.id <> ${p}::uuid`, alarm.id)
@@ -292,8 +184,7 @@ async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: st
     [scope.tenant, alarm.id],
   )
   return {
-    log: log.rows,
-    photos: photos.rows,
+    ...(await threadOf(tx, scope.tenant, alarm.id)),
     sameCamera: same.rows,
     workerName: worker.rows[0]?.w_name ?? '',
   }

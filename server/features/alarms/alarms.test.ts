@@ -1,11 +1,10 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
-import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { report } from '../../testing/device.ts'
+import { plainJpeg, uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds } from '../../testing/time.ts'
 
@@ -35,17 +34,7 @@ const raise = async (type: string, device = mine) => {
     })
   ).list[0]!
 }
-const photo = async (person: Person): Promise<string> => {
-  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#888' } })
-    .jpeg()
-    .toBuffer()
-  const response = await fetch(`${server.url}${filesApi.upload.path}`, {
-    method: 'POST',
-    headers: { token: person.token, 'tenant-id': person.tenant, 'content-type': 'image/jpeg' },
-    body: new Uint8Array(bytes),
-  })
-  return ((await response.json()) as { data: { key: string } }).data.key
-}
+const photo = async (person: Person) => uploadPhoto(server.url, person, await plainJpeg('#888'))
 const idOf = async (person: Person, site: string, name: string) =>
   (await person.call(usersApi.pick, { query: { site_id: site } })).find((u) => u.post.includes(name))!.id
 

@@ -68,7 +68,7 @@ test('who takes a post takes what the one before was correcting: they are told, 
     expect(a.log.at(-1)).toMatchObject({ action: '改派', text: `负责人更换，转给 ${a.assigneeName}` })
   }
   const told = (await next.call(api.notifications.list)).list.filter((n) => n.title.includes(ws_name))
-  expect(told.map((n) => n.title)).toEqual([`您接任 ${ws_name} 的项目经理，3 条整改中的报警转给您`])
+  expect(told.map((n) => n.title)).toEqual([`您接任 ${ws_name} 的项目经理，3 条整改中的问题转给您`])
   expect(
     (await next.ask(api.alarms.start, { body: { id: alarms[0]!, version: after[0]!.version } })).msg,
   ).toBe('')
@@ -101,7 +101,7 @@ test('a post is not emptied while alarms are being corrected by who holds it, an
   const { managerName } = await gm.call(api.sites.details, { query: { id } })
   expect(await people(id, null, 'steward')).toMatchObject({
     code: 409,
-    msg: `项目经理${managerName}还有 3 条报警正在整改，请先改派给别人`,
+    msg: `项目经理${managerName}还有 3 条问题正在整改，请先改派给别人`,
   })
   expect(await gm.call(api.sites.details, { query: { id } })).toMatchObject({ manager_id: await idOf('pm') })
   expect(await alarmOf(gm, alarms[0]!)).toMatchObject({ assignee_id: await idOf('pm'), version: 0 })

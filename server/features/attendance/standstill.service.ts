@@ -2,6 +2,7 @@ import { noWorkCodes } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { int4, row, uuid } from '../../kit/row.ts'
+import { settle } from '../notifications/notifications.service.ts'
 import { peopleOf } from './attendance.reads.ts'
 
 /**
@@ -100,12 +101,16 @@ export async function countRuns(tx: Tx, tenant: string, sites: readonly string[]
     [tenant, sites],
   )
   const changes = rows.map((r) => ({ ...r, codes: noWorkCodes(r.run, r.sum) }))
-  const { rowCount } = await tx.run(
+  const written = await tx.query(
     'nowork.write',
+    row({ id: uuid, run: int4 }),
     `UPDATE sites w SET no_work_run = x.run, no_work_sum = x.sum, no_work = ARRAY(SELECT json_array_elements_text(x.codes)::smallint),
        stop_reason = CASE WHEN x.run > 0 THEN w.stop_reason END, stop_remark = CASE WHEN x.run > 0 THEN w.stop_remark ELSE '' END, stop_told_at = CASE WHEN x.run > 0 THEN w.stop_told_at END, stop_noticed_at = CASE WHEN x.run > 0 THEN w.stop_noticed_at END FROM json_to_recordset($2::json) AS x(id uuid, run int, sum int, codes json)
-     WHERE w.tenant_id = $1 AND w.id = x.id AND (w.no_work_run, w.no_work_sum) IS DISTINCT FROM (x.run, x.sum)`,
+     WHERE w.tenant_id = $1 AND w.id = x.id AND (w.no_work_run, w.no_work_sum) IS DISTINCT FROM (x.run, x.sum)
+     RETURNING w.id, w.no_work_run AS run`,
     [tenant, JSON.stringify(changes)],
   )
-  return rowCount ?? 0
+  const resumed = written.rows.filter(({ run }) => run === 0)
+  await settle(tx, tenant, ...resumed.map(({ id }) => ({ kind: 'standstill' as const, id })))
+  return written.rows.length
 }

@@ -1,11 +1,14 @@
 import type { Tx } from '../../database/connect.ts'
-import { int4, row, text, uuid, uuids } from '../../kit/row.ts'
+import { bool, int4, row, text, uuid, uuids } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import type { LivingSite } from '../../kit/site-life.ts'
 import { tell } from '../live/live.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
+import { notify, settle } from '../notifications/notifications.service.ts'
+import type { ReminderSource } from '../notifications/reminders.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
+
+const linkTo = (site: string) => `/device/DeviceList?retrieval=true&site_id=${site}`
 
 /** The manager of the site brings its devices back; without one its steward. */
 export async function retrieverOf(
@@ -42,61 +45,74 @@ export async function openRetrievals(tx: Tx, call: Call, site: LivingSite): Prom
      ON CONFLICT (tenant_id, device_id) WHERE closed_at IS NULL DO NOTHING`,
     [tenant, site.bc_id, site.id, rows.map(() => call.newId()), rows.map((r) => r.id), person.id, person.due],
   )
-  if (person.id && person.id !== call.user.id)
-    await notify(tx, {
-      tenant,
-      user: person.id,
-      title: `${site.ws_name} 的 ${rows.length} 台设备请在 ${person.due} 前收回`,
-      link: `/device/DeviceList?retrieval=true&site_id=${site.id}`,
-      id: call.newId(),
-    })
+  await notify(tx, {
+    tenant,
+    user: [person.id],
+    title: `${site.ws_name} 的 ${rows.length} 台设备请在 ${person.due} 前收回`,
+    link: linkTo(site.id),
+    site: site.id,
+    cause: { kind: 'retrieval', id: site.id },
+    actor: call.user.id,
+  })
   tell(tx, call, { topic: 'device', bc: site.bc_id, site: site.id, id: '' })
 }
 
-/** Unbound: it is back. */
-export const closeRetrieval = (tx: Tx, call: Call, device: string) =>
-  tx.run(
-    'retrievals.close',
-    `UPDATE retrievals
-     SET closed_at = :now, closed_by = $3
-     WHERE tenant_id = $1 AND device_id = $2 AND closed_at IS NULL`,
-    [call.user.tenant, device, call.user.nickname],
-  )
-
-/** Each is told once when its day has passed: to the person, and to those of the branch who keep devices. */
-export async function tellRetrievals(
-  tx: Tx,
-  tenant: string,
-  today: string,
-  newId: () => string,
-): Promise<number> {
+/** Unbound: it is back. With the last one of a site nobody needs to be reminded any more. */
+export async function closeRetrieval(tx: Tx, call: Call, device: string): Promise<void> {
+  const { nickname, tenant } = call.user
   const { rows } = await tx.query(
-    'retrievals.late',
-    row({ site: uuid, ws_name: text, n: int4, due: text, people: uuids }),
-    `WITH late AS (
-       UPDATE retrievals SET told_at = :now
-       WHERE tenant_id = $1 AND closed_at IS NULL AND told_at IS NULL AND due < $2::date
-       RETURNING tenant_id, site_id, bc_id, person_id, due)
-     SELECT l.site_id AS site, w.ws_name, count(*)::int AS n, min(l.due)::text AS due,
-       ARRAY(SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL
-         AND (u.id = ANY (array_agg(l.person_id)) OR u.bc_id = l.bc_id AND EXISTS (
-           SELECT 1 FROM user_roles ur
-           JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id AND r.status = 1
-           JOIN role_powers p ON p.tenant_id = r.tenant_id AND p.role_id = r.id AND p.label = 'device:bind'
-           WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id))) AS people
-     FROM late l
-     JOIN sites w ON w.tenant_id = l.tenant_id AND w.id = l.site_id
-     GROUP BY l.site_id, l.bc_id, w.ws_name`,
-    [tenant, today],
+    'retrievals.close',
+    row({ site: uuid, others: bool }),
+    `UPDATE retrievals r
+     SET closed_at = :now, closed_by = $3
+     WHERE r.tenant_id = $1 AND r.device_id = $2 AND r.closed_at IS NULL
+     RETURNING r.site_id AS site, EXISTS (
+       SELECT 1 FROM retrievals o
+       WHERE o.tenant_id = $1 AND o.site_id = r.site_id AND o.id <> r.id AND o.closed_at IS NULL) AS others`,
+    [tenant, device, nickname],
   )
-  for (const late of rows)
-    for (const user of late.people)
-      await notify(tx, {
-        tenant,
-        user,
-        title: `${late.ws_name} 还有 ${late.n} 台设备没有收回，应在 ${late.due} 前收回`,
-        link: `/device/DeviceList?retrieval=true&site_id=${late.site}`,
-        id: newId(),
-      })
-  return rows.length
+  const done = rows.filter(({ others }) => !others)
+  await settle(tx, tenant, ...done.map(({ site }) => ({ kind: 'retrieval' as const, id: site })))
+}
+
+const REMIND_AT_MS = 490 * 60_000
+
+/** What was not back by its day: at ten past eight the person hears, and who keeps devices in the branch. */
+export const retrievalReminders: ReminderSource = {
+  kind: 'retrieval',
+  async due(tx, tenant, now) {
+    // Those that the release before told of are marked in their row.
+    const { rows } = await tx.query(
+      'retrievals.late',
+      row({ site: uuid, ws_name: text, n: int4, due: text, people: uuids }),
+      `WITH late AS (
+         SELECT r.tenant_id, r.site_id, r.bc_id, r.person_id, r.due
+         FROM retrievals r
+         WHERE r.tenant_id = $1 AND r.closed_at IS NULL AND r.told_at IS NULL AND r.due < $2::date
+         FOR UPDATE SKIP LOCKED)
+       SELECT l.site_id AS site, w.ws_name, count(*)::int AS n, l.due::text AS due,
+         array_remove(array_agg(DISTINCT l.person_id), NULL) || ARRAY(
+           SELECT u.id
+           FROM users u
+           WHERE u.tenant_id = $1 AND u.bc_id = l.bc_id AND EXISTS (
+             SELECT 1
+             FROM user_roles ur
+             JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id AND r.status = 1
+             JOIN role_powers p ON p.tenant_id = $1 AND p.role_id = r.id AND p.label = 'device:bind'
+             WHERE ur.tenant_id = $1 AND ur.user_id = u.id)) AS people
+       FROM late l
+       JOIN sites w ON w.tenant_id = $1 AND w.id = l.site_id
+       GROUP BY l.site_id, l.bc_id, l.due, w.ws_name
+       ORDER BY l.site_id, l.due`,
+      [tenant, shanghaiDay(new Date(now.getTime() - REMIND_AT_MS))],
+    )
+    return rows.map((late) => ({
+      id: late.site,
+      step: late.due,
+      user: late.people,
+      title: `${late.ws_name} 还有 ${late.n} 台设备没有收回，应在 ${late.due} 前收回`,
+      link: linkTo(late.site),
+      site: late.site,
+    }))
+  },
 }

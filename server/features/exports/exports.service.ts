@@ -88,12 +88,6 @@ function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellK
         `(SELECT string_agg(v.name, '、') FROM json_to_recordset(to_json(${value(spec.field)})) AS v(name text))`,
         'text',
       ]
-    case 'kept':
-      return [
-        title,
-        `CASE WHEN coalesce(${value(spec.field)}, '') = '' THEN '${spec.words[1]}' ELSE '${spec.words[0]}' END`,
-        'text',
-      ]
     case 'drawn':
       return undefined
   }

@@ -19,12 +19,21 @@ const DOCUMENT = `EXISTS (
       SELECT 1 FROM site_members m
       WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($6))))`
 
-/** A file by its key, and whether it is a face or a document of the reaches. */
+/** What proves the consent of such a worker. */
+const CONSENT = `EXISTS (
+  SELECT 1 FROM consents c
+  JOIN workers k ON k.tenant_id = $1 AND k.id = c.subject_id
+  WHERE c.tenant_id = $1 AND c.proof = f.key AND c.subject_type = 'worker'
+    AND ($7::uuid[] IS NULL AND $8::uuid[] IS NULL OR k.bc_id = ANY ($7) OR EXISTS (
+      SELECT 1 FROM site_members m
+      WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($8))))`
+
+/** A file by its key, and whether it is a face, a document or a consent of the reaches. */
 export async function fileOf(
   tx: Tx,
   tenant: string,
   key: string,
-  { faces, documents }: { faces: Scope | undefined; documents: Scope | undefined },
+  { faces, documents, consents }: Record<'faces' | 'documents' | 'consents', Scope | undefined>,
 ) {
   const { rows } = await tx.query(
     'files.one',
@@ -36,12 +45,14 @@ export async function fileOf(
       kind: text,
       face: bool,
       document: bool,
+      consent: bool,
     }),
     `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face,
-       f.kind = 'document' AND ${DOCUMENT} AS document
+       f.kind = 'document' AND ${DOCUMENT} AS document,
+       f.kind = 'consent' AND ${CONSENT} AS consent
      FROM files f
      WHERE f.tenant_id = $1 AND f.key = $2`,
-    [tenant, key, faces?.bcs, faces?.sites, documents?.bcs, documents?.sites],
+    [tenant, key, faces?.bcs, faces?.sites, documents?.bcs, documents?.sites, consents?.bcs, consents?.sites],
   )
   return rows[0]
 }

@@ -9,7 +9,7 @@ import { allowance } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { hasPlace } from '../../kit/scoped.ts'
-import { type Call, type Feature, serve } from '../../kit/serve.ts'
+import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { type FileStore, picture, smaller, takenAt } from './file-store.ts'
@@ -65,29 +65,38 @@ const SHOWN_ON: readonly PageName[] = [
 const AN_HOUR = 300
 const HOUR_MS = 3_600_000
 
+/** Whoever looks at one of these leaves their name on what they see. */
+const PAPERS: readonly string[] = ['document', 'consent']
+
+const reachesOf = (user: SessionUser) => ({
+  pictures: reachOf(user, ...SHOWN_ON.map(pageLabel)),
+  faces: reachOf(user, pageLabel('WorkerList')),
+  documents: reachOf(user, 'worker:document'),
+  consents: reachOf(user, 'worker:face'),
+})
+type FileRow = NonNullable<Awaited<ReturnType<typeof fileOf>>>
+/**
+ * A picture is seen by who sees its site, a face and papers by who sees them of the worker; what is not tied to a record
+ * yet, by who uploaded it.
+ */
+const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reachesOf>): boolean =>
+  file.user_id === me ||
+  (file.face && !!reaches.faces) ||
+  (file.document && !!reaches.documents) ||
+  (file.consent && !!reaches.consents) ||
+  (file.site_id !== null && !!reaches.pictures && hasPlace(reaches.pictures, file.bc_id, file.site_id))
+
 export function filesFeature(store: FileStore): Feature {
   const uploads = allowance(AN_HOUR, HOUR_MS, `您一小时内上传的照片太多（最多 ${AN_HOUR} 张），请稍后再试`)
   return serve(filesApi, {
     async get({ query }, call) {
-      const seen = reachOf(call.user, ...SHOWN_ON.map(pageLabel))
-      const faces = reachOf(call.user, pageLabel('WorkerList'))
-      const documents = reachOf(call.user, 'worker:document')
-      const file = found(
-        await call.read((tx) => fileOf(tx, call.user.tenant, query.key, { faces, documents })),
-      )
-      // A picture is seen by who sees its site, a face by who sees the worker; one that is not tied to a record yet, by who uploaded it.
-      const tied = file.site_id !== null
-      const visible =
-        file.user_id === call.user.id ||
-        (file.face && !!faces) ||
-        (file.document && !!documents) ||
-        (tied && !!seen && hasPlace(seen, file.bc_id, file.site_id))
-      if (!visible) throw outside()
+      const reaches = reachesOf(call.user)
+      const file = found(await call.read((tx) => fileOf(tx, call.user.tenant, query.key, reaches)))
+      if (!isVisible(file, call.user.id, reaches)) throw outside()
       const ext = query.key.split('.').pop()!
       const small = query.size !== 'full' && file.kind === 'picture' ? query.size : undefined
-      // Whoever looks at a document leaves their name on what they see.
       const marked =
-        file.kind === 'document' ||
+        PAPERS.includes(file.kind) ||
         (small !== 'thumb' &&
           file.kind === 'picture' &&
           (await call.read((tx) => settingOf<boolean>(tx, call.user.tenant, file.bc_id, 'watermark'))))
@@ -121,7 +130,8 @@ export function filesFeature(store: FileStore): Feature {
       const bytes = await picture(body)
       const now = call.now()
       const taken = await takenAt(body, now)
-      const digest = createHash('sha256').update(body).digest()
+      // Of what is kept: bytes behind the picture do not make it another one.
+      const digest = createHash('sha256').update(bytes).digest()
       const key = await store.put(bytes, 'jpg')
       const named = call.write(async (tx) => {
         await addPicture(tx, call.user, { key, bytes: bytes.length, at: now, taken, digest })

@@ -1,18 +1,21 @@
+import { createHash } from 'node:crypto'
+
 import type { Tx } from '../../database/connect.ts'
-import { invalid, outside } from '../../kit/refuse.ts'
+import { found, invalid, outside } from '../../kit/refuse.ts'
 import { bool, float8, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import type { FileStore } from './file-store.ts'
+import { addPicture } from './files.queries.ts'
 
 export type { FileStore } from './file-store.ts'
 
-/** A picture that the caller uploaded and that proves nothing else becomes a face or a document's. */
+/** A picture that the caller uploaded and that proves nothing else becomes a face, a document's or a consent's. */
 export async function claimPicture(
   tx: Tx,
   call: Call,
   key: string,
-  kind: 'face' | 'document',
+  kind: 'face' | 'document' | 'consent',
 ): Promise<void> {
   const mine = await tx.run(
     'files.claim',
@@ -22,6 +25,32 @@ export async function claimPicture(
     [call.user.tenant, key, call.user.id, kind],
   )
   if (!mine.rowCount) throw outside()
+}
+/**
+ * A picture of a site once more, as if the caller had uploaded it: what becomes of it does not touch the first.
+ * Where the transaction fails, the caller takes it off the disk.
+ */
+export async function copyPicture(
+  tx: Tx,
+  call: Call,
+  files: FileStore,
+  from: { key: string; site: string },
+): Promise<string> {
+  const { rows } = await tx.query(
+    'files.original',
+    row({ key: text }),
+    `SELECT f.key FROM files f WHERE f.tenant_id = $1 AND f.key = $2 AND f.site_id = $3 AND f.kind = 'picture'`,
+    [call.user.tenant, from.key, from.site],
+  )
+  const bytes = await files.read(found(rows[0]).key)
+  const digest = createHash('sha256').update(bytes).digest()
+  const key = await files.put(bytes, 'jpg')
+  try {
+    await addPicture(tx, call.user, { key, bytes: bytes.length, at: call.now(), taken: null, digest })
+  } catch (error) {
+    return await files.unnamed(key, error)
+  }
+  return key
 }
 /** The picture leaves the disk once the transaction has committed. */
 export async function dropFile(tx: Tx, call: Call, files: FileStore, key: string): Promise<void> {
@@ -46,13 +75,14 @@ export async function useFiles(
      FROM files f WHERE f.tenant_id = $1 AND f.key = ANY ($2) AND f.user_id = $3 FOR UPDATE OF f`,
     [call.user.tenant, keys, call.user.id, to.proves],
   )
-  if (rows.length !== new Set(keys).size) throw outside()
+  if (new Set(keys).size < keys.length) throw invalid('pictures', '同一张照片选了两次')
+  if (rows.length !== keys.length) throw outside()
   if (rows.some((f) => f.kind !== 'picture')) throw invalid('pictures', '只能提交照片')
   const early = rows.find((f) => f.taken < to.takenAfter)
   if (early)
     throw invalid(
       'pictures',
-      `整改照片必须在报警之后拍摄，这张拍摄于 ${shanghaiTime(new Date(early.taken * 1000))}`,
+      `照片必须在发现问题之后拍摄，这张拍摄于 ${shanghaiTime(new Date(early.taken * 1000))}`,
     )
   if (rows.some((f) => f.used)) throw invalid('pictures', USED)
   const tied = await tx.run(

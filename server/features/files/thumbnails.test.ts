@@ -2,6 +2,7 @@ import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -18,12 +19,7 @@ async function upload(shade: number): Promise<string> {
   })
     .jpeg()
     .toBuffer()
-  const response = await fetch(`${server.url}${filesApi.upload.path}`, {
-    method: 'POST',
-    headers: { token: pm.token, 'tenant-id': pm.tenant, 'content-type': 'image/jpeg' },
-    body: new Uint8Array(bytes),
-  })
-  return ((await response.json()) as { data: { key: string } }).data.key
+  return uploadPhoto(server.url, pm, bytes)
 }
 async function look(key: string): Promise<{ status: number; bytes: Buffer }> {
   const response = await fetch(

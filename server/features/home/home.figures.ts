@@ -2,7 +2,8 @@ import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
 import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { addDays } from '../../kit/shanghai.ts'
+import { addDays, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
+import { patrolledOn } from '../patrols/patrols.reads.ts'
 import { asOf, sameHour } from '../statistics/as-of.reads.ts'
 import {
   alarmsAtEnds,
@@ -22,12 +23,19 @@ const WEEK = 7
 const share = (part: number, whole: number): number | null =>
   whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
 
+/** Occurrences of a day, as their list is asked for them. */
+function patrolsOf(day: string): string {
+  const [from, to] = [day, addDays(day, 1)].map((d) => startOfDay(d).getTime() / 1000)
+  return `/patrol/PatrolRecord?view=tasks&from=${from}&to=${to}`
+}
+
 /** How far the caller reaches on the pages behind the cards; where a page is not theirs, as far as on the home page. */
 export interface HomeReach {
   sites: Scope
   people: Scope
   alarms: Scope
   devices: Scope
+  patrols: Scope
 }
 
 /** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
@@ -51,6 +59,11 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     now,
     days.map((_, i) => DAYS - i),
   )
+
+  const patrols = await patrolledOn(tx, reach.patrols, [...days, when.today])
+  const patrolsToday = patrols.at(-1)!
+  const patrolsBefore = patrols.at(-2)!
+  const dayLink = patrolsOf(when.today)
 
   const whole = {
     at,
@@ -212,6 +225,27 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
         value: sites.levels[o.value] ?? 0,
         link: `/Site/SiteList?status=1&tidiness=${o.value}`,
       })),
+    },
+    {
+      ...whole,
+      card: 'patrol',
+      value: share(patrolsToday.done, patrolsToday.all),
+      unit: '%',
+      of: `截至 ${shanghaiTime(now).slice(11, 16)}`,
+      n: patrolsToday.all,
+      before: share(patrolsBefore.byNow, patrolsBefore.all),
+      against: '较昨日同一时刻',
+      better: 'more',
+      trend: patrols.map((d) => share(d.done, d.all)),
+      link: `${dayLink}&state=1,2,3,4,5`,
+      parts: [
+        { label: '已完成', value: patrolsToday.done, link: `${dayLink}&state=3,4` },
+        {
+          label: '待巡检',
+          value: patrolsToday.all - patrolsToday.done - patrolsToday.missed,
+          link: `${dayLink}&state=1,2`,
+        },
+      ],
     },
   ]
 }

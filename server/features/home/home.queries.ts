@@ -4,8 +4,8 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, json, row, text, type RowOf } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
-import { OVERDUE } from '../alarms/alarms.reads.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
+import { overdue } from '../corrections/corrections.reads.ts'
 import { sameHour } from '../statistics/as-of.reads.ts'
 
 const sitesNowRow = row({
@@ -95,7 +95,7 @@ export async function alarmsNow(tx: Tx, scope: Scope): Promise<AlarmsAt> {
   const { rows } = await tx.query(
     'home.alarms',
     alarmsAt,
-    `SELECT count(*)::int AS open, count(*) FILTER (WHERE ${OVERDUE})::int AS overdue
+    `SELECT count(*)::int AS open, count(*) FILTER (WHERE ${overdue('a')})::int AS overdue
      FROM alarms a
      WHERE ${where.text}`,
     where.values,

@@ -24,10 +24,11 @@ const [FLAT, HIGH] = [2, 8]
 type Name = CardPlace['card']
 /** Columns of one height side by side, a column being a card or several over each other. */
 type Band = readonly [height: number, ...columns: (Name | readonly Name[])[]]
-const { attendance, building, noWork, online, openAlarms, overdue, retrieval, tidiness } = homeCard.code
+const { attendance, building, noWork, online, openAlarms, overdue, patrol, retrieval, tidiness } =
+  homeCard.code
 /** Who answers for sites. */
 const LEADS: readonly Band[] = [
-  [FLAT, building, attendance, online],
+  [FLAT, building, attendance, online, patrol],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
 ]
 /** What each kind of person masters first; everybody may change it. Cards of closed pages are left out. */
@@ -42,7 +43,7 @@ const BY_ROLE = new Map<string, readonly Band[]>([
   [
     'inspector',
     [
-      [FLAT, building, attendance, online],
+      [FLAT, building, attendance, online, patrol],
       [HIGH, tidiness, openAlarms, [noWork, overdue]],
     ],
   ],
@@ -92,6 +93,7 @@ const PAGE_OF: Record<CardPlace['card'], PageName> = {
   openAlarms: 'AlarmEvent',
   overdue: 'AlarmEvent',
   tidiness: 'SiteList',
+  patrol: 'PatrolRecord',
 }
 const isTheirs =
   (user: SessionUser) =>
@@ -104,7 +106,7 @@ function reachOfCards(user: SessionUser): HomeReach {
     user.holdings.length === 1 ? user.scope : (reachOf(user, pageLabel(page)) ?? user.scope)
   const sites = on('SiteList')
   const people = on('WorkerAttend')
-  return { sites, people, alarms: on('AlarmEvent'), devices: on('DeviceList') }
+  return { sites, people, alarms: on('AlarmEvent'), devices: on('DeviceList'), patrols: on('PatrolRecord') }
 }
 
 /** A card that is tall enough shows what its list begins with. */

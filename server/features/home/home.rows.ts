@@ -7,7 +7,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { dayBegins, epoch } from '../../kit/statement.ts'
-import { OVERDUE } from '../alarms/alarms.reads.ts'
+import { overdue } from '../corrections/corrections.reads.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import type { HomeReach } from './home.figures.ts'
@@ -22,7 +22,7 @@ const deviceLink = (sn: string) => `/device/DeviceList?keyword=${encodeURICompon
 
 /** Open alarms: those whose time ends first, or the newest. */
 async function alarms(tx: Tx, scope: Scope, late: boolean): Promise<HomeRow[]> {
-  const where = scoped(scope, 'a').plain(late ? OVERDUE : 'a.correction_status IN (1, 2)')
+  const where = scoped(scope, 'a').plain(late ? overdue('a') : 'a.correction_status IN (1, 2)')
   const { rows } = await tx.query(
     'home.alarmrows',
     row({
@@ -34,7 +34,7 @@ async function alarms(tx: Tx, scope: Scope, late: boolean): Promise<HomeRow[]> {
       late: bool,
     }),
     `SELECT a.id, a.type, w.ws_name AS text, a.picture, ${epoch('a.due_at')} AS at,
-       coalesce(${OVERDUE}, false) AS late
+       coalesce(${overdue('a')}, false) AS late
      FROM alarms a
      JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
      WHERE ${where.text}

@@ -1,17 +1,16 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
-import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openToday } from '../../app/clock.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { report } from '../../testing/device.ts'
+import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -221,17 +220,9 @@ test('mine stands at the top: handed to me, late, submitted by others; acting ta
   const shown = (await steward.call(homeApi.waiting)).map((lane) => lane.rows.map((a) => a.id))
   expect(shown).toEqual([[ids[1]], [ids[0]], []])
 
-  const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#456' } })
-    .jpeg()
-    .toBuffer()
-  const sent = await fetch(`${server.url}${filesApi.upload.path}`, {
-    method: 'POST',
-    headers: { token: steward.token, 'tenant-id': steward.tenant, 'content-type': 'image/jpeg' },
-    body: new Uint8Array(picture),
-  })
-  const { data } = (await sent.json()) as { data: { key: string } }
+  const picture = await uploadPhoto(server.url, steward)
   const { version } = await steward.call(alarmsApi.details, { query: { id: ids[0]! } })
-  await steward.call(alarmsApi.submit, { body: { id: ids[0]!, version, pictures: [data.key] } })
+  await steward.call(alarmsApi.submit, { body: { id: ids[0]!, version, pictures: [picture] } })
   expect(await waits(steward)).toEqual({ overdue: 1, correct: 1, verify: 0 })
   expect(await unread(steward, ids[0]!)).toBe(0)
   // The manager of the site and the branch may verify it; the inspector corrects nothing.
@@ -261,13 +252,14 @@ test('every role begins with cards of its own pages, high ones with rows; a merc
     attendance: '/worker/WorkerAttend',
     online: '/device/DeviceList',
     retrieval: '/device/DeviceList',
+    patrol: '/patrol/PatrolRecord',
   }
   const first: Record<string, string> = {
-    hq_ops: 'building attendance online openAlarms overdue noWork tidiness',
-    branch_gm: 'building attendance online openAlarms overdue noWork tidiness',
-    pm: 'building attendance online openAlarms overdue noWork tidiness',
+    hq_ops: 'building attendance online patrol openAlarms overdue noWork tidiness',
+    branch_gm: 'building attendance online patrol openAlarms overdue noWork tidiness',
+    pm: 'building attendance online patrol openAlarms overdue noWork tidiness',
     steward: 'building attendance openAlarms overdue noWork tidiness',
-    inspector: 'building attendance online tidiness openAlarms noWork overdue',
+    inspector: 'building attendance online patrol tidiness openAlarms noWork overdue',
     device_keeper: 'building tidiness online retrieval',
     order_clerk: 'building tidiness',
     acceptor: 'building tidiness',

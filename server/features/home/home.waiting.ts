@@ -1,67 +1,76 @@
-import { type AlarmTodo, alarmTodo, alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { type AlarmTodo, alarmTodo } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { homeWait, type Waiting } from '@zhuguan/contract/features/home/home.record.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
-import type { Scope, Tx } from '../../database/connect.ts'
+import type { Tx } from '../../database/connect.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
-import { epoch } from '../../kit/statement.ts'
-import { OVERDUE, todoScope, waitsFor } from '../alarms/alarms.reads.ts'
+import { epoch, type Where } from '../../kit/statement.ts'
+import { overdue, PROBLEM, todoScope, waitsFor } from '../corrections/corrections.reads.ts'
 
 const FIRST = 4
-const LIST = '/image/AlarmEvent'
 const { correct, verify } = alarmTodo.code
-/** Each kind of waiting: the power that makes it one's own, and the filter of the alarms' list that says it. */
-const WAITS: readonly { wait: Waiting['wait']; power: string; todo: AlarmTodo; late?: true }[] = [
-  { wait: homeWait.code.overdue, power: 'alarm:correct', todo: correct, late: true },
-  { wait: homeWait.code.correct, power: 'alarm:correct', todo: correct },
-  { wait: homeWait.code.verify, power: 'alarm:review', todo: verify },
+const CORRECT = ['alarm:correct', 'correction:correct']
+const REVIEW = ['alarm:review', 'correction:review']
+/** Each kind of waiting: the powers that make it one's own, and the filter of the list that says it. */
+const WAITS: readonly { wait: Waiting['wait']; powers: readonly string[]; todo: AlarmTodo; late?: true }[] = [
+  { wait: homeWait.code.overdue, powers: CORRECT, todo: correct, late: true },
+  { wait: homeWait.code.correct, powers: CORRECT, todo: correct },
+  { wait: homeWait.code.verify, powers: REVIEW, todo: verify },
 ]
 
 /** What waits for this person; nothing is said of a list that they cannot open or of work that is not theirs to do. */
 export async function waitingOf(tx: Tx, user: SessionUser): Promise<Waiting[]> {
-  const list = reachOf(user, pageLabel('AlarmEvent'))
+  // Who has no page of corrections has the alarms among them.
+  const all = reachOf(user, pageLabel('Correction'))
+  const list = all ?? reachOf(user, pageLabel('AlarmEvent'))
   if (!list) return []
+  const { path } = all ? PAGES.Correction : PAGES.AlarmEvent
   const answer: Waiting[] = []
-  for (const { wait, power, todo, late = false } of WAITS) {
-    if (!reachOf(user, power)) continue
-    const { total, rows } = await firstOf(tx, todoScope(user, list, todo), user.id, todo, late)
+  for (const { wait, powers, todo, late = false } of WAITS) {
+    if (!reachOf(user, ...powers)) continue
+    const where = scoped(todoScope(user, list, todo, ...REVIEW), 'k')
+      .add((p) => waitsFor(todo, p, 'k'), user.id)
+      .plain(late && overdue('k'))
+      .plain(!all && `k.source = 'alarm'`)
+    const { total, rows } = await firstOf(tx, where, todo)
     const filter = `todo=${todo}${late ? '&overdue=true' : ''}`
     // What is late of the work handed over is counted with it, and shown in its own place.
     const shown = wait === homeWait.code.correct ? rows.filter((a) => !a.late) : rows
-    answer.push({ wait, total, link: `${LIST}?${filter}`, rows: shown })
+    answer.push({
+      wait,
+      total,
+      link: `${path}?${filter}`,
+      rows: shown.map((c) => ({ ...c, link: `${path}?id=${c.id}` })),
+    })
   }
   return answer
 }
 
-async function firstOf(tx: Tx, scope: Scope, person: string, todo: AlarmTodo, late: boolean) {
-  const where = scoped(scope, 'a')
-    .add((p) => waitsFor(todo, p), person)
-    .plain(late && OVERDUE)
+async function firstOf(tx: Tx, where: Where, todo: AlarmTodo) {
   const { rows } = await tx.query(
     'home.waiting',
     row({
       total: int4,
       id: uuid,
-      type: text.of(alarmType),
+      problem: text,
       picture: text.null,
       siteName: text,
       dueAt: float8.null,
       late: bool,
     }),
-    `SELECT count(*) OVER ()::int AS total, a.id, a.type, a.picture, w.ws_name AS "siteName",
-       ${epoch('a.due_at')} AS "dueAt", coalesce(${OVERDUE}, false) AS late
-     FROM alarms a
-     JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
+    `SELECT count(*) OVER ()::int AS total, k.id, ${PROBLEM} AS problem, coalesce(a.picture, k.pictures[1]) AS picture,
+       w.ws_name AS "siteName", ${epoch('k.due_at')} AS "dueAt", coalesce(${overdue('k')}, false) AS late
+     FROM corrections k
+     JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+     LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
      WHERE ${where.text}
-     ORDER BY ${todo === correct ? 'late, ' : ''}a.due_at NULLS LAST, a.id
+     ORDER BY ${todo === correct ? 'late, ' : ''}k.due_at NULLS LAST, k.id
      LIMIT ${FIRST}`,
     where.values,
   )
-  return {
-    total: rows[0]?.total ?? 0,
-    rows: rows.map((alarm) => ({ ...alarm, link: `${LIST}?id=${alarm.id}` })),
-  }
+  return { total: rows[0]?.total ?? 0, rows }
 }

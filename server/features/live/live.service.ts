@@ -2,7 +2,6 @@ import type { LiveTopic } from '@zhuguan/contract/features/live/live.api.ts'
 import type { TimelineKind } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import type { Call } from '../../kit/serve.ts'
 
 /** What a command changed, as everybody reads it. */
 export interface Told {
@@ -16,8 +15,14 @@ export interface Told {
   line?: { kind: TimelineKind; title: string; at?: Date; ref?: string; picture?: string | null }
 }
 
+/** A call, or scheduled work that tells by itself. */
+interface Teller {
+  user: { tenant: string; nickname: string }
+  now: () => Date
+  newId: () => string
+}
 /** Tells the browsers that may see it, and the site's timeline, once the transaction commits. */
-export function tell(tx: Tx, call: Pick<Call, 'user' | 'now' | 'newId'>, { line, ...told }: Told): void {
+export function tell(tx: Tx, call: Teller, { line, ...told }: Told): void {
   const { nickname, tenant } = call.user
   if (line)
     tx.send(

@@ -4,11 +4,10 @@ import { type NoWorkRow, stopReason } from '@zhuguan/contract/features/no-work/n
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { uuidv7 } from '../../kit/ids.ts'
 import { found, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
-import { int4, row, text, uuids } from '../../kit/row.ts'
+import { int4, row, text, uuid, uuids } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { notify } from '../notifications/notifications.service.ts'
+import { notify, settle } from '../notifications/notifications.service.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { tellSite } from '../sites/sites.service.ts'
 import { lockStopped } from './no-work.queries.ts'
@@ -39,6 +38,7 @@ export async function writeReason(
     before: { reason: site.reason, remark: site.remark },
     after: { reason: body.reason, remark: body.remark },
   })
+  await settle(tx, call.user.tenant, { kind: 'standstill', id: site.id })
   tellSite(tx, call, site, `停工原因：${stopReason.label(body.reason)}${body.remark && `，${body.remark}`}`)
 }
 
@@ -59,7 +59,8 @@ export async function tellManager(
     user: site.manager_id!,
     title: `${site.ws_name} 已 ${site.noWorkRun} 天无人施工，请说明原因`,
     link: `/Site/NoWork?keyword=${site.code}`,
-    id: call.newId(),
+    site: site.id,
+    cause: { kind: 'standstill', id: site.id },
   })
   await call.log(tx, {
     action: '通知项目经理',
@@ -75,19 +76,19 @@ export async function tellStandstills(tx: Tx, tenant: string, now: Date): Promis
   const days = `${settingSql('noWorkTellDays', 'w.tenant_id', 'w.bc_id')}::text::int`
   const { rows } = await tx.query(
     'nowork.stood',
-    row({ ws_name: text, code: text, run: int4, people: uuids }),
+    row({ id: uuid, ws_name: text, code: text, run: int4, people: uuids }),
     `UPDATE sites w SET stop_noticed_at = $2 WHERE w.tenant_id = $1 AND w.status = 1 AND w.deleted_at IS NULL AND w.stop_noticed_at IS NULL AND ${days} > 0 AND w.no_work_run >= ${days}
-     RETURNING w.ws_name, w.code, w.no_work_run AS run, ARRAY(SELECT DISTINCT p FROM unnest(ARRAY[w.manager_id, w.steward_id]) AS p WHERE p IS NOT NULL) AS people`,
+     RETURNING w.id, w.ws_name, w.code, w.no_work_run AS run, array_remove(ARRAY[w.manager_id, w.steward_id], NULL) AS people`,
     [tenant, now],
   )
   for (const site of rows)
-    for (const user of site.people)
-      await notify(tx, {
-        tenant,
-        user,
-        title: `${site.ws_name} 已 ${site.run} 天无人施工，请说明原因`,
-        link: `/Site/NoWork?keyword=${site.code}`,
-        id: uuidv7(),
-      })
+    await notify(tx, {
+      tenant,
+      user: site.people,
+      title: `${site.ws_name} 已 ${site.run} 天无人施工，请说明原因`,
+      link: `/Site/NoWork?keyword=${site.code}`,
+      site: site.id,
+      cause: { kind: 'standstill', id: site.id },
+    })
   return rows.length
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../database/connect.ts'
+import { personReaches } from '../../kit/person-reach.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -7,8 +8,8 @@ import { epoch } from '../../kit/statement.ts'
 export async function noticesOf(tx: Tx, { id, tenant }: SessionUser) {
   const list = tx.query(
     'notifications.list',
-    row({ id: uuid, title: text, link: text, at: float8, read: bool }),
-    `SELECT id, title, link, ${epoch('at')} AS at, read_at IS NOT NULL AS read
+    row({ id: uuid, title: text, link: text, at: float8, times: int4, read: bool }),
+    `SELECT id, title, link, ${epoch('at')} AS at, times, read_at IS NOT NULL AS read
      FROM notifications
      WHERE tenant_id = $1 AND user_id = $2
      ORDER BY at DESC
@@ -33,3 +34,51 @@ export const readNotices = (tx: Tx, { id, tenant }: SessionUser, ids: readonly s
      WHERE tenant_id = $1 AND user_id = $2 AND read_at IS NULL AND ($3::uuid[] IS NULL OR id = ANY ($3))`,
     [tenant, id, ids ?? null],
   )
+
+export interface Written {
+  tenant: string
+  people: readonly { id: string; notice: string }[]
+  title: string
+  link: string
+  /** The page that the link opens, and the site that it is about. */
+  page: string | null
+  site?: string | undefined
+  cause?: { kind: string; id: string } | undefined
+}
+
+/** Writes a message to each of these people who may open it, or renews the unread one of the same cause. */
+export async function addNotices(tx: Tx, n: Written): Promise<{ id: string; user_id: string }[]> {
+  const { rows } = await tx.query(
+    'notifications.add',
+    row({ id: uuid, user_id: uuid }),
+    `INSERT INTO notifications AS n (tenant_id, id, user_id, title, link, at, cause_kind, cause_id)
+     SELECT u.tenant_id, x.id, u.id, $4, $5, :now, $6, $7
+     FROM unnest($2::uuid[], $3::uuid[]) AS x(user_id, id)
+     JOIN users u ON u.tenant_id = $1 AND u.id = x.user_id AND u.status = 1 AND u.deleted_at IS NULL
+     WHERE $8::text IS NULL OR EXISTS (
+       SELECT 1
+       FROM user_roles ur
+       JOIN roles ro ON ro.tenant_id = $1 AND ro.id = ur.role_id AND ro.status = 1
+       JOIN role_pages rp ON rp.tenant_id = $1 AND rp.role_id = ro.id
+       JOIN pages p ON p.tenant_id = $1 AND p.id = rp.page_id AND p.component_name = $8
+       WHERE ur.tenant_id = $1 AND ur.user_id = u.id
+         AND ($9::uuid IS NULL OR EXISTS (
+           SELECT 1 FROM sites w WHERE w.tenant_id = $1 AND w.id = $9 AND ${personReaches('$1', 'u', 'ro', 'w')})))
+     ORDER BY u.id
+     ON CONFLICT (tenant_id, cause_kind, cause_id, user_id) WHERE read_at IS NULL AND cause_kind IS NOT NULL
+     DO UPDATE SET title = excluded.title, link = excluded.link, at = excluded.at, times = n.times + 1
+     RETURNING n.id, n.user_id`,
+    [
+      n.tenant,
+      n.people.map((p) => p.id),
+      n.people.map((p) => p.notice),
+      n.title,
+      n.link,
+      n.cause?.kind ?? null,
+      n.cause?.id ?? null,
+      n.page,
+      n.site ?? null,
+    ],
+  )
+  return rows
+}

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
-import { uuidv7 } from '../../kit/ids.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -55,7 +54,6 @@ export async function openSession(
       user: account.id,
       title: `您的账号在新的地点登录（${call.ip}）。如果不是您本人，请立即修改密码`,
       link: '',
-      id: uuidv7(),
     })
   await writeLog(
     tx,

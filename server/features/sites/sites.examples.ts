@@ -19,7 +19,7 @@ export const sitesExamples = examplesOf(sitesApi, (r) => {
     export: { query: filters },
     stores: { query: { bc_id: r.bc_id } },
     phone: { body: { id: r.site, reason: '试试看' } },
-    pick: { query: { id: r.site } },
+    pick: { query: { id: r.site, bc_id: r.bc_id } },
     details: { query: { id: r.site } },
     foresee: { query: { id: r.site, change: 'move' as const, bc_id: r.bc_id } },
     add: { body: { ...site, steward_id: r.steward, manager_id: r.manager } },

@@ -1,7 +1,7 @@
 import { siteFacts } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
-import { workerPhone } from '@zhuguan/contract/features/workers/workers.api.ts'
+import { workerPhone } from '@zhuguan/contract/features/workers/workers.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { int2, row, text, uuid } from '../../kit/row.ts'

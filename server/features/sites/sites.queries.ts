@@ -13,7 +13,7 @@ import { phoneText } from '../../kit/masked.ts'
 import { int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
-import { OVERDUE } from '../alarms/alarms.reads.ts'
+import { overdue } from '../corrections/corrections.reads.ts'
 import { siteScope } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
@@ -24,6 +24,9 @@ export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coales
      w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
      coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
      w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms",
+     (SELECT count(*)::int FROM corrections k
+       WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
+         AND k.correction_status IN (1, 2)) AS "openCorrections",
      coalesce(o.name, '') AS "ownerName", w.version`
 const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id
    LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id
@@ -38,7 +41,7 @@ export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageSt
 const LOCATED = 'w.lng IS NOT NULL AND w.lat IS NOT NULL'
 /** One of its open alarms is past its time. Who sees a site sees its alarms; $1 is the tenant of every scope. */
 const LATE = `(w.id IN (SELECT a.site_id FROM alarms a
-       WHERE a.tenant_id = $1 AND a.site_id IS NOT NULL AND ${OVERDUE}))`
+       WHERE a.tenant_id = $1 AND a.site_id IS NOT NULL AND ${overdue('a')}))`
 export function siteWhere(scope: Scope, q: Filters): Where {
   return siteScope(scope)
     .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
@@ -154,6 +157,7 @@ export async function lockSite(tx: Tx, scope: Scope, id: string): Promise<SiteRo
         devicesTotal: int4,
         tidiness: int2.of(tidinessLevel).null,
         openAlarms: int4,
+        openCorrections: int4,
         ownerName: text,
         version: int4,
       }),
@@ -202,6 +206,7 @@ export async function pickSites(tx: Tx, scope: Scope, q: QueryOf<(typeof sitesAp
   const where = siteScope(scope)
     .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
     .when(q.id, (p) => `w.id = ${p}::uuid`)
+    .when(q.bc_id, (p) => `w.bc_id = ${p}::uuid`)
   const { rows } = await tx.query(
     'sites.pick',
     row({ id: uuid, code: text, ws_name: text }),

@@ -1,11 +1,13 @@
 import { api } from '@zhuguan/contract/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { remindOfRetrievals } from '../../app/clock.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds } from '../../testing/time.ts'
+import { retrievalReminders } from '../devices/retrievals.service.ts'
+import { remind } from '../notifications/reminders.service.ts'
+import { SYSTEM } from '../session/access.reads.ts'
 
 /** The stages of a renovation by hand, in order. */
 const STAGES = [
@@ -180,7 +182,7 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
   expect(await card()).toBe((await waiting()).totalCount)
   server.later(9 * 86_400_000)
   pm = await server.as('pm')
-  await remindOfRetrievals(server.db, server.now())
+  await server.db.tx(SYSTEM, (tx) => remind(tx, pm.tenant, retrievalReminders))
   const titles = (await pm.call(api.notifications.list, {})).list.map((n) => n.title)
   expect(titles.some((t) => t.includes('还有 1 台设备没有收回'))).toBe(true)
   const again = await server.as('device_keeper')
@@ -190,6 +192,10 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
   await again.call(api.devices.change, {
     body: { id: device.id, version: mine.version, action: 'unbind', remark: '已收回' },
   })
+  // Acted on, it waits in nobody's bell.
+  const unread = async (who: Person) =>
+    (await who.call(api.notifications.list, {})).list.filter((n) => !n.read && n.title.includes('没有收回'))
+  expect([await unread(pm), await unread(again)]).toEqual([[], []])
   const left = await again.call(api.devices.list, { query: { retrieval: true, ids: [device.id] } })
   expect(left.totalCount).toBe(0)
   expect(
@@ -400,12 +406,12 @@ test('a site that changes its branch takes along what belongs to it, as was said
     who.ask(api.sites.move, {
       body: { id, version: (await details(id, admin)).version, bc_id: to.bc_id, reason },
     })
-  expect((await foresee()).blocks).toEqual(['还有 1 条报警正在整改，请先复核或由主管取消'])
+  expect((await foresee()).blocks).toEqual(['还有 1 条问题正在整改，请先复核或由主管取消'])
   // An end leaves it as it is, and says so.
   expect((await admin.call(api.sites.foresee, { query: { id, change: 'terminate' } })).effects).toContain(
-    '1 条正在整改的报警不会取消，仍要整改和复核',
+    '1 条正在整改的问题不会取消，仍要整改和复核',
   )
-  expect(await move()).toMatchObject({ code: 409, msg: '还有 1 条报警正在整改，请先复核或由主管取消' })
+  expect(await move()).toMatchObject({ code: 409, msg: '还有 1 条问题正在整改，请先复核或由主管取消' })
   expect((await move(gm)).status).toBe(403)
   const facts = await details(id, admin)
   expect(

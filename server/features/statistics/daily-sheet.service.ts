@@ -1,29 +1,28 @@
 import { SUBSCRIPTION } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { uuidv7 } from '../../kit/ids.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { scopedBranches } from '../../kit/scoped.ts'
 import { notify } from '../notifications/notifications.service.ts'
 
-/** A notice to everybody who wants the report and may still open it; the figures themselves are read on the page. */
+/** A notice to everybody who wants the report; the figures themselves are read on the page. */
 export async function tellSubscribers(tx: Tx, tenant: string, day: string): Promise<void> {
   const { rows } = await tx.query(
     'statistics.subscribers',
     row({ user_id: uuid }),
-    `SELECT v.user_id FROM saved_views v JOIN users u ON u.tenant_id = v.tenant_id AND u.id = v.user_id AND u.status = 1 AND u.deleted_at IS NULL WHERE v.tenant_id = $1 AND v.name = $2 AND v.value @> '{"on": true}'
-       AND EXISTS (SELECT 1 FROM user_roles ur JOIN role_pages rp ON rp.tenant_id = ur.tenant_id AND rp.role_id = ur.role_id JOIN pages p ON p.tenant_id = rp.tenant_id AND p.id = rp.page_id AND p.component_name = 'DailySheet' WHERE ur.tenant_id = v.tenant_id AND ur.user_id = v.user_id)
+    `SELECT v.user_id
+     FROM saved_views v
+     WHERE v.tenant_id = $1 AND v.name = $2 AND v.value @> '{"on": true}'
      ORDER BY v.user_id`,
     [tenant, SUBSCRIPTION],
   )
-  for (const { user_id } of rows)
-    await notify(tx, {
-      tenant,
-      user: user_id,
-      title: `${day} 的日报已经出来`,
-      link: `/dataStatistics/DailySheet?from=${day}&to=${day}`,
-      id: uuidv7(),
-    })
+  await notify(tx, {
+    tenant,
+    user: rows.map((r) => r.user_id),
+    title: `${day} 的日报已经出来`,
+    link: `/dataStatistics/DailySheet?from=${day}&to=${day}`,
+    cause: { kind: 'dailySheet', id: day },
+  })
 }
 
 /** People of a branch, or of all that the caller sees, who want the report. */

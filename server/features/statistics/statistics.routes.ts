@@ -110,6 +110,7 @@ export const statisticsFeature = serve(statisticsApi, {
         ['其中已整改', 's.corrected', 'number'],
         ['其中已取消', 's.cancelled', 'number'],
         ['整改率%', percent('s.corrected', '(s.alarms - s.cancelled)'), 'number'],
+        ['巡检数', 's.patrols', 'number'],
         ['整洁优', 's.excellent', 'number'],
         ['整洁良', 's.good', 'number'],
         ['整洁差', 's.poor', 'number'],

@@ -8,8 +8,11 @@ export const tidinessExamples = examplesOf(tidinessApi, (r) => {
   return {
     list: { query: filters },
     export: { query: filters },
-    trend: { query: places },
+    trend: { query: { ...places, worker_id: r.worker } },
+    missed: { query: { bc_id: [r.bc_id] } },
+    shots: { query: { worker_id: r.worker } },
     details: { query: { id: r.tidiness } },
-    judge: { body: { id: r.tidiness, version: 0, result: 3, reason: '地面有垃圾' } },
+    correct: { body: { id: r.tidiness, version: 0, problem: '地面有垃圾', assignee_id: r.person } },
+    judge: { body: { id: r.tidiness, version: 0, result: 2, reason: '地面已扫过' } },
   }
 })

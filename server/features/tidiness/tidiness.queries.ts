@@ -1,3 +1,4 @@
+import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts'
 import {
@@ -11,6 +12,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type PageOf, type Where } from '../../kit/statement.ts'
+import { accountOf } from '../workers/workers.reads.ts'
 
 type Filters = QueryOf<(typeof tidinessApi)['list']>
 type Places = Omit<QueryOf<(typeof tidinessApi)['trend']>, 'by'>
@@ -24,11 +26,12 @@ const COLUMNS = `t.id, t.picture, t.site_id, w.ws_name AS "siteName", t.bc_id, c
      CASE WHEN t.result = ${skewed} OR t.device_id IS NULL THEN NULL WHEN l.result IS NULL THEN '${first}'
      WHEN t.result < l.result THEN '${better}' WHEN t.result > l.result THEN '${worse}' ELSE '${same}' END AS change,
      l.result AS "lastResult", t.given, coalesce(t.judged_by, '') AS "judgedBy",
-     ${epoch('t.judged_at')} AS "judgedAt", t.version`
+     ${epoch('t.judged_at')} AS "judgedAt", t.correction_id, k.correction_status AS "correctionStatus", t.version`
 /** `l` is the verdict before of the same camera on the same site. */
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
    LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = t.device_id
+   LEFT JOIN corrections k ON k.tenant_id = $1 AND k.id = t.correction_id
    LEFT JOIN LATERAL (
      SELECT p.result
      FROM tidiness_checks p
@@ -44,11 +47,14 @@ export const placesWhere = (scope: Scope, q: Places): Where =>
     .when(q.site_id, (p) => `t.site_id = ${p}::uuid`)
     .when(q.manager_id, (p) => ledBy('manager_id', p))
     .when(q.steward_id, (p) => ledBy('steward_id', p))
+    .when(q.worker_id, (p) => ledByWorker(p))
     .when(q.source, (p) => `t.source = ANY(${p}::text[])`)
     .when(q.from, (p) => `t.at >= to_timestamp(${p})`)
     .when(q.to, (p) => `t.at < to_timestamp(${p})`)
 const ledBy = (post: string, p: string) =>
   `t.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = $1 AND k.${post} = ${p}::uuid)`
+const ledByWorker = (p: string) =>
+  `t.site_id IN (SELECT o.id FROM sites o WHERE o.tenant_id = $1 AND ${accountOf(p)} IN (o.manager_id, o.steward_id))`
 
 export const tidinessPage = (scope: Scope, q: Filters): PageOf => ({
   name: 'tidiness.page',
@@ -86,8 +92,31 @@ const checkRow = row<TidinessRow>({
   given: int2.of(tidinessResult).null,
   judgedBy: text,
   judgedAt: float8.null,
+  correction_id: uuid.null,
+  correctionStatus: int2.of(correctionStatus).null,
   version: int4,
 })
+
+/** So many pictures are shown at once. */
+const MOST_SHOTS = 2_000
+/** The last picture of each camera, site and day or week, the oldest first. */
+export async function tidinessShots(tx: Tx, where: Where, each: 'day' | 'week'): Promise<TidinessRow[]> {
+  const { rows } = await tx.query(
+    'tidiness.shots',
+    checkRow,
+    `SELECT ${COLUMNS}
+     FROM (SELECT t.*, row_number() OVER (PARTITION BY t.site_id, t.device_id,
+         date_trunc('${each}', t.at AT TIME ZONE 'Asia/Shanghai') ORDER BY t.at DESC, t.id DESC) AS nth
+       FROM tidiness_checks t
+       WHERE ${where.text} AND t.picture IS NOT NULL) t
+     ${JOINS}
+     WHERE t.nth = 1
+     ORDER BY t.at DESC, t.id DESC
+     LIMIT ${MOST_SHOTS}`,
+    where.values,
+  )
+  return rows.reverse()
+}
 
 /** One check inside the scope, its row locked until the transaction ends. */
 export async function lockCheck(tx: Tx, scope: Scope, id: string): Promise<TidinessRow | undefined> {

@@ -1,12 +1,18 @@
 import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { SKEWED } from '@zhuguan/contract/features/tidiness/tidiness.actions.ts'
+import { tidinessSource } from '@zhuguan/contract/features/tidiness/tidiness.record.ts'
+import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { Refused } from '../../kit/refuse.ts'
 import { there } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
 import { rememberPictures, skewedCameras } from '../alarms/alarms.detections.ts'
 import { noteTidiness } from '../attendance/attendance.service.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
+import { tell } from '../live/live.service.ts'
 
 const { skewed } = tidinessResult.code
 
@@ -73,6 +79,32 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
       id: c.device.site,
     })),
   )
+}
+
+/** What a person on a patrol made of a camera's still. */
+export async function fileLook(
+  tx: Tx,
+  call: Call,
+  look: {
+    site: { id: string; bc_id: string }
+    device: string
+    picture: string
+    at: Date
+    result: Code<typeof tidinessResult>
+  },
+): Promise<void> {
+  const { tenant } = call.user
+  if (look.result !== skewed && (await isSkewed(tx, look.device))) throw new Refused(SKEWED)
+  const id = call.newId()
+  await tx.run(
+    'tidiness.look',
+    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, source)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '${tidinessSource.code.patrol}')`,
+    [tenant, id, look.site.bc_id, look.site.id, look.device, look.at, look.picture, look.result],
+  )
+  await showNewest(tx, [{ tenant, site: look.site.id }])
+  noteTidiness(tx, [{ tenant, site: look.site.id }])
+  tell(tx, call, { topic: 'tidiness', bc: look.site.bc_id, site: look.site.id, id })
 }
 
 /**

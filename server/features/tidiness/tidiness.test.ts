@@ -1,5 +1,6 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts'
@@ -258,12 +259,13 @@ test('the file holds what the list shows, and what was judged anew', async () =>
     '结果',
     '来源',
     '较上次',
+    '整改',
     '复核',
     '复核时间',
     '改判前',
   ])
   const words = { 1: '优', 2: '良', 3: '差', 4: '摄像头偏移' }
-  expect(rows.map((r) => [r[0], r[2], r[4], r[7], r[9]])).toEqual(
+  expect(rows.map((r) => [r[0], r[2], r[4], r[8], r[10]])).toEqual(
     list.map((t) => [t.siteName, t.deviceSn, words[t.result], t.judgedBy, t.given ? words[t.given] : '']),
   )
   expect(list.some((t) => t.given !== null)).toBe(true)
@@ -277,4 +279,101 @@ test('bad input gets a clear sentence', async () => {
   ] as const)
     expect(await gm.ask(tidinessApi.trend, { query })).toMatchObject({ status: 200, code: 400, msg })
   expect(await gm.ask(tidinessApi.list, { query: { result: '7' } })).toMatchObject({ code: 400 })
+})
+
+test('of one person: their own sites alone, a picture of each camera and day, the oldest first', async () => {
+  await server.sql('UPDATE workers SET user_id = NULL')
+  const led = await one<{ id: string }>(
+    `INSERT INTO workers (tenant_id, id, bc_id, w_id, w_name, w_type, user_id)
+     SELECT u.tenant_id, gen_random_uuid(), w.bc_id, 'GRTIDY01', '整洁经理', 2, u.id
+     FROM users u JOIN sites w ON w.tenant_id = u.tenant_id AND w.manager_id = u.id
+     WHERE w.id = $1 RETURNING id`,
+    [mine.site],
+  )
+  await server.sql(`UPDATE tidiness_checks SET picture = 'seen.jpg' WHERE site_id = ANY ($1)`, [
+    [mine.site, near.site],
+  ])
+  const query = { worker_id: led.id }
+  const shots = await gm.call(tidinessApi.shots, { query })
+  expect(shots.map((s) => [s.site_id, s.device_id !== null])).toEqual(shots.map(() => [mine.site, true]))
+  expect(shots.map((s) => s.at)).toEqual([...new Set(shots.map((s) => s.at))].sort((a, b) => a - b))
+  expect(shots.map((s) => shanghaiDay(new Date(s.at * 1000)))).toEqual([
+    addDays(today, -6),
+    addDays(today, -2),
+    yesterday,
+  ])
+  // Of many days the last of each week: of the same checks there are fewer.
+  const weeks = await gm.call(tidinessApi.shots, { query: { ...query, from: at(addDays(today, -83), 0) } })
+  expect(weeks.length).toBeLessThan(shots.length)
+  expect(weeks.at(-1)!.at).toBe(at(yesterday, 9))
+
+  const trend = await gm.call(tidinessApi.trend, { query: { ...query, by: 'site' } })
+  expect(trend.groups.map((g) => g.id)).toEqual([mine.site])
+  expect(trend.total.n).toBe(3)
+  // Who does not see the worker is refused, and so is who has not the page.
+  for (const name of ['branch_gm2', 'pm2', 'other']) {
+    const stranger = await server.as(name)
+    expect((await stranger.ask(tidinessApi.shots, { query })).status, name).toBe(403)
+    expect((await stranger.call(tidinessApi.trend, { query })).total.n, name).toBe(0)
+  }
+  const keeper = await (await server.as('device_keeper')).ask(tidinessApi.shots, { query })
+  expect(keeper.msg).toBe('No Permission')
+  // A trade leads no sites, whatever account stands beside it.
+  await server.sql('UPDATE workers SET w_type = 3 WHERE id = $1', [led.id])
+  expect(await gm.call(tidinessApi.shots, { query })).toEqual([])
+})
+
+test('what its branch has set a time for and nobody looked at is told, until somebody has', async () => {
+  const site = await one<{ bc: string; name: string }>(
+    'SELECT bc_id AS bc, ws_name AS name FROM sites WHERE id = $1',
+    [mine.site],
+  )
+  const missed = async (person = gm) => await person.call(tidinessApi.missed, { query: {} })
+  const set = (values: Record<string, unknown>) =>
+    gm.call(settingsApi.update, { body: { bcId: site.bc, values } })
+  const clock = (minutes: number) =>
+    new Date(testNow().getTime() + (8 * 60 + minutes) * 60_000).toISOString().slice(11, 16)
+  await set({ tidinessTimes: [] })
+  expect(await missed()).toEqual([])
+  // Half an hour is left to do it; before that nothing is missing.
+  await set({ tidinessTimes: [clock(-20)] })
+  expect(await missed()).toEqual([])
+  // A day that has only begun has missed nothing.
+  if (clock(0) < '00:45') return expect(await missed()).toEqual([])
+  const due = clock(-40)
+  await set({ tidinessTimes: [due] })
+  const all = await missed()
+  expect(all.find((m) => m.site_id === mine.site)).toMatchObject({
+    time: due,
+    siteName: site.name,
+    cameras: expect.any(Number),
+    lastAt: at(yesterday, 9),
+  })
+  expect(all.length).toBeGreaterThan(1)
+  expect(new Set(all.map((m) => m.bc_id))).toEqual(new Set([site.bc]))
+  // Of one's own sites alone; another branch has set nothing, another group sees nothing.
+  expect((await missed(pm)).map((m) => m.site_id)).toContain(mine.site)
+  expect((await missed(pm)).map((m) => m.site_id)).not.toContain(near.site)
+  expect((await missed(await server.as('branch_gm2'))).filter((m) => m.bc_id === site.bc)).toEqual([])
+  expect((await missed(await server.as('other'))).filter((m) => m.bc_id === site.bc)).toEqual([])
+
+  const seen = Math.floor(testNow().getTime() / 1000) - 40 * 60
+  await report(server.url, mine, [{ id: 'in time', kind: 'tidiness', at: seen, result: 2, confidence: 0.9 }])
+  const left = await missed()
+  expect(left.map((m) => m.site_id)).not.toContain(mine.site)
+  expect(left).toHaveLength(all.length - 1)
+  // Nobody works on a day of rest.
+  await set({ restDays: [new Date(`${today}T00:00:00Z`).getUTCDay()] })
+  expect(await missed()).toEqual([])
+
+  for (const [times, why] of [
+    [['9:00'], '时间格式应为 08:00'],
+    [['09:00', '09:00'], '同一个时间写了两遍'],
+  ] as const) {
+    const refused = await gm.ask(settingsApi.update, {
+      body: { bcId: site.bc, values: { tidinessTimes: times } },
+    })
+    expect([refused.code, refused.msg]).toEqual([400, expect.stringContaining(why)])
+  }
+  await set({ tidinessTimes: null, restDays: null })
 })

@@ -7,7 +7,8 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
 import { int4, row, text, uuid } from '../../kit/row.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
-import { placesWhere } from './tidiness.queries.ts'
+import { unlessStrange } from '../workers/workers.reads.ts'
+import { placesWhere, tidinessShots } from './tidiness.queries.ts'
 
 type Filters = QueryOf<(typeof tidinessApi)['trend']>
 
@@ -31,20 +32,21 @@ const dayAt = (seconds: number) => shanghaiDay(new Date(seconds * 1000))
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
 
 /** Whole days: what was asked for, or the last thirty up to today. */
-function spanOf(q: Filters, now: Date): { from: string; to: string } {
+function spanOf(q: Pick<Filters, 'from' | 'to'>, now: Date): { from: string; to: string } {
   const to = q.to === undefined ? shanghaiDay(now) : dayAt(q.to - 1)
   const from = q.from === undefined ? addDays(to, 1 - DAYS) : dayAt(q.from)
   if (from > to) throw invalid('from', '开始时间不能晚于结束时间')
   if (daysBetween(from, to) > MOST_DAYS) throw invalid('from', `趋势一次最多看 ${MOST_DAYS} 天`)
   return { from, to }
 }
+const isFew = (from: string, to: string) => daysBetween(from, to) <= FEW_DAYS
 /** Every day of the span, or its weeks from Monday; the first and the last may be parts of one. */
 function periodsOf(from: string, to: string): { from: string; to: string }[] {
   const periods: { from: string; to: string }[] = []
-  const isFew = daysBetween(from, to) <= FEW_DAYS
+  const few = isFew(from, to)
   for (let day = from; day <= to;) {
     const weekday = (new Date(day).getUTCDay() + 6) % 7
-    const end = isFew ? day : addDays(day, 6 - weekday)
+    const end = few ? day : addDays(day, 6 - weekday)
     const last = end < to ? end : to
     periods.push({ from: day, to: last })
     day = addDays(last, 1)
@@ -66,6 +68,14 @@ const GROUP: Readonly<Record<string, readonly [id: string, name: string, beside:
   [steward]: ['m.id', 'm.nickname', 'c.bc_name'],
 }
 const PEOPLE: Readonly<Record<string, string>> = { [manager]: 'manager_id', [steward]: 'steward_id' }
+
+/** What was seen of the sites that one person leads: as many pictures as the trend has periods. */
+export async function shotsOf(tx: Tx, scope: Scope, now: Date, q: QueryOf<(typeof tidinessApi)['shots']>) {
+  await unlessStrange(tx, scope, q.worker_id)
+  const { from, to } = spanOf(q, now)
+  const span = { from: secondsOf(from), to: secondsOf(addDays(to, 1)) }
+  return tidinessShots(tx, placesWhere(scope, { ...q, ...span }), isFew(from, to) ? 'day' : 'week')
+}
 
 /** How tidy it was, day by day and group by group. What a skewed camera saw is counted apart. */
 export async function tidinessTrend(tx: Tx, scope: Scope, now: Date, q: Filters) {

@@ -1,5 +1,7 @@
 import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import {
+  logType,
   type timelineApi,
   type TimelineEvent,
   timelineKind,
@@ -13,11 +15,28 @@ import { scoped } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
 import { CLOCKIN_LINES } from '../attendance/attendance.reads.ts'
 
+const { excellent, good, poor } = tidinessResult.code
+const VERDICTS = [
+  [excellent, logType.code.excellent],
+  [good, logType.code.good],
+  [poor, logType.code.poor],
+] as const
 const PAGE = 60
 const DAYS = 90
 /** Clock-ins are attendance; everything else was written for the timeline. */
 const LINES = `(SELECT tenant_id, bc_id, site_id, id, kind, at, title, actor, ref_id, picture FROM site_events
   UNION ALL ${CLOCKIN_LINES})`
+
+/** What the line `alias` is marked as: by its alarm's type, or by the verdict that its check has now. */
+const markOf = (alias: string) => `CASE
+  WHEN ${alias}.kind IN ('alarm', 'correction') THEN (
+    SELECT x.type
+    FROM alarms x
+    WHERE x.tenant_id = $1 AND x.id = ${alias}.ref_id)
+  WHEN ${alias}.kind = 'tidiness' THEN (
+    SELECT CASE x.result ${VERDICTS.map(([result, mark]) => `WHEN ${result} THEN '${mark}'`).join(' ')} END
+    FROM tidiness_checks x
+    WHERE x.tenant_id = $1 AND x.id = ${alias}.ref_id) END`
 
 /** A page of what happened on a site, newest first, and how much of it there was on each day. */
 export async function timelineOf(
@@ -43,6 +62,7 @@ export async function timelineOf(
     scoped(scope, 'e')
       .add((p) => `e.site_id = ${p}::uuid`, query.site_id)
       .when(query.kinds, (p) => `e.kind = ANY(${p}::text[])`)
+      .when(query.marks, (p) => `${markOf('e')} = ANY(${p}::text[])`)
   const where = base()
     .when(query.from, (p) => `e.at >= to_timestamp(${p})`)
     .when(query.to, (p) => `e.at < to_timestamp(${p})`)
@@ -67,15 +87,17 @@ export async function timelineOf(
       actor: text,
       ref_id: uuid.null,
       picture: text.null,
+      mark: text.of(logType).null,
       state: int2.of(correctionStatus).null,
     }),
-    `SELECT p.id, p.kind, ${epoch('p.at')} AS at, p.title, p.actor, p.ref_id, p.picture, a.correction_status AS state
+    `SELECT p.id, p.kind, ${epoch('p.at')} AS at, p.title, p.actor, p.ref_id, p.picture, ${markOf('p')} AS mark,
+       k.correction_status AS state
      FROM (SELECT e.id, e.kind, e.at, e.title, e.actor, e.ref_id, e.picture
        FROM ${LINES} e
        WHERE ${where.text}
        ORDER BY date_trunc('second', e.at) DESC, e.id DESC
        LIMIT ${PAGE + 1}) p
-     LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = p.ref_id AND p.kind IN ('alarm', 'correction')
+     LEFT JOIN corrections k ON k.tenant_id = $1 AND k.id = p.ref_id AND p.kind IN ('alarm', 'correction')
      ORDER BY date_trunc('second', p.at) DESC, p.id DESC`,
     where.values,
   )

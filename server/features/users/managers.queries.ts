@@ -10,10 +10,10 @@ import { contains, type PageOf } from '../../kit/statement.ts'
 const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = $1
        AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
 /** What was theirs to correct and was verified in the last days: how many, and the share in time. */
-const CLOSED = `FROM alarms a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status = 3
+const CLOSED = `FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status = 3
        AND a.closed_at > :now - interval '${ON_TIME_DAYS} days' AND a.due_at IS NOT NULL`
 const ON_TIME = `(SELECT avg((a.closed_at <= a.due_at)::int)::float8 ${CLOSED})`
-const OPEN = `FROM alarms a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status IN (1, 2)`
+const OPEN = `FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status = 2`
 
 /** Stewards and managers of the caller's branches; of single sites, those who are in charge of them. */
 export function managerPage(scope: Scope, query: QueryOf<(typeof managersApi)['list']>): PageOf {

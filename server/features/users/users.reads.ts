@@ -1,4 +1,5 @@
 import type { Scope, Tx } from '../../database/connect.ts'
+import { personReaches } from '../../kit/person-reach.ts'
 import { row, text, type RowOf, uuid } from '../../kit/row.ts'
 
 const person = row({ id: uuid, nickname: text, bc_name: text, post: text })
@@ -7,14 +8,6 @@ export type Person = RowOf<typeof person>
 const POST = `coalesce((SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur
        JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id
        AND ur.user_id = u.id), '')`
-
-/** The role `ro` of the person `u` reaches the site `w`. */
-const REACHES = `CASE ro.data_scope
-  WHEN 'tenant' THEN true
-  WHEN 'branches' THEN w.bc_id = u.bc_id
-    OR EXISTS (SELECT 1 FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id = w.bc_id)
-  WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t WHERE t.tenant_id = u.tenant_id AND t.user_id = u.id AND t.store_id = w.store_id)
-  ELSE u.id IN (w.manager_id, w.steward_id) END`
 
 /** Active people a caller may name: those of their own branches; everyone in the tenant for a tenant scope. */
 export async function pickPeople(
@@ -42,7 +35,7 @@ export async function pickPeople(
        AND ($9::text IS NULL OR EXISTS (SELECT 1 FROM sites w JOIN user_roles ur ON ur.tenant_id = w.tenant_id AND ur.user_id = u.id
          JOIN roles ro ON ro.tenant_id = ur.tenant_id AND ro.id = ur.role_id AND ro.status = 1
          JOIN role_powers p ON p.tenant_id = ro.tenant_id AND p.role_id = ro.id AND p.label IN ($9, '*:*:*')
-         WHERE w.tenant_id = $1 AND w.id = $7 AND ${REACHES}))
+         WHERE w.tenant_id = $1 AND w.id = $7 AND ${personReaches('$1', 'u', 'ro', 'w')}))
      ORDER BY u.nickname, u.id LIMIT 50`,
     [
       scope.tenant,
@@ -64,6 +57,6 @@ export async function pickPeople(
 export const assignable = async (
   tx: Tx,
   scope: Scope,
-  id: string,
-  siteId: string,
-): Promise<Person | undefined> => (await pickPeople(tx, scope, { id, siteId, power: 'alarm:correct' }))[0]
+  to: { id: string; site: string; power: string },
+): Promise<Person | undefined> =>
+  (await pickPeople(tx, scope, { id: to.id, siteId: to.site, power: to.power }))[0]

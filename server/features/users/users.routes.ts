@@ -13,7 +13,7 @@ export const usersFeature = serve(usersApi, {
         id: query.id,
         bc: query.bc_id,
         // By post: who shall be in charge of the site, which they do not see before.
-        power: query.site_id && !query.post ? 'alarm:correct' : undefined,
+        power: query.site_id && !query.post ? `${query.correct ?? 'alarm'}:correct` : undefined,
       }),
     ),
 })

@@ -9,6 +9,7 @@ export const violationsExamples = examplesOf(violationsApi, (r) => {
     list: { query },
     export: { query },
     details: { query: { id: r.violation } },
+    points: { query: { site_id: r.site, type: 'helmet' } },
     add: {
       body: {
         worker_id: r.worker,

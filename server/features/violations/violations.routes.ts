@@ -6,12 +6,13 @@ import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { checksOf, placeOf, violationDetails, violationPage } from './violations.queries.ts'
-import { addViolation, changeViolation } from './violations.service.ts'
+import { addViolation, changeViolation, pointsNow } from './violations.service.ts'
 
 export const violationsFeature = serve(violationsApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, violationPage(call.user.scope, query))),
   details: ({ query }, call) =>
     call.read(async (tx) => found(await violationDetails(tx, call.user.scope, query.id))),
+  points: ({ query }, call) => call.read((tx) => pointsNow(tx, call, query)),
   add: ({ body }, call) => call.write((tx) => addViolation(tx, call, body)),
   handle: ({ body }, call) => call.write((tx) => changeViolation(tx, call, 'handle', body)),
   object: ({ body }, call) => call.write((tx) => changeViolation(tx, call, 'object', body)),

@@ -4,12 +4,8 @@ import {
   violationActions,
 } from '@zhuguan/contract/features/violations/violations.actions.ts'
 import type { violationsApi } from '@zhuguan/contract/features/violations/violations.api.ts'
-import {
-  VIOLATION_POINTS,
-  violationStatus,
-  violationType,
-} from '@zhuguan/contract/features/violations/violations.record.ts'
-import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { violationStatus, violationType } from '@zhuguan/contract/features/violations/violations.record.ts'
+import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -18,9 +14,14 @@ import { row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
+import { settingOf, settingSql } from '../settings/settings.reads.ts'
 import { lockViolation, placeOf, workerOn } from './violations.queries.ts'
 
 const { handled, open, withdrawn } = violationStatus.code
+
+/** What one of this type costs on this day in this branch. */
+const pointsOf = (tx: Tx, tenant: string, bc: string, type: (typeof violationType.values)[number]) =>
+  settingOf<number>(tx, tenant, bc, `violationPoints.${type}`)
 
 const addLog = (tx: Tx, call: Call, l: { violation: string; action: string; text: string }) =>
   tx.run(
@@ -78,6 +79,16 @@ export async function changeViolation(
   })
 }
 
+/** Before it is written down: what it will cost. */
+export async function pointsNow(
+  tx: Tx,
+  call: Call,
+  q: QueryOf<typeof violationsApi.points>,
+): Promise<{ points: number }> {
+  const site = found(await placeOf(tx, call.user.scope, q.site_id))
+  return { points: await pointsOf(tx, call.user.tenant, site.bc_id, q.type) }
+}
+
 /** Somebody writes down what they saw, with a picture. */
 export async function addViolation(
   tx: Tx,
@@ -94,7 +105,7 @@ export async function addViolation(
   const at = new Date(`${body.day}T${body.time}:00+08:00`)
   if (at > call.now()) throw invalid('time', '违规的时间不能晚于现在')
   if (!worker.there) throw invalid('worker_id', `${worker.w_name}那天不在这个工地`)
-  const points = VIOLATION_POINTS[body.type]
+  const points = await pointsOf(tx, tenant, site.bc_id, body.type)
   await tx.run(
     'violations.add',
     `INSERT INTO violations (tenant_id, id, bc_id, site_id, worker_id, type, at, picture, remark, points, entered_id,
@@ -180,7 +191,7 @@ export async function followAlarm(
            changed_at = excluded.changed_at, version = v.version + 1
          WHERE v.status = ${withdrawn} AND v.judged_id IS NULL
          RETURNING id, worker_id`,
-        [tenant, alarm.id, call.newId(), VIOLATION_POINTS[type], nickname],
+        [tenant, alarm.id, call.newId(), await pointsOf(tx, tenant, alarm.bc_id, type), nickname],
       )
     : await tx.query(
         'violations.lapse',
@@ -214,12 +225,13 @@ export async function catchUp(tx: Tx, tenant: string): Promise<void> {
     'violations.missed',
     `INSERT INTO violations (tenant_id, id, bc_id, site_id, worker_id, type, at, alarm_id, picture, points, status)
      SELECT a.tenant_id, gen_random_uuid(), a.bc_id, a.site_id, a.worker_id, a.type, a.at, a.id, a.picture,
-       CASE a.type WHEN '${smoking}' THEN $2::smallint ELSE $3::smallint END,
+       (CASE a.type WHEN '${smoking}' THEN ${settingSql('violationPoints.smoking', '$1', 'a.bc_id')}
+         ELSE ${settingSql('violationPoints.noclothes', '$1', 'a.bc_id')} END)::text::smallint,
        CASE a.correction_status WHEN ${correctionStatus.code.corrected} THEN ${handled} ELSE ${open} END
      FROM alarms a
      WHERE a.tenant_id = $1 AND a.verdict = '${alarmVerdict.code.real}' AND a.worker_id IS NOT NULL
        AND a.type IN ('${noclothes}', '${smoking}') AND a.correction_status <> ${correctionStatus.code.cancelled}
      ON CONFLICT (tenant_id, alarm_id) DO NOTHING`,
-    [tenant, VIOLATION_POINTS.smoking, VIOLATION_POINTS.noclothes],
+    [tenant],
   )
 }

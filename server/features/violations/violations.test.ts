@@ -1,14 +1,15 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 import { violationsApi } from '@zhuguan/contract/features/violations/violations.api.ts'
 import { staysApi } from '@zhuguan/contract/features/workers/stays.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { report } from '../../testing/device.ts'
+import { uploadPhoto } from '../../testing/photo.ts'
 import { cellsOf } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds } from '../../testing/time.ts'
@@ -69,16 +70,7 @@ async function counted() {
   const stays = await gm.call(staysApi.list, { query: { worker_id: worker.id, site_id: site } })
   return [row.breaks, stays.list.reduce((n, s) => n + s.breaks, 0)]
 }
-async function photo(who: Person): Promise<string> {
-  const background = `#${(0x200000 + ++event * 991).toString(16)}`
-  const picture = sharp({ create: { width: 40, height: 30, channels: 3, background } }).jpeg()
-  const response = await fetch(server.url + filesApi.upload.path, {
-    method: 'POST',
-    headers: { token: who.token, 'tenant-id': who.tenant, 'content-type': 'image/jpeg' },
-    body: new Uint8Array(await picture.toBuffer()),
-  })
-  return ((await response.json()) as { data: { key: string } }).data.key
-}
+const photo = (who: Person) => uploadPhoto(server.url, who)
 const today = () => shanghaiDay(server.now())
 const entry = async (who: Person, more: object = {}) => ({
   body: {
@@ -221,4 +213,36 @@ test('the list is as wide as its reader, narrows by what it shows, and the file 
   expect(
     (await (await server.as('branch_gm2')).ask(violationsApi.tidiness, { query: { site_id: site } })).status,
   ).toBe(403)
+})
+
+test('what a violation costs is set by its branch; what was written before stays', async () => {
+  const before = (await list(gm)).list.map((v) => [v.id, v.points])
+  const [{ bc }] = (await server.sql<{ bc: string }>('SELECT bc_id AS bc FROM sites WHERE id = $1', [
+    site,
+  ])) as [{ bc: string }]
+  const cost = (type: 'smoking' | 'helmet') =>
+    pm.call(violationsApi.points, { query: { site_id: site, type } })
+  expect(await cost('helmet')).toEqual({ points: 3 })
+  await gm.call(settingsApi.update, {
+    body: { bcId: bc, values: { 'violationPoints.helmet': 12, 'violationPoints.smoking': 0 } },
+  })
+  expect([await cost('helmet'), await cost('smoking')]).toEqual([{ points: 12 }, { points: 0 }])
+  const { id } = await pm.call(violationsApi.add, await entry(pm))
+  // An alarm of its own, not one more of an open one.
+  await server.sql(
+    'UPDATE alarms SET correction_status = 3, closed_at = :now WHERE correction_status IN (1, 2)',
+  )
+  const seen = await raise('smoking')
+  await confirm(seen)
+  const now = (await list(gm)).list
+  expect(now.find((v) => v.id === id)!.points).toBe(12)
+  expect(now.find((v) => v.alarm_id === seen)!.points).toBe(0)
+  expect(now.map((v) => [v.id, v.points])).toEqual(expect.arrayContaining(before))
+  // It is nobody else's site.
+  const stranger = await (
+    await server.as('branch_gm2')
+  ).ask(violationsApi.points, {
+    query: { site_id: site, type: 'helmet' },
+  })
+  expect(stranger.status).toBe(403)
 })

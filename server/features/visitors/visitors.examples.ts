@@ -8,7 +8,18 @@ export const visitorsExamples = examplesOf(visitorsApi, (r) => {
   return {
     list: { query },
     export: { query },
-    mark: { body: { ...one, identity: 'owner', remark: '' } },
+    mark: { body: { ...one, identity: 'worker', worker_id: r.worker, remark: '' } },
+    enrol: { body: { ...one, w_name: '李师傅', w_type: 3 } },
+    face: {
+      body: {
+        ...one,
+        worker_version: 0,
+        how: 'written',
+        answeredOn: '2026-01-01',
+        scope: '只用于工地考勤',
+        proof: r.upload,
+      },
+    },
     tell: { body: one },
   }
 })

@@ -14,13 +14,15 @@ import { epoch, type PageOf } from '../../kit/statement.ts'
 const { marked, open } = visitState.code
 const COLUMNS = `v.id, v.picture, v.site_id, w.ws_name AS "siteName", v.bc_id, c.bc_name,
      coalesce(d.sn, '') AS "deviceSn", ${epoch('v.at')} AS at, v.seconds,
-     greatest(1, round(v.seconds / 60.0))::int AS minutes, nullif(v.identity, '') AS identity, v.remark,
+     greatest(1, round(v.seconds / 60.0))::int AS minutes, nullif(v.identity, '') AS identity, v.worker_id,
+     coalesce(k.w_name, '') AS w_name, v.remark,
      CASE WHEN v.handled THEN ${marked} ELSE ${open} END AS state, v.handled_by AS "handledBy",
      ${epoch('v.handled_at')} AS "handledAt", w.steward_id, coalesce(s.nickname, '') AS "stewardName",
      coalesce(t.nickname, '') AS "toldName", ${epoch('v.told_at')} AS "toldAt", v.version`
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = v.bc_id
    LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = v.device_id
+   LEFT JOIN workers k ON k.tenant_id = $1 AND k.id = v.worker_id
    LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
    LEFT JOIN users t ON t.tenant_id = $1 AND t.id = v.told_id`
 
@@ -68,6 +70,8 @@ const visitRow = row<VisitRow>({
   seconds: int4,
   minutes: int4,
   identity: text.of(visitIdentity).null,
+  worker_id: uuid.null,
+  w_name: text,
   remark: text,
   state: int4.of(visitState),
   handledBy: text,

@@ -1,12 +1,17 @@
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 import { visitorsApi } from '@zhuguan/contract/features/visitors/visitors.api.ts'
+import { facesApi } from '@zhuguan/contract/features/workers/faces.api.ts'
+import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report } from '../../testing/device.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
+import { report, sendFile } from '../../testing/device.ts'
 import { cellsOf } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
-import { seconds } from '../../testing/time.ts'
+import { seconds, testNow } from '../../testing/time.ts'
 
 let server: TestServer
 let gm: Person
@@ -74,7 +79,7 @@ test('of two who mark a visit the second is told who was faster, and the mark st
   const again = await gm.ask(visitorsApi.mark, {
     body: { id, version: 1, identity: 'other', remark: '' },
   })
-  expect(again).toMatchObject({ code: 409, msg: '当前为“已标记”，不能标记身份' })
+  expect(again).toMatchObject({ code: 409, msg: '当前为“已标记”，不能标记身份；可以：加入工人、采集人脸' })
   expect(await one(id)).toEqual(after)
   expect((await list(gm, { state: 2 })).list.map((v) => v.id)).toEqual([id])
   expect((await list(gm, { state: 1 })).list.map((v) => v.id)).not.toContain(id)
@@ -134,4 +139,154 @@ test('around a visit stand those of its site within a week; bad input is named, 
   expect(head).toEqual(expect.arrayContaining(['工地', '设备', '停留（分钟）', '身份', '处理']))
   expect(rows.map((r) => r[head!.indexOf('停留（分钟）')]).map(Number)).toEqual(shown.map((v) => v.minutes))
   expect((await pm.ask(visitorsApi.export, { query: {} })).msg).toBe('No Permission')
+})
+
+interface Shot {
+  visit: string
+  picture: string
+  site: string
+}
+/** A visit with a picture that the camera took of its site. */
+async function shot(): Promise<Shot> {
+  const bytes = await sharp({
+    create: { width: 320, height: 240, channels: 3, background: `#${500 + event}` },
+  })
+    .jpeg()
+    .toBuffer()
+  const { key } = (await sendFile(server.url, camera, bytes)).data
+  const at = seconds() - 10
+  await report(server.url, camera, [{ id: `v${++event}`, kind: 'visitor', at, seconds: 90, picture: key }])
+  const [row] = await server.sql<{ id: string; site_id: string }>(
+    'SELECT id, site_id FROM visits WHERE picture = $1',
+    [key],
+  )
+  return { visit: row!.id, picture: key, site: row!.site_id }
+}
+const crew = (site: string, who = pm) => who.call(workersApi.pick, { query: { site_id: site } })
+const workerOf = (id: string) => gm.call(workersApi.details, { query: { id } })
+const markAs = (who: Person, id: string, worker_id: string | null, identity: 'owner' | 'worker' = 'worker') =>
+  who.ask(visitorsApi.mark, { body: { id, version: 0, identity, worker_id } })
+const consent = { how: 'spoken', answeredOn: shanghaiDay(testNow()), scope: '只用于工地考勤打卡' } as const
+const face = (who: Person, id: string, worker_version: number, more: object = {}) =>
+  who.ask(visitorsApi.face, { body: { id, version: 1, worker_version, ...more } })
+const stored = (kind: string) => server.sql('SELECT key FROM files WHERE kind = $1 ORDER BY key', [kind])
+
+test('a worker of ours is named, of the site first and of the reach alone', async () => {
+  const { visit, site } = await shot()
+  const here = await crew(site)
+  expect(here[0]!.onSite).toBe(true)
+  const off = here.findIndex((w) => !w.onSite)
+  expect(here.slice(off === -1 ? here.length : off).some((w) => w.onSite)).toBe(false)
+  const [abroad] = await server.sql<{ id: string }>(
+    `SELECT k.id FROM workers k JOIN companies c ON c.bc_id = k.bc_id WHERE c.code = 'NB' LIMIT 1`,
+  )
+  const before = await one(visit)
+  for (const who of [gm, pm]) expect(await markAs(who, visit, abroad!.id)).toMatchObject({ status: 403 })
+  expect(await markAs(pm, visit, here[0]!.id, 'owner')).toMatchObject({ code: 400 })
+  expect(await one(visit)).toEqual(before)
+  expect((await markAs(pm, visit, here[0]!.id)).msg).toBe('')
+  const w_name = here[0]!.w_name
+  expect(await one(visit)).toMatchObject({ state: 2, identity: 'worker', worker_id: here[0]!.id, w_name })
+  const line = await gm.call(timelineApi.list, { query: { site_id: site, kinds: ['visitor'] } })
+  expect(JSON.stringify(line)).toContain(`标记为工人 ${w_name}`)
+})
+
+test('a picture becomes a face under a consent alone, replaces one if told to; the visit keeps its own', async () => {
+  const { visit, site, picture } = await shot()
+  const [, who] = (await crew(site)) as [unknown, { id: string; w_name: string }]
+  expect(await face(pm, visit, 0)).toMatchObject({ code: 409 })
+  await markAs(pm, visit, who.id)
+  let w = await workerOf(who.id)
+  const files = [await stored('face'), await stored('picture')]
+  const refused = async (msg: string, asked: ReturnType<typeof face>) => {
+    expect(await asked).toMatchObject({ code: expect.any(Number), msg: expect.stringContaining(msg) })
+    expect(await workerOf(who.id)).toEqual(w)
+    expect([await stored('face'), await stored('picture')]).toEqual(files)
+  }
+  await refused('请先登记本人的同意', face(pm, visit, w.version))
+  await refused('签字', face(pm, visit, w.version, { ...consent, how: 'written' }))
+  await refused('No Permission', face(await server.as('inspector'), visit, w.version, consent))
+  for (const stranger of ['branch_gm2', 'pm2', 'other'])
+    expect(await face(await server.as(stranger), visit, w.version, consent)).toMatchObject({ status: 403 })
+  // Of two at once one is the face.
+  const both = await Promise.all([pm, gm].map((p) => face(p, visit, w.version, consent)))
+  expect(both.map((a) => a.code).sort()).toEqual([200, 409])
+  w = await workerOf(who.id)
+  expect(w.face).toBe(1)
+  expect(w.w_face).not.toBe(picture)
+  expect(await one(visit)).toMatchObject({ picture, worker_id: who.id })
+  const log = await server.sql<{ action: string }>(
+    `SELECT action FROM user_logs WHERE object_id IN ($1, $2) ORDER BY id`,
+    [visit, who.id],
+  )
+  expect(log.map((l) => l.action)).toEqual(['标记身份', '登记人脸同意', '录入人脸', '用抓拍采集人脸'])
+  const line = await gm.call(timelineApi.list, { query: { site_id: site, kinds: ['visitor'] } })
+  expect(JSON.stringify(line)).toContain(`抓拍用作 ${who.w_name} 的人脸`)
+
+  const again = await shot()
+  await markAs(pm, again.visit, who.id)
+  expect(await face(pm, again.visit, w.version)).toMatchObject({
+    code: 409,
+    msg: `${who.w_name} 已经有人脸，要更换请先确认`,
+  })
+  expect((await face(pm, again.visit, w.version, { replace: true })).msg).toBe('')
+  expect(await stored('face')).toHaveLength(files[0]!.length + 1)
+  w = await workerOf(who.id)
+  await pm.call(facesApi.withdraw, { body: { id: who.id, version: w.version, reason: '本人要求' } })
+  w = await workerOf(who.id)
+  expect(w.w_face).toBeNull()
+  // Taken back, no face comes of it, and both visits still have their pictures.
+  expect(await face(pm, visit, w.version)).toMatchObject({
+    code: 409,
+    msg: expect.stringContaining('没有同意采集人脸'),
+  })
+  for (const key of [picture, again.picture])
+    expect((await pm.ask(filesApi.get, { query: { key, size: 'full' } })).status).toBe(200)
+})
+
+test('a picture of another site is nobody’s face here; without one there is nothing to take', async () => {
+  const { visit, site } = await shot()
+  const [, , who] = (await crew(site)) as [unknown, unknown, { id: string }]
+  await markAs(pm, visit, who.id)
+  const { version } = await workerOf(who.id)
+  const before = await stored('face')
+  await server.sql(
+    `UPDATE visits SET picture = (SELECT key FROM files WHERE kind = 'picture' AND site_id <> $2 LIMIT 1)
+     WHERE id = $1`,
+    [visit, site],
+  )
+  await server.sql(
+    `UPDATE visits SET picture = gen_random_uuid() || '.jpg' WHERE id = $1 AND picture IS NULL`,
+    [visit],
+  )
+  expect(await face(pm, visit, version, consent)).toMatchObject({ status: 403 })
+  await server.sql('UPDATE visits SET picture = NULL WHERE id = $1', [visit])
+  expect(await face(pm, visit, version, consent)).toMatchObject({ code: 409, msg: '这次来访没有抓拍' })
+  expect(await stored('face')).toEqual(before)
+  expect(await workerOf(who.id)).toMatchObject({ version, w_face: null })
+})
+
+test('who is no worker yet becomes one of the branch and of the site, once, and the visit is theirs', async () => {
+  const { visit, site } = await shot()
+  const day = shanghaiDay(testNow())
+  const enrol = (who: Person, version = 0, more: object = {}) =>
+    who.ask(visitorsApi.enrol, { body: { id: visit, version, w_name: '潘新来', w_type: 5, day, ...more } })
+  expect((await enrol(pm)).msg).toBe('No Permission')
+  for (const stranger of ['branch_gm2', 'other'])
+    expect(await enrol(await server.as(stranger))).toMatchObject({ status: 403 })
+  // Refused the site, nothing is left of the worker.
+  expect(await enrol(gm, 0, { day: '2020-01-01' })).toMatchObject({ code: 400 })
+  expect(await server.sql(`SELECT 1 FROM workers WHERE w_name = '潘新来'`)).toEqual([])
+  expect(await one(visit)).toMatchObject({ state: 1, version: 0 })
+  // A leader of the site says that it was a worker, the branch says who.
+  await markAs(pm, visit, null)
+  expect(await one(visit)).toMatchObject({ state: 2, identity: 'worker', worker_id: null })
+  const both = await Promise.all([enrol(gm, 1), enrol(gm, 1)])
+  expect(both.map((a) => a.code).sort()).toEqual([200, 409])
+  const { worker_id, w_name, bc_id } = await one(visit)
+  expect(w_name).toBe('潘新来')
+  const w = await workerOf(worker_id!)
+  expect(w).toMatchObject({ bc_id, sites: [{ site_id: site, enteredOn: day, leftOn: null }] })
+  expect(await server.sql(`SELECT 1 FROM workers WHERE w_name = '潘新来'`)).toHaveLength(1)
+  expect((await enrol(gm, 2)).msg).toBe('这次来访已经写明是哪位工人')
 })

@@ -7,7 +7,7 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { documentsOf } from './documents.queries.ts'
 import { addDocument, deleteDocument, editDocument, readNumber } from './documents.service.ts'
-import { seesWorker } from './workers.queries.ts'
+import { seesWorker } from './workers.reads.ts'
 
 export function documentsFeature(files: FileStore): Feature {
   return serve(documentsApi, {

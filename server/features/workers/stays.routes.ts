@@ -6,7 +6,7 @@ import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { stayPage, trackOf } from './stays.queries.ts'
-import { seesWorker } from './workers.queries.ts'
+import { seesWorker } from './workers.reads.ts'
 
 export const staysFeature = serve(staysApi, {
   async list({ query }, call) {

@@ -10,15 +10,15 @@ export const workersExamples = examplesOf(workersApi, (r) => {
   return {
     list: { query: filters },
     export: { query: filters },
-    pick: { query: { id: r.worker } },
+    pick: { query: { id: r.worker, site_id: r.site } },
     details: { query: { id: r.worker } },
     calendar: { query: { id: r.worker, from: '2026-01-01', to: '2026-01-31' } },
     add: { body: worker },
-    edit: { body: { ...one, ...worker } },
+    edit: { body: { ...one, ...worker, w_type: 2, user_id: r.person } },
     state: { body: { ...one, action: 'stop' as const, reason: '试试看' } },
     send: { body: sent },
     recall: { body: sent },
-    face: { body: { ...one, key: r.upload, consent: 'paper' } },
+    face: { body: { ...one, key: r.upload } },
     forgetFace: { body: { ...one, reason: '试试看' } },
     phone: { body: { id: r.worker, reason: '试试看' } },
   }

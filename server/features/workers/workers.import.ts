@@ -1,5 +1,5 @@
-import { workerFacts } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
+import { workerFacts } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { workerSex, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 
 import { row, text } from '../../kit/row.ts'

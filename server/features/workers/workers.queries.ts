@@ -14,12 +14,13 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
-import { bool, float8, int2, int4, json, row, text, there, uuid, type RowOf } from '../../kit/row.ts'
+import { bool, float8, int2, int4, json, row, text, uuid, type RowOf } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
 import { memberOn } from '../attendance/attendance.reads.ts'
 import { stateOn } from './documents.reads.ts'
+import { FACE_STATE } from './faces.reads.ts'
 import { matching, workerScope } from './workers.reads.ts'
 
 export type WorkerFilters = QueryOf<(typeof workersApi)['list']>
@@ -49,8 +50,7 @@ function workerWhere({ scope, phones, today }: Reader, q: WorkerFilters): Where 
     .when(q.w_type, (p) => `k.w_type = ANY(${p}::smallint[])`)
     .when(q.w_sex, (p) => `k.w_sex = ${p}::smallint`)
     .when(q.status, (p) => `k.status = ANY(${p}::smallint[])`)
-    .plain(q.face === faceState.code.kept && 'k.w_face IS NOT NULL')
-    .plain(q.face === faceState.code.missing && 'k.w_face IS NULL')
+    .when(q.face, (p) => `${FACE_STATE} = ANY(${p}::int[])`)
     .when(
       q.document,
       (p) =>
@@ -71,8 +71,8 @@ function workerWhere({ scope, phones, today }: Reader, q: WorkerFilters): Where 
 /** Rows of `k` with what the page shows of each; `at` is the placeholder of today. */
 const rowsOf = ({ phones }: Reader, at: string) => ({
   columns: `k.id, k.w_id, k.w_name, k.bc_id, c.bc_name, k.w_type, k.w_sex,
-       ${phoneText('k.w_contact', phones)} AS w_contact, coalesce(s.names, '') AS ws_names, k.w_face, k.team,
-       CASE WHEN d.came THEN ${attendance.code.present}
+       ${phoneText('k.w_contact', phones)} AS w_contact, coalesce(s.names, '') AS ws_names, k.w_face,
+       ${FACE_STATE} AS face, k.team, CASE WHEN d.came THEN ${attendance.code.present}
        WHEN s.due THEN ${attendance.code.absent} END AS today, d.days AS "monthDays", b.n AS breaks, k.status,
        k.version`,
   joins: `JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id
@@ -114,7 +114,7 @@ const lockedWorker = row({
   w_contact: text,
   w_face: text.null,
   team: text,
-  consent_how: text.null,
+  user_id: uuid.null,
   status: int2.of(workerStatus),
   version: int4,
 })
@@ -127,7 +127,7 @@ export async function lockWorker(tx: Tx, scope: Scope, id: string): Promise<Lock
       'workers.lock',
       lockedWorker,
       `SELECT k.id, k.w_id, k.w_name, k.bc_id, k.w_type, k.w_sex, k.w_contact, k.w_face, k.team,
-         k.consent_how, k.status, k.version
+         k.user_id, k.status, k.version
        FROM workers k
        WHERE ${where.text}
        FOR UPDATE`,
@@ -153,13 +153,14 @@ export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<
       w_contact: text,
       ws_names: text,
       w_face: text.null,
+      face: int4.of(faceState),
       team: text,
       today: int4.null,
       monthDays: int4,
       breaks: int4,
       status: int2.of(workerStatus),
       version: int4,
-      consent: json<{ how: 'phone' | 'paper'; at: number; by: string }>().null,
+      account: json<{ id: string; nickname: string }>().null,
       last: json<{ at: number; site_id: string; ws_name: string; picture: string | null }>().null,
       sites: json<
         {
@@ -173,7 +174,8 @@ export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<
       >(),
       score: json<{ mean: number; n: number }>().null,
     }),
-    `SELECT ${columns}, CASE WHEN k.consent_at IS NOT NULL THEN json_build_object('how', k.consent_how, 'at', ${epoch('k.consent_at')}, 'by', k.consent_by) END AS consent,
+    `SELECT ${columns}, (SELECT json_build_object('id', u.id, 'nickname', u.nickname) FROM users u
+        WHERE u.tenant_id = $1 AND u.id = k.user_id) AS account,
       (SELECT json_build_object('at', ${epoch('e.at')}, 'site_id', e.site_id, 'ws_name', w.ws_name, 'picture', e.picture) FROM attendance_events e JOIN sites w ON w.tenant_id = e.tenant_id AND w.id = e.site_id
         WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.id AND e.source <> 'makeup' ORDER BY e.at DESC LIMIT 1) AS last,
       coalesce((SELECT json_agg(json_build_object('site_id', w.id, 'ws_name', w.ws_name, 'siteStatus', w.status, 'enteredOn', m.entered_on::text, 'leftOn', m.left_on::text,
@@ -209,25 +211,20 @@ export async function workerDays(
   return rows
 }
 
-/** A row where the worker is inside the reach. */
-export async function seesWorker(tx: Tx, scope: Scope, id: string) {
-  const where = workerScope(scope).add((p) => `k.id = ${p}::uuid`, id)
-  const { rows } = await tx.query(
-    'workers.seen',
-    there,
-    `SELECT 1 FROM workers k WHERE ${where.text}`,
-    where.values,
-  )
-  return rows[0]
-}
-
-/** For pickers: workers that match, those at work first. */
+/** For pickers: workers that match, those of a site first, then those at work. */
 export async function pickWorkers(tx: Tx, scope: Scope, q: QueryOf<(typeof workersApi)['pick']>) {
   const where = matching(workerScope(scope), q.keyword, false).when(q.id, (p) => `k.id = ${p}::uuid`)
+  const site = `$${where.values.push(q.site_id ?? null)}`
   const { rows } = await tx.query(
     'workers.pick',
-    row({ id: uuid, w_id: text, w_name: text }),
-    `SELECT k.id, k.w_id, k.w_name FROM workers k WHERE ${where.text} ORDER BY k.status, k.w_id LIMIT 30`,
+    row({ id: uuid, w_id: text, w_name: text, onSite: bool }),
+    `SELECT k.id, k.w_id, k.w_name, x.here AS "onSite"
+     FROM workers k
+     CROSS JOIN LATERAL (SELECT EXISTS (
+       SELECT 1 FROM site_members m
+       WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ${site}::uuid AND m.left_on IS NULL) AS here) x
+     WHERE ${where.text}
+     ORDER BY x.here DESC, k.status, k.w_id LIMIT 30`,
     where.values,
   )
   return rows

@@ -8,20 +8,13 @@ import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { FileStore } from '../files/files.service.ts'
-import {
-  pickWorkers,
-  type Reader,
-  seesWorker,
-  workerDays,
-  workerDetail,
-  workerPage,
-} from './workers.queries.ts'
+import { forgetFace, keepFace } from './faces.service.ts'
+import { pickWorkers, type Reader, workerDays, workerDetail, workerPage } from './workers.queries.ts'
+import { seesWorker } from './workers.reads.ts'
 import {
   addWorker,
   changeWorker,
   editWorker,
-  forgetFace,
-  keepFace,
   readPhone,
   recallWorker,
   sendWorker,

@@ -1,28 +1,28 @@
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerActions } from '@zhuguan/contract/features/workers/workers.actions.ts'
 import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
+import { leadsSites } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
-import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse } from '../../kit/refuse.ts'
 import { int2, int8, row, text, there, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { countSiteDays } from '../attendance/attendance.service.ts'
-import { claimPicture, dropFile, type FileStore } from '../files/files.service.ts'
+import type { FileStore } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { siteScope } from '../sites/sites.reads.ts'
+import { pickPeople } from '../users/users.reads.ts'
+import { endFace } from './faces.service.ts'
+import { lockSeen, tellBranch } from './seen-worker.ts'
 import { type LockedWorker, lockWorker } from './workers.queries.ts'
 
 export type WorkerFacts = BodyOf<(typeof workersApi)['add']>
 const DAYS_BACK = 7
 const DAYS_AHEAD = 30
-
-/** Without the id: those who see single sites hear it too, and may not see the person. */
-const tellBranch = (tx: Tx, call: Call, bc: string): void =>
-  tell(tx, call, { topic: 'worker', bc, site: null, id: '' })
 
 /** New workers in one statement; answers the id of each in the same order, null for whose number is taken. */
 export async function insertWorkers(
@@ -99,11 +99,22 @@ export async function addWorker(
   return { id, w_id }
 }
 
-/** Loads and locks, and refuses whoever has seen an older version. */
-async function lockSeen(tx: Tx, call: Call, id: string, version: number): Promise<LockedWorker> {
-  const worker = found(await lockWorker(tx, call.user.scope, id))
-  unlessSeen(worker, version, '位工人')
-  return worker
+/** Who leads sites is one account of the branch, which is nobody else; other trades have none. */
+async function accountFor(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof workersApi)['edit']>,
+  before: LockedWorker,
+): Promise<string | null> {
+  if (!leadsSites(body)) {
+    if (body.user_id) throw invalid('user_id', '只有项目管家和项目经理有对应账号')
+    return null
+  }
+  const kept = body.bc_id === before.bc_id ? before.user_id : null
+  if (body.user_id === undefined || body.user_id === before.user_id) return kept
+  if (body.user_id !== null)
+    found((await pickPeople(tx, call.user.scope, { id: body.user_id, bc: body.bc_id }))[0])
+  return body.user_id
 }
 
 export async function editWorker(
@@ -113,11 +124,12 @@ export async function editWorker(
 ): Promise<void> {
   const before = await lockSeen(tx, call, body.id, body.version)
   if (body.bc_id !== before.bc_id) await checkBranch(tx, call, body.bc_id)
+  const user_id = await accountFor(tx, call, body, before)
   await tx.run(
     'workers.edit',
     `UPDATE workers
      SET w_name = $3, bc_id = $4, w_type = $5, w_sex = $6, w_contact = coalesce($7, w_contact), team = $8,
-       version = version + 1
+       user_id = $9, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [
       call.user.tenant,
@@ -128,21 +140,12 @@ export async function editWorker(
       body.w_sex,
       body.w_contact ?? null,
       body.team,
+      user_id,
     ],
   )
-  await call.log(tx, { action: '编辑工人', object: 'worker', objectId: body.id, ...changed(before, body) })
+  const after = { ...body, user_id }
+  await call.log(tx, { action: '编辑工人', object: 'worker', objectId: body.id, ...changed(before, after) })
   tellBranch(tx, call, body.bc_id)
-}
-
-async function dropFace(tx: Tx, call: Call, files: FileStore, worker: LockedWorker): Promise<void> {
-  await tx.run(
-    'workers.noface',
-    `UPDATE workers
-     SET w_face = NULL, consent_how = NULL, consent_at = NULL, consent_by = NULL
-     WHERE tenant_id = $1 AND id = $2`,
-    [call.user.tenant, worker.id],
-  )
-  if (worker.w_face) await dropFile(tx, call, files, worker.w_face)
 }
 
 export async function changeWorker(
@@ -163,7 +166,7 @@ export async function changeWorker(
   )
   let left: string[] = []
   if (body.action === 'stop') {
-    await dropFace(tx, call, files, worker)
+    await endFace(tx, call, files, worker, `停用：${body.reason}`)
     left = await leaveSites(tx, call, worker)
   }
   await call.log(tx, {
@@ -336,55 +339,6 @@ export async function recallWorker(
     after: { site_id: site.id, enteredOn: stay.entered, day: body.day, score: body.score },
   })
   tellOnSite(tx, call, site, worker, `${worker.w_name} 撤离本工地`)
-  tellBranch(tx, call, worker.bc_id)
-}
-
-export async function keepFace(
-  tx: Tx,
-  call: Call,
-  files: FileStore,
-  body: BodyOf<(typeof workersApi)['face']>,
-): Promise<void> {
-  const worker = await lockSeen(tx, call, body.id, body.version)
-  if (worker.status !== 1) refuse(`${worker.w_name} 已停用，不能录入人脸`)
-  await claimPicture(tx, call, body.key, 'face')
-  await dropFace(tx, call, files, worker)
-  await tx.run(
-    'workers.face',
-    `UPDATE workers
-     SET w_face = $3, consent_how = $4, consent_at = $5, consent_by = $6, version = version + 1
-     WHERE tenant_id = $1 AND id = $2`,
-    [call.user.tenant, body.id, body.key, body.consent, call.now(), call.user.nickname],
-  )
-  await call.log(tx, {
-    action: '录入人脸',
-    object: 'worker',
-    objectId: body.id,
-    after: { consent: body.consent },
-  })
-  tellBranch(tx, call, worker.bc_id)
-}
-
-export async function forgetFace(
-  tx: Tx,
-  call: Call,
-  files: FileStore,
-  body: BodyOf<(typeof workersApi)['forgetFace']>,
-): Promise<void> {
-  const worker = await lockSeen(tx, call, body.id, body.version)
-  if (!worker.w_face) refuse(`${worker.w_name} 没有录入人脸`)
-  await dropFace(tx, call, files, worker)
-  await tx.run(
-    'workers.faceless',
-    'UPDATE workers SET version = version + 1 WHERE tenant_id = $1 AND id = $2',
-    [call.user.tenant, body.id],
-  )
-  await call.log(tx, {
-    action: '删除人脸',
-    object: 'worker',
-    objectId: body.id,
-    after: { reason: body.reason },
-  })
   tellBranch(tx, call, worker.bc_id)
 }
 

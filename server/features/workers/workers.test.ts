@@ -5,11 +5,11 @@ import { documentsApi } from '@zhuguan/contract/features/workers/documents.api.t
 import { staysApi } from '@zhuguan/contract/features/workers/stays.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import type { WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { report } from '../../testing/device.ts'
+import { plainJpeg, uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { testNow, testTime } from '../../testing/time.ts'
 
@@ -41,18 +41,8 @@ const logged = (action: string) =>
     'SELECT user_name, object_id, after FROM user_logs WHERE action = $1 ORDER BY at DESC',
     [action],
   )
-const photo = () =>
-  sharp({ create: { width: 300, height: 300, channels: 3, background: '#b98' } })
-    .jpeg()
-    .toBuffer()
-async function uploaded(who: Person): Promise<string> {
-  const answer = await fetch(server.url + filesApi.upload.path, {
-    method: 'POST',
-    headers: { token: who.token, 'tenant-id': who.tenant, 'content-type': 'image/jpeg' },
-    body: new Uint8Array(await photo()),
-  })
-  return ((await answer.json()) as { data: { key: string } }).data.key
-}
+const photo = () => plainJpeg('#b98', { width: 300, height: 300 })
+const uploaded = async (who: Person) => uploadPhoto(server.url, who, await photo())
 const picture = (who: Person, key: string) => who.ask(filesApi.get, { query: { key } })
 
 test('a branch sees its people, a manager those of their own sites; filters narrow and pages add up', async () => {
@@ -250,78 +240,6 @@ test('sent to a site and taken off again: the day expects them from then on, and
     ).length,
   ).toBe(4)
   expect(await logged('派往工地')).toHaveLength(3)
-})
-
-test('a face needs consent, is seen by who sees the worker, and is destroyed when consent is taken back or the person leaves', async () => {
-  const target = await one(gm, terminal.workers[2]!)
-  const key = await uploaded(pm)
-  const body = { id: target.id, version: target.version, key }
-  expect(await pm.ask(workersApi.face, { body: body as never })).toMatchObject({
-    code: 400,
-    msg: expect.stringContaining('授权方式'),
-  })
-  expect(await gm.ask(workersApi.face, { body: { ...body, consent: 'paper' } })).toMatchObject({
-    status: 403,
-  })
-  await pm.call(workersApi.face, { body: { ...body, consent: 'paper' } })
-  expect(await pm.call(workersApi.details, { query: { id: target.id } })).toMatchObject({
-    w_face: key,
-    consent: { how: 'paper' },
-  })
-  expect((await list(gm, { face: '1' })).list.map((w) => w.id)).toEqual([target.id])
-  for (const [who, status] of [
-    ['branch_gm', 200],
-    ['hq_ops', 200],
-    ['branch_gm2', 403],
-    ['other', 403],
-    ['device_keeper', 403],
-    ['pm2', 403],
-  ] as const)
-    expect((await picture(await server.as(who), key)).status, who).toBe(status)
-  // Somebody else's worker may not be given a picture that is already one's face.
-  const other = await one(gm, terminal.workers[3]!)
-  expect(
-    await pm.ask(workersApi.face, { body: { id: other.id, version: other.version, key, consent: 'paper' } }),
-  ).toMatchObject({ status: 403 })
-
-  const again = await uploaded(pm)
-  await pm.call(workersApi.face, {
-    body: { id: target.id, version: target.version + 1, key: again, consent: 'phone' },
-  })
-  expect((await picture(pm, key)).status).toBe(403)
-  await gm.call(workersApi.forgetFace, {
-    body: { id: target.id, version: target.version + 2, reason: '本人要求删除' },
-  })
-  expect((await picture(pm, again)).status).toBe(403)
-  expect(
-    await server.sql('SELECT w_face, consent_how, consent_at FROM workers WHERE id = $1', [target.id]),
-  ).toEqual([{ w_face: null, consent_how: null, consent_at: null }])
-
-  const third = await uploaded(pm)
-  await pm.call(workersApi.face, {
-    body: { id: target.id, version: target.version + 3, key: third, consent: 'paper' },
-  })
-  const now = await one(gm, target.w_id)
-  expect(
-    await gm.ask(workersApi.state, {
-      body: { id: now.id, version: now.version, action: 'stop', reason: '' },
-    }),
-  ).toMatchObject({ code: 400 })
-  await gm.call(workersApi.state, {
-    body: { id: now.id, version: now.version, action: 'stop', reason: '离职' },
-  })
-  expect(await one(gm, target.w_id)).toMatchObject({ status: 2, w_face: null, ws_names: '' })
-  expect((await picture(pm, third)).status).toBe(403)
-  expect((await server.sql('SELECT 1 FROM files WHERE kind = $1', ['face'])).length).toBe(0)
-  expect(
-    await gm.ask(workersApi.state, {
-      body: { id: now.id, version: now.version + 1, action: 'stop', reason: '再停' },
-    }),
-  ).toMatchObject({ code: 409, msg: expect.stringContaining('可以：重新启用') })
-  await gm.call(workersApi.state, {
-    body: { id: now.id, version: now.version + 1, action: 'start', reason: '' },
-  })
-  expect(await one(gm, target.w_id)).toMatchObject({ status: 1 })
 })
 
 test('the calendar tells days of work, days missed, and nothing of the others', async () => {

@@ -168,7 +168,10 @@ function Bell() {
                   void navigate(n.link)
                 }}
               >
-                <span>{n.title}</span>
+                <span>
+                  {n.title}
+                  {n.times > 1 && <em title={`同一件事提醒了 ${n.times} 次`}> ×{n.times}</em>}
+                </span>
                 <small>{ago(n.at)}</small>
               </button>
             ))

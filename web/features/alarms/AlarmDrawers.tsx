@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { type AlarmRow, cancelReason } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { alarmActions } from '@zhuguan/contract/features/corrections/corrections.actions.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useEffect } from 'react'
 
@@ -15,7 +15,7 @@ import { PersonField } from '../../parts/pickFields.tsx'
 import { PicturesField } from '../../parts/PictureFields.tsx'
 import { useActor } from '../../parts/session.ts'
 import { detailsOf } from './details.ts'
-import { nameOf } from './StatusOf.tsx'
+import { nameOf } from './nameOf.ts'
 
 export type Batch = DataOf<typeof alarmsApi.assignMany>
 type Props = Omit<DrawerProps, 'onDone'> & {

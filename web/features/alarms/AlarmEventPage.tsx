@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { alarmColumns } from '@zhuguan/contract/features/alarms/alarms.columns.ts'
 import {
+  alarmAttention,
   type AlarmRow,
   alarmTodo,
   alarmType,
@@ -23,12 +24,14 @@ import { usePage, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, refusalIn } from '../../kit/RowActions.tsx'
 import { full } from '../../kit/time.ts'
+import { dueOf, StatusOf } from '../../parts/correcting.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
+import { useActor, useMayOpen } from '../../parts/session.ts'
 import type { Batch } from './AlarmDrawers.tsx'
 import { AlarmShots } from './AlarmShots.tsx'
-import { dueOf, nameOf, StatusOf } from './StatusOf.tsx'
+import { nameOf } from './nameOf.ts'
+import { Unannounced } from './Unannounced.tsx'
 import { type Asking, useAlarmActions } from './useAlarmActions.ts'
 
 import './alarms.css'
@@ -38,7 +41,11 @@ const AlarmDrawers = lazyPart(() => import('./AlarmDrawers.tsx'))
 const BatchLeft = lazyPart(() => import('./BatchLeft.tsx'))
 
 const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
-  type: nameOf,
+  type: (a) => (
+    <>
+      {nameOf(a)} <Unannounced alarm={a} />
+    </>
+  ),
   picture: (a) => (
     <Picture picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} width={54} height={30} />
   ),
@@ -48,7 +55,7 @@ const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
     </LinkTo>
   ),
   confidence: (a) => `${Math.round(a.confidence * 100)}%${a.lowTrust ? '（低可信）' : ''}`,
-  status: (a) => <StatusOf alarm={a} />,
+  status: (a) => <StatusOf of={a} />,
   due: (a) => dueOf(a),
 })
 /** Who can have such work at all. */
@@ -87,6 +94,7 @@ export default function AlarmEventPage() {
   const pictures = new URLSearchParams(page.search).get('view') === 'pictures'
   const body = useRef<HTMLDivElement>(null)
   const mayAssign = hasPermission(actor, 'alarm:assign')
+  const mayTrust = useMayOpen('AlarmTrust')
   const mayCancel = hasPermission(actor, 'alarm:cancel')
   const todo = alarmTodo.options.filter((o) => hasPermission(actor, TODO_NEEDS[o.value]))
   const actionsOf = useAlarmActions(setAsking)
@@ -209,6 +217,7 @@ export default function AlarmEventPage() {
                 { value: 'false', label: '未超期' },
               ]}
             />
+            <CodeFilter single list={list} field="attention" label="提醒" options={alarmAttention.options} />
             <GivenFilter list={list} field="closedOn" label="办结日期" value={(day) => day.slice(5)} />
             <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />
           </>
@@ -227,6 +236,11 @@ export default function AlarmEventPage() {
                 </button>
               ))}
             </span>
+            {mayTrust && (
+              <LinkTo className="button" page="AlarmTrust">
+                AI 信任账
+              </LinkTo>
+            )}
             <ListExport list={list} endpoint={alarmsApi.export} name="报警事件" />
           </>
         }

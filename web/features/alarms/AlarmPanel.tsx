@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import {
   type alarmDetail,
   type AlarmRow,
@@ -9,6 +8,7 @@ import {
   correctionStep,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+import { modelOf } from '@zhuguan/contract/features/trusts/trusts.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
 import { useEffect, useState } from 'react'
@@ -25,10 +25,12 @@ import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
+import { dueOf, StatusOf, Thread, whenOf } from '../../parts/correcting.tsx'
 import { LogLink } from '../../parts/LogLink.tsx'
-import { useActor } from '../../parts/session.ts'
+import { useActor, useMayOpen } from '../../parts/session.ts'
 import { detailsOf } from './details.ts'
-import { dueOf, nameOf, StatusOf } from './StatusOf.tsx'
+import { nameOf } from './nameOf.ts'
+import { Unannounced } from './Unannounced.tsx'
 
 import './alarms.css'
 
@@ -37,9 +39,6 @@ const LiveDrawer = lazyPart(() => import('../../parts/LiveDrawer.tsx'))
 type Detail = z.output<typeof alarmDetail>
 type Line = Detail['log'][number]
 const BUTTONS = 3
-/** The line of the log whose words are a name. */
-const ASSIGNED = alarmActions.table.assign.label
-
 /**
  * One alarm: what was seen and what was done about it, who did what, and what the same camera saw besides. It follows
  * the alarm itself, whether the list behind it shows it or not.
@@ -97,7 +96,8 @@ function Seen({
   return (
     <>
       <p className="alarm-now">
-        <StatusOf alarm={alarm} />
+        <StatusOf of={alarm} />
+        <Unannounced alarm={alarm} />
         {alarm.closedAt === null && dueOf(alarm, true)}
         {alarm.assigneeName && <span className="quiet">责任人 {alarm.assigneeName}</span>}
       </p>
@@ -111,30 +111,7 @@ function Seen({
       <h3>
         处理记录 <LogLink object="alarm" id={alarm.id} />
       </h3>
-      {detail && detail.log.length === 0 && <p className="quiet">还没有人处理。</p>}
-      <ol className="log">
-        {detail?.log.map((l, i) => (
-          <li key={i}>
-            {l.actor} <b>{l.action}</b>
-            {l.action === ASSIGNED && l.text && (
-              <>
-                给 <b>{l.text}</b>
-              </>
-            )}{' '}
-            <small>{short(l.at)}</small>
-            {l.action !== ASSIGNED && l.text && <p>{l.text}</p>}
-            {l.pictures.map((k) => (
-              <Picture
-                key={k}
-                picture={k}
-                caption={`${l.actor} ${whenOf(detail.photos, k)}`}
-                width={96}
-                height={60}
-              />
-            ))}
-          </li>
-        ))}
-      </ol>
+      <Thread detail={detail} />
       <h3>同一摄像头的其他报警</h3>
       {detail && detail.sameCamera.length === 0 && <p className="quiet">没有。</p>}
       <div className="same-camera">
@@ -158,15 +135,6 @@ function Seen({
       </div>
     </>
   )
-}
-
-/** When a handed-in picture was taken; the moment of its upload is never passed off as that. */
-function whenOf(photos: Detail['photos'], key: string): string {
-  const photo = photos.find((p) => p.key === key)
-  if (!photo) return '没有拍摄时间'
-  return photo.takenAt === null
-    ? `上传于 ${full(photo.uploadedAt)}，没有拍摄时间`
-    : `拍摄于 ${full(photo.takenAt)}`
 }
 
 /** What the camera saw, and beside it what was handed in as corrected. */
@@ -219,6 +187,7 @@ function Evidence({
 
 function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
   const [live, setLive] = useState(false)
+  const mayTrust = useMayOpen('AlarmTrust')
   const mayLive = hasPermission(useActor(), 'device:live')
   const { oneBranch } = usePage()
   return (
@@ -244,6 +213,14 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
       <Fact name="用时">{lasting((alarm.closedAt ?? nowSeconds()) - alarm.at)}</Fact>
       <Fact name="置信度">
         {Math.round(alarm.confidence * 100)}%{alarm.lowTrust && '（摄像头偏移，低可信）'}
+      </Fact>
+      <Fact name="型号版本">
+        {modelOf(alarm.model)}{' '}
+        {mayTrust && (
+          <LinkTo page="AlarmTrust" query={{ device_id: alarm.device_id, type: alarm.type }}>
+            信任账
+          </LinkTo>
+        )}
       </Fact>
       {worker && <Fact name="工人">{worker}</Fact>}
       {!oneBranch && <Fact name="分公司">{alarm.bc_name}</Fact>}

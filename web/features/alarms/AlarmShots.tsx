@@ -3,7 +3,9 @@ import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.t
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, short } from '../../kit/time.ts'
-import { dueOf, nameOf, StatusOf } from './StatusOf.tsx'
+import { dueOf, StatusOf } from '../../parts/correcting.tsx'
+import { nameOf } from './nameOf.ts'
+import { Unannounced } from './Unannounced.tsx'
 
 /** The list as pictures: each line of a card is one line, so that the pictures of a row stand level. */
 export function AlarmShots({
@@ -39,12 +41,14 @@ export function AlarmShots({
             <Picture plain picture={a.picture} caption={`${a.deviceSn} ${full(a.at)}`} />
           </button>
           <p>
-            <span>{nameOf(a)}</span>
+            <span>
+              {nameOf(a)} <Unannounced alarm={a} />
+            </span>
             <small title={full(a.lastSeen)}>{short(a.lastSeen)}</small>
           </p>
           <small>{a.siteName}</small>
           <div>
-            <StatusOf alarm={a} />
+            <StatusOf of={a} />
           </div>
           <small>{a.closedAt === null && dueOf(a)}</small>
           <small>{a.assigneeName && `责任人 ${a.assigneeName}`}</small>

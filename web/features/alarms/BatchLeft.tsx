@@ -3,7 +3,7 @@ import { Modal } from 'antd'
 
 import { short } from '../../kit/time.ts'
 import type { Batch } from './AlarmDrawers.tsx'
-import { nameOf } from './StatusOf.tsx'
+import { nameOf } from './nameOf.ts'
 
 /** What a batch left, each with its reason. */
 export default function BatchLeft({

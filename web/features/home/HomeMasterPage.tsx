@@ -33,9 +33,11 @@ export default function HomeMasterPage() {
     queryFn: ({ signal }) => call(homeApi.cards, {}, signal),
   })
   const [edit, setEdit] = useState<CardPlace[] | null>(null)
-  useLive(['alarm', 'device', 'attendance', 'tidiness', 'site'], () => refetch(), { every: FIGURES_MS })
+  useLive(['alarm', 'correction', 'device', 'attendance', 'tidiness', 'site', 'patrol'], () => refetch(), {
+    every: FIGURES_MS,
+  })
   // What waits for one is few rows, and is asked for at once; the figures are sums over many.
-  useLive(['alarm'], async () => {
+  useLive(['alarm', 'correction'], async () => {
     const waiting = await call(homeApi.waiting, {})
     client.setQueryData<DataOf<typeof homeApi.cards>>(key, (old) => old && { ...old, waiting })
   })

@@ -1,10 +1,9 @@
-import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { homeWait, type Waiting } from '@zhuguan/contract/features/home/home.record.ts'
 
 import { Picture } from '../../kit/Picture.tsx'
 import { lasting, nowSeconds, short } from '../../kit/time.ts'
 
-/** What waits for whoever looks, each kind with its first alarms and the way to all of them. */
+/** What waits for whoever looks, each kind with the first of it and the way to all of them. */
 export function Waits({ waiting }: { waiting: readonly Waiting[] }) {
   if (waiting.length === 0) return null
   // Late work is work that was handed over: without any there is nothing to say of it.
@@ -12,7 +11,7 @@ export function Waits({ waiting }: { waiting: readonly Waiting[] }) {
   if (lanes.every((lane) => lane.total === 0))
     return (
       <p className="card wait-none">
-        <b>没有等您处理的报警</b>
+        <b>没有指派给您或等您复核的问题</b>
         <span className="quiet">
           {lanes.map((lane) => homeWait.label(lane.wait)).join('、')}都是 0；有新的会自动出现在这里
         </span>
@@ -40,9 +39,9 @@ function Lane({ lane: { wait, total, link, rows } }: { lane: Waiting }) {
       <div className="wait-rows">
         {rows.map((a) => (
           <a key={a.id} className="home-row" href={`#${a.link}`}>
-            <Picture plain picture={a.picture} caption={alarmType.label(a.type)} width={56} height={40} />
+            <Picture plain picture={a.picture} caption={a.problem} width={56} height={40} />
             <span className="home-what">
-              <b>{alarmType.label(a.type)}</b>
+              <b>{a.problem}</b>
               <small>{a.siteName}</small>
             </span>
             {a.dueAt !== null && (

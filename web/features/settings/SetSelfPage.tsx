@@ -18,6 +18,7 @@ import { usePage, useParam } from '../../kit/page.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
+import { exampleOf } from './example.ts'
 import { SettingLine } from './SettingLine.tsx'
 
 import './settings.css'
@@ -128,6 +129,7 @@ export default function SetSelfPage() {
                     branch={bcId !== ''}
                     editable={editable}
                     error={errors[s.key]}
+                    example={exampleOf(s.key, data.settings, draft)}
                     onChange={(value) => set(s.key, value)}
                   />
                 ))}

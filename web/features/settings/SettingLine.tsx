@@ -4,7 +4,7 @@ import {
   SETTINGS,
   WEEKDAYS,
 } from '@zhuguan/contract/features/settings/settings.record.ts'
-import { Checkbox, Input, InputNumber, Switch } from 'antd'
+import { Checkbox, Input, InputNumber, Select, Switch } from 'antd'
 
 import { State, type Tone } from '../../kit/State.tsx'
 
@@ -29,6 +29,7 @@ function words(key: SettingKey, value: unknown): string {
         .map((d) => WEEKDAYS[d])
         .join('、') || '无'
     )
+  if (about.input === 'times') return (value as string[]).join('、') || '不要求'
   return 'unit' in about ? `${String(value)} ${about.unit}` : String(value)
 }
 
@@ -40,8 +41,14 @@ interface Props {
   branch: boolean
   editable: boolean
   error: string | undefined
+  /** What the value does, told of now. */
+  example: string | undefined
   onChange: (value: unknown) => void
 }
+
+/** The value that counts when the draft is saved. */
+export const chosen = (s: SettingRow, draft: unknown): unknown =>
+  draft === undefined ? s.value : (draft ?? s.inherited)
 
 /** Who decides the value that is shown. */
 function decidedBy({ setting: s, draft, branch }: Props): { own: boolean; from: keyof typeof FROM } {
@@ -53,7 +60,7 @@ function decidedBy({ setting: s, draft, branch }: Props): { own: boolean; from: 
 
 /** One setting: what it steers, its value, who decides it, and the way back to what is inherited. */
 export function SettingLine(p: Props) {
-  const { setting: s, draft, branch, editable, error, onChange } = p
+  const { setting: s, draft, branch, editable, error, example, onChange } = p
   const about = SETTINGS[s.key]
   const { own, from } = decidedBy(p)
   const [tone, label] = FROM[from]
@@ -64,8 +71,9 @@ export function SettingLine(p: Props) {
         <small>{about.what}</small>
       </label>
       <span className="setting-value">
-        <SettingInput {...p} value={draft === undefined ? s.value : (draft ?? s.inherited)} />
+        <SettingInput {...p} value={chosen(s, draft)} />
         {error && <em role="alert">{error}</em>}
+        {!error && example && <small>{example}</small>}
       </span>
       <span className="setting-from">
         <State tone={tone}>{label}</State>
@@ -118,6 +126,23 @@ function SettingInput({ setting: { key }, value, editable, error, onChange }: Pr
         value={value as string}
         className="setting-input"
         onChange={(e) => onChange(e.target.value)}
+      />
+    )
+  if (about.input === 'times')
+    return (
+      <Select
+        {...common}
+        mode="tags"
+        open={false}
+        suffixIcon={null}
+        tokenSeparators={['、', '，', ',', ' ']}
+        placeholder="09:00，回车再加一个"
+        status={status}
+        value={value as string[]}
+        className="setting-times"
+        onChange={(all: string[]) =>
+          onChange(all.map((t) => t.trim().replace('：', ':').padStart(5, '0')).sort())
+        }
       />
     )
   return (

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import {
+  logType,
   timelineApi,
   type TimelineEvent,
   timelineKind,
@@ -29,6 +30,15 @@ const TONE: Record<number, Tone> = {
   [correctionStatus.code.correcting]: 'wait',
   [correctionStatus.code.corrected]: 'ok',
 }
+/** Each mark has a colour of its own, beside its word. */
+const MARK: Record<string, string> = {
+  smoking: 'mark bad',
+  noclothes: 'mark bad',
+  cameraproblem: 'mark grey',
+  excellent: 'mark ok',
+  good: 'mark wait',
+  poor: 'mark bad',
+}
 const clock = (at: number) => short(at).slice(6)
 function dayText(day: string): string {
   const weekday = `周${WEEKDAYS[new Date(day).getUTCDay()]}`
@@ -40,9 +50,11 @@ export function Timeline({ site }: { site: string }) {
   const page = useFilters<typeof timelineApi.list>()
   const asked = page.address.filters.kinds ?? ''
   const kinds = asked ? asked.split(',') : []
+  const marked = page.address.filters.marks ?? ''
+  const marks = marked ? marked.split(',') : []
   const [day, setDay] = useState<string | null>(null)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
-    queryKey: [timelineApi.list.path, site, asked, day],
+    queryKey: [timelineApi.list.path, site, asked, marked, day],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) =>
       callAddressed(
@@ -50,6 +62,7 @@ export function Timeline({ site }: { site: string }) {
         {
           site_id: site,
           kinds,
+          marks,
           before: pageParam,
           ...(day ? { from: dayStart(day), to: dayStart(day) + DAY } : {}),
         },
@@ -57,14 +70,14 @@ export function Timeline({ site }: { site: string }) {
       ),
     getNextPageParam: (last) => last.next ?? undefined,
   })
-  useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
+  useLive(['site', 'alarm', 'correction', 'device', 'attendance', 'tidiness'], () => refetch(), {
     only: (e) => e.site_id === site,
   })
   const days = daysOf(data?.pages.flatMap((p) => p.list) ?? [])
   const perDay = data?.pages[0]?.perDay ?? []
-  const toggle = (kind: string) => {
-    const next = kinds.includes(kind) ? kinds.filter((k) => k !== kind) : [...kinds, kind]
-    page.filter(['kinds', next.join(',') || undefined])
+  const toggle = (field: 'kinds' | 'marks', chosen: readonly string[], value: string) => {
+    const next = chosen.includes(value) ? chosen.filter((k) => k !== value) : [...chosen, value]
+    page.filter([field, next.join(',') || undefined])
   }
   return (
     <section className="card section">
@@ -83,7 +96,18 @@ export function Timeline({ site }: { site: string }) {
             key={k.value}
             className={`chip${kinds.includes(k.value) ? ' on' : ''}`}
             aria-pressed={kinds.includes(k.value)}
-            onClick={() => toggle(k.value)}
+            onClick={() => toggle('kinds', kinds, k.value)}
+          >
+            {k.label}
+          </button>
+        ))}
+        <small className="quiet">标记</small>
+        {logType.options.map((k) => (
+          <button
+            key={k.value}
+            className={`chip${marks.includes(k.value) ? ' on' : ''}`}
+            aria-pressed={marks.includes(k.value)}
+            onClick={() => toggle('marks', marks, k.value)}
           >
             {k.label}
           </button>
@@ -135,10 +159,14 @@ function Entry({ line: { events } }: { line: Line }) {
 function Event({ event: e, inner = false }: { event: TimelineEvent; inner?: boolean }) {
   const mayAlarm = useMayOpen('AlarmEvent')
   const mayTidiness = useMayOpen('Tidiness')
-  const ofAlarm = e.kind === timelineKind.code.alarm || e.kind === timelineKind.code.correction
+  const mayCorrect = useMayOpen('Correction')
+  const ofAlarm = e.kind === timelineKind.code.alarm
+  const ofCorrection = e.kind === timelineKind.code.correction
   const ofTidiness = e.kind === timelineKind.code.tidiness
   const shown: PageName | false =
-    (ofAlarm && mayAlarm && 'AlarmEvent') || (ofTidiness && mayTidiness && 'Tidiness')
+    (ofAlarm && mayAlarm && 'AlarmEvent') ||
+    (ofCorrection && mayCorrect && 'Correction') ||
+    (ofTidiness && mayTidiness && 'Tidiness')
   return (
     <li className={inner ? 'inner' : undefined}>
       <small title={full(e.at)}>{clock(e.at)}</small>
@@ -153,6 +181,7 @@ function Event({ event: e, inner = false }: { event: TimelineEvent; inner?: bool
         )}
         {e.actor && !e.title.includes(e.actor) && <small> {e.actor}</small>}
       </span>
+      {e.mark && <small className={MARK[e.mark]}>{logType.label(e.mark)}</small>}
       {e.kind === timelineKind.code.alarm && e.state !== null && (
         <State tone={TONE[e.state] ?? 'grey'}>{correctionStatus.label(e.state)}</State>
       )}

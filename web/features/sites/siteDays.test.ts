@@ -14,6 +14,7 @@ const event = (when: string, kind: TimelineEvent['kind'], actor = ''): TimelineE
   actor,
   ref_id: null,
   picture: null,
+  mark: null,
   state: null,
 })
 

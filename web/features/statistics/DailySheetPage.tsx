@@ -18,7 +18,7 @@ import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { DailyPrint, everyRow, type Printed } from './DailyPrint.tsx'
-import { alarmsOf, attendOf } from './links.ts'
+import { alarmsOf, attendOf, patrolsOf } from './links.ts'
 import { SubscribeButton } from './SubscribeButton.tsx'
 
 import './statistics.css'
@@ -135,6 +135,12 @@ export default function DailySheetPage() {
           {percent(correctionRate(r))}
         </span>
       ),
+    },
+    {
+      key: 'patrols',
+      title: '巡检数',
+      right: true,
+      render: (r) => (r.patrols ? <a href={patrolsOf(r.day, r.day, { bc_id: r.bc_id })}>{r.patrols}</a> : 0),
     },
     {
       key: 'tidy',

@@ -10,5 +10,8 @@ export const attendOf = (from: string, to: string, filter: Filter = {}) =>
 /** The alarms raised on those days. */
 export const alarmsOf = (from: string, to: string, filter: Filter = {}) =>
   hrefOf('AlarmEvent', { from: dayStart(from), to: dayStart(to) + DAY, ...filter })
+/** The patrols handed in on those days. */
+export const patrolsOf = (from: string, to: string, filter: Filter = {}) =>
+  hrefOf('PatrolRecord', { status: '2', from: dayStart(from), to: dayStart(to) + DAY, ...filter })
 export const devicesOf = (filter: Filter) => hrefOf('DeviceList', filter)
 export const noWorkOf = (filter: Filter) => hrefOf('NoWork', filter)

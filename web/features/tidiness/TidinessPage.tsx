@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { correctRefusal } from '@zhuguan/contract/features/tidiness/tidiness.actions.ts'
 import { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts'
 import { tidinessColumns } from '@zhuguan/contract/features/tidiness/tidiness.columns.ts'
 import { type TidinessRow, tidinessSource } from '@zhuguan/contract/features/tidiness/tidiness.record.ts'
@@ -8,7 +10,7 @@ import { useEffect, useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
-import { columnsOf } from '../../kit/list/columnsOf.tsx'
+import { columnsOf, NOTHING } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -20,6 +22,7 @@ import { full } from '../../kit/time.ts'
 import { useGranted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
+import { MissedChecks } from './MissedChecks.tsx'
 import { TidinessShots } from './TidinessShots.tsx'
 import { TidinessTrend } from './TidinessTrend.tsx'
 import { Change, Judged, Result, seenBy } from './words.tsx'
@@ -27,6 +30,7 @@ import { Change, Judged, Result, seenBy } from './words.tsx'
 import './tidiness.css'
 
 const TidinessPanel = lazyPart(() => import('./TidinessPanel.tsx'))
+const CorrectDrawer = lazyPart(() => import('./CorrectDrawer.tsx'))
 const JudgeDrawer = lazyPart(() => import('./JudgeDrawer.tsx'))
 
 const columns = columnsOf<typeof tidinessApi.list>()(tidinessColumns, {
@@ -40,6 +44,14 @@ const columns = columnsOf<typeof tidinessApi.list>()(tidinessColumns, {
   ),
   status: (t) => <Result result={t.result} />,
   change: (t) => <Change check={t} />,
+  correction: (t) =>
+    t.correction_id === null ? (
+      NOTHING
+    ) : (
+      <LinkTo page="Correction" query={{ id: t.correction_id }}>
+        {correctionStatus.label(t.correctionStatus)}
+      </LinkTo>
+    ),
   judged: (t) => <Judged check={t} />,
 })
 const VIEWS = [
@@ -57,6 +69,7 @@ export default function TidinessPage() {
   const [current, setCurrent] = useState<string | null>(null)
   const [opened, setOpened] = useState<string | null>(null)
   const [judging, setJudging] = useState<TidinessRow | null>(null)
+  const [correcting, setCorrecting] = useState<TidinessRow | null>(null)
   const asked = new URLSearchParams(page.search).get('view')
   const view: View = VIEWS.find(([v]) => v === asked)?.[0] ?? 'table'
   const { filters } = list.address
@@ -86,7 +99,20 @@ export default function TidinessPage() {
     page.go(`${page.path}?${search.toString()}`, { replace: true })
   }
   const actionsOf = (check: TidinessRow): RowAction[] =>
-    granted([{ needs: 'tidiness:judge', key: 'judge', label: '改判', open: () => setJudging(check) }])
+    granted([
+      { needs: 'tidiness:judge', key: 'judge', label: '改判', open: () => setJudging(check) },
+      ...(check.result === tidinessResult.code.poor || check.correction_id !== null
+        ? [
+            {
+              needs: 'tidiness:correct',
+              key: 'correct',
+              label: '生成整改',
+              why: correctRefusal(check),
+              open: () => setCorrecting(check),
+            },
+          ]
+        : []),
+    ])
   const shapes = {
     table: undefined,
     pictures: (
@@ -103,6 +129,7 @@ export default function TidinessPage() {
 
   return (
     <div className={`tidiness-page ${view}`}>
+      <MissedChecks list={list} />
       <ListPage
         name="整洁度检查"
         list={list}
@@ -150,6 +177,9 @@ export default function TidinessPage() {
           onDone={refresh}
           onClose={close}
         />
+      )}
+      {correcting && (
+        <CorrectDrawer check={correcting} onClose={() => setCorrecting(null)} onDone={refresh} />
       )}
       {judging && <JudgeDrawer check={judging} onClose={() => setJudging(null)} onDone={refresh} />}
     </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts'
 import { type TidinessRow, tidinessSource } from '@zhuguan/contract/features/tidiness/tidiness.record.ts'
@@ -129,6 +130,13 @@ function Seen({
         <Fact name="项目经理">{detail?.managerName}</Fact>
         <Fact name="项目管家">{detail?.stewardName}</Fact>
         {!oneBranch && <Fact name="分公司">{check.bc_name}</Fact>}
+        {check.correction_id !== null && (
+          <Fact name="整改">
+            <LinkTo page="Correction" query={{ id: check.correction_id }}>
+              {correctionStatus.label(check.correctionStatus)}
+            </LinkTo>
+          </Fact>
+        )}
       </Facts>
       <h3>
         改判记录 <LogLink object="tidiness" id={check.id} />

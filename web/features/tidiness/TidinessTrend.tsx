@@ -1,43 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts'
 import { tidinessBy } from '@zhuguan/contract/features/tidiness/tidiness.record.ts'
-import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useState } from 'react'
 
 import { callAddressed } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart } from '../../kit/chart/charts.tsx'
-import { NOTHING } from '../../kit/list/columnsOf.tsx'
 import type { List } from '../../kit/list/useList.ts'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
-import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { useBranches } from '../../parts/places.tsx'
+import { change, Sample, sharesOf, shareText, type Trend } from './shares.tsx'
 
-type Trend = DataOf<typeof tidinessApi.trend>
-type Group = Trend['groups'][number]
 type By = (typeof tidinessBy.values)[number]
 
 /** The list's own filter that a group stands for. */
 const FIELD = { branch: 'bc_id', site: 'site_id', manager: 'manager_id', steward: 'steward_id' } as const
-const DAY_MS = 86_400_000
-const WHOLE = 100
 /** Fewer verdicts than these say little, and the page says so. */
 const FEW = 10
-const TALL = 900
-
-const share = (part: number, n: number) => (n ? Math.round((part / n) * WHOLE) : null)
-const shareText = (part: number, n: number) => (n ? `${share(part, n)}%` : NOTHING)
-const daysIn = (p: { from: string; to: string }) => (Date.parse(p.to) - Date.parse(p.from)) / DAY_MS + 1
-
-function change({ early, late }: Group): { text: string; worse: boolean; title: string } {
-  const [was, is] = [share(early.excellent, early.n), share(late.excellent, late.n)]
-  const title = `前半段 ${early.excellent}/${early.n} 次为优，后半段 ${late.excellent}/${late.n} 次为优`
-  if (was === null || is === null) return { text: NOTHING, worse: false, title }
-  const by = is - was
-  const arrow = by > 0 ? '↑ ' : '↓ '
-  return { text: `${was}% → ${is}%${by ? ` ${arrow}${Math.abs(by)}` : ''}`, worse: by < 0, title }
-}
 
 /** How tidy the sites of the filters were over time, and who is behind it; whatever the result was. */
 export function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> }) {
@@ -90,36 +70,8 @@ export function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> })
   )
 }
 
-const Sample = ({ trend: { from, skewed, to, total } }: { trend: Trend }) => (
-  <>
-    {from} 至 {to}，{total.n} 次检查：优 {shareText(total.excellent, total.n)} · 良{' '}
-    {shareText(total.good, total.n)} · 差 {shareText(total.poor, total.n)}
-    {skewed > 0 && `；另有 ${skewed} 次摄像头偏移，不计入`}
-  </>
-)
-
-function Bars({ trend: { periods } }: { trend: Trend }) {
-  const weeks = periods.some((p) => p.from !== p.to)
-  const of = (pick: (p: Trend['periods'][number]) => number) =>
-    periods.map((p) => (p.n ? Math.round((pick(p) / p.n) * 1_000) / 10 : null))
-  return (
-    <BarChart
-      stacked
-      label="每次检查的结果占比"
-      unit="%"
-      height={innerHeight > TALL ? 320 : 220}
-      labels={periods.map((p) => (weeks ? `${p.from.slice(5)} 起` : p.from.slice(5)))}
-      running={!weeks && periods.at(-1)?.to === dayOf(nowSeconds())}
-      hints={periods.map(
-        (p) => `${weeks ? `${p.from} 至 ${p.to}（${daysIn(p)} 天），` : ''}共 ${p.n} 次检查`,
-      )}
-      series={[
-        { name: '优', values: of((p) => p.excellent), tone: 'ok' },
-        { name: '良', values: of((p) => p.good), tone: 'wait' },
-        { name: '差', values: of((p) => p.poor), tone: 'bad' },
-      ]}
-    />
-  )
+function Bars({ trend }: { trend: Trend }) {
+  return <BarChart stacked label="每次检查的结果占比" {...sharesOf(trend)} />
 }
 
 function Groups({

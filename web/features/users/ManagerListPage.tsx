@@ -30,7 +30,7 @@ const columns = columnsOf<typeof managersApi.list>()(managerColumns, {
     ),
   open: (m) =>
     m.open ? (
-      <LinkTo page="AlarmEvent" query={{ assignee_id: m.id, correctionStatus: UNDER_WAY }}>
+      <LinkTo page="Correction" query={{ assignee_id: m.id, correctionStatus: UNDER_WAY }}>
         {m.open}
       </LinkTo>
     ) : (
@@ -38,7 +38,7 @@ const columns = columnsOf<typeof managersApi.list>()(managerColumns, {
     ),
   late: (m) =>
     m.late ? (
-      <LinkTo page="AlarmEvent" query={{ assignee_id: m.id, overdue: 'true' }}>
+      <LinkTo page="Correction" query={{ assignee_id: m.id, overdue: 'true' }}>
         {m.late}
       </LinkTo>
     ) : (

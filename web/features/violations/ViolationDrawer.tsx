@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { violationsApi } from '@zhuguan/contract/features/violations/violations.api.ts'
-import { VIOLATION_POINTS, violationType } from '@zhuguan/contract/features/violations/violations.record.ts'
+import { violationType } from '@zhuguan/contract/features/violations/violations.record.ts'
 
+import { call } from '../../kit/api.ts'
 import { DayField, TimeField } from '../../kit/form/DayField.tsx'
 import { CodeField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
@@ -25,7 +27,12 @@ export default function ViolationDrawer({
     pictures: [],
     remark: '',
   })
-  const { type } = form.values
+  const { site_id: site, type } = form.values
+  const { data: cost } = useQuery({
+    queryKey: [violationsApi.points.path, site, type],
+    enabled: !!site && !!type,
+    queryFn: ({ signal }) => call(violationsApi.points, { query: { site_id: site!, type: type! } }, signal),
+  })
   return (
     <FormDrawer {...p} form={form} title="登记违规" done="已登记">
       {!worker_id && <WorkerField of={form} name="worker_id" />}
@@ -34,7 +41,7 @@ export default function ViolationDrawer({
         of={form}
         name="type"
         codes={violationType}
-        hint={type ? `扣 ${VIOLATION_POINTS[type]} 分` : undefined}
+        hint={cost && type ? `扣 ${cost.points} 分` : undefined}
       />
       <div className="pair">
         <DayField of={form} name="day" to={today} />

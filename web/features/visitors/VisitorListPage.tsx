@@ -15,9 +15,10 @@ import { full, short } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useVisitActions } from './useVisitActions.ts'
+import type { Opened } from './VisitDrawers.tsx'
 import { captionOf, identityOf, StateOf, visitTable } from './visitTable.tsx'
 
-const MarkDrawer = lazyPart(() => import('./MarkDrawer.tsx'))
+const VisitDrawers = lazyPart(() => import('./VisitDrawers.tsx'))
 const VIEWS = [
   ['table', '列表'],
   ['pictures', '看图'],
@@ -27,9 +28,9 @@ const VIEWS = [
 export default function VisitorListPage() {
   const list = useList(visitorsApi.list)
   const page = usePage()
-  const [marking, setMarking] = useState<VisitRow | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   const pictures = new URLSearchParams(page.search).get('view') === 'pictures'
-  const actionsOf = useVisitActions(setMarking)
+  const actionsOf = useVisitActions(setOpened)
   const refresh = () => void list.refresh()
   useLiveRows(list, ['visitor'], (e) => (e.what === 'raised' ? null : e.id))
   const around = (v: VisitRow) => hrefOf('VisitorVisit', { near: v.id })
@@ -101,7 +102,15 @@ export default function VisitorListPage() {
           </div>
         ) : undefined}
       </ListPage>
-      {marking && <MarkDrawer visit={marking} onClose={() => setMarking(null)} onDone={refresh} />}
+      {opened && (
+        <VisitDrawers
+          key={opened.kind}
+          {...opened}
+          open={setOpened}
+          onClose={() => setOpened(null)}
+          onDone={refresh}
+        />
+      )}
     </>
   )
 }

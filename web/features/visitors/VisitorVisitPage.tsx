@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { visitorsApi } from '@zhuguan/contract/features/visitors/visitors.api.ts'
-import { type VisitRow, visitState } from '@zhuguan/contract/features/visitors/visitors.record.ts'
+import { visitState } from '@zhuguan/contract/features/visitors/visitors.record.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -13,9 +13,10 @@ import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { NoSubject } from '../../kit/NoSubject.tsx'
 import { short } from '../../kit/time.ts'
 import { useVisitActions } from './useVisitActions.ts'
+import type { Opened } from './VisitDrawers.tsx'
 import { visitTable } from './visitTable.tsx'
 
-const MarkDrawer = lazyPart(() => import('./MarkDrawer.tsx'))
+const VisitDrawers = lazyPart(() => import('./VisitDrawers.tsx'))
 const columns = visitTable.filter((c) => c.key !== 'name' && c.key !== 'bc')
 
 /**
@@ -25,13 +26,13 @@ const columns = visitTable.filter((c) => c.key !== 'name' && c.key !== 'bc')
 export default function VisitorVisitPage() {
   const list = useList(visitorsApi.list, { about: 'near' })
   const { near } = list.address.filters
-  const [marking, setMarking] = useState<VisitRow | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   const { data } = useQuery({
     queryKey: [visitorsApi.list.path, 'one', near],
     enabled: !!near,
     queryFn: ({ signal }) => call(visitorsApi.list, { query: { id: near! } }, signal),
   })
-  const actionsOf = useVisitActions(setMarking)
+  const actionsOf = useVisitActions(setOpened)
   const refresh = () => void list.refresh()
   useLiveRows(list, ['visitor'], (e) => (e.what === 'raised' ? null : e.id))
   if (!near) return <NoSubject what="来访" from="陌生人来访" />
@@ -61,7 +62,15 @@ export default function VisitorVisitPage() {
         actionsOf={actionsOf}
         onDone={refresh}
       />
-      {marking && <MarkDrawer visit={marking} onClose={() => setMarking(null)} onDone={refresh} />}
+      {opened && (
+        <VisitDrawers
+          key={opened.kind}
+          {...opened}
+          open={setOpened}
+          onClose={() => setOpened(null)}
+          onDone={refresh}
+        />
+      )}
     </>
   )
 }

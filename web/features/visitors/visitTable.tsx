@@ -6,6 +6,7 @@ import {
   visitState,
 } from '@zhuguan/contract/features/visitors/visitors.record.ts'
 
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { State } from '../../kit/State.tsx'
@@ -24,12 +25,21 @@ export const StateOf = ({ visit: v }: { visit: VisitRow }) => (
   </span>
 )
 export const identityOf = (v: VisitRow): string =>
-  v.identity === null ? '--' : visitIdentity.label(v.identity) + (v.remark && `：${v.remark}`)
+  v.identity === null
+    ? '--'
+    : [visitIdentity.label(v.identity), v.w_name].filter(Boolean).join(' ') + (v.remark && `：${v.remark}`)
 
 export const visitTable = columnsOf<typeof visitorsApi.list>()(visitColumns, {
   picture: (v) => <Picture picture={v.picture} caption={captionOf(v)} width={54} height={30} />,
   device: (v) => v.deviceSn || '--',
-  identity: identityOf,
+  identity: (v) =>
+    v.worker_id === null ? (
+      identityOf(v)
+    ) : (
+      <LinkTo page="WorkerInfo" query={{ id: v.worker_id }}>
+        {identityOf(v)}
+      </LinkTo>
+    ),
   status: (v) => <StateOf visit={v} />,
   by: (v) => v.handledBy || '--',
 })

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { consentAnswer, consentHow } from '@zhuguan/contract/features/consents/consents.record.ts'
+import { facesApi } from '@zhuguan/contract/features/workers/faces.api.ts'
 import { stayScore } from '@zhuguan/contract/features/workers/stays.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
-  faceConsent,
+  FACE_SCOPE,
+  leadsSites,
+  type WorkerDetail,
   type WorkerRow,
   workerSex,
   workerType,
@@ -18,11 +22,11 @@ import { type Fields, useForm } from '../../kit/form/useForm.ts'
 import { pathOf } from '../../kit/LinkTo.tsx'
 import { usePage } from '../../kit/page.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
-import { BranchField, SiteField } from '../../parts/pickFields.tsx'
-import { FaceField } from '../../parts/PictureFields.tsx'
+import { BranchField, PersonField, SiteField } from '../../parts/pickFields.tsx'
+import { FaceField, PictureField } from '../../parts/PictureFields.tsx'
 
 export interface Opened {
-  kind: 'edit' | 'send' | 'recall' | 'face'
+  kind: 'edit' | 'send' | 'recall' | 'face' | 'consent'
   worker: WorkerRow | null
 }
 type Props = DrawerProps & { worker: WorkerRow }
@@ -33,6 +37,7 @@ export default function WorkerDrawers({ kind, worker, ...p }: DrawerProps & Open
   if (!worker) return <AddDrawer {...p} />
   if (kind === 'edit') return <EditDrawer {...p} worker={worker} />
   if (kind === 'send') return <SendDrawer {...p} worker={worker} />
+  if (kind === 'consent') return <ConsentDrawer {...p} worker={worker} />
   return kind === 'recall' ? <RecallDrawer {...p} worker={worker} /> : <FaceDrawer {...p} worker={worker} />
 }
 
@@ -84,15 +89,30 @@ const factsOf = ({ id, version, w_name, bc_id, w_type, w_sex, w_contact, team }:
   w_contact,
   team,
 })
+const wholeOf = (worker: WorkerDetail) => ({ ...factsOf(worker), user_id: worker.account?.id ?? null })
 function EditDrawer({ worker, ...p }: Props) {
-  const form = useForm(workersApi.edit, factsOf(worker), {
-    latest: () => call(workersApi.details, { query: { id: worker.id } }).then(factsOf),
-    // Who may not read the phone sees it hidden: sent back, that would overwrite the real one.
-    unlessChanged: ['w_contact'],
-  })
+  const latest = () => call(workersApi.details, { query: { id: worker.id } }).then(wholeOf)
+  // A list does not say whose account it is.
+  const form = useForm(
+    workersApi.edit,
+    'account' in worker ? wholeOf(worker as WorkerDetail) : factsOf(worker),
+    {
+      latest,
+      // Who may not read the phone sees it hidden: sent back, that would overwrite the real one.
+      unlessChanged: ['w_contact'],
+    },
+  )
   return (
     <FormDrawer {...p} form={form} title={`编辑 ${worker.w_name}`} done={`${worker.w_name} 已保存`}>
       <WorkerFacts of={form} />
+      {leadsSites({ w_type: form.values.w_type ?? 0 }) && (
+        <PersonField
+          of={form}
+          name="user_id"
+          bc={form.values.bc_id ?? undefined}
+          hint="同一个人登录系统用的账号；他的巡检显示在这里"
+        />
+      )}
     </FormDrawer>
   )
 }
@@ -147,7 +167,7 @@ function RecallDrawer({ worker, ...p }: Props) {
 
 function FaceDrawer({ worker, ...p }: Props) {
   const { id, version } = worker
-  const start = { id, version, key: null, consent: null }
+  const start = { id, version, key: null }
   const form = useForm(workersApi.face, start, {
     latest: () =>
       call(workersApi.details, { query: { id } }).then((now) => ({ ...start, version: now.version })),
@@ -157,14 +177,39 @@ function FaceDrawer({ worker, ...p }: Props) {
       {...p}
       narrow
       form={form}
-      title={`${worker.w_face ? '重录人脸' : '录入人脸'}：${worker.w_name}`}
-      done="已录入"
+      title={`${worker.w_face ? '更换人脸' : '采集人脸'}：${worker.w_name}`}
+      done="已采集"
     >
-      <p className="quiet lead">
-        人脸是敏感个人信息：只在本人同意后录入，只用于工地考勤；本人随时可以要求删除，也可以不录人脸、改用补卡登记考勤。
-      </p>
+      <p className="quiet lead">只用于本人同意的用途；本人随时可以撤回同意，照片同时删除。</p>
       <FaceField of={form} name="key" label="正面照片" caption={`${worker.w_name} 的人脸`} />
-      <ChoiceField of={form} name="consent" label="本人怎样同意" codes={faceConsent} />
+    </FormDrawer>
+  )
+}
+
+function ConsentDrawer({ worker, ...p }: Props) {
+  const { id, version } = worker
+  // Nobody's answer is chosen for them.
+  const start = { id, version, answer: null, how: null, answeredOn: today(), scope: FACE_SCOPE, proof: null }
+  const form = useForm(facesApi.answer, start, {
+    latest: () =>
+      call(workersApi.details, { query: { id } }).then((now) => ({ ...start, version: now.version })),
+  })
+  return (
+    <FormDrawer {...p} narrow form={form} title={`登记同意：${worker.w_name}`} done="已登记">
+      <p className="quiet lead">
+        人脸是敏感个人信息，由本人自己决定：不同意的用补卡或管家代打登记考勤，不得劝说，也不影响派工。
+        {worker.w_face && '本人不同意的，现有照片立即永久删除。'}
+      </p>
+      <ChoiceField of={form} name="answer" codes={consentAnswer} />
+      <ChoiceField of={form} name="how" codes={consentHow} />
+      <DayField of={form} name="answeredOn" to={today()} />
+      <TextField of={form} name="scope" rows={2} />
+      <PictureField
+        of={form}
+        name="proof"
+        caption={`${worker.w_name} 的同意凭证`}
+        hint="书面同意必须有签字的照片；看的人会在照片上留下自己的名字"
+      />
     </FormDrawer>
   )
 }

@@ -3,7 +3,7 @@ import { attendance } from '@zhuguan/contract/features/attendance/attendance.rec
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
-  faceConsent,
+  leadsSites,
   type Membership,
   type WorkerDetail,
   workerSex,
@@ -29,8 +29,8 @@ import { dayOf, full, nowSeconds, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
 import { Documents } from './Documents.tsx'
+import { Faces } from './Faces.tsx'
 import { PhoneOf } from './PhoneOf.tsx'
-import { registered } from './registered.ts'
 import { Score } from './Score.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 import type { Opened } from './WorkerDrawers.tsx'
@@ -71,6 +71,7 @@ export default function WorkerInfoPage() {
       <div className="two">
         <Calendar worker={worker} />
         <div>
+          <Faces worker={worker} open={setOpened} onDone={again} />
           <Documents worker={worker} />
           <section className="card section">
             <h2>
@@ -95,7 +96,7 @@ export default function WorkerInfoPage() {
 }
 
 function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode }) {
-  const { last, consent } = worker
+  const { last } = worker
   return (
     <section className="card section">
       <h2 className="worker-name">
@@ -118,6 +119,7 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
           <Fact name="工号">{worker.w_id}</Fact>
           <Fact name="工种">{workerType.label(worker.w_type)}</Fact>
           <Fact name="分公司">{worker.bc_name}</Fact>
+          {leadsSites(worker) && <Fact name="对应账号">{worker.account?.nickname}</Fact>}
           <Fact name="班组">{worker.team}</Fact>
           <Fact name="性别">{workerSex.label(worker.w_sex)}</Fact>
           <Fact name="联系方式">
@@ -152,11 +154,6 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
                 </LinkTo>
               </>
             )}
-          </Fact>
-          <Fact whole name="人脸授权">
-            {consent
-              ? `${faceConsent.label(consent.how)}，${short(consent.at)} ${registered(consent.by)}`
-              : '没有录入人脸'}
           </Fact>
         </Facts>
       </div>

@@ -28,6 +28,8 @@ import { Granted } from '../../parts/granted.tsx'
 import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
+import { faceActionsOf } from './faceActionsOf.ts'
+import { FaceState } from './FaceState.tsx'
 import { PhoneOf } from './PhoneOf.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 import type { Opened } from './WorkerDrawers.tsx'
@@ -44,10 +46,10 @@ const columns = columnsOf<typeof workersApi.list>()(workerColumns, {
   phone: (k) => <PhoneOf worker={k} />,
   sites: (k) => <span title={k.ws_names}>{k.ws_names || '--'}</span>,
   face: (k) =>
-    k.w_face ? (
+    k.face === faceState.code.kept ? (
       <Picture picture={k.w_face} caption={`${k.w_name} 的人脸`} width={30} height={30} />
     ) : (
-      <span className="quiet">{faceState.label(faceState.code.missing)}</span>
+      <FaceState worker={k} />
     ),
   today: (k) => <TodayOf row={k} />,
   days: (k) => (
@@ -96,7 +98,7 @@ export default function WorkerListPage() {
             <SiteFilter list={list} />
             <BranchFilter list={list} />
             <CodeFilter single list={list} field="w_sex" label="性别" options={workerSex.options} />
-            <CodeFilter single list={list} field="face" label="人脸" options={faceState.options} />
+            <CodeFilter list={list} field="face" label="人脸" options={faceState.options} />
             <CodeFilter single list={list} field="document" label="证件" options={documentState.options} />
             <CodeFilter list={list} field="status" label="状态" options={workerStatus.options} />
           </>
@@ -112,7 +114,7 @@ export default function WorkerListPage() {
             </Granted>
           </>
         }
-        actionsOf={(k) => workerActionsOf(k, actor, setOpened)}
+        actionsOf={(k) => [...workerActionsOf(k, actor, setOpened), ...faceActionsOf(k, actor, setOpened)]}
       >
         {phone && list.rows.length > 0 ? (
           <div className="shots">
@@ -140,6 +142,7 @@ export default function WorkerListPage() {
                   <small>{k.ws_names || '不在工地'}</small>
                   <small>
                     本月出勤 {k.monthDays} 天{k.breaks > 0 && ` · 违规 ${k.breaks} 次`}
+                    {k.face !== faceState.code.kept && ` · 人脸${faceState.label(k.face)}`}
                   </small>
                 </span>
               </button>

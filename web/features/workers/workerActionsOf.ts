@@ -9,7 +9,7 @@ import type { RowAction } from '../../kit/RowActions.tsx'
 import { grantedTo } from '../../parts/granted.tsx'
 import type { Opened } from './WorkerDrawers.tsx'
 
-/** What may be done to a worker, on the list and on their own page. */
+/** What may be done to a worker, on the list and on their own page; about their face: faceActionsOf. */
 export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Opened) => void): RowAction[] {
   const gone = worker.status === workerStatus.code.stopped ? '已停用，请先重新启用' : undefined
   const isActive = worker.status === workerStatus.code.active
@@ -31,34 +31,13 @@ export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Op
       why: worker.ws_names ? undefined : '现在不在任何工地',
       open: () => open({ kind: 'recall', worker }),
     },
-    {
-      needs: 'worker:face',
-      key: 'face',
-      label: worker.w_face ? '重录人脸' : '录入人脸',
-      why: gone,
-      open: () => open({ kind: 'face', worker }),
-    },
-    ...(worker.w_face
-      ? [
-          {
-            needs: 'worker:face',
-            key: 'forget',
-            label: '删除人脸',
-            danger: true,
-            reason: true,
-            confirm: `${worker.w_name} 的人脸照片会被永久删除，之后要本人重新同意才能再录。请写明原因`,
-            run: (reason: string) =>
-              call(workersApi.forgetFace, { body: { id: worker.id, version: worker.version, reason } }),
-          },
-        ]
-      : []),
     // One of the two is always out of place: it is not shown grey beside the other.
     ...actionsOf(workerActions, worker, actor, {
       stop: {
-        confirm: `停用 ${worker.w_name}：今天起离开所有工地，人脸照片会被删除。请写明原因`,
+        confirm: `停用 ${worker.w_name}：今天起离开所有工地，人脸照片和同意一起失效删除。请写明原因`,
         run: change('stop'),
       },
-      start: { confirm: `重新启用 ${worker.w_name}？人脸需要重新录入。`, run: change('start') },
+      start: { confirm: `重新启用 ${worker.w_name}？人脸要重新征询、重新采集。`, run: change('start') },
     }).filter((action) => (action.key === 'stop') === isActive),
   ])
 }

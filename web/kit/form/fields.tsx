@@ -293,6 +293,60 @@ export function PickField<B>({ of: { raw }, name, find, nameOf, ...look }: Of<B,
     </Field>
   )
 }
+/** Several records looked up on the server while typing. */
+export function PickManyField<B>({
+  of: { raw },
+  name,
+  find,
+  nameOf,
+  placeholder,
+  ...look
+}: Of<B, NamesOf<B, readonly string[]>> & Finding & { placeholder?: string }) {
+  const [found, setFound] = useState<readonly Option[] | null>(null)
+  const [known, setKnown] = useState<readonly Option[]>([])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const chosen = (raw.get(name) as readonly string[] | null | undefined) ?? []
+  const options = [...known, ...(found ?? []).filter((o) => !known.some((k) => k.value === o.value))]
+  const search = (text: string) => void find(text).then(setFound, () => setFound([]))
+  useEffect(() => search(''), [])
+  useEffect(() => {
+    const nameless = found ? chosen.filter((id) => !options.some((o) => o.value === id)) : []
+    if (nameless.length === 0) return
+    void Promise.all(
+      nameless.map((id) => nameOf(id).then((o) => o ?? { value: id, label: '看不到的记录' })),
+    ).then((ones) => setKnown((old) => [...old, ...ones]))
+  }, [chosen.join(), found])
+  const label = labelIn(options)
+  const words = (value: unknown) => (value as readonly string[]).map(label).join('、')
+  return (
+    <Field of={raw} name={name} words={words} {...look}>
+      {({ 'aria-labelledby': _label, ...control }) => (
+        <Select
+          {...control}
+          mode="multiple"
+          className="wide"
+          virtual={false}
+          placeholder={placeholder ?? '可以选多个'}
+          notFoundContent={found ? '没有找到' : '正在查找…'}
+          showSearch={{
+            filterOption: false,
+            onSearch: (text) => {
+              clearTimeout(timer.current)
+              timer.current = setTimeout(() => search(text), PAUSE_MS)
+            },
+          }}
+          value={chosen.filter((id) => options.some((o) => o.value === id))}
+          options={options}
+          onChange={(ids: string[]) => {
+            // What was chosen keeps its name when the next search does not find it.
+            setKnown(options.filter((o) => ids.includes(o.value)))
+            raw.put(name, ids)
+          }}
+        />
+      )}
+    </Field>
+  )
+}
 /** What has a control of its own: the field around it, the value given to it. */
 export function OwnField<B, K extends keyof B & string>({
   of: { raw },

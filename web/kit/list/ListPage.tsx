@@ -172,7 +172,7 @@ function Foot<E extends ListEndpoint>({
 
 const Nothing = ({ active, empty, onClear }: { active: number; empty: string; onClear: () => void }) => (
   <div className="empty">
-    <h2>没有符合条件的记录</h2>
+    <h2>{active ? '没有符合条件的记录' : '没有记录'}</h2>
     <p className="quiet">{active ? '换一个条件，或清除条件再看。' : empty}</p>
     {active > 0 && (
       <button className="button" onClick={onClear}>

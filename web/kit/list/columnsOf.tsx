@@ -53,7 +53,6 @@ const SHOWN: { [K in Kind]: (spec: Spec<K>, row: Row) => ReactNode } = {
   codes: (spec, row) => (row[spec.field] as readonly unknown[]).map(spec.codes.label).join('、') || NOTHING,
   names: (spec, row) =>
     (row[spec.field] as readonly { name: string }[]).map((n) => n.name).join('、') || NOTHING,
-  kept: (spec, row) => spec.words[row[spec.field] ? 0 : 1],
   drawn: () => null,
 }
 const shown = <K extends Kind>(spec: Spec<K>, row: Row): ReactNode => SHOWN[spec.kind](spec, row)

@@ -1,6 +1,6 @@
-import { alarmActions } from '@zhuguan/contract/features/alarms/alarms.actions.ts'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import type { AlarmRow } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { alarmActions } from '@zhuguan/contract/features/corrections/corrections.actions.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { code, columnsOf as declared, drawn, text, time } from '@zhuguan/contract/kit/columns.ts'
 import type { Actor } from '@zhuguan/contract/kit/permits.ts'

@@ -66,17 +66,22 @@ export function knownIn<F extends string>({ query }: ListEndpoint, address: List
 }
 /**
  * Address ↔ one page of a list; rows, filters and sorting are the endpoint's. The rows of before stay while the next
- * ones come. `about` names the filter that says whose list it is: it is no filter of the reader's.
+ * ones come. `about` names the filter that says whose list it is: it is no filter of the reader's. `always` is
+ * what the page itself narrows by.
  */
 export function useList<E extends ListEndpoint>(
   endpoint: E,
-  { about }: { about?: FilterOf<E> } = {},
+  { about, always }: { about?: FilterOf<E>; always?: Partial<Record<FilterOf<E>, string>> } = {},
 ): List<E> {
   const page = usePage()
   const client = useQueryClient()
   const address = knownIn(endpoint, readAddress<FilterOf<E>>(page.search))
   const [selected, select] = useState<readonly string[]>([])
-  const query = { ...address.filters, ...(address.sort ? { sort: address.sort } : {}) } as AddressOf<E>
+  const query = {
+    ...address.filters,
+    ...always,
+    ...(address.sort ? { sort: address.sort } : {}),
+  } as AddressOf<E>
   const asked = pageOf(endpoint, { ...query, pageNo: address.pageNo, pageSize: address.pageSize })
   const result = useQuery<DataOf<E>>({ ...asked, placeholderData: keepPreviousData, enabled: page.active })
   const rows: readonly RowOf<E>[] = result.data?.list ?? []

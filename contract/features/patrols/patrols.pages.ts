@@ -1,0 +1,121 @@
+import { type Pages, type Rights } from '../../kit/page.ts'
+
+export const patrolPages = {
+  Patrol: {
+    path: '/PatrolView',
+    title: '远程巡检',
+    shell: 'screen',
+    systems: ['xc'],
+    group: '/patrol',
+    at: 10,
+  },
+  PatrolPlan: {
+    path: '/patrol/PatrolPlan',
+    title: '巡检计划',
+    shell: 'base',
+    systems: ['xc'],
+    group: '/patrol',
+    keepAlive: true,
+    at: 20,
+  },
+  PatrolRecord: {
+    path: '/patrol/PatrolRecord',
+    title: '巡检记录',
+    shell: 'base',
+    systems: ['xc'],
+    group: '/patrol',
+    keepAlive: true,
+    at: 30,
+  },
+  PatrolDo: {
+    path: '/patrol/PatrolDo',
+    title: '现场巡检',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'PatrolRecord',
+    names: 'id',
+  },
+  PatrolDetail: {
+    path: '/PatrolDetail',
+    title: '巡检详情',
+    shell: 'screen',
+    systems: ['xc'],
+    of: 'PatrolRecord',
+  },
+  ScenePatrol: {
+    path: '/ScenePatrol',
+    title: '现场巡检',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'PatrolRecord',
+    dimension: 'worker',
+    names: 'worker_id',
+    leaders: true,
+  },
+  WorkerplanPatrol: {
+    path: '/WorkerplanPatrol',
+    title: '计划巡检',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'PatrolRecord',
+    dimension: 'worker',
+    names: 'worker_id',
+    leaders: true,
+  },
+  SitePatrol: {
+    path: '/SitePatrol',
+    title: '现场巡检',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'PatrolRecord',
+    dimension: 'site',
+    names: 'site_id',
+  },
+  SitelongrangePatrol: {
+    path: '/SitelongrangePatrol',
+    title: '远程巡检',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'PatrolRecord',
+    dimension: 'site',
+    names: 'site_id',
+  },
+  SiteplanPatrol: {
+    path: '/SiteplanPatrol',
+    title: '计划巡检',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'PatrolRecord',
+    dimension: 'site',
+    names: 'site_id',
+  },
+} satisfies Pages
+
+const READERS = ['hq_ops', 'branch_gm', 'pm', 'steward', 'inspector'] as const
+
+export const patrolRights = {
+  Patrol: { roles: ['branch_gm', 'inspector'] },
+  PatrolPlan: {
+    roles: ['hq_ops', 'branch_gm', 'inspector'],
+    powers: {
+      'patrol:plan': { title: '新增/编辑/停用', roles: ['branch_gm', 'inspector'] },
+      'patrol:template': { title: '模板管理', roles: ['branch_gm', 'inspector'] },
+    },
+  },
+  PatrolRecord: {
+    roles: READERS,
+    powers: {
+      'patrol:do': { title: '现场巡检', roles: ['branch_gm', 'pm', 'steward', 'inspector'] },
+      'patrol:remote': { title: '远程巡检', roles: ['branch_gm', 'inspector'] },
+      'patrol:excuse': { title: '免除未巡检', roles: ['branch_gm'] },
+      'patrol:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'inspector'] },
+    },
+  },
+  PatrolDo: { roles: ['branch_gm', 'pm', 'steward', 'inspector'] },
+  PatrolDetail: { roles: READERS },
+  ScenePatrol: { roles: READERS },
+  WorkerplanPatrol: { roles: READERS },
+  SitePatrol: { roles: READERS },
+  SitelongrangePatrol: { roles: READERS },
+  SiteplanPatrol: { roles: READERS },
+} satisfies Rights<typeof patrolPages>

@@ -1,0 +1,6 @@
+import { correctionReminders } from '../features/corrections/reminding.service.ts'
+import { retrievalReminders } from '../features/devices/retrievals.service.ts'
+import type { ReminderSource } from '../features/notifications/reminders.service.ts'
+
+/** Who reminds of what still waits, one line a feature. */
+export const REMINDERS: readonly ReminderSource[] = [...correctionReminders, retrievalReminders]

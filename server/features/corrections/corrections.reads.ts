@@ -1,0 +1,55 @@
+import { type AlarmTodo, alarmTodo, alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+
+import { reachOf } from '../../kit/reach.ts'
+import { float8, row, text, texts } from '../../kit/row.ts'
+import type { SessionUser } from '../../kit/serve.ts'
+import { epoch } from '../../kit/statement.ts'
+import type { Scope, Tx } from '../../kit/tx.ts'
+
+const ALARM_NAMES = alarmType.options.map((o) => `WHEN '${o.value}' THEN '${o.label}'`).join(' ')
+/** What is to be corrected, of the correction `k` and its alarm `a`, if it is of one. */
+export const PROBLEM = `CASE k.source WHEN 'alarm' THEN CASE a.type ${ALARM_NAMES} END ELSE k.problem END`
+
+/** Past its time and not closed; on a table that carries a correction's state. */
+export const overdue = (alias: string) => `(${alias}.correction_status IN (1, 2) AND ${alias}.due_at < :now)`
+
+/**
+ * What waits for the person of `p`, likewise: handed to them and not yet submitted, or submitted by somebody else
+ * (docs/states.md). Rows of `todoScope` only.
+ */
+export const waitsFor = (todo: AlarmTodo, p: string, alias: string): string =>
+  todo === alarmTodo.code.correct
+    ? `(${alias}.correction_status = 2 AND ${alias}.assignee_id = ${p}::uuid
+       AND ${alias}.step IN ('assigned', 'doing'))`
+    : `(${alias}.correction_status = 2 AND ${alias}.step = 'submitted' AND ${alias}.corrector_id <> ${p}::uuid)`
+
+/** What is to be verified waits where its person may verify; the rest on all of the list. */
+export const todoScope = (
+  user: SessionUser,
+  list: Scope,
+  todo: AlarmTodo | undefined,
+  ...review: readonly string[]
+): Scope =>
+  todo === alarmTodo.code.verify ? (reachOf(user, ...review) ?? { ...list, bcs: [], sites: [] }) : list
+
+/** What was said and done about it, and the pictures that were given with it. */
+export async function threadOf(tx: Tx, tenant: string, id: string) {
+  const log = await tx.query(
+    'corrections.logs',
+    row({ at: float8, actor: text, action: text, text, pictures: texts }),
+    `SELECT ${epoch('l.at')} AS at, l.actor, l.action, l.text, l.pictures
+     FROM correction_logs l
+     WHERE l.tenant_id = $1 AND l.correction_id = $2
+     ORDER BY l.at, l.id`,
+    [tenant, id],
+  )
+  const photos = await tx.query(
+    'corrections.photos',
+    row({ key: text, uploadedAt: float8, takenAt: float8.null }),
+    `SELECT f.key, ${epoch('f.at')} AS "uploadedAt", ${epoch('f.taken_at')} AS "takenAt"
+     FROM files f
+     WHERE f.tenant_id = $1 AND f.key = ANY ($2)`,
+    [tenant, log.rows.flatMap((l) => l.pictures)],
+  )
+  return { log: log.rows, photos: photos.rows }
+}

@@ -1,0 +1,141 @@
+import { correctionStatus, correctionStep } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { actionsOfSource } from '@zhuguan/contract/features/corrections/corrections.actions.ts'
+import type { CorrectionSource } from '@zhuguan/contract/features/corrections/corrections.record.ts'
+import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { actorAt } from '../../kit/reach.ts'
+import { found } from '../../kit/refuse.ts'
+import { row, uuid } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
+import { tell } from '../live/live.service.ts'
+import { notify } from '../notifications/notifications.service.ts'
+import { dueAfter } from '../settings/business-time.reads.ts'
+import {
+  addCorrection,
+  addCorrectionLog,
+  addFound,
+  addThreads,
+  type LockedCorrection,
+} from './corrections.queries.ts'
+import { canCorrect, correctionHours, firstOf, noticeOf } from './correctors.ts'
+import { logState, state } from './telling.ts'
+
+const { correcting, open } = correctionStatus.code
+const { assigned } = correctionStep.code
+
+export interface FoundProblem {
+  source: Exclude<CorrectionSource, 'alarm'>
+  /** The item of a patrol, the check: one correction each. */
+  source_id: string
+  site: { id: string; bc_id: string; ws_name: string }
+  problem: string
+  pictures: string[]
+  /** Nobody: who leads the site and can correct, or nobody where none of them can. */
+  assignee_id: string | null
+}
+/** Somebody found something that must be put right; answers the correction's number. */
+export async function openCorrection(tx: Tx, call: Call, p: FoundProblem): Promise<string> {
+  const { id: me, nickname, tenant } = call.user
+  const place = { site_id: p.site.id, source: p.source }
+  const assignee = p.assignee_id
+    ? found(await canCorrect(tx, call, place, p.assignee_id))
+    : await firstOf(tx, call, place)
+  const id = call.newId()
+  const c = {
+    id,
+    ...place,
+    bc_id: p.site.bc_id,
+    problem: p.problem,
+    correctionStatus: assignee ? correcting : open,
+    step: assignee ? assigned : null,
+    assignee_id: assignee?.id ?? null,
+  }
+  const key: SettingKey = assignee ? `correctionHours.${p.source}` : 'answerHours'
+  await addCorrection(tx, {
+    tenant,
+    ...c,
+    bc: p.site.bc_id,
+    site: p.site.id,
+    source_id: p.source_id,
+    pictures: p.pictures,
+    dueAt: await dueAfter(tx, tenant, p.site.bc_id, key, call.now()),
+    by: nickname,
+  })
+  await addCorrectionLog(tx, {
+    tenant,
+    id: call.newId(),
+    correction: id,
+    actor: nickname,
+    action: '发现问题',
+    text: assignee ? `指派给 ${assignee.nickname}` : '',
+    pictures: p.pictures,
+  })
+  await logState(tx, call, c, { label: '开出整改单', after: state(c) })
+  tell(tx, call, {
+    topic: 'correction',
+    bc: p.site.bc_id,
+    site: p.site.id,
+    id,
+    line: { kind: 'correction', title: `${p.problem}：开出整改单`, picture: p.pictures[0] ?? null },
+  })
+  if (assignee)
+    await notify(tx, {
+      ...noticeOf(c),
+      tenant,
+      actor: me,
+      user: assignee.id,
+      title: `${p.site.ws_name} 的“${p.problem}”指派给您整改`,
+    })
+  return id
+}
+
+/** What a drawer for assigning begins with, for who may assign: who is likely meant, and when it would be due. */
+export async function assignmentOf(
+  tx: Tx,
+  call: Call,
+  c: Pick<LockedCorrection, 'alarmType' | 'bc_id' | 'correctionStatus' | 'dueAt' | 'site_id' | 'source'>,
+) {
+  const { user } = call
+  const { assign } = actionsOfSource(c.source).table
+  const isOpen = c.correctionStatus === open || c.correctionStatus === correcting
+  if (!isOpen || !hasPermission(actorAt(user, c), assign.permission)) return null
+  const { rows } = await tx.query(
+    'corrections.steward',
+    row({ id: uuid.null }),
+    'SELECT w.steward_id AS id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2',
+    [user.tenant, c.site_id],
+  )
+  const steward = rows[0]?.id
+  const first = steward ? await canCorrect(tx, call, c, steward) : undefined
+  // Handed on, the clock runs on.
+  if (c.correctionStatus === correcting) return { first: first ?? null, dueAt: c.dueAt }
+  const due = await dueAfter(tx, user.tenant, c.bc_id, correctionHours(c), call.now())
+  return { first: first ?? null, dueAt: Math.floor(due.getTime() / 1000) }
+}
+
+/** What the demo's people found, and what was said of it. */
+export async function tellFound(
+  tx: Tx,
+  found: readonly object[],
+  lines: Parameters<typeof tellThreads>[1],
+): Promise<void> {
+  await addFound(tx, found)
+  await tellThreads(tx, lines)
+}
+
+/** What the demo's people did about what its cameras saw. */
+export const tellThreads = (
+  tx: Tx,
+  lines: readonly {
+    tenant_id: string
+    id: string
+    correction_id: string
+    at: Date
+    actor: string
+    action: string
+    text: string
+    pictures: string[]
+  }[],
+) => addThreads(tx, lines)

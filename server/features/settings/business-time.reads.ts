@@ -1,0 +1,52 @@
+import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
+import { endOf } from '@zhuguan/contract/kit/business-time.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { float8, jsonb, row, text, type RowOf, uuid } from '../../kit/row.ts'
+import { settingSql } from './settings.reads.ts'
+
+const clockRow = row({ bc: uuid, hours: float8, opens: text, closes: text, restDays: jsonb<number[]>() })
+const setting = (key: SettingKey) => settingSql(key, '$1', 'k.bc')
+
+async function clocksOfTenant(
+  tx: Tx,
+  key: SettingKey,
+  tenant: string,
+  branches: readonly string[],
+): Promise<RowOf<typeof clockRow>[]> {
+  const { rows } = await tx.query(
+    'settings.clocks',
+    clockRow,
+    `SELECT k.bc, (${setting(key)} #>> '{}')::float8 AS hours, ${setting('workStart')} #>> '{}' AS opens,
+       ${setting('workEnd')} #>> '{}' AS closes, ${setting('restDays')} AS "restDays"
+     FROM unnest($2::uuid[]) AS k(bc)`,
+    [tenant, branches],
+  )
+  return rows
+}
+
+/** The clocks of one setting of hours, of all their branches at once. */
+export async function clocksOf(tx: Tx, key: SettingKey, places: readonly { tenant: string; bc: string }[]) {
+  const branches = new Map<string, Set<string>>()
+  for (const { tenant, bc } of places) branches.set(tenant, (branches.get(tenant) ?? new Set()).add(bc))
+  const rows = await Promise.all(
+    [...branches].map(([tenant, bcs]) => clocksOfTenant(tx, key, tenant, [...bcs])),
+  )
+  const clocks = new Map(rows.flat().map((clock) => [clock.bc, clock]))
+  return {
+    /** When a clock that starts at `from` ends there. */
+    due(bc: string, from: Date): Date {
+      const clock = clocks.get(bc)!
+      return endOf(clock, from, clock.hours)
+    },
+  }
+}
+
+/** When a clock that starts at `from` and runs for the branch's working hours of `key` ends. */
+export const dueAfter = async (
+  tx: Tx,
+  tenant: string,
+  bc: string,
+  key: SettingKey,
+  from: Date,
+): Promise<Date> => (await clocksOf(tx, key, [{ tenant, bc }])).due(bc, from)

@@ -1,0 +1,130 @@
+import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { stillRefusal } from '@zhuguan/contract/features/patrols/patrols.actions.ts'
+import {
+  STILL_MINUTES,
+  type WallCamera,
+  type WallSite,
+} from '@zhuguan/contract/features/patrols/patrols.record.ts'
+import { taskState } from '@zhuguan/contract/features/patrols/plans.record.ts'
+import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { useEffect, useRef, useState } from 'react'
+
+import { useUrl } from '../../kit/Picture.tsx'
+import { ago, full } from '../../kit/time.ts'
+import type { Judged } from './useRound.ts'
+
+/** Why what the camera shows cannot be judged now. */
+export const whyNot = (site: WallSite, camera: WallCamera | undefined, now: number): string | undefined =>
+  camera
+    ? stillRefusal(
+        { ...camera, type: deviceType.code.camera, site_id: site.id },
+        site.id,
+        camera.picture,
+        now,
+      )
+    : '工地没有摄像头，不能判定'
+
+/** What a plan asks this person to look at there today, and nobody has yet. */
+export const dueOf = (site: WallSite) =>
+  site.tasks.find((t) => t.mine && t.kind === 'remote' && t.state === taskState.code.due)
+/** The first camera that can be judged, else the first. */
+export const firstCamera = (site: WallSite, now: number): number =>
+  Math.max(
+    0,
+    site.cameras.findIndex((c) => whyNot(site, c, now) === undefined),
+  )
+
+/** A picture that changes in its place: the one before stays until the next has come. */
+function useSteady(key: string | null, size: 'medium' | 'full'): string | null | undefined {
+  const url = useUrl(key, size)
+  const [shown, setShown] = useState<string | null | undefined>(url)
+  useEffect(() => {
+    if (url !== undefined || key === null) setShown(url ?? null)
+  }, [url, key])
+  return shown
+}
+
+const { excellent, good, poor } = tidinessResult.code
+const TONE: Readonly<Record<number, string>> = { [excellent]: 'tidy', [good]: 'fair', [poor]: 'untidy' }
+
+/** One site of the wall: what its camera shows, how old that is, and what was said of it. */
+export function WallTile({
+  site,
+  camera,
+  number,
+  now,
+  big,
+  focused,
+  judged,
+  onFocus,
+}: {
+  site: WallSite
+  camera: WallCamera | undefined
+  /** Which of the site's cameras. */
+  number: number
+  now: number
+  big: boolean
+  focused: boolean
+  judged: Judged | undefined
+  onFocus: () => void
+}) {
+  const url = useSteady(camera?.picture ?? null, big ? 'full' : 'medium')
+  const own = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focused) own.current?.scrollIntoView({ block: 'nearest' })
+  }, [focused])
+  const why = whyNot(site, camera, now)
+  return (
+    <button
+      ref={own}
+      type="button"
+      className={`wall-tile${focused ? ' on' : ''}${why ? ' dark' : ''}`}
+      aria-pressed={focused}
+      onClick={onFocus}
+    >
+      {url && <img src={url} alt="" draggable={false} />}
+      {why && <span className="wall-why">{why}</span>}
+      {judged && (
+        <span className={`wall-verdict ${TONE[judged.tidiness] ?? ''}`}>
+          {tidinessResult.label(judged.tidiness)}
+          {judged.problems > 0 && ` · ${judged.problems} 个问题`}
+        </span>
+      )}
+      <Strip site={site} camera={camera} number={number} now={now} />
+    </button>
+  )
+}
+
+/** Which site it is, and how old what it shows is. */
+function Strip({
+  site,
+  camera,
+  number,
+  now,
+}: {
+  site: WallSite
+  camera: WallCamera | undefined
+  number: number
+  now: number
+}) {
+  const isOld = !!camera?.pictureAt && now - camera.pictureAt > STILL_MINUTES * 60
+  const due = dueOf(site) !== undefined
+  return (
+    <span className="wall-strip">
+      <b>{site.ws_name}</b>
+      <span>{site.stage ? siteStage.label(site.stage) : ''}</span>
+      {due && <span className="wall-due">待巡检</span>}
+      {site.openCorrections > 0 && <span className="wall-open">未整改 {site.openCorrections}</span>}
+      <span className="wall-age">
+        {site.cameras.length > 1 && `${number}/${site.cameras.length} · `}
+        {camera?.pictureAt ? (
+          <time className={isOld ? 'old' : undefined} title={full(camera.pictureAt)}>
+            {ago(camera.pictureAt)}
+          </time>
+        ) : (
+          ((camera && deviceStatus.label(camera.deviceStatus)) ?? '')
+        )}
+      </span>
+    </span>
+  )
+}

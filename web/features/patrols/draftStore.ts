@@ -1,0 +1,95 @@
+import type { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
+import { itemVerdict, type PatrolDetail } from '@zhuguan/contract/features/patrols/patrols.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { createStore, del, delMany, get, set, values } from 'idb-keyval'
+
+/** A picture of the draft; its bytes stay in this browser until the patrol is handed in. */
+export interface DraftPhoto {
+  id: string
+  /** Where the server keeps it, once it has been sent. */
+  key: string | null
+  /** Why the server does not take it. */
+  why?: string
+}
+export interface DraftItem {
+  verdict: (typeof itemVerdict.values)[number] | null
+  remark: string
+  problem: string
+  assignee_id: string | null
+  photos: DraftPhoto[]
+}
+export type Handed = BodyOf<(typeof patrolsApi)['submit']>
+/** A patrol that was begun, with what has been filled in and has not been handed in. */
+export interface Draft {
+  id: string
+  /** Nobody else who signs in to this browser sees it. */
+  user: string
+  patrol: PatrolDetail
+  /** Who can be given the corrections. */
+  people: { id: string; nickname: string }[]
+  remark: string
+  items: Record<string, DraftItem>
+  savedAt: number
+  /** What was sent and not yet answered: sent again it is the same. */
+  sending: Handed | null
+}
+
+const drafts = createStore('zhuguan-patrols', 'drafts')
+const photos = createStore('zhuguan-patrol-photos', 'photos')
+
+export const nothingYet: DraftItem = { verdict: null, remark: '', problem: '', assignee_id: null, photos: [] }
+export const itemOf = (draft: Draft, id: string): DraftItem => draft.items[id] ?? nothingYet
+export const photosOf = (draft: Draft): DraftPhoto[] => Object.values(draft.items).flatMap((i) => i.photos)
+
+export async function readDraft(id: string, user: string): Promise<Draft | null> {
+  const draft = await get<Draft>(id, drafts)
+  return draft?.user === user ? draft : null
+}
+export const draftsOf = async (user: string): Promise<Draft[]> =>
+  (await values<Draft>(drafts)).filter((d) => d.user === user).sort((a, b) => b.savedAt - a.savedAt)
+export const keepDraft = (draft: Draft): Promise<void> => set(draft.id, draft, drafts)
+export async function dropDraft(draft: Draft): Promise<void> {
+  await delMany(
+    photosOf(draft).map((p) => p.id),
+    photos,
+  )
+  await del(draft.id, drafts)
+}
+export const keepPhoto = (id: string, bytes: Blob): Promise<void> => set(id, bytes, photos)
+export const readPhoto = (id: string): Promise<Blob | undefined> => get<Blob>(id, photos)
+export const dropPhoto = (id: string): Promise<void> => del(id, photos)
+
+/** Why the draft cannot be handed in yet, item by item; as the server asks it (patrols.service.ts). */
+export function missingOf(draft: Draft): { id: string; why: string }[] {
+  const { failed, none } = itemVerdict.code
+  return draft.patrol.items.flatMap((item) => {
+    const { photos: taken, problem, remark, verdict } = itemOf(draft, item.id)
+    if (verdict === null) return [{ id: item.id, why: '还没有判定' }]
+    if (verdict === failed && problem.trim().length < 2) return [{ id: item.id, why: '请写明要整改的问题' }]
+    const bad = taken.find((p) => p.why)
+    if (bad) return [{ id: item.id, why: `有照片不能用：${bad.why}，请去掉` }]
+    if (verdict === none && remark.trim().length < 2) return [{ id: item.id, why: '请说明为什么不适用' }]
+    if (taken.length === 0 && (verdict === failed || (item.photo && verdict !== none)))
+      return [{ id: item.id, why: '必须拍照' }]
+    return []
+  })
+}
+
+/** What is handed in; every picture has been sent by then. */
+export const bodyOf = (draft: Draft): Handed => ({
+  id: draft.id,
+  remark: draft.remark.trim(),
+  items: draft.patrol.items.map((item) => {
+    const said = itemOf(draft, item.id)
+    return {
+      id: item.id,
+      verdict: said.verdict!,
+      remark: said.remark.trim(),
+      pictures: said.photos.flatMap((p) => p.key ?? []),
+      correction:
+        said.verdict === itemVerdict.code.failed
+          ? { problem: said.problem.trim(), assignee_id: said.assignee_id }
+          : null,
+    }
+  }),
+})

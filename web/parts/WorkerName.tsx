@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
+import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+
+import { call } from '../kit/api.ts'
+
+/** Whose list it is, and of which account. */
+export function WorkerName({ id }: { id: string }) {
+  const { data: worker } = useQuery({
+    queryKey: [workersApi.details.path, id],
+    queryFn: ({ signal }) => call(workersApi.details, { query: { id } }, signal),
+  })
+  if (!worker) return <b className="about" />
+  return (
+    <b className="about">
+      {worker.w_name}{' '}
+      <small>
+        {workerType.label(worker.w_type)}，
+        {worker.account ? `账号 ${worker.account.nickname}` : '没有对应账号'}
+      </small>
+    </b>
+  )
+}
