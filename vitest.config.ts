@@ -6,14 +6,20 @@ const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, pool: 'forks' as const, ...more },
 })
 
+const stories = {
+  globalSetup: 'server/testing/global-setup.ts',
+  setupFiles: 'server/testing/watch.ts',
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       project('contract', ['contract/**/*.test.ts']),
+      // One process tells many files, so that it reads the server's sources once.
       project('server', ['server/**/*.test.ts', 'tools/openapi/*.test.ts'], {
-        globalSetup: 'server/testing/global-setup.ts',
-        setupFiles: 'server/testing/watch.ts',
+        ...stories,
+        isolate: false,
         testTimeout: 30_000,
         hookTimeout: 60_000,
       }),
@@ -25,9 +31,7 @@ export default defineConfig({
       }),
       project('structure', ['tools/structure/*.test.ts']),
       project('e2e', ['e2e/**/*.test.ts'], {
-        globalSetup: 'server/testing/global-setup.ts',
-        setupFiles: 'server/testing/watch.ts',
-        fileParallelism: false,
+        ...stories,
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),

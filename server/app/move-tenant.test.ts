@@ -9,14 +9,14 @@ import { gunzipSync } from 'node:zlib'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { report, sendFile } from '../testing/device.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
-import { seconds } from '../testing/time.ts'
+import { runAtMachineTime, seconds } from '../testing/time.ts'
 
 // The command is a process of its own and runs at the machine's time: so does the story.
-vi.hoisted(() => delete process.env.TEST_CLOCK)
+runAtMachineTime()
 
 const folder = mkdtempSync(join(tmpdir(), 'zhuguan-move-'))
 const file = join(folder, 'tenant.gz')
@@ -102,7 +102,7 @@ const sealed = async (server: TestServer) => {
 let key = ''
 let picture = ''
 beforeAll(async () => {
-  ;[here, there] = [await startTestServer(), await startTestServer()]
+  ;[here, there] = [await startTestServer(), await startTestServer({ demo: 'own' })]
   const admin = await here.as('admin')
   id = admin.tenant
   ;[{ name }] = (await here.sql<{ name: string }>('SELECT name FROM tenants WHERE id = $1', [id])) as [

@@ -112,6 +112,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     history,
     workers,
     older: olderReceipts(now),
+    months: new Set<string>(),
     filed: (batch) => metrics.batch(batch),
   })
   const metrics = serveMetrics(app, {

@@ -18,17 +18,18 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { childEnv, WATCHED } from '../testing/children.ts'
 import { freshDatabase } from '../testing/database.ts'
 import { serve } from '../testing/process.ts'
 import { startTestServer } from '../testing/start.ts'
+import { runAtMachineTime } from '../testing/time.ts'
 import { startEmbedded } from './embedded.ts'
 import { restore } from './restore.ts'
 
 // Its servers are processes of their own and run at the machine's time: so does the story.
-vi.hoisted(() => delete process.env.TEST_CLOCK)
+runAtMachineTime()
 
 const HERE = join(import.meta.dirname, '..')
 const FORTY = '1234567890123456789012345678901234567.891'

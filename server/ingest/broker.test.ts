@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { connectAsync } from 'mqtt'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { type RunningApp, serveApp } from '../app/serve-app.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
@@ -37,7 +37,9 @@ beforeAll(async () => {
   writeFileSync(file, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\n`)
   broker = spawn(MOSQUITTO, ['-c', file], { stdio: 'ignore' })
   url = `mqtt://127.0.0.1:${port}`
-  await (await connectAsync(url, { reconnectPeriod: 100 })).endAsync()
+  await vi.waitFor(async () => (await connectAsync(url, { reconnectPeriod: 0 })).endAsync(), {
+    timeout: 10_000,
+  })
   // Two servers share the subscription: each event is filed by one of them.
   for (let i = 0; i < 2; i += 1)
     apps.push(

@@ -16,10 +16,8 @@ import { eventKey, firstTime, forgetEvents, type OlderReceipts } from './first-t
 import { holdSites, putBack, tiePictures } from './stands.ts'
 import type { WorkerBook } from './worker-book.ts'
 
-const months = new Set<string>()
-
 /** Partitions exist before rows of their month are written. */
-async function ensureMonths(tx: Tx, events: readonly { at: number }[]): Promise<void> {
+async function ensureMonths(tx: Tx, months: Set<string>, events: readonly { at: number }[]): Promise<void> {
   const unseen = [...new Set(events.map((e) => shanghaiDay(new Date(e.at * 1000)).slice(0, 7)))]
     .filter((m) => !months.has(m))
     .sort()
@@ -64,6 +62,8 @@ export interface FilingOptions {
   history: () => boolean
   workers: WorkerBook
   older: OlderReceipts
+  /** Those whose partitions are known to exist, as 2026-11. */
+  months: Set<string>
 }
 /** The same event in two requests of a batch, the first of them replayed: each request is filed by itself then. */
 class Tangled extends Error {}
@@ -75,7 +75,7 @@ class Tangled extends Error {}
 export async function file(
   tx: Tx,
   batch: readonly Submission[],
-  { now: clock, history, workers: book, older }: FilingOptions,
+  { now: clock, history, workers: book, older, months }: FilingOptions,
 ): Promise<(EventsAnswer | Refused)[]> {
   const now = clock()
   const told: Told[] = batch.flatMap((s, i) =>
@@ -148,6 +148,7 @@ export async function file(
   taken.sort((a, b) => a.event.at - b.event.at)
   await ensureMonths(
     tx,
+    months,
     taken.map((d) => d.event),
   )
   keepRaw(tx, taken)

@@ -1,14 +1,33 @@
 import { randomBytes } from 'node:crypto'
 
 import pg from 'pg'
+import { inject } from 'vitest'
 
 import { type Logins, migrate, rolesOf } from '../database/migrate.ts'
 
-/** A fresh copy of the migrated template; dropped when the file is done. */
-export async function freshDatabase(): Promise<{ ownerUrl: string; logins: Logins; drop(): Promise<void> }> {
-  const admin = process.env.ZHUGUAN_TEST_ADMIN!
-  const template = process.env.ZHUGUAN_TEST_TEMPLATE!
-  const name = `zg_test_${randomBytes(5).toString('hex')}`
+export interface TestDatabase {
+  ownerUrl: string
+  logins: Logins
+  drop(): Promise<void>
+}
+
+interface Cluster {
+  /** The owner's address. */
+  admin: string
+  /** Migrated; rights and rules of its copies name its roles. */
+  template: string
+}
+
+/** A fresh copy of the migrated template, or of one made from it; dropped when the file is done. */
+export const freshDatabase = (from?: string): Promise<TestDatabase> =>
+  copyDatabase(inject('cluster'), `zg_test_${randomBytes(5).toString('hex')}`, from)
+
+/** `from` is a database that nobody is connected to. */
+export async function copyDatabase(
+  { admin, template }: Cluster,
+  name: string,
+  from = template,
+): Promise<TestDatabase> {
   const run = async (...statements: string[]) => {
     const client = new pg.Client({ connectionString: admin })
     await client.connect()
@@ -19,7 +38,7 @@ export async function freshDatabase(): Promise<{ ownerUrl: string; logins: Login
     }
   }
   // Two files may ask at once, and a template can be copied by one at a time.
-  await run('SELECT pg_advisory_lock(724009)', `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await run('SELECT pg_advisory_lock(724009)', `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY file_copy`)
   const url = new URL(admin)
   url.pathname = `/${name}`
   const { logins } = await migrate(url.href)
@@ -35,7 +54,7 @@ export async function freshDatabase(): Promise<{ ownerUrl: string; logins: Login
   }
 }
 
-/** The copy's rights and rules name the template's roles; the copy's own become members of them. */
+/** The copy's own roles become members of the template's. */
 async function grantTo(url: string, members: string[][]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

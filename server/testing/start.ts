@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
 import pg from 'pg'
+import { inject } from 'vitest'
 
 import { type AppOptions, type RunningApp, serveApp } from '../app/serve-app.ts'
 import { clocked, connect, type Database } from '../database/connect.ts'
@@ -63,19 +64,27 @@ export interface TestServer {
 export async function startTestServer(
   options: Partial<
     Pick<AppOptions, 'map' | 'videoGateway' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc'>
-  > = {},
+  > & {
+    /** The demo of a run is the same in every file; one's own has ids that no other has. */
+    demo?: 'own'
+  } = {},
   // A database of its own cluster is dropped with the cluster.
   own?: { url: string; replicas: string[] },
 ): Promise<TestServer> {
-  const database = own
-    ? { ownerUrl: own.url, logins: (await migrate(own.url)).logins, drop: async () => {} }
-    : await freshDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'zhuguan-files-'))
-  const secretKey = await readSecretKey(dataDir)
+  const { demo: kind, ...appOptions } = options
+  const demo = inject('demo')
   let shift = 0
   const now = () => new Date(testTime() + shift)
+  // A run that passes midnight tells its next stories of the new day.
+  const told = !own && !kind && shanghaiDay(now()) === shanghaiDay(new Date(demo.seededAt))
+  const database = own
+    ? { ownerUrl: own.url, logins: (await migrate(own.url)).logins, drop: async () => {} }
+    : await freshDatabase(told ? demo.template : undefined)
+  const dataDir = await mkdtemp(join(tmpdir(), 'zhuguan-files-'))
+  await writeFile(join(dataDir, 'secret.key'), demo.key, { mode: 0o600 })
+  const secretKey = await readSecretKey(dataDir)
   const db = connect(database.logins, { max: 8, now, replicas: own?.replicas })
-  const devices = await seedDemo(db, { secretKey, now: now() })
+  const devices = told ? demo.devices : await seedDemo(db, { secretKey, now: now() })
   // As if somebody had listened all along: stories tell of silences that began before they did.
   await db.tx(SYSTEM, (tx) =>
     tx.run(
@@ -97,7 +106,7 @@ export async function startTestServer(
     host: '127.0.0.1',
     // Once at the start; after that a story does scheduled work itself.
     clockMs: 3_600_000,
-    ...options,
+    ...appOptions,
     now,
   })
   const owner = new pg.Client({ connectionString: database.ownerUrl })

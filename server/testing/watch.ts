@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { watchAnswers } from '../database/connect.ts'
 import { difference } from '../kit/row.ts'
+import { standAgain } from './time.ts'
 
 /** Where every statement that ran is written down, a file a process; without it nothing is. */
 const folder = process.env.STATEMENTS_RAN
@@ -20,3 +21,5 @@ watchAnswers(({ family, written: text, columns }, answer) => {
   if (wrong) throw new Error(wrong)
   write(family, text)
 })
+
+standAgain()
