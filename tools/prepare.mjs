@@ -29,12 +29,13 @@ const newest = (folder) =>
     0,
   )
 
-function run(file, args, title) {
+/** `mode`: tools are installed also where NODE_ENV says production, pages built for production also where it does not. */
+function run(file, args, title, mode) {
   const begun = Date.now()
   const { status } = spawnSync(file, args, {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'development', PATH: `${dirname(NODE)}:${process.env.PATH}` },
+    env: { ...process.env, NODE_ENV: mode, PATH: `${dirname(NODE)}:${process.env.PATH}` },
     shell: process.platform === 'win32',
   })
   if (status !== 0) {
@@ -52,7 +53,7 @@ export function prepare() {
   }
   const stamp = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
   if (!existsSync(NODE) || stamp < mtime(join(ROOT, 'package-lock.json')))
-    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], '安装依赖')
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], '安装依赖', 'development')
   const installed = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
   const built = mtime(join(ROOT, 'web', 'dist', 'index.html'))
   if (built < Math.max(newest(join(ROOT, 'web')), newest(join(ROOT, 'contract'))))
@@ -60,8 +61,9 @@ export function prepare() {
       NODE,
       [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'warn'],
       '构建页面',
+      'production',
     )
   const bundled = mtime(BUNDLE)
   if (bundled < Math.max(newest(join(ROOT, 'server')), newest(join(ROOT, 'contract')), installed))
-    run(NODE, [join(ROOT, 'tools', 'bundle.ts')], '构建服务')
+    run(NODE, [join(ROOT, 'tools', 'bundle.ts')], '构建服务', 'production')
 }
