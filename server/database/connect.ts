@@ -62,10 +62,17 @@ export function clocked(
 }
 
 type Names = Map<string, string>
-/** A statement is planned for the role that runs it: under another reach the same text has another name. */
-const names: Record<Reach | 'listed', Names> = { tenant: new Map(), branch: new Map(), listed: new Map() }
-/** Scopes are many where people see single sites: they must not take the statements' names. */
-const scopes: Names = new Map()
+/**
+ * A statement is planned for the role that runs it: under another reach the same text has another name. Scopes are many
+ * where people see single sites: they must not take the statements' names.
+ */
+type Book = Record<Reach | 'listed' | 'scopes', Names>
+const newBook = (): Book => ({
+  tenant: new Map(),
+  branch: new Map(),
+  listed: new Map(),
+  scopes: new Map(),
+})
 function nameOf(family: string, text: string, known: Names, reach = ''): string | undefined {
   const old = known.get(text)
   if (old) return old
@@ -94,11 +101,17 @@ function narrowOf({ system, bcs, sites, stores, receivers }: Scope): Reach | und
  * What a transaction begins with: the role of its reach, where that has one, and what is in reach. Ids are checked, so nothing
  * but ids reaches the text; the server's own login needs no scope.
  */
-function opening(scope: Scope, readOnly: boolean, reach: Reach | undefined, role: string): Statement[] {
+function opening(
+  book: Book,
+  scope: Scope,
+  readOnly: boolean,
+  reach: Reach | undefined,
+  role: string,
+): Statement[] {
   const begin = readOnly ? BEGIN_READ : BEGIN
   if (scope.system) return [begin]
   const local = (text: string): Statement => ({
-    name: nameOf('scope', text, scopes),
+    name: nameOf('scope', text, book.scopes),
     text: `SET LOCAL ${text}`,
   })
   const set = (name: string, value: string): Statement => local(`app.${name}='${value}'`)
@@ -167,6 +180,7 @@ export function connect(
   const system = poolOf('system', logins.system, Math.max(2, max >> 1), statementMs)
   const replicas = urls.length ? replicasOf(logins.app, urls, max, EXPORTS, statementMs) : undefined
   const told = channels(logins.system)
+  const book = newBook()
   const roles = logins.reach && {
     tenant: pg.escapeIdentifier(logins.reach.tenant),
     branch: pg.escapeIdentifier(logins.reach.branch),
@@ -182,7 +196,7 @@ export function connect(
     // What waits for the next network write: the beginning, and statements whose answers nobody needs.
     const reach = roles && narrowOf(scope)
     const role = reach ? roles[reach] : ''
-    let waiting = opening(scope, readOnly, reach, role)
+    let waiting = opening(book, scope, readOnly, reach, role)
     if (patience) waiting.push({ text: `SET LOCAL statement_timeout = ${Math.trunc(patience)}` })
     let borrowed: Borrowed
     try {
@@ -214,7 +228,7 @@ export function connect(
       values: unknown[] = [],
     ): Declared => {
       const whole = clocked(written, values, at)
-      const name = nameOf(family, whole.text, names[reach ?? 'listed'], reach)
+      const name = nameOf(family, whole.text, book[reach ?? 'listed'], reach)
       return { family, columns, written, name, ...whole }
     }
     // Where the reader stands travels with what they asked: no trip of its own.

@@ -24,7 +24,7 @@ function sizeFor(width: number | string | undefined): Size {
 }
 
 /** Pictures need the session's headers, so they come as bytes; the newest two hundred are kept. */
-function urlOf(key: string, size: Size): Promise<string> {
+export function urlOf(key: string, size: Size): Promise<string> {
   const id = `${size}:${key}`
   const kept = urls.get(id)
   if (kept) {

@@ -105,7 +105,8 @@ function fail(response: Response, body: Envelope<Failure | null> | null): ApiErr
 }
 
 /** Names one command, so that it is done once however often it is sent; `randomUUID` is not there on plain HTTP. */
-const commandKey = (): string =>
+/** 32 digits that nobody has had before. */
+export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 const AGAIN_MS = 1_000
 
@@ -116,7 +117,7 @@ async function request(
   blob?: Blob,
 ): Promise<Response> {
   const query = queryText(input.query ?? {})
-  const key = input.body === undefined && !blob ? undefined : commandKey()
+  const key = input.body === undefined && !blob ? undefined : randomKey()
   const send = async (): Promise<Response> => {
     const response = await fetch(endpoint.path + query, {
       method: endpoint.method,

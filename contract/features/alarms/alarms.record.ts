@@ -42,6 +42,7 @@ export type CancelReason = (typeof cancelReason.values)[number]
 export const alarmTodo = defineCodes('alarmTodo', '待我处理', {
   correct: ['correct', '指派给我'],
   verify: ['verify', '待我复核'],
+  assign: ['assign', '待我指派'],
 })
 export type AlarmTodo = (typeof alarmTodo.values)[number]
 

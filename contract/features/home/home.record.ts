@@ -19,6 +19,7 @@ export const homeWait = defineCodes('homeWait', '等我处理', {
   correct: ['correct', '指派给我'],
   verify: ['verify', '待我复核'],
   overdue: ['overdue', '我的超期'],
+  assign: ['assign', '待我指派'],
 })
 /** A kind of waiting that the person's roles know, with the first of it; `total` is that of the list behind `link`. */
 export const waiting = z.object({
@@ -33,6 +34,8 @@ export const waiting = z.object({
       siteName: z.string(),
       dueAt: z.number().int().nullable(),
       late: z.boolean(),
+      /** Whoever has to correct it says that it is not theirs. */
+      disputed: z.boolean(),
       link: z.string(),
     }),
   ),

@@ -29,6 +29,25 @@ export const itemVerdict = defineCodes('itemVerdict', '判定', {
   none: ['none', '不适用'],
 })
 
+/** What is still missing of an item's verdict before the patrol can be handed in. */
+export type Lack = 'verdict' | 'why' | 'problem' | 'photo'
+export function lackOf(
+  item: { photo: boolean },
+  said: {
+    verdict: (typeof itemVerdict.values)[number] | null
+    remark: string
+    problem: string
+    photos: number
+  },
+): Lack | undefined {
+  const { failed, none } = itemVerdict.code
+  if (said.verdict === null) return 'verdict'
+  if (said.verdict === none && said.remark.trim().length < 2) return 'why'
+  if (said.verdict === failed && said.problem.trim().length < 2) return 'problem'
+  if (said.photos === 0 && (said.verdict === failed || (item.photo && said.verdict !== none))) return 'photo'
+  return undefined
+}
+
 /** Further from the site than this is marked; the patrol counts all the same. */
 export const FAR_METRES = 500
 /** An older still says nothing of how the site is now. */

@@ -20,14 +20,6 @@ INSERT INTO
 VALUES
   ($1, $2, $3, $4, $5, $6, $7, $8, :now, $9, $10, $11, $12, $13, :now);
 
--- corrections.foundall
-INSERT INTO
-  corrections
-SELECT
-  x.*
-FROM
-  json_populate_recordset(NULL::corrections, $1::json) x;
-
 -- corrections.leaders
 SELECT
   u.id
@@ -1046,14 +1038,6 @@ WHERE
       END
   );
 
--- corrections.threads
-INSERT INTO
-  correction_logs
-SELECT
-  *
-FROM
-  json_populate_recordset(NULL::correction_logs, $1::json);
-
 -- corrections.urged
 UPDATE corrections
 SET
@@ -1061,3 +1045,19 @@ SET
 WHERE
   tenant_id = $1
   AND id = $2;
+
+-- demo.found
+INSERT INTO
+  corrections
+SELECT
+  x.*
+FROM
+  json_populate_recordset(NULL::corrections, $1::json) x;
+
+-- demo.threads
+INSERT INTO
+  correction_logs
+SELECT
+  *
+FROM
+  json_populate_recordset(NULL::correction_logs, $1::json);

@@ -23,7 +23,7 @@ WHERE
   AND a.correction_status IN (1, 2)
 ORDER BY
   a.at DESC,
-  a.id
+  a.id DESC
 LIMIT 12;
 
 -- home.alarmrows, longest
@@ -55,7 +55,8 @@ WHERE
   )
 ORDER BY
   a.due_at,
-  a.id
+  a.at DESC,
+  a.id DESC
 LIMIT 12;
 
 -- home.alarms, shortest
@@ -743,7 +744,8 @@ SELECT
       AND k.due_at < :now
     ),
     false
-  ) AS late
+  ) AS late,
+  k.disputed
 FROM
   corrections k
   JOIN sites w ON w.tenant_id = $1
@@ -785,7 +787,8 @@ SELECT
       AND k.due_at < :now
     ),
     false
-  ) AS late
+  ) AS late,
+  k.disputed
 FROM
   corrections k
   JOIN sites w ON w.tenant_id = $1
@@ -796,16 +799,16 @@ WHERE
   k.tenant_id = $1::uuid
   AND k.site_id = ANY ($2::uuid[])
   AND (
-    k.correction_status = 2
-    AND k.assignee_id = $3::uuid
-    AND k.step IN ('assigned', 'doing')
-  )
-  AND (
-    k.correction_status IN (1, 2)
-    AND k.due_at < :now
+    k.correction_status = 1
+    OR k.correction_status = 2
+    AND k.step IS DISTINCT FROM 'submitted'
+    AND (
+      k.assignee_id IS NULL
+      OR k.disputed
+      AND k.assignee_id <> $3::uuid
+    )
   )
 ORDER BY
-  late,
   k.due_at NULLS LAST,
   k.id
 LIMIT 4;

@@ -17,7 +17,7 @@ import { sendList } from '../exports/exports.service.ts'
 import { alarmDetails, alarmPage } from './alarms.queries.ts'
 
 const listOf = (call: Call, query: QueryOf<(typeof alarmsApi)['list']>) =>
-  alarmPage(todoScope(call.user, call.user.scope, query.todo, 'alarm:review'), query)
+  alarmPage(todoScope(call.user, call.user.scope, query.todo, ['alarm']), query)
 
 /** What is done about an alarm is done to its correction, which has its number. */
 export function alarmsFeature({ sources }: { sources: CorrectionSources }) {

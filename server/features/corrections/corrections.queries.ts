@@ -300,18 +300,19 @@ export const addCorrectionLog = (
     [l.tenant, l.id, l.correction, l.actor, l.action, l.text, l.pictures],
   )
 
-/** Lines of several threads at once, as the demo's days bring them. */
+/** Several at once, as the demo's days bring them. */
 export const addFound = (tx: Tx, found: readonly object[]) =>
   tx.run(
-    'corrections.foundall',
+    'demo.found',
     `INSERT INTO corrections
      SELECT x.*
      FROM json_populate_recordset(NULL::corrections, $1::json) x`,
     [JSON.stringify(found)],
   )
+/** Lines of several threads at once, likewise. */
 export const addThreads = (tx: Tx, lines: readonly object[]) =>
   tx.run(
-    'corrections.threads',
+    'demo.threads',
     'INSERT INTO correction_logs SELECT * FROM json_populate_recordset(NULL::correction_logs, $1::json)',
     [JSON.stringify(lines)],
   )

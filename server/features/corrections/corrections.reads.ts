@@ -13,24 +13,34 @@ export const PROBLEM = `CASE k.source WHEN 'alarm' THEN CASE a.type ${ALARM_NAME
 /** Past its time and not closed; on a table that carries a correction's state. */
 export const overdue = (alias: string) => `(${alias}.correction_status IN (1, 2) AND ${alias}.due_at < :now)`
 
+const WAITS: Readonly<Record<AlarmTodo, (p: string, alias: string) => string>> = {
+  correct: (p, alias) =>
+    `(${alias}.correction_status = 2 AND ${alias}.assignee_id = ${p}::uuid
+      AND ${alias}.step IN ('assigned', 'doing'))`,
+  verify: (p, alias) =>
+    `(${alias}.correction_status = 2 AND ${alias}.step = 'submitted' AND ${alias}.corrector_id <> ${p}::uuid)`,
+  // Nobody has it, or whoever has it says that it is not theirs.
+  assign: (p, alias) =>
+    `(${alias}.correction_status = 1 OR ${alias}.correction_status = 2 AND ${alias}.step IS DISTINCT FROM 'submitted'
+      AND (${alias}.assignee_id IS NULL OR ${alias}.disputed AND ${alias}.assignee_id <> ${p}::uuid))`,
+}
 /**
- * What waits for the person of `p`, likewise: handed to them and not yet submitted, or submitted by somebody else
- * (docs/states.md). Rows of `todoScope` only.
+ * What waits for the person of `p`, likewise: handed to them and not yet submitted, submitted by somebody else, or
+ * without anybody who corrects it (docs/states.md). Rows of `todoScope` only.
  */
-export const waitsFor = (todo: AlarmTodo, p: string, alias: string): string =>
-  todo === alarmTodo.code.correct
-    ? `(${alias}.correction_status = 2 AND ${alias}.assignee_id = ${p}::uuid
-       AND ${alias}.step IN ('assigned', 'doing'))`
-    : `(${alias}.correction_status = 2 AND ${alias}.step = 'submitted' AND ${alias}.corrector_id <> ${p}::uuid)`
+export const waitsFor = (todo: AlarmTodo, p: string, alias: string): string => WAITS[todo](p, alias)
 
-/** What is to be verified waits where its person may verify; the rest on all of the list. */
+/** What is to be verified or handed on waits where its person may do that; the rest on all of the list. */
 export const todoScope = (
   user: SessionUser,
   list: Scope,
   todo: AlarmTodo | undefined,
-  ...review: readonly string[]
-): Scope =>
-  todo === alarmTodo.code.verify ? (reachOf(user, ...review) ?? { ...list, bcs: [], sites: [] }) : list
+  sources: readonly ('alarm' | 'correction')[],
+): Scope => {
+  if (!todo || todo === alarmTodo.code.correct) return list
+  const power = todo === alarmTodo.code.verify ? 'review' : 'assign'
+  return reachOf(user, ...sources.map((s) => `${s}:${power}`)) ?? { ...list, bcs: [], sites: [] }
+}
 
 /** What was said and done about it, and the pictures that were given with it. */
 export async function threadOf(tx: Tx, tenant: string, id: string) {

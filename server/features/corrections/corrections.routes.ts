@@ -16,9 +16,8 @@ import {
 } from './corrections.service.ts'
 import { assignmentOf } from './opening.service.ts'
 
-const REVIEW = ['correction:review', 'alarm:review'] as const
 const listOf = (call: Call, query: QueryOf<(typeof correctionsApi)['list']>) =>
-  correctionPage(todoScope(call.user, call.user.scope, query.todo, ...REVIEW), query)
+  correctionPage(todoScope(call.user, call.user.scope, query.todo, ['correction', 'alarm']), query)
 
 export function correctionsFeature({ sources }: { sources: CorrectionSources }) {
   const change = (call: Call, command: CorrectionCommand) =>

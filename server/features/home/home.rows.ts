@@ -38,7 +38,7 @@ async function alarms(tx: Tx, scope: Scope, late: boolean): Promise<HomeRow[]> {
      FROM alarms a
      JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
      WHERE ${where.text}
-     ORDER BY ${late ? 'a.due_at' : 'a.at DESC'}, a.id
+     ORDER BY ${late ? 'a.due_at, ' : ''}a.at DESC, a.id DESC
      ${FIRST}`,
     where.values,
   )

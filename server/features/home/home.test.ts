@@ -207,12 +207,15 @@ test('mine stands at the top: handed to me, late, submitted by others; acting ta
   }))
   expect((await report(server.url, camera, events, server.now())).data.rejected).toEqual([])
   expect(await waits(steward)).toEqual({ overdue: 0, correct: 0, verify: 0 })
+  const { assign: unassigned } = await waits(pm)
   const { list } = await pm.call(alarmsApi.list, { query: { correctionStatus: '1' } })
+  expect(unassigned).toBe(list.length)
   const ids = list.slice(0, 2).map((a) => a.id)
   for (const { id, version } of list.slice(0, 2))
     await pm.call(alarmsApi.assign, { body: { id, version, assignee_id: site!.steward } })
   expect(await waits(steward)).toEqual({ overdue: 0, correct: 2, verify: 0 })
-  expect(await waits(pm)).toEqual({ overdue: 0, correct: 0, verify: 0 })
+  const fewer = unassigned! - 2
+  expect(await waits(pm)).toEqual({ overdue: 0, correct: 0, verify: 0, assign: fewer })
   expect(await unread(steward, ids[0]!)).toBe(1)
 
   await server.sql(`UPDATE alarms SET due_at = at WHERE id = $1`, [ids[1]])
@@ -228,18 +231,28 @@ test('mine stands at the top: handed to me, late, submitted by others; acting ta
   // The manager of the site and the branch may verify it; the inspector corrects nothing.
   expect(await waits(pm)).toMatchObject({ verify: 1 })
   expect(await waits(gm)).toMatchObject({ verify: 1 })
-  expect(await waits(inspector)).toEqual({ verify: 1 })
+  expect(await waits(inspector)).toEqual({ verify: 1, assign: fewer })
   expect(await waits(await server.as('pm2'))).toMatchObject({ verify: 0 })
   const submitted = await pm.call(alarmsApi.details, { query: { id: ids[0]! } })
   await pm.call(alarmsApi.pass, { body: { id: ids[0]!, version: submitted.version } })
   expect(await waits(pm)).toMatchObject({ verify: 0 })
+
+  // Whoever says that it is not theirs sends it back to who hands work on, and keeps it until then.
+  const mine = await steward.call(alarmsApi.details, { query: { id: ids[1]! } })
+  await steward.call(alarmsApi.dispute, {
+    body: { id: ids[1]!, version: mine.version, reason: '不是我的工地' },
+  })
+  expect(await waits(steward)).toMatchObject({ correct: 1 })
+  expect(await waits(pm)).toMatchObject({ assign: fewer + 1 })
+  const lane = (await pm.call(homeApi.waiting)).find((l) => l.wait === 'assign')!
+  expect(lane.rows.filter((r) => r.disputed).map((r) => r.id)).toEqual([ids[1]])
 
   // Handed to somebody else it leaves the first one's page and bell.
   const late = await pm.call(alarmsApi.details, { query: { id: ids[1]! } })
   await pm.call(alarmsApi.assign, { body: { id: ids[1]!, version: late.version, assignee_id: site!.pm } })
   expect(await waits(steward)).toEqual({ overdue: 0, correct: 0, verify: 0 })
   expect(await unread(steward, ids[1]!)).toBe(0)
-  expect(await waits(pm)).toMatchObject({ overdue: 1, correct: 1 })
+  expect(await waits(pm)).toMatchObject({ overdue: 1, correct: 1, assign: fewer })
 })
 
 test('every role begins with cards of its own pages, high ones with rows; a merchant with none', async () => {

@@ -12,14 +12,16 @@ import { epoch, type Where } from '../../kit/statement.ts'
 import { overdue, PROBLEM, todoScope, waitsFor } from '../corrections/corrections.reads.ts'
 
 const FIRST = 4
-const { correct, verify } = alarmTodo.code
+const { assign, correct, verify } = alarmTodo.code
 const CORRECT = ['alarm:correct', 'correction:correct']
 const REVIEW = ['alarm:review', 'correction:review']
+const ASSIGN = ['alarm:assign', 'correction:assign']
 /** Each kind of waiting: the powers that make it one's own, and the filter of the list that says it. */
 const WAITS: readonly { wait: Waiting['wait']; powers: readonly string[]; todo: AlarmTodo; late?: true }[] = [
   { wait: homeWait.code.overdue, powers: CORRECT, todo: correct, late: true },
   { wait: homeWait.code.correct, powers: CORRECT, todo: correct },
   { wait: homeWait.code.verify, powers: REVIEW, todo: verify },
+  { wait: homeWait.code.assign, powers: ASSIGN, todo: assign },
 ]
 
 /** What waits for this person; nothing is said of a list that they cannot open or of work that is not theirs to do. */
@@ -32,7 +34,7 @@ export async function waitingOf(tx: Tx, user: SessionUser): Promise<Waiting[]> {
   const answer: Waiting[] = []
   for (const { wait, powers, todo, late = false } of WAITS) {
     if (!reachOf(user, ...powers)) continue
-    const where = scoped(todoScope(user, list, todo, ...REVIEW), 'k')
+    const where = scoped(todoScope(user, list, todo, ['alarm', 'correction']), 'k')
       .add((p) => waitsFor(todo, p, 'k'), user.id)
       .plain(late && overdue('k'))
       .plain(!all && `k.source = 'alarm'`)
@@ -61,9 +63,10 @@ async function firstOf(tx: Tx, where: Where, todo: AlarmTodo) {
       siteName: text,
       dueAt: float8.null,
       late: bool,
+      disputed: bool,
     }),
     `SELECT count(*) OVER ()::int AS total, k.id, ${PROBLEM} AS problem, coalesce(a.picture, k.pictures[1]) AS picture,
-       w.ws_name AS "siteName", ${epoch('k.due_at')} AS "dueAt", coalesce(${overdue('k')}, false) AS late
+       w.ws_name AS "siteName", ${epoch('k.due_at')} AS "dueAt", coalesce(${overdue('k')}, false) AS late, k.disputed
      FROM corrections k
      JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
      LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id

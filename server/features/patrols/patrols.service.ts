@@ -5,6 +5,8 @@ import type { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.
 import {
   FAR_METRES,
   itemVerdict,
+  type Lack,
+  lackOf,
   lineOf,
   type PatrolDetail,
   patrolKind,
@@ -160,6 +162,12 @@ export async function beginPatrol(tx: Tx, call: Call, body: Begin): Promise<Patr
 
 type Item = Awaited<ReturnType<typeof itemsOf>>[number]
 type Said = Submit['items'][number]
+const LACKS: Readonly<Record<Lack, string>> = {
+  verdict: '没有判定',
+  why: '不适用，请说明为什么（至少 2 个字）',
+  problem: '请写明要整改的问题',
+  photo: '必须拍照',
+}
 /** Each of the patrol's items once, with all that its verdict needs. */
 function paired(items: readonly Item[], said: readonly Said[]): { item: Item; said: Said }[] {
   if (said.some((s) => !items.some((i) => i.id === s.id))) throw outside()
@@ -172,14 +180,14 @@ function paired(items: readonly Item[], said: readonly Said[]): { item: Item; sa
   if (pairs.every(({ said: s }) => s.verdict === none))
     throw invalid('items', '没有一项适用，不能提交；请放弃这次巡检并写明原因')
   for (const { item, said: s } of pairs) {
-    if (s.verdict === none && s.remark.length < 2)
-      throw invalid('items', `“${item.title}”不适用，请说明为什么（至少 2 个字）`)
-    if (s.verdict === failed && !s.correction)
-      throw invalid('items', `“${item.title}”不合格，请写明要整改的问题`)
+    const lack = lackOf(item, {
+      ...s,
+      problem: s.correction?.problem ?? '',
+      photos: s.pictures.length,
+    })
+    if (lack) throw invalid('items', `“${item.title}”${s.verdict === failed ? '不合格，' : ''}${LACKS[lack]}`)
     if (s.verdict !== failed && s.correction)
       throw invalid('items', `“${item.title}”没有不合格，不能开整改单`)
-    if (s.pictures.length === 0 && (s.verdict === failed || (item.photo && s.verdict !== none)))
-      throw invalid('items', `“${item.title}”${s.verdict === failed ? '不合格，' : ''}必须拍照`)
   }
   return pairs
 }

@@ -103,11 +103,19 @@ export async function changeTemplate(
 const isRemote = (plan: PlanBody): boolean => plan.kind === patrolKind.code.remote
 const isStage = (plan: PlanBody): boolean => plan.every === planEvery.code.stage
 
+/** Days from one of these weekdays to the next, where that is soonest. */
+function gapOf(weekdays: readonly number[]): number {
+  const days = [...new Set(weekdays)].toSorted((a, b) => a - b)
+  return Math.min(...days.map((day, i) => (days[i + 1] ?? days[0]! + 7) - day))
+}
 /** What is said together must fit together. */
 function refuseUnfit(plan: PlanBody): void {
   if (!isRemote(plan) && !plan.template_id) throw invalid('template_id', '请选择模板')
   if (isStage(plan) && !plan.stage) throw invalid('stage', '请选择阶段')
   if (!isStage(plan) && plan.weekdays.length === 0) throw invalid('weekdays', '请至少选择一天')
+  const gap = gapOf(plan.weekdays)
+  if (!isStage(plan) && plan.days > gap)
+    throw invalid('days', `两次之间最短隔 ${gap} 天，持续天数不能比它长：上一次没结束，下一次又开始了`)
   if (plan.days === 1 && plan.toTime <= plan.fromTime) throw invalid('toTime', '结束时间应晚于开始时间')
 }
 async function checkTemplate(tx: Tx, scope: Scope, bc: string, id: string): Promise<void> {

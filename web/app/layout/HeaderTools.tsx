@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 
 import { call } from '../../kit/api.ts'
 import { Opener } from '../../kit/Floating.tsx'
+import { fullScreen } from '../../kit/fullScreen.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { useConnected, useLive, useOnline } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
@@ -74,15 +75,7 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
         </Opener>
       )}
       {!phone && (
-        <button
-          className="icon-button"
-          aria-label="全屏"
-          onClick={() =>
-            void (document.fullscreenElement
-              ? document.exitFullscreen()
-              : document.documentElement.requestFullscreen().catch(() => {}))
-          }
-        >
+        <button className="icon-button" aria-label="全屏" onClick={fullScreen}>
           <Icon name="full" />
         </button>
       )}

@@ -59,7 +59,7 @@ const columns = columnsOf<typeof alarmsApi.list>()(alarmColumns, {
   due: (a) => dueOf(a),
 })
 /** Who can have such work at all. */
-const TODO_NEEDS = { correct: 'alarm:correct', verify: 'alarm:review' }
+const TODO_NEEDS = { correct: 'alarm:correct', verify: 'alarm:review', assign: 'alarm:assign' }
 const KEYS: Record<string, 'assign' | 'submit' | 'pass' | 'cancel'> = {
   1: 'assign',
   2: 'submit',

@@ -11,7 +11,7 @@ export function Waits({ waiting }: { waiting: readonly Waiting[] }) {
   if (lanes.every((lane) => lane.total === 0))
     return (
       <p className="card wait-none">
-        <b>没有指派给您或等您复核的问题</b>
+        <b>没有等您处理的问题</b>
         <span className="quiet">
           {lanes.map((lane) => homeWait.label(lane.wait)).join('、')}都是 0；有新的会自动出现在这里
         </span>
@@ -42,7 +42,7 @@ function Lane({ lane: { wait, total, link, rows } }: { lane: Waiting }) {
             <Picture plain picture={a.picture} caption={a.problem} width={56} height={40} />
             <span className="home-what">
               <b>{a.problem}</b>
-              <small>{a.siteName}</small>
+              <small>{a.disputed ? `${a.siteName} · 责任人申诉` : a.siteName}</small>
             </span>
             {a.dueAt !== null && (
               <time className={a.late ? 'late' : ''} title={`截止 ${short(a.dueAt)}`}>

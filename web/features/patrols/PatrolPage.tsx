@@ -5,12 +5,13 @@ import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/site
 import { useEffect, useRef, useState } from 'react'
 
 import { call, callForBytes } from '../../kit/api.ts'
+import { fullScreen } from '../../kit/fullScreen.ts'
 import { useKeep, useKept } from '../../kit/kept.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { saveAs } from '../../kit/save.ts'
-import { nowSeconds, short } from '../../kit/time.ts'
+import { dayOf, dayStart, nowSeconds, short } from '../../kit/time.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { type Judged, type RoundFilter, useRound, useStills } from './useRound.ts'
@@ -38,7 +39,7 @@ const FIRST: Shape = { size: 4, bc: '', stage: '', days: '', due: false }
 
 /** As of a day's beginning: the address stays the same while the day lasts. */
 const since = (days: string): number | undefined =>
-  days ? Math.floor(nowSeconds() / DAY) * DAY - Number(days) * DAY : undefined
+  days ? dayStart(dayOf(nowSeconds())) - Number(days) * DAY : undefined
 
 const filterOf = (shape: Shape): RoundFilter => ({
   ...(shape.bc ? { bc_id: [shape.bc] } : {}),
@@ -195,7 +196,8 @@ function Wall({ first }: { first: Shape }) {
             big={shape.size === 1}
             focused={page * shape.size + i === at}
             judged={judged[site.id]}
-            onFocus={() => setAt(page * shape.size + i)}
+            at={page * shape.size + i}
+            onFocus={setAt}
           />
         ))}
       </div>
@@ -245,11 +247,6 @@ function useKeys(onKey: (e: KeyboardEvent) => void): void {
     addEventListener('keydown', on)
     return () => removeEventListener('keydown', on)
   }, [])
-}
-function fullScreen(): void {
-  void (document.fullscreenElement
-    ? document.exitFullscreen()
-    : document.documentElement.requestFullscreen().catch(() => {}))
 }
 
 function Head({

@@ -7,9 +7,9 @@ import {
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { taskState } from '@zhuguan/contract/features/patrols/plans.record.ts'
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 
-import { useUrl } from '../../kit/Picture.tsx'
+import { urlOf } from '../../kit/Picture.tsx'
 import { ago, full } from '../../kit/time.ts'
 import type { Judged } from './useRound.ts'
 
@@ -35,12 +35,17 @@ export const firstCamera = (site: WallSite, now: number): number =>
   )
 
 /** A picture that changes in its place: the one before stays until the next has come. */
-function useSteady(key: string | null, size: 'medium' | 'full'): string | null | undefined {
-  const url = useUrl(key, size)
-  const [shown, setShown] = useState<string | null | undefined>(url)
+function useSteady(key: string | null, size: 'medium' | 'full'): string | null {
+  const [shown, setShown] = useState<string | null>(null)
   useEffect(() => {
-    if (url !== undefined || key === null) setShown(url ?? null)
-  }, [url, key])
+    let live = true
+    const show = (url: string | null) => live && setShown(url)
+    if (key) urlOf(key, size).then(show, () => show(null))
+    else show(null)
+    return () => {
+      live = false
+    }
+  }, [key, size])
   return shown
 }
 
@@ -48,7 +53,7 @@ const { excellent, good, poor } = tidinessResult.code
 const TONE: Readonly<Record<number, string>> = { [excellent]: 'tidy', [good]: 'fair', [poor]: 'untidy' }
 
 /** One site of the wall: what its camera shows, how old that is, and what was said of it. */
-export function WallTile({
+export const WallTile = memo(function Tile({
   site,
   camera,
   number,
@@ -56,6 +61,7 @@ export function WallTile({
   big,
   focused,
   judged,
+  at,
   onFocus,
 }: {
   site: WallSite
@@ -66,7 +72,9 @@ export function WallTile({
   big: boolean
   focused: boolean
   judged: Judged | undefined
-  onFocus: () => void
+  /** Its place in the round. */
+  at: number
+  onFocus: (at: number) => void
 }) {
   const url = useSteady(camera?.picture ?? null, big ? 'full' : 'medium')
   const own = useRef<HTMLButtonElement>(null)
@@ -80,7 +88,7 @@ export function WallTile({
       type="button"
       className={`wall-tile${focused ? ' on' : ''}${why ? ' dark' : ''}`}
       aria-pressed={focused}
-      onClick={onFocus}
+      onClick={() => onFocus(at)}
     >
       {url && <img src={url} alt="" draggable={false} />}
       {why && <span className="wall-why">{why}</span>}
@@ -93,7 +101,7 @@ export function WallTile({
       <Strip site={site} camera={camera} number={number} now={now} />
     </button>
   )
-}
+})
 
 /** Which site it is, and how old what it shows is. */
 function Strip({

@@ -1,5 +1,10 @@
 import type { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
-import { itemVerdict, type PatrolDetail } from '@zhuguan/contract/features/patrols/patrols.record.ts'
+import {
+  itemVerdict,
+  type Lack,
+  lackOf,
+  type PatrolDetail,
+} from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { createStore, del, delMany, get, set, values } from 'idb-keyval'
 
@@ -59,19 +64,20 @@ export const keepPhoto = (id: string, bytes: Blob): Promise<void> => set(id, byt
 export const readPhoto = (id: string): Promise<Blob | undefined> => get<Blob>(id, photos)
 export const dropPhoto = (id: string): Promise<void> => del(id, photos)
 
-/** Why the draft cannot be handed in yet, item by item; as the server asks it (patrols.service.ts). */
+const LACKS: Readonly<Record<Lack, string>> = {
+  verdict: '还没有判定',
+  why: '请说明为什么不适用',
+  problem: '请写明要整改的问题',
+  photo: '必须拍照',
+}
+/** Why the draft cannot be handed in yet, item by item. */
 export function missingOf(draft: Draft): { id: string; why: string }[] {
-  const { failed, none } = itemVerdict.code
   return draft.patrol.items.flatMap((item) => {
-    const { photos: taken, problem, remark, verdict } = itemOf(draft, item.id)
-    if (verdict === null) return [{ id: item.id, why: '还没有判定' }]
-    if (verdict === failed && problem.trim().length < 2) return [{ id: item.id, why: '请写明要整改的问题' }]
+    const { photos: taken, ...said } = itemOf(draft, item.id)
+    const lack = lackOf(item, { ...said, photos: taken.length })
+    if (lack) return [{ id: item.id, why: LACKS[lack] }]
     const bad = taken.find((p) => p.why)
-    if (bad) return [{ id: item.id, why: `有照片不能用：${bad.why}，请去掉` }]
-    if (verdict === none && remark.trim().length < 2) return [{ id: item.id, why: '请说明为什么不适用' }]
-    if (taken.length === 0 && (verdict === failed || (item.photo && verdict !== none)))
-      return [{ id: item.id, why: '必须拍照' }]
-    return []
+    return bad ? [{ id: item.id, why: `有照片不能用：${bad.why}，请去掉` }] : []
   })
 }
 

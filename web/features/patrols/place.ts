@@ -1,4 +1,5 @@
 import type { PatrolRow } from '@zhuguan/contract/features/patrols/patrols.record.ts'
+import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
 const WAIT_MS = 10_000
 interface Where {
@@ -19,13 +20,10 @@ export function locate(): Promise<Where> {
   )
 }
 
-const KILOMETRE = 1_000
-export const farText = (metres: number): string =>
-  metres < KILOMETRE ? `${metres} 米` : `${(metres / KILOMETRE).toFixed(1)} 公里`
 /** Where the inspector stood, in words. */
 export function placeText({ place, distance }: Pick<PatrolRow, 'place' | 'distance'>): string {
   if (place === 'unknown' || distance === null) return '签到没有定位'
   return place === 'far'
-    ? `签到地点离工地 ${farText(distance)}，已标记`
-    : `已在工地签到，相距 ${farText(distance)}`
+    ? `签到地点离工地${distanceText(distance)}，已标记`
+    : `已在工地签到，相距${distanceText(distance)}`
 }

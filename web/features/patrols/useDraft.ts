@@ -5,7 +5,7 @@ import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useEffect, useRef, useState } from 'react'
 
-import { ApiError, call, upload } from '../../kit/api.ts'
+import { ApiError, call, randomKey, upload } from '../../kit/api.ts'
 import { nowSeconds } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
 import {
@@ -37,8 +37,6 @@ async function fitting(file: Blob): Promise<Blob> {
   canvas.getContext('2d')!.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 })
 }
-const photoId = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
 /** The patrol as this browser has it, or as the server has it where it was begun somewhere else. */
 async function open(id: string, user: string): Promise<Draft | null> {
@@ -107,7 +105,7 @@ export function useDraft(id: string) {
   }
   async function addPhotos(item: string, files: Iterable<File>) {
     for (const file of files) {
-      const photo = { id: photoId(), key: null }
+      const photo = { id: randomKey(), key: null }
       await keepPhoto(photo.id, await fitting(file))
       await change(item, { photos: [...itemOf(now.current!, item).photos, photo] })
     }

@@ -4,9 +4,10 @@ import type { AddressOf, DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useEffect, useRef, useState } from 'react'
 
 import { call, callAddressed } from '../../kit/api.ts'
+import { dayOf, nowSeconds } from '../../kit/time.ts'
 
 const PAGE = 50
-const REFRESH_MS = 2_000
+const REFRESH_MS = 1_000
 
 export type RoundFilter = Pick<
   AddressOf<typeof patrolsApi.wall>,
@@ -79,11 +80,8 @@ export function useRound(filter: RoundFilter) {
     )
   return { round, error, ahead, seen, again: () => setTurn((n) => n + 1) }
 }
-const DAY = 86_400
-const SHANGHAI = 8 * 3_600
-const dayOf = (seconds: number) => Math.floor((seconds + SHANGHAI) / DAY)
 export const seenToday = (site: Pick<WallSite, 'lastRemote'>): boolean =>
-  site.lastRemote !== null && dayOf(site.lastRemote) === dayOf(Date.now() / 1000)
+  site.lastRemote !== null && dayOf(site.lastRemote) === dayOf(nowSeconds())
 
 /** What these cameras show, asked for again and again while somebody looks. */
 export function useStills(cameras: readonly WallCamera[]): (camera: WallCamera) => WallCamera {
@@ -98,7 +96,9 @@ export function useStills(cameras: readonly WallCamera[]): (camera: WallCamera) 
         try {
           const list = await call(patrolsApi.stills, { query: { ids: ids.split(',') } }, stop.signal)
           setStills((old) =>
-            list.every((c) => isSame(old.get(c.id), c)) ? old : new Map(list.map((c) => [c.id, c])),
+            list.every((c) => isSame(old.get(c.id), c))
+              ? old
+              : new Map(list.map((c) => [c.id, isSame(old.get(c.id), c) ? old.get(c.id)! : c])),
           )
         } catch {
           // The age of what is shown says that nothing newer has come.

@@ -49,7 +49,7 @@ function Last({ of }: { of: RankRow }) {
 }
 const ORDER = [
   '最该巡的在前',
-  '每天早上按各项依据乘以权重相加，分高的在前；最后十分之一是随机抽查。名单当天不变。',
+  '每天早上 5:50 按各项依据乘以权重相加，分高的在前；最后十分之一是随机抽查。名单当天不变。',
 ] as const
 
 /** Which sites to patrol today and why; beside it what each reason counts, and what it yielded. */
