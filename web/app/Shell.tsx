@@ -10,7 +10,7 @@ import { useRememberVisit } from '../parts/recent.ts'
 import { entriesOf, landing, switchSystem, useSession } from '../parts/session.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
-import { PAGE_COMPONENTS } from './pages.tsx'
+import { PAGE_COMPONENTS, prefetchRows } from './pages.tsx'
 
 export interface Tab {
   /** The address without what is filtered; a detail page has one tab a record. */
@@ -84,6 +84,10 @@ function SignedIn() {
   // Before the forms of the tab that is left are told that they are hidden.
   useLayoutEffect(() => showsTab(key), [key])
   const refreshing = pathname.startsWith('/redirect/')
+  const isNew = !tabs.some((t) => t.key === key)
+  useLayoutEffect(() => {
+    if (known && isNew && !refreshing) prefetchRows(client, known.item.componentName, search)
+  }, [key])
 
   useEffect(() => {
     if (refreshing) {

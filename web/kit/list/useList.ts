@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AddressOf, DataOf } from '@zhuguan/contract/kit/api.ts'
-import { type FilterOf, type ListEndpoint, PAGE_SIZE, type RowOf } from '@zhuguan/contract/kit/paging.ts'
+import { type FilterOf, type ListEndpoint, type RowOf } from '@zhuguan/contract/kit/paging.ts'
 import { useState } from 'react'
 
 import { callAddressed } from '../api.ts'
@@ -12,8 +12,11 @@ const pageOf = <E extends ListEndpoint>(endpoint: E, query: AddressOf<E>) => ({
   queryKey: [endpoint.path, query],
   queryFn: ({ signal }: { signal?: AbortSignal }) => callAddressed(endpoint, query, signal),
 })
-/** What a list asks for when nothing is filtered: can be fetched before it is opened. */
-export const firstPage = (endpoint: ListEndpoint) => pageOf(endpoint, { pageNo: 1, pageSize: PAGE_SIZE })
+/** What a list asks for at an address: can be fetched before it is opened. */
+export function rowsAt(endpoint: ListEndpoint, search: string) {
+  const { filters, pageNo, pageSize, sort } = knownIn(endpoint, readAddress(search))
+  return pageOf(endpoint, { ...filters, ...(sort ? { sort } : {}), pageNo, pageSize })
+}
 
 /** One page of rows, and where in the whole list it stands: what tables, pictures and cards are drawn from. */
 export interface Rows<R extends { id: string }> {
