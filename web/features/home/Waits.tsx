@@ -17,11 +17,17 @@ export function Waits({ waiting }: { waiting: readonly Waiting[] }) {
         </span>
       </p>
     )
+  const empty = lanes.filter((lane) => lane.total === 0)
   return (
     <div className="waits">
-      {lanes.map((lane) => (
-        <Lane key={lane.wait} lane={lane} />
-      ))}
+      {lanes
+        .filter((lane) => lane.total > 0)
+        .map((lane) => (
+          <Lane key={lane.wait} lane={lane} />
+        ))}
+      {empty.length > 0 && (
+        <p className="quiet">没有{empty.map((lane) => homeWait.label(lane.wait)).join('、')}的问题</p>
+      )}
     </div>
   )
 }
@@ -32,10 +38,9 @@ function Lane({ lane: { wait, total, link, rows } }: { lane: Waiting }) {
     <section className={isLate ? 'card wait-lane alert' : 'card wait-lane'} aria-label={homeWait.label(wait)}>
       <h2>
         {homeWait.label(wait)} <b>{total}</b>
-        {total > 0 && <a href={`#${link}`}>查看全部 {total} 条</a>}
+        <a href={`#${link}`}>查看全部 {total} 条</a>
       </h2>
-      {total === 0 && <p className="quiet">没有</p>}
-      {total > 0 && rows.length === 0 && <p className="quiet">都已超期，见“我的超期”</p>}
+      {rows.length === 0 && <p className="quiet">都已超期，见“我的超期”</p>}
       <div className="wait-rows">
         {rows.map((a) => (
           <a key={a.id} className="home-row" href={`#${a.link}`}>
