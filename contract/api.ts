@@ -16,6 +16,7 @@ import { pagesApi } from './features/pages/pages.api.ts'
 import { patrolsApi } from './features/patrols/patrols.api.ts'
 import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/patrols/plans.api.ts'
 import { rankingsApi } from './features/rankings/rankings.api.ts'
+import { recordingsApi } from './features/recordings/recordings.api.ts'
 import { rolesApi } from './features/roles/roles.api.ts'
 import { searchApi } from './features/search/search.api.ts'
 import { sessionApi } from './features/session/session.api.ts'
@@ -72,6 +73,7 @@ export const api = {
   corrections: correctionsApi,
   trusts: trustsApi,
   rankings: rankingsApi,
+  recordings: recordingsApi,
   tidiness: tidinessApi,
   patrols: patrolsApi,
   patrolPlans: patrolPlansApi,

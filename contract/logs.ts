@@ -7,6 +7,7 @@ import { pageLog } from './features/pages/pages.record.ts'
 import { patrolLog } from './features/patrols/patrols.record.ts'
 import { patrolPlanLog, patrolTaskLog, patrolTemplateLog } from './features/patrols/plans.record.ts'
 import { rankWeightLog } from './features/rankings/rankings.record.ts'
+import { recordingLog } from './features/recordings/recordings.record.ts'
 import { roleLog } from './features/roles/roles.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
@@ -36,6 +37,7 @@ export const LOGS = {
   correction: correctionUserLog,
   trust: trustLog,
   ranking: rankWeightLog,
+  recording: recordingLog,
   violation: violationLog,
   visit: visitLog,
   tidiness: tidinessLog,

@@ -9,6 +9,7 @@ import { noWorkPages } from './features/no-work/no-work.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
 import { patrolPages } from './features/patrols/patrols.pages.ts'
 import { rankingPages } from './features/rankings/rankings.pages.ts'
+import { recordingPages } from './features/recordings/recordings.pages.ts'
 import { rolePages } from './features/roles/roles.pages.ts'
 import { settingPages } from './features/settings/settings.pages.ts'
 import { sitePages } from './features/sites/sites.pages.ts'
@@ -55,6 +56,7 @@ const pages = {
   ...pagePages,
   ...patrolPages,
   ...rankingPages,
+  ...recordingPages,
   ...rolePages,
   ...settingPages,
   ...sitePages,

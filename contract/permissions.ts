@@ -8,6 +8,7 @@ import { noWorkRights } from './features/no-work/no-work.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
 import { patrolRights } from './features/patrols/patrols.pages.ts'
 import { rankingRights } from './features/rankings/rankings.pages.ts'
+import { recordingRights } from './features/recordings/recordings.pages.ts'
 import { roleRights } from './features/roles/roles.pages.ts'
 import { settingRights } from './features/settings/settings.pages.ts'
 import { siteRights } from './features/sites/sites.pages.ts'
@@ -34,6 +35,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...pageRights,
   ...patrolRights,
   ...rankingRights,
+  ...recordingRights,
   ...roleRights,
   ...settingRights,
   ...siteRights,

@@ -62,7 +62,8 @@ async function recordsOf(code: string): Promise<Records> {
     `SELECT c.bc_id, w.id AS site, k.id AS worker, u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, q.id AS pair, o.id AS document,
        p.key AS picture,
-       v.id AS visit, z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
+       v.id AS visit, rc.id AS recording, rh.id AS hold,
+       z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
@@ -74,6 +75,8 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM devices WHERE bc_id = c.bc_id AND bind_status = 1 ORDER BY sn LIMIT 1) e ON true
      JOIN LATERAL (SELECT * FROM alarms WHERE bc_id = c.bc_id ORDER BY id LIMIT 1) a ON true
      JOIN alarm_pairs q ON q.device_id = a.device_id AND q.site_id = a.site_id AND q.type = a.type
+     JOIN LATERAL (SELECT * FROM recordings WHERE device_id = d.id LIMIT 1) rc ON true
+     JOIN LATERAL (SELECT * FROM recording_holds WHERE device_id = d.id LIMIT 1) rh ON true
      JOIN LATERAL (SELECT * FROM visits WHERE bc_id = c.bc_id LIMIT 1) v ON true
      JOIN LATERAL (SELECT * FROM tidiness_checks WHERE site_id = w.id ORDER BY id LIMIT 1) y ON true
      JOIN LATERAL (SELECT * FROM violations WHERE bc_id = c.bc_id LIMIT 1) b ON true
@@ -143,6 +146,15 @@ async function furnish(): Promise<void> {
     `patrols (tenant_id, id, number, bc_id, site_id, kind, template_id, template, inspector_id, begun_at)
      SELECT w.tenant_id, gen_random_uuid(), 'XJ-' || c.code, w.bc_id, w.id, 'scene', m.id, m.name, u.id, :now
      ${first} JOIN patrol_templates m ON m.bc_id = c.bc_id`,
+    `recordings (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, key, bytes)
+     SELECT d.tenant_id, gen_random_uuid(), d.bc_id, d.site_id, d.id, :now, :now + interval '1 minute',
+       gen_random_uuid() || '.mp4', 1
+     FROM devices d WHERE d.site_id IS NOT NULL`,
+    `recording_holds (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, "for", reason, until_at, held_by,
+       held_at)
+     SELECT r.tenant_id, gen_random_uuid(), r.bc_id, r.site_id, r.device_id, r.from_at, r.to_at, 'person', c.city,
+       :now + interval '1 day', '', :now
+     FROM recordings r JOIN companies c ON c.bc_id = r.bc_id`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -228,6 +240,7 @@ test('every endpoint has a rule, and the device door and sign-in are the only on
   expect(open.sort()).toEqual([
     '/open/device/events',
     '/open/device/files',
+    '/osmcore/api/recording/play',
     '/user/system/auth/login',
     '/user/system/auth/sso-begin',
     '/user/system/auth/sso-finish',
@@ -277,7 +290,7 @@ test('every endpoint as every role: no wrong allow, no wrong denial', async () =
 const state = async () => {
   const tables = `alarm_pairs alarm_pair_logs alarm_trusts alarms attendance_events companies consents
     correction_logs corrections devices files imports named_views notifications
-    rank_weights rank_weight_logs site_ranks
+    rank_weights rank_weight_logs site_ranks recordings recording_holds video_views
     page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
     tidiness_judgings user_branches user_roles user_stores violation_logs violations visits patrol_items
     patrol_plans patrol_tasks patrol_templates patrols workers`

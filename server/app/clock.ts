@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
+import type { FileStore } from '../features/files/files.service.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
 import { remind } from '../features/notifications/reminders.service.ts'
 import { makeStageTasks, makeTasks, tellTasks } from '../features/patrols/tasks.service.ts'
@@ -13,7 +14,7 @@ import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { REMINDERS } from './reminders.ts'
-import { RETENTION } from './retention.ts'
+import { recordingRetention, RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
 const LOOK_MS = 10_000
@@ -150,6 +151,7 @@ export interface ClockDeps {
   db: Database
   now: () => Date
   secretKey: Buffer
+  files: FileStore
   warn: (error: unknown) => void
   /** How often it looks what is due. */
   everyMs?: number
@@ -160,7 +162,7 @@ export interface Clock {
   close(): Promise<void>
 }
 
-export function startClock({ db, now, secretKey, warn, everyMs = LOOK_MS }: ClockDeps): Clock {
+export function startClock({ db, now, secretKey, files, warn, everyMs = LOOK_MS }: ClockDeps): Clock {
   let sealing = false
   async function seal() {
     if (sealing) return
@@ -189,9 +191,10 @@ export function startClock({ db, now, secretKey, warn, everyMs = LOOK_MS }: Cloc
   }
   const sealer = setInterval(() => void seal(), SEAL_MS)
   // Two lanes: a long night of forgetting does not hold up the day's opening.
-  const lanes = [[...DAILY, patrolStages, reminders], RETENTION].map((jobs) =>
-    startLane(jobs, { db, now, everyMs, warn }),
-  )
+  const lanes = [
+    [...DAILY, patrolStages, reminders],
+    [...RETENTION, recordingRetention(files)],
+  ].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))
   return {
     async look() {
       let done = 0

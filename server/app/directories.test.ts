@@ -3,6 +3,7 @@ import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { openFileStore } from '../features/files/file-store.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
 import { startClock } from './clock.ts'
 
@@ -96,6 +97,7 @@ test('beside a server of the release before both add accounts; its index goes wh
     db: server.db,
     now: server.now,
     secretKey: server.secretKey,
+    files: openFileStore(server.dataDir),
     warn: (error) => {
       throw error
     },

@@ -21,6 +21,7 @@ import {
   patrolTemplatesFeature,
 } from '../features/patrols/patrols.routes.ts'
 import { rankingsFeature } from '../features/rankings/rankings.routes.ts'
+import { recordingsFeature } from '../features/recordings/recordings.routes.ts'
 import { rolesFeature } from '../features/roles/roles.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
 import type { OidcProvider } from '../features/session/oidc.service.ts'
@@ -93,6 +94,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   violationsFeature,
   visitorsFeature(deps.files),
   tidinessFeature,
+  recordingsFeature(deps),
   patrolsFeature,
   patrolTemplatesFeature,
   patrolPlansFeature,

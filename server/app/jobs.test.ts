@@ -6,6 +6,7 @@ import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { connect } from '../database/connect.ts'
+import { openFileStore } from '../features/files/file-store.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { startClock } from './clock.ts'
@@ -31,6 +32,7 @@ async function another(): Promise<{ look(): Promise<number>; close(): Promise<vo
     db,
     now: server.now,
     secretKey: server.secretKey,
+    files: openFileStore(server.dataDir),
     warn: (error) => void warnings.push(error as Error),
     everyMs: HOUR,
   })

@@ -1,4 +1,6 @@
+import type { FileStore } from '../features/files/files.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
+import { forget, keepingOf } from '../features/recordings/recordings.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { settingSql } from '../features/settings/settings.reads.ts'
 import { bool, int4, int8, row, text, uuid } from '../kit/row.ts'
@@ -208,11 +210,32 @@ const NIGHTLY: readonly Job[] = [
   ),
   // What waits longer than this is reminded of anew.
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
+  // Who looked at what: as long as an owner may ask.
+  sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
   sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
   { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
   { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },
   { kind: 'retention.rawRows', at: NIGHT, run: dropRows },
 ]
+
+/** What cameras recorded goes with its file after the days of its branch, unless somebody holds it. */
+export const recordingRetention = (files: FileStore): Job =>
+  carefully({
+    kind: 'retention.recordings',
+    at: NIGHT,
+    async run(run) {
+      let removed = 0
+      const branches = await unhurried(run.db, (tx) => keepingOf(tx, run))
+      for (const branch of branches) {
+        for (let more = true; more && !run.stopped();) {
+          const piece = await unhurried(run.db, (tx) => forget(tx, files, { ...branch, tenant: run.tenant }))
+          removed += piece.removed
+          more = piece.more
+        }
+      }
+      return removed ? `删除 ${removed} 段录像` : ''
+    },
+  })
 
 export const RETENTION: readonly Job[] = [
   {

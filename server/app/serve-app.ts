@@ -155,7 +155,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     : await startBroker(door, { port: o.mqttPort, host })
 
   if (mqtt.use) mqttUse = mqtt.use
-  const clock = startClock({ db: o.db, now, secretKey: o.secretKey, warn, everyMs: o.clockMs })
+  const clock = startClock({ db: o.db, now, secretKey: o.secretKey, files, warn, everyMs: o.clockMs })
   const silence = watchSilences(o.db, now, () => replaying, warn)
 
   return {

@@ -5,6 +5,7 @@ import { devicesLife } from '../features/devices/devices.life.ts'
 import { filesLife } from '../features/files/files.life.ts'
 import { patrolsLife } from '../features/patrols/patrols.life.ts'
 import { rankingsLife } from '../features/rankings/rankings.life.ts'
+import { recordingsLife } from '../features/recordings/recordings.life.ts'
 import { tidinessLife } from '../features/tidiness/tidiness.life.ts'
 import { timelineLife } from '../features/timeline/timeline.life.ts'
 import { trustsLife } from '../features/trusts/trusts.life.ts'
@@ -26,6 +27,7 @@ export const SITE_LIFE: readonly SiteLife[] = [
   attendanceLife,
   tidinessLife,
   visitorsLife,
+  recordingsLife,
   timelineLife,
   filesLife,
 ]

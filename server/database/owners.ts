@@ -28,7 +28,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   pages: ['pages', 'page_powers'],
   patrols: ['patrols', 'patrol_items', 'patrol_plans', 'patrol_tasks', 'patrol_templates'],
   rankings: ['rank_weights', 'rank_weight_logs', 'site_ranks'],
-  recordings: ['recordings'],
+  recordings: ['recordings', 'recording_holds', 'video_views'],
   roles: ['roles', 'role_pages', 'role_powers', 'user_roles'],
   session: ['sessions', 'login_failures', 'oidc_states', 'user_identities'],
   settings: ['settings'],

@@ -90,6 +90,8 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'device_nonces',
     'device_receipts',
     'devices',
+    // The release before names no site (0240).
+    'recordings',
     'site_days',
     'users',
     'workers',

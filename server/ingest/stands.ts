@@ -5,8 +5,13 @@ import { bool, int4, row, uuid } from '../kit/row.ts'
 /** A device's clock may be this far off: so soon before a binding is after it, unless it stood elsewhere then. */
 const SKEW_S = 300
 
-const isLate = ({ device, event }: Detection): boolean =>
-  event.kind !== 'heartbeat' && device.since !== null && event.at < Math.floor(device.since)
+/** When it was seen: what was recorded was seen from its first second on, not when it was put away. */
+const seenAt = ({ event }: Detection): number => (event.kind === 'recording' ? event.from : event.at)
+
+const isLate = (detection: Detection): boolean =>
+  detection.event.kind !== 'heartbeat' &&
+  detection.device.since !== null &&
+  seenAt(detection) < Math.floor(detection.device.since)
 
 /**
  * Late events belong to the site where their device stood then. Answers the ones of a time at which it stood nowhere;
@@ -34,14 +39,14 @@ export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<De
      LEFT JOIN device_stands s ON s.tenant_id = k.tenant AND s.device_id = k.device
        AND date_trunc('second', s.from_at) <= to_timestamp(k.at) AND (s.to_at IS NULL OR s.to_at > to_timestamp(k.at))
      LEFT JOIN sites w ON w.tenant_id = s.tenant_id AND w.id = s.site_id`,
-    [late.map((d) => d.device.tenant), late.map((d) => d.device.id), late.map((d) => d.event.at)],
+    [late.map((d) => d.device.tenant), late.map((d) => d.device.id), late.map(seenAt)],
   )
   const nowhere = new Set<Detection>()
   for (const { place, site, bc, moved } of rows) {
     const detection = late[place - 1]!
-    const { device, event } = detection
+    const { device } = detection
     if (site) detection.device = { ...device, site, bc }
-    else if (moved || event.at < device.since! - SKEW_S) nowhere.add(detection)
+    else if (moved || seenAt(detection) < device.since! - SKEW_S) nowhere.add(detection)
   }
   return nowhere
 }

@@ -14,6 +14,9 @@ export interface Records {
   /** Of `alarm`. */
   pair: string
   visit: string
+  /** Of `device`, and what is held of it. */
+  recording: string
+  hold: string
   tidiness: string
   violation: string
   /** What patrols look at, when, each time of it, one that `person` began, its first item. */

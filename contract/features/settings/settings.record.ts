@@ -230,6 +230,15 @@ export const SETTINGS = {
     otherwise: false,
     input: 'switch',
   }),
+  recordingDays: setting({
+    group: '保留',
+    title: '录像保留',
+    what: '录像保留多少天，过期的每天凌晨连文件一起删除；已留存的到留存期满为止',
+    unit: '天',
+    value: count(1, 1_095),
+    otherwise: 30,
+    input: 'number',
+  }),
   rawDays: setting({
     group: '保留',
     title: '原始事件保留',

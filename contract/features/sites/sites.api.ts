@@ -119,6 +119,7 @@ const SITE_PAGES = [
   'DailySheet',
   'PatrolPlan',
   'PatrolRecord',
+  'videoRecord',
 ]
 
 export const sitesApi = defineApi({

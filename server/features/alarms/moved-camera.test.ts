@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startClock } from '../../app/clock.ts'
 import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { openFileStore } from '../files/file-store.ts'
 
 let server: TestServer
 let keeper: Person
@@ -104,6 +105,7 @@ test('beside a server of the release before, its rule holds: nothing is lost, an
     db: server.db,
     now: server.now,
     secretKey: server.secretKey,
+    files: openFileStore(server.dataDir),
     warn: (error) => {
       throw error
     },

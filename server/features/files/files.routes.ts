@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
@@ -9,7 +8,8 @@ import { allowance } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { hasPlace } from '../../kit/scoped.ts'
-import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
+import { type Bytes, inMemory, sendRange } from '../../kit/send-range.ts'
+import { type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { type FileStore, picture, smaller, takenAt } from './file-store.ts'
@@ -21,33 +21,6 @@ const TYPES: Record<string, string> = {
   png: 'image/png',
   webp: 'image/webp',
   mp4: 'video/mp4',
-}
-
-interface Bytes {
-  size: number
-  part(from: number, to: number): Buffer | Readable
-}
-const inMemory = (bytes: Buffer): Bytes => ({
-  size: bytes.length,
-  part: (from, to) => bytes.subarray(from, to + 1),
-})
-
-/**
- * The bytes, or the one part of them that was asked for: a player jumps within a clip. Nobody waits for their end: a slow
- * reader would keep a place that others need.
- */
-function sendRange({ request, reply }: Call, { size, part }: Bytes): void {
-  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.range ?? '')
-  if (!asked || (!asked[1] && !asked[2]))
-    return void reply.header('content-length', size).send(part(0, size - 1))
-  const from = asked[1] ? Number(asked[1]) : Math.max(0, size - Number(asked[2]))
-  const to = asked[1] && asked[2] ? Math.min(Number(asked[2]), size - 1) : size - 1
-  if (from > to) return void reply.status(416).header('content-range', `bytes */${size}`).send()
-  reply
-    .status(206)
-    .header('content-range', `bytes ${from}-${to}/${size}`)
-    .header('content-length', to - from + 1)
-    .send(part(from, to))
 }
 
 /** The pages that show pictures of sites: without one of them nobody has a use for a picture's key. */

@@ -58,6 +58,12 @@ export async function dropFile(tx: Tx, call: Call, files: FileStore, key: string
   tx.afterCommit(() => void files.remove(key).catch((error: Error) => call.request.log.error(error)))
 }
 
+/** Clips that nothing names any longer leave the disk once the transaction has committed. */
+export async function dropClips(tx: Tx, files: FileStore, tenant: string, keys: string[]): Promise<void> {
+  await tx.run('files.clips', 'DELETE FROM files WHERE tenant_id = $1 AND key = ANY ($2)', [tenant, keys])
+  tx.afterCommit(() => keys.forEach((key) => void files.remove(key).catch(() => {})))
+}
+
 const USED = '这张照片已经用于另一条记录，请重新拍摄'
 
 /** Ties pictures that this person uploaded to the one record they prove; each must have been taken after what it answers. */

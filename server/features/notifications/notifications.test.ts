@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type ClockDeps, startClock } from '../../app/clock.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { openFileStore } from '../files/file-store.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { type Cause, notify, type Notice, settle } from './notifications.service.ts'
 import { remind, type ReminderSource } from './reminders.service.ts'
@@ -150,6 +151,7 @@ test('devices that were not brought back are reminded of by the clock of either 
     db: server.db,
     now: () => server.now(),
     secretKey: server.secretKey,
+    files: openFileStore(server.dataDir),
     warn: (error) => warnings.push(error),
     everyMs: 3_600_000,
   }

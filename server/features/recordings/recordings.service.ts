@@ -1,20 +1,70 @@
-import type { Tx } from '../../database/connect.ts'
+import type { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
+import {
+  gapsBetween,
+  holdFor,
+  LONGEST_RECORDING_S,
+  mergedSpans,
+  type RecordingDay,
+  viewPurpose,
+} from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { found, invalid, refuse } from '../../kit/refuse.ts'
+import { bool, int4, row, text, uuid } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
+import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
+import { dropClips, type FileStore } from '../files/files.service.ts'
+import { isWorkTime } from '../settings/business-time.reads.ts'
+import { settingSql } from '../settings/settings.reads.ts'
+import {
+  cameraInReach,
+  holdsOf,
+  lockHold,
+  marksOf,
+  piecesOf,
+  recordingOf,
+  standsOf,
+} from './recordings.queries.ts'
 
-/** A stretch of recorded video that a device has put away. */
+/**
+ * Stretches of recorded video that devices have put away, under the site where they stood when they began. What lies
+ * wholly in a known one of the same camera and is as large is the same once more. Others may overlap and are all kept:
+ * of two that show the same second the later file counts (`pieceAt`).
+ */
 export async function fileRecordings(tx: Tx, all: readonly Detection[]): Promise<void> {
-  const found = seen(all, 'recording')
+  const told = seen(all, 'recording')
+  const found = told.filter(
+    ({ device, event }, i) =>
+      !told
+        .slice(0, i)
+        .some(
+          (d) =>
+            d.device.id === device.id &&
+            d.event.bytes === event.bytes &&
+            d.event.from <= event.from &&
+            event.to <= d.event.to,
+        ),
+  )
   if (found.length === 0) return
   await tx.run(
     'recordings.add',
-    `INSERT INTO recordings (tenant_id, id, device_id, from_at, to_at, key, bytes)
-     SELECT t, i, d, to_timestamp(f), to_timestamp(e), k, b
-     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::float8[], $5::float8[], $6::text[],
-         $7::bigint[]) AS x(t, i, d, f, e, k, b)`,
+    `INSERT INTO recordings (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, key, bytes)
+     SELECT x.t, x.i, x.c, x.s, x.d, to_timestamp(x.f), to_timestamp(x.e), x.k, x.b
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::float8[], $7::float8[],
+         $8::text[], $9::bigint[]) AS x(t, i, c, s, d, f, e, k, b)
+     WHERE NOT EXISTS (
+       SELECT 1 FROM recordings r
+       WHERE r.tenant_id = x.t AND r.device_id = x.d AND r.bytes = x.b
+         AND r.from_at BETWEEN to_timestamp(x.f - ${LONGEST_RECORDING_S}) AND to_timestamp(x.f)
+         AND r.to_at >= to_timestamp(x.e))`,
     [
       found.map((d) => d.device.tenant),
       found.map(() => uuidv7()),
+      found.map((d) => d.device.bc),
+      found.map((d) => d.device.site),
       found.map((d) => d.device.id),
       found.map((d) => d.event.from),
       found.map((d) => d.event.to),
@@ -22,4 +72,258 @@ export async function fileRecordings(tx: Tx, all: readonly Detection[]): Promise
       found.map((d) => d.event.bytes),
     ],
   )
+}
+
+const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000)
+
+/** A camera's day as the caller may see it: only what it recorded on sites of theirs. */
+export async function dayOf(tx: Tx, call: Call, device: string, day: string): Promise<RecordingDay> {
+  const { scope } = call.user
+  const { sn } = found(await cameraInReach(tx, scope, device))
+  const asked = { device, from: startOfDay(day), to: startOfDay(addDays(day, 1)) }
+  const stands = await standsOf(tx, scope, asked)
+  const ids = [...new Set(stands.map((s) => s.site_id))]
+  const pieces = await piecesOf(tx, scope, asked)
+  const marks = await marksOf(tx, scope, asked, ids)
+  const holds = await holdsOf(tx, scope, asked)
+  const from = secondsOf(asked.from)
+  const to = Math.max(from, Math.min(secondsOf(asked.to), secondsOf(call.now())))
+  const spans = mergedSpans(pieces)
+    .map((s) => ({ from: Math.max(s.from, from), to: Math.min(s.to, Math.max(to, from)) }))
+    .filter((s) => s.from < s.to)
+  const last = stands.at(-1)
+  return {
+    device_id: device,
+    deviceSn: sn,
+    sites: ids.map((id) => ({
+      site_id: id,
+      siteName: stands.find((s) => s.site_id === id)!.siteName,
+    })),
+    day,
+    from,
+    to,
+    spans,
+    gaps: gapsBetween(spans, from, to),
+    pieces,
+    marks,
+    seconds: spans.reduce((sum, s) => sum + s.to - s.from, 0),
+    keptUntil: addDays(day, last?.days ?? 0),
+    holds,
+    asks: !!last && !(await isWorkTime(tx, scope.tenant, last.bc_id, call.now())),
+  }
+}
+
+type Open = BodyOf<(typeof recordingsApi)['open']>
+/** Writes down who looks at what and what for; answers the recording. */
+export async function view(tx: Tx, call: Call, { id, purpose, words, said }: Open) {
+  const { user } = call
+  const recording = found(await recordingOf(tx, user.scope, id))
+  if (!said && !(await isWorkTime(tx, user.tenant, recording.bc_id, call.now())))
+    throw invalid('purpose', '现在不是上班时间，查看录像请先选择目的')
+  if (purpose === viewPurpose.code.other && words.length < 2)
+    throw invalid('words', '请写明查看目的（至少 2 个字）')
+  await tx.run(
+    'recordings.view',
+    `INSERT INTO video_views (tenant_id, id, bc_id, site_id, device_id, recording_id, user_id, user_name, from_at,
+       to_at, purpose, words, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9), to_timestamp($10), $11, $12, $13)`,
+    [
+      user.tenant,
+      call.newId(),
+      recording.bc_id,
+      recording.site_id,
+      recording.device_id,
+      recording.id,
+      user.id,
+      user.nickname,
+      recording.from,
+      recording.to,
+      purpose,
+      words,
+      call.now(),
+    ],
+  )
+  const { device_id, site_id, from, to } = recording
+  await call.log(tx, {
+    action: '查看录像',
+    object: 'recording',
+    objectId: id,
+    after: { device_id, site_id, from, to, purpose, words },
+  })
+  return recording
+}
+
+export interface Held {
+  tenant: string
+  camera: string
+  from: Date
+  to: Date
+  for: (typeof holdFor.values)[number]
+  reason: string
+  until: Date
+  by: string
+  at: Date
+  /** Only what the reach of somebody holds. */
+  within?: Scope
+}
+/**
+ * Keeps what a camera recorded between two moments until a third, whatever the branch keeps; also what is still to come
+ * late. Answers the sites where it stood meanwhile: none where it stood nowhere.
+ */
+export async function hold(tx: Tx, held: Held): Promise<{ id: string; site: string }[]> {
+  const scope = held.within ?? { tenant: held.tenant, user: null, bcs: null, sites: null }
+  const stands = await standsOf(tx, scope, { device: held.camera, from: held.from, to: held.to })
+  const places = [...new Map(stands.map((s) => [s.site_id, s.bc_id]))].map(([site, bc]) => ({
+    id: uuidv7(),
+    site,
+    bc,
+  }))
+  await tx.run(
+    'recordings.holding',
+    `INSERT INTO recording_holds (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, "for", reason, until_at,
+       held_by, held_at)
+     SELECT $1, x.id, x.bc, x.site, $5, $6, $7, $8, $9, $10, $11, $12
+     FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS x(id, bc, site)`,
+    [
+      held.tenant,
+      places.map((p) => p.id),
+      places.map((p) => p.bc),
+      places.map((p) => p.site),
+      held.camera,
+      held.from,
+      held.to,
+      held.for,
+      held.reason,
+      held.until,
+      held.by,
+      held.at,
+    ],
+  )
+  return places
+}
+
+/** Somebody holds by hand. */
+export async function holdByHand(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof recordingsApi)['hold']>,
+): Promise<void> {
+  const { device_id, from, to, reason } = body
+  found(await cameraInReach(tx, call.user.scope, device_id))
+  if (from >= to) throw invalid('to', '结束时间应在开始时间之后')
+  if (to - from > LONGEST_RECORDING_S) throw invalid('to', '一次最多留存 24 小时，请分几次留存')
+  const until = startOfDay(addDays(body.until, 1))
+  if (until <= call.now()) throw invalid('until', '留存到的日期已经过去')
+  const places = await hold(tx, {
+    tenant: call.user.tenant,
+    camera: device_id,
+    from: new Date(from * 1000),
+    to: new Date(to * 1000),
+    for: holdFor.code.person,
+    reason,
+    until,
+    by: call.user.nickname,
+    at: call.now(),
+    within: call.user.scope,
+  })
+  refuse(places.length ? undefined : '那段时间这台摄像头没有装在您管的工地上，没有可以留存的录像')
+  for (const { id, site } of places)
+    await call.log(tx, {
+      action: '留存录像',
+      object: 'recording',
+      objectId: id,
+      after: {
+        device_id,
+        site_id: site,
+        from,
+        to,
+        for: holdFor.code.person,
+        until: secondsOf(until),
+        reason,
+      },
+    })
+}
+
+/** What is released goes with its days, where they are over the next night. */
+export async function release(tx: Tx, call: Call, { id, reason }: { id: string; reason: string }) {
+  const one = found(await lockHold(tx, call.user.scope, id))
+  refuse(one.released ? '这段留存已经解除' : undefined)
+  await tx.run(
+    'recordings.release',
+    `UPDATE recording_holds h
+     SET released_by = $3, released_at = $4, released_why = $5
+     WHERE h.tenant_id = $1 AND h.id = $2`,
+    [call.user.tenant, id, call.user.nickname, call.now(), reason],
+  )
+  const { device_id, site_id, from, to } = one
+  await call.log(tx, {
+    action: '解除留存',
+    object: 'recording',
+    objectId: id,
+    after: { device_id, site_id, from, to, reason },
+  })
+}
+
+const PIECE = 500
+interface Forgetting {
+  tenant: string
+  now: Date
+}
+/** How many days each branch keeps. */
+export async function keepingOf(
+  tx: Tx,
+  { tenant, now }: Forgetting,
+): Promise<{ bc: string; before: Date }[]> {
+  const { rows } = await tx.query(
+    'recordings.keeping',
+    row({ bc: uuid, days: int4 }),
+    `SELECT c.bc_id AS bc, ${settingSql('recordingDays', '$1', 'c.bc_id')}::text::int AS days
+     FROM companies c
+     WHERE c.tenant_id = $1
+     ORDER BY c.bc_id`,
+    [tenant],
+  )
+  return rows.map(({ bc, days }) => ({ bc, before: startOfDay(addDays(shanghaiDay(now), -days)) }))
+}
+/**
+ * Some recordings of a branch that end before its days begin and that nobody holds, with their files; a file that an
+ * alarm or another recording names stays. Answers how many, at most `PIECE`.
+ */
+export async function forget(
+  tx: Tx,
+  files: FileStore,
+  { tenant, bc, before }: { tenant: string; bc: string; before: Date },
+): Promise<{ removed: number; more: boolean }> {
+  const { rows } = await tx.query(
+    'recordings.forget',
+    row({ key: text }),
+    `DELETE FROM recordings r
+     WHERE r.tenant_id = $1 AND r.id IN (
+       SELECT k.id FROM recordings k
+       WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.to_at < $3 AND NOT EXISTS (
+         SELECT 1 FROM recording_holds h
+         WHERE h.tenant_id = $1 AND h.device_id = k.device_id AND h.released_at IS NULL AND h.until_at > :now
+           AND h.from_at < k.to_at AND h.to_at > k.from_at)
+       ORDER BY k.to_at
+       LIMIT ${PIECE})
+     RETURNING r.key`,
+    [tenant, bc, before],
+  )
+  if (rows.length === 0) return { removed: 0, more: false }
+  const keys = [...new Set(rows.map((r) => r.key))]
+  const named = await tx.query(
+    'recordings.named',
+    row({ key: text, named: bool }),
+    `SELECT x.key, EXISTS (SELECT 1 FROM recordings r WHERE r.tenant_id = $1 AND r.key = x.key)
+       OR EXISTS (SELECT 1 FROM alarms a WHERE a.tenant_id = $1 AND a.clip = x.key) AS named
+     FROM unnest($2::text[]) AS x(key)`,
+    [tenant, keys],
+  )
+  await dropClips(
+    tx,
+    files,
+    tenant,
+    named.rows.filter((r) => !r.named).map((r) => r.key),
+  )
+  return { removed: rows.length, more: rows.length === PIECE }
 }

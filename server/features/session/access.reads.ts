@@ -62,6 +62,19 @@ const SKEW_MS = SESSION_SKEW_MINUTES * 60_000
 const AT_ONCE = 200
 const LIVING_AT_ONCE = 2_000
 
+function foundAt(now: Date, row: AccessRow | undefined): Found {
+  if (!row || row.revoked || !row.active) return { kind: 'unknown' }
+  const at = now.getTime()
+  const isAhead = row.created_at.getTime() > at + SKEW_MS
+  if (isAhead || row.expires_at.getTime() <= at) return { kind: 'expired' }
+  return { kind: 'user', user: userOf(row), expiresAt: row.expires_at.getTime() }
+}
+/** Whose session this is now, asked of the database itself: for addresses that carry no token. */
+export async function personOf(db: Database, tokenHash: Buffer, now: Date): Promise<SessionUser | undefined> {
+  const found = foundAt(now, await db.tx(SYSTEM, (tx) => accessOf(tx, tokenHash), { readOnly: true }))
+  return found.kind === 'user' && !found.user.mustChange ? found.user : undefined
+}
+
 /**
  * Token → person. Kept in memory for seconds and forgotten at once when any server announces a change of access;
  * while the announcements cannot be heard, nothing is kept.
@@ -76,13 +89,6 @@ export function accessBook(db: Database, now: () => Date) {
     kept.clear()
   }
 
-  function foundIn(row: AccessRow | undefined): Found {
-    if (!row || row.revoked || !row.active) return { kind: 'unknown' }
-    const at = now().getTime()
-    const isAhead = row.created_at.getTime() > at + SKEW_MS
-    if (isAhead || row.expires_at.getTime() <= at) return { kind: 'expired' }
-    return { kind: 'user', user: userOf(row), expiresAt: row.expires_at.getTime() }
-  }
   /** What is kept of this token, while it can be trusted. */
   function recall(key: string): Found | undefined {
     const at = now().getTime()
@@ -106,7 +112,7 @@ export function accessBook(db: Database, now: () => Date) {
       const hit = recall(key)
       if (hit) return hit
       const asked = generation
-      const found = foundIn(await db.tx(SYSTEM, (tx) => accessOf(tx, hash), { readOnly: true }))
+      const found = foundAt(now(), await db.tx(SYSTEM, (tx) => accessOf(tx, hash), { readOnly: true }))
       keep(key, found, asked)
       return found
     },
@@ -139,7 +145,7 @@ export function accessBook(db: Database, now: () => Date) {
         const rows = await db.tx(SYSTEM, (tx) => accessOfAll(tx, some), { readOnly: true })
         const byKey = new Map(rows.map((row) => [row.token_hash.toString('base64'), row]))
         for (const key of some.map((hash) => hash.toString('base64'))) {
-          const found = foundIn(byKey.get(key))
+          const found = foundAt(now(), byKey.get(key))
           keep(key, found, asked)
           answers.set(unknown.get(key)!.token, found)
         }

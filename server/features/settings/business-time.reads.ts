@@ -1,5 +1,5 @@
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
-import { endOf } from '@zhuguan/contract/kit/business-time.ts'
+import { endOf, workingTime } from '@zhuguan/contract/kit/business-time.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { float8, jsonb, row, text, type RowOf, uuid } from '../../kit/row.ts'
@@ -50,3 +50,9 @@ export const dueAfter = async (
   key: SettingKey,
   from: Date,
 ): Promise<Date> => (await clocksOf(tx, key, [{ tenant, bc }])).due(bc, from)
+
+/** Whether the branch works at that instant. */
+export async function isWorkTime(tx: Tx, tenant: string, bc: string, at: Date): Promise<boolean> {
+  const [clock] = await clocksOfTenant(tx, 'answerHours', tenant, [bc])
+  return workingTime(clock!, at, new Date(at.getTime() + 1)) > 0
+}

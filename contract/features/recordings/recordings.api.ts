@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+import { defineApi, nothing } from '../../kit/api.ts'
+import { reason } from '../../kit/fields.ts'
+import { day, uuid } from '../../kit/paging.ts'
+import { recordingCamera, recordingDay, viewPurpose } from './recordings.record.ts'
+
+const camera = uuid.meta({ title: '摄像头' })
+const second = z.number({ error: '时间应为秒数' }).int().min(0)
+
+export const recordingsApi = defineApi({
+  /** Cameras of a site with what they recorded there, also those that stand elsewhere by now. */
+  cameras: {
+    method: 'POST',
+    path: '/osmcore/api/recording/cameras',
+    title: '工地的录像',
+    access: ['page:videoRecord'],
+    body: z.object({ site_id: uuid.meta({ title: '工地' }) }),
+    data: z.array(recordingCamera),
+  },
+  day: {
+    method: 'POST',
+    path: '/osmcore/api/recording/day',
+    title: '一天的录像',
+    access: ['page:videoRecord'],
+    body: z.object({ device_id: camera, day: day.meta({ title: '日期' }) }),
+    data: recordingDay,
+  },
+  /** An address for one recording and this session (docs/decisions/0240). Every one is a line of the view log. */
+  open: {
+    method: 'POST',
+    path: '/osmcore/api/recording/open',
+    title: '查看录像',
+    access: ['page:videoRecord'],
+    body: z.object({
+      id: uuid.meta({ title: '录像' }),
+      purpose: viewPurpose.schema.meta({ title: '查看目的' }),
+      /** What for, where no purpose of the list says it. */
+      words: z.string().trim().max(100).default('').meta({ title: '目的说明' }),
+      /** The person said it; otherwise it is what the page is usually opened for. */
+      said: z.boolean().default(false),
+    }),
+    data: z.object({
+      address: z.string(),
+      /** Until when it opens. */
+      until: z.number().int(),
+      from: z.number().int(),
+      to: z.number().int(),
+    }),
+  },
+  /** The bytes, whole or by ranges. The address says for whom and what, and is asked again at every request. */
+  play: {
+    method: 'GET',
+    path: '/osmcore/api/recording/play',
+    title: '播放录像',
+    access: 'public',
+    raw: true,
+    query: z.object({ key: z.string().max(400).default('') }),
+    data: nothing,
+  },
+  hold: {
+    method: 'POST',
+    path: '/osmcore/api/recording/hold',
+    title: '留存录像',
+    access: ['recording:hold'],
+    body: z.object({
+      device_id: camera,
+      from: second.meta({ title: '开始时间' }),
+      to: second.meta({ title: '结束时间' }),
+      until: day.meta({ title: '留存到' }),
+      reason,
+    }),
+    data: nothing,
+  },
+  release: {
+    method: 'POST',
+    path: '/osmcore/api/recording/release',
+    title: '解除留存',
+    access: ['recording:hold'],
+    body: z.object({ id: uuid.meta({ title: '留存' }), reason }),
+    data: nothing,
+  },
+})

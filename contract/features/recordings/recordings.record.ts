@@ -1,0 +1,131 @@
+import { z } from 'zod'
+
+import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
+import { alarmType } from '../alarms/alarms.record.ts'
+
+/** What somebody looks at a recording for: the owner of the home will read it. */
+export const viewPurpose = defineCodes('viewPurpose', '查看目的', {
+  patrol: ['patrol', '巡检'],
+  alarm: ['alarm', '报警'],
+  acceptance: ['acceptance', '验收'],
+  owner: ['owner', '业主询问'],
+  other: ['other', '其他'],
+})
+/** What recordings are held for beyond their days. */
+export const holdFor = defineCodes('holdFor', '留存事由', {
+  person: ['person', '人工留存'],
+  delivery: ['delivery', '交接'],
+  complaint: ['complaint', '投诉'],
+})
+export const markKind = defineCodes('markKind', '标记', {
+  alarm: ['alarm', '报警'],
+  clockin: ['clockin', '打卡'],
+})
+/** Nothing longer is one recording, and nothing longer is held at once. */
+export const LONGEST_RECORDING_S = 86_400
+
+const second = z.number().int()
+const stretch = z.object({ from: second, to: second })
+export type Stretch = z.output<typeof stretch>
+export const recordingPiece = stretch.extend({
+  id: z.string(),
+  bytes: z.number().int(),
+})
+export type RecordingPiece = z.output<typeof recordingPiece>
+export const recordingMark = z.object({
+  kind: markKind.schema,
+  at: second,
+  type: alarmType.schema.nullable(),
+  /** Of an alarm. */
+  id: z.string().nullable(),
+})
+export type RecordingMark = z.output<typeof recordingMark>
+export const recordingHold = stretch.extend({
+  id: z.string(),
+  for: holdFor.schema,
+  reason: z.string(),
+  /** Held until this second. */
+  until: second,
+  by: z.string(),
+})
+
+export const recordingCamera = z.object({
+  device_id: z.string(),
+  deviceSn: z.string(),
+  model: z.string(),
+  /** It stands there now; otherwise it did once. */
+  here: z.boolean(),
+  /** The end of its last recording there. */
+  last: second.nullable(),
+})
+export const recordingDay = z.object({
+  device_id: z.string(),
+  deviceSn: z.string(),
+  /** Where it stood on that day. */
+  sites: z.array(z.object({ site_id: z.string(), siteName: z.string() })),
+  day: z.string(),
+  /** The day's first second, and up to where something can have been recorded: its end, or now. */
+  from: second,
+  to: second,
+  spans: z.array(stretch),
+  gaps: z.array(stretch),
+  /** By their beginning; where two overlap, the one that was filed later is shown (`pieceAt`). */
+  pieces: z.array(recordingPiece),
+  marks: z.array(recordingMark),
+  /** How long something was recorded, what overlaps counted once. */
+  seconds: second,
+  /** The last day on which recordings of that day are still there, unless they are held. */
+  keptUntil: z.string(),
+  holds: z.array(recordingHold),
+  /** Nobody works there now: why somebody looks has to be said. */
+  asks: z.boolean(),
+})
+export type RecordingDay = z.output<typeof recordingDay>
+
+/**
+ * The piece that shows a second. Numbers grow with the time of filing, so of pieces that overlap the greatest is the
+ * later file, which the camera has sent to replace what it sent before.
+ */
+export function pieceAt<P extends Stretch & { id: string }>(pieces: readonly P[], at: number): P | undefined {
+  let best: P | undefined
+  for (const piece of pieces)
+    if (piece.from <= at && at < piece.to && (!best || piece.id > best.id)) best = piece
+  return best
+}
+
+/** Cameras begin a file a second after they have ended the one before: that is no gap. */
+const JOINT_S = 1
+/** Stretches as one line: what overlaps or joins is one, in order. */
+export function mergedSpans(stretches: readonly Stretch[]): Stretch[] {
+  const spans: Stretch[] = []
+  for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = spans.at(-1)
+    if (last && from <= last.to + JOINT_S) last.to = Math.max(last.to, to)
+    else spans.push({ from, to })
+  }
+  return spans
+}
+/** What the spans leave open between two seconds. */
+export function gapsBetween(spans: readonly Stretch[], from: number, to: number): Stretch[] {
+  const gaps: Stretch[] = []
+  let at = from
+  for (const span of spans) {
+    if (span.from > at) gaps.push({ from: at, to: span.from })
+    at = Math.max(at, span.to)
+  }
+  if (at < to) gaps.push({ from: at, to })
+  return gaps
+}
+
+/** What the user log tells of a recording. */
+export const recordingLog = logged('录像', {
+  device_id: ['摄像头', 'device'],
+  site_id: ['工地', 'site'],
+  from: ['开始', 'time'],
+  to: ['结束', 'time'],
+  purpose: ['目的', viewPurpose],
+  words: '目的说明',
+  for: ['事由', holdFor],
+  until: ['留存到', 'time'],
+})

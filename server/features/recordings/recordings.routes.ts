@@ -1,0 +1,88 @@
+import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
+
+import type { Database } from '../../database/connect.ts'
+import { bound, hold as holdPlace } from '../../kit/bound.ts'
+import { reachOf } from '../../kit/reach.ts'
+import { found, outside, refuse } from '../../kit/refuse.ts'
+import { sendRange } from '../../kit/send-range.ts'
+import { type Feature, serve } from '../../kit/serve.ts'
+import type { FileStore } from '../files/files.service.ts'
+import { personOf } from '../session/access.reads.ts'
+import { type Address, ADDRESS_S, addresses } from './address.ts'
+import { camerasOfSite, recordingOf } from './recordings.queries.ts'
+import { dayOf, holdByHand, release, view } from './recordings.service.ts'
+import { brokenVideo } from './whole-video.ts'
+
+/** While bytes are still on their way, whoever gets them is looked at so often. */
+const AGAIN_MS = 3_000
+
+interface Deps {
+  db: Database
+  files: FileStore
+  secretKey: Buffer
+  now: () => Date
+}
+export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature {
+  const signed = addresses(secretKey)
+  /** From the first byte to the last: a person who seeks has the stretch before still under way for a moment. */
+  const players = bound({
+    name: 'play',
+    atOnce: 200,
+    each: 12,
+    full: '同时看录像的人太多，请稍后再试',
+    yours: '您同时打开的录像太多，请关掉一些再试',
+  })
+  /** What the address opens at this moment, and for whom: nothing once the session or its reach is gone. */
+  async function opened({ recording, session, until }: Address) {
+    if (until * 1000 <= now().getTime()) return undefined
+    const user = await personOf(db, session, now())
+    const scope = user && reachOf(user, pageLabel('videoRecord'))
+    if (!user || !scope) return undefined
+    const one = await db.tx(scope, (tx) => recordingOf(tx, scope, recording), { readOnly: true })
+    return one && { key: one.key, user: user.id }
+  }
+  return serve(recordingsApi, {
+    cameras: ({ body }, call) =>
+      call.read(async (tx) => found(await camerasOfSite(tx, call.user.scope, body.site_id))),
+    day: ({ body }, call) => call.read((tx) => dayOf(tx, call, body.device_id, body.day)),
+    async open({ body }, call) {
+      const { key } = found(await call.read((tx) => recordingOf(tx, call.user.scope, body.id)))
+      // Nothing is written down that nobody could see.
+      refuse(await brokenVideo(files, key))
+      const session = call.user.tokenHash
+      const until = Math.floor(call.now().getTime() / 1000) + ADDRESS_S
+      call.reply.header('set-cookie', signed.cookie(session, call.request.protocol === 'https'))
+      return call.write(async (tx) => {
+        const { from, to } = await view(tx, call, body)
+        const sealed = signed.make({ recording: body.id, session, until })
+        return { address: `${recordingsApi.play.path}?key=${sealed}`, until, from, to }
+      })
+    },
+    async play({ query }, call) {
+      const { request, reply } = call
+      const address = signed.read(query.key)
+      // Whose it is not learns nothing: not even whether it was an address.
+      if (!address || !signed.isShown(address.session, request.headers.cookie)) throw outside()
+      const may = await opened(address)
+      if (!may) throw outside()
+      const bytes = await files.open(may.key)
+      await holdPlace(players, may.user, reply)
+      const watch = setInterval(() => {
+        void opened(address)
+          .catch(() => undefined)
+          .then((still) => still ?? reply.raw.destroy())
+      }, AGAIN_MS)
+      watch.unref()
+      reply.raw.once('close', () => clearInterval(watch))
+      reply
+        .header('content-type', 'video/mp4')
+        .header('cache-control', 'no-store')
+        .header('cross-origin-resource-policy', 'same-origin')
+        .header('accept-ranges', 'bytes')
+      sendRange(call, bytes)
+    },
+    hold: ({ body }, call) => call.write((tx) => holdByHand(tx, call, body)),
+    release: ({ body }, call) => call.write((tx) => release(tx, call, body)),
+  })
+}
