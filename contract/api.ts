@@ -33,6 +33,7 @@ import { accountsApi } from './features/users/accounts.api.ts'
 import { accountsImport } from './features/users/accounts.import.ts'
 import { managersApi } from './features/users/managers.api.ts'
 import { usersApi } from './features/users/users.api.ts'
+import { videoApi } from './features/video/video.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
 import { violationsApi } from './features/violations/violations.api.ts'
 import { visitorsApi } from './features/visitors/visitors.api.ts'
@@ -86,6 +87,7 @@ export const api = {
   files: filesApi,
   search: searchApi,
   views: viewsApi,
+  video: videoApi,
   violations: violationsApi,
   visitors: visitorsApi,
   notifications: notificationsApi,

@@ -18,6 +18,7 @@ import { tidinessPages } from './features/tidiness/tidiness.pages.ts'
 import { trustPages } from './features/trusts/trusts.pages.ts'
 import { userlogPages } from './features/userlogs/userlogs.pages.ts'
 import { userPages } from './features/users/users.pages.ts'
+import { videoPages } from './features/video/video.pages.ts'
 import { violationPages } from './features/violations/violations.pages.ts'
 import { visitorPages } from './features/visitors/visitors.pages.ts'
 import { workerPages } from './features/workers/workers.pages.ts'
@@ -65,6 +66,7 @@ const pages = {
   ...trustPages,
   ...userlogPages,
   ...userPages,
+  ...videoPages,
   ...violationPages,
   ...visitorPages,
   ...workerPages,

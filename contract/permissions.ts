@@ -17,6 +17,7 @@ import { tidinessRights } from './features/tidiness/tidiness.pages.ts'
 import { trustRights } from './features/trusts/trusts.pages.ts'
 import { userlogRights } from './features/userlogs/userlogs.pages.ts'
 import { userRights } from './features/users/users.pages.ts'
+import { videoRights } from './features/video/video.pages.ts'
 import { violationRights } from './features/violations/violations.pages.ts'
 import { visitorRights } from './features/visitors/visitors.pages.ts'
 import { workerRights } from './features/workers/workers.pages.ts'
@@ -44,6 +45,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...trustRights,
   ...userlogRights,
   ...userRights,
+  ...videoRights,
   ...violationRights,
   ...visitorRights,
   ...workerRights,

@@ -38,6 +38,7 @@ import { userlogsFeature } from '../features/userlogs/userlogs.routes.ts'
 import { accountsImporter } from '../features/users/accounts.import.ts'
 import { accountsFeature, managersFeature } from '../features/users/accounts.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
+import { videoFeature } from '../features/video/video.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
 import { violationsFeature } from '../features/violations/violations.routes.ts'
 import { visitorsFeature } from '../features/visitors/visitors.routes.ts'
@@ -91,6 +92,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   trustsFeature,
   rankingsFeature,
   correctionsFeature({ sources: CORRECTION_SOURCES }),
+  videoFeature,
   violationsFeature,
   visitorsFeature(deps.files),
   tidinessFeature,

@@ -21,6 +21,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
     'DailyMonitor',
     'SiteInfo',
     'SiteList',
+    'SiteVidicon',
   ],
   site: ['SiteList', 'SiteInfo', 'SiteMap', 'NoWork', 'DailyMonitor'],
   attendance: [

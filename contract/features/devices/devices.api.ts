@@ -57,7 +57,12 @@ export const devicesApi = defineApi({
     title: '设备历史',
     access: ['page:DeviceInfo', 'page:DeviceList', 'page:SiteInfo'],
     query: z.object({ id: uuid }),
-    data: z.object({ spans: z.array(deviceSpan), bindings: z.array(deviceBinding) }),
+    data: z.object({
+      spans: z.array(deviceSpan),
+      bindings: z.array(deviceBinding),
+      /** When no server listened, of the last weeks: how the device was then, nobody knows. */
+      unheard: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
+    }),
   },
   /** Devices that lie spare in the branch of a site, for whoever binds devices there. */
   spares: {

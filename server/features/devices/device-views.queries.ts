@@ -5,6 +5,10 @@ import { float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from './devices.reads.ts'
+import { unheardParts } from './watched.reads.ts'
+
+/** As far back as the page shows. */
+const UNHEARD_S = 15 * 86_400
 
 /** The branch of a site inside the reach. */
 export async function branchOfSite(tx: Tx, scope: Scope, site: string) {
@@ -54,7 +58,13 @@ export async function deviceHistory(tx: Tx, scope: Scope, id: string) {
      LIMIT 100`,
     keys,
   )
-  return { spans: spans.rows, bindings: bindings.rows }
+  const now = tx.now.getTime() / 1000
+  const unheard = await unheardParts(tx, { from: now - UNHEARD_S, to: now })
+  return {
+    spans: spans.rows,
+    bindings: bindings.rows,
+    unheard: unheard.map((u) => ({ from: Math.floor(u.from), to: Math.floor(u.to) })),
+  }
 }
 
 /** What lies spare in the branches of the scope. */

@@ -12,10 +12,16 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { deviceScope } from './devices.reads.ts'
+import { heardSeconds, someUnheard } from './watched.reads.ts'
 
 type Filters = QueryOf<(typeof devicesApi)['list']>
 const WEEK = `(:now - interval '7 days')`
-const SPENT = `sum(extract(epoch FROM least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, ${WEEK})))`
+const HEARD = heardSeconds(
+  `greatest(s.from_at, ${WEEK})`,
+  'least(coalesce(s.to_at, :now), :now)',
+  someUnheard(WEEK, ':now'),
+)
+const SPENT = `sum(${HEARD})`
 
 /** Share of the last seven days spent on line, from the spans; null where there is none. */
 const ONLINE_RATE = `(SELECT round((100 * coalesce(${SPENT} FILTER (WHERE s.state = 1), 0) / nullif(${SPENT}, 0))::numeric, 1)::float8 FROM device_spans s

@@ -17,7 +17,8 @@ const NO_BRANCH = '00000000-0000-0000-0000-000000000000'
 /** Since when the installation hears its devices without a gap; null before it ever did. */
 const HEARING = '(SELECT extract(epoch FROM max(h.from_at))::float8 FROM hearing h)'
 const GAP = '1 minute'
-const HEARD_DAYS = 30
+/** As far back as anybody asks how devices were. */
+const HEARD_DAYS = 400
 
 /** Somebody listens: the span of hearing goes on, or a new one begins when nobody has listened for a minute. */
 export async function keepHearing(tx: Tx): Promise<void> {

@@ -8,6 +8,7 @@ import { scoped } from '../../kit/scoped.ts'
 import { addDays } from '../../kit/shanghai.ts'
 import { type Where, windowOf } from '../../kit/statement.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
+import { heardSeconds, someUnheard } from '../devices/watched.reads.ts'
 import { asOf } from './as-of.reads.ts'
 import { DAY_BEGIN, DAY_END, LAST_TIDINESS, siteDaysWhere } from './site-days.queries.ts'
 import { type Span, wholeDays } from './span.ts'
@@ -42,7 +43,11 @@ const SUMMED: (keyof DailyFigures)[] = [
 export function dailySource(scope: Scope, where: Where, limit: string): string {
   // The scope again for the other tables: its placeholders come first in `where`, in the same order.
   const own = (alias: string) => scoped(scope, alias).text
-  const overlap = `extract(epoch FROM least(coalesce(v.to_at, :now), ${DAY_END}, :now) - greatest(v.from_at, ${DAY_BEGIN}))`
+  const overlap = heardSeconds(
+    `greatest(v.from_at, ${DAY_BEGIN})`,
+    `least(coalesce(v.to_at, :now), ${DAY_END}, :now)`,
+    'h.deaf',
+  )
   return `(SELECT d.day, d.bc_id, d.tenant_id, d.sites, d.worked, d."noWork", d.apart, d.present, d.due, d.attended, r.*,
       q.*, y.*, v.*
     FROM (SELECT d.tenant_id, d.day, d.bc_id, ${KEPT} FROM site_days d WHERE ${where.text} GROUP BY 1, 2, 3 ${limit}) d
@@ -53,6 +58,7 @@ export function dailySource(scope: Scope, where: Where, limit: string): string {
       WHERE ${own('p')} AND p.bc_id = d.bc_id AND p.status = 2 AND p.submitted_at >= ${DAY_BEGIN}
         AND p.submitted_at < ${DAY_END}) q
     CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE x.level = 1)::int AS excellent, count(*) FILTER (WHERE x.level = 2)::int AS good, count(*) FILTER (WHERE x.level = 3)::int AS poor FROM (SELECT ${LAST_TIDINESS.replaceAll('d.', 'k.').replaceAll('k.day', 'd.day')} AS level FROM site_days k WHERE ${own('k')} AND k.day = d.day AND k.bc_id = d.bc_id) x) y
+    CROSS JOIN LATERAL (SELECT ${someUnheard(DAY_BEGIN, DAY_END)} AS deaf OFFSET 0) h
     CROSS JOIN LATERAL (SELECT coalesce(sum(${overlap}) FILTER (WHERE v.state = 1), 0)::int AS online, coalesce(sum(${overlap}), 0)::int AS watched FROM devices e JOIN device_spans v ON v.tenant_id = e.tenant_id AND v.device_id = e.id AND v.state IN (1, 2, 4) AND v.from_at < least(${DAY_END}, :now) AND (v.to_at IS NULL OR v.to_at > ${DAY_BEGIN})
       WHERE ${own('e')} AND e.bc_id = d.bc_id AND e.deleted_at IS NULL AND e.bind_status = 2) v) s JOIN companies c ON c.tenant_id = s.tenant_id AND c.bc_id = s.bc_id`
 }

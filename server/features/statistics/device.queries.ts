@@ -7,6 +7,7 @@ import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
+import { heardSeconds, someUnheard } from '../devices/watched.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import type { Span } from './span.ts'
 
@@ -62,17 +63,23 @@ export async function deviceStatistics(
 
   const bound = mine(deviceScope(scope)).plain('d.bind_status = 2')
   const n = bound.values.length
-  const within = `least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)`
-  const days = `(SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin,
+  const within = heardSeconds(
+    'greatest(s.from_at, e.begin)',
+    'least(coalesce(s.to_at, :now), e.upto)',
+    'e.deaf',
+  )
+  // Asked once a day and not once a span: OFFSET keeps it where it is written.
+  const asked = (periods: string) =>
+    `(SELECT g.*, ${someUnheard('g.begin', 'g.upto')} AS deaf FROM (${periods}) g OFFSET 0) e`
+  const days = asked(`SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin,
          least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto
-         FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g) e`
+         FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g`)
   const spans = `device_spans s JOIN devices d ON d.tenant_id = s.tenant_id AND d.id = s.device_id AND ${bound.text}`
   const onlineByDay = await tx.query(
     'statistics.online',
     row<DeviceFigures['onlineByDay'][number]>({ day: text, rate: float8.null }),
     `SELECT e.day::text AS day,
-       round(100 * (sum(extract(epoch FROM ${within})) FILTER (WHERE s.state = 1)) / nullif(sum(extract(epoch
-         FROM ${within})), 0), 1)::float8 AS rate
+       round(100 * (sum(${within}) FILTER (WHERE s.state = 1)) / nullif(sum(${within}), 0), 1)::float8 AS rate
      FROM ${days}
      LEFT JOIN (${spans}) ON s.state IN (1, 2, 4) AND s.from_at < e.upto
        AND (s.to_at IS NULL OR s.to_at > e.begin)
@@ -80,13 +87,13 @@ export async function deviceStatistics(
      ORDER BY e.day`,
     [...bound.values, span.from, span.to],
   )
-  const period = `(SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin,
-         least(:now, ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto) e`
+  const period = asked(`SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin,
+         least(:now, ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto`)
   const causes = await tx.query(
     'statistics.causes',
     row<DeviceFigures['causes'][number]>({ cause: text, times: int4, hours: float8 }),
     `SELECT s.cause, count(*)::int AS times,
-       round((sum(extract(epoch FROM ${within})) / ${HOURS})::numeric, 1)::float8 AS hours
+       round((sum(${within}) / ${HOURS})::numeric, 1)::float8 AS hours
      FROM ${period}
      JOIN (${spans}) ON s.state IN (2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin)
      GROUP BY 1

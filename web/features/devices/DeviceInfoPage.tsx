@@ -80,7 +80,7 @@ export default function DeviceInfoPage() {
             {history.error ? (
               <Failed error={history.error} again={again} />
             ) : (
-              history.data && <Bands spans={history.data.spans} />
+              history.data && <Bands {...history.data} />
             )}
           </section>
           <ChartCard

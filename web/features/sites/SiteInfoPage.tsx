@@ -196,6 +196,7 @@ function Elsewhere({ site: { id, code, lng, noWork: stopped } }: { site: SiteDet
 function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera) => void }) {
   const mayLive = hasPermission(useActor(), 'device:live')
   const mayList = useMayOpen('DeviceList')
+  const mayBands = useMayOpen('SiteVidicon')
   const over = site.status === siteStatus.code.finished || site.status === siteStatus.code.terminated
   return (
     <section className="card section">
@@ -204,6 +205,13 @@ function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera
         <small>
           {site.devicesOnline}/{site.devicesTotal} 在线
         </small>
+        {mayBands && (
+          <span className="right">
+            <LinkTo page="SiteVidicon" query={{ site_id: site.id }}>
+              摄像头在线分析
+            </LinkTo>
+          </span>
+        )}
       </h2>
       {site.devices.length === 0 && <p className="quiet">没有绑定设备。</p>}
       {over && site.devices.length > 0 && (
