@@ -37,7 +37,11 @@ async function findings(page: Page): Promise<string[]> {
 async function records(): Promise<Partial<Record<PageName, string>>> {
   const site = (await (await stage.server.as('pm')).call(sitesApi.list)).list[0]!
   const worker = (await (await stage.server.as('pm')).call(workersApi.list)).list[0]!
-  return { SiteInfo: `/SiteInfo?id=${site.id}`, WorkerInfo: `/WorkerInfo?id=${worker.id}` }
+  return {
+    SiteInfo: `/SiteInfo?id=${site.id}`,
+    SiteVidicon: `/SiteVidicon?site_id=${site.id}`,
+    WorkerInfo: `/WorkerInfo?id=${worker.id}`,
+  }
 }
 
 test('every page as every role at both desktop sizes and on a phone: no console error, nothing serious for axe', async () => {

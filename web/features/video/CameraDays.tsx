@@ -104,7 +104,10 @@ export function CameraDays({ cameras }: { cameras: readonly OnlineCamera[] }) {
                       }}
                       onBlur={() => hush(day)}
                       onMouseEnter={tell}
-                      onMouseLeave={() => hush(day)}
+                      // A press closes what floats: it is told again.
+                      onClick={tell}
+                      // What was pressed stays told until the focus goes on: a finger does not hover.
+                      onMouseLeave={(e) => e.currentTarget !== document.activeElement && hush(day)}
                     >
                       <DayBand day={day.day} bands={day.bands} skewed={skewedOn(camera, day.day)} label="" />
                       <small>{wide || day.rate === null ? percent(day.rate) : Math.floor(day.rate)}</small>
@@ -121,7 +124,7 @@ export function CameraDays({ cameras }: { cameras: readonly OnlineCamera[] }) {
           key={`${told.camera.id} ${told.day.day}`}
           at={told.at}
           className="vidicon-told"
-          onClose={() => hush(told.day)}
+          onClose={() => setTold((is) => (is === told ? null : is))}
         >
           <Told camera={told.camera} day={told.day} />
         </Floating>
@@ -135,7 +138,7 @@ function Camera({ camera: c }: { camera: OnlineCamera }) {
     c.outages > 0 && `离线 ${c.outages} 次`,
     c.frozen.times > 0 && `冻结 ${c.frozen.times} 次（${hours(c.frozen.minutes)}）`,
     c.skewed.length > 0 && `偏移 ${c.skewed.length} 次`,
-    c.skewedChecks > 0 && `整洁度因偏移未判 ${c.skewedChecks} 次`,
+    c.skewedChecks > 0 && `整洁度未判 ${c.skewedChecks} 次`,
     !c.here && '已不在这个工地',
   ].filter((note) => note !== false)
   return (
