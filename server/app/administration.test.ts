@@ -600,6 +600,7 @@ describe('settings', () => {
       { nonsense: 1 },
       { restDays: [7] },
       { workStart: '20:00', workEnd: '08:00' },
+      { workStart: '08:00', workEnd: '08:01' },
     ])
       expect(
         (await gm.ask(api.settings.update, { body: { bcId: hz.id, values } })).code,
@@ -612,7 +613,7 @@ describe('settings', () => {
   test('a correction that would be due at night is due when work begins', async () => {
     const hz = await branch('HZ')
     await gm.call(api.settings.update, {
-      body: { bcId: hz.id, values: { workStart: '08:00', workEnd: '08:01', 'correctionHours.smoking': 2 } },
+      body: { bcId: hz.id, values: { workStart: '08:00', workEnd: '12:00', 'correctionHours.smoking': 2 } },
     })
     const device = server.devices.find((d) => d.sn.startsWith('CAM-HZ') && d.sn.endsWith('4'))!
     await report(server.url, device, [
@@ -627,7 +628,7 @@ describe('settings', () => {
       `SELECT to_char(due_at AT TIME ZONE 'Asia/Shanghai', 'HH24:MI') AS due FROM alarms WHERE id = $1`,
       [alarm.id],
     )) as [{ due: string }]
-    expect(due >= '08:00' && due <= '08:01').toBe(true)
+    expect(due >= '08:00' && due <= '12:00').toBe(true)
     await gm.call(api.settings.update, {
       body: { bcId: hz.id, values: { workStart: null, workEnd: null, 'correctionHours.smoking': null } },
     })
@@ -778,13 +779,21 @@ test('managers: what they are in charge of and how fast what is theirs is put ri
   const { list } = await gm.call(api.managers.list, { query: { pageSize: 50 } })
   expect(list.length).toBeGreaterThan(2)
   for (const m of list) {
-    const [own] = await server.sql<{ sites: number; open: number; done: number; late: number }>(
+    const [own] = await server.sql<{
+      sites: number
+      open: number
+      done: number
+      prompt: number
+      late: number
+    }>(
       `SELECT
          (SELECT count(*)::int FROM sites WHERE $1 IN (manager_id, steward_id) AND status = 1) AS sites,
          (SELECT count(*)::int FROM alarms WHERE assignee_id = $1 AND closed_at IS NULL) AS open,
          (SELECT count(*)::int FROM alarms WHERE assignee_id = $1 AND closed_at IS NULL AND due_at < :now) AS late,
          (SELECT count(*)::int FROM alarms WHERE assignee_id = $1 AND correction_status = 3 AND due_at IS NOT NULL
-            AND closed_at > :now - interval '30 days') AS done`,
+            AND closed_at > :now - interval '30 days') AS done,
+         (SELECT count(*)::int FROM alarms WHERE assignee_id = $1 AND correction_status = 3
+            AND closed_at <= due_at AND closed_at > :now - interval '30 days') AS prompt`,
       [m.id],
     )
     expect([m.nickname, m.sites, m.open, m.late, m.corrections]).toEqual([
@@ -792,8 +801,9 @@ test('managers: what they are in charge of and how fast what is theirs is put ri
       own!.sites,
       own!.open,
       own!.late,
-      own!.done,
+      own!.done + own!.late,
     ])
+    expect(m.onTime).toBe(m.corrections ? own!.prompt / m.corrections : null)
     expect(m.phone).toMatch(/^$|\*{4}/)
   }
 })

@@ -2,6 +2,7 @@ import type { Database } from '../database/connect.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { tellThreads } from '../features/corrections/opening.service.ts'
 import { tellSites } from '../features/live/live.bulk.ts'
+import { settle } from '../features/notifications/notifications.service.ts'
 import { tellPatrols } from '../features/patrols/history.service.ts'
 import { rankSites } from '../features/rankings/rankings.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
@@ -67,6 +68,13 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
           ]
     })
     if (lines.length) await tellThreads(tx, lines)
+    // Somebody may have been reminded of them while the past was being told.
+    const closed = Map.groupBy(
+      rows.filter((r) => r.kind !== 'assigned'),
+      (r) => r.tenant_id,
+    )
+    for (const [tenant, alarms] of closed)
+      await settle(tx, tenant, ...alarms.map(({ id }) => ({ kind: 'alarm' as const, id })))
     await tx.run(
       'demo.open',
       `UPDATE sites w

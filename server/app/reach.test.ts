@@ -174,7 +174,11 @@ test('a branch and a single site elsewhere add up, in lists and in the database'
     far.alarm,
   ])
   const workers = await person.call(api.workers.list, { query: { bc_id: [far.bc], pageSize: 100 } })
-  const team = await server.sql('SELECT DISTINCT worker_id FROM site_members WHERE site_id = $1', [far.site])
+  const team = await server.sql(
+    `SELECT worker_id FROM site_members WHERE site_id = $1
+     UNION SELECT k.id FROM workers k JOIN sites w ON k.user_id IN (w.manager_id, w.steward_id) WHERE w.id = $1`,
+    [far.site],
+  )
   expect(workers.totalCount).toBe(team.length)
   // Devices are the inspector's page: the steward's reach adds none.
   expect((await person.call(api.devices.list, { query: { bc_id: [far.bc] } })).totalCount).toBe(0)

@@ -1,9 +1,15 @@
 const SHANGHAI_MS = 8 * 3_600_000
 const at = (seconds: number) => new Date(seconds * 1000 + SHANGHAI_MS).toISOString()
 
-/** 11-20 14:05 */
+/** Further away than this a day needs its year. */
+const FAR = 330 * 86_400
+/** 11-20 14:05, and 2030-11-01 08:01 of another year. */
 export const short = (seconds: number | null | undefined): string =>
-  seconds ? at(seconds).slice(5, 16).replace('T', ' ') : '--'
+  seconds
+    ? at(seconds)
+        .slice(Math.abs(seconds - nowSeconds()) > FAR ? 0 : 5, 16)
+        .replace('T', ' ')
+    : '--'
 /** 2026-11-20 14:05:09 */
 export const full = (seconds: number | null | undefined): string =>
   seconds ? at(seconds).slice(0, 19).replace('T', ' ') : '--'

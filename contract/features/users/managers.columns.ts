@@ -10,6 +10,6 @@ export const managerColumns = columnsOf<typeof managersApi.list>()({
   open: number('手上整改', 'open'),
   late: number('超期', 'late'),
   onTime: percent('整改及时率', 'onTime', { sort: 'onTime' }),
-  corrections: number('近 30 天整改', 'corrections'),
+  corrections: number('计入条数', 'corrections'),
   phone: text('电话', 'phone'),
 })

@@ -1,5 +1,6 @@
 import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
 import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { addDays, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
@@ -11,6 +12,7 @@ import {
   attendedBy,
   devicesAtHours,
   devicesNow,
+  otherOverdue,
   retrievalsAt,
   sitesByDay,
   sitesNow,
@@ -23,6 +25,8 @@ const WEEK = 7
 const share = (part: number, whole: number): number | null =>
   whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
 
+/** What is late to be corrected and was found by no camera's alarm, as its list is asked for it. */
+const OTHERS = 'source=patrol,tidiness&overdue=true'
 /** Occurrences of a day, as their list is asked for them. */
 function patrolsOf(day: string): string {
   const [from, to] = [day, addDays(day, 1)].map((d) => startOfDay(d).getTime() / 1000)
@@ -36,6 +40,8 @@ export interface HomeReach {
   alarms: Scope
   devices: Scope
   patrols: Scope
+  /** Nothing where the page of corrections is not theirs. */
+  corrections: Scope | undefined
 }
 
 /** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
@@ -50,6 +56,7 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
   const peopleByDay =
     reach.people === reach.sites ? byDay : await sitesByDay(tx, reach.people, addDays(yesterday, -DAYS))
   const alarms = await alarmsNow(tx, reach.alarms)
+  const others = reach.corrections && (await otherOverdue(tx, reach.corrections))
   const ends = await alarmsAtEnds(tx, reach.alarms, days)
   const devices = await devicesNow(tx, reach.devices)
   const retrievals = await retrievalsAt(tx, reach.devices, days)
@@ -194,6 +201,9 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: '较昨日结束时',
       better: 'less',
       trend: [...ends.map((e) => e.overdue), alarms.overdue],
+      parts: others
+        ? [{ label: '巡检、整洁度的整改超期', value: others, link: `${PAGES.Correction.path}?${OTHERS}` }]
+        : [],
       link: '/image/AlarmEvent?overdue=true',
     },
     {

@@ -103,6 +103,18 @@ export async function alarmsNow(tx: Tx, scope: Scope): Promise<AlarmsAt> {
   return rows[0]!
 }
 
+/** Corrections that are late and belong to no alarm. */
+export async function otherOverdue(tx: Tx, scope: Scope): Promise<number> {
+  const where = scoped(scope, 'k').plain(`k.source <> 'alarm'`).plain(overdue('k'))
+  const { rows } = await tx.query(
+    'home.otheroverdue',
+    row({ n: int4 }),
+    `SELECT count(*)::int AS n FROM corrections k WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]!.n
+}
+
 /** Alarms open and overdue when each of these days ended. Whole branches read their kept days, own sites their alarms. */
 export async function alarmsAtEnds(tx: Tx, scope: Scope, days: readonly string[]): Promise<AlarmsAt[]> {
   const where = scoped(scope, scope.sites ? 'a' : 'k')

@@ -106,7 +106,14 @@ function reachOfCards(user: SessionUser): HomeReach {
     user.holdings.length === 1 ? user.scope : (reachOf(user, pageLabel(page)) ?? user.scope)
   const sites = on('SiteList')
   const people = on('WorkerAttend')
-  return { sites, people, alarms: on('AlarmEvent'), devices: on('DeviceList'), patrols: on('PatrolRecord') }
+  return {
+    sites,
+    people,
+    alarms: on('AlarmEvent'),
+    devices: on('DeviceList'),
+    patrols: on('PatrolRecord'),
+    corrections: reachOf(user, pageLabel('Correction')),
+  }
 }
 
 /** A card that is tall enough shows what its list begins with. */

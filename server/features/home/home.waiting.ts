@@ -37,16 +37,16 @@ export async function waitingOf(tx: Tx, user: SessionUser): Promise<Waiting[]> {
     const where = scoped(todoScope(user, list, todo, ['alarm', 'correction']), 'k')
       .add((p) => waitsFor(todo, p, 'k'), user.id)
       .plain(late && overdue('k'))
+      // Late work is counted and shown in its own place.
+      .plain(wait === homeWait.code.correct && `NOT coalesce(${overdue('k')}, false)`)
       .plain(!all && `k.source = 'alarm'`)
     const { total, rows } = await firstOf(tx, where, todo)
-    const filter = `todo=${todo}${late ? '&overdue=true' : ''}`
-    // What is late of the work handed over is counted with it, and shown in its own place.
-    const shown = wait === homeWait.code.correct ? rows.filter((a) => !a.late) : rows
+    const filter = `todo=${todo}${todo === correct ? `&overdue=${late}` : ''}`
     answer.push({
       wait,
       total,
       link: `${path}?${filter}`,
-      rows: shown.map((c) => ({ ...c, link: `${path}?id=${c.id}` })),
+      rows: rows.map((c) => ({ ...c, link: `${path}?id=${c.id}` })),
     })
   }
   return answer

@@ -460,6 +460,9 @@ test('the list is as wide as its reader, narrows by what it shows, and the file 
   const mine = (await list(gm, { worker_id: worker!.id })).list
   expect(mine.length).toBeGreaterThan(0)
   expect(mine.map((p) => p.id)).toEqual((await list(gm, { user_id: ids.pm })).list.map((p) => p.id))
+  // Who leads sites has a record of their own, and it opens for them.
+  expect((await list(pm, { worker_id: worker!.id })).list.map((p) => p.id)).toEqual(mine.map((p) => p.id))
+  expect((await pm.call(workersApi.details, { query: { id: worker!.id } })).account?.id).toBe(ids.pm)
   expect((await tasksOf(gm, { worker_id: worker!.id })).every((t) => t.user_ids.includes(ids.pm!))).toBe(true)
   const [head, ...rows] = await cellsOf((await gm.ask(patrolsApi.export, { query: {} })).bytes)
   expect(rows.map((r) => r[head!.indexOf('编号')])).toEqual(all.map((p) => p.number))

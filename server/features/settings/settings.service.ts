@@ -37,6 +37,13 @@ async function branchOf(
   return { bc_id: bc, bc_name: branch.bc_name, mine: true }
 }
 
+/** Deadlines count working hours: a shorter day would put them off by months. */
+const SHORTEST_DAY = 4 * 60
+const minutesOf = (clock: string): number => {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
 export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined): Promise<Settings> {
   const { mine, ...branch } = await branchOf(tx, call, bc)
   const { rows } = await tx.query(
@@ -103,7 +110,8 @@ export async function updateSettings(
   }
   const { settings } = await readSettingsOf(tx, call, bc)
   const at = (key: SettingKey) => settings.find((s) => s.key === key)!.value as string
-  if (at('workStart') >= at('workEnd')) throw invalid('workEnd', '下班时间应晚于上班时间')
+  if (minutesOf(at('workEnd')) - minutesOf(at('workStart')) < SHORTEST_DAY)
+    throw invalid('workEnd', '下班时间应比上班时间至少晚 4 小时：整改和答复的时限按工作时间计算')
   await call.log(tx, {
     action: '修改设置',
     object: 'setting',

@@ -9,10 +9,14 @@ import { contains, type PageOf } from '../../kit/statement.ts'
 
 const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = $1
        AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
-/** What was theirs to correct and was verified in the last days: how many, and the share in time. */
-const CLOSED = `FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status = 3
-       AND a.closed_at > :now - interval '${ON_TIME_DAYS} days' AND a.due_at IS NOT NULL`
-const ON_TIME = `(SELECT avg((a.closed_at <= a.due_at)::int)::float8 ${CLOSED})`
+/**
+ * What was theirs to correct and was verified in the last days, and what is late and still open: how many, and the
+ * share in time. Whoever leaves the late ones lying is not faster for it.
+ */
+const COUNTED = `FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.due_at IS NOT NULL
+       AND (a.correction_status = 3 AND a.closed_at > :now - interval '${ON_TIME_DAYS} days'
+         OR a.correction_status = 2 AND a.due_at < :now)`
+const ON_TIME = `(SELECT avg((a.correction_status = 3 AND a.closed_at <= a.due_at)::int)::float8 ${COUNTED})`
 const OPEN = `FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status = 2`
 
 /** Stewards and managers of the caller's branches; of single sites, those who are in charge of them. */
@@ -30,7 +34,7 @@ export function managerPage(scope: Scope, query: QueryOf<(typeof managersApi)['l
   return {
     name: 'managers.page',
     columns: `u.id, u.nickname, ${phoneText('u.phone', false)} AS phone, u.bc_id, coalesce(c.bc_name, '') AS bc_name,
-      u.post, ${SITES} AS sites, ${ON_TIME} AS "onTime", (SELECT count(*)::int ${CLOSED}) AS corrections,
+      u.post, ${SITES} AS sites, ${ON_TIME} AS "onTime", (SELECT count(*)::int ${COUNTED}) AS corrections,
       (SELECT count(*)::int ${OPEN}) AS open, (SELECT count(*)::int ${OPEN} AND a.due_at < :now) AS late`,
     base: 'users u',
     joins: 'LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = u.bc_id',

@@ -10,7 +10,7 @@ import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, overtaken, refuse } from '../../kit/refuse.ts'
-import { row, uuid } from '../../kit/row.ts'
+import { bool, row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
@@ -89,6 +89,30 @@ export async function pointsNow(
   return { points: await pointsOf(tx, call.user.tenant, site.bc_id, q.type) }
 }
 
+interface Seen {
+  tenant: string
+  site: string
+  worker: string
+  type: string
+  at: Date
+}
+/** Whether the same was written down before; whoever writes at the same time waits for the worker's row. */
+async function isKnown(tx: Tx, { tenant, site, worker, type, at }: Seen): Promise<boolean> {
+  await tx.run(
+    'violations.holdworker',
+    `SELECT FROM workers k WHERE k.tenant_id = $1 AND k.id = $2 FOR NO KEY UPDATE OF k`,
+    [tenant, worker],
+  )
+  const { rows } = await tx.query(
+    'violations.known',
+    row({ known: bool }),
+    `SELECT EXISTS (SELECT FROM violations v
+       WHERE v.tenant_id = $1 AND v.site_id = $2 AND v.worker_id = $3 AND v.type = $4 AND v.at = $5
+         AND v.entered_id IS NOT NULL) AS known`,
+    [tenant, site, worker, type, at],
+  )
+  return rows[0]!.known
+}
 /** Somebody writes down what they saw, with a picture. */
 export async function addViolation(
   tx: Tx,
@@ -105,6 +129,11 @@ export async function addViolation(
   const at = new Date(`${body.day}T${body.time}:00+08:00`)
   if (at > call.now()) throw invalid('time', '违规的时间不能晚于现在')
   if (!worker.there) throw invalid('worker_id', `${worker.w_name}那天不在这个工地`)
+  refuse(
+    (await isKnown(tx, { tenant, site: site.id, worker: body.worker_id, type: body.type, at }))
+      ? `${worker.w_name}在这个工地这一分钟的${violationType.label(body.type)}已经记录过`
+      : undefined,
+  )
   const points = await pointsOf(tx, tenant, site.bc_id, body.type)
   await tx.run(
     'violations.add',

@@ -177,6 +177,11 @@ test('somebody writes one down with a picture; without, of another day or with a
   expect(await add(pm, { body: { ...good.body, type: 'helmet' } })).toMatchObject({
     msg: '这张照片已经用于另一条记录，请重新拍摄',
   })
+  // The same once more, with another photo; of several at once one is written down.
+  expect((await add(pm, await entry(pm))).msg).toMatch(/这一分钟的未戴安全帽已经记录过/)
+  const twins = await Promise.all([1, 2, 3].map(() => entry(pm, { type: 'smoking' })))
+  const answers = await Promise.all(twins.map((one) => add(pm, one)))
+  expect(answers.filter((a) => a.code === 200)).toHaveLength(1)
   const made = (await list(gm, { id: answer.data.id })).list[0]!
   expect(made).toMatchObject({ type: 'helmet', points: 3, alarm_id: null, status: 1, remark: '在二层阳台' })
   expect(made.enteredBy).not.toBe('')
@@ -227,7 +232,7 @@ test('what a violation costs is set by its branch; what was written before stays
     body: { bcId: bc, values: { 'violationPoints.helmet': 12, 'violationPoints.smoking': 0 } },
   })
   expect([await cost('helmet'), await cost('smoking')]).toEqual([{ points: 12 }, { points: 0 }])
-  const { id } = await pm.call(violationsApi.add, await entry(pm))
+  const { id } = await pm.call(violationsApi.add, await entry(pm, { time: '00:01' }))
   // An alarm of its own, not one more of an open one.
   await server.sql(
     'UPDATE alarms SET correction_status = 3, closed_at = :now WHERE correction_status IN (1, 2)',

@@ -4,13 +4,15 @@ import { row, text } from '../../kit/row.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { contains, type Where } from '../../kit/statement.ts'
 
-/** Workers of the caller's branches; of single sites, those who are or were on them. */
+/** Workers of the caller's branches; of single sites, those who are or were on them, and those who lead them. */
 export const workerScope = (scope: Scope): Where =>
   reaching(scope, 'k', {
     branch: (p) => `k.bc_id = ANY(${p}::uuid[])`,
     site: (p) =>
-      `EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = $1 AND m.worker_id = k.id
-           AND m.site_id = ANY(${p}::uuid[]))`,
+      `(EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = $1 AND m.worker_id = k.id
+           AND m.site_id = ANY(${p}::uuid[]))
+         OR k.user_id IN (SELECT unnest(ARRAY[o.manager_id, o.steward_id]) FROM sites o
+           WHERE o.tenant_id = $1 AND o.id = ANY(${p}::uuid[])))`,
   }).plain('k.deleted_at IS NULL')
 
 /** The worker's name, where they are inside the reach. */

@@ -52,7 +52,10 @@ test('a branch sees its people, a manager those of their own sites; filters narr
   expect(mine.totalCount).toBeGreaterThan(10)
   expect(mine.totalCount).toBeLessThan(140)
   const [{ n }] = (await server.sql<{ n: string }>(
-    `SELECT count(DISTINCT m.worker_id) AS n FROM site_members m JOIN sites w ON w.id = m.site_id JOIN users u ON u.id = w.manager_id WHERE u.user_name = 'pm'`,
+    `WITH own AS (SELECT w.* FROM sites w JOIN users u ON u.id = w.manager_id WHERE u.user_name = 'pm')
+     SELECT count(*) AS n FROM (
+       SELECT m.worker_id FROM site_members m JOIN own ON own.id = m.site_id
+       UNION SELECT k.id FROM workers k JOIN own ON k.user_id IN (own.manager_id, own.steward_id)) x`,
   )) as [{ n: string }]
   expect(mine.totalCount).toBe(Number(n))
   expect((await list(await server.as('hq_ops'), {})).totalCount).toBe(230)

@@ -95,7 +95,7 @@ export default function SetSelfPage() {
             ...branches.map((b) => ({ value: b.bc_id, label: b.bc_name })),
           ]}
         />
-        <span className="quiet grow">{data && !editable ? '只能查看' : meaning}</span>
+        <span className="quiet grow settings-meaning">{data && !editable ? '只能查看' : meaning}</span>
         {log.map((l) => (
           <button key={l.key} className="button" onClick={l.open}>
             {l.label}
