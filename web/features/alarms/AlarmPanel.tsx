@@ -189,6 +189,7 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
   const [live, setLive] = useState(false)
   const mayTrust = useMayOpen('AlarmTrust')
   const mayLive = hasPermission(useActor(), 'device:live')
+  const mayRecorded = useMayOpen('videoRecord')
   const { oneBranch } = usePage()
   return (
     <Facts className="alarm-facts">
@@ -203,6 +204,15 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
           <button className="text-button" onClick={() => setLive(true)}>
             实时预览
           </button>
+        )}{' '}
+        {mayRecorded && (
+          <LinkTo
+            page="videoRecord"
+            query={{ device_id: alarm.device_id, at: alarm.at, for: 'alarm' }}
+            target="_blank"
+          >
+            当时录像
+          </LinkTo>
         )}
       </Fact>
       <Fact name="首次">{full(alarm.at)}</Fact>

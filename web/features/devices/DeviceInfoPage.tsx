@@ -123,6 +123,7 @@ export default function DeviceInfoPage() {
 
 function DeviceFacts({ device: d }: { device: DeviceDetail }) {
   const mayAlarms = useMayOpen('AlarmEvent')
+  const mayRecorded = useMayOpen('videoRecord')
   return (
     <Facts className="device-facts">
       <Fact name="类型">{`${deviceType.label(d.type)} ${d.model}`}</Fact>
@@ -154,6 +155,13 @@ function DeviceFacts({ device: d }: { device: DeviceDetail }) {
         <Fact name="报警">
           <LinkTo page="AlarmEvent" query={{ device_id: d.id }}>
             这台设备的报警
+          </LinkTo>
+        </Fact>
+      )}
+      {mayRecorded && d.type === 'camera' && (
+        <Fact name="录像">
+          <LinkTo page="videoRecord" query={{ device_id: d.id }} target="_blank">
+            看录像
           </LinkTo>
         </Fact>
       )}

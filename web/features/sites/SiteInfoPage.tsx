@@ -197,6 +197,7 @@ function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera
   const mayLive = hasPermission(useActor(), 'device:live')
   const mayList = useMayOpen('DeviceList')
   const mayBands = useMayOpen('SiteVidicon')
+  const mayRecorded = useMayOpen('videoRecord')
   const over = site.status === siteStatus.code.finished || site.status === siteStatus.code.terminated
   return (
     <section className="card section">
@@ -244,6 +245,13 @@ function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera
               <button className="text-button" onClick={() => onWatch(d)}>
                 实时预览
               </button>
+            ) : (
+              <span />
+            )}
+            {mayRecorded && d.type === 'camera' ? (
+              <LinkTo page="videoRecord" query={{ device_id: d.id }} target="_blank">
+                录像
+              </LinkTo>
             ) : (
               <span />
             )}

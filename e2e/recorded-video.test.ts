@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { addDays, shanghaiDay, startOfDay } from '../server/kit/shanghai.ts'
+import { report, sendFile } from '../server/testing/device.ts'
+import { eventually, openStage, type Stage } from './stage.ts'
+
+/** Eight seconds of a test picture (ffmpeg's testsrc, H.264). */
+const MOVIE = readFileSync(join(import.meta.dirname, 'live', 'live.m4s'))
+const LONG = 8
+
+let stage: Stage
+let camera: { id: string; sn: string; site: string; bc: string }
+let begin: number
+beforeAll(async () => {
+  stage = await openStage()
+  const { server } = stage
+  const [row] = await server.sql<typeof camera>(
+    `SELECT d.id, d.sn, d.site_id AS site, d.bc_id AS bc
+     FROM devices d JOIN sites w ON w.id = d.site_id JOIN users u ON u.id = w.manager_id
+     WHERE d.type = 'camera' AND w.status = 1 AND u.user_name = 'pm' ORDER BY d.sn LIMIT 1`,
+  )
+  camera = row!
+  // At whatever hour this runs, people work.
+  await server.sql(
+    `INSERT INTO settings (tenant_id, bc_id, key, value)
+     SELECT c.tenant_id, c.bc_id, x.key, x.value::jsonb
+     FROM companies c, (VALUES ('workStart', '"00:00"'), ('workEnd', '"23:59"'), ('restDays', '[]')) x(key, value)
+     ON CONFLICT DO NOTHING`,
+  )
+  begin = startOfDay(addDays(shanghaiDay(server.now()), -1)).getTime() / 1000 + 36_000
+  const door = server.devices.find((d) => d.sn === camera.sn)!
+  // Two files one after the other, a gap, and another.
+  for (const from of [0, LONG, 600]) {
+    const { data } = await sendFile(server.url, door, MOVIE)
+    const told = await report(server.url, door, [
+      {
+        id: `r${from}`,
+        kind: 'recording',
+        at: begin + from + LONG,
+        from: begin + from,
+        to: begin + from + LONG,
+        file: data.key,
+        bytes: MOVIE.length + from,
+      },
+    ])
+    expect(told.data.rejected).toEqual([])
+  }
+  await report(server.url, door, [
+    { id: 'mark', kind: 'alarm', at: begin + 604, type: 'smoking', confidence: 0.9 },
+  ])
+})
+afterAll(() => stage?.close())
+
+/** 10:00:03 as the page says it. */
+const time = (second: number) =>
+  new Date((begin + second + 28_800) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+test('a recorded day plays from file to file, says where nothing is, and each view is in the log', async () => {
+  const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 1}`)
+  const shown = () => page.locator('.video-time').innerText()
+  const picture = () =>
+    page.evaluate(() => {
+      const video = document.querySelector('video')!
+      return { width: video.videoWidth, at: video.currentTime, paused: video.paused }
+    })
+  await eventually(async () => (await picture()).width).toBe(160)
+  await eventually(shown).toContain(`回放 ${time(1)}`)
+  await page.getByRole('button', { name: '4×' }).click()
+  await page.getByRole('button', { name: '播放', exact: true }).click()
+  await eventually(async () => (await picture()).at).toBeGreaterThan(2)
+  // On into the second file, to its end, and no further by itself.
+  await page.getByText('这里没有录像，下一段从 10:10:00 开始').waitFor({ timeout: 20_000 })
+  await page.getByRole('button', { name: '跳到下一段' }).click()
+  await eventually(shown).toContain(`回放 ${time(600).slice(0, 15)}`)
+  await eventually(async () => (await picture()).paused).toBe(false)
+  await page.keyboard.press(' ')
+  await eventually(async () => (await picture()).paused).toBe(true)
+  await page.keyboard.press('n')
+  await eventually(shown).toContain(`回放 ${time(604)}`)
+  const before = (await picture()).at
+  await page.keyboard.press('.')
+  await eventually(async () => Math.round(((await picture()).at - before) * 100)).toBe(4)
+  // A seek into a gap says so.
+  const track = (await page.locator('.day-track').boundingBox())!
+  await page.mouse.click(track.x + track.width * 0.75, track.y + track.height / 2)
+  await page.getByText('这之后没有录像了').waitFor()
+  await page.mouse.click(track.x + track.width * 0.25, track.y + track.height / 2)
+  await page.getByText('这里没有录像，下一段从 10:00:00 开始').waitFor()
+  const views = await stage.server.sql<{ user_name: string; from: number; purpose: string }>(
+    `SELECT user_name, extract(epoch FROM from_at)::int - $1 AS from, purpose FROM video_views ORDER BY at, id`,
+    [begin],
+  )
+  expect(views.map((v) => [v.from, v.purpose])).toEqual([
+    [0, 'patrol'],
+    [LONG, 'patrol'],
+    [600, 'patrol'],
+  ])
+  await page.context().close()
+})
+
+test('a snapshot bears the name of who took it; the help lists the keys', async () => {
+  const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 601}&for=alarm`)
+  await page.getByText('目的：报警').waitFor()
+  await eventually(() => page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(160)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '截图' }).click(),
+  ])
+  expect(file.suggestedFilename()).toContain(camera.sn)
+  await page.keyboard.press('?')
+  await page.getByText('前/后一帧').waitFor()
+  await page.context().close()
+})
+
+test('out of hours the purpose is asked before the first picture', async () => {
+  const weekday = new Date(stage.server.now().getTime() + 28_800_000).getUTCDay()
+  await stage.server.sql(`UPDATE settings SET value = $1::jsonb WHERE key = 'restDays'`, [
+    JSON.stringify([weekday, (weekday + 1) % 7]),
+  ])
+  const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 601}`)
+  await page.getByText('现在不是上班时间，请先说明为什么看。').waitFor()
+  expect(await page.evaluate(() => document.querySelector('video')!.currentSrc)).toBe('')
+  await page.getByLabel('其他').check()
+  await page.getByLabel('目的说明').fill('邻居反映夜里有声音')
+  await page.getByRole('button', { name: '开始查看' }).click()
+  await eventually(() => page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(160)
+  const [last] = await stage.server.sql<{ purpose: string; words: string }>(
+    'SELECT purpose, words FROM video_views ORDER BY at DESC, id DESC LIMIT 1',
+  )
+  expect(last).toEqual({ purpose: 'other', words: '邻居反映夜里有声音' })
+  await page.context().close()
+})
+
+test('nothing went wrong on any of these pages', () => {
+  expect(stage.problems).toEqual([])
+})

@@ -1,0 +1,155 @@
+import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import {
+  holdFor,
+  markKind,
+  type RecordingDay,
+  type RecordingMark,
+} from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { type MouseEvent, useState } from 'react'
+
+import { full, lasting, short } from '../../kit/time.ts'
+
+const HOUR = 3_600
+const WHOLE = 24
+export const HOURS = [WHOLE, 4, 1] as const
+/** Ticks between the ends. */
+const TICKS: Record<number, number> = { 24: 12, 4: 8, 1: 6 }
+const clock = (second: number, long: boolean) => full(second).slice(11, long ? 19 : 16)
+const wordsOf = (mark: RecordingMark) =>
+  `${clock(mark.at, true)} ${mark.type ? alarmType.label(mark.type) : markKind.label(mark.kind)}`
+const percent = (part: number) => `${(part * 100).toFixed(3)}%`
+
+function anchorOf(part: number): 'start' | 'middle' | 'end' {
+  if (part === 0) return 'start'
+  return part === 1 ? 'end' : 'middle'
+}
+
+/** The day from its first second to its last, or the hours around the picture. */
+export function DayLine({
+  day,
+  at,
+  hours,
+  onSeek,
+}: {
+  day: RecordingDay
+  at: number | null
+  hours: number
+  onSeek: (second: number) => void
+}) {
+  const [hover, setHover] = useState<number | null>(null)
+  const end = day.from + WHOLE * HOUR
+  const length = hours * HOUR
+  const middle = at ?? day.spans[0]?.from ?? day.from
+  // It stays where it is until the picture leaves it.
+  const from =
+    hours === WHOLE
+      ? day.from
+      : Math.min(day.from + Math.floor((middle - day.from) / length) * length, end - length)
+  const part = (second: number) => (second - from) / length
+  const across = (one: number, other: number) => {
+    const [begins, ends] = [Math.max(0, part(one)), Math.min(1, part(other))]
+    return { x: percent(begins), width: percent(Math.max(0, ends - begins)) }
+  }
+  const isIn = (second: number) => second >= from && second < from + length
+  const second = (e: MouseEvent<HTMLElement>) => {
+    const box = e.currentTarget.getBoundingClientRect()
+    return Math.floor(from + Math.max(0, Math.min(0.99999, (e.clientX - box.left) / box.width)) * length)
+  }
+  const ticks = Array.from({ length: TICKS[hours]! + 1 }, (_, i) => i / TICKS[hours]!)
+  return (
+    <div className="day-line">
+      <div
+        className="day-track"
+        role="slider"
+        tabIndex={0}
+        aria-label="一天的录像"
+        aria-valuemin={day.from}
+        aria-valuemax={end}
+        aria-valuenow={Math.floor(middle)}
+        aria-valuetext={full(Math.floor(middle))}
+        onClick={(e) => onSeek(second(e))}
+        onMouseMove={(e) => setHover(second(e))}
+        onMouseLeave={() => setHover(null)}
+      >
+        <svg aria-hidden="true">
+          {day.to < end && <rect className="day-ahead" {...across(day.to, end)} height="100%" />}
+          {day.spans.map((s) => (
+            <rect key={s.from} className="day-span" {...across(s.from, s.to)} height="100%" />
+          ))}
+          {day.holds.map((h) => (
+            <rect key={h.id} className="day-held" {...across(h.from, h.to)} y="88%" height="12%" />
+          ))}
+          {day.marks
+            .filter((m) => isIn(m.at))
+            .map((m) => (
+              <Mark key={`${m.kind} ${m.id ?? m.at}`} mark={m} x={percent(part(m.at))} onSeek={onSeek} />
+            ))}
+          {at !== null && isIn(at) && (
+            <line className="day-now" x1={percent(part(at))} x2={percent(part(at))} y1="0" y2="100%" />
+          )}
+          {hover !== null && (
+            <text className="day-hover" x={percent(Math.min(0.94, Math.max(0.06, part(hover))))} y="58%">
+              {clock(hover, true)}
+              {day.spans.some((s) => s.from <= hover && hover < s.to) ? '' : ' 没有录像'}
+            </text>
+          )}
+        </svg>
+      </div>
+      <svg className="day-ticks" aria-hidden="true">
+        {ticks.map((t) => (
+          <text key={t} x={percent(t)} y="1.1em" textAnchor={anchorOf(t)}>
+            {t === 1 && hours === WHOLE ? '24:00' : clock(from + t * length, false)}
+          </text>
+        ))}
+      </svg>
+      <Legend day={day} />
+    </div>
+  )
+}
+
+function Mark({ mark, x, onSeek }: { mark: RecordingMark; x: string; onSeek: (second: number) => void }) {
+  const isAlarm = mark.kind === markKind.code.alarm
+  return (
+    <text
+      className={`day-mark ${isAlarm ? 'is-alarm' : 'is-clockin'}`}
+      x={x}
+      y={isAlarm ? '34%' : '84%'}
+      onClick={(e) => {
+        e.stopPropagation()
+        onSeek(mark.at)
+      }}
+    >
+      {isAlarm ? '▲' : '●'}
+      <title>{wordsOf(mark)}</title>
+    </text>
+  )
+}
+
+function Legend({ day }: { day: RecordingDay }) {
+  const alarms = day.marks.filter((m) => m.kind === markKind.code.alarm).length
+  return (
+    <p className="day-legend">
+      <span>
+        <i className="day-key recorded" />
+        有录像 {lasting(day.seconds)}，{day.spans.length} 段
+      </span>
+      <span>
+        <i className="day-key missing" />
+        没有录像
+      </span>
+      <span>
+        <b className="is-alarm">▲</b> 报警 {alarms}
+      </span>
+      <span>
+        <b className="is-clockin">●</b> 打卡 {day.marks.length - alarms}
+      </span>
+      {day.holds.map((h) => (
+        <span key={h.id} title={`${h.by}：${h.reason}`}>
+          <i className="day-key kept" />
+          {holdFor.label(h.for)}，留存到 {short(h.until - 1).slice(0, 5)}
+        </span>
+      ))}
+      {day.spans.length > 0 && <span className="day-until">保留到 {day.keptUntil}</span>}
+    </p>
+  )
+}

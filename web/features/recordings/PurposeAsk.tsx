@@ -1,0 +1,55 @@
+import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { useState } from 'react'
+
+import type { Purpose } from './usePlayer.ts'
+
+const LEAST = 2
+
+/** What somebody looks for: asked before the first picture where nobody works now, and changed whenever they like. */
+export function PurposeAsk({ late, onSaid }: { late: boolean; onSaid: (purpose: Purpose) => void }) {
+  const [purpose, setPurpose] = useState<Purpose['purpose'] | ''>('')
+  const [words, setWords] = useState('')
+  const other = purpose === viewPurpose.code.other
+  const ready = purpose !== '' && (!other || words.trim().length >= LEAST)
+  return (
+    <form
+      className="video-ask"
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (ready) onSaid({ purpose, words: words.trim(), said: true })
+      }}
+    >
+      <h2>查看目的</h2>
+      <p>
+        {late ? '现在不是上班时间，请先说明为什么看。' : '请说明为什么看。'}
+        业主会看到谁在什么时候、为什么看过。
+      </p>
+      <div className="video-choices" role="radiogroup" aria-label="查看目的">
+        {viewPurpose.options.map((o) => (
+          <label key={o.value}>
+            <input
+              type="radio"
+              name="purpose"
+              checked={purpose === o.value}
+              onChange={() => setPurpose(o.value)}
+            />
+            {o.label}
+          </label>
+        ))}
+      </div>
+      {other && (
+        <input
+          autoFocus
+          aria-label="目的说明"
+          placeholder="至少 2 个字"
+          maxLength={100}
+          value={words}
+          onChange={(e) => setWords(e.target.value)}
+        />
+      )}
+      <button className="button primary" disabled={!ready}>
+        开始查看
+      </button>
+    </form>
+  )
+}

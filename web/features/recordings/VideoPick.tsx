@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
+import { useEffect, useState } from 'react'
+
+import { call } from '../../kit/api.ts'
+import { findSites, siteOf } from '../../parts/places.tsx'
+
+interface Choice {
+  value: string
+  label: string
+}
+const PAUSE_MS = 250
+
+/** A site by its name; what is typed is looked for. */
+export function SitePick({ site, onPick }: { site: string | null; onPick: (id: string) => void }) {
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<readonly Choice[]>([])
+  useEffect(() => {
+    if (site)
+      void siteOf(site).then(
+        (one) => setText(one?.label ?? ''),
+        () => {},
+      )
+  }, [site])
+  useEffect(() => {
+    const timer = setTimeout(() => void findSites(text).then(setFound, () => setFound([])), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <>
+      <input
+        className="video-site"
+        list="video-sites"
+        aria-label="工地"
+        placeholder="输入工地名称或编号"
+        value={text}
+        onFocus={(e) => e.target.select()}
+        onChange={(e) => {
+          setText(e.target.value)
+          const one = found.find((o) => o.label === e.target.value)
+          if (one) onPick(one.value)
+        }}
+      />
+      <datalist id="video-sites">
+        {found.map((o) => (
+          <option key={o.value} value={o.label} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** The cameras that stand or stood on a site. */
+export function CameraPick({
+  site,
+  device,
+  onPick,
+}: {
+  site: string | null
+  device: string | null
+  onPick: (id: string) => void
+}) {
+  const { data } = useQuery({
+    queryKey: [recordingsApi.cameras.path, site],
+    enabled: !!site,
+    queryFn: ({ signal }) => call(recordingsApi.cameras, { body: { site_id: site! } }, signal),
+  })
+  useEffect(() => {
+    // The one that recorded last is the one that is looked for most.
+    const newest = data?.toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0))[0]
+    if (newest && !device) onPick(newest.device_id)
+  }, [data, device])
+  if (data?.length === 0) return <span className="video-none">这个工地没有装过摄像头</span>
+  return (
+    <select
+      aria-label="摄像头"
+      value={device ?? ''}
+      disabled={!data}
+      onChange={(e) => onPick(e.target.value)}
+    >
+      {!data?.some((c) => c.device_id === device) && <option value={device ?? ''}>摄像头</option>}
+      {data?.map((c) => (
+        <option key={c.device_id} value={c.device_id}>
+          {c.deviceSn}
+          {c.here ? '' : '（已移走）'}
+          {c.last ? '' : '，没有录像'}
+        </option>
+      ))}
+    </select>
+  )
+}

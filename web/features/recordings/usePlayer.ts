@@ -1,0 +1,225 @@
+import { useQuery } from '@tanstack/react-query'
+import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
+import {
+  pieceAt,
+  type RecordingDay,
+  type RecordingPiece,
+} from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { useEffect, useRef, useState } from 'react'
+
+import { call } from '../../kit/api.ts'
+import { full, nowSeconds } from '../../kit/time.ts'
+
+export interface Purpose {
+  purpose: 'patrol' | 'alarm' | 'acceptance' | 'owner' | 'other'
+  words: string
+  said: boolean
+}
+export const SPEEDS = [1, 2, 4, 8, 16] as const
+/** A frame of a camera that takes 25 a second. */
+const FRAME_S = 0.04
+/** An address that ends sooner is asked for anew. */
+const SPARE_S = 30
+/** Cameras begin a file a second after they have ended the one before. */
+const JOINT_S = 1
+
+export const useRecordedDay = (device: string | null, day: string) =>
+  useQuery({
+    queryKey: [recordingsApi.day.path, device, day],
+    enabled: !!device,
+    queryFn: ({ signal }) => call(recordingsApi.day, { body: { device_id: device!, day } }, signal),
+  })
+
+type Address = { address: string; until: number }
+/** What is said instead of a picture, and where the next one begins. */
+export interface Said {
+  text: string
+  next?: number
+}
+
+/**
+ * A day as one film: each second is shown from the file that was recorded last, one after the other. Where there is
+ * none it says so and waits to be told.
+ */
+export function usePlayer(
+  day: RecordingDay | undefined,
+  start: number | null,
+  why: Purpose,
+  mayOpen: boolean,
+) {
+  const video = useRef<HTMLVideoElement>(null)
+  const addresses = useRef(new Map<string, Promise<Address>>())
+  const current = useRef<RecordingPiece>(undefined)
+  const asked = useRef(0)
+  const [at, setAt] = useState<number | null>(null)
+  const [playing, setPlaying] = useState(false)
+  const [speed, setSpeed] = useState<number>(1)
+  const [said, setSaid] = useState<Said | null>(null)
+  const [busy, setBusy] = useState(false)
+  const isOn = useRef(false)
+  const fast = useRef(1)
+  const loading = useRef(false)
+
+  async function addressOf(piece: RecordingPiece): Promise<string> {
+    const kept = await addresses.current.get(piece.id)
+    if (kept && kept.until - SPARE_S > nowSeconds()) return kept.address
+    const opened = call(recordingsApi.open, { body: { id: piece.id, ...why } })
+    addresses.current.set(piece.id, opened)
+    // What was refused is asked again the next time.
+    opened.catch(() => addresses.current.delete(piece.id))
+    return (await opened).address
+  }
+  /** Seconds of the day and of the file, whatever pace it was recorded at. */
+  function paceOf(piece: RecordingPiece, element: HTMLVideoElement): number {
+    const { duration } = element
+    return Number.isFinite(duration) && duration > 0 ? (piece.to - piece.from) / duration : 1
+  }
+  function stop(text: string, next?: number): void {
+    video.current?.pause()
+    setPlaying(false)
+    setSaid(next === undefined ? { text } : { text, next })
+  }
+  function inGap(second: number): void {
+    const next = day?.spans.find((s) => s.from > second)?.from
+    stop(
+      next === undefined ? '这之后没有录像了' : `这里没有录像，下一段从 ${full(next).slice(11)} 开始`,
+      next,
+    )
+  }
+  async function seek(second: number, play = isOn.current): Promise<void> {
+    if (!day || !mayOpen) return
+    const turn = (asked.current += 1)
+    isOn.current = play
+    setAt(second)
+    setSaid(null)
+    const piece = pieceAt(day.pieces, second)
+    if (!piece) return inGap(second)
+    const element = video.current!
+    if (current.current?.id !== piece.id) {
+      setBusy(true)
+      loading.current = true
+      try {
+        const address = await addressOf(piece)
+        if (turn !== asked.current) return
+        current.current = piece
+        element.src = address
+        await new Promise<void>((done, fail) => {
+          element.onloadedmetadata = () => done()
+          element.onerror = () => fail(new Error('这段录像没有能放出来，请重试'))
+        })
+      } catch (error) {
+        if (turn !== asked.current) return
+        current.current = undefined
+        return stop((error as Error).message)
+      } finally {
+        if (turn === asked.current) {
+          setBusy(false)
+          loading.current = false
+        }
+      }
+      if (turn !== asked.current) return
+    }
+    element.onerror = () => {
+      addresses.current.delete(piece.id)
+      current.current = undefined
+      stop('播放中断：地址已过期，或网络断开。按空格键继续')
+    }
+    element.currentTime = (second - piece.from) / paceOf(piece, element)
+    element.playbackRate = fast.current
+    // Whoever has pressed pause meanwhile is heard.
+    if (isOn.current) await element.play().catch(() => {})
+  }
+  /** What the element shows now, as a second of the day. */
+  function shown(): number | null {
+    const [element, piece] = [video.current, current.current]
+    return element && piece ? piece.from + element.currentTime * paceOf(piece, element) : null
+  }
+  const step = useRef({ onTime: () => {}, onEnd: () => {} })
+  step.current = {
+    onTime() {
+      const second = shown()
+      if (second === null || !current.current || loading.current || video.current?.seeking) return
+      setAt(second)
+      const piece = day && pieceAt(day.pieces, Math.floor(second))
+      if (piece && piece.id !== current.current.id) void seek(Math.floor(second))
+    },
+    onEnd() {
+      const end = current.current?.to
+      if (end === undefined || !day) return
+      const next = [0, JOINT_S].map((s) => end + s).find((s) => pieceAt(day.pieces, s))
+      if (next === undefined) inGap(end)
+      else void seek(next, true)
+    },
+  }
+  useEffect(() => {
+    const element = video.current
+    if (!element) return
+    const time = () => step.current.onTime()
+    const end = () => step.current.onEnd()
+    const on = () => setPlaying(!element.paused)
+    element.addEventListener('timeupdate', time)
+    element.addEventListener('ended', end)
+    element.addEventListener('play', on)
+    element.addEventListener('pause', on)
+    return () => {
+      element.removeEventListener('timeupdate', time)
+      element.removeEventListener('ended', end)
+      element.removeEventListener('play', on)
+      element.removeEventListener('pause', on)
+    }
+  }, [day?.device_id])
+  const known = day && `${day.device_id} ${day.day}`
+  const shownDay = useRef<string>(undefined)
+  useEffect(() => {
+    // Another purpose is another line of the log.
+    addresses.current.clear()
+    current.current = undefined
+  }, [why])
+  useEffect(() => {
+    video.current?.pause()
+    if (!day || !mayOpen) return
+    const isSame = shownDay.current === `${known} ${start}`
+    shownDay.current = `${known} ${start}`
+    asked.current += 1
+    if (isSame && at !== null) return void seek(Math.floor(at), false)
+    current.current = undefined
+    video.current?.removeAttribute('src')
+    video.current?.load()
+    const first = start !== null && start > day.from && start < day.to ? start : day.spans[0]?.from
+    setSaid(null)
+    setAt(null)
+    if (first !== undefined) void seek(first, false)
+  }, [known, start, mayOpen])
+
+  return {
+    video,
+    at,
+    playing,
+    speed,
+    said,
+    busy,
+    seek,
+    toggle() {
+      if (loading.current) isOn.current = !isOn.current
+      if (loading.current) return undefined
+      if (playing) {
+        isOn.current = false
+        return video.current?.pause()
+      }
+      return seek(Math.floor(at ?? day?.spans[0]?.from ?? 0), true)
+    },
+    hasten(to: number) {
+      fast.current = to
+      setSpeed(to)
+      if (video.current) video.current.playbackRate = to
+    },
+    frame(by: 1 | -1) {
+      const element = video.current
+      if (!element || !current.current) return
+      isOn.current = false
+      element.pause()
+      element.currentTime = Math.max(0, element.currentTime + by * FRAME_S)
+    },
+  }
+}
+export type Player = ReturnType<typeof usePlayer>
