@@ -122,3 +122,69 @@ test('the inspector judges thirty sites by the keyboard alone; a dark and an old
   if (process.env.SHOTS) await other.screenshot({ path: `${process.env.SHOTS}/wall4k.png` })
   expect(stage.problems).toEqual([])
 }, 180_000)
+
+test('on a phone a finger judges: every button can be touched, and a dark site says why not', async () => {
+  // The cameras of this story speak to nobody: meanwhile they may have been found to be silent.
+  await stage.server.sql(
+    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture_at = :now
+     WHERE sn LIKE 'WALL%' AND sn NOT IN ('WALL${SITES + 1}', 'WALL${SITES + 2}')`,
+  )
+  const page = await stage.signIn('branch_gm', '', { width: 390, height: 844, hasTouch: true })
+  await page.evaluate(() => (location.hash = '#/PatrolView'))
+  await page.waitForSelector('.wall-tile')
+  await page.locator('select[aria-label=阶段]').selectOption('tiling')
+  const name = () => page.locator('.wall footer b').textContent()
+  await eventually(name).not.toBe('')
+  const acts = page.locator('.wall-acts button')
+  expect(await acts.allTextContents()).toEqual([
+    '优 1',
+    '良 2',
+    '差 3',
+    '偏移 4',
+    '问题 P',
+    '上一个 ←',
+    '下一个 →',
+    '换摄像头 C',
+    '截图 S',
+  ])
+  const touched = await acts.evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect()
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      return width >= 40 && height >= 40 && x >= 0 && y + height <= innerHeight && button.contains(top)
+    }),
+  )
+  expect(touched).toEqual(Array(9).fill(true))
+  const act = (label: string) => page.locator('.wall-acts button', { hasText: label })
+  const isOff = async (label: string) => (await act(label).getAttribute('aria-disabled')) === 'true'
+  /** Walks the round until a site can be judged, or cannot. */
+  const seek = async (dark: boolean) => {
+    for (const way of ['下一个', '上一个'])
+      while ((await isOff('良')) !== dark && !(await isOff(way))) {
+        const before = await name()
+        await act(way).tap()
+        await eventually(name).not.toBe(before)
+      }
+    expect(await isOff('良')).toBe(dark)
+  }
+  await seek(true)
+  const why = (await page.locator('.wall-not').textContent())!
+  expect(why).toMatch(/不能判定$/)
+  await act('良').tap({ force: true })
+  await page.locator('.notices').getByText(why).waitFor()
+  await seek(false)
+  const site = (await name())!
+  await act('问题').tap()
+  await page.getByLabel('问题', { exact: true }).fill('楼道有垃圾')
+  await page.getByRole('button', { name: '记下' }).tap()
+  await page.locator('.wall-noted').getByText('楼道有垃圾').waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/wall-phone.png` })
+  await act('良').tap()
+  const gm = await stage.server.as('branch_gm')
+  const query = { kind: ['remote' as const], problems: 'true', pageSize: 1 }
+  const latest = async () => (await gm.call(patrolsApi.list, { query })).list[0]
+  await eventually(async () => (await latest())?.siteName).toBe(site)
+  expect(await latest()).toMatchObject({ tidiness: 2, problems: 1 })
+  await eventually(() => page.locator('.wall-noted').count()).toBe(0)
+  expect(stage.problems).toEqual([])
+}, 120_000)

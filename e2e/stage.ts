@@ -15,13 +15,18 @@ const ARGS = [
   '--disable-quic',
 ]
 
+interface Screen {
+  width: number
+  height: number
+  hasTouch?: boolean
+}
 export interface Stage {
   server: TestServer
   browser: Browser
   /** Errors that any page wrote to its console or threw, each with who was signed in. */
   problems: string[]
-  /** A new browser profile, signed in through the form, at `path` of the application. */
-  signIn(name: string, path?: string, size?: { width: number; height: number }): Promise<Page>
+  /** A new browser profile, signed in through the form, at `path` of the application; `hasTouch`: used by finger. */
+  signIn(name: string, path?: string, size?: Screen): Promise<Page>
   close(): Promise<void>
 }
 
@@ -39,9 +44,10 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
     server,
     browser,
     problems,
-    async signIn(name, path = '', size = { width: 1366, height: 768 }) {
+    async signIn(name, path = '', screen: Screen = { width: 1366, height: 768 }) {
+      const { hasTouch = false, ...viewport } = screen
       const page = await (
-        await browser.newContext({ viewport: size, locale: 'zh-CN', reducedMotion: 'reduce' })
+        await browser.newContext({ viewport, hasTouch, locale: 'zh-CN', reducedMotion: 'reduce' })
       ).newPage()
       page.on('console', (m) => m.type() === 'error' && problems.push(`${name} ${path}: ${m.text()}`))
       page.on('pageerror', (e) => problems.push(`${name} ${path}: ${e.message}`))

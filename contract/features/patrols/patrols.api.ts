@@ -172,8 +172,14 @@ export const patrolsApi = defineApi({
     data: z.object({
       list: z.array(wallSite),
       next: z.string().nullable(),
-      /** Of the filters: sites with a camera, those that a remote patrol saw today, and those still due today. */
-      progress: z.object({ sites: z.number().int(), seen: z.number().int(), due: z.number().int() }),
+      /** Of the filters: sites with a camera, those that a remote patrol saw today, those still due today and, among
+          them, those where it should have been done by now. */
+      progress: z.object({
+        sites: z.number().int(),
+        seen: z.number().int(),
+        due: z.number().int(),
+        over: z.number().int(),
+      }),
     }),
   },
   /** What these cameras show now; those out of reach are left out. */

@@ -437,7 +437,7 @@ test('at the camera: a verdict needs its newest still and is one check of tidine
   const { list, progress } = await wall()
   expect(list[0]).toMatchObject({ id: site.id, openCorrections: expect.any(Number) })
   expect(list[0]!.lastRemote).not.toBeNull()
-  expect(progress).toMatchObject({ sites: 1, seen: 1, due: 0 })
+  expect(progress).toEqual({ sites: 1, seen: 1, due: 0, over: 0 })
   const pages = await inspector.call(patrolsApi.wall, { query: { pageSize: 2 } })
   const after = await inspector.call(patrolsApi.wall, { query: { pageSize: 2, after: pages.next! } })
   const both = [...pages.list, ...after.list].map((s) => s.id)
@@ -470,6 +470,86 @@ test('the list is as wide as its reader, narrows by what it shows, and the file 
   const [latest] = (await list(gm, { kind: 'remote', status: '2' })).list
   const { before } = await gm.call(patrolsApi.details, { query: { id: latest!.id } })
   expect(before.map((b) => b.tidiness)).toEqual([3])
+})
+
+test('without being asked, tasks come as they press: due, over, to come; the wall says whose is over', async () => {
+  const own = { name: '次序', kind: 'remote', template_id: null, user_ids: [ids.inspector!], days: 1 }
+  const { id } = await gm.call(patrolPlansApi.add, plan(own))
+  await server.sql('DELETE FROM patrol_tasks WHERE plan_id = $1', [id])
+  // Hours from now at which each begins and ends, and what came of it: the order in which they should come.
+  const wanted: [from: number, to: number, outcome: number | null, state: number][] = [
+    [-5, -2, null, 2],
+    [-3, 1, null, 2],
+    [-1, 4, null, 2],
+    [-4, 3, 3, 3],
+    [-40, -30, null, 5],
+    [-60, -50, 6, 6],
+    [2, 3, null, 1],
+    [20, 30, null, 1],
+  ]
+  for (const [at, [from, to, outcome]] of wanted.toReversed().entries())
+    await server.sql(
+      `INSERT INTO patrol_tasks (tenant_id, id, bc_id, site_id, plan_id, day, user_ids, opens_at, closes_at,
+         lapses_at, outcome)
+       VALUES ($1, gen_random_uuid(), $2, $3, $4, :today - 30 + $5::int, ARRAY[$6::uuid],
+         :now + $7 * interval '1 hour', :now + $8 * interval '1 hour', :now + ($8 + 24) * interval '1 hour', $9)`,
+      [gm.tenant, bc, site.id, id, at, ids.inspector, from, to, outcome],
+    )
+  const { list } = await gm.call(patrolTasksApi.list, { query: { plan_id: id } })
+  const now = server.now().getTime() / 1000
+  const hours = (moment: number) => Math.round((moment - now) / 3600)
+  expect(list.map((t) => [hours(t.opensAt), hours(t.closesAt), t.state])).toEqual(
+    wanted.map(([from, to, , is]) => [from, to, is]),
+  )
+  const half = await gm.call(patrolTasksApi.list, { query: { plan_id: id, pageNo: 2, pageSize: 5 } })
+  expect(half.list.map((t) => t.id)).toEqual(list.slice(5).map((t) => t.id))
+  const backwards = await gm.call(patrolTasksApi.list, { query: { plan_id: id, sort: ['-opensAt'] } })
+  expect(backwards.list.map((t) => hours(t.opensAt))).toEqual([20, 2, -1, -3, -4, -5, -40, -60])
+  const wall = (who: Person) => who.call(patrolsApi.wall, { query: { site_id: site.id } })
+  expect((await wall(inspector)).progress).toMatchObject({ due: 1, over: 1 })
+  const mine = async (who: Person) =>
+    (await wall(who)).list[0]!.tasks.filter((t) => t.planName === '次序' && t.state === 2).map((t) => t.mine)
+  expect([await mine(inspector), await mine(gm)]).toEqual([
+    [true, true, true],
+    [false, false, false],
+  ])
+  await server.sql('DELETE FROM patrol_tasks WHERE plan_id = $1', [id])
+  await gm.call(patrolPlansApi.stop, { body: { id, version: 0, reason: '试完了' } })
+})
+
+test('when a plan is due next stands there before its day is made; of a stage nobody can say', async () => {
+  const today = shanghaiDay(server.now())
+  const weekdayOf = (days: number) => new Date(`${addDays(today, days)}T00:00:00Z`).getUTCDay() || 7
+  const seen = async (id: string) => (await gm.call(patrolPlansApi.list, { query: { id } })).list[0]!.nextDue
+  // Days from today that it is about, how long each lasts, what happened to it; days from today at whose end it is due.
+  const table: [about: number[], days: number, happened: string, ends: number | null][] = [
+    [[0], 1, '', 0],
+    [[1], 1, '', 1],
+    [[2], 1, '', 2],
+    [[6], 1, '', 6],
+    [[5, 3], 1, '', 3],
+    [[3], 4, '', 6],
+    [[0], 1, 'UPDATE patrol_tasks SET outcome = 3 WHERE plan_id = $1', 7],
+    [[0, 4], 1, 'UPDATE patrol_tasks SET outcome = 3 WHERE plan_id = $1', 4],
+    [[3], 1, 'UPDATE patrol_plans SET starts_on = :today + 4 WHERE id = $1', 10],
+    [[3], 1, 'UPDATE patrol_plans SET status = 2 WHERE id = $1', null],
+  ]
+  for (const [about, days, happened, ends] of table) {
+    const weekdays = about.map(weekdayOf)
+    const { id } = await gm.call(
+      patrolPlansApi.add,
+      plan({ name: '下次到期', every: 'week', weekdays, days, user_ids: [ids.pm!] }),
+    )
+    if (happened) await server.sql(happened, [id])
+    const end = ends === null ? null : startOfDay(addDays(today, ends)).getTime() / 1000 + 86_340
+    expect([about, days, happened, await seen(id)]).toEqual([about, days, happened, end])
+    await server.sql('DELETE FROM patrol_tasks WHERE plan_id = $1', [id])
+    await server.sql('DELETE FROM patrol_plans WHERE id = $1', [id])
+  }
+  const stage = { every: 'stage' as const, stage: 'handover' as const, weekdays: [] }
+  const { id } = await gm.call(patrolPlansApi.add, plan({ name: '验收', user_ids: [ids.pm!], ...stage }))
+  expect(await seen(id)).toBeNull()
+  await gm.call(patrolPlansApi.stop, { body: { id, version: 0, reason: '试完了' } })
 })
 
 test('a plan for a stage asks once when it begins, however often that is noticed', async () => {

@@ -74,10 +74,13 @@ const lastOf = (kind: string) => `(SELECT p.submitted_at FROM patrols p
 const LAST = `coalesce(${epoch(lastOf(remote))}, 0)`
 const OPEN_TODAY = `t.tenant_id = $1 AND t.site_id = w.id AND t.opens_at < ${TODAY} + interval '1 day'
        AND t.lapses_at > :now`
-const DUE = `EXISTS (
+const waiting = (until = '') => `EXISTS (
        SELECT 1 FROM patrol_tasks t
        JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id AND l.kind = '${remote}'
-       WHERE ${OPEN_TODAY} AND t.outcome IS NULL)`
+       WHERE ${OPEN_TODAY} AND t.outcome IS NULL${until})`
+const DUE = waiting()
+/** Its window has ended, and it has not lapsed. */
+const OVER = waiting(' AND t.closes_at < :now')
 
 type Query = QueryOf<(typeof patrolsApi)['wall']>
 /** Sites under construction that have a camera. */
@@ -107,7 +110,7 @@ const wallRow = row({
   openCorrections: int4,
   tasks: json<WallSite['tasks']>(),
 })
-const progressRow = row({ sites: int4, seen: int4, due: int4 })
+const progressRow = row({ sites: int4, seen: int4, due: int4, over: int4 })
 
 /** A page of the wall, first what nobody has looked at for the longest; a site that was just seen goes to the end. */
 export async function wallOf(
@@ -166,8 +169,8 @@ export async function wallOf(
     'patrols.progress',
     progressRow,
     `SELECT count(*)::int AS sites, count(*) FILTER (WHERE s.seen >= extract(epoch FROM ${TODAY}))::int AS seen,
-       count(*) FILTER (WHERE s.due)::int AS due
-     FROM (SELECT ${LAST} AS seen, ${DUE} AS due FROM sites w WHERE ${all.text}) s`,
+       count(*) FILTER (WHERE s.due)::int AS due, count(*) FILTER (WHERE s.over)::int AS over
+     FROM (SELECT ${LAST} AS seen, ${DUE} AS due, ${OVER} AS over FROM sites w WHERE ${all.text}) s`,
     all.values,
   )
   return {

@@ -29,6 +29,12 @@ const JOINS = `JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
    LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2)
    LEFT JOIN users i ON i.tenant_id = $1 AND i.id = p.inspector_id`
 
+/** First what is due, soonest end first; then what is over, newest first; last what has not begun, soonest first. */
+const URGENT = [
+  `CASE ${TASK_STATE} WHEN ${due} THEN 1 WHEN ${planned} THEN 3 ELSE 2 END ASC`,
+  `CASE ${TASK_STATE} WHEN ${due} THEN t.closes_at WHEN ${planned} THEN t.opens_at END ASC`,
+  't.opens_at DESC',
+]
 export const taskPage = (scope: Scope, q: QueryOf<(typeof patrolTasksApi)['list']>): PageOf => ({
   name: 'patrols.tasks',
   columns: COLUMNS,
@@ -50,7 +56,7 @@ export const taskPage = (scope: Scope, q: QueryOf<(typeof patrolTasksApi)['list'
     .when(q.from, (p) => `t.closes_at >= to_timestamp(${p})`)
     .when(q.to, (p) => `t.opens_at < to_timestamp(${p})`),
   sort: q.sort,
-  otherwise: 't.opens_at DESC',
+  otherwise: URGENT,
   tie: 't.id DESC',
   sortable: { opensAt: 't.opens_at', closesAt: 't.closes_at' },
   filled: ['opensAt', 'closesAt'],

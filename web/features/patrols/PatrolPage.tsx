@@ -14,9 +14,10 @@ import { saveAs } from '../../kit/save.ts'
 import { dayOf, dayStart, nowSeconds, short } from '../../kit/time.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useBranches } from '../../parts/places.tsx'
-import { type Judged, type RoundFilter, useRound, useStills } from './useRound.ts'
+import { type Judged, type Round, type RoundFilter, useRound, useStills } from './useRound.ts'
+import { dueOf } from './waiting.ts'
 import { WallFoot } from './WallFoot.tsx'
-import { dueOf, firstCamera, WallTile, whyNot } from './WallTile.tsx'
+import { firstCamera, WallTile, whyNot } from './WallTile.tsx'
 
 import './wall.css'
 
@@ -100,15 +101,17 @@ function Wall({ first }: { first: Shape }) {
   const focused = sites[at]
   const noted = focused ? (problems[focused.id] ?? []) : []
   const step = (by: number) => setAt((i) => Math.max(0, Math.min(sites.length - 1, i + by)))
+  /** Whether what is seen of the site can be judged; else it is said why not. */
+  function judgeable(site: WallSite): boolean {
+    const why = whyNot(site, stillOf(site), nowSeconds())
+    if (why) message.error(`${site.ws_name}：${why}`)
+    return !why
+  }
 
   async function judge(tidiness: number) {
-    if (!focused || sending) return
+    if (!focused || sending || !judgeable(focused)) return
     const still = stillOf(focused)
-    const why = whyNot(focused, still, nowSeconds())
-    if (why || !still?.picture) {
-      message.error(`${focused.ws_name}：${why ?? '没有画面，不能判定'}`)
-      return
-    }
+    if (!still?.picture) return
     setSending(true)
     try {
       const task = dueOf(focused)
@@ -126,7 +129,7 @@ function Wall({ first }: { first: Shape }) {
       })
       setJudged((old) => ({ ...old, [focused.id]: { ...done, tidiness } }))
       setProblems((old) => ({ ...old, [focused.id]: [] }))
-      seen(focused, !!task)
+      seen(focused, task?.id)
       if (at === sites.length - 1) message.success('这一轮已经看到最后一个工地')
       step(1)
     } catch (failure) {
@@ -149,28 +152,29 @@ function Wall({ first }: { first: Shape }) {
     const size = SIZES[Math.max(0, Math.min(SIZES.length - 1, SIZES.indexOf(shape.size) + by))]!
     reshape({ size })
   }
+  /** What each key does; the buttons of the foot do the same. */
+  const does: Record<string, () => unknown> = {
+    ArrowRight: () => step(1),
+    n: () => step(1),
+    ArrowLeft: () => step(-1),
+    ArrowDown: () => step(ACROSS[shape.size]),
+    ArrowUp: () => step(-ACROSS[shape.size]),
+    PageDown: () => step(shape.size),
+    PageUp: () => step(-shape.size),
+    1: () => judge(1),
+    2: () => judge(2),
+    3: () => judge(3),
+    4: () => judge(4),
+    p: () => focused && judgeable(focused) && setWriting(true),
+    c: () => focused && setCamera((old) => ({ ...old, [focused.id]: (old[focused.id] ?? 0) + 1 })),
+    s: snapshot,
+    '[': () => resize(-1),
+    ']': () => resize(1),
+    f: fullScreen,
+  }
   function onKey(e: KeyboardEvent) {
     if (e.ctrlKey || e.metaKey || e.altKey || /INPUT|SELECT|TEXTAREA/.test((e.target as HTMLElement).tagName))
       return
-    const does: Record<string, () => unknown> = {
-      ArrowRight: () => step(1),
-      n: () => step(1),
-      ArrowLeft: () => step(-1),
-      ArrowDown: () => step(ACROSS[shape.size]),
-      ArrowUp: () => step(-ACROSS[shape.size]),
-      PageDown: () => step(shape.size),
-      PageUp: () => step(-shape.size),
-      1: () => judge(1),
-      2: () => judge(2),
-      3: () => judge(3),
-      4: () => judge(4),
-      p: () => focused && setWriting(true),
-      c: () => focused && setCamera((old) => ({ ...old, [focused.id]: (old[focused.id] ?? 0) + 1 })),
-      s: snapshot,
-      '[': () => resize(-1),
-      ']': () => resize(1),
-      f: fullScreen,
-    }
     const key = e.key.length === 1 ? e.key.toLowerCase() : e.key
     if (!does[key]) return
     e.preventDefault()
@@ -204,12 +208,16 @@ function Wall({ first }: { first: Shape }) {
       {focused && (
         <WallFoot
           site={focused}
-          place={`${at + 1}/${sites.length}`}
+          at={at}
+          count={sites.length}
+          why={whyNot(focused, stillOf(focused), now)}
+          isSeen={!!stillOf(focused)?.picture}
           noted={noted}
           writing={writing}
           busy={sending}
           onNoted={(texts) => setProblems((old) => ({ ...old, [focused.id]: texts }))}
           onWritten={() => setWriting(false)}
+          onDo={(key) => void does[key]!()}
         />
       )}
       <Said judged={focused && judged[focused.id]} />
@@ -257,7 +265,7 @@ function Head({
 }: {
   shape: Shape
   onShape: (to: Partial<Shape>) => void
-  progress: { sites: number; seen: number; due: number } | undefined
+  progress: Round['progress'] | undefined
   now: number
 }) {
   const branches = useBranches()
@@ -312,6 +320,11 @@ function Head({
           {progress.due > 0 && (
             <>
               ，待巡检 <b>{progress.due}</b>
+              {progress.over > 0 && (
+                <>
+                  ，其中已过时间 <b>{progress.over}</b>
+                </>
+              )}
             </>
           )}
         </span>

@@ -1,4 +1,4 @@
-import { patrolKind } from '@zhuguan/contract/features/patrols/patrols.record.ts'
+import { GRACE_HOURS, patrolKind } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { patrolTasksApi } from '@zhuguan/contract/features/patrols/plans.api.ts'
 import { taskColumns } from '@zhuguan/contract/features/patrols/plans.columns.ts'
 import { type TaskRow, taskState } from '@zhuguan/contract/features/patrols/plans.record.ts'
@@ -14,15 +14,17 @@ import { State, type Tone } from '../../kit/State.tsx'
 import { full, nowSeconds, short } from '../../kit/time.ts'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { useTaskActions } from './usePatrolActions.ts'
+import { dueText } from './waiting.ts'
 
 const { due, excused } = taskState.code
 const TONE: Record<number, Tone> = { 1: 'grey', 2: 'wait', 3: 'ok', 4: 'wait', 5: 'bad', 6: 'grey' }
 /** What an occurrence came to, and who is at it. */
 function StateOf({ of: t }: { of: TaskRow }) {
   const over = t.state === due && t.closesAt < nowSeconds()
-  const text = taskState.label(t.state) + (over ? ' · 逾期' : '')
+  const text = t.state === due ? dueText(over) : taskState.label(t.state)
+  const late = over ? `${full(t.closesAt)} 已经结束，${GRACE_HOURS} 小时内还可以补做，算逾期完成` : undefined
   return (
-    <span title={t.state === excused ? `${t.excusedBy} 免除：${t.reason}` : undefined}>
+    <span title={t.state === excused ? `${t.excusedBy} 免除：${t.reason}` : late}>
       <State tone={over ? 'bad' : (TONE[t.state] ?? 'grey')}>{text}</State>
       {t.state === due && t.begunAt !== null && <small className="after">{t.inspectorName} 正在巡检</small>}
     </span>
@@ -46,6 +48,10 @@ const table = columnsOf<typeof patrolTasksApi.list>()(taskColumns, {
   status: (t) => <StateOf of={t} />,
   problems: (t) => t.problems ?? NOTHING,
 })
+const ORDER = [
+  '待巡检的在前',
+  '先是待巡检的，截止早的在前；再是已经结束的，新的在前；最后是还没到时间的，早的在前。点列名可以改用别的顺序。',
+] as const
 const OF_SITE = ['site', 'bc']
 
 /** Occurrences of plans: all, or those of one site or person. */
@@ -69,6 +75,7 @@ export function Tasks({
       name="任务"
       list={list}
       columns={table.filter((c) => !(of.site && OF_SITE.includes(c.key)))}
+      order={ORDER}
       empty={empty}
       filters={
         <>

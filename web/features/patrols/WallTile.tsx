@@ -5,13 +5,13 @@ import {
   type WallCamera,
   type WallSite,
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
-import { taskState } from '@zhuguan/contract/features/patrols/plans.record.ts'
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { memo, useEffect, useRef, useState } from 'react'
 
 import { urlOf } from '../../kit/Picture.tsx'
 import { ago, full } from '../../kit/time.ts'
 import type { Judged } from './useRound.ts'
+import { dueText, openOf } from './waiting.ts'
 
 /** Why what the camera shows cannot be judged now. */
 export const whyNot = (site: WallSite, camera: WallCamera | undefined, now: number): string | undefined =>
@@ -24,9 +24,7 @@ export const whyNot = (site: WallSite, camera: WallCamera | undefined, now: numb
       )
     : '工地没有摄像头，不能判定'
 
-/** What a plan asks this person to look at there today, and nobody has yet. */
-export const dueOf = (site: WallSite) =>
-  site.tasks.find((t) => t.mine && t.kind === 'remote' && t.state === taskState.code.due)
+type WallTask = WallSite['tasks'][number]
 /** The first camera that can be judged, else the first. */
 export const firstCamera = (site: WallSite, now: number): number =>
   Math.max(
@@ -103,6 +101,20 @@ export const WallTile = memo(function Tile({
   )
 })
 
+/** That somebody is to look at it today: one's own task strongly, and what should have been done by now in amber. */
+function Due({ task: t, now }: { task: WallTask; now: number }) {
+  const isOver = t.closesAt < now
+  const until = `${t.planName}，${full(t.closesAt)} 为止`
+  return (
+    <span
+      className={`wall-due${t.mine ? ' mine' : ''}${isOver ? ' over' : ''}`}
+      title={t.mine ? until : `${until}，由别人执行`}
+    >
+      {t.mine && '我的'}
+      {dueText(isOver)}
+    </span>
+  )
+}
 /** Which site it is, and how old what it shows is. */
 function Strip({
   site,
@@ -116,12 +128,13 @@ function Strip({
   now: number
 }) {
   const isOld = !!camera?.pictureAt && now - camera.pictureAt > STILL_MINUTES * 60
-  const due = dueOf(site) !== undefined
+  const open = openOf(site)
+  const task = open.find((t) => t.mine) ?? open[0]
   return (
     <span className="wall-strip">
       <b>{site.ws_name}</b>
       <span>{site.stage ? siteStage.label(site.stage) : ''}</span>
-      {due && <span className="wall-due">待巡检</span>}
+      {task && <Due task={task} now={now} />}
       {site.openCorrections > 0 && <span className="wall-open">未整改 {site.openCorrections}</span>}
       <span className="wall-age">
         {site.cameras.length > 1 && `${number}/${site.cameras.length} · `}

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { call, callAddressed } from '../../kit/api.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
+import { openOf } from './waiting.ts'
 
 const PAGE = 50
 const REFRESH_MS = 1_000
@@ -64,8 +65,11 @@ export function useRound(filter: RoundFilter) {
       more.current = false
     }
   }
-  /** One more was looked at today. */
-  const seen = (site: WallSite, isDue: boolean) =>
+  /** One more was looked at today, and with it one of its tasks is done. */
+  function seen(site: WallSite, task: string | undefined) {
+    const tasks = site.tasks.filter((t) => t.id !== task)
+    const [before, after] = [openOf(site), openOf({ ...site, tasks })]
+    const overs = [before, after].map((open) => open.some((t) => t.closesAt < nowSeconds()))
     setRound(
       (old) =>
         old && {
@@ -73,11 +77,15 @@ export function useRound(filter: RoundFilter) {
           progress: {
             ...old.progress,
             seen: Math.min(old.progress.sites, old.progress.seen + (seenToday(site) ? 0 : 1)),
-            due: Math.max(0, old.progress.due - (isDue ? 1 : 0)),
+            due: Math.max(0, old.progress.due - (before.length > 0 && after.length === 0 ? 1 : 0)),
+            over: Math.max(0, old.progress.over - (overs[0] && !overs[1] ? 1 : 0)),
           },
-          sites: old.sites.map((s) => (s.id === site.id ? { ...s, lastRemote: Date.now() / 1000 } : s)),
+          sites: old.sites.map((s) =>
+            s.id === site.id ? { ...s, tasks, lastRemote: Date.now() / 1000 } : s,
+          ),
         },
     )
+  }
   return { round, error, ahead, seen, again: () => setTurn((n) => n + 1) }
 }
 export const seenToday = (site: Pick<WallSite, 'lastRemote'>): boolean =>
