@@ -100,8 +100,18 @@ export const writeTemplate = (
 
 const THIS_MONTH = `date_trunc('month', :now AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai'`
 /** When the next occurrence that nobody has done ends. */
-const NEXT = `(SELECT min(k.closes_at) FROM patrol_tasks k
+const MADE = `(SELECT min(k.closes_at) FROM patrol_tasks k
      WHERE k.tenant_id = $1 AND k.plan_id = p.id AND k.outcome IS NULL AND k.closes_at > :now)`
+const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
+/** When the first window ends that begins today or later and of which no occurrence was made. */
+const COMING = `(SELECT min((d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai')
+     FROM (SELECT greatest(${TODAY}, p.starts_on) + n AS day FROM generate_series(0, 14) n) d
+     WHERE p.status = ${planStatus.code.active} AND extract(isodow FROM d.day)::smallint = ANY (p.weekdays)
+       AND (d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai' > :now
+       AND NOT EXISTS (
+         SELECT 1 FROM patrol_tasks k WHERE k.tenant_id = $1 AND k.plan_id = p.id AND k.day = d.day))`
+/** Occurrences are made for today and tomorrow: further off, the plan's own words say when. Of a stage nobody can. */
+const NEXT = `coalesce(${MADE}, ${COMING})`
 export const planPage = (scope: Scope, q: QueryOf<(typeof patrolPlansApi)['list']>): PageOf => ({
   name: 'patrols.plans',
   columns: `p.id, p.name, p.kind, p.template_id, coalesce(m.name, '') AS "templateName", p.bc_id, c.bc_name, p.site_ids,

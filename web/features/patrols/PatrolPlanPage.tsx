@@ -22,6 +22,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { State } from '../../kit/State.tsx'
+import { full, short } from '../../kit/time.ts'
 import { Granted } from '../../parts/granted.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
@@ -38,6 +39,11 @@ function everyOf(p: PlanRow): string {
   if (p.every === planEvery.code.stage) return `${siteStage.label(p.stage)}开始时 ${hours}`
   const days = p.weekdays.map((d) => weekday.label(d).slice(1)).join('、')
   return p.weekdays.length === WEEK ? `每天 ${hours}` : `每周${days} ${hours}`
+}
+/** Why nobody can say when it is time again. */
+function whyNever(p: PlanRow): string {
+  if (p.status === planStatus.code.stopped) return '计划已停用'
+  return p.every === planEvery.code.stage ? `随工地的${siteStage.label(p.stage)}阶段开始` : '没有要巡检的日子'
 }
 const tasksOf = (p: PlanRow) => hrefOf('PatrolRecord', { view: 'tasks', plan_id: p.id })
 
@@ -61,6 +67,12 @@ const table = columnsOf<typeof patrolPlansApi.list>()(planColumns, {
       </LinkTo>
     ) : (
       NOTHING
+    ),
+  next: (p) =>
+    p.nextDue === null ? (
+      <span title={whyNever(p)}>{NOTHING}</span>
+    ) : (
+      <span title={full(p.nextDue)}>{short(p.nextDue)}</span>
     ),
   status: (p) => (
     <State tone={p.status === planStatus.code.active ? 'ok' : 'grey'}>{planStatus.label(p.status)}</State>
