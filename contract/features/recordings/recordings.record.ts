@@ -24,6 +24,8 @@ export const markKind = defineCodes('markKind', '标记', {
 })
 /** Nothing longer is one recording, and nothing longer is held at once. */
 export const LONGEST_RECORDING_S = 86_400
+/** The address of a recording opens for so long (docs/decisions/0240). */
+export const ADDRESS_S = 600
 
 const second = z.number().int()
 const stretch = z.object({ from: second, to: second })

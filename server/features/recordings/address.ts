@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-import { seal, unseal } from '../../kit/secret.ts'
+import { ADDRESS_S } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 
-/** An address opens for so long (docs/decisions/0240). */
-export const ADDRESS_S = 600
+import { seal, unseal } from '../../kit/secret.ts'
 
 export interface Address {
   recording: string

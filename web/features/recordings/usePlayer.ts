@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
 import {
+  ADDRESS_S,
   pieceAt,
   type RecordingDay,
   type RecordingPiece,
@@ -30,6 +31,7 @@ export const useRecordedDay = (device: string | null, day: string) =>
     queryFn: ({ signal }) => call(recordingsApi.day, { body: { device_id: device!, day } }, signal),
   })
 
+/** Until when it opens, by this machine's own clock: it may be wrong. */
 type Address = { address: string; until: number }
 /** What is said instead of a picture, and where the next one begins. */
 export interface Said {
@@ -63,7 +65,11 @@ export function usePlayer(
   async function addressOf(piece: RecordingPiece): Promise<string> {
     const kept = await addresses.current.get(piece.id)
     if (kept && kept.until - SPARE_S > nowSeconds()) return kept.address
-    const opened = call(recordingsApi.open, { body: { id: piece.id, ...why } })
+    const until = nowSeconds() + ADDRESS_S
+    const opened = call(recordingsApi.open, { body: { id: piece.id, ...why } }).then(({ address }) => ({
+      address,
+      until,
+    }))
     addresses.current.set(piece.id, opened)
     // What was refused is asked again the next time.
     opened.catch(() => addresses.current.delete(piece.id))
