@@ -144,6 +144,29 @@ export const patrolPlansApi = defineApi({
     body: z.object({ ...seen('计划'), reason }),
     data: nothing,
   },
+  export: {
+    method: 'POST',
+    path: '/osmcore/api/patrol/planexport',
+    title: '导出巡检计划',
+    access: ['patrol:export'],
+    query: planQuery,
+    data: nothing,
+    raw: true,
+  },
+})
+
+const taskQuery = listQuery(['opensAt', 'closesAt'], {
+  kind: commaList(patrolKind.schema).meta({ title: '类型' }),
+  state: commaList(taskState.schema).meta({ title: '状态' }),
+  bc_id: commaList(uuid).meta({ title: '分公司' }),
+  site_id: optional(uuid).meta({ title: '工地' }),
+  plan_id: optional(uuid).meta({ title: '计划' }),
+  user_id: optional(uuid).meta({ title: '执行人' }),
+  worker_id: optional(uuid).meta({ title: '管理人员' }),
+  /** Those whose window has a part in this time. */
+  from: optional(z.coerce.number().int()).meta({ title: '开始时间' }),
+  to: optional(z.coerce.number().int()).meta({ title: '结束时间' }),
+  id: optional(uuid).meta({ title: '巡检任务' }),
 })
 
 export const patrolTasksApi = defineApi({
@@ -158,19 +181,7 @@ export const patrolTasksApi = defineApi({
       'patrol:do',
       'patrol:remote',
     ],
-    query: listQuery(['opensAt', 'closesAt'], {
-      kind: commaList(patrolKind.schema).meta({ title: '类型' }),
-      state: commaList(taskState.schema).meta({ title: '状态' }),
-      bc_id: commaList(uuid).meta({ title: '分公司' }),
-      site_id: optional(uuid).meta({ title: '工地' }),
-      plan_id: optional(uuid).meta({ title: '计划' }),
-      user_id: optional(uuid).meta({ title: '执行人' }),
-      worker_id: optional(uuid).meta({ title: '管理人员' }),
-      /** Those whose window has a part in this time. */
-      from: optional(z.coerce.number().int()).meta({ title: '开始时间' }),
-      to: optional(z.coerce.number().int()).meta({ title: '结束时间' }),
-      id: optional(uuid).meta({ title: '巡检任务' }),
-    }),
+    query: taskQuery,
     data: paged(taskRow),
   },
   excuse: {
@@ -180,5 +191,14 @@ export const patrolTasksApi = defineApi({
     access: ['patrol:excuse'],
     body: z.object({ ...seen('巡检任务'), reason }),
     data: nothing,
+  },
+  export: {
+    method: 'POST',
+    path: '/osmcore/api/patrol/taskexport',
+    title: '导出巡检任务',
+    access: ['patrol:export'],
+    query: taskQuery,
+    data: nothing,
+    raw: true,
   },
 })

@@ -1,13 +1,19 @@
-import { code, columnsOf, number, share, text, time } from '../../kit/columns.ts'
+import { code, codes, columnsOf, number, share, text, time } from '../../kit/columns.ts'
+import { siteStage } from '../sites/sites.record.ts'
 import { patrolKind } from './patrols.record.ts'
 import type { patrolPlansApi, patrolTasksApi } from './plans.api.ts'
-import { planEvery, planStatus, taskState } from './plans.record.ts'
+import { planEvery, planStatus, taskState, weekday } from './plans.record.ts'
 
 export const planColumns = columnsOf<typeof patrolPlansApi.list>()({
   name: text('计划', 'name', { sort: 'name', fixed: true }),
   kind: code('类型', 'kind', patrolKind, { sort: 'kind' }),
   template: text('模板', 'templateName'),
   every: code('频率', 'every', planEvery),
+  weekdays: codes('星期', 'weekdays', weekday, { only: 'file' }),
+  stage: code('阶段', 'stage', siteStage, { only: 'file' }),
+  from: text('开始时间', 'fromTime', { only: 'file' }),
+  to: text('结束时间', 'toTime', { only: 'file' }),
+  days: number('持续天数', 'days', { only: 'file' }),
   bc: text('分公司', 'bc_name', { wide: true }),
   sites: number('覆盖工地', 'sites'),
   users: text('执行人', 'userNames'),

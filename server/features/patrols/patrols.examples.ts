@@ -81,24 +81,28 @@ export const patrolPlansExamples = examplesOf(patrolPlansApi, (r) => {
     days: 1,
   }
   const one = { id: r.patrolPlan, version: 0 }
+  const query = { bc_id: [r.bc_id], user_id: r.person, id: r.patrolPlan }
   return {
-    list: { query: { bc_id: [r.bc_id], user_id: r.person, id: r.patrolPlan } },
+    list: { query },
+    export: { query },
     add: { body: { ...plan, bc_id: r.bc_id } },
     edit: { body: { ...one, ...plan } },
     stop: { body: { ...one, reason: '不再需要' } },
   }
 })
 
-export const patrolTasksExamples = examplesOf(patrolTasksApi, (r) => ({
-  list: {
-    query: {
-      bc_id: [r.bc_id],
-      site_id: r.site,
-      plan_id: r.patrolPlan,
-      user_id: r.person,
-      worker_id: r.worker,
-      id: r.patrolTask,
-    },
-  },
-  excuse: { body: { id: r.patrolTask, version: 0, reason: '业主不在家' } },
-}))
+export const patrolTasksExamples = examplesOf(patrolTasksApi, (r) => {
+  const query = {
+    bc_id: [r.bc_id],
+    site_id: r.site,
+    plan_id: r.patrolPlan,
+    user_id: r.person,
+    worker_id: r.worker,
+    id: r.patrolTask,
+  }
+  return {
+    list: { query },
+    export: { query },
+    excuse: { body: { id: r.patrolTask, version: 0, reason: '业主不在家' } },
+  }
+})

@@ -5,6 +5,7 @@ import {
   patrolTasksApi,
   patrolTemplatesApi,
 } from '@zhuguan/contract/features/patrols/plans.api.ts'
+import { planColumns, taskColumns } from '@zhuguan/contract/features/patrols/plans.columns.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
@@ -45,9 +46,11 @@ export const patrolPlansFeature = serve(patrolPlansApi, {
   add: ({ body }, call) => call.write((tx) => newPlan(tx, call, body)),
   edit: ({ body }, call) => call.write((tx) => editPlan(tx, call, body)),
   stop: ({ body }, call) => call.write((tx) => stopPlan(tx, call, body)),
+  export: ({ query }, call) => sendList(call, '巡检计划', planColumns, planPage(call.user.scope, query)),
 })
 
 export const patrolTasksFeature = serve(patrolTasksApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, taskPage(call.user.scope, query))),
   excuse: ({ body }, call) => call.write((tx) => excuse(tx, call, body)),
+  export: ({ query }, call) => sendList(call, '巡检任务', taskColumns, taskPage(call.user.scope, query)),
 })

@@ -552,6 +552,63 @@ test('when a plan is due next stands there before its day is made; of a stage no
   await gm.call(patrolPlansApi.stop, { body: { id, version: 0, reason: '试完了' } })
 })
 
+test('the files of plans and of tasks are what their lists are, in the same order', async () => {
+  const WORDS: Record<number, string> = {
+    1: '未到时间',
+    2: '待巡检',
+    3: '按时完成',
+    4: '逾期完成',
+    5: '未巡检',
+    6: '已免除',
+  }
+  const WEEK = '零一二三四五六日'
+  const EVERY = { day: '每天', week: '每周', stage: '阶段开始时' }
+  const weekdays = [1 as const, 4 as const]
+  await gm.call(patrolPlansApi.add, plan({ name: '周一周四', every: 'week', weekdays, user_ids: [ids.pm!] }))
+  const plans = (await gm.call(patrolPlansApi.list, { query: { bc_id: bc, pageSize: 100 } })).list
+  const files = async (
+    who: Person,
+    endpoint: typeof patrolPlansApi.export | typeof patrolTasksApi.export,
+  ) => {
+    const [head, ...rows] = await cellsOf((await who.ask(endpoint, { query: { bc_id: bc } })).bytes)
+    return rows.map((row) => (title: string) => row[head!.indexOf(title)] ?? '')
+  }
+  const planFile = await files(gm, patrolPlansApi.export)
+  expect(planFile.length).toBeGreaterThan(3)
+  expect(
+    planFile.map((r) => ['计划', '频率', '星期', '开始时间', '执行人', '状态', '本期完成率'].map(r)),
+  ).toEqual(
+    plans.map((p) => [
+      p.name,
+      EVERY[p.every],
+      p.weekdays.map((d) => `周${WEEK[d]}`).join('、'),
+      p.fromTime,
+      p.userNames,
+      p.status === 1 ? '进行中' : '已停用',
+      p.due ? `${p.done}/${p.due}` : '',
+    ]),
+  )
+  const tasks = (await gm.call(patrolTasksApi.list, { query: { bc_id: bc, pageSize: 100 } })).list
+  const taskFile = await files(gm, patrolTasksApi.export)
+  expect(tasks.length).toBeGreaterThan(3)
+  expect(
+    taskFile.slice(0, 100).map((r) => ['计划', '工地', '执行人', '巡检人', '结果', '问题数'].map(r)),
+  ).toEqual(
+    tasks.map((t) => [
+      t.planName,
+      t.siteName,
+      t.userNames,
+      t.inspectorName,
+      WORDS[t.state],
+      t.problems === null ? '' : String(t.problems),
+    ]),
+  )
+  for (const endpoint of [patrolPlansApi.export, patrolTasksApi.export]) {
+    expect((await pm.ask(endpoint, { query: {} })).msg).toBe('No Permission')
+    expect(await files(stranger, endpoint)).toEqual([])
+  }
+})
+
 test('a plan for a stage asks once when it begins, however often that is noticed', async () => {
   await server.sql(
     `UPDATE site_stages SET actual_start = :today, actual_finish = NULL WHERE site_id = $1 AND stage = 'painting'`,

@@ -320,11 +320,7 @@ function Head({
           {progress.due > 0 && (
             <>
               ，待巡检 <b>{progress.due}</b>
-              {progress.over > 0 && (
-                <>
-                  ，其中已过时间 <b>{progress.over}</b>
-                </>
-              )}
+              {progress.over > 0 && `（其中 ${progress.over} 个已过时间）`}
             </>
           )}
         </span>

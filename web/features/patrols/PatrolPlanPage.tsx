@@ -24,6 +24,7 @@ import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { State } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
 import { Granted } from '../../parts/granted.tsx'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
@@ -109,6 +110,7 @@ export default function PatrolPlanPage() {
             <button className="button" onClick={() => setTemplates(true)}>
               模板管理
             </button>
+            <ListExport list={list} endpoint={patrolPlansApi.export} name="巡检计划" />
             <Granted needs="patrol:plan">
               <button className="button primary" onClick={() => setOpened({ plan: null, copy: false })}>
                 新增

@@ -12,6 +12,7 @@ import type { List } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { State, type Tone } from '../../kit/State.tsx'
 import { full, nowSeconds, short } from '../../kit/time.ts'
+import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { useTaskActions } from './usePatrolActions.ts'
 import { dueText } from './waiting.ts'
@@ -89,7 +90,12 @@ export function Tasks({
           <GivenFilter list={list} field="plan_id" label="计划" value={() => '指定的计划'} />
         </>
       }
-      actions={views}
+      actions={
+        <>
+          {views}
+          <ListExport list={list} endpoint={patrolTasksApi.export} name="巡检任务" />
+        </>
+      }
       actionsOf={actionsOf}
       onDone={() => void list.refresh()}
     />
