@@ -42,6 +42,8 @@ export const taskState = defineCodes('taskState', '任务状态', {
   missed: [5, '未巡检'],
   excused: [6, '已免除'],
 })
+/** What is still due when its window has ended says so, on the page and in the file; it may yet be made up for. */
+export const OVER = '已过时间'
 
 export const templateRow = z.object({
   id: z.string(),

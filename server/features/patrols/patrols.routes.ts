@@ -5,7 +5,7 @@ import {
   patrolTasksApi,
   patrolTemplatesApi,
 } from '@zhuguan/contract/features/patrols/plans.api.ts'
-import { planColumns, taskColumns } from '@zhuguan/contract/features/patrols/plans.columns.ts'
+import { planColumns } from '@zhuguan/contract/features/patrols/plans.columns.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
@@ -17,7 +17,7 @@ import { planPage, templatesOf } from './plans.queries.ts'
 import { changeTemplate, editPlan, newPlan, newTemplate, stopPlan } from './plans.service.ts'
 import { stillsOf, wallOf } from './remote.queries.ts'
 import { fileRemote } from './remote.service.ts'
-import { taskPage } from './tasks.queries.ts'
+import { fileColumns, taskFile, taskPage } from './tasks.queries.ts'
 import { excuse } from './tasks.service.ts'
 
 export const patrolsFeature = serve(patrolsApi, {
@@ -52,5 +52,5 @@ export const patrolPlansFeature = serve(patrolPlansApi, {
 export const patrolTasksFeature = serve(patrolTasksApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, taskPage(call.user.scope, query))),
   excuse: ({ body }, call) => call.write((tx) => excuse(tx, call, body)),
-  export: ({ query }, call) => sendList(call, '巡检任务', taskColumns, taskPage(call.user.scope, query)),
+  export: ({ query }, call) => sendList(call, '巡检任务', fileColumns, taskFile(call.user.scope, query)),
 })

@@ -588,7 +588,18 @@ test('the files of plans and of tasks are what their lists are, in the same orde
       p.due ? `${p.done}/${p.due}` : '',
     ]),
   )
+  // One that is due and one whose window has just ended.
+  const { id: late } = await gm.call(patrolPlansApi.add, plan({ name: '刚过', user_ids: [ids.pm!] }))
+  await server.sql(
+    `UPDATE patrol_tasks SET opens_at = :now - interval '2 hours', closes_at = :now - interval '1 minute',
+       lapses_at = :now + interval '1 day' WHERE plan_id = $1`,
+    [late],
+  )
   const tasks = (await gm.call(patrolTasksApi.list, { query: { bc_id: bc, pageSize: 100 } })).list
+  const now = server.now().getTime() / 1000
+  const wordOf = (t: (typeof tasks)[number]) =>
+    t.state === 2 && t.closesAt < now ? '已过时间' : WORDS[t.state]
+  expect(tasks.filter((t) => t.plan_id === late).map(wordOf)).toContain('已过时间')
   const taskFile = await files(gm, patrolTasksApi.export)
   expect(tasks.length).toBeGreaterThan(3)
   expect(
@@ -599,7 +610,7 @@ test('the files of plans and of tasks are what their lists are, in the same orde
       t.siteName,
       t.userNames,
       t.inspectorName,
-      WORDS[t.state],
+      wordOf(t),
       t.problems === null ? '' : String(t.problems),
     ]),
   )

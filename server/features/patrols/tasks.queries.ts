@@ -1,7 +1,9 @@
 import { GRACE_HOURS, patrolKind } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import type { patrolTasksApi } from '@zhuguan/contract/features/patrols/plans.api.ts'
-import { type TaskRow, taskState } from '@zhuguan/contract/features/patrols/plans.record.ts'
+import { taskColumns } from '@zhuguan/contract/features/patrols/plans.columns.ts'
+import { OVER, type TaskRow, taskState } from '@zhuguan/contract/features/patrols/plans.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import { code } from '@zhuguan/contract/kit/columns.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
@@ -63,6 +65,21 @@ export const taskPage = (scope: Scope, q: QueryOf<(typeof patrolTasksApi)['list'
   pageNo: q.pageNo,
   pageSize: q.pageSize,
 })
+
+const OVER_CODE = 0
+/** The list as a file, whose result says as the page does that a window is over. */
+export const taskFile = (scope: Scope, q: QueryOf<(typeof patrolTasksApi)['export']>): PageOf => ({
+  ...taskPage(scope, q),
+  columns: `${COLUMNS},
+     CASE WHEN ${TASK_STATE} = ${due} AND t.closes_at < :now THEN ${OVER_CODE} ELSE ${TASK_STATE} END AS result`,
+})
+export const fileColumns = {
+  ...taskColumns,
+  status: code('结果', 'result', {
+    label: taskState.label,
+    options: [...taskState.options, { value: OVER_CODE, label: OVER }],
+  }),
+}
 
 const taskRow = row<TaskRow>({
   id: uuid,
