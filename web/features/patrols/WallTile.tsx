@@ -77,7 +77,8 @@ export const WallTile = memo(function Tile({
   const url = useSteady(camera?.picture ?? null, big ? 'full' : 'medium')
   const own = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (focused) own.current?.scrollIntoView({ block: 'nearest' })
+    // Where the tiles are walked through it comes to the top: what is noted makes the foot grow from below.
+    if (focused) own.current?.scrollIntoView({ block: 'start' })
   }, [focused])
   const why = whyNot(site, camera, now)
   return (
