@@ -412,14 +412,16 @@ WITH
       a.tenant_id = $1::uuid
       AND a.site_id = ANY ($2::uuid[])
       AND (
-        a.correction_status = 1
-        OR a.correction_status = 2
-        AND a.step IS DISTINCT FROM 'submitted'
-        AND (
-          a.assignee_id IS NULL
-          OR a.disputed
-          AND a.assignee_id <> $3::uuid
-        )
+        a.correction_status = 2
+        AND a.assignee_id = $3::uuid
+        AND a.step IN ('assigned', 'doing')
+      )
+      AND NOT coalesce(
+        (
+          a.correction_status IN (1, 2)
+          AND a.due_at < :now
+        ),
+        false
       )
     ORDER BY
       CASE
@@ -534,14 +536,16 @@ SELECT
       a.tenant_id = $1::uuid
       AND a.site_id = ANY ($2::uuid[])
       AND (
-        a.correction_status = 1
-        OR a.correction_status = 2
-        AND a.step IS DISTINCT FROM 'submitted'
-        AND (
-          a.assignee_id IS NULL
-          OR a.disputed
-          AND a.assignee_id <> $3::uuid
-        )
+        a.correction_status = 2
+        AND a.assignee_id = $3::uuid
+        AND a.step IN ('assigned', 'doing')
+      )
+      AND NOT coalesce(
+        (
+          a.correction_status IN (1, 2)
+          AND a.due_at < :now
+        ),
+        false
       )
   )::int AS total;
 

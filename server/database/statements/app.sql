@@ -735,3 +735,10 @@ WHERE
   ctid >= $1::tid
   AND ctid < $2::tid
   AND (coalesce(revoked_at, expires_at) < :now - interval '30 days');
+
+-- retention.video_views
+DELETE FROM video_views
+WHERE
+  ctid >= $1::tid
+  AND ctid < $2::tid
+  AND (at < :now - interval '1095 days');

@@ -74,6 +74,72 @@ ORDER BY
   b.at DESC
 LIMIT 100;
 
+-- devices.camerasat
+SELECT
+  d.id,
+  d.sn,
+  d.model,
+  CASE
+    WHEN d.deleted_at IS NULL THEN d.bc_id
+  END AS bc,
+  CASE
+    WHEN d.deleted_at IS NULL THEN d.site_id
+  END AS site,
+  extract(
+    epoch
+    FROM
+      greatest(s.from_at, to_timestamp(0))
+  )::float8 AS
+from
+,
+  extract(epoch FROM s.to_at)::float8 AS to
+FROM
+  device_stands s
+  JOIN devices d ON d.tenant_id = $1
+  AND d.id = s.device_id
+  AND d.type = 'camera'
+WHERE
+  s.tenant_id = $1
+  AND s.site_id = $2
+  AND s.from_at < to_timestamp($4)
+  AND (
+    s.to_at IS NULL
+    OR s.to_at > to_timestamp($3)
+  )
+UNION ALL
+SELECT
+  d.id,
+  d.sn,
+  d.model,
+  d.bc_id,
+  d.site_id,
+  coalesce(l.left_at, 0),
+  NULL
+FROM
+  devices d
+  LEFT JOIN LATERAL (
+    SELECT
+      max(
+        extract(epoch FROM e.to_at)::float8
+      ) AS left_at,
+      bool_or(e.to_at IS NULL) AS open
+    FROM
+      device_stands e
+    WHERE
+      e.tenant_id = $1
+      AND e.device_id = d.id
+  ) l ON true
+WHERE
+  d.tenant_id = $1
+  AND d.site_id = $2
+  AND d.type = 'camera'
+  AND d.deleted_at IS NULL
+  AND l.open IS NOT TRUE
+  AND coalesce(l.left_at, 0) < $4
+ORDER BY
+  sn,
+  "from";
+
 -- devices.closespans
 UPDATE device_spans s
 SET
@@ -139,10 +205,62 @@ SELECT
         (
           100 * coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              (
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                      AND u.from_at < :now
+                  ) THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                      AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -151,10 +269,62 @@ SELECT
             0
           ) / nullif(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              (
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                      AND u.from_at < :now
+                  ) THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                      AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  )
+                END
               )
             ),
             0
@@ -241,10 +411,62 @@ SELECT
         (
           100 * coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              (
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                      AND u.from_at < :now
+                  ) THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                      AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -253,10 +475,62 @@ SELECT
             0
           ) / nullif(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              (
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                      AND u.from_at < :now
+                  ) THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                      AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  )
+                END
               )
             ),
             0
@@ -399,10 +673,62 @@ SELECT
         (
           100 * coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              (
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                      AND u.from_at < :now
+                  ) THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                      AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -411,10 +737,62 @@ SELECT
             0
           ) / nullif(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              (
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                      AND u.from_at < :now
+                  ) THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                      AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  )
+                END
               )
             ),
             0
@@ -483,10 +861,62 @@ SELECT
         (
           100 * coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              (
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                      AND u.from_at < :now
+                  ) THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                      AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -495,10 +925,62 @@ SELECT
             0
           ) / nullif(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+              (
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                      AND u.from_at < :now
+                  ) THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                      AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                  )
+                END
               )
             ),
             0
@@ -651,10 +1133,62 @@ SELECT
                   (
                     100 * coalesce(
                       sum(
-                        extract(
-                          epoch
-                          FROM
-                            least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                        (
+                          CASE
+                            WHEN EXISTS (
+                              SELECT
+                                1
+                              FROM
+                                (
+                                  SELECT
+                                    h.to_at AS from_at,
+                                    lead(h.from_at) OVER (
+                                      ORDER BY
+                                        h.from_at
+                                    ) AS to_at
+                                  FROM
+                                    hearing h
+                                ) u
+                              WHERE
+                                u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                                AND u.from_at < :now
+                            ) THEN extract(
+                              epoch
+                              FROM
+                                least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                            ) - (
+                              SELECT
+                                coalesce(
+                                  sum(
+                                    extract(
+                                      epoch
+                                      FROM
+                                        least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                                    )
+                                  ),
+                                  0
+                                )
+                              FROM
+                                (
+                                  SELECT
+                                    h.to_at AS from_at,
+                                    lead(h.from_at) OVER (
+                                      ORDER BY
+                                        h.from_at
+                                    ) AS to_at
+                                  FROM
+                                    hearing h
+                                ) u
+                              WHERE
+                                u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                                AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                            )
+                            ELSE extract(
+                              epoch
+                              FROM
+                                least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                            )
+                          END
                         )
                       ) FILTER (
                         WHERE
@@ -663,10 +1197,62 @@ SELECT
                       0
                     ) / nullif(
                       sum(
-                        extract(
-                          epoch
-                          FROM
-                            least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                        (
+                          CASE
+                            WHEN EXISTS (
+                              SELECT
+                                1
+                              FROM
+                                (
+                                  SELECT
+                                    h.to_at AS from_at,
+                                    lead(h.from_at) OVER (
+                                      ORDER BY
+                                        h.from_at
+                                    ) AS to_at
+                                  FROM
+                                    hearing h
+                                ) u
+                              WHERE
+                                u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                                AND u.from_at < :now
+                            ) THEN extract(
+                              epoch
+                              FROM
+                                least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                            ) - (
+                              SELECT
+                                coalesce(
+                                  sum(
+                                    extract(
+                                      epoch
+                                      FROM
+                                        least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                                    )
+                                  ),
+                                  0
+                                )
+                              FROM
+                                (
+                                  SELECT
+                                    h.to_at AS from_at,
+                                    lead(h.from_at) OVER (
+                                      ORDER BY
+                                        h.from_at
+                                    ) AS to_at
+                                  FROM
+                                    hearing h
+                                ) u
+                              WHERE
+                                u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                                AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                            )
+                            ELSE extract(
+                              epoch
+                              FROM
+                                least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                            )
+                          END
                         )
                       ),
                       0
@@ -783,10 +1369,62 @@ SELECT
                   (
                     100 * coalesce(
                       sum(
-                        extract(
-                          epoch
-                          FROM
-                            least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                        (
+                          CASE
+                            WHEN EXISTS (
+                              SELECT
+                                1
+                              FROM
+                                (
+                                  SELECT
+                                    h.to_at AS from_at,
+                                    lead(h.from_at) OVER (
+                                      ORDER BY
+                                        h.from_at
+                                    ) AS to_at
+                                  FROM
+                                    hearing h
+                                ) u
+                              WHERE
+                                u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                                AND u.from_at < :now
+                            ) THEN extract(
+                              epoch
+                              FROM
+                                least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                            ) - (
+                              SELECT
+                                coalesce(
+                                  sum(
+                                    extract(
+                                      epoch
+                                      FROM
+                                        least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                                    )
+                                  ),
+                                  0
+                                )
+                              FROM
+                                (
+                                  SELECT
+                                    h.to_at AS from_at,
+                                    lead(h.from_at) OVER (
+                                      ORDER BY
+                                        h.from_at
+                                    ) AS to_at
+                                  FROM
+                                    hearing h
+                                ) u
+                              WHERE
+                                u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                                AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                            )
+                            ELSE extract(
+                              epoch
+                              FROM
+                                least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                            )
+                          END
                         )
                       ) FILTER (
                         WHERE
@@ -795,10 +1433,62 @@ SELECT
                       0
                     ) / nullif(
                       sum(
-                        extract(
-                          epoch
-                          FROM
-                            least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                        (
+                          CASE
+                            WHEN EXISTS (
+                              SELECT
+                                1
+                              FROM
+                                (
+                                  SELECT
+                                    h.to_at AS from_at,
+                                    lead(h.from_at) OVER (
+                                      ORDER BY
+                                        h.from_at
+                                    ) AS to_at
+                                  FROM
+                                    hearing h
+                                ) u
+                              WHERE
+                                u.to_at > greatest(u.from_at, (:now - interval '7 days'))
+                                AND u.from_at < :now
+                            ) THEN extract(
+                              epoch
+                              FROM
+                                least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                            ) - (
+                              SELECT
+                                coalesce(
+                                  sum(
+                                    extract(
+                                      epoch
+                                      FROM
+                                        least(u.to_at, least(coalesce(s.to_at, :now), :now)) - greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                                    )
+                                  ),
+                                  0
+                                )
+                              FROM
+                                (
+                                  SELECT
+                                    h.to_at AS from_at,
+                                    lead(h.from_at) OVER (
+                                      ORDER BY
+                                        h.from_at
+                                    ) AS to_at
+                                  FROM
+                                    hearing h
+                                ) u
+                              WHERE
+                                u.to_at > greatest(u.from_at, greatest(s.from_at, (:now - interval '7 days')))
+                                AND u.from_at < least(coalesce(s.to_at, :now), :now)
+                            )
+                            ELSE extract(
+                              epoch
+                              FROM
+                                least(coalesce(s.to_at, :now), :now) - greatest(s.from_at, (:now - interval '7 days'))
+                            )
+                          END
                         )
                       ),
                       0
@@ -942,6 +1632,42 @@ ORDER BY
   from_at DESC
 LIMIT 200;
 
+-- devices.spansof
+SELECT
+  s.device_id AS device,
+  s.state,
+  s.cause,
+  extract(epoch FROM s.from_at)::float8 AS
+from
+,
+  extract(epoch FROM s.to_at)::float8 AS to,
+  (
+    SELECT
+      n.cause
+    FROM
+      device_spans n
+    WHERE
+      n.tenant_id = $1
+      AND n.device_id = s.device_id
+      AND n.from_at > s.from_at
+    ORDER BY
+      n.from_at
+    LIMIT 1
+  ) AS next
+FROM
+  device_spans s
+WHERE
+  s.tenant_id = $1
+  AND s.device_id = ANY ($2::uuid[])
+  AND s.from_at < to_timestamp($4)
+  AND (
+    s.to_at IS NULL
+    OR s.to_at > to_timestamp($3)
+  )
+ORDER BY
+  s.device_id,
+  s.from_at;
+
 -- devices.spares
 SELECT
   d.id,
@@ -991,6 +1717,29 @@ ON CONFLICT DO NOTHING;
 -- devices.tell
 SELECT
   pg_notify ('devices', $1);
+
+-- devices.unheard
+SELECT
+  extract(epoch FROM u.from_at)::float8 AS
+from
+,
+  extract(epoch FROM u.to_at)::float8 AS to
+FROM
+  (
+    SELECT
+      h.to_at AS from_at,
+      lead(h.from_at) OVER (
+        ORDER BY
+          h.from_at
+      ) AS to_at
+    FROM
+      hearing h
+  ) u
+WHERE
+  u.to_at > greatest(u.from_at, to_timestamp($1))
+  AND u.from_at < to_timestamp($2)
+ORDER BY
+  u.from_at;
 
 -- heartbeats.devices
 SELECT
@@ -1247,7 +1996,7 @@ WHERE
 -- heartbeats.unheard
 DELETE FROM hearing
 WHERE
-  to_at < :now - interval '30 days';
+  to_at < :now - interval '400 days';
 
 -- heartbeats.write
 UPDATE devices d

@@ -2,49 +2,47 @@
 DECLARE export_rows NO SCROLL CURSOR FOR
 SELECT
   json_build_array(
-    coalesce((r.cells ->> 0)::text, ''),
-    coalesce((r.cells ->> 1)::text, ''),
-    coalesce((r.cells ->> 2)::text, ''),
-    coalesce((r.cells ->> 3)::text, ''),
-    coalesce((r.cells ->> 4)::text, ''),
+    coalesce((o.sn)::text, ''),
+    coalesce((o.cause)::text, ''),
     coalesce(
       (
-        (
-          SELECT
-            string_agg(
-              CASE
-                WHEN n.title IS NULL
-                OR starts_with(e.value ->> 'text', n.title) THEN ''
-                ELSE n.title || '：'
-              END || (e.value ->> 'text'),
-              '；'
-              ORDER BY
-                e.ordinality
-            )
-          FROM
-            jsonb_array_elements(r.errors) WITH ORDINALITY e
-            LEFT JOIN (
-              VALUES
-                ('sn', '序列号'),
-                ('type', '类型'),
-                ('model', '型号'),
-                ('bc_id', '分公司'),
-                ('remark', '备注')
-            ) n (key, title) ON n.key = e.value ->> 'column'
+        round(
+          (
+            extract(
+              epoch
+              FROM
+                to_timestamp(o."from")
+            ) + 28800
+          )::numeric / 86400 + 25569,
+          6
         )
       )::text,
       ''
     ),
-    coalesce((r.row_no)::text, '')
+    coalesce(
+      (
+        round(
+          (
+            extract(
+              epoch
+              FROM
+                to_timestamp(o."to")
+            ) + 28800
+          )::numeric / 86400 + 25569,
+          6
+        )
+      )::text,
+      ''
+    ),
+    coalesce((o.minutes)::text, ''),
+    coalesce((o."end")::text, '')
   ) AS cells
 FROM
-  import_rows r
+  json_to_recordset($1::json) AS o (place int, sn text, cause text, "from" float8, "to" float8, minutes int, "end" text)
 WHERE
-  r.tenant_id = $1::uuid
-  AND r.import_id = $2::uuid
-  AND r.state = 'bad'
+  true
 ORDER BY
-  r.row_no;
+  o.place;
 
 -- export.declare, longest
 DECLARE export_rows NO SCROLL CURSOR FOR
@@ -222,12 +220,72 @@ FROM
       ) y
       CROSS JOIN LATERAL (
         SELECT
+          EXISTS (
+            SELECT
+              1
+            FROM
+              (
+                SELECT
+                  h.to_at AS from_at,
+                  lead(h.from_at) OVER (
+                    ORDER BY
+                      h.from_at
+                  ) AS to_at
+                FROM
+                  hearing h
+              ) u
+            WHERE
+              u.to_at > greatest(u.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              AND u.from_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+          ) AS deaf
+        OFFSET 0
+      ) h
+      CROSS JOIN LATERAL (
+        SELECT
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -237,10 +295,48 @@ FROM
           )::int AS online,
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ),
             0

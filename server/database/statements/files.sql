@@ -16,6 +16,12 @@ WHERE
   AND site_id IS NULL
   AND proves IS NULL;
 
+-- files.clips
+DELETE FROM files
+WHERE
+  tenant_id = $1
+  AND key = ANY ($2);
+
 -- files.drop
 DELETE FROM files
 WHERE

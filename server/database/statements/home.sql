@@ -354,6 +354,33 @@ ORDER BY
   d.id
 LIMIT 12;
 
+-- home.otheroverdue, shortest
+SELECT
+  count(*)::int AS n
+FROM
+  corrections k
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.source <> 'alarm'
+  AND (
+    k.correction_status IN (1, 2)
+    AND k.due_at < :now
+  );
+
+-- home.otheroverdue, longest
+SELECT
+  count(*)::int AS n
+FROM
+  corrections k
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.site_id = ANY ($2::uuid[])
+  AND k.source <> 'alarm'
+  AND (
+    k.correction_status IN (1, 2)
+    AND k.due_at < :now
+  );
+
 -- home.retrievalrows
 SELECT
   r.id,
@@ -799,16 +826,19 @@ WHERE
   k.tenant_id = $1::uuid
   AND k.site_id = ANY ($2::uuid[])
   AND (
-    k.correction_status = 1
-    OR k.correction_status = 2
-    AND k.step IS DISTINCT FROM 'submitted'
-    AND (
-      k.assignee_id IS NULL
-      OR k.disputed
-      AND k.assignee_id <> $3::uuid
-    )
+    k.correction_status = 2
+    AND k.assignee_id = $3::uuid
+    AND k.step IN ('assigned', 'doing')
+  )
+  AND NOT coalesce(
+    (
+      k.correction_status IN (1, 2)
+      AND k.due_at < :now
+    ),
+    false
   )
 ORDER BY
+  late,
   k.due_at NULLS LAST,
   k.id
 LIMIT 4;

@@ -1700,16 +1700,43 @@ SELECT
               extract(
                 epoch
                 FROM
-                  (
-                    SELECT
-                      min(k.closes_at)
-                    FROM
-                      patrol_tasks k
-                    WHERE
-                      k.tenant_id = $1
-                      AND k.plan_id = p.id
-                      AND k.outcome IS NULL
-                      AND k.closes_at > :now
+                  coalesce(
+                    (
+                      SELECT
+                        min(k.closes_at)
+                      FROM
+                        patrol_tasks k
+                      WHERE
+                        k.tenant_id = $1
+                        AND k.plan_id = p.id
+                        AND k.outcome IS NULL
+                        AND k.closes_at > :now
+                    ),
+                    (
+                      SELECT
+                        min((d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai')
+                      FROM
+                        (
+                          SELECT
+                            greatest((:now AT TIME ZONE 'Asia/Shanghai')::date, p.starts_on) + n AS day
+                          FROM
+                            generate_series(0, 14) n
+                        ) d
+                      WHERE
+                        p.status = 1
+                        AND extract(isodow FROM d.day)::smallint = ANY (p.weekdays)
+                        AND (d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai' > :now
+                        AND NOT EXISTS (
+                          SELECT
+                            1
+                          FROM
+                            patrol_tasks k
+                          WHERE
+                            k.tenant_id = $1
+                            AND k.plan_id = p.id
+                            AND k.day = d.day
+                        )
+                    )
                   )
               )
             )::float8 AS "nextDue",
@@ -1838,16 +1865,43 @@ SELECT
               extract(
                 epoch
                 FROM
-                  (
-                    SELECT
-                      min(k.closes_at)
-                    FROM
-                      patrol_tasks k
-                    WHERE
-                      k.tenant_id = $1
-                      AND k.plan_id = p.id
-                      AND k.outcome IS NULL
-                      AND k.closes_at > :now
+                  coalesce(
+                    (
+                      SELECT
+                        min(k.closes_at)
+                      FROM
+                        patrol_tasks k
+                      WHERE
+                        k.tenant_id = $1
+                        AND k.plan_id = p.id
+                        AND k.outcome IS NULL
+                        AND k.closes_at > :now
+                    ),
+                    (
+                      SELECT
+                        min((d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai')
+                      FROM
+                        (
+                          SELECT
+                            greatest((:now AT TIME ZONE 'Asia/Shanghai')::date, p.starts_on) + n AS day
+                          FROM
+                            generate_series(0, 14) n
+                        ) d
+                      WHERE
+                        p.status = 1
+                        AND extract(isodow FROM d.day)::smallint = ANY (p.weekdays)
+                        AND (d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai' > :now
+                        AND NOT EXISTS (
+                          SELECT
+                            1
+                          FROM
+                            patrol_tasks k
+                          WHERE
+                            k.tenant_id = $1
+                            AND k.plan_id = p.id
+                            AND k.day = d.day
+                        )
+                    )
                   )
               )
             )::float8 AS "nextDue",
@@ -1912,7 +1966,11 @@ SELECT
   count(*) FILTER (
     WHERE
       s.due
-  )::int AS due
+  )::int AS due,
+  count(*) FILTER (
+    WHERE
+      s.over
+  )::int AS over
 FROM
   (
     SELECT
@@ -1953,7 +2011,23 @@ FROM
           AND t.opens_at < date_trunc('day', :now AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai' + interval '1 day'
           AND t.lapses_at > :now
           AND t.outcome IS NULL
-      ) AS due
+      ) AS due,
+      EXISTS (
+        SELECT
+          1
+        FROM
+          patrol_tasks t
+          JOIN patrol_plans l ON l.tenant_id = $1
+          AND l.id = t.plan_id
+          AND l.kind = 'remote'
+        WHERE
+          t.tenant_id = $1
+          AND t.site_id = w.id
+          AND t.opens_at < date_trunc('day', :now AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai' + interval '1 day'
+          AND t.lapses_at > :now
+          AND t.outcome IS NULL
+          AND t.closes_at < :now
+      ) AS over
     FROM
       sites w
     WHERE
@@ -1987,7 +2061,11 @@ SELECT
   count(*) FILTER (
     WHERE
       s.due
-  )::int AS due
+  )::int AS due,
+  count(*) FILTER (
+    WHERE
+      s.over
+  )::int AS over
 FROM
   (
     SELECT
@@ -2028,7 +2106,23 @@ FROM
           AND t.opens_at < date_trunc('day', :now AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai' + interval '1 day'
           AND t.lapses_at > :now
           AND t.outcome IS NULL
-      ) AS due
+      ) AS due,
+      EXISTS (
+        SELECT
+          1
+        FROM
+          patrol_tasks t
+          JOIN patrol_plans l ON l.tenant_id = $1
+          AND l.id = t.plan_id
+          AND l.kind = 'remote'
+        WHERE
+          t.tenant_id = $1
+          AND t.site_id = w.id
+          AND t.opens_at < date_trunc('day', :now AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai' + interval '1 day'
+          AND t.lapses_at > :now
+          AND t.outcome IS NULL
+          AND t.closes_at < :now
+      ) AS over
     FROM
       sites w
     WHERE
@@ -2370,8 +2464,10 @@ WITH
       patrol_tasks t
     WHERE
       t.tenant_id = $1::uuid
+      AND t.bc_id = $2::uuid
+      AND t.id = $3::uuid
     ORDER BY
-      t.opens_at DESC,
+      t.opens_at ASC,
       t.id DESC
     LIMIT 20
   )
@@ -2455,7 +2551,7 @@ SELECT
             LEFT JOIN users i ON i.tenant_id = $1
             AND i.id = p.inspector_id
           ORDER BY
-            t.opens_at DESC,
+            t.opens_at ASC,
             t.id DESC
         ) r
     ),
@@ -2468,6 +2564,8 @@ SELECT
       patrol_tasks t
     WHERE
       t.tenant_id = $1::uuid
+      AND t.bc_id = $2::uuid
+      AND t.id = $3::uuid
   )::int AS total;
 
 -- patrols.tasks, longest
@@ -2498,6 +2596,29 @@ WITH
         )
       ]
     ORDER BY
+      CASE (
+          CASE
+            WHEN t.outcome IS NOT NULL THEN t.outcome
+            WHEN t.opens_at > :now THEN 1
+            WHEN t.lapses_at > :now THEN 2
+            ELSE 5
+          END
+        )::smallint
+        WHEN 2 THEN 1
+        WHEN 1 THEN 3
+        ELSE 2
+      END ASC,
+      CASE (
+          CASE
+            WHEN t.outcome IS NOT NULL THEN t.outcome
+            WHEN t.opens_at > :now THEN 1
+            WHEN t.lapses_at > :now THEN 2
+            ELSE 5
+          END
+        )::smallint
+        WHEN 2 THEN t.closes_at
+        WHEN 1 THEN t.opens_at
+      END ASC,
       t.opens_at DESC,
       t.id DESC
     LIMIT 20
@@ -2582,6 +2703,29 @@ SELECT
             LEFT JOIN users i ON i.tenant_id = $1
             AND i.id = p.inspector_id
           ORDER BY
+            CASE (
+                CASE
+                  WHEN t.outcome IS NOT NULL THEN t.outcome
+                  WHEN t.opens_at > :now THEN 1
+                  WHEN t.lapses_at > :now THEN 2
+                  ELSE 5
+                END
+              )::smallint
+              WHEN 2 THEN 1
+              WHEN 1 THEN 3
+              ELSE 2
+            END ASC,
+            CASE (
+                CASE
+                  WHEN t.outcome IS NOT NULL THEN t.outcome
+                  WHEN t.opens_at > :now THEN 1
+                  WHEN t.lapses_at > :now THEN 2
+                  ELSE 5
+                END
+              )::smallint
+              WHEN 2 THEN t.closes_at
+              WHEN 1 THEN t.opens_at
+            END ASC,
             t.opens_at DESC,
             t.id DESC
         ) r

@@ -1,13 +1,781 @@
 -- recordings.add
 INSERT INTO
-  recordings (tenant_id, id, device_id, from_at, to_at, key, bytes)
+  recordings (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, key, bytes)
 SELECT
-  t,
-  i,
-  d,
-  to_timestamp(f),
-  to_timestamp(e),
-  k,
-  b
+  x.t,
+  x.i,
+  x.c,
+  x.s,
+  x.d,
+  to_timestamp(x.f),
+  to_timestamp(x.e),
+  x.k,
+  x.b
 FROM
-  unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::float8[], $5::float8[], $6::text[], $7::bigint[]) AS x (t, i, d, f, e, k, b);
+  unnest(
+    $1::uuid[],
+    $2::uuid[],
+    $3::uuid[],
+    $4::uuid[],
+    $5::uuid[],
+    $6::float8[],
+    $7::float8[],
+    $8::text[],
+    $9::bigint[]
+  ) AS x (t, i, c, s, d, f, e, k, b)
+WHERE
+  NOT EXISTS (
+    SELECT
+      1
+    FROM
+      recordings r
+    WHERE
+      r.tenant_id = x.t
+      AND r.device_id = x.d
+      AND r.bytes = x.b
+      AND r.from_at BETWEEN to_timestamp(x.f - 86400) AND to_timestamp(x.f)
+      AND r.to_at >= to_timestamp(x.e)
+  );
+
+-- recordings.alarms, shortest
+SELECT
+  'alarm' AS kind,
+  floor(
+    extract(epoch FROM a.at)
+  )::float8 AS at,
+  a.type,
+  a.id
+FROM
+  alarms a
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.device_id = $2::uuid
+  AND a.at >= $3::timestamptz
+  AND a.at < $4::timestamptz
+ORDER BY
+  a.at
+LIMIT 500;
+
+-- recordings.alarms, longest
+SELECT
+  'alarm' AS kind,
+  floor(
+    extract(epoch FROM a.at)
+  )::float8 AS at,
+  a.type,
+  a.id
+FROM
+  alarms a
+WHERE
+  a.tenant_id = $1::uuid
+  AND a.site_id = ANY ($2::uuid[])
+  AND a.device_id = $3::uuid
+  AND a.at >= $4::timestamptz
+  AND a.at < $5::timestamptz
+ORDER BY
+  a.at
+LIMIT 500;
+
+-- recordings.camera, shortest
+SELECT
+  coalesce(d.sn, '已调走的摄像头') AS sn
+FROM
+  sites w
+  JOIN (
+    SELECT
+      o.device_id,
+      o.site_id,
+      o.from_at,
+      o.to_at
+    FROM
+      device_stands o
+    WHERE
+      o.tenant_id = $1
+    UNION ALL
+    SELECT
+      n.id,
+      n.site_id,
+      '-infinity',
+      NULL
+    FROM
+      devices n
+    WHERE
+      n.tenant_id = $1
+      AND n.site_id IS NOT NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          device_stands e
+        WHERE
+          e.tenant_id = $1
+          AND e.device_id = n.id
+      )
+  ) s ON s.site_id = w.id
+  LEFT JOIN devices d ON d.tenant_id = $1
+  AND d.id = s.device_id
+WHERE
+  w.tenant_id = $1::uuid
+  AND s.device_id = $2::uuid
+  AND w.deleted_at IS NULL
+  AND d.deleted_at IS NULL
+LIMIT 1;
+
+-- recordings.camera, longest
+SELECT
+  coalesce(d.sn, '已调走的摄像头') AS sn
+FROM
+  sites w
+  JOIN (
+    SELECT
+      o.device_id,
+      o.site_id,
+      o.from_at,
+      o.to_at
+    FROM
+      device_stands o
+    WHERE
+      o.tenant_id = $1
+    UNION ALL
+    SELECT
+      n.id,
+      n.site_id,
+      '-infinity',
+      NULL
+    FROM
+      devices n
+    WHERE
+      n.tenant_id = $1
+      AND n.site_id IS NOT NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          device_stands e
+        WHERE
+          e.tenant_id = $1
+          AND e.device_id = n.id
+      )
+  ) s ON s.site_id = w.id
+  LEFT JOIN devices d ON d.tenant_id = $1
+  AND d.id = s.device_id
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND s.device_id = $3::uuid
+  AND w.deleted_at IS NULL
+  AND d.deleted_at IS NULL
+LIMIT 1;
+
+-- recordings.cameras
+SELECT
+  k.device_id,
+  coalesce(d.sn, '已调走的摄像头') AS "deviceSn",
+  coalesce(d.model, '') AS model,
+  k.here,
+  (
+    SELECT
+      floor(
+        extract(epoch FROM r.to_at)
+      )::float8
+    FROM
+      recordings r
+    WHERE
+      r.tenant_id = $1
+      AND r.site_id = $2
+      AND r.device_id = k.device_id
+    ORDER BY
+      r.to_at DESC
+    LIMIT 1
+  ) AS last
+FROM
+  (
+    SELECT
+      s.device_id,
+      bool_or(s.to_at IS NULL) AS here
+    FROM
+      (
+        SELECT
+          o.device_id,
+          o.site_id,
+          o.from_at,
+          o.to_at
+        FROM
+          device_stands o
+        WHERE
+          o.tenant_id = $1
+        UNION ALL
+        SELECT
+          n.id,
+          n.site_id,
+          '-infinity',
+          NULL
+        FROM
+          devices n
+        WHERE
+          n.tenant_id = $1
+          AND n.site_id IS NOT NULL
+          AND NOT EXISTS (
+            SELECT
+              1
+            FROM
+              device_stands e
+            WHERE
+              e.tenant_id = $1
+              AND e.device_id = n.id
+          )
+      ) s
+    WHERE
+      s.site_id = $2
+    GROUP BY
+      s.device_id
+  ) k
+  LEFT JOIN devices d ON d.tenant_id = $1
+  AND d.id = k.device_id
+WHERE
+  (
+    d.type = 'camera'
+    AND d.deleted_at IS NULL
+  )
+  OR EXISTS (
+    SELECT
+      1
+    FROM
+      recordings o
+    WHERE
+      o.tenant_id = $1
+      AND o.site_id = $2
+      AND o.device_id = k.device_id
+  )
+ORDER BY
+  k.here DESC,
+  2;
+
+-- recordings.clockins
+SELECT
+  'clockin' AS kind,
+  floor(
+    extract(epoch FROM e.at)
+  )::float8 AS at
+FROM
+  attendance_events e
+WHERE
+  e.tenant_id = $1
+  AND e.site_id = ANY ($2::uuid[])
+  AND e.at >= $3
+  AND e.at < $4
+ORDER BY
+  e.at
+LIMIT 500;
+
+-- recordings.forget
+DELETE FROM recordings r
+WHERE
+  r.tenant_id = $1
+  AND r.id IN (
+    SELECT
+      k.id
+    FROM
+      recordings k
+    WHERE
+      k.tenant_id = $1
+      AND k.bc_id = $2
+      AND k.to_at < $3
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          recording_holds h
+        WHERE
+          h.tenant_id = $1
+          AND h.device_id = k.device_id
+          AND h.released_at IS NULL
+          AND h.until_at > :now
+          AND h.from_at < k.to_at
+          AND h.to_at > k.from_at
+      )
+    ORDER BY
+      k.to_at
+    LIMIT 500
+  )
+RETURNING
+  r.key;
+
+-- recordings.hold, shortest
+SELECT
+  h.device_id,
+  h.site_id,
+  floor(
+    extract(epoch FROM h.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM h.to_at)
+  )::float8 AS to,
+  h.released_at IS NOT NULL AS released
+FROM
+  recording_holds h
+WHERE
+  h.tenant_id = $1::uuid
+  AND h.id = $2::uuid
+FOR NO KEY UPDATE OF
+  h;
+
+-- recordings.hold, longest
+SELECT
+  h.device_id,
+  h.site_id,
+  floor(
+    extract(epoch FROM h.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM h.to_at)
+  )::float8 AS to,
+  h.released_at IS NOT NULL AS released
+FROM
+  recording_holds h
+WHERE
+  h.tenant_id = $1::uuid
+  AND h.bc_id = $2::uuid
+  AND h.id = $3::uuid
+FOR NO KEY UPDATE OF
+  h;
+
+-- recordings.holding
+INSERT INTO
+  recording_holds (
+    tenant_id,
+    id,
+    bc_id,
+    site_id,
+    device_id,
+    from_at,
+    to_at,
+    "for",
+    reason,
+    until_at,
+    held_by,
+    held_at
+  )
+SELECT
+  $1,
+  x.id,
+  x.bc,
+  x.site,
+  $5,
+  $6,
+  $7,
+  $8,
+  $9,
+  $10,
+  $11,
+  $12
+FROM
+  unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS x (id, bc, site);
+
+-- recordings.holds, shortest
+SELECT
+  h.id,
+  floor(
+    extract(epoch FROM h.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM h.to_at)
+  )::float8 AS to,
+  h."for",
+  h.reason,
+  floor(
+    extract(epoch FROM h.until_at)
+  )::float8 AS until,
+  h.held_by AS by
+FROM
+  recording_holds h
+WHERE
+  h.tenant_id = $1::uuid
+  AND h.device_id = $2::uuid
+  AND h.from_at > $3::timestamptz - interval '86401 seconds'
+  AND h.from_at < $4::timestamptz
+  AND h.to_at > $5::timestamptz
+  AND h.released_at IS NULL
+  AND h.until_at > :now
+ORDER BY
+  h.from_at,
+  h.id;
+
+-- recordings.holds, longest
+SELECT
+  h.id,
+  floor(
+    extract(epoch FROM h.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM h.to_at)
+  )::float8 AS to,
+  h."for",
+  h.reason,
+  floor(
+    extract(epoch FROM h.until_at)
+  )::float8 AS until,
+  h.held_by AS by
+FROM
+  recording_holds h
+WHERE
+  h.tenant_id = $1::uuid
+  AND h.site_id = ANY ($2::uuid[])
+  AND h.device_id = $3::uuid
+  AND h.from_at > $4::timestamptz - interval '86401 seconds'
+  AND h.from_at < $5::timestamptz
+  AND h.to_at > $6::timestamptz
+  AND h.released_at IS NULL
+  AND h.until_at > :now
+ORDER BY
+  h.from_at,
+  h.id;
+
+-- recordings.keeping
+SELECT
+  c.bc_id AS bc,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'recordingDays'
+        AND (
+          s.bc_id = c.bc_id
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '30'::jsonb
+  )::text::int AS days
+FROM
+  companies c
+WHERE
+  c.tenant_id = $1
+ORDER BY
+  c.bc_id;
+
+-- recordings.named
+SELECT
+  x.key,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      recordings r
+    WHERE
+      r.tenant_id = $1
+      AND r.key = x.key
+  )
+  OR EXISTS (
+    SELECT
+      1
+    FROM
+      alarms a
+    WHERE
+      a.tenant_id = $1
+      AND a.clip = x.key
+  ) AS named
+FROM
+  unnest($2::text[]) AS x (key);
+
+-- recordings.one, shortest
+SELECT
+  r.id,
+  r.device_id,
+  r.site_id,
+  r.bc_id,
+  floor(
+    extract(epoch FROM r.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM r.to_at)
+  )::float8 AS to,
+  r.key
+FROM
+  recordings r
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = r.site_id
+  AND w.deleted_at IS NULL
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.id = $2::uuid;
+
+-- recordings.one, longest
+SELECT
+  r.id,
+  r.device_id,
+  r.site_id,
+  r.bc_id,
+  floor(
+    extract(epoch FROM r.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM r.to_at)
+  )::float8 AS to,
+  r.key
+FROM
+  recordings r
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = r.site_id
+  AND w.deleted_at IS NULL
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.site_id = ANY ($2::uuid[])
+  AND r.id = $3::uuid;
+
+-- recordings.pieces, shortest
+SELECT
+  r.id,
+  floor(
+    extract(epoch FROM r.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM r.to_at)
+  )::float8 AS to,
+  r.bytes
+FROM
+  recordings r
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.device_id = $2::uuid
+  AND r.from_at > $3::timestamptz - interval '86401 seconds'
+  AND r.from_at < $4::timestamptz
+  AND r.to_at > $5::timestamptz
+  AND r.to_at > r.from_at
+ORDER BY
+  r.from_at,
+  r.id;
+
+-- recordings.pieces, longest
+SELECT
+  r.id,
+  floor(
+    extract(epoch FROM r.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM r.to_at)
+  )::float8 AS to,
+  r.bytes
+FROM
+  recordings r
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.site_id = ANY ($2::uuid[])
+  AND r.device_id = $3::uuid
+  AND r.from_at > $4::timestamptz - interval '86401 seconds'
+  AND r.from_at < $5::timestamptz
+  AND r.to_at > $6::timestamptz
+  AND r.to_at > r.from_at
+ORDER BY
+  r.from_at,
+  r.id;
+
+-- recordings.release
+UPDATE recording_holds h
+SET
+  released_by = $3,
+  released_at = $4,
+  released_why = $5
+WHERE
+  h.tenant_id = $1
+  AND h.id = $2;
+
+-- recordings.site, shortest
+SELECT
+  w.id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = $2::uuid
+  AND w.deleted_at IS NULL;
+
+-- recordings.site, longest
+SELECT
+  w.id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.id = $3::uuid
+  AND w.deleted_at IS NULL;
+
+-- recordings.stands, shortest
+SELECT
+  w.id AS site_id,
+  w.ws_name AS "siteName",
+  w.bc_id,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'recordingDays'
+        AND (
+          s.bc_id = w.bc_id
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '30'::jsonb
+  )::text::int AS days
+FROM
+  sites w
+  JOIN (
+    SELECT
+      o.device_id,
+      o.site_id,
+      o.from_at,
+      o.to_at
+    FROM
+      device_stands o
+    WHERE
+      o.tenant_id = $1
+    UNION ALL
+    SELECT
+      n.id,
+      n.site_id,
+      '-infinity',
+      NULL
+    FROM
+      devices n
+    WHERE
+      n.tenant_id = $1
+      AND n.site_id IS NOT NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          device_stands e
+        WHERE
+          e.tenant_id = $1
+          AND e.device_id = n.id
+      )
+  ) s ON s.site_id = w.id
+WHERE
+  w.tenant_id = $1::uuid
+  AND s.device_id = $2::uuid
+  AND s.from_at < $3::timestamptz
+  AND (
+    s.to_at IS NULL
+    OR s.to_at > $4::timestamptz
+  )
+ORDER BY
+  s.from_at;
+
+-- recordings.stands, longest
+SELECT
+  w.id AS site_id,
+  w.ws_name AS "siteName",
+  w.bc_id,
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'recordingDays'
+        AND (
+          s.bc_id = w.bc_id
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '30'::jsonb
+  )::text::int AS days
+FROM
+  sites w
+  JOIN (
+    SELECT
+      o.device_id,
+      o.site_id,
+      o.from_at,
+      o.to_at
+    FROM
+      device_stands o
+    WHERE
+      o.tenant_id = $1
+    UNION ALL
+    SELECT
+      n.id,
+      n.site_id,
+      '-infinity',
+      NULL
+    FROM
+      devices n
+    WHERE
+      n.tenant_id = $1
+      AND n.site_id IS NOT NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          device_stands e
+        WHERE
+          e.tenant_id = $1
+          AND e.device_id = n.id
+      )
+  ) s ON s.site_id = w.id
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND s.device_id = $3::uuid
+  AND s.from_at < $4::timestamptz
+  AND (
+    s.to_at IS NULL
+    OR s.to_at > $5::timestamptz
+  )
+ORDER BY
+  s.from_at;
+
+-- recordings.view
+INSERT INTO
+  video_views (
+    tenant_id,
+    id,
+    bc_id,
+    site_id,
+    device_id,
+    recording_id,
+    user_id,
+    user_name,
+    from_at,
+    to_at,
+    purpose,
+    words,
+    at
+  )
+VALUES
+  ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9), to_timestamp($10), $11, $12, $13);

@@ -99,15 +99,26 @@ FROM
   workers k
 WHERE
   k.tenant_id = $1::uuid
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      site_members m
-    WHERE
-      m.tenant_id = $1
-      AND m.worker_id = k.id
-      AND m.site_id = ANY ($2::uuid[])
+  AND (
+    EXISTS (
+      SELECT
+        1
+      FROM
+        site_members m
+      WHERE
+        m.tenant_id = $1
+        AND m.worker_id = k.id
+        AND m.site_id = ANY ($2::uuid[])
+    )
+    OR k.user_id IN (
+      SELECT
+        unnest(ARRAY[o.manager_id, o.steward_id])
+      FROM
+        sites o
+      WHERE
+        o.tenant_id = $1
+        AND o.id = ANY ($2::uuid[])
+    )
   )
   AND k.deleted_at IS NULL
   AND k.search LIKE $3

@@ -540,10 +540,45 @@ SELECT
   round(
     (
       sum(
-        extract(
-          epoch
-          FROM
-            least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+        (
+          CASE
+            WHEN e.deaf THEN extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            ) - (
+              SELECT
+                coalesce(
+                  sum(
+                    extract(
+                      epoch
+                      FROM
+                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                    )
+                  ),
+                  0
+                )
+              FROM
+                (
+                  SELECT
+                    h.to_at AS from_at,
+                    lead(h.from_at) OVER (
+                      ORDER BY
+                        h.from_at
+                    ) AS to_at
+                  FROM
+                    hearing h
+                ) u
+              WHERE
+                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
+                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+            )
+            ELSE extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            )
+          END
         )
       ) / 3600.0
     )::numeric,
@@ -552,9 +587,33 @@ SELECT
 FROM
   (
     SELECT
-      $2::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS
-    begin,
-    least(:now, ($3::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto
+      g.*,
+      EXISTS (
+        SELECT
+          1
+        FROM
+          (
+            SELECT
+              h.to_at AS from_at,
+              lead(h.from_at) OVER (
+                ORDER BY
+                  h.from_at
+              ) AS to_at
+            FROM
+              hearing h
+          ) u
+        WHERE
+          u.to_at > greatest(u.from_at, g.begin)
+          AND u.from_at < g.upto
+      ) AS deaf
+    FROM
+      (
+        SELECT
+          $2::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS
+        begin,
+        least(:now, ($3::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto
+      ) g
+    OFFSET 0
   ) e
   JOIN (
     device_spans s
@@ -581,10 +640,45 @@ SELECT
   round(
     (
       sum(
-        extract(
-          epoch
-          FROM
-            least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+        (
+          CASE
+            WHEN e.deaf THEN extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            ) - (
+              SELECT
+                coalesce(
+                  sum(
+                    extract(
+                      epoch
+                      FROM
+                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                    )
+                  ),
+                  0
+                )
+              FROM
+                (
+                  SELECT
+                    h.to_at AS from_at,
+                    lead(h.from_at) OVER (
+                      ORDER BY
+                        h.from_at
+                    ) AS to_at
+                  FROM
+                    hearing h
+                ) u
+              WHERE
+                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
+                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+            )
+            ELSE extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            )
+          END
         )
       ) / 3600.0
     )::numeric,
@@ -593,9 +687,33 @@ SELECT
 FROM
   (
     SELECT
-      $4::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS
-    begin,
-    least(:now, ($5::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto
+      g.*,
+      EXISTS (
+        SELECT
+          1
+        FROM
+          (
+            SELECT
+              h.to_at AS from_at,
+              lead(h.from_at) OVER (
+                ORDER BY
+                  h.from_at
+              ) AS to_at
+            FROM
+              hearing h
+          ) u
+        WHERE
+          u.to_at > greatest(u.from_at, g.begin)
+          AND u.from_at < g.upto
+      ) AS deaf
+    FROM
+      (
+        SELECT
+          $4::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS
+        begin,
+        least(:now, ($5::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto
+      ) g
+    OFFSET 0
   ) e
   JOIN (
     device_spans s
@@ -788,12 +906,72 @@ FROM
       ) y
       CROSS JOIN LATERAL (
         SELECT
+          EXISTS (
+            SELECT
+              1
+            FROM
+              (
+                SELECT
+                  h.to_at AS from_at,
+                  lead(h.from_at) OVER (
+                    ORDER BY
+                      h.from_at
+                  ) AS to_at
+                FROM
+                  hearing h
+              ) u
+            WHERE
+              u.to_at > greatest(u.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              AND u.from_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+          ) AS deaf
+        OFFSET 0
+      ) h
+      CROSS JOIN LATERAL (
+        SELECT
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -803,10 +981,48 @@ FROM
           )::int AS online,
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ),
             0
@@ -1010,12 +1226,72 @@ FROM
       ) y
       CROSS JOIN LATERAL (
         SELECT
+          EXISTS (
+            SELECT
+              1
+            FROM
+              (
+                SELECT
+                  h.to_at AS from_at,
+                  lead(h.from_at) OVER (
+                    ORDER BY
+                      h.from_at
+                  ) AS to_at
+                FROM
+                  hearing h
+              ) u
+            WHERE
+              u.to_at > greatest(u.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              AND u.from_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+          ) AS deaf
+        OFFSET 0
+      ) h
+      CROSS JOIN LATERAL (
+        SELECT
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -1025,10 +1301,48 @@ FROM
           )::int AS online,
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ),
             0
@@ -1243,12 +1557,72 @@ FROM
       ) y
       CROSS JOIN LATERAL (
         SELECT
+          EXISTS (
+            SELECT
+              1
+            FROM
+              (
+                SELECT
+                  h.to_at AS from_at,
+                  lead(h.from_at) OVER (
+                    ORDER BY
+                      h.from_at
+                  ) AS to_at
+                FROM
+                  hearing h
+              ) u
+            WHERE
+              u.to_at > greatest(u.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              AND u.from_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+          ) AS deaf
+        OFFSET 0
+      ) h
+      CROSS JOIN LATERAL (
+        SELECT
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -1258,10 +1632,48 @@ FROM
           )::int AS online,
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ),
             0
@@ -1455,12 +1867,72 @@ FROM
       ) y
       CROSS JOIN LATERAL (
         SELECT
+          EXISTS (
+            SELECT
+              1
+            FROM
+              (
+                SELECT
+                  h.to_at AS from_at,
+                  lead(h.from_at) OVER (
+                    ORDER BY
+                      h.from_at
+                  ) AS to_at
+                FROM
+                  hearing h
+              ) u
+            WHERE
+              u.to_at > greatest(u.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              AND u.from_at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
+          ) AS deaf
+        OFFSET 0
+      ) h
+      CROSS JOIN LATERAL (
+        SELECT
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ) FILTER (
               WHERE
@@ -1470,10 +1942,48 @@ FROM
           )::int AS online,
           coalesce(
             sum(
-              extract(
-                epoch
-                FROM
-                  least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+              (
+                CASE
+                  WHEN h.deaf THEN extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  ) - (
+                    SELECT
+                      coalesce(
+                        sum(
+                          extract(
+                            epoch
+                            FROM
+                              least(
+                                u.to_at,
+                                least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                              ) - greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                          )
+                        ),
+                        0
+                      )
+                    FROM
+                      (
+                        SELECT
+                          h.to_at AS from_at,
+                          lead(h.from_at) OVER (
+                            ORDER BY
+                              h.from_at
+                          ) AS to_at
+                        FROM
+                          hearing h
+                      ) u
+                    WHERE
+                      u.to_at > greatest(u.from_at, greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')))
+                      AND u.from_at < least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+                  )
+                  ELSE extract(
+                    epoch
+                    FROM
+                      least(coalesce(v.to_at, :now), ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now) - greatest(v.from_at, (d.day::timestamp AT TIME ZONE 'Asia/Shanghai'))
+                  )
+                END
               )
             ),
             0
@@ -2460,10 +2970,45 @@ SELECT
   round(
     100 * (
       sum(
-        extract(
-          epoch
-          FROM
-            least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+        (
+          CASE
+            WHEN e.deaf THEN extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            ) - (
+              SELECT
+                coalesce(
+                  sum(
+                    extract(
+                      epoch
+                      FROM
+                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                    )
+                  ),
+                  0
+                )
+              FROM
+                (
+                  SELECT
+                    h.to_at AS from_at,
+                    lead(h.from_at) OVER (
+                      ORDER BY
+                        h.from_at
+                    ) AS to_at
+                  FROM
+                    hearing h
+                ) u
+              WHERE
+                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
+                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+            )
+            ELSE extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            )
+          END
         )
       ) FILTER (
         WHERE
@@ -2471,10 +3016,45 @@ SELECT
       )
     ) / nullif(
       sum(
-        extract(
-          epoch
-          FROM
-            least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+        (
+          CASE
+            WHEN e.deaf THEN extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            ) - (
+              SELECT
+                coalesce(
+                  sum(
+                    extract(
+                      epoch
+                      FROM
+                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                    )
+                  ),
+                  0
+                )
+              FROM
+                (
+                  SELECT
+                    h.to_at AS from_at,
+                    lead(h.from_at) OVER (
+                      ORDER BY
+                        h.from_at
+                    ) AS to_at
+                  FROM
+                    hearing h
+                ) u
+              WHERE
+                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
+                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+            )
+            ELSE extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            )
+          END
         )
       ),
       0
@@ -2484,12 +3064,36 @@ SELECT
 FROM
   (
     SELECT
-      g::date AS day,
-      g AT TIME ZONE 'Asia/Shanghai' AS
-    begin,
-    least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto
+      g.*,
+      EXISTS (
+        SELECT
+          1
+        FROM
+          (
+            SELECT
+              h.to_at AS from_at,
+              lead(h.from_at) OVER (
+                ORDER BY
+                  h.from_at
+              ) AS to_at
+            FROM
+              hearing h
+          ) u
+        WHERE
+          u.to_at > greatest(u.from_at, g.begin)
+          AND u.from_at < g.upto
+      ) AS deaf
     FROM
-      generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') g
+      (
+        SELECT
+          g::date AS day,
+          g AT TIME ZONE 'Asia/Shanghai' AS
+        begin,
+        least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto
+        FROM
+          generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') g
+      ) g
+    OFFSET 0
   ) e
   LEFT JOIN (
     device_spans s
@@ -2515,10 +3119,45 @@ SELECT
   round(
     100 * (
       sum(
-        extract(
-          epoch
-          FROM
-            least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+        (
+          CASE
+            WHEN e.deaf THEN extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            ) - (
+              SELECT
+                coalesce(
+                  sum(
+                    extract(
+                      epoch
+                      FROM
+                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                    )
+                  ),
+                  0
+                )
+              FROM
+                (
+                  SELECT
+                    h.to_at AS from_at,
+                    lead(h.from_at) OVER (
+                      ORDER BY
+                        h.from_at
+                    ) AS to_at
+                  FROM
+                    hearing h
+                ) u
+              WHERE
+                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
+                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+            )
+            ELSE extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            )
+          END
         )
       ) FILTER (
         WHERE
@@ -2526,10 +3165,45 @@ SELECT
       )
     ) / nullif(
       sum(
-        extract(
-          epoch
-          FROM
-            least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+        (
+          CASE
+            WHEN e.deaf THEN extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            ) - (
+              SELECT
+                coalesce(
+                  sum(
+                    extract(
+                      epoch
+                      FROM
+                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                    )
+                  ),
+                  0
+                )
+              FROM
+                (
+                  SELECT
+                    h.to_at AS from_at,
+                    lead(h.from_at) OVER (
+                      ORDER BY
+                        h.from_at
+                    ) AS to_at
+                  FROM
+                    hearing h
+                ) u
+              WHERE
+                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
+                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+            )
+            ELSE extract(
+              epoch
+              FROM
+                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+            )
+          END
         )
       ),
       0
@@ -2539,12 +3213,36 @@ SELECT
 FROM
   (
     SELECT
-      g::date AS day,
-      g AT TIME ZONE 'Asia/Shanghai' AS
-    begin,
-    least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto
+      g.*,
+      EXISTS (
+        SELECT
+          1
+        FROM
+          (
+            SELECT
+              h.to_at AS from_at,
+              lead(h.from_at) OVER (
+                ORDER BY
+                  h.from_at
+              ) AS to_at
+            FROM
+              hearing h
+          ) u
+        WHERE
+          u.to_at > greatest(u.from_at, g.begin)
+          AND u.from_at < g.upto
+      ) AS deaf
     FROM
-      generate_series($4::date::timestamp, $5::date::timestamp, interval '1 day') g
+      (
+        SELECT
+          g::date AS day,
+          g AT TIME ZONE 'Asia/Shanghai' AS
+        begin,
+        least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto
+        FROM
+          generate_series($4::date::timestamp, $5::date::timestamp, interval '1 day') g
+      ) g
+    OFFSET 0
   ) e
   LEFT JOIN (
     device_spans s

@@ -879,15 +879,24 @@ SELECT
             ) AS sites,
             (
               SELECT
-                avg((a.closed_at <= a.due_at)::int)::float8
+                avg(
+                  (
+                    a.correction_status = 3
+                    AND a.closed_at <= a.due_at
+                  )::int
+                )::float8
               FROM
                 corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
-                AND a.correction_status = 3
-                AND a.closed_at > :now - interval '30 days'
                 AND a.due_at IS NOT NULL
+                AND (
+                  a.correction_status = 3
+                  AND a.closed_at > :now - interval '30 days'
+                  OR a.correction_status = 2
+                  AND a.due_at < :now
+                )
             ) AS "onTime",
             (
               SELECT
@@ -897,9 +906,13 @@ SELECT
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
-                AND a.correction_status = 3
-                AND a.closed_at > :now - interval '30 days'
                 AND a.due_at IS NOT NULL
+                AND (
+                  a.correction_status = 3
+                  AND a.closed_at > :now - interval '30 days'
+                  OR a.correction_status = 2
+                  AND a.due_at < :now
+                )
             ) AS corrections,
             (
               SELECT
@@ -1009,15 +1022,24 @@ SELECT
             ) AS sites,
             (
               SELECT
-                avg((a.closed_at <= a.due_at)::int)::float8
+                avg(
+                  (
+                    a.correction_status = 3
+                    AND a.closed_at <= a.due_at
+                  )::int
+                )::float8
               FROM
                 corrections a
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
-                AND a.correction_status = 3
-                AND a.closed_at > :now - interval '30 days'
                 AND a.due_at IS NOT NULL
+                AND (
+                  a.correction_status = 3
+                  AND a.closed_at > :now - interval '30 days'
+                  OR a.correction_status = 2
+                  AND a.due_at < :now
+                )
             ) AS "onTime",
             (
               SELECT
@@ -1027,9 +1049,13 @@ SELECT
               WHERE
                 a.tenant_id = $1
                 AND a.assignee_id = u.id
-                AND a.correction_status = 3
-                AND a.closed_at > :now - interval '30 days'
                 AND a.due_at IS NOT NULL
+                AND (
+                  a.correction_status = 3
+                  AND a.closed_at > :now - interval '30 days'
+                  OR a.correction_status = 2
+                  AND a.due_at < :now
+                )
             ) AS corrections,
             (
               SELECT

@@ -18,6 +18,31 @@ INSERT INTO
 VALUES
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now);
 
+-- violations.holdworker
+SELECT
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1
+  AND k.id = $2
+FOR NO KEY UPDATE OF
+  k;
+
+-- violations.known
+SELECT
+  EXISTS (
+    SELECT
+    FROM
+      violations v
+    WHERE
+      v.tenant_id = $1
+      AND v.site_id = $2
+      AND v.worker_id = $3
+      AND v.type = $4
+      AND v.at = $5
+      AND v.entered_id IS NOT NULL
+  ) AS known;
+
 -- violations.lapse
 UPDATE violations
 SET

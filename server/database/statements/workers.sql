@@ -95,15 +95,26 @@ FROM
   AND d.worker_id = k.id
 WHERE
   k.tenant_id = $1::uuid
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      site_members m
-    WHERE
-      m.tenant_id = $1
-      AND m.worker_id = k.id
-      AND m.site_id = ANY ($2::uuid[])
+  AND (
+    EXISTS (
+      SELECT
+        1
+      FROM
+        site_members m
+      WHERE
+        m.tenant_id = $1
+        AND m.worker_id = k.id
+        AND m.site_id = ANY ($2::uuid[])
+    )
+    OR k.user_id IN (
+      SELECT
+        unnest(ARRAY[o.manager_id, o.steward_id])
+      FROM
+        sites o
+      WHERE
+        o.tenant_id = $1
+        AND o.id = ANY ($2::uuid[])
+    )
   )
   AND k.deleted_at IS NULL
   AND k.id = $3::uuid
@@ -150,15 +161,26 @@ FROM
   AND d.worker_id = k.id
 WHERE
   k.tenant_id = $1::uuid
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      site_members m
-    WHERE
-      m.tenant_id = $1
-      AND m.worker_id = k.id
-      AND m.site_id = ANY ($2::uuid[])
+  AND (
+    EXISTS (
+      SELECT
+        1
+      FROM
+        site_members m
+      WHERE
+        m.tenant_id = $1
+        AND m.worker_id = k.id
+        AND m.site_id = ANY ($2::uuid[])
+    )
+    OR k.user_id IN (
+      SELECT
+        unnest(ARRAY[o.manager_id, o.steward_id])
+      FROM
+        sites o
+      WHERE
+        o.tenant_id = $1
+        AND o.id = ANY ($2::uuid[])
+    )
   )
   AND k.deleted_at IS NULL
   AND d.id = $3::uuid
@@ -1035,15 +1057,26 @@ FROM
   ) b ON true
 WHERE
   k.tenant_id = $1::uuid
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      site_members m
-    WHERE
-      m.tenant_id = $1
-      AND m.worker_id = k.id
-      AND m.site_id = ANY ($2::uuid[])
+  AND (
+    EXISTS (
+      SELECT
+        1
+      FROM
+        site_members m
+      WHERE
+        m.tenant_id = $1
+        AND m.worker_id = k.id
+        AND m.site_id = ANY ($2::uuid[])
+    )
+    OR k.user_id IN (
+      SELECT
+        unnest(ARRAY[o.manager_id, o.steward_id])
+      FROM
+        sites o
+      WHERE
+        o.tenant_id = $1
+        AND o.id = ANY ($2::uuid[])
+    )
   )
   AND k.deleted_at IS NULL
   AND k.id = $3::uuid;
@@ -1154,15 +1187,26 @@ FROM
   workers k
 WHERE
   k.tenant_id = $1::uuid
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      site_members m
-    WHERE
-      m.tenant_id = $1
-      AND m.worker_id = k.id
-      AND m.site_id = ANY ($2::uuid[])
+  AND (
+    EXISTS (
+      SELECT
+        1
+      FROM
+        site_members m
+      WHERE
+        m.tenant_id = $1
+        AND m.worker_id = k.id
+        AND m.site_id = ANY ($2::uuid[])
+    )
+    OR k.user_id IN (
+      SELECT
+        unnest(ARRAY[o.manager_id, o.steward_id])
+      FROM
+        sites o
+      WHERE
+        o.tenant_id = $1
+        AND o.id = ANY ($2::uuid[])
+    )
   )
   AND k.deleted_at IS NULL
   AND k.id = $3::uuid
@@ -1634,15 +1678,26 @@ FROM
   ) x
 WHERE
   k.tenant_id = $1::uuid
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      site_members m
-    WHERE
-      m.tenant_id = $1
-      AND m.worker_id = k.id
-      AND m.site_id = ANY ($2::uuid[])
+  AND (
+    EXISTS (
+      SELECT
+        1
+      FROM
+        site_members m
+      WHERE
+        m.tenant_id = $1
+        AND m.worker_id = k.id
+        AND m.site_id = ANY ($2::uuid[])
+    )
+    OR k.user_id IN (
+      SELECT
+        unnest(ARRAY[o.manager_id, o.steward_id])
+      FROM
+        sites o
+      WHERE
+        o.tenant_id = $1
+        AND o.id = ANY ($2::uuid[])
+    )
   )
   AND k.deleted_at IS NULL
   AND k.search LIKE $3
@@ -1683,15 +1738,26 @@ FROM
   workers k
 WHERE
   k.tenant_id = $1::uuid
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      site_members m
-    WHERE
-      m.tenant_id = $1
-      AND m.worker_id = k.id
-      AND m.site_id = ANY ($2::uuid[])
+  AND (
+    EXISTS (
+      SELECT
+        1
+      FROM
+        site_members m
+      WHERE
+        m.tenant_id = $1
+        AND m.worker_id = k.id
+        AND m.site_id = ANY ($2::uuid[])
+    )
+    OR k.user_id IN (
+      SELECT
+        unnest(ARRAY[o.manager_id, o.steward_id])
+      FROM
+        sites o
+      WHERE
+        o.tenant_id = $1
+        AND o.id = ANY ($2::uuid[])
+    )
   )
   AND k.deleted_at IS NULL
   AND k.id = $3::uuid;
