@@ -19,12 +19,18 @@ export function useKept(name: string): Record<string, unknown> | null | undefine
 export const readKept = async (client: QueryClient, name: string): Promise<Record<string, unknown> | null> =>
   (await client.ensureQueryData(kept))[name] ?? null
 
+/** What is on its way, by name: saved one after the other, so that what was said last is what stays. */
+const saving = new Map<string, Promise<unknown>>()
+
 /** Shown at once and saved behind it; what could not be saved is shown no longer. */
 export function useKeep(): (name: string, value: Record<string, unknown>) => Promise<unknown> {
   const client = useQueryClient()
   return (name, value) => {
     client.setQueryData<Kept>(kept.queryKey, (old) => old && { ...old, [name]: value })
-    return call(viewsApi.save, { body: { name, value } }).catch((error: Error) => {
+    const save = () => call(viewsApi.save, { body: { name, value } })
+    const saved = (saving.get(name) ?? Promise.resolve()).then(save, save)
+    saving.set(name, saved)
+    return saved.catch((error: Error) => {
       void client.invalidateQueries({ queryKey: kept.queryKey })
       throw error
     })
