@@ -7,7 +7,9 @@ import type { correctionDetail } from '@zhuguan/contract/features/corrections/co
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 
+import type { Addressed } from '../kit/list/address.ts'
 import { NOTHING } from '../kit/list/columnsOf.tsx'
+import { CodeFilter } from '../kit/list/filters.tsx'
 import { Picture } from '../kit/Picture.tsx'
 import { State, type Tone } from '../kit/State.tsx'
 import { full, lasting, nowSeconds, short } from '../kit/time.ts'
@@ -25,6 +27,15 @@ export const StatusOf = ({ of: it }: { of: Correcting }) => (
       (it.disputed ? ' · 申诉中' : '') +
       (overdue(it) ? ' · 超期' : '')}
   </State>
+)
+
+const LATE = [
+  { value: 'true', label: '已超期' },
+  { value: 'false', label: '未超期' },
+]
+/** Alarms and corrections past the end of their clock, or before it. */
+export const OverdueFilter = ({ list }: { list: Addressed<'overdue'> }) => (
+  <CodeFilter single list={list} field="overdue" label="是否超期" options={LATE} />
 )
 
 /** What the clock that runs asks for. */

@@ -13,7 +13,7 @@ import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.
 import { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts'
 import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import type { InputOf } from '@zhuguan/contract/kit/api.ts'
+import type { BodyOf, InputOf } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { makePatrolTasks, openToday, tellPatrolTasks } from '../../app/clock.ts'
@@ -42,6 +42,7 @@ let ids: Record<string, string>
 let camera: TestServer['devices'][number]
 let cameraId: string
 let template: { id: string; version: number }
+type Look = BodyOf<typeof patrolsApi.remote>
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -89,7 +90,7 @@ async function signIn() {
   other = await server.as('other')
 }
 const photo = (who: Person) => uploadPhoto(server.url, who)
-const plan = (more: object = {}) => ({
+const plan = (more: Partial<BodyOf<typeof patrolPlansApi.add>> = {}) => ({
   body: {
     name: '每日巡检',
     kind: 'plan' as const,
@@ -109,7 +110,7 @@ const plan = (more: object = {}) => ({
 const tasksOf = async (who: Person, query: object = {}) =>
   (await who.call(patrolTasksApi.list, { query: { sort: ['opensAt'], ...query } })).list
 /** A plan of its own and today's occurrence of it. */
-async function due(more: object = {}) {
+async function due(more: Parameters<typeof plan>[0] = {}) {
   const { id } = await gm.call(patrolPlansApi.add, plan(more))
   const [task] = await tasksOf(gm, { plan_id: id })
   return { plan: id, task: task! }
@@ -294,7 +295,7 @@ test('a plan that fits nothing is refused, and changes nothing', async () => {
   const [elsewhere] = await server.sql<{ id: string; bc_id: string }>(
     `SELECT w.id, w.bc_id FROM sites w JOIN companies c ON c.bc_id = w.bc_id WHERE c.code = 'NB' LIMIT 1`,
   )
-  const refused: [object, RegExp][] = [
+  const refused: [Parameters<typeof plan>[0], RegExp][] = [
     [{ template_id: null }, /请选择模板/],
     [{ weekdays: [] }, /请至少选择一天/],
     [{ every: 'stage' }, /请选择阶段/],
@@ -304,12 +305,11 @@ test('a plan that fits nothing is refused, and changes nothing', async () => {
     [{ toTime: '00:00' }, /结束时间应晚于开始时间/],
     [{ site_ids: [elsewhere!.id] }, /没有权限/],
     [{ bc_id: elsewhere!.bc_id }, /没有权限/],
-    [{ user_ids: [ids.branch_gm2] }, /没有权限/],
-    [{ user_ids: [ids.device_keeper] }, /没有现场巡检的权限/],
-    [{ kind: 'remote', user_ids: [ids.pm] }, /没有远程巡检的权限/],
+    [{ user_ids: [ids.branch_gm2!] }, /没有权限/],
+    [{ user_ids: [ids.device_keeper!] }, /没有现场巡检的权限/],
+    [{ kind: 'remote', user_ids: [ids.pm!] }, /没有远程巡检的权限/],
   ]
-  for (const [more, msg] of refused)
-    expect((await gm.ask(patrolPlansApi.add, plan(more) as never)).msg).toMatch(msg)
+  for (const [more, msg] of refused) expect((await gm.ask(patrolPlansApi.add, plan(more))).msg).toMatch(msg)
   expect((await pm.ask(patrolPlansApi.add, plan())).msg).toBe('No Permission')
   expect((await gm.call(patrolPlansApi.list)).totalCount).toBe(total)
   const [one] = (await gm.call(patrolPlansApi.list, { query: { status: '1' } })).list
@@ -376,9 +376,9 @@ test('at the camera: a verdict needs its newest still and is one check of tidine
     )
     return { picture, picture_at: Math.floor(at) }
   }
-  const look = (more: object, who = inspector) =>
+  const look = (more: Pick<Look, 'picture' | 'picture_at'> & Partial<Look>, who = inspector) =>
     who.ask(patrolsApi.remote, {
-      body: { site_id: site.id, device_id: cameraId, tidiness: 2, problems: [], ...more } as never,
+      body: { site_id: site.id, device_id: cameraId, tidiness: 2, problems: [], ...more },
     })
   const old = await still(45 * 60)
   expect((await look(old)).msg).toBe('画面是 45 分钟前的，不能判定')
@@ -402,7 +402,7 @@ test('at the camera: a verdict needs its newest still and is one check of tidine
   expect((await inspector.ask(patrolsApi.begin, { body: { task_id: task!.id } })).msg).toMatch(/远程巡检墙/)
   const wall = () => inspector.call(patrolsApi.wall, { query: { site_id: site.id } })
   expect((await wall()).list[0]!.tasks.find((t) => t.id === task!.id)).toMatchObject({ mine: true, state: 2 })
-  const said = { ...fresh, tidiness: 3, problems: [{ text: '客厅堆满垃圾' }], task_id: task!.id }
+  const said = { ...fresh, tidiness: 3 as const, problems: [{ text: '客厅堆满垃圾' }], task_id: task!.id }
   const done = await look(said)
   expect(done).toMatchObject({ code: 200, data: { problems: 1 } })
   expect((await look(said)).data).toEqual(done.data)
@@ -473,7 +473,13 @@ test('the list is as wide as its reader, narrows by what it shows, and the file 
 })
 
 test('without being asked, tasks come as they press: due, over, to come; the wall says whose is over', async () => {
-  const own = { name: '次序', kind: 'remote', template_id: null, user_ids: [ids.inspector!], days: 1 }
+  const own = {
+    name: '次序',
+    kind: 'remote' as const,
+    template_id: null,
+    user_ids: [ids.inspector!],
+    days: 1,
+  }
   const { id } = await gm.call(patrolPlansApi.add, plan(own))
   await server.sql('DELETE FROM patrol_tasks WHERE plan_id = $1', [id])
   // Hours from now at which each begins and ends, and what came of it: the order in which they should come.
@@ -519,7 +525,9 @@ test('without being asked, tasks come as they press: due, over, to come; the wal
 
 test('when a plan is due next stands there before its day is made; of a stage nobody can say', async () => {
   const today = shanghaiDay(server.now())
-  const weekdayOf = (days: number) => new Date(`${addDays(today, days)}T00:00:00Z`).getUTCDay() || 7
+  // Weekdays count from Monday.
+  const weekdayOf = (days: number) =>
+    EVERY_DAY[(new Date(`${addDays(today, days)}T00:00:00Z`).getUTCDay() + 6) % 7]!
   const seen = async (id: string) => (await gm.call(patrolPlansApi.list, { query: { id } })).list[0]!.nextDue
   // Days from today that it is about, how long each lasts, what happened to it; days from today at whose end it is due.
   const table: [about: number[], days: number, happened: string, ends: number | null][] = [

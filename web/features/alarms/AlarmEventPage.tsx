@@ -24,7 +24,7 @@ import { usePage, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, refusalIn } from '../../kit/RowActions.tsx'
 import { full } from '../../kit/time.ts'
-import { dueOf, StatusOf } from '../../parts/correcting.tsx'
+import { dueOf, OverdueFilter, StatusOf } from '../../parts/correcting.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
@@ -207,16 +207,7 @@ export default function AlarmEventPage() {
             <BranchFilter list={list} />
             <SiteFilter list={list} />
             <PersonFilter list={list} field="assignee_id" label="责任人" />
-            <CodeFilter
-              single
-              list={list}
-              field="overdue"
-              label="是否超期"
-              options={[
-                { value: 'true', label: '已超期' },
-                { value: 'false', label: '未超期' },
-              ]}
-            />
+            <OverdueFilter list={list} />
             <CodeFilter single list={list} field="attention" label="提醒" options={alarmAttention.options} />
             <GivenFilter list={list} field="closedOn" label="办结日期" value={(day) => day.slice(5)} />
             <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />

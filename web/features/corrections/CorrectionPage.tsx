@@ -13,7 +13,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
-import { dueOf, StatusOf } from '../../parts/correcting.tsx'
+import { dueOf, OverdueFilter, StatusOf } from '../../parts/correcting.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { type Asking, useCorrectionActions } from './useCorrectionActions.ts'
@@ -78,16 +78,7 @@ export default function CorrectionPage() {
             <BranchFilter list={list} />
             <SiteFilter list={list} />
             <PersonFilter list={list} field="assignee_id" label="责任人" />
-            <CodeFilter
-              single
-              list={list}
-              field="overdue"
-              label="是否超期"
-              options={[
-                { value: 'true', label: '已超期' },
-                { value: 'false', label: '未超期' },
-              ]}
-            />
+            <OverdueFilter list={list} />
             <DayRangeFilter seconds list={list} from="from" to="to" label="发现时间" />
           </>
         }

@@ -2,7 +2,7 @@ import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
 import type { WallSite } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { call, callForBytes } from '../../kit/api.ts'
 import { fullScreen } from '../../kit/fullScreen.ts'
@@ -12,6 +12,7 @@ import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { saveAs } from '../../kit/save.ts'
 import { dayOf, dayStart, nowSeconds, short } from '../../kit/time.ts'
+import { useKeys } from '../../kit/useKeys.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { type Judged, type Round, type RoundFilter, useRound, useStills } from './useRound.ts'
@@ -172,15 +173,7 @@ function Wall({ first }: { first: Shape }) {
     ']': () => resize(1),
     f: fullScreen,
   }
-  function onKey(e: KeyboardEvent) {
-    if (e.ctrlKey || e.metaKey || e.altKey || /INPUT|SELECT|TEXTAREA/.test((e.target as HTMLElement).tagName))
-      return
-    const key = e.key.length === 1 ? e.key.toLowerCase() : e.key
-    if (!does[key]) return
-    e.preventDefault()
-    void does[key]()
-  }
-  useKeys(onKey)
+  useKeys(does)
 
   return (
     <div className="wall" data-theme="dark">
@@ -246,15 +239,6 @@ function useNoted() {
   )
   useEffect(() => sessionStorage.setItem(NOTED, JSON.stringify(state[0])), [state[0]])
   return state
-}
-function useKeys(onKey: (e: KeyboardEvent) => void): void {
-  const handle = useRef(onKey)
-  handle.current = onKey
-  useEffect(() => {
-    const on = (e: KeyboardEvent) => handle.current(e)
-    addEventListener('keydown', on)
-    return () => removeEventListener('keydown', on)
-  }, [])
 }
 
 function Head({

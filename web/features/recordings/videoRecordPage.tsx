@@ -1,5 +1,5 @@
 import { type RecordingDay, viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { fullScreen } from '../../kit/fullScreen.ts'
 import { hrefOf } from '../../kit/LinkTo.tsx'
@@ -8,6 +8,7 @@ import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { saveAs } from '../../kit/save.ts'
 import { dayOf, dayStart, full, nowSeconds } from '../../kit/time.ts'
+import { useKeys } from '../../kit/useKeys.ts'
 import { useSession } from '../../parts/session.ts'
 import { DayLine, HOURS } from './DayLine.tsx'
 import { PurposeAsk } from './PurposeAsk.tsx'
@@ -304,26 +305,4 @@ function snap({ video, at }: Player, who: string, sn: string): void {
     'image/jpeg',
     0.9,
   )
-}
-
-function useKeys(does: Readonly<Record<string, () => unknown>>): void {
-  const now = useRef(does)
-  now.current = does
-  useEffect(() => {
-    function on(e: KeyboardEvent) {
-      if (
-        e.ctrlKey ||
-        e.metaKey ||
-        e.altKey ||
-        /INPUT|SELECT|TEXTAREA/.test((e.target as HTMLElement).tagName)
-      )
-        return
-      const act = now.current[e.key.length === 1 ? e.key.toLowerCase() : e.key]
-      if (!act) return
-      e.preventDefault()
-      void act()
-    }
-    addEventListener('keydown', on)
-    return () => removeEventListener('keydown', on)
-  }, [])
 }
