@@ -110,6 +110,9 @@ export async function foundRecords(
      SELECT tenant_id, gen_random_uuid(), bc_id, id, now(), 90 FROM sites WHERE id = $1 RETURNING id`,
     [of.site],
   )
+  const seenFace = await proof(4)
+  await write('UPDATE files SET site_id = $2, bc_id = $3 WHERE key = $1', [seenFace, of.site, of.bc])
+  const seen = { id: visit.id, version: 7 }
   const visitOf: Machine = {
     lines: VISIT,
     reasons: [],
@@ -119,17 +122,38 @@ export async function foundRecords(
         of.site,
         situation.endsWith('without steward') ? null : mine,
       ])
+      const isWorker = situation.startsWith('2 a worker')
       await write(
         `UPDATE visits SET handled = $2, version = 7, told_id = CASE WHEN $3 THEN $4::uuid END,
-           told_at = CASE WHEN $3 THEN now() END
+           told_at = CASE WHEN $3 THEN now() END, identity = $5, worker_id = $6, picture = $7
          WHERE id = $1`,
-        [visit.id, situation === '2', situation.endsWith('told'), of.steward],
+        [
+          visit.id,
+          situation.startsWith('2'),
+          situation.endsWith('told'),
+          of.steward,
+          isWorker ? 'worker' : '',
+          situation.includes('of ours') ? of.worker : null,
+          situation.endsWith('without picture') ? null : seenFace,
+        ],
       )
+      await write('UPDATE workers SET status = 1, version = 7, w_face = NULL WHERE id = $1', [of.worker])
     },
-    ask: (command) =>
-      command === 'mark'
-        ? admin.ask(api.visitors.mark, { body: { id: visit.id, version: 7, identity: 'owner' } })
-        : admin.ask(api.visitors.tell, { body: { id: visit.id, version: 7 } }),
+    ask(command) {
+      if (command === 'mark') return admin.ask(api.visitors.mark, { body: { ...seen, identity: 'owner' } })
+      if (command === 'enrol')
+        return admin.ask(api.visitors.enrol, { body: { ...seen, w_name: '李师傅', w_type: 3 } })
+      if (command === 'tell') return admin.ask(api.visitors.tell, { body: seen })
+      return admin.ask(api.visitors.face, {
+        body: {
+          ...seen,
+          worker_version: 7,
+          how: 'spoken',
+          answeredOn: '2026-01-05',
+          scope: '只用于工地考勤',
+        },
+      })
+    },
     stands: words(`SELECT CASE WHEN handled THEN '2' ELSE '1' END AS at FROM visits WHERE id = $1`, visit.id),
   }
 

@@ -75,13 +75,19 @@ export const VIOLATION: Lines = {
   '4': {},
   '5': {},
 }
-/** Marked once; its steward is told once, and not by the steward. */
+/**
+ * Marked once; its steward is told once, and not by the steward. A mark as a worker that says nobody is completed by a
+ * new worker; of one that says who the picture becomes a face.
+ */
 export const VISIT: Lines = {
-  '1': { mark: '2', tell: '1' },
-  '1 told': { mark: '2' },
-  '1 without steward': { mark: '2' },
-  '1 of my site': { mark: '2' },
+  '1': { mark: '2', tell: '1', enrol: '2' },
+  '1 told': { mark: '2', enrol: '2' },
+  '1 without steward': { mark: '2', enrol: '2' },
+  '1 of my site': { mark: '2', enrol: '2' },
   '2': {},
+  '2 a worker': { enrol: '2' },
+  '2 a worker of ours': { face: '2' },
+  '2 a worker of ours without picture': {},
 }
 /** Who may excuse may also give up somebody else's. */
 export const PATROL: Lines = {
