@@ -9,6 +9,7 @@ import { recordingsLife } from '../features/recordings/recordings.life.ts'
 import { tidinessLife } from '../features/tidiness/tidiness.life.ts'
 import { timelineLife } from '../features/timeline/timeline.life.ts'
 import { trustsLife } from '../features/trusts/trusts.life.ts'
+import { videoLife } from '../features/video/video.life.ts'
 import { violationsLife } from '../features/violations/violations.life.ts'
 import { visitorsLife } from '../features/visitors/visitors.life.ts'
 import { workersLife } from '../features/workers/workers.life.ts'
@@ -28,6 +29,7 @@ export const SITE_LIFE: readonly SiteLife[] = [
   tidinessLife,
   visitorsLife,
   recordingsLife,
+  videoLife,
   timelineLife,
   filesLife,
 ]

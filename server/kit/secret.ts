@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,8 +15,11 @@ export async function readSecretKey(dataDir: string): Promise<Buffer> {
 }
 
 /** AES-256-GCM: nonce, tag and text in one base64url string. */
-export function seal(key: Buffer, text: string): string {
-  const nonce = randomBytes(12)
+export const seal = (key: Buffer, text: string): string => sealWith(key, randomBytes(12), text)
+/** The same for the same text, so that a player knows what it has: the nonce is a keyed hash of the text. */
+export const sealSame = (key: Buffer, text: string): string =>
+  sealWith(key, createHmac('sha256', key).update('nonce').update(text).digest().subarray(0, 12), text)
+function sealWith(key: Buffer, nonce: Buffer, text: string): string {
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')

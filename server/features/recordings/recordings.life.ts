@@ -1,3 +1,3 @@
 import { follows } from '../../kit/site-life.ts'
 
-export const recordingsLife = follows('recordings', 'recording_holds', 'video_views')
+export const recordingsLife = follows('recordings', 'recording_holds')

@@ -3,6 +3,7 @@ import { ADDRESS_S } from '@zhuguan/contract/features/recordings/recordings.reco
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import type { Database } from '../../database/connect.ts'
+import { addresses } from '../../kit/address.ts'
 import { bound, hold as holdPlace } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, outside, refuse } from '../../kit/refuse.ts'
@@ -10,7 +11,6 @@ import { sendRange } from '../../kit/send-range.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { personOf } from '../session/access.reads.ts'
-import { type Address, addresses } from './address.ts'
 import { camerasOfSite, recordingOf } from './recordings.queries.ts'
 import { dayOf, holdByHand, release, view } from './recordings.service.ts'
 import { brokenVideo } from './whole-video.ts'
@@ -25,7 +25,10 @@ interface Deps {
   now: () => Date
 }
 export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature {
-  const signed = addresses(secretKey)
+  const signed = addresses<[recording: string, until: number]>(secretKey, {
+    kind: 'recording',
+    cookieS: ADDRESS_S,
+  })
   /** From the first byte to the last: a person who seeks has the stretch before still under way for a moment. */
   const players = bound({
     name: 'play',
@@ -35,7 +38,7 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
     yours: '您同时打开的录像太多，请关掉一些再试',
   })
   /** What the address opens at this moment, and for whom: nothing once the session or its reach is gone. */
-  async function opened({ recording, session, until }: Address) {
+  async function opened(session: Buffer, recording: string, until: number) {
     if (until * 1000 <= now().getTime()) return undefined
     const user = await personOf(db, session, now())
     const scope = user && reachOf(user, pageLabel('videoRecord'))
@@ -56,7 +59,7 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
       call.reply.header('set-cookie', signed.cookie(session, call.request.protocol === 'https'))
       return call.write(async (tx) => {
         const { from, to } = await view(tx, call, body)
-        const sealed = signed.make({ recording: body.id, session, until })
+        const sealed = signed.make(session, body.id, until)
         return { address: `${recordingsApi.play.path}?key=${sealed}`, until, from, to }
       })
     },
@@ -65,12 +68,12 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
       const address = signed.read(query.key)
       // Whose it is not learns nothing: not even whether it was an address.
       if (!address || !signed.isShown(address.session, request.headers.cookie)) throw outside()
-      const may = await opened(address)
+      const may = await opened(address.session, ...address.said)
       if (!may) throw outside()
       const bytes = await files.open(may.key)
       await holdPlace(players, may.user, reply)
       const watch = setInterval(() => {
-        void opened(address)
+        void opened(address.session, ...address.said)
           .catch(() => undefined)
           .then((still) => still ?? reply.raw.destroy())
       }, AGAIN_MS)

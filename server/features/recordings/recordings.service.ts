@@ -5,7 +5,6 @@ import {
   LONGEST_RECORDING_S,
   mergedSpans,
   type RecordingDay,
-  viewPurpose,
 } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
@@ -19,6 +18,7 @@ import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { dropClips, type FileStore } from '../files/files.service.ts'
 import { isWorkTime } from '../settings/business-time.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
+import { beginView } from '../video/video-views.service.ts'
 import {
   cameraInReach,
   holdsOf,
@@ -116,33 +116,8 @@ export async function dayOf(tx: Tx, call: Call, device: string, day: string): Pr
 type Open = BodyOf<(typeof recordingsApi)['open']>
 /** Writes down who looks at what and what for; answers the recording. */
 export async function view(tx: Tx, call: Call, { id, purpose, words, said }: Open) {
-  const { user } = call
-  const recording = found(await recordingOf(tx, user.scope, id))
-  if (!said && !(await isWorkTime(tx, user.tenant, recording.bc_id, call.now())))
-    throw invalid('purpose', '现在不是上班时间，查看录像请先选择目的')
-  if (purpose === viewPurpose.code.other && words.length < 2)
-    throw invalid('words', '请写明查看目的（至少 2 个字）')
-  await tx.run(
-    'recordings.view',
-    `INSERT INTO video_views (tenant_id, id, bc_id, site_id, device_id, recording_id, user_id, user_name, from_at,
-       to_at, purpose, words, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9), to_timestamp($10), $11, $12, $13)`,
-    [
-      user.tenant,
-      call.newId(),
-      recording.bc_id,
-      recording.site_id,
-      recording.device_id,
-      recording.id,
-      user.id,
-      user.nickname,
-      recording.from,
-      recording.to,
-      purpose,
-      words,
-      call.now(),
-    ],
-  )
+  const recording = found(await recordingOf(tx, call.user.scope, id))
+  await beginView(tx, call, { ...recording, recorded: recording }, { purpose, words, said })
   const { device_id, site_id, from, to } = recording
   await call.log(tx, {
     action: '查看录像',

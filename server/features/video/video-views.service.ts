@@ -1,0 +1,57 @@
+import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import type { Code } from '@zhuguan/contract/kit/codes.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { invalid } from '../../kit/refuse.ts'
+import type { Call } from '../../kit/serve.ts'
+import { isWorkTime } from '../settings/business-time.reads.ts'
+
+/** Why somebody looks; `said` where the person said it and not the page. */
+interface ViewReason {
+  purpose: Code<typeof viewPurpose>
+  words: string
+  said: boolean
+}
+interface Viewed {
+  device_id: string
+  site_id: string
+  bc_id: string
+  /** What was recorded between two seconds; without it the view is live and begins now. */
+  recorded?: { id: string; from: number; to: number }
+}
+
+/** Writes down who looks at what and what for, once that is said; answers the view's number. */
+export async function beginView(tx: Tx, call: Call, viewed: Viewed, why: ViewReason): Promise<string> {
+  const { user } = call
+  const { device_id, site_id, bc_id, recorded } = viewed
+  if (!why.said && !(await isWorkTime(tx, user.tenant, bc_id, call.now())))
+    throw invalid('purpose', `现在不是上班时间，查看${recorded ? '录像' : '直播'}请先选择目的`)
+  if (why.purpose === viewPurpose.code.other && why.words.length < 2)
+    throw invalid('words', '请写明查看目的（至少 2 个字）')
+  const id = call.newId()
+  const begins = recorded ? new Date(recorded.from * 1000) : call.now()
+  const ends = recorded ? new Date(recorded.to * 1000) : begins
+  await tx.run(
+    'video.view',
+    `INSERT INTO video_views (tenant_id, id, bc_id, site_id, device_id, recording_id, live, user_id, user_name,
+       from_at, to_at, purpose, words, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      user.tenant,
+      id,
+      bc_id,
+      site_id,
+      device_id,
+      recorded?.id ?? null,
+      !recorded,
+      user.id,
+      user.nickname,
+      begins,
+      ends,
+      why.purpose,
+      why.words,
+      call.now(),
+    ],
+  )
+  return id
+}
