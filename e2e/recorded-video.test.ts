@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay, startOfDay } from '../server/kit/shanghai.ts'
 import { report, sendFile } from '../server/testing/device.ts'
+import { film } from '../simulator/film.ts'
+import { type Mark, readMark } from '../simulator/frame-mark.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
-/** Eight seconds of a test picture (ffmpeg's testsrc, H.264). */
-const MOVIE = readFileSync(join(import.meta.dirname, 'live', 'live.m4s'))
+/** How long one file is. */
 const LONG = 8
+const WIDE = 640
 
 let stage: Stage
 let camera: { id: string; sn: string; site: string; bc: string }
@@ -34,7 +34,8 @@ beforeAll(async () => {
   const door = server.devices.find((d) => d.sn === camera.sn)!
   // Two files one after the other, a gap, and another.
   for (const from of [0, LONG, 600]) {
-    const { data } = await sendFile(server.url, door, MOVIE)
+    const movie = await film({ sn: camera.sn, from: begin + from, seconds: LONG })
+    const { data } = await sendFile(server.url, door, movie)
     const told = await report(server.url, door, [
       {
         id: `r${from}`,
@@ -43,7 +44,7 @@ beforeAll(async () => {
         from: begin + from,
         to: begin + from + LONG,
         file: data.key,
-        bytes: MOVIE.length + from,
+        bytes: movie.length,
       },
     ])
     expect(told.data.rejected).toEqual([])
@@ -58,6 +59,23 @@ afterAll(() => stage?.close())
 const time = (second: number) =>
   new Date((begin + second + 28_800) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
+/** What the picture of a camera itself says that it shows, and what second the player takes it for. */
+async function shownBy(page: Page, nth = 0) {
+  const { pixels, at } = await page.evaluate((n) => {
+    const video = document.querySelectorAll('video')[n]!
+    // The corner in which camera and second stand.
+    const [width, height] = [200, 80]
+    const canvas = document.createElement('canvas')
+    canvas.width = width
+    canvas.height = height
+    const pen = canvas.getContext('2d')!
+    pen.drawImage(video, 0, video.videoHeight - height, width, height, 0, 0, width, height)
+    return { pixels: [...pen.getImageData(0, 0, width, height).data], at: video.currentTime }
+  }, nth)
+  const mark: Mark | undefined = readMark({ pixels: Uint8Array.from(pixels), width: 200, height: 80 })
+  return { sn: mark?.sn, second: mark && mark.second - begin, at }
+}
+
 test('a recorded day plays from file to file, says where nothing is, and each view is in the log', async () => {
   const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 1}`)
   const shown = () => page.locator('.video-time').innerText()
@@ -66,7 +84,7 @@ test('a recorded day plays from file to file, says where nothing is, and each vi
       const video = document.querySelector('video')!
       return { width: video.videoWidth, at: video.currentTime, paused: video.paused }
     })
-  await eventually(async () => (await picture()).width).toBe(160)
+  await eventually(async () => (await picture()).width).toBe(WIDE)
   await eventually(shown).toContain(`回放 ${time(1)}`)
   await page.getByRole('button', { name: '4×' }).click()
   await page.getByRole('button', { name: '播放', exact: true }).click()
@@ -101,10 +119,41 @@ test('a recorded day plays from file to file, says where nothing is, and each vi
   await page.context().close()
 })
 
+test('after each seek the picture is that of the camera and second that were asked for, in every file', async () => {
+  const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 1}`)
+  for (const second of [1, 6, LONG + 1, 3, 2 * LONG - 1, 602, LONG, 605, 0]) {
+    await page.evaluate(([to, id]) => (location.hash = `#/VideoRecordView?device_id=${id}&at=${to}`), [
+      begin + second,
+      camera.id,
+    ] as const)
+    await eventually(() => shownBy(page)).toMatchObject({ sn: camera.sn, second })
+  }
+  await page.context().close()
+})
+
+test.each([1, 16])('at %i× the pictures follow each other at that pace, across files', async (speed) => {
+  const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 1}`)
+  await eventually(() => shownBy(page)).toMatchObject({ second: 1 })
+  await page.getByRole('button', { name: `${speed}×`, exact: true }).click()
+  await page.getByRole('button', { name: '播放', exact: true }).click()
+  const seen: number[] = []
+  const until = speed === 1 ? 4 : 2 * LONG - 1
+  await eventually(async () => {
+    const { sn, second, at } = await shownBy(page)
+    if (sn !== camera.sn || second === undefined) return 0
+    seen.push(second)
+    // The picture is of the second that the player is at; between two files it may still be the last one.
+    expect(Math.abs((second % LONG) - at) % LONG).toBeLessThanOrEqual(1 + speed / 8)
+    return second
+  }).toBeGreaterThanOrEqual(until)
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  await page.context().close()
+})
+
 test('a snapshot bears the name of who took it; the help lists the keys', async () => {
   const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 601}&for=alarm`)
   await page.getByText('目的：报警').waitFor()
-  await eventually(() => page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(160)
+  await eventually(() => page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(WIDE)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: '截图' }).click(),
@@ -126,7 +175,7 @@ test('out of hours the purpose is asked before the first picture', async () => {
   await page.getByLabel('其他').check()
   await page.getByLabel('目的说明').fill('邻居反映夜里有声音')
   await page.getByRole('button', { name: '开始查看' }).click()
-  await eventually(() => page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(160)
+  await eventually(() => page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(WIDE)
   const [last] = await stage.server.sql<{ purpose: string; words: string }>(
     'SELECT purpose, words FROM video_views ORDER BY at DESC, id DESC LIMIT 1',
   )

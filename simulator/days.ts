@@ -208,3 +208,23 @@ function sights({ device, day, start, ago, empty, c }: DayOf): Planned[] {
     })
   return planned
 }
+
+const FIRST_FILMED_HOUR = 7
+const LAST_FILMED_HOUR = 19
+/** Two files that join each other, every hour of work. */
+const FILES = 2
+const FILE_S = 90
+const UNFILMED = 0.12
+
+/** What a camera has recorded of one day, now and then nothing. */
+export function filmsOf(sn: string, day: string, start: number): { from: number; seconds: number }[] {
+  const hours = Array.from(
+    { length: LAST_FILMED_HOUR - FIRST_FILMED_HOUR + 1 },
+    (_, i) => i + FIRST_FILMED_HOUR,
+  )
+  return hours
+    .filter((hour) => chance(sn, day, 'film', hour) >= UNFILMED)
+    .flatMap((hour) =>
+      Array.from({ length: FILES }, (_, i) => ({ from: start + hour * HOUR + i * FILE_S, seconds: FILE_S })),
+    )
+}

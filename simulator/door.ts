@@ -50,7 +50,9 @@ export function httpDoor(baseUrl: string) {
         Buffer.from(JSON.stringify({ events })),
         'application/json',
       ) as Promise<EventsAnswer>,
+    /** A picture or a film: the bytes say which. */
     file: async (device: Identity, bytes: Buffer) =>
-      ((await post(deviceDoorApi.files.path, device, bytes, 'image/jpeg')) as { key: string }).key,
+      ((await post(deviceDoorApi.files.path, device, bytes, 'application/octet-stream')) as { key: string })
+        .key,
   }
 }

@@ -1,4 +1,6 @@
+import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import { connectAsync, type MqttClient } from 'mqtt'
 
@@ -76,6 +78,10 @@ for (let ago = days; ago >= 0 && days > 0; ago -= 1) {
   await settled(day, ago < 2)
 }
 process.send?.({ history: 'done' })
+
+// Films are drawn beside everything else; without them the demo goes on.
+const recorder = fork(join(import.meta.dirname, 'recorder.ts'))
+recorder.on('error', (error) => console.error(`模拟器：${error.message}`))
 
 // A terminal that could not reach the server keeps what it saw and sends it later; what has arrived before is only counted.
 const KEPT_DAYS = 6

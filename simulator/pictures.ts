@@ -17,10 +17,12 @@ function worker(
 }
 
 export interface Shot {
-  type: 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness' | 'clockin' | 'visitor'
+  type: 'working' | 'smoking' | 'noclothes' | 'cameraproblem' | 'tidiness' | 'clockin' | 'visitor'
   variant: number
   camera: string
   time: string
+  /** Where the worker stands, from the left; one of a few places otherwise. */
+  at?: number
 }
 
 /** Somebody in front of a terminal: the face fills the frame. */
@@ -46,13 +48,13 @@ const framed = (inside: string) =>
 const words = (x: number, anchor: string, text: string) =>
   `<text x="${x}" y="24" font-size="18" fill="#fff" font-family="monospace" text-anchor="${anchor}">${text}</text>`
 
-/** A frame as the site's camera or terminal would send it, drawn; JPEG bytes. */
-export async function draw({ type, variant, camera, time }: Shot): Promise<Buffer> {
+/** A frame as the site's camera or terminal would send it, as SVG. */
+function sceneOf({ type, variant, camera, time, at }: Shot): Buffer {
   const wall = ['#d9d3c7', '#cfd4d8', '#d6cfc4', '#c9d1cd'][variant % 4]!
   const isDressed = type !== 'noclothes' && type !== 'visitor'
   const skin = ['#e8b98f', '#d9a273', '#c98f62'][variant % 3]!
   const tilt = type === 'cameraproblem' ? -19 + (variant % 3) * 4 : 0
-  const x = 300 + (variant % 5) * 90
+  const x = at ?? 300 + (variant % 5) * 90
   const mess = Array.from(
     { length: type === 'tidiness' ? 3 + (variant % 6) * 4 : 5 },
     (_, i) =>
@@ -71,5 +73,16 @@ export async function draw({ type, variant, camera, time }: Shot): Promise<Buffe
   ${type === 'tidiness' || type === 'cameraproblem' ? '' : worker(x, 300, 1.35, { vest: isDressed, smoking: type === 'smoking', skin })}${type === 'noclothes' ? worker(x + 210, 290, 1.15, { vest: true, smoking: false, skin }) : ''}</g>
   ${label}
   ${type === 'smoking' || type === 'noclothes' ? `<rect x="${x - 62}" y="232" width="130" height="240" fill="none" stroke="#ff3b30" stroke-width="4"/>` : ''}`)
-  return sharp(Buffer.from(svg)).jpeg({ quality: 72 }).toBuffer()
+  return Buffer.from(svg)
 }
+
+/** JPEG bytes. */
+export const draw = (shot: Shot): Promise<Buffer> => sharp(sceneOf(shot)).jpeg({ quality: 72 }).toBuffer()
+
+const DENSITY = 72
+/** Red, green, blue and opacity of each pixel, of a picture as wide as this. */
+export const pixelsOf = (shot: Shot, width: number): Promise<Buffer> =>
+  sharp(sceneOf(shot), { density: (DENSITY * width) / WIDTH })
+    .ensureAlpha()
+    .raw()
+    .toBuffer()

@@ -44,6 +44,7 @@ export function startSimulator(o: SimulatorOptions): { close(): void } {
         BASE_URL: o.app.url,
         MQTT_URL: o.app.mqttUrl,
         DEVICES: o.devices,
+        FILMED: join(o.dataDir, 'filmed.txt'),
         HISTORY_DAYS: replay ? String(HISTORY_DAYS) : '0',
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
