@@ -23,6 +23,8 @@ export interface Endpoint {
   work?: 'signIn' | 'provider' | 'upload' | 'import' | 'stream'
   /** Set where the answer is not the JSON envelope: a stream, a picture, a workbook. */
   raw?: boolean
+  /** Set where a browser asks by itself and sends no headers: `viewer` and the session's cookie say who it is. */
+  shown?: boolean
 }
 
 /** A feature's calls as plain data: no code, so server, web, tests, bench and documents read the same thing. */

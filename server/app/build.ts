@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import type { Database } from '../database/connect.ts'
 import { type AccessBook, accessBook } from '../features/session/access.reads.ts'
+import { pictureCookies } from '../features/session/picture-cookie.ts'
 import { type Who, writeLog } from '../features/userlogs/userlogs.service.ts'
 import { hold } from '../kit/bound.ts'
 import { uuidv7 } from '../kit/ids.ts'
@@ -22,6 +23,7 @@ z.config({ localeError: sentenceOf })
 
 export interface BuildOptions {
   db: Database
+  secretKey: Buffer
   features: Feature[]
   bounds: Bounds
   /** How often a slow reader is looked at. */
@@ -76,6 +78,7 @@ const told = (error: Error & { code?: string }) => ({
 
 export function build({
   db,
+  secretKey,
   features,
   bounds,
   stallMs,
@@ -192,7 +195,7 @@ export function build({
     )
   }
 
-  const door = gate(book, bounds, logRefusal)
+  const door = gate(book, pictureCookies(secretKey), bounds, logRefusal)
   for (const { api, handlers } of features) {
     for (const [key, endpoint] of Object.entries(api)) {
       const handler = handlers[key]

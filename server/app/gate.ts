@@ -2,6 +2,7 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { AccessBook } from '../features/session/access.reads.ts'
+import type { PictureCookies } from '../features/session/picture-cookie.ts'
 import { hold } from '../kit/bound.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { SessionUser } from '../kit/serve.ts'
@@ -28,6 +29,7 @@ export interface Gate {
 
 export function gate(
   book: AccessBook,
+  cookies: PictureCookies,
   all: Bounds,
   logRefusal: (user: SessionUser, request: FastifyRequest, endpoint: Endpoint, why: Refused) => Promise<void>,
 ): Gate {
@@ -39,7 +41,7 @@ export function gate(
     userOf: (request) => users.get(request),
     async before(endpoint, request, reply) {
       if (endpoint.access === 'public') return boundOf(all, endpoint).turnAway(request.ip)
-      const user = await enter(book, request, all.strangers)
+      const user = await enter({ book, cookies, strangers: all.strangers }, endpoint, request)
       reply.header('x-access-version', user.version)
       try {
         users.set(request, admit(user, endpoint, request))

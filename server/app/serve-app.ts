@@ -83,6 +83,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   const classes = o.bounds ?? bounds()
   built = build({
     db: o.db,
+    secretKey: o.secretKey,
     bounds: classes,
     stallMs: o.stallMs ?? STALL_MS,
     sendingMs: o.sendingMs ?? SENDING_MS,

@@ -1,65 +1,21 @@
-import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
-import { callForBytes } from './api.ts'
+import { pictureAt, type PictureSize } from './pictureAt.ts'
 import type { Shot } from './Viewer.tsx'
 
 import './picture.css'
 
 const Viewer = lazy(() => import('./Viewer.tsx').then((m) => ({ default: m.Viewer })))
 
-const KEPT = 200
-const urls = new Map<string, Promise<string>>()
-
-type Size = 'thumb' | 'medium' | 'full'
 /** What a box of an unknown width is taken to be: a card in a grid. */
 const CARD_PX = 300
 const THUMB_PX = 320
 const MEDIUM_PX = 960
 /** The smallest that is sharp on this screen. */
-function sizeFor(width: number | string | undefined): Size {
+function sizeFor(width: number | string | undefined): PictureSize {
   const pixels = (typeof width === 'number' ? width : CARD_PX) * devicePixelRatio
   if (pixels <= THUMB_PX) return 'thumb'
   return pixels <= MEDIUM_PX ? 'medium' : 'full'
-}
-
-/** Pictures need the session's headers, so they come as bytes; the newest two hundred are kept. */
-export function urlOf(key: string, size: Size): Promise<string> {
-  const id = `${size}:${key}`
-  const kept = urls.get(id)
-  if (kept) {
-    urls.delete(id)
-    urls.set(id, kept)
-    return kept
-  }
-  const url = callForBytes(filesApi.get, { query: { key, size } }).then((blob) => URL.createObjectURL(blob))
-  url.catch(() => urls.delete(id))
-  urls.set(id, url)
-  if (urls.size > KEPT) {
-    const [oldest, gone] = urls.entries().next().value!
-    urls.delete(oldest)
-    void gone.then(
-      (u) => URL.revokeObjectURL(u),
-      () => {},
-    )
-  }
-  return url
-}
-
-export function useUrl(key: string | null, size: Size): string | null | undefined {
-  const [url, setUrl] = useState<string | null | undefined>(undefined)
-  useEffect(() => {
-    let live = true
-    if (key)
-      urlOf(key, size).then(
-        (u) => live && setUrl(u),
-        () => live && setUrl(null),
-      )
-    return () => {
-      live = false
-    }
-  }, [key, size])
-  return url
 }
 
 /** The pictures around it, as they stand on the page: a drawer, or what says `data-gallery`. */
@@ -88,19 +44,21 @@ export function Picture({
   width?: number | string
   height?: number | string
   /** Where it is not what fits the width. */
-  size?: Size
+  size?: PictureSize
   /** Only shows; the parent is the button. */ plain?: boolean
 }) {
-  const url = useUrl(picture, size)
+  const [broken, setBroken] = useState<string | null>(null)
   const [open, setOpen] = useState<ReturnType<typeof neighbours> | null>(null)
   const style = { width, height }
-  if (!picture || url === null)
+  if (!picture || broken === picture)
     return (
       <span className="pic none" style={style}>
         {picture ? '图片读取失败' : '无图片'}
       </span>
     )
-  const image = url ? <img src={url} alt={caption} loading="lazy" /> : null
+  const image = (
+    <img src={pictureAt(picture, size)} alt={caption} loading="lazy" onError={() => setBroken(picture)} />
+  )
   if (plain)
     return (
       <span className="pic" style={style}>

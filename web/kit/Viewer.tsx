@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-import { useUrl } from './Picture.tsx'
+import { pictureAt } from './pictureAt.ts'
 
 import './viewer.css'
 
@@ -27,7 +27,10 @@ export function Viewer({
   const [view, setView] = useState({ zoom: 1, x: 0, y: 0 })
   const drag = useRef<{ x: number; y: number } | null>(null)
   const shot = shots[at]!
-  const url = useUrl(shot.picture, 'full')
+  const url = pictureAt(shot.picture, 'full')
+  const [seen, setSeen] = useState<Readonly<Record<string, 'read' | 'broken'>>>({})
+  const state = seen[shot.picture]
+  const note = (how: 'read' | 'broken') => setSeen((old) => ({ ...old, [shot.picture]: how }))
   const turn = (by: number) => {
     const next = at + by
     if (!shots[next]) return
@@ -69,13 +72,16 @@ export function Viewer({
       }}
       onWheel={(e) => zoomTo(view.zoom * (e.deltaY < 0 ? 1.15 : 1 / 1.15))}
     >
-      {url === null && <p role="alert">图片没有读到</p>}
-      {url === undefined && <span aria-busy="true" />}
-      {url && (
+      {state === 'broken' && <p role="alert">图片没有读到</p>}
+      {state !== 'broken' && (
         <img
+          key={url}
           src={url}
           alt={shot.caption}
           draggable={false}
+          aria-busy={!state}
+          onLoad={() => note('read')}
+          onError={() => note('broken')}
           className={view.zoom > 1 ? 'moving' : ''}
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})` }}
           onClick={(e) => e.stopPropagation()}
@@ -126,7 +132,7 @@ export function Viewer({
         <button aria-label="放大" disabled={view.zoom === MOST} onClick={() => zoomTo(view.zoom * STEP)}>
           ＋
         </button>
-        {url && (
+        {state === 'read' && (
           <a
             href={url}
             download={`${shot.caption.replace(/[\\/:*?"<>|]/g, '-')}${/\.\w+$/.exec(shot.picture)?.[0] ?? '.jpg'}`}

@@ -10,6 +10,7 @@ import type { PageName } from '@zhuguan/contract/pages.ts'
 import { useSyncExternalStore } from 'react'
 
 import { call, onAccessChange, toLogin } from '../kit/api.ts'
+import { showPicturesTo } from '../kit/pictureAt.ts'
 
 interface Session {
   info: PermissionInfo
@@ -37,7 +38,9 @@ function settle(info: PermissionInfo): Session {
 
 /** Roles, permissions and menus of the signed-in user; throws when they cannot be had. */
 export async function loadSession(): Promise<void> {
-  publish(settle(await call(sessionApi.permissionInfo, {})))
+  const info = await call(sessionApi.permissionInfo, {})
+  showPicturesTo(info.viewer)
+  publish(settle(info))
 }
 onAccessChange(() => void loadSession().catch(() => {}))
 

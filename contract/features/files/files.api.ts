@@ -13,10 +13,16 @@ export const filesApi = defineApi({
     title: '读取文件',
     access: 'signedIn',
     raw: true,
+    shown: true,
     data: nothing,
     query: z.object({
       key: z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '文件编号不正确' }),
       size: z.enum(['thumb', 'medium', 'full']).default('full'),
+      /** Whose cookie counts, where no token comes with it (`permissionInfo`). */
+      viewer: z
+        .string()
+        .regex(/^[0-9a-f]{16}$/, { error: '查看人不正确' })
+        .optional(),
     }),
   },
   /** Raw picture bytes in the body (image/jpeg, png, webp, at most 8 MiB); re-encoded without EXIF. */

@@ -55,6 +55,8 @@ export const permissionInfo = z.object({
   /** The list for the delivery system, which is kept apart (docs/product.md). */
   rolesJf: z.array(z.string()),
   permissions: z.array(z.string()),
+  /** Stands in the addresses of pictures: which session's cookie counts. */
+  viewer: z.string(),
   menus: z.object({ osmcore: z.array(menuItem), dsmcore: z.array(menuItem), mkscore: z.array(menuItem) }),
 })
 export type PermissionInfo = z.output<typeof permissionInfo>

@@ -89,7 +89,7 @@ export function filesFeature(store: FileStore): Feature {
       call.reply
         .header('content-type', contentType)
         // Kept for who looked, while their session lasts: the next person at the machine asks anew.
-        .header('vary', 'token, tenant-id')
+        .header('vary', 'cookie, token, tenant-id')
         // Words with a name and a time belong to this look at it, and a face may be taken back.
         .header('cache-control', marked || file.kind === 'face' ? 'no-store' : 'private, max-age=3600')
         .header('cross-origin-resource-policy', 'same-origin')

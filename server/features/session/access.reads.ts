@@ -105,9 +105,8 @@ export function accessBook(db: Database, now: () => Date) {
 
   return {
     /** What is remembered, without asking anybody. */
-    peek: (token: string): Found | undefined => recall(hashToken(token).toString('base64')),
-    async find(token: string): Promise<Found> {
-      const hash = hashToken(token)
+    peek: (hash: Buffer): Found | undefined => recall(hash.toString('base64')),
+    async find(hash: Buffer): Promise<Found> {
       const key = hash.toString('base64')
       const hit = recall(key)
       if (hit) return hit

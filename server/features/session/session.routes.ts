@@ -16,6 +16,7 @@ import { accountLinked, linkIdentity, readTicket, ticketFor } from './identities
 import type { OidcProvider } from './oidc.service.ts'
 import { nobodysPassword, protect } from './passwords.service.ts'
 import { type Account, accountByName, menusOf } from './session.queries.ts'
+import { pictureCookies, viewerOf } from './picture-cookie.ts'
 import { openSession } from './sign-in.service.ts'
 import { beginTotp, confirmTotp, dropTotp, spendCode } from './totp.service.ts'
 
@@ -93,6 +94,8 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
       }),
     )
 
+  const cookies = pictureCookies(secretKey)
+  const isSecure = (call: Call) => call.request.protocol === 'https'
   const handlers: Handlers<typeof sessionApi> = {
     async login({ body }, call) {
       const linked = body.ticket ? readTicket(secretKey, body.ticket, now()) : null
@@ -220,10 +223,13 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
         tellAccess(tx, call)
         await call.log(tx, { action: '退出登录', object: 'user', objectId: call.user.id })
       })
+      call.reply.header('set-cookie', cookies.drop(call.user.tokenHash, isSecure(call)))
       return null
     },
 
     async permissionInfo(_input, call) {
+      const { tokenHash } = call.user
+      call.reply.header('set-cookie', cookies.make(tokenHash, sessionMinutes * 60, isSecure(call)))
       return call.read(async (tx) => {
         const menus = await menusOf(tx, call.user.tenant, call.user.id)
         const avatar = (
@@ -257,6 +263,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
           roles: [...call.user.roles, ...of(false)],
           rolesJf: [...call.user.roles, ...of(true)],
           permissions: call.user.permissions,
+          viewer: viewerOf(tokenHash),
           menus,
         }
       })

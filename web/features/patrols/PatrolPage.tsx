@@ -28,7 +28,8 @@ type Size = (typeof SIZES)[number]
 const ACROSS: Record<Size, number> = { 1: 1, 4: 2, 6: 3, 9: 3, 16: 4 }
 const GRID: Record<Size, string> = { 1: 'by-1', 4: 'by-2', 6: 'by-3 low', 9: 'by-3', 16: 'by-4' }
 const DAY = 86_400
-const TICK_MS = 1_000
+/** Ages and the clock are told in minutes. */
+const TICK_MS = 10_000
 const KEPT = 'patrolWall'
 interface Shape {
   size: Size

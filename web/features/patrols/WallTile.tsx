@@ -8,7 +8,7 @@ import {
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { memo, useEffect, useRef, useState } from 'react'
 
-import { urlOf } from '../../kit/Picture.tsx'
+import { pictureAt } from '../../kit/pictureAt.ts'
 import { ago, full } from '../../kit/time.ts'
 import type { Judged } from './useRound.ts'
 import { dueText, openOf } from './waiting.ts'
@@ -31,21 +31,6 @@ export const firstCamera = (site: WallSite, now: number): number =>
     0,
     site.cameras.findIndex((c) => whyNot(site, c, now) === undefined),
   )
-
-/** A picture that changes in its place: the one before stays until the next has come. */
-function useSteady(key: string | null, size: 'medium' | 'full'): string | null {
-  const [shown, setShown] = useState<string | null>(null)
-  useEffect(() => {
-    let live = true
-    const show = (url: string | null) => live && setShown(url)
-    if (key) urlOf(key, size).then(show, () => show(null))
-    else show(null)
-    return () => {
-      live = false
-    }
-  }, [key, size])
-  return shown
-}
 
 const { excellent, good, poor } = tidinessResult.code
 const TONE: Readonly<Record<number, string>> = { [excellent]: 'tidy', [good]: 'fair', [poor]: 'untidy' }
@@ -74,7 +59,8 @@ export const WallTile = memo(function Tile({
   at: number
   onFocus: (at: number) => void
 }) {
-  const url = useSteady(camera?.picture ?? null, big ? 'full' : 'medium')
+  const picture = camera?.picture ?? null
+  const [broken, setBroken] = useState<string | null>(null)
   const own = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // Where the tiles are walked through it comes to the top: what is noted makes the foot grow from below.
@@ -89,7 +75,15 @@ export const WallTile = memo(function Tile({
       aria-pressed={focused}
       onClick={() => onFocus(at)}
     >
-      {url && <img src={url} alt="" draggable={false} />}
+      {/* A browser shows what was there until the next has come. */}
+      {picture && picture !== broken && (
+        <img
+          src={pictureAt(picture, big ? 'full' : 'medium')}
+          alt=""
+          draggable={false}
+          onError={() => setBroken(picture)}
+        />
+      )}
       {why && <span className="wall-why">{why}</span>}
       {judged && (
         <span className={`wall-verdict ${TONE[judged.tidiness] ?? ''}`}>

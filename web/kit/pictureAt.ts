@@ -1,0 +1,14 @@
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
+
+import { queryText } from './query.ts'
+
+export type PictureSize = 'thumb' | 'medium' | 'full'
+
+/** Which session's cookie the server looks for. */
+let viewer = ''
+export const showPicturesTo = (session: string): void => {
+  viewer = session
+}
+/** Where a picture is read: by the browser itself, whose cookie of the session proves who looks. */
+export const pictureAt = (key: string, size: PictureSize): string =>
+  filesApi.get.path + queryText({ key, size, viewer })
