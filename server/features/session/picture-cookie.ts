@@ -23,8 +23,7 @@ export function pictureCookies(secretKey: Buffer) {
       const value = Buffer.concat([session, proofOf(session)]).toString('base64url')
       return `${nameOf(viewerOf(session))}=${value}; ${rules(seconds, secure)}`
     },
-    drop: (session: Buffer, secure: boolean): string =>
-      `${nameOf(viewerOf(session))}=; ${rules(0, secure)}`,
+    drop: (session: Buffer, secure: boolean): string => `${nameOf(viewerOf(session))}=; ${rules(0, secure)}`,
     /** The session that the browser proves; nothing where it proves none. */
     sessionOf(viewer: string, cookies: string | undefined): Buffer | undefined {
       const name = `${nameOf(viewer)}=`

@@ -15,8 +15,8 @@ import { clearFailures, comesFrom, giveBack, takeGuess } from './failures.servic
 import { accountLinked, linkIdentity, readTicket, ticketFor } from './identities.service.ts'
 import type { OidcProvider } from './oidc.service.ts'
 import { nobodysPassword, protect } from './passwords.service.ts'
-import { type Account, accountByName, menusOf } from './session.queries.ts'
 import { pictureCookies, viewerOf } from './picture-cookie.ts'
+import { type Account, accountByName, menusOf } from './session.queries.ts'
 import { openSession } from './sign-in.service.ts'
 import { beginTotp, confirmTotp, dropTotp, spendCode } from './totp.service.ts'
 
