@@ -27,11 +27,14 @@ function anchorOf(part: number): 'start' | 'middle' | 'end' {
 /** The day from its first second to its last, or the hours around the picture. */
 export function DayLine({
   day,
+  beside,
   at,
   hours,
   onSeek,
 }: {
   day: RecordingDay
+  /** Of the camera that is seen beside it. */
+  beside: RecordingDay | undefined
   at: number | null
   hours: number
   onSeek: (second: number) => void
@@ -87,6 +90,11 @@ export function DayLine({
           {at !== null && isIn(at) && (
             <line className="day-now" x1={percent(part(at))} x2={percent(part(at))} y1="0" y2="100%" />
           )}
+          {beside && (
+            <text className="day-name" x="0.5em" y="1.2em">
+              {day.deviceSn}
+            </text>
+          )}
           {hover !== null && (
             <text className="day-hover" x={percent(Math.min(0.94, Math.max(0.06, part(hover))))} y="58%">
               {clock(hover, true)}
@@ -95,6 +103,22 @@ export function DayLine({
           )}
         </svg>
       </div>
+      {beside && (
+        <div className="day-track is-beside" aria-hidden="true" onClick={(e) => onSeek(second(e))}>
+          <svg>
+            {beside.to < end && <rect className="day-ahead" {...across(beside.to, end)} height="100%" />}
+            {beside.spans.map((s) => (
+              <rect key={s.from} className="day-span" {...across(s.from, s.to)} height="100%" />
+            ))}
+            {at !== null && isIn(at) && (
+              <line className="day-now" x1={percent(part(at))} x2={percent(part(at))} y1="0" y2="100%" />
+            )}
+            <text className="day-name" x="0.5em" y="1.2em">
+              {beside.deviceSn}
+            </text>
+          </svg>
+        </div>
+      )}
       <svg className="day-ticks" aria-hidden="true">
         {ticks.map((t) => (
           <text key={t} x={percent(t)} y="1.1em" textAnchor={anchorOf(t)}>

@@ -3,6 +3,7 @@ import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.
 import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { dayOf, dayStart, nowSeconds } from '../../kit/time.ts'
 import { findSites, siteOf } from '../../parts/places.tsx'
 
 interface Choice {
@@ -10,6 +11,7 @@ interface Choice {
   label: string
 }
 const PAUSE_MS = 250
+const DAY = 86_400
 
 /** A site by its name; what is typed is looked for. */
 export function SitePick({ site, onPick }: { site: string | null; onPick: (id: string) => void }) {
@@ -50,6 +52,40 @@ export function SitePick({ site, onPick }: { site: string | null; onPick: (id: s
   )
 }
 
+const useCameras = (site: string | null) =>
+  useQuery({
+    queryKey: [recordingsApi.cameras.path, site],
+    enabled: !!site,
+    queryFn: ({ signal }) => call(recordingsApi.cameras, { body: { site_id: site! } }, signal),
+  })
+
+/** Another camera of the site to be seen beside the first. */
+export function BesidePick({
+  site,
+  device,
+  beside,
+  onPick,
+}: {
+  site: string | null
+  device: string | null
+  beside: string | null
+  onPick: (id: string | null) => void
+}) {
+  const { data } = useCameras(site)
+  const others = data?.filter((c) => c.device_id !== device) ?? []
+  if (!device || (others.length === 0 && !beside)) return null
+  return (
+    <select aria-label="并排的摄像头" value={beside ?? ''} onChange={(e) => onPick(e.target.value || null)}>
+      <option value="">并排看：无</option>
+      {others.map((c) => (
+        <option key={c.device_id} value={c.device_id}>
+          并排看：{c.deviceSn}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 /** The cameras that stand or stood on a site. */
 export function CameraPick({
   site,
@@ -60,11 +96,7 @@ export function CameraPick({
   device: string | null
   onPick: (id: string) => void
 }) {
-  const { data } = useQuery({
-    queryKey: [recordingsApi.cameras.path, site],
-    enabled: !!site,
-    queryFn: ({ signal }) => call(recordingsApi.cameras, { body: { site_id: site! } }, signal),
-  })
+  const { data } = useCameras(site)
   useEffect(() => {
     // The one that recorded last is the one that is looked for most.
     const newest = data?.toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0))[0]
@@ -87,5 +119,30 @@ export function CameraPick({
         </option>
       ))}
     </select>
+  )
+}
+
+export function DayPick({ date, onPick }: { date: string; onPick: (day: string) => void }) {
+  const today = dayOf(nowSeconds())
+  return (
+    <span className="video-day">
+      <button aria-label="前一天" onClick={() => onPick(dayOf(dayStart(date) - DAY))}>
+        ‹
+      </button>
+      <input
+        type="date"
+        aria-label="日期"
+        value={date}
+        max={today}
+        onChange={(e) => e.target.value && onPick(e.target.value)}
+      />
+      <button
+        aria-label="后一天"
+        disabled={date >= today}
+        onClick={() => onPick(dayOf(dayStart(date) + DAY))}
+      >
+        ›
+      </button>
+    </span>
   )
 }

@@ -37,7 +37,17 @@ type Address = { address: string; until: number }
 export interface Said {
   text: string
   next?: number
+  /** It could not be played, although it was recorded. */
+  failed?: boolean
 }
+interface Together {
+  /** Another camera shows that second: where this one shows none, time goes on all the same. */
+  elsewhere?: (second: number) => boolean
+  /** It shows nothing until it is told what. */
+  follows?: boolean
+}
+/** Between two looks at the time while another camera shows it. */
+const COAST_MS = 200
 
 /**
  * A day as one film: each second is shown from the file that was recorded last, one after the other. Where there is
@@ -48,6 +58,7 @@ export function usePlayer(
   start: number | null,
   why: Purpose,
   mayOpen: boolean,
+  { elsewhere = () => false, follows = false }: Together = {},
 ) {
   const video = useRef<HTMLVideoElement>(null)
   const addresses = useRef(new Map<string, Promise<Address>>())
@@ -61,6 +72,8 @@ export function usePlayer(
   const isOn = useRef(false)
   const fast = useRef(1)
   const loading = useRef(false)
+  /** Since when time goes on without a picture of this camera. */
+  const coast = useRef<{ from: number; since: number }>(undefined)
 
   async function addressOf(piece: RecordingPiece): Promise<string> {
     const kept = await addresses.current.get(piece.id)
@@ -80,22 +93,32 @@ export function usePlayer(
     const { duration } = element
     return Number.isFinite(duration) && duration > 0 ? (piece.to - piece.from) / duration : 1
   }
-  function stop(text: string, next?: number): void {
+  function stop(what: Said): void {
     video.current?.pause()
     setPlaying(false)
-    setSaid(next === undefined ? { text } : { text, next })
+    setSaid(what)
   }
   function inGap(second: number): void {
     const next = day?.spans.find((s) => s.from > second)?.from
     stop(
-      next === undefined ? '这之后没有录像了' : `这里没有录像，下一段从 ${full(next).slice(11)} 开始`,
-      next,
+      next === undefined
+        ? { text: '这之后没有录像了' }
+        : { text: `这里没有录像，下一段从 ${full(next).slice(11)} 开始`, next },
     )
+    if (!isOn.current || !elsewhere(second)) return
+    coast.current = { from: second, since: performance.now() }
+    setPlaying(true)
   }
+  const coasted = ({ from, since }: { from: number; since: number }) =>
+    from + ((performance.now() - since) / 1_000) * fast.current
   async function seek(second: number, play = isOn.current): Promise<void> {
     if (!day || !mayOpen) return
     const turn = (asked.current += 1)
     isOn.current = play
+    coast.current = undefined
+    // What was being loaded is not waited for any longer.
+    loading.current = false
+    setBusy(false)
     setAt(second)
     setSaid(null)
     const piece = pieceAt(day.pieces, second)
@@ -116,7 +139,7 @@ export function usePlayer(
       } catch (error) {
         if (turn !== asked.current) return
         current.current = undefined
-        return stop((error as Error).message)
+        return stop({ text: (error as Error).message, failed: true })
       } finally {
         if (turn === asked.current) {
           setBusy(false)
@@ -128,7 +151,7 @@ export function usePlayer(
     element.onerror = () => {
       addresses.current.delete(piece.id)
       current.current = undefined
-      stop('播放中断：地址已过期，或网络断开。按空格键继续')
+      stop({ text: '播放中断：地址已过期，或网络断开。按空格键继续', failed: true })
     }
     element.currentTime = (second - piece.from) / paceOf(piece, element)
     element.playbackRate = fast.current
@@ -140,8 +163,17 @@ export function usePlayer(
     const [element, piece] = [video.current, current.current]
     return element && piece ? piece.from + element.currentTime * paceOf(piece, element) : null
   }
-  const step = useRef({ onTime: () => {}, onEnd: () => {} })
+  const step = useRef({ onTime: () => {}, onEnd: () => {}, onCoast: () => {} })
   step.current = {
+    onCoast() {
+      if (!coast.current || !day) return
+      const second = coasted(coast.current)
+      setAt(second)
+      if (pieceAt(day.pieces, second)) return void seek(second, true)
+      if (elsewhere(second)) return
+      coast.current = undefined
+      setPlaying(false)
+    },
     onTime() {
       const second = shown()
       if (second === null || !current.current || loading.current || video.current?.seeking) return
@@ -162,12 +194,14 @@ export function usePlayer(
     if (!element) return
     const time = () => step.current.onTime()
     const end = () => step.current.onEnd()
-    const on = () => setPlaying(!element.paused)
+    const on = () => setPlaying(!!coast.current || !element.paused)
+    const coasting = setInterval(() => step.current.onCoast(), COAST_MS)
     element.addEventListener('timeupdate', time)
     element.addEventListener('ended', end)
     element.addEventListener('play', on)
     element.addEventListener('pause', on)
     return () => {
+      clearInterval(coasting)
       element.removeEventListener('timeupdate', time)
       element.removeEventListener('ended', end)
       element.removeEventListener('play', on)
@@ -187,6 +221,8 @@ export function usePlayer(
     const isSame = shownDay.current === `${known} ${start}`
     shownDay.current = `${known} ${start}`
     asked.current += 1
+    coast.current = undefined
+    setPlaying(false)
     if (isSame && at !== null) return void seek(Math.floor(at), false)
     current.current = undefined
     video.current?.removeAttribute('src')
@@ -194,7 +230,7 @@ export function usePlayer(
     const first = start !== null && start > day.from && start < day.to ? start : day.spans[0]?.from
     setSaid(null)
     setAt(null)
-    if (first !== undefined) void seek(first, false)
+    if (first !== undefined && !follows) void seek(first, false)
   }, [known, start, mayOpen])
 
   return {
@@ -205,16 +241,24 @@ export function usePlayer(
     said,
     busy,
     seek,
+    /** The second that is shown at this very moment. */
+    second() {
+      if (coast.current) return coasted(coast.current)
+      return said ? at : (shown() ?? at)
+    },
     toggle() {
       if (loading.current) isOn.current = !isOn.current
       if (loading.current) return undefined
       if (playing) {
         isOn.current = false
+        coast.current = undefined
+        setPlaying(false)
         return video.current?.pause()
       }
       return seek(Math.floor(at ?? day?.spans[0]?.from ?? 0), true)
     },
     hasten(to: number) {
+      if (coast.current) coast.current = { from: coasted(coast.current), since: performance.now() }
       fast.current = to
       setSpeed(to)
       if (video.current) video.current.playbackRate = to

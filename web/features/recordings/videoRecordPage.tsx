@@ -1,4 +1,8 @@
-import { type RecordingDay, viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import {
+  pieceAt,
+  type RecordingDay,
+  viewPurpose,
+} from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { useState } from 'react'
 
 import { fullScreen } from '../../kit/fullScreen.ts'
@@ -6,29 +10,21 @@ import { hrefOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
-import { saveAs } from '../../kit/save.ts'
-import { dayOf, dayStart, full, nowSeconds } from '../../kit/time.ts'
+import { dayOf, dayStart, nowSeconds } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { useSession } from '../../parts/session.ts'
 import { DayLine, HOURS } from './DayLine.tsx'
+import { Help, PlayerButtons } from './PlayerButtons.tsx'
 import { PurposeAsk } from './PurposeAsk.tsx'
-import { type Player, type Purpose, SPEEDS, usePlayer, useRecordedDay } from './usePlayer.ts'
-import { CameraPick, SitePick } from './VideoPick.tsx'
+import { snap } from './snap.ts'
+import { type Purpose, SPEEDS, usePlayer, useRecordedDay } from './usePlayer.ts'
+import { useTogether } from './useTogether.ts'
+import { VideoHalf } from './VideoHalf.tsx'
+import { BesidePick, CameraPick, DayPick, SitePick } from './VideoPick.tsx'
 
 import './recordings.css'
 
-const DAY = 86_400
 const JUMP_S = 10
-const KEYS = [
-  ['空格', '播放/暂停'],
-  ['← →', '退/进 10 秒'],
-  [', .', '前/后一帧'],
-  ['[ ]', '慢/快'],
-  ['P N', '上/下一个标记'],
-  ['S', '截图'],
-  ['F', '全屏'],
-  ['?', '按键说明'],
-] as const
 /** What the page that it was opened from looks for. */
 const purposeOf = (said: string | null): Purpose['purpose'] =>
   viewPurpose.values.find((value) => value === said) ?? viewPurpose.code.patrol
@@ -37,16 +33,18 @@ const purposeOf = (said: string | null): Purpose['purpose'] =>
 function useAsked() {
   const page = usePage()
   const device = useParam('device_id')
+  const beside = useParam('beside')
   const start = Number(useParam('at')) || null
   const usual = purposeOf(useParam('for'))
   const named = usual === viewPurpose.code.patrol ? {} : { for: usual }
   return {
     device,
+    beside,
     start,
     usual,
     date: dayOf(start ?? nowSeconds()),
-    go: (query: { device_id?: string | null; at?: number }) =>
-      page.go(hrefOf('videoRecord', { device_id: device, at: start, ...named, ...query }).slice(1), {
+    go: (query: { device_id?: string | null; beside?: string | null; at?: number }) =>
+      page.go(hrefOf('videoRecord', { device_id: device, beside, at: start, ...named, ...query }).slice(1), {
         replace: true,
       }),
   }
@@ -58,15 +56,20 @@ const markBeside = (day: RecordingDay | undefined, at: number, by: 1 | -1) =>
 
 /** The recorded day of a camera, from any second of it. */
 export default function VideoRecordPage() {
-  const { device, start, usual, date, go } = useAsked()
+  const { device, beside, start, usual, date, go } = useAsked()
   const [why, setWhy] = useState<Purpose>({ purpose: usual, words: '', said: false })
   const [changing, setChanging] = useState(false)
   const [site, setSite] = useState<string | null>(useParam('site_id'))
   const [hours, setHours] = useState<number>(HOURS[0])
   const [help, setHelp] = useState(false)
   const { data: day, error, refetch, isFetching } = useRecordedDay(device, date)
-  const asking = hasPicture(day) && (changing || (day.asks && !why.said))
-  const player = usePlayer(day, start, why, !asking)
+  const { data: besideDay } = useRecordedDay(beside, date)
+  const asking = hasPicture(day) && (changing || ((day.asks || !!besideDay?.asks) && !why.said))
+  const player = usePlayer(day, start, why, !asking, {
+    elsewhere: (second) => !!besideDay && !!pieceAt(besideDay.pieces, second),
+  })
+  const other = usePlayer(besideDay, start, why, !asking, { follows: true })
+  useTogether(player, other, besideDay)
   const { user } = useSession().info
   const where = site ?? day?.sites[0]?.site_id ?? null
 
@@ -80,7 +83,11 @@ export default function VideoRecordPage() {
     if (next) player.hasten(next)
   }
   const jump = (by: number) => player.at !== null && player.seek(Math.floor(player.at) + by)
-  const snapshot = () => snap(player, `${user.nickname} ${user.userName}`, day?.deviceSn ?? '')
+  const who = `${user.nickname} ${user.userName}`
+  function snapshot() {
+    snap(player, who, day?.deviceSn ?? '')
+    if (besideDay && !other.said) snap(other, who, besideDay.deviceSn)
+  }
   useKeys({
     ' ': player.toggle,
     ArrowLeft: () => jump(-JUMP_S),
@@ -97,8 +104,7 @@ export default function VideoRecordPage() {
     Escape: () => setHelp(false),
   })
 
-  const nothing = nothingOf({ device, day, error, again: () => void refetch() })
-
+  const half = { isOff: asking, onToggle: player.toggle, onSeek: player.seek }
   return (
     <div className="video-page" data-theme="dark">
       <header>
@@ -107,10 +113,15 @@ export default function VideoRecordPage() {
           site={where}
           onPick={(id) => {
             setSite(id)
-            go({ device_id: null })
+            go({ device_id: null, beside: null })
           }}
         />
-        <CameraPick site={where} device={device} onPick={(id) => go({ device_id: id })} />
+        <CameraPick
+          site={where}
+          device={device}
+          onPick={(id) => go({ device_id: id, ...(id === beside ? { beside: null } : {}) })}
+        />
+        <BesidePick site={where} device={device} beside={beside} onPick={(id) => go({ beside: id })} />
         <DayPick date={date} onPick={(to) => go({ at: dayStart(to) })} />
         <button className="video-why" onClick={() => setChanging(true)} disabled={!hasPicture(day)}>
           目的：{why.words || viewPurpose.label(why.purpose)}
@@ -119,18 +130,24 @@ export default function VideoRecordPage() {
           按键 ?
         </button>
       </header>
-      <main className="video-stage" aria-busy={isFetching || player.busy}>
-        <video
-          ref={player.video}
-          className={player.said || asking ? 'is-off' : ''}
-          playsInline
-          muted
-          aria-label="录像画面"
-          onClick={() => void player.toggle()}
+      <main className={beside ? 'video-stage is-two' : 'video-stage'} aria-busy={isFetching || player.busy}>
+        <VideoHalf
+          {...half}
+          player={player}
+          day={day}
+          label="录像画面"
+          nothing={nothingOf({ device, day, error, again: () => void refetch() })}
         />
-        {day && !asking && <TimeOf player={player} sn={day.deviceSn} />}
+        {beside && (
+          <VideoHalf
+            {...half}
+            player={other}
+            day={besideDay}
+            label="并排的录像画面"
+            nothing={besideDay && !hasPicture(besideDay) ? <Empty day={besideDay} /> : null}
+          />
+        )}
         <div className="video-over">
-          {nothing}
           {asking && (
             <PurposeAsk
               late={day.asks && !why.said}
@@ -140,107 +157,22 @@ export default function VideoRecordPage() {
               }}
             />
           )}
-          {hasPicture(day) && !asking && <SaidOf player={player} />}
           {help && <Help />}
         </div>
       </main>
       {hasPicture(day) && (
         <footer>
-          <Buttons player={player} hours={hours} onHours={setHours} onMark={toMark} onSnap={snapshot} />
-          <DayLine day={day} at={player.at} hours={hours} onSeek={(second) => void player.seek(second)} />
+          <PlayerButtons player={player} hours={hours} onHours={setHours} onMark={toMark} onSnap={snapshot} />
+          <DayLine
+            day={day}
+            beside={besideDay}
+            at={player.at}
+            hours={hours}
+            onSeek={(second) => void player.seek(second)}
+          />
         </footer>
       )}
     </div>
-  )
-}
-
-function Buttons({
-  player,
-  hours,
-  onHours,
-  onMark,
-  onSnap,
-}: {
-  player: Player
-  hours: number
-  onHours: (hours: number) => void
-  onMark: (by: 1 | -1) => unknown
-  onSnap: () => void
-}) {
-  return (
-    <div className="video-buttons">
-      <button onClick={() => onMark(-1)}>上一标记</button>
-      <button aria-label="前一帧" onClick={() => player.frame(-1)}>
-        ‹ 帧
-      </button>
-      <button className="video-play" onClick={() => void player.toggle()}>
-        {player.playing ? '暂停' : '播放'}
-      </button>
-      <button aria-label="后一帧" onClick={() => player.frame(1)}>
-        帧 ›
-      </button>
-      <button onClick={() => onMark(1)}>下一标记</button>
-      <span className="switch" role="group" aria-label="倍速">
-        {SPEEDS.map((s) => (
-          <button key={s} aria-pressed={player.speed === s} onClick={() => player.hasten(s)}>
-            {s}×
-          </button>
-        ))}
-      </span>
-      <button onClick={onSnap}>截图</button>
-      <span className="switch video-hours" role="group" aria-label="时间轴">
-        {HOURS.map((h) => (
-          <button key={h} aria-pressed={hours === h} onClick={() => onHours(h)}>
-            {h} 小时
-          </button>
-        ))}
-      </span>
-    </div>
-  )
-}
-
-const SaidOf = ({ player: { said, seek } }: { player: Player }) =>
-  said && (
-    <div className="video-said" role="alert">
-      <p>{said.text}</p>
-      {said.next !== undefined && (
-        <button className="button primary" onClick={() => void seek(said.next!)}>
-          跳到下一段
-        </button>
-      )}
-    </div>
-  )
-
-/** What is shown is always said to be the past. */
-const TimeOf = ({ player: { at, said }, sn }: { player: Player; sn: string }) =>
-  at !== null &&
-  !said && (
-    <p className="video-time">
-      <b>回放</b> {full(Math.floor(at))} · {sn}
-    </p>
-  )
-function DayPick({ date, onPick }: { date: string; onPick: (day: string) => void }) {
-  const today = dayOf(nowSeconds())
-  return (
-    <span className="video-day">
-      <button aria-label="前一天" onClick={() => onPick(dayOf(dayStart(date) - DAY))}>
-        ‹
-      </button>
-      <input
-        type="date"
-        aria-label="日期"
-        value={date}
-        max={today}
-        onChange={(e) => e.target.value && onPick(e.target.value)}
-      />
-      <button
-        aria-label="后一天"
-        disabled={date >= today}
-        onClick={() => onPick(dayOf(dayStart(date) + DAY))}
-      >
-        ›
-      </button>
-    </span>
   )
 }
 
@@ -260,8 +192,11 @@ function nothingOf({
   if (!device) return <Words title="选一台摄像头" text="先选工地，再选摄像头和日期。" />
   if (!day) return <p role="status">正在读取这一天的录像…</p>
   if (day.spans.length > 0) return null
-  return <Words title={`${day.day} 没有录像`} text={`${day.deviceSn} 这一天没有传来录像，换一天看看。`} />
+  return <Empty day={day} />
 }
+const Empty = ({ day }: { day: RecordingDay }) => (
+  <Words title={`${day.day} 没有录像`} text={`${day.deviceSn} 这一天没有传来录像，换一天看看。`} />
+)
 
 const Words = ({ title, text }: { title: string; text: string }) => (
   <div className="video-words">
@@ -269,40 +204,3 @@ const Words = ({ title, text }: { title: string; text: string }) => (
     <p>{text}</p>
   </div>
 )
-const Help = () => (
-  <dl className="video-help" aria-label="按键说明">
-    {KEYS.map(([keys, does]) => (
-      <div key={keys}>
-        <dt>
-          <kbd>{keys}</kbd>
-        </dt>
-        <dd>{does}</dd>
-      </div>
-    ))}
-  </dl>
-)
-
-/** What is seen as a picture, with who took it and when burnt in: what goes round can be traced. */
-function snap({ video, at }: Player, who: string, sn: string): void {
-  const element = video.current
-  if (!element?.videoWidth || at === null) return message.error('没有画面可以截图')
-  const canvas = document.createElement('canvas')
-  canvas.width = element.videoWidth
-  canvas.height = element.videoHeight
-  const pen = canvas.getContext('2d')!
-  pen.drawImage(element, 0, 0)
-  const size = Math.max(10, Math.round(canvas.width / 50))
-  const lines = [`回放 ${full(Math.floor(at))} ${sn}`, `${who} 截图于 ${full(nowSeconds())}`]
-  pen.font = `${size}px sans-serif`
-  pen.fillStyle = '#000000a6'
-  pen.fillRect(0, canvas.height - size * 3.2, canvas.width, size * 3.2)
-  pen.fillStyle = '#fff'
-  lines.forEach((line, i) =>
-    pen.fillText(line, size / 2, canvas.height - size * (1.9 - i * 1.4), canvas.width - size),
-  )
-  canvas.toBlob(
-    (blob) => blob && saveAs(blob, `${sn} ${full(Math.floor(at)).replaceAll(':', '')}.jpg`),
-    'image/jpeg',
-    0.9,
-  )
-}
