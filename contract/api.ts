@@ -25,6 +25,7 @@ import { sitesApi } from './features/sites/sites.api.ts'
 import { sitesImport } from './features/sites/sites.import.ts'
 import { stagesApi } from './features/sites/stages.api.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
+import { streamsApi } from './features/streams/streams.api.ts'
 import { tidinessApi } from './features/tidiness/tidiness.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
 import { trustsApi } from './features/trusts/trusts.api.ts'
@@ -75,6 +76,7 @@ export const api = {
   trusts: trustsApi,
   rankings: rankingsApi,
   recordings: recordingsApi,
+  streams: streamsApi,
   tidiness: tidinessApi,
   patrols: patrolsApi,
   patrolPlans: patrolPlansApi,

@@ -54,8 +54,19 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((done) => gateway.once('listening', done))
   stage = await openStage({
-    videoGateway: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/{sn}/index.m3u8`,
+    video: {
+      template: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/{sn}/index.m3u8`,
+      kind: 'hls',
+      s3: null,
+    },
   })
+  // At whatever hour this runs, people work.
+  await stage.server.sql(
+    `INSERT INTO settings (tenant_id, bc_id, key, value)
+     SELECT c.tenant_id, c.bc_id, x.key, x.value::jsonb
+     FROM companies c, (VALUES ('workStart', '"00:00"'), ('workEnd', '"23:59"'), ('restDays', '[]')) x(key, value)
+     ON CONFLICT DO NOTHING`,
+  )
   ;[camera, second] = stage.server.devices.filter(
     (d) => d.type === 'camera' && d.siteCode.startsWith('GDHZ'),
   ) as [typeof camera, typeof camera]
@@ -83,7 +94,7 @@ const watch = async (name: string, sn: string) => {
 
 test('the gateway’s picture plays where the page is, marked 直播, and who saw it is in the log; when it stands still it is not called live', async () => {
   const page = await watch('branch_gm', camera.sn)
-  await page.locator('.live-mark.on').waitFor({ timeout: 20_000 })
+  await page.locator('.camera-mark.is-on').waitFor({ timeout: 20_000 })
   expect(await page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(160)
   expect(asked.some((a) => a.endsWith(`/${camera.sn}/index.m3u8`))).toBe(true)
   expect(
@@ -92,16 +103,17 @@ test('the gateway’s picture plays where the page is, marked 直播, and who sa
     ),
   ).toEqual([{ user_name: 'branch_gm', after: { shown: '直播' } }])
   // The gateway sends nothing new after eight seconds.
-  await page.getByText(/直播画面停住了，先看最近一次抓拍/).waitFor({ timeout: 40_000 })
-  expect(await page.locator('video').count()).toBe(0)
-  await page.getByText(/抓拍于/).waitFor()
+  await page.getByText('画面停住', { exact: true }).waitFor({ timeout: 30_000 })
+  expect(await page.locator('.camera-mark.is-on').count()).toBe(0)
+  await page.getByText('直播画面停住了').waitFor({ timeout: 30_000 })
+  await page.getByText(/^抓拍 /).waitFor()
   await page.context().close()
 })
 
 test('a camera that the gateway does not know shows its newest picture with its age, and a way to try again', async () => {
   const page = await watch('branch_gm', second.sn)
-  await page.getByText(/视频网关上没有这台设备的画面，先看最近一次抓拍/).waitFor({ timeout: 20_000 })
-  await page.getByText(/抓拍于/).waitFor()
+  await page.getByText('视频网关上没有这台摄像头的画面').waitFor({ timeout: 20_000 })
+  await page.getByText(/^抓拍 /).waitFor()
   const before = asked.length
   await page.getByRole('button', { name: '再试一次' }).click()
   await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(before)

@@ -52,6 +52,7 @@ const PERSONAL = `u.id AS me,
   (SELECT id FROM named_views WHERE user_id = u.id LIMIT 1) AS view,
   (SELECT id FROM notifications WHERE user_id = u.id LIMIT 1) AS notification,
   (SELECT key FROM files WHERE user_id = u.id LIMIT 1) AS upload,
+  (SELECT id FROM video_views WHERE user_id = u.id AND live ORDER BY id LIMIT 1) AS "liveView",
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'user:import') AS "accountsImport",
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'device:stock') AS "deviceStockImport",
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'site:import') AS "sitesImport",
@@ -155,6 +156,13 @@ async function furnish(): Promise<void> {
      SELECT r.tenant_id, gen_random_uuid(), r.bc_id, r.site_id, r.device_id, r.from_at, r.to_at, 'person', c.city,
        :now + interval '1 day', '', :now
      FROM recordings r JOIN companies c ON c.bc_id = r.bc_id`,
+    `video_views (tenant_id, id, bc_id, site_id, device_id, live, user_id, user_name, from_at, to_at, purpose,
+       words, at)
+     SELECT u.tenant_id, gen_random_uuid(), d.bc_id, d.site_id, d.id, true, u.id, u.nickname, :now,
+       :now + interval '1 hour', 'patrol', '', :now
+     FROM users u
+     JOIN LATERAL (SELECT * FROM devices n WHERE n.tenant_id = u.tenant_id AND n.site_id IS NOT NULL
+       ORDER BY n.bc_id = u.bc_id DESC NULLS LAST, n.sn LIMIT 1) d ON true`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -241,6 +249,7 @@ test('every endpoint has a rule, and the device door and sign-in are the only on
     '/open/device/events',
     '/open/device/files',
     '/osmcore/api/recording/play',
+    '/osmcore/api/stream/play',
     '/user/system/auth/login',
     '/user/system/auth/sso-begin',
     '/user/system/auth/sso-finish',

@@ -31,6 +31,8 @@ import { siteLife } from '../features/sites/site-life.service.ts'
 import { sitesImporter } from '../features/sites/sites.import.ts'
 import { sitesFeature, stagesFeature } from '../features/sites/sites.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
+import type { VideoSettings } from '../features/streams/gateway.ts'
+import { streamsFeature } from '../features/streams/streams.routes.ts'
 import { tidinessFeature } from '../features/tidiness/tidiness.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
 import { trustsFeature } from '../features/trusts/trusts.routes.ts'
@@ -58,7 +60,7 @@ export interface FeatureDeps {
   oidc: OidcProvider | null
   sessionMinutes: number
   map: MapBase
-  videoGateway: string | null
+  video: VideoSettings | null
   now: () => Date
 }
 
@@ -85,7 +87,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   staysFeature,
   importFeature(workersImporter),
   attendanceFeature,
-  devicesFeature(deps),
+  devicesFeature,
   deviceStockFeature(deps),
   importFeature(deviceStockImporter(deps.secretKey)),
   alarmsFeature({ sources: CORRECTION_SOURCES }),
@@ -97,6 +99,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   visitorsFeature(deps.files),
   tidinessFeature,
   recordingsFeature(deps),
+  streamsFeature(deps),
   patrolsFeature,
   patrolTemplatesFeature,
   patrolPlansFeature,

@@ -3,6 +3,7 @@ import { openFileStore } from '../features/files/file-store.ts'
 import type { MapBase } from '../features/maps/maps.routes.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { type OidcSettings, oidcProvider } from '../features/session/oidc.service.ts'
+import type { VideoSettings } from '../features/streams/gateway.ts'
 import { startBatcher } from '../ingest/batcher.ts'
 import { deviceBook } from '../ingest/device-book.ts'
 import { olderReceipts } from '../ingest/first-time.ts'
@@ -35,7 +36,7 @@ export interface AppOptions {
   logLevel: string
   /** Without it: the shipped boundaries. */
   map?: MapBase
-  videoGateway?: string | null
+  video?: VideoSettings | null
   verify: boolean
   /** The server's one clock; the database is connected with the same. */
   now: () => Date
@@ -73,7 +74,7 @@ const DOWN_MS = 5_000
 /** Everything that runs in one server process, wired by hand in one place. */
 export async function serveApp(o: AppOptions): Promise<RunningApp> {
   const { now } = o
-  const { map = { tiles: null, credit: '' }, videoGateway = null } = o
+  const { map = { tiles: null, credit: '' }, video = null } = o
   const files = openFileStore(o.dataDir)
   let replaying = false
   const history = () => replaying
@@ -96,7 +97,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
         oidc: o.oidc ? oidcProvider(o.oidc) : null,
         sessionMinutes: o.sessionMinutes,
         map,
-        videoGateway,
+        video,
         now,
       }),
       live.feature,
@@ -129,7 +130,6 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
 
   await serveWeb(app, {
     pictures: map.tiles ? originsOf(map.tiles) : [],
-    video: videoGateway ? originsOf(videoGateway) : [],
     sso: !!o.oidc,
   })
   await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history, bounds: classes })

@@ -6,13 +6,13 @@ import { readSettings } from './settings.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  const { map, videoGateway } = readSettings({
+  const { map, video } = readSettings({
     MAP_TILES: 'https://t{1-3}.example.com/{z}/{x}/{y}.png?key={key}',
     MAP_KEY: 'a b',
     MAP_CREDIT: '© 示例',
     VIDEO_GATEWAY: 'http://gateway.local:8889/{sn}/whep',
   })
-  server = await startTestServer({ map, videoGateway })
+  server = await startTestServer({ map, video })
 })
 afterAll(() => server.stop())
 
@@ -34,8 +34,26 @@ test('a setting nobody knows, and one that cannot work, are refused in a sentenc
     'VIDEO_GATEWAY 应为带 {sn} 的网址',
   )
   expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/{sn}/stream' })).toThrow(
-    '应以 /whep 或 .m3u8 结尾',
+    '应以 /whep、.m3u8 或 .flv 结尾',
   )
+  const kindOf = (VIDEO_GATEWAY: string, VIDEO_KIND?: string) =>
+    readSettings({ VIDEO_GATEWAY, VIDEO_KIND }).video?.kind
+  expect(kindOf('http://gw:1984/api/webrtc?src={sn}')).toBe('whep')
+  expect(kindOf('http://gw:8080/index/api/whep?app=live&stream={sn}')).toBe('whep')
+  expect(kindOf('http://gw:8888/{sn}/index.m3u8')).toBe('hls')
+  expect(kindOf('file:///video/{sn}/index.m3u8')).toBe('hls')
+  expect(kindOf('http://gw:8080/live/{sn}.live.flv')).toBe('flv')
+  expect(kindOf('http://gw/play/{sn}', 'flv')).toBe('flv')
+  expect(() => kindOf('http://gw/{sn}/whep', 'rtsp')).toThrow('VIDEO_KIND 应为 whep、hls、flv 之一')
+  expect(() => kindOf('file:///video/{sn}.flv')).toThrow('只能是 HLS')
+  expect(() => kindOf('s3://video/{sn}/index.m3u8')).toThrow('S3_ENDPOINT')
+  expect(() => readSettings({ S3_ENDPOINT: 'https://s3.example.com' })).toThrow('S3_ACCESS_KEY')
+  const s3 = { S3_ENDPOINT: 'https://s3.example.com', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' }
+  expect(readSettings({ ...s3, VIDEO_GATEWAY: 's3://video/{sn}/index.m3u8' }).video).toEqual({
+    template: 's3://video/{sn}/index.m3u8',
+    kind: 'hls',
+    s3: { endpoint: 'https://s3.example.com', accessKey: 'a', secretKey: 'b', region: 'us-east-1' },
+  })
   expect(readSettings({}).trustProxy).toBe('loopback')
   expect(readSettings({ TRUST_PROXY: 'loopback,10.0.0.0/8,fd00::/8' }).trustProxy).toContain('10.0.0.0/8')
   for (const odd of ['true', '1', '10.0.0.0/33', 'proxy', '10.0.0.1,'])
@@ -77,8 +95,8 @@ test('the browser gets the tiles with their key, and may read from just the orig
     'https://t2.example.com',
     'https://t3.example.com',
   ])
-  expect(policy['connect-src']).toEqual([`'self'`, 'http://gateway.local:8889'])
-  expect(policy['media-src']).toEqual([`'self'`, 'blob:', 'http://gateway.local:8889'])
+  expect(policy['connect-src']).toEqual([`'self'`])
+  expect(policy['media-src']).toEqual([`'self'`, 'blob:'])
 })
 
 test('replicas are addresses of the database beside which they stand', () => {

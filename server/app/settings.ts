@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
-import { playOf } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { STREAM_KINDS, type StreamKind } from '@zhuguan/contract/features/streams/streams.record.ts'
 
 import type { OidcSettings } from '../features/session/oidc.service.ts'
+import { kindOf, type VideoSettings } from '../features/streams/gateway.ts'
+import type { S3Settings } from '../kit/place.ts'
 
 export interface Settings {
   port: number
@@ -22,8 +24,8 @@ export interface Settings {
   oidc: OidcSettings | null
   logLevel: string
   map: { tiles: string | null; credit: string }
-  /** Where a browser plays a device's live picture: an address with {sn}. */
-  videoGateway: string | null
+  /** Where cameras play. */
+  video: VideoSettings | null
   /** Whose word on where a request comes from is believed: addresses and networks. */
   trustProxy: string
   /** With it the metrics are readable from elsewhere than this machine. */
@@ -57,6 +59,11 @@ const KNOWN = [
   'MAP_KEY',
   'MAP_CREDIT',
   'VIDEO_GATEWAY',
+  'VIDEO_KIND',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
   'TRUST_PROXY',
   'METRICS_TOKEN',
   'OIDC_ISSUER',
@@ -65,7 +72,7 @@ const KNOWN = [
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DATABASE_R|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_)/
+  /^(DATA_|DATABASE_R|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_)/
 
 function readHost(env: NodeJS.ProcessEnv): string | null {
   const host = env.LISTEN_HOST || null
@@ -113,6 +120,37 @@ function readOidc(env: NodeJS.ProcessEnv): OidcSettings | null {
   return { issuer, clientId, clientSecret, publicUrl }
 }
 
+/** Where objects of `s3:` addresses are, said once for live pictures and recordings. */
+function readS3(env: NodeJS.ProcessEnv): S3Settings | null {
+  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = env
+  if (!endpoint && !accessKey && !secretKey && !env.S3_REGION) return null
+  if (!endpoint || !accessKey || !secretKey)
+    throw new Error('对象存储要同时设置 S3_ENDPOINT、S3_ACCESS_KEY 和 S3_SECRET_KEY')
+  if (!/^https?:\/\/[\w.{}:-]+$/.test(endpoint))
+    throw new Error(
+      'S3_ENDPOINT 应为网址，例如 https://s3.example.com，或 https://{bucket}.oss-cn-hangzhou.aliyuncs.com',
+    )
+  return { endpoint, accessKey, secretKey, region: env.S3_REGION || 'us-east-1' }
+}
+
+const VIDEO_EXAMPLE = 'http://gateway.local:8889/{sn}/whep、file:///video/{sn}/index.m3u8'
+const isKind = (text: string): text is StreamKind => STREAM_KINDS.some((kind) => kind === text)
+function readVideo(env: NodeJS.ProcessEnv, s3: S3Settings | null): VideoSettings | null {
+  const { VIDEO_GATEWAY: template, VIDEO_KIND: told = '' } = env
+  if (told && !isKind(told))
+    throw new Error(`VIDEO_KIND 应为 ${STREAM_KINDS.join('、')} 之一，现在是“${told}”`)
+  if (!template) return null
+  if (!/^(https?:\/\/[\w.:-]+\/|file:\/\/\/|s3:\/\/[\w.-]+\/)/.test(template) || !template.includes('{sn}'))
+    throw new Error(`VIDEO_GATEWAY 应为带 {sn} 的网址，例如 ${VIDEO_EXAMPLE}`)
+  const kind = isKind(told) ? told : kindOf(template)
+  if (!kind) throw new Error('VIDEO_GATEWAY 应以 /whep、.m3u8 或 .flv 结尾，或者用 VIDEO_KIND 说明怎样播放')
+  if (!template.startsWith('http') && kind !== 'hls')
+    throw new Error('VIDEO_GATEWAY 是文件夹或对象存储时，只能是 HLS（.m3u8）')
+  if (template.startsWith('s3:') && !s3)
+    throw new Error('VIDEO_GATEWAY 在对象存储里，请用 S3_ENDPOINT 等设置说明怎样读')
+  return { template, kind, s3 }
+}
+
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const unknown = Object.keys(env).filter((k) => OURS.test(k) && !KNOWN.includes(k))
@@ -141,9 +179,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       throw new Error(`${name} 应为带 ${parts.join('、')} 的网址，例如 ${example}`)
     return raw
   }
-  const videoGateway = template('VIDEO_GATEWAY', ['{sn}'], 'http://gateway.local:8889/{sn}/whep')
-  if (videoGateway && !playOf(videoGateway))
-    throw new Error('VIDEO_GATEWAY 应以 /whep 或 .m3u8 结尾，浏览器才知道怎样播放')
+  const s3 = readS3(env)
   const tiles = template(
     'MAP_TILES',
     ['{z}', '{x}', '{y}'],
@@ -168,7 +204,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       tiles: tiles && tiles.replace('{key}', encodeURIComponent(env.MAP_KEY ?? '')),
       credit: env.MAP_CREDIT || '',
     },
-    videoGateway,
+    video: readVideo(env, s3),
     trustProxy: readTrustProxy(env),
     metricsToken: readMetricsToken(env),
   }

@@ -13,7 +13,6 @@ const DIST = join(ROOT, 'web', 'dist')
 /** Other origins that a page may read from, because the installation's settings name them. */
 export interface Outside {
   pictures: string[]
-  video: string[]
   /** The sign-in page offers the company's own sign-in; it reads so from a cookie, without a request of its own. */
   sso: boolean
 }
@@ -37,8 +36,8 @@ export async function serveWeb(app: FastifyInstance, outside: Outside, dist = DI
           scriptSrc: [`'self'`, ...hashes],
           styleSrc: [`'self'`, `'unsafe-inline'`],
           imgSrc: [`'self'`, 'data:', 'blob:', ...outside.pictures],
-          mediaSrc: [`'self'`, 'blob:', ...outside.video],
-          connectSrc: [`'self'`, ...outside.video],
+          mediaSrc: [`'self'`, 'blob:'],
+          connectSrc: [`'self'`],
           workerSrc: [`'self'`, 'blob:'],
           objectSrc: [`'none'`],
           frameAncestors: [`'none'`],

@@ -48,6 +48,8 @@ export interface Records {
   sitesImport: string
   workersImport: string
   view: string
+  /** What `person` looks at. */
+  liveView: string
   notification: string
   /** Roles and pages are the whole group's. */
   role: string

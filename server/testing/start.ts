@@ -62,9 +62,7 @@ export interface TestServer {
 
 /** The whole server on a fresh database with the demo's people, sites and devices, without their history. */
 export async function startTestServer(
-  options: Partial<
-    Pick<AppOptions, 'map' | 'videoGateway' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc'>
-  > & {
+  options: Partial<Pick<AppOptions, 'map' | 'video' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc'>> & {
     /** The demo of a run is the same in every file; one's own has ids that no other has. */
     demo?: 'own'
   } = {},

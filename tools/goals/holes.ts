@@ -153,7 +153,10 @@ export async function holes(): Promise<Result> {
         ['site', gm!.ask(api.sites.details, { query: { id: r.site } })],
         ['timeline', gm!.ask(api.timeline.list, { query: { site_id: r.site } })],
         ['device history', keeper!.ask(api.devices.history, { query: { id: r.device } })],
-        ['device live', gm!.ask(api.devices.live, { query: { id: r.device } })],
+        [
+          'device live',
+          gm!.ask(api.streams.open, { body: { device_id: r.device, purpose: 'patrol', said: true } }),
+        ],
         ['alarm', gm!.ask(api.alarms.details, { query: { id: r.alarm } })],
         ['assign', gm!.ask(api.alarms.assign, { body: { id: r.alarm, ...v, assignee_id: r.user } })],
         [

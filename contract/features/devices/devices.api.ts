@@ -92,20 +92,6 @@ export const devicesApi = defineApi({
     }),
     data: nothing,
   },
-  /** The gateway's address of the device where there is a gateway, and always the newest picture: what is seen is logged. */
-  live: {
-    method: 'POST',
-    path: '/osmcore/api/device/live',
-    title: '实时预览',
-    access: ['device:live'],
-    query: z.object({ id: uuid }),
-    data: z.object({
-      url: z.string().nullable(),
-      picture: z.string().nullable(),
-      pictureAt: z.number().int().nullable(),
-      why: z.string(),
-    }),
-  },
   export: {
     method: 'POST',
     path: '/osmcore/api/device/export',

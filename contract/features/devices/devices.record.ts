@@ -91,12 +91,6 @@ export const deviceBinding = z.object({
 
 export type DeviceSpan = z.output<typeof deviceSpan>
 
-/** How a browser plays an address of the video gateway; null where it could not. */
-export function playOf(url: string): 'whep' | 'hls' | null {
-  if (/\/whep\/?(\?|$)/.test(url)) return 'whep'
-  return /\.m3u8(\?|$)/.test(url) ? 'hls' : null
-}
-
 /** What the log tells of a device. */
 export const deviceLog = logged('设备', {
   sn: '序列号',

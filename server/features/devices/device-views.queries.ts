@@ -84,17 +84,3 @@ export async function spareDevices(tx: Tx, scope: Scope) {
   )
   return rows
 }
-
-/** What can be shown of a device now. */
-export async function deviceView(tx: Tx, scope: Scope, id: string) {
-  const where = one(scope, id)
-  const { rows } = await tx.query(
-    'devices.live',
-    row({ sn: text, status: int2, picture: text.null, at: float8.null }),
-    `SELECT d.sn, d.device_status AS status, d.last_picture AS picture, ${epoch('d.last_picture_at')} AS at
-     FROM devices d
-     WHERE ${where.text}`,
-    where.values,
-  )
-  return rows[0]
-}

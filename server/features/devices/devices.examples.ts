@@ -10,7 +10,6 @@ export const devicesExamples = examplesOf(devicesApi, (r) => ({
   export: { query: filters(r) },
   history: { query: { id: r.device } },
   spares: { query: { site_id: r.site } },
-  live: { query: { id: r.device } },
   bind: { body: { id: r.device, version: 0, site_id: r.site } },
   details: { query: { id: r.device } },
   change: { body: { id: r.device, version: 0, action: 'unbind' as const } },

@@ -1,15 +1,14 @@
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { deviceColumns } from '@zhuguan/contract/features/devices/devices.columns.ts'
-import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { actorAt } from '../../kit/reach.ts'
-import { found, Refused } from '../../kit/refuse.ts'
+import { found } from '../../kit/refuse.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
-import { branchOfSite, deviceHistory, deviceView, spareDevices } from './device-views.queries.ts'
+import { branchOfSite, deviceHistory, spareDevices } from './device-views.queries.ts'
 import { deviceDetail, devicePage } from './devices.queries.ts'
 import { changeDevice } from './devices.service.ts'
 
@@ -27,48 +26,30 @@ async function atSite(call: Call, site: string): Promise<{ bc: string; actor: Se
   }
 }
 
-export const devicesFeature = ({ videoGateway }: { videoGateway: string | null }): Feature =>
-  serve(devicesApi, {
-    list: ({ query }, call) => call.read((tx) => pageJson(tx, devicePage(call.user.scope, query))),
-    details: async ({ query }, call) =>
-      found(
-        await call.read((tx) =>
-          deviceDetail(tx, call.user.scope, query.id, hasPermission(call.user, 'device:live')),
-        ),
+export const devicesFeature: Feature = serve(devicesApi, {
+  list: ({ query }, call) => call.read((tx) => pageJson(tx, devicePage(call.user.scope, query))),
+  details: async ({ query }, call) =>
+    found(
+      await call.read((tx) =>
+        deviceDetail(tx, call.user.scope, query.id, hasPermission(call.user, 'device:live')),
       ),
-    history: async ({ query }, call) =>
-      found(await call.read((tx) => deviceHistory(tx, call.user.scope, query.id))),
-    spares: async ({ query }, call) => {
-      const { near } = await atSite(call, query.site_id)
-      return near.read((tx) => spareDevices(tx, near.user.scope))
-    },
-    async bind({ body }, call) {
-      const { near, actor, bc } = await atSite(call, body.site_id)
-      // Whoever may bind devices from a site's page may bind; unbinding stays with the device's keepers.
-      const user = hasPermission(actor, 'site:bind')
-        ? { ...actor, permissions: [...actor.permissions, 'device:bind'] }
-        : actor
-      const reach = hasBranch(call.user.scope, bc) ? call : near
-      const as = { ...reach, user: { ...user, scope: reach.user.scope } }
-      await as.write((tx) => changeDevice(tx, as, { ...body, action: 'bind' }))
-    },
-    change: ({ body }, call) => call.write((tx) => changeDevice(tx, call, body)),
-    live: ({ query }, call) =>
-      call.write(async (tx) => {
-        const device = found(await deviceView(tx, call.user.scope, query.id))
-        const online = device.status === deviceStatus.code.online
-        const url =
-          online && videoGateway ? videoGateway.replace('{sn}', encodeURIComponent(device.sn)) : null
-        await call.log(tx, {
-          action: '实时预览',
-          object: 'device',
-          objectId: query.id,
-          after: { shown: url ? '直播' : '最近抓拍' },
-        })
-        const hindered = online ? '没有配置视频网关' : `设备${deviceStatus.label(device.status)}`
-        const why = url ? '' : `${hindered}，只能看最近一次抓拍`
-        if (!url && !device.picture) throw new Refused(`${why}；还没有抓拍`)
-        return { url, picture: device.picture, pictureAt: device.at, why }
-      }),
-    export: ({ query }, call) => sendList(call, '设备', deviceColumns, devicePage(call.user.scope, query)),
-  })
+    ),
+  history: async ({ query }, call) =>
+    found(await call.read((tx) => deviceHistory(tx, call.user.scope, query.id))),
+  spares: async ({ query }, call) => {
+    const { near } = await atSite(call, query.site_id)
+    return near.read((tx) => spareDevices(tx, near.user.scope))
+  },
+  async bind({ body }, call) {
+    const { near, actor, bc } = await atSite(call, body.site_id)
+    // Whoever may bind devices from a site's page may bind; unbinding stays with the device's keepers.
+    const user = hasPermission(actor, 'site:bind')
+      ? { ...actor, permissions: [...actor.permissions, 'device:bind'] }
+      : actor
+    const reach = hasBranch(call.user.scope, bc) ? call : near
+    const as = { ...reach, user: { ...user, scope: reach.user.scope } }
+    await as.write((tx) => changeDevice(tx, as, { ...body, action: 'bind' }))
+  },
+  change: ({ body }, call) => call.write((tx) => changeDevice(tx, call, body)),
+  export: ({ query }, call) => sendList(call, '设备', deviceColumns, devicePage(call.user.scope, query)),
+})

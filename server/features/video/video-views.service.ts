@@ -3,6 +3,7 @@ import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
+import { row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { isWorkTime } from '../settings/business-time.reads.ts'
 
@@ -54,4 +55,32 @@ export async function beginView(tx: Tx, call: Call, viewed: Viewed, why: ViewRea
     ],
   )
   return id
+}
+
+/** Moves the end of live views of a person that go on. */
+export const keepViews = async (tx: Tx, tenant: string, user: string, views: readonly string[]) =>
+  tx.run(
+    'video.keep',
+    `UPDATE video_views v
+     SET to_at = :now
+     WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL`,
+    [tenant, user, views],
+  )
+/** Ends live views of a person for good; answers which of them had not ended before. */
+export async function endViews(
+  tx: Tx,
+  tenant: string,
+  user: string,
+  views: readonly string[],
+): Promise<string[]> {
+  const { rows } = await tx.query(
+    'video.end',
+    row({ id: uuid }),
+    `UPDATE video_views v
+     SET to_at = greatest(v.to_at, :now), ended_at = :now
+     WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL
+     RETURNING v.id`,
+    [tenant, user, views],
+  )
+  return rows.map((r) => r.id)
 }

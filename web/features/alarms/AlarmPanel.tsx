@@ -234,7 +234,9 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
       </Fact>
       {worker && <Fact name="工人">{worker}</Fact>}
       {!oneBranch && <Fact name="分公司">{alarm.bc_name}</Fact>}
-      {live && <LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} onClose={() => setLive(false)} />}
+      {live && (
+        <LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} purpose="alarm" onClose={() => setLive(false)} />
+      )}
     </Facts>
   )
 }

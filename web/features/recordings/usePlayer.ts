@@ -10,12 +10,8 @@ import { useEffect, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { full, nowSeconds } from '../../kit/time.ts'
+import type { Purpose } from '../../parts/video/purpose.ts'
 
-export interface Purpose {
-  purpose: 'patrol' | 'alarm' | 'acceptance' | 'owner' | 'other'
-  words: string
-  said: boolean
-}
 export const SPEEDS = [1, 2, 4, 8, 16] as const
 /** A frame of a camera that takes 25 a second. */
 const FRAME_S = 0.04

@@ -4,13 +4,19 @@ export interface Playing {
   /** Seconds behind the camera, where the player knows. */
   behind: () => number | null
 }
-const GATHER_MS = 1_000
+type OnEnd = (why: string) => void
 
-/** WebRTC by the gateway's WHEP address. */
+const GATHER_MS = 1_000
+const LATENCY_MS = 2_000
+const BROKEN = '直播中断了'
+const UNKNOWN = '这路画面的编码浏览器不认识'
+const UNREACHED = '连接不上服务器'
+
+/** WebRTC: `offer` takes the browser's description to the gateway and answers with the gateway's. */
 export async function playWhep(
   video: HTMLVideoElement,
-  url: string,
-  onEnd: (why: string) => void,
+  offer: (sdp: string) => Promise<string>,
+  onEnd: OnEnd,
 ): Promise<Playing> {
   const peer = new RTCPeerConnection()
   peer.addTransceiver('video', { direction: 'recvonly' })
@@ -22,12 +28,14 @@ export async function playWhep(
     void video.play().catch(() => {})
   }
   peer.onconnectionstatechange = () =>
-    (peer.connectionState === 'failed' || peer.connectionState === 'disconnected') && onEnd('直播中断了')
-  let session: string | null = null
+    (peer.connectionState === 'failed' || peer.connectionState === 'disconnected') && onEnd(BROKEN)
+  let seconds: number | null = null
+  const latency = setInterval(() => void latencyOf(peer).then((s) => (seconds = s)), LATENCY_MS)
   const close = () => {
+    clearInterval(latency)
+    peer.onconnectionstatechange = null
     peer.close()
     video.srcObject = null
-    if (session) void fetch(session, { method: 'DELETE' }).catch(() => {})
   }
   try {
     await peer.setLocalDescription(await peer.createOffer())
@@ -37,66 +45,113 @@ export async function playWhep(
       peer.onicegatheringstatechange = () =>
         peer.iceGatheringState === 'complete' && (clearTimeout(wait), done())
     })
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/sdp' },
-      body: peer.localDescription!.sdp,
-    })
-    if (!answer.ok)
-      throw new Error(
-        answer.status === 404 ? '视频网关上没有这台设备的画面' : `视频网关没有接受（${answer.status}）`,
-      )
-    const place = answer.headers.get('location')
-    session = place ? new URL(place, url).href : null
-    await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() })
+    const sdp = await offer(peer.localDescription!.sdp)
+    await peer.setRemoteDescription({ type: 'answer', sdp })
   } catch (error) {
     close()
-    throw error instanceof TypeError ? new Error('视频网关连接不上') : error
+    throw error
   }
-  return { close, behind: () => null }
+  return { close, behind: () => seconds }
 }
 
-/** HLS: by the browser itself where it can, else by hls.js, which is fetched only then. */
-export async function playHls(
-  video: HTMLVideoElement,
-  url: string,
-  onEnd: (why: string) => void,
-): Promise<Playing> {
-  const native = () =>
-    new Promise<boolean>((done) => {
-      video.onloadedmetadata = () => done(true)
-      video.onerror = () => done(false)
-      video.src = url
-    })
-  if (video.canPlayType('application/vnd.apple.mpegurl') && (await native())) {
-    video.onerror = () => onEnd('直播中断了')
-    void video.play().catch(() => {})
-    return {
-      close: () => {
-        video.onerror = null
-        video.removeAttribute('src')
-        video.load()
-      },
-      behind: () => null,
-    }
+interface Received {
+  type: string
+  kind?: string
+  jitterBufferDelay?: number
+  jitterBufferEmittedCount?: number
+  currentRoundTripTime?: number
+  state?: string
+}
+/** How long a frame waits here, and half the way to the gateway and back. */
+async function latencyOf(peer: RTCPeerConnection): Promise<number | null> {
+  const stats = await peer.getStats().catch(() => undefined)
+  if (!stats) return null
+  let waits: number | null = null
+  let way = 0
+  stats.forEach((one: Received) => {
+    if (one.type === 'inbound-rtp' && one.kind === 'video' && one.jitterBufferEmittedCount)
+      waits = (one.jitterBufferDelay ?? 0) / one.jitterBufferEmittedCount
+    if (one.type === 'candidate-pair' && one.state === 'succeeded') way = (one.currentRoundTripTime ?? 0) / 2
+  })
+  return waits === null ? null : waits + way
+}
+
+/** What our own server says of a refusal, in its envelope. */
+function sentenceOf(text: string | undefined): string | undefined {
+  try {
+    const { msg } = JSON.parse(text ?? '') as { msg?: unknown }
+    return typeof msg === 'string' && msg ? msg : undefined
+  } catch {
+    return undefined
   }
-  video.onerror = null
+}
+
+/** HLS: by the browser itself where hls.js cannot, which is fetched only then. */
+export async function playHls(video: HTMLVideoElement, url: string, onEnd: OnEnd): Promise<Playing> {
   const { default: Hls } = await import('hls.js/light')
-  if (!Hls.isSupported()) throw new Error('这个浏览器不能播放直播')
+  if (!Hls.isSupported()) return playNative(video, url, onEnd)
   const player = new Hls({
     liveSyncDurationCount: 2,
+    maxBufferLength: 20,
+    backBufferLength: 10,
     manifestLoadPolicy: {
-      default: { maxTimeToFirstByteMs: 5_000, maxLoadTimeMs: 8_000, timeoutRetry: null, errorRetry: null },
+      default: { maxTimeToFirstByteMs: 8_000, maxLoadTimeMs: 12_000, timeoutRetry: null, errorRetry: null },
     },
   })
   player.on(Hls.Events.ERROR, (_event, data) => {
     if (!data.fatal) return
-    if (data.response?.code === 404) onEnd('视频网关上没有这台设备的画面')
-    else if (data.type === Hls.ErrorTypes.NETWORK_ERROR) onEnd('视频网关连接不上')
-    else onEnd('这路画面的编码浏览器不认识')
+    const request = data.networkDetails as XMLHttpRequest | undefined
+    const said =
+      request && /^(text)?$/.test(request.responseType) ? sentenceOf(request.responseText) : undefined
+    if (said) onEnd(said)
+    else onEnd(data.type === Hls.ErrorTypes.NETWORK_ERROR ? UNREACHED : UNKNOWN)
   })
   player.loadSource(url)
   player.attachMedia(video)
   void video.play().catch(() => {})
   return { close: () => player.destroy(), behind: () => (player.latency > 0 ? player.latency : null) }
+}
+
+function playNative(video: HTMLVideoElement, url: string, onEnd: OnEnd): Playing {
+  video.onerror = () => onEnd(BROKEN)
+  video.src = url
+  void video.play().catch(() => {})
+  return {
+    close: () => {
+      video.onerror = null
+      video.removeAttribute('src')
+      video.load()
+    },
+    behind: () => null,
+  }
+}
+
+/** FLV over HTTP, by mpegts.js, which is fetched only then. */
+export async function playFlv(video: HTMLVideoElement, url: string, onEnd: OnEnd): Promise<Playing> {
+  const { default: mpegts } = await import('mpegts.js/dist/mpegts.js')
+  if (!mpegts.isSupported()) throw new Error('这个浏览器不能播放这种直播')
+  mpegts.LoggingControl.applyConfig({ enableAll: false })
+  const player = mpegts.createPlayer(
+    { type: 'flv', isLive: true, url },
+    {
+      enableStashBuffer: false,
+      liveBufferLatencyChasing: true,
+      autoCleanupSourceBuffer: true,
+    },
+  )
+  player.on(mpegts.Events.ERROR, (type: string, _detail: string, info?: { code?: number; msg?: string }) => {
+    if (type !== mpegts.ErrorTypes.NETWORK_ERROR) return onEnd(UNKNOWN)
+    return onEnd(info?.code === 404 ? '视频网关上没有这台摄像头的画面' : BROKEN)
+  })
+  player.on(mpegts.Events.LOADING_COMPLETE, () => onEnd(BROKEN))
+  player.attachMediaElement(video)
+  player.load()
+  void Promise.resolve(player.play()).catch(() => {})
+  return {
+    close: () => player.destroy(),
+    behind: () =>
+      video.buffered.length
+        ? Math.max(0, video.buffered.end(video.buffered.length - 1) - video.currentTime)
+        : null,
+  }
 }

@@ -1,7 +1,9 @@
 import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { useState } from 'react'
 
-import type { Purpose } from './usePlayer.ts'
+import type { Purpose } from './purpose.ts'
+
+import './purpose.css'
 
 const LEAST = 2
 

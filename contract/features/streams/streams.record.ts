@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** How a browser plays what the gateway gives: WebRTC, HLS or FLV over HTTP. */
+export const STREAM_KINDS = ['whep', 'hls', 'flv'] as const
+export const streamKind = z.enum(STREAM_KINDS)
+export type StreamKind = z.output<typeof streamKind>
+
+/** A page says so often which streams somebody still looks at. */
+export const KEEP_S = 20
+/** What nobody has said for so long is over. */
+export const LOST_S = 60
+/** Of one person, in all windows together. */
+export const STREAMS_EACH = 20
+/** Longer than any browser's offer. */
+export const OFFER_CHARS = 65_536
+
+export const still = z.object({
+  picture: z.string().nullable(),
+  pictureAt: z.number().int().nullable(),
+})
+export const openStream = still.extend({
+  /** The line of the view log; `keep` and `close` name it. */
+  view: z.string(),
+  deviceSn: z.string(),
+  kind: streamKind.nullable(),
+  /** Of what is fetched: below our own origin, for this view and this session. */
+  address: z.string().nullable(),
+  /** Why there is no stream. */
+  why: z.string(),
+  keepS: z.number().int(),
+})
+export type OpenStream = z.output<typeof openStream>

@@ -1,0 +1,53 @@
+import type { Database } from '../../database/connect.ts'
+import { reachOf } from '../../kit/reach.ts'
+import { personOf } from '../session/access.reads.ts'
+import { livingViews } from './streams.queries.ts'
+
+export interface Admitted {
+  user: string
+  sn: string
+}
+/** An answer may be so old; whoever loses the session, the right or the camera loses the stream soon after. */
+const GOOD_MS = 2_000
+/** Streams that are on their way are looked at so often. */
+export const AGAIN_MS = 2_000
+const MAX_KEPT = 5_000
+
+/** What a view of a session opens at this moment, asked of the database itself. */
+export function admissions(db: Database, now: () => Date) {
+  const kept = new Map<string, { answer: Promise<Admitted | undefined>; until: number }>()
+  async function look(session: Buffer, view: string): Promise<Admitted | undefined> {
+    const person = await personOf(db, session, now())
+    const scope = person && reachOf(person, 'device:live')
+    if (!person || !scope) return undefined
+    const [living] = await db.tx(scope, (tx) => livingViews(tx, scope, person.id, [view]), { readOnly: true })
+    return living && { user: person.id, sn: living.sn }
+  }
+  function admitted(session: Buffer, view: string, goodMs = GOOD_MS): Promise<Admitted | undefined> {
+    const key = `${view} ${session.toString('base64')}`
+    const had = kept.get(key)
+    if (had && had.until - GOOD_MS + goodMs > performance.now()) return had.answer
+    const answer = look(session, view)
+    if (kept.size >= MAX_KEPT) kept.clear()
+    kept.set(key, { answer, until: performance.now() + GOOD_MS })
+    answer.catch(() => kept.delete(key))
+    return answer
+  }
+  return {
+    admitted,
+    forget: (view: string) => {
+      for (const key of kept.keys()) if (key.startsWith(view)) kept.delete(key)
+    },
+    /** Calls `lost` as soon as the view is over; answers how to stop watching. */
+    watch(session: Buffer, view: string, lost: () => void): () => void {
+      const timer = setInterval(() => {
+        void admitted(session, view, 0)
+          .catch(() => undefined)
+          .then((still) => still ?? lost())
+      }, AGAIN_MS)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+  }
+}
+export type Admissions = ReturnType<typeof admissions>

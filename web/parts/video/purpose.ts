@@ -1,0 +1,9 @@
+import type { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import type { Code } from '@zhuguan/contract/kit/codes.ts'
+
+/** Why somebody looks; `said` where they said it themselves. */
+export interface Purpose {
+  purpose: Code<typeof viewPurpose>
+  words: string
+  said: boolean
+}
