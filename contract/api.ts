@@ -15,6 +15,8 @@ import { notificationsApi } from './features/notifications/notifications.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
 import { patrolsApi } from './features/patrols/patrols.api.ts'
 import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/patrols/plans.api.ts'
+import { productCategoriesApi, productsApi } from './features/products/products.api.ts'
+import { productsImport } from './features/products/products.import.ts'
 import { rankingsApi } from './features/rankings/rankings.api.ts'
 import { recordingsApi } from './features/recordings/recordings.api.ts'
 import { rolesApi } from './features/roles/roles.api.ts'
@@ -38,7 +40,6 @@ import { videoApi } from './features/video/video.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
 import { violationsApi } from './features/violations/violations.api.ts'
 import { visitorsApi } from './features/visitors/visitors.api.ts'
-import { wallsApi } from './features/walls/walls.api.ts'
 import { documentsApi } from './features/workers/documents.api.ts'
 import { facesApi } from './features/workers/faces.api.ts'
 import { staysApi } from './features/workers/stays.api.ts'
@@ -93,7 +94,9 @@ export const api = {
   video: videoApi,
   violations: violationsApi,
   visitors: visitorsApi,
-  walls: wallsApi,
+  products: productsApi,
+  productCategories: productCategoriesApi,
+  productsImport: productsImport.api,
   notifications: notificationsApi,
   maps: mapsApi,
 }

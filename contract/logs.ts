@@ -6,6 +6,7 @@ import { deviceLog } from './features/devices/devices.record.ts'
 import { pageLog } from './features/pages/pages.record.ts'
 import { patrolLog } from './features/patrols/patrols.record.ts'
 import { patrolPlanLog, patrolTaskLog, patrolTemplateLog } from './features/patrols/plans.record.ts'
+import { categoryLog, productLog } from './features/products/products.record.ts'
 import { rankWeightLog } from './features/rankings/rankings.record.ts'
 import { recordingLog } from './features/recordings/recordings.record.ts'
 import { roleLog } from './features/roles/roles.record.ts'
@@ -45,6 +46,8 @@ export const LOGS = {
   patrolPlan: patrolPlanLog,
   patrolTemplate: patrolTemplateLog,
   patrolTask: patrolTaskLog,
+  product: productLog,
+  productCategory: categoryLog,
   file: logged('照片', {}),
   export: logged('导出', {}),
   import: logged('导入', { name: '文件', total: '行数', done: '已存行数', rows: '存入行数' }),

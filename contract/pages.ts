@@ -8,6 +8,7 @@ import { homePages } from './features/home/home.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
 import { patrolPages } from './features/patrols/patrols.pages.ts'
+import { productPages } from './features/products/products.pages.ts'
 import { rankingPages } from './features/rankings/rankings.pages.ts'
 import { recordingPages } from './features/recordings/recordings.pages.ts'
 import { rolePages } from './features/roles/roles.pages.ts'
@@ -21,7 +22,6 @@ import { userPages } from './features/users/users.pages.ts'
 import { videoPages } from './features/video/video.pages.ts'
 import { violationPages } from './features/violations/violations.pages.ts'
 import { visitorPages } from './features/visitors/visitors.pages.ts'
-import { wallPages } from './features/walls/walls.pages.ts'
 import { workerPages } from './features/workers/workers.pages.ts'
 import type { Page } from './kit/page.ts'
 
@@ -42,6 +42,8 @@ export const GROUPS: Record<string, Group> = {
   '/patrol': { name: 'patrol', title: '巡检管理', icon: 'patrol', system: 'xc' },
   '/dataStatistics': { name: 'dataStatistics', title: '数据统计', icon: 'chart', system: 'xc' },
   '/data': { name: 'data', title: '数据', icon: 'board', system: 'xc' },
+  '/contract': { name: 'contract', title: '合同签约', icon: 'contract', system: 'jf' },
+  '/package': { name: 'package', title: '套餐报价', icon: 'package', system: 'jf' },
   '/system': { name: 'system', title: '系统管理', icon: 'gear', system: 'jf' },
 }
 
@@ -57,6 +59,7 @@ const pages = {
   ...noWorkPages,
   ...pagePages,
   ...patrolPages,
+  ...productPages,
   ...rankingPages,
   ...recordingPages,
   ...rolePages,
@@ -70,7 +73,6 @@ const pages = {
   ...videoPages,
   ...violationPages,
   ...visitorPages,
-  ...wallPages,
   ...workerPages,
 } satisfies Record<string, Page>
 

@@ -7,6 +7,7 @@ import { homeRights } from './features/home/home.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
 import { patrolRights } from './features/patrols/patrols.pages.ts'
+import { productRights } from './features/products/products.pages.ts'
 import { rankingRights } from './features/rankings/rankings.pages.ts'
 import { recordingRights } from './features/recordings/recordings.pages.ts'
 import { roleRights } from './features/roles/roles.pages.ts'
@@ -20,7 +21,6 @@ import { userRights } from './features/users/users.pages.ts'
 import { videoRights } from './features/video/video.pages.ts'
 import { violationRights } from './features/violations/violations.pages.ts'
 import { visitorRights } from './features/visitors/visitors.pages.ts'
-import { wallRights } from './features/walls/walls.pages.ts'
 import { workerRights } from './features/workers/workers.pages.ts'
 import type { Page, Rights } from './kit/page.ts'
 import type { PageName } from './pages.ts'
@@ -36,6 +36,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...noWorkRights,
   ...pageRights,
   ...patrolRights,
+  ...productRights,
   ...rankingRights,
   ...recordingRights,
   ...roleRights,
@@ -49,7 +50,6 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...videoRights,
   ...violationRights,
   ...visitorRights,
-  ...wallRights,
   ...workerRights,
 }
 

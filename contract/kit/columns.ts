@@ -18,7 +18,7 @@ interface Shape<S, Txt, Num, One, Many, Named> {
   /** On the page only where the window is wide, unless somebody asks for it. */
   wide?: true | undefined
   of:
-    | { kind: 'text' | 'day'; field: Txt }
+    | { kind: 'text' | 'day' | 'money' | 'price'; field: Txt }
     /** Several texts, one after the other. */
     | { kind: 'joined'; fields: readonly Txt[]; between: string }
     /** `percent` is a fraction, shown in hundredths; `time` whole seconds since 1970. */
@@ -67,6 +67,8 @@ export const number = made('number')
 /** Whole seconds since 1970. */
 export const time = made('time')
 export const percent = made('percent')
+/** Decimal text: a unit price with up to six places. */
+export const price = made('price')
 const coded =
   <const K extends string>(kind: K) =>
   <const F extends string, S extends string = never>(

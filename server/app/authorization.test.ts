@@ -56,7 +56,8 @@ const PERSONAL = `u.id AS me,
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'user:import') AS "accountsImport",
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'device:stock') AS "deviceStockImport",
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'site:import') AS "sitesImport",
-  (SELECT id FROM imports WHERE user_id = u.id AND kind = 'worker:import') AS "workersImport"`
+  (SELECT id FROM imports WHERE user_id = u.id AND kind = 'worker:import') AS "workersImport",
+  (SELECT id FROM imports WHERE user_id = u.id AND kind = 'product:import') AS "productsImport"`
 /** Ids of a branch's records, read past every rule. */
 async function recordsOf(code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
@@ -66,6 +67,7 @@ async function recordsOf(code: string): Promise<Records> {
        v.id AS visit, rc.id AS recording, rh.id AS hold,
        z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
+       pr.id AS product, pr.category_id AS category, pr.receiver_bc AS receiver,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
@@ -82,6 +84,7 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM tidiness_checks WHERE site_id = w.id ORDER BY id LIMIT 1) y ON true
      JOIN LATERAL (SELECT * FROM violations WHERE bc_id = c.bc_id LIMIT 1) b ON true
      JOIN LATERAL (SELECT * FROM corrections WHERE bc_id = c.bc_id AND source = 'tidiness' LIMIT 1) z ON true
+     JOIN LATERAL (SELECT * FROM products WHERE bc_id = c.bc_id ORDER BY code LIMIT 1) pr ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -112,7 +115,7 @@ async function furnish(): Promise<void> {
   for (const insert of [
     `imports (tenant_id, id, user_id, kind, file_name, total, at)
      SELECT tenant_id, gen_random_uuid(), id, kind, coalesce(${city}, '集团') || '名单', 0, :now
-     FROM users u, unnest(ARRAY['user:import', 'device:stock', 'site:import', 'worker:import']) kind`,
+     FROM users u, unnest(ARRAY['user:import', 'device:stock', 'site:import', 'worker:import', 'product:import']) kind`,
     `named_views (tenant_id, id, user_id, page, title, search)
      SELECT tenant_id, gen_random_uuid(), id, 'SiteList', coalesce(${city}, '集团'), '' FROM users u`,
     `notifications (tenant_id, id, user_id, title)
@@ -163,6 +166,15 @@ async function furnish(): Promise<void> {
      FROM users u
      JOIN LATERAL (SELECT * FROM devices n WHERE n.tenant_id = u.tenant_id AND n.site_id IS NOT NULL
        ORDER BY n.bc_id = u.bc_id DESC NULLS LAST, n.sn LIMIT 1) d ON true`,
+    `product_categories (tenant_id, id, name) SELECT id, gen_random_uuid(), '瓷砖' FROM tenants`,
+    `products (tenant_id, id, bc_id, code, name, kind, category_id, unit, receiver_bc)
+     SELECT c.tenant_id, gen_random_uuid(), c.bc_id, 'SP-' || c.code,
+       ${city.replace('u.bc_id', 'd.bc_id')} || '瓷砖', 'main', g.id, '片',
+       (SELECT e.bc_id FROM companies e WHERE e.tenant_id = c.tenant_id ORDER BY e.code LIMIT 1)
+     FROM companies c JOIN companies d ON d.bc_id = c.bc_id JOIN product_categories g ON g.tenant_id = c.tenant_id
+     WHERE g.name = '瓷砖'`,
+    `product_prices (tenant_id, id, product_id, bc_id, from_on, price, cost, reason, set_by, set_at)
+     SELECT p.tenant_id, gen_random_uuid(), p.id, p.bc_id, :today, 1, 1, p.name, '', :now FROM products p`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -201,6 +213,8 @@ async function versions(): Promise<Map<string, number>> {
       'pages',
       'visits',
       'violations',
+      'products',
+      'product_categories',
       'patrol_templates',
       'patrol_plans',
       'patrol_tasks',
@@ -302,13 +316,13 @@ const state = async () => {
     rank_weights rank_weight_logs site_ranks recordings recording_holds video_views
     page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
     tidiness_judgings user_branches user_roles user_stores violation_logs violations visits patrol_items
-    patrol_plans patrol_tasks patrol_templates patrols workers`
+    patrol_plans patrol_tasks patrol_templates patrols product_categories product_prices products workers`
   const users = `SELECT 'users', md5(string_agg((to_jsonb(t) - 'last_login')::text, ',' ORDER BY id)) FROM users t`
   const digests = tables
     .split(/\s+/)
     .map((table) => `SELECT '${table}', md5(string_agg(t::text, ',' ORDER BY t::text)) FROM ${table} t`)
   const sessions = `SELECT 'sessions', count(revoked_at)::text FROM sessions`
-  return server.sql([users, ...digests, sessions].join(' UNION ALL '))
+  return server.sql(`${[users, ...digests, sessions].join(' UNION ALL ')} ORDER BY 1`)
 }
 type Asked = Answered & { cells: string }
 type Answered = Awaited<ReturnType<Person['ask']>>

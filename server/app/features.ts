@@ -20,6 +20,8 @@ import {
   patrolTasksFeature,
   patrolTemplatesFeature,
 } from '../features/patrols/patrols.routes.ts'
+import { productsImporter } from '../features/products/products.import.ts'
+import { productCategoriesFeature, productsFeature } from '../features/products/products.routes.ts'
 import { rankingsFeature } from '../features/rankings/rankings.routes.ts'
 import { recordingsFeature } from '../features/recordings/recordings.routes.ts'
 import { rolesFeature } from '../features/roles/roles.routes.ts'
@@ -44,7 +46,6 @@ import { videoFeature } from '../features/video/video.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
 import { violationsFeature } from '../features/violations/violations.routes.ts'
 import { visitorsFeature } from '../features/visitors/visitors.routes.ts'
-import { wallsFeature } from '../features/walls/walls.routes.ts'
 import { documentsFeature } from '../features/workers/documents.routes.ts'
 import { facesFeature } from '../features/workers/faces.routes.ts'
 import { staysFeature } from '../features/workers/stays.routes.ts'
@@ -101,11 +102,13 @@ export const features = (deps: FeatureDeps): Feature[] => [
   tidinessFeature,
   recordingsFeature(deps),
   streamsFeature(deps),
-  wallsFeature,
   patrolsFeature,
   patrolTemplatesFeature,
   patrolPlansFeature,
   patrolTasksFeature,
+  productsFeature(deps.files),
+  productCategoriesFeature,
+  importFeature(productsImporter),
   noWorkFeature,
   statisticsFeature,
   homeFeature,

@@ -47,3 +47,17 @@ export const scopedBranches = (scope: Scope, alias: string): Where =>
       `${alias}.bc_id IN (SELECT k.bc_id FROM sites k WHERE k.tenant_id = ${alias}.tenant_id
            AND k.id = ANY(${p}::uuid[]))`,
   })
+
+/** What belongs to the whole group, and what belongs to a branch of which something is in reach. */
+export function scopedShared(scope: Scope, alias: string): Where {
+  const where = new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
+  if (whole(scope)) return where
+  const of = (table: string) => (p: string) =>
+    `${alias}.bc_id IN (SELECT k.bc_id FROM ${table} k WHERE k.tenant_id = ${alias}.tenant_id
+       AND k.id = ANY(${p}::uuid[]))`
+  return where.either([
+    [(p) => `(${alias}.bc_id IS NULL OR ${alias}.bc_id = ANY(${p}::uuid[]))`, scope.bcs ?? []],
+    ...(scope.sites?.length ? [[of('sites'), scope.sites] as const] : []),
+    ...(scope.stores?.length ? [[of('stores'), scope.stores] as const] : []),
+  ])
+}

@@ -15,11 +15,12 @@ const FORMULA = /^[=+\-@\t\r]/
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 const kept = (s: string) => (FORMULA.test(s) && !NUMBER.test(s) ? `'${s}` : s)
 /** What a cell holds: Excel adds up numbers and sorts days, which it does not do with text. */
-export type CellKind = 'text' | 'number' | 'percent' | 'day' | 'time'
+export type CellKind = 'text' | 'number' | 'money' | 'percent' | 'day' | 'time'
 /** In this order in the styles; the first is Excel's own. */
-const STYLED: readonly CellKind[] = ['number', 'day', 'time', 'percent']
+const STYLED: readonly CellKind[] = ['number', 'day', 'time', 'percent', 'money']
 const FORMATS = { day: [164, 'yyyy\\-mm\\-dd'], time: [165, 'yyyy\\-mm\\-dd hh:mm'] } as const
 const PERCENT = 9
+const MONEY = 4
 /** More digits than a double holds would be changed: they stay text. */
 const EXACT = /^-?(?=(?:\d\.?){1,15}$)\d+(\.\d+)?$/
 const textCell = (s: string) =>
@@ -40,6 +41,7 @@ const formatOf: Record<CellKind, number> = {
   day: FORMATS.day[0],
   time: FORMATS.time[0],
   percent: PERCENT,
+  money: MONEY,
 }
 const STYLES =
   `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="2">` +

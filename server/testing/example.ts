@@ -47,6 +47,11 @@ export interface Records {
   deviceStockImport: string
   sitesImport: string
   workersImport: string
+  /** What is sold, and who takes its orders. */
+  product: string
+  category: string
+  receiver: string
+  productsImport: string
   view: string
   /** What `person` looks at. */
   liveView: string

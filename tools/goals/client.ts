@@ -96,10 +96,15 @@ export async function signIn(url: string, name: string, password = DEMO_PASSWORD
   return caller(url, { token, 'tenant-id': tenant_id })
 }
 
-/** The same numbers for the same seed. */
+/** The same numbers for the same seed (mulberry32: a period of 2³², in whole numbers of 32 bits). */
 export function dice(seed: number) {
-  let s = seed
-  const random = () => (s = (s * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+  let state = seed | 0
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
   return {
     random,
     below: (n: number) => Math.floor(random() * n),

@@ -14,6 +14,7 @@ import { holes } from './holes.ts'
 import { isolation } from './isolation.ts'
 import { kills } from './kills.ts'
 import { matrix } from './matrix.ts'
+import { money } from './money.ts'
 import { once } from './once.ts'
 import { outages } from './outages.ts'
 import { overload } from './overload.ts'
@@ -113,6 +114,10 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
   },
   'G-16': { target: 'others always served, 10,000 idle ≤ 300 MB', run: () => slow() },
   'G-17': { target: 'exactly one winner, 0 lost updates', run: () => races(SEED) },
+  'G-18': {
+    target: '100,000 equal to the last digit',
+    run: () => money(SEED, Number(process.env.TIMES ?? 100_000)),
+  },
   'G-19': { target: 'revoked ≤ 1 s, streams ≤ 5 s, nothing told', run: () => sessions() },
   'G-20': { target: '60 payloads: 0 run', run: () => scripts() },
   'G-21': { target: '500 names, 60 hostile files: 0 escapes', run: () => uploads(SEED) },

@@ -1,5 +1,6 @@
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
+import { dice } from './client.ts'
 import { setStage } from './stage.ts'
 
 const EVENTS = 20_000
@@ -9,8 +10,7 @@ const AT_ONCE = 12
 /** G-13: every event is delivered three times, shuffled, with kills in between; each is filed once. Control: a twin with another id is counted. */
 export async function once(seed: number): Promise<{ value: string; ok: boolean }> {
   const stage = await setStage()
-  let s = seed
-  const random = () => (s = (s * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+  const { random } = dice(seed)
   const cameras = stage.devices.filter((d) => d.type === 'camera').slice(0, 20)
   const at = seconds() - 1_000
   const batches = Array.from({ length: EVENTS / BATCH }, (_, b) => ({

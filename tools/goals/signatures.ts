@@ -3,6 +3,7 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 import { post, signed, type Signed } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
 import type { Result } from './client.ts'
+import { dice } from './client.ts'
 import type { Plant } from './plants.ts'
 import { setStage, type Stage } from './stage.ts'
 
@@ -18,8 +19,7 @@ interface Tried {
 }
 /** Good requests, each once, once with something changed, and once more; half of the last after a restart. */
 async function tried(stage: Stage, seed: number, times: number, plant?: Plant): Promise<Tried> {
-  let s = seed
-  const below = (n: number) => (s = (s * 1_103_515_245 + 12_345) % 2_147_483_648) % n
+  const { below } = dice(seed)
   const device = stage.devices.find((d) => d.type === 'camera')!
   let server = await stage.serve({ plant })
   const good = Array.from({ length: times }, (_, i) => {

@@ -122,3 +122,8 @@ export const TRUST: Lines = {
   alwaysNotify: { pinReview: 'alwaysReview', unpin: 'notify' },
   alwaysReview: { pinNotify: 'alwaysNotify', unpin: 'review' },
 }
+/** Sold or not, a product can be described and priced anew. */
+export const PRODUCT: Lines = {
+  '1': { edit: '1', price: '1', withdraw: '2' },
+  '2': { edit: '2', price: '2', offer: '1' },
+}

@@ -41,6 +41,7 @@ const company = {
 const store = {
   name: z.string().trim().min(2, { error: '门店名至少 2 个字' }).max(30).meta({ title: '门店' }),
   bc_id: uuid.meta({ title: '分公司' }),
+  receivesOrders: flag.meta({ title: '接单' }),
   ...place,
 }
 const filters = {

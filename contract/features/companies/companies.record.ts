@@ -37,6 +37,7 @@ export const storeRow = z.object({
   lng: z.number().nullable(),
   lat: z.number().nullable(),
   users: z.number().int(),
+  receivesOrders: z.boolean(),
   status: companyStatus.schema,
   version: z.number().int(),
 })
@@ -59,4 +60,9 @@ export const companyLog = logged('分公司', {
   ...placeLog,
 })
 /** What the log tells of a store. */
-export const storeLog = logged('门店', { name: '门店', bc_id: ['分公司', 'company'], ...placeLog })
+export const storeLog = logged('门店', {
+  name: '门店',
+  bc_id: ['分公司', 'company'],
+  receivesOrders: '接单',
+  ...placeLog,
+})

@@ -9,6 +9,7 @@ import { uuidv7 } from '../../kit/ids.ts'
 import { seal } from '../../kit/secret.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import type { Database, Scope } from '../connect.ts'
+import { openBranch } from './demo-branches.ts'
 import {
   DEVICES_OF_BRANCH,
   MODELS,
@@ -20,7 +21,8 @@ import {
   spareType,
   statusOf,
 } from './demo-cast.ts'
-import { BRANCHES, LAYOUTS, lottery, personName, STYLES, TENANTS } from './names.ts'
+import { sellProducts } from './demo-products.ts'
+import { BRANCHES, LAYOUTS, lottery, personName, phone, STYLES, TENANTS } from './names.ts'
 import { papersOf } from './papers.ts'
 import { insert } from './rows.ts'
 import { hourOf, tellDeviceStory, tellOfficeStory, tellSiteStory } from './stories.ts'
@@ -32,6 +34,7 @@ export const EVERYWHERE: Scope = { tenant: '', bcs: null, sites: null, user: nul
 const SEED = 20_260_000
 /** Days that a stage takes in the plan, and one more in life. */
 const STAGE_DAYS = 9
+const DAY_MS = 86_400_000
 /** What the groups have set: when work is done, and when the cameras look. */
 const SET = { workStart: '07:30', workEnd: '18:00', tidinessTimes: ['18:00'] }
 const ENDED_DAYS_AGO = 3
@@ -69,35 +72,7 @@ export async function seedDemo(
     const admins = new Map<number, { id: string; user: string; name: string; role: string }>()
     for (const [b, branch] of BRANCHES.entries()) {
       const tenant = tenants[branch.tenant]!.id
-      const bc = uuidv7()
-      await insert(tx, 'companies', [
-        {
-          tenant_id: tenant,
-          bc_id: bc,
-          bc_name: branch.name,
-          code: branch.code,
-          city: branch.city,
-          address: `${branch.city}市${branch.roads[0]} 1 号`,
-          principal: personName(l),
-          phone: phone(l),
-          receives_orders: true,
-          sort: b,
-          status: 1,
-          lng: branch.lng,
-          lat: branch.lat,
-        },
-      ])
-      const stores = ['旗舰店', '城西店'].map((name) => ({
-        tenant_id: tenant,
-        id: uuidv7(),
-        bc_id: bc,
-        name: `${branch.city}${name}`,
-        address: `${branch.city}市${l.pick(branch.roads)}`,
-        principal: personName(l),
-        phone: phone(l),
-        status: 1,
-      }))
-      await insert(tx, 'stores', stores)
+      const { bc, stores } = await openBranch(tx, l, tenant, branch, b)
 
       const codes = PEOPLE_OF_BRANCH[b]!
       // A second manager and steward, so that “own sites” is less than the branch.
@@ -191,7 +166,10 @@ export async function seedDemo(
         let done = 0
         if (status === siteStatus.code.finished) done = 10
         else if (status === siteStatus.code.building)
-          done = Math.min(9, Math.floor(daysBetween(started, today) / (STAGE_DAYS + 1)))
+          done = Math.min(
+            9,
+            Math.floor((Date.parse(today) - Date.parse(started)) / DAY_MS / (STAGE_DAYS + 1)),
+          )
         const community = l.pick(branch.communities)
         return {
           id: uuidv7(),
@@ -409,11 +387,14 @@ export async function seedDemo(
       addDays(today, -STOCKED_DAYS_AGO - 2),
       addDays(today, 40),
     ])
+    for (const [t, { id }] of tenants.entries())
+      await sellProducts(tx, lottery(SEED + t), {
+        tenant: id,
+        by: admins.get(t)?.name ?? '',
+        now,
+        today,
+      })
     for (const tell of late) await tell()
   })
   return simulated
 }
-
-const phone = (l: ReturnType<typeof lottery>) =>
-  `13${l.below(10)}${String(l.below(100_000_000)).padStart(8, '0')}`
-const daysBetween = (a: string, b: string) => Math.round((Date.parse(b) - Date.parse(a)) / 86_400_000)

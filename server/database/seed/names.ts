@@ -45,6 +45,8 @@ const GIVEN = [
   '秀英',
   '桂芳',
 ]
+export const phone = (l: ReturnType<typeof lottery>) =>
+  `13${l.below(10)}${String(l.below(100_000_000)).padStart(8, '0')}`
 export const personName = (l: ReturnType<typeof lottery>) => l.pick(FAMILY) + l.pick(GIVEN)
 
 export const BRANCHES = [

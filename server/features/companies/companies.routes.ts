@@ -76,7 +76,7 @@ export const storesFeature = serve(storesApi, {
         tie: 't.id',
         filled: ['name', 'users'],
         columns: `t.id, t.name, t.bc_id, c.bc_name, t.address, t.principal, t.phone, t.lng, t.lat,
-             ${STORE_USERS} AS users, t.status, t.version`,
+             ${STORE_USERS} AS users, t.receives_orders AS "receivesOrders", t.status, t.version`,
         sortable: { name: 't.name COLLATE "zh-x-icu"', users: STORE_USERS },
         where: within(call.user, 't')
           .when(

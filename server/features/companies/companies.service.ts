@@ -215,9 +215,21 @@ export async function addStore(tx: Tx, call: Call, s: Store): Promise<{ id: stri
   const id = call.newId()
   await tx.run(
     'stores.add',
-    `INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [tenant, id, s.bc_id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
+    `INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status, receives_orders)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      tenant,
+      id,
+      s.bc_id,
+      s.name,
+      s.address,
+      s.principal,
+      s.phone,
+      s.lng ?? null,
+      s.lat ?? null,
+      s.status,
+      s.receivesOrders ?? false,
+    ],
   )
   await call.log(tx, { action: '新增门店', object: 'store', objectId: id, after: s })
   return { id }
@@ -236,10 +248,12 @@ const lockStore = async (tx: Tx, call: Call, one: One) => {
           phone: text,
           lng: float8.null,
           lat: float8.null,
+          receivesOrders: bool,
           status: int2.of(companyStatus),
           version: int4,
         }),
-        `SELECT id, bc_id, name, address, principal, phone, lng, lat, status, version
+        `SELECT id, bc_id, name, address, principal, phone, lng, lat, receives_orders AS "receivesOrders", status,
+           version
          FROM stores
          WHERE tenant_id = $1 AND id = $2
          FOR UPDATE`,
@@ -261,9 +275,20 @@ export async function editStore(tx: Tx, call: Call, s: Store & One): Promise<voi
     'stores.edit',
     `UPDATE stores
      SET name = $3, address = $4, principal = $5, phone = $6, lng = $7, lat = $8, status = $9,
-       version = version + 1
+       receives_orders = $10, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
-    [tenant, s.id, s.name, s.address, s.principal, s.phone, s.lng ?? null, s.lat ?? null, s.status],
+    [
+      tenant,
+      s.id,
+      s.name,
+      s.address,
+      s.principal,
+      s.phone,
+      s.lng ?? null,
+      s.lat ?? null,
+      s.status,
+      s.receivesOrders ?? before.receivesOrders,
+    ],
   )
   await call.log(tx, { action: '编辑门店', object: 'store', objectId: s.id, ...changed(before, s) })
   tellAccess(tx, call)

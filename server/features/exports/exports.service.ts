@@ -54,7 +54,10 @@ function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellK
         'text',
       ]
     case 'number':
+    case 'price':
       return [title, value(spec.field), 'number']
+    case 'money':
+      return [title, value(spec.field), 'money']
     case 'percent':
       return [title, `round(${value(spec.field)}::numeric, 4)`, 'percent']
     case 'day':

@@ -7,7 +7,7 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import { allowance } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
-import { hasPlace } from '../../kit/scoped.ts'
+import { hasBranch, hasPlace } from '../../kit/scoped.ts'
 import { type Bytes, inMemory, sendRange } from '../../kit/send-range.ts'
 import { type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
@@ -46,17 +46,23 @@ const reachesOf = (user: SessionUser) => ({
   faces: reachOf(user, pageLabel('WorkerList')),
   documents: reachOf(user, 'worker:document'),
   consents: reachOf(user, 'worker:face'),
+  products: reachOf(user, pageLabel('ProductList')),
 })
 type FileRow = NonNullable<Awaited<ReturnType<typeof fileOf>>>
 /**
- * A picture is seen by who sees its site, a face and papers by who sees them of the worker; what is not tied to a record
- * yet, by who uploaded it.
+ * A picture is seen by who sees its site, a face and papers by who sees them of the worker, a product's by who sees what
+ * is sold there; what is not tied to a record yet, by who uploaded it.
  */
 const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reachesOf>): boolean =>
   file.user_id === me ||
   (file.face && !!reaches.faces) ||
   (file.document && !!reaches.documents) ||
   (file.consent && !!reaches.consents) ||
+  (file.kind === 'product' &&
+    !!reaches.products &&
+    (file.bc_id === null ||
+      hasBranch(reaches.products, file.bc_id) ||
+      reaches.products.stores !== undefined)) ||
   (file.site_id !== null && !!reaches.pictures && hasPlace(reaches.pictures, file.bc_id, file.site_id))
 
 export function filesFeature(store: FileStore): Feature {

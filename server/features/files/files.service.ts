@@ -10,19 +10,23 @@ import { addPicture } from './files.queries.ts'
 
 export type { FileStore } from './file-store.ts'
 
-/** A picture that the caller uploaded and that proves nothing else becomes a face, a document's or a consent's. */
+/**
+ * A picture that the caller uploaded and that proves nothing else becomes a face, a document's, a consent's or a
+ * product's; that of a branch's product is the branch's.
+ */
 export async function claimPicture(
   tx: Tx,
   call: Call,
   key: string,
-  kind: 'face' | 'document' | 'consent',
+  kind: 'face' | 'document' | 'consent' | 'product',
+  bc: string | null = null,
 ): Promise<void> {
   const mine = await tx.run(
     'files.claim',
     `UPDATE files
-     SET kind = $4
+     SET kind = $4, bc_id = $5
      WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL AND proves IS NULL`,
-    [call.user.tenant, key, call.user.id, kind],
+    [call.user.tenant, key, call.user.id, kind, bc],
   )
   if (!mine.rowCount) throw outside()
 }

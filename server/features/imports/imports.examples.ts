@@ -1,4 +1,5 @@
 import { deviceStockImport } from '@zhuguan/contract/features/devices/device-stock.import.ts'
+import { productsImport } from '@zhuguan/contract/features/products/products.import.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
@@ -24,4 +25,5 @@ export const importsExamples = [
   ofImport(deviceStockImport, (r) => r.deviceStockImport),
   ofImport(sitesImport, (r) => r.sitesImport),
   ofImport(workersImport, (r) => r.workersImport),
+  ofImport(productsImport, (r) => r.productsImport),
 ]

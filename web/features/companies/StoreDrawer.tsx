@@ -2,7 +2,7 @@ import { storesApi } from '@zhuguan/contract/features/companies/companies.api.ts
 import { companyStatus, type StoreRow } from '@zhuguan/contract/features/companies/companies.record.ts'
 
 import { call } from '../../kit/api.ts'
-import { ChoiceField, TextField } from '../../kit/form/fields.tsx'
+import { ChoiceField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { BranchField } from '../../parts/pickFields.tsx'
@@ -14,11 +14,12 @@ const NEW = {
   address: '',
   principal: '',
   phone: '',
+  receivesOrders: false,
   lng: null,
   lat: null,
   status: companyStatus.code.active,
 }
-const factsOf = ({ id, version, name, bc_id, address, principal, phone, lng, lat, status }: StoreRow) => ({
+const factsOf = ({
   id,
   version,
   name,
@@ -26,6 +27,19 @@ const factsOf = ({ id, version, name, bc_id, address, principal, phone, lng, lat
   address,
   principal,
   phone,
+  receivesOrders,
+  lng,
+  lat,
+  status,
+}: StoreRow) => ({
+  id,
+  version,
+  name,
+  bc_id,
+  address,
+  principal,
+  phone,
+  receivesOrders,
   lng,
   lat,
   status,
@@ -56,6 +70,7 @@ export default function StoreDrawer({ store, ...p }: DrawerProps & { store: Stor
         <TextField of={form} name="phone" inputMode="tel" />
       </div>
       <PlaceField of={form} />
+      <SwitchField of={form} name="receivesOrders" words={['接单', '不接单']} />
       <ChoiceField of={form} name="status" codes={companyStatus} />
     </FormDrawer>
   )

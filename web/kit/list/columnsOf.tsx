@@ -1,4 +1,5 @@
 import type { AnyColumn, ColumnSpec } from '@zhuguan/contract/kit/columns.ts'
+import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 import type { ListEndpoint, RowOf, SortOf } from '@zhuguan/contract/kit/paging.ts'
 import type { ReactNode } from 'react'
 
@@ -16,12 +17,16 @@ const ON_CARD: Readonly<Record<string, Column<never>['card']>> = {
   status: 'badge',
   took: 'none',
 }
-const RIGHT: readonly AnyColumn['of']['kind'][] = ['number', 'percent', 'lasting']
+const RIGHT: readonly AnyColumn['of']['kind'][] = ['number', 'money', 'price', 'percent', 'lasting']
 
 type Row = Readonly<Record<string, unknown>>
 type Kind = AnyColumn['of']['kind']
 type Spec<K extends Kind> = AnyColumn['of'] & { kind: K }
 const textOf = (row: Row, field: string) => (row[field] as string | null) || NOTHING
+const decimalOf = (row: Row, field: string, written: (text: string) => string) => {
+  const value = row[field] as string | null
+  return value === null ? NOTHING : written(value)
+}
 const numberOf = (row: Row, field: string) => row[field] as number | null | undefined
 
 /** A value by its kind, as every list shows it. */
@@ -34,6 +39,8 @@ const SHOWN: { [K in Kind]: (spec: Spec<K>, row: Row) => ReactNode } = {
       .filter(Boolean)
       .join(spec.between) || NOTHING,
   number: (spec, row) => numberOf(row, spec.field) ?? NOTHING,
+  money: (spec, row) => decimalOf(row, spec.field, grouped),
+  price: (spec, row) => decimalOf(row, spec.field, priceText),
   time: (spec, row) => (
     <span title={full(numberOf(row, spec.field))}>{short(numberOf(row, spec.field))}</span>
   ),

@@ -1,0 +1,119 @@
+import { defineCodes } from '../../kit/codes.ts'
+import * as money from '../../kit/money.ts'
+
+/** What a line is beside the package. */
+export const attribute = defineCodes('attribute', '属性', {
+  package: [1, '套餐'],
+  adjusted: [2, '部分调整'],
+  added: [3, '增项'],
+  removed: [4, '减项'],
+})
+type Attribute = (typeof attribute.values)[number]
+
+/** What a line is worked out from; every number is decimal text and none of them is negative. */
+export interface LineInput {
+  attribute: Attribute
+  /** An alternative that nobody has chosen counts nowhere. */
+  counts: boolean
+  /** Without waste. */
+  quantity: string
+  wastePercent: string
+  price: string
+  /** Of what stands in the package: what it is changed from, or what is paid back for leaving it out. */
+  packagePrice: string | null
+  removalPrice: string | null
+  cost: string | null
+  /** Goods come in packs of so many; null where any quantity can be had. */
+  pack: string | null
+}
+export interface LineSum {
+  /** What the customer pays: with waste. */
+  priced: string
+  /** What is ordered: whole packs. */
+  ordered: string
+  /** Signed by the attribute; what stands in the package has none of its own. */
+  amount: string
+  /** Of what is ordered; null where nobody has said what it costs. */
+  cost: string | null
+}
+
+const NOTHING = '0.00'
+
+function amountOf(line: LineInput, priced: string): string {
+  const { adjusted, added, removed } = attribute.code
+  if (line.attribute === added) return money.amountOf(priced, line.price)
+  if (line.attribute === removed)
+    return money.negated(money.amountOf(priced, line.removalPrice ?? line.price))
+  if (line.attribute === adjusted) return money.differenceOf(priced, line.price, line.packagePrice ?? '0')
+  return NOTHING
+}
+
+/** One line (docs/product.md, Money). */
+export function sumLine(line: LineInput): LineSum {
+  const priced = money.withWaste(line.quantity, line.wastePercent)
+  const ordered = money.inPacks(priced, line.pack)
+  const isBought = line.attribute !== attribute.code.removed
+  const cost = line.cost === null ? null : money.amountOf(ordered, line.cost)
+  return { priced, ordered, amount: amountOf(line, priced), cost: isBought ? cost : NOTHING }
+}
+
+export interface DocumentInput {
+  /** Price of the package by the square metre; null where nothing is sold as a package. */
+  perSquareMetre: string | null
+  area: string
+  leastArea: string
+  lines: readonly LineInput[]
+  /** Amounts that are taken off. */
+  discounts: readonly string[]
+  taxPercent: string
+}
+/** From the package to the total, one step after the other. */
+export interface Bridge {
+  package: string
+  removed: string
+  adjusted: string
+  added: string
+  discount: string
+  total: string
+}
+export interface DocumentSum extends Bridge {
+  tax: string
+  /** Of the lines whose cost is known. */
+  cost: string
+  /** Lines whose cost nobody has said: with one of them there is no margin. */
+  uncosted: number
+  /** In percent of the total without tax; null where a cost or the total is missing. */
+  margin: string | null
+  perSquareMetre: string | null
+}
+
+/** A whole quotation or signed version: the same lines give the same digits wherever this runs. */
+export function sumDocument(document: DocumentInput): DocumentSum & { lines: LineSum[] } {
+  const lines = document.lines.map(sumLine)
+  const counted = document.lines.flatMap((line, i) => (line.counts ? [{ line, sum: lines[i]! }] : []))
+  const step = (code: Attribute) =>
+    money.sum(counted.filter((c) => c.line.attribute === code).map((c) => c.sum.amount))
+  const base =
+    document.perSquareMetre === null
+      ? NOTHING
+      : money.packagePrice(document.perSquareMetre, document.area, document.leastArea)
+  const { adjusted, added, removed } = attribute.code
+  const steps = { removed: step(removed), adjusted: step(adjusted), added: step(added) }
+  const discount = money.negated(money.sum(document.discounts))
+  const total = money.sum([base, steps.removed, steps.adjusted, steps.added, discount])
+  const costs = counted.map((c) => c.sum.cost)
+  const cost = money.sum(costs.filter((c) => c !== null))
+  const uncosted = costs.filter((c) => c === null).length
+  return {
+    lines,
+    package: base,
+    ...steps,
+    discount,
+    total,
+    tax: money.taxOf(total, document.taxPercent),
+    cost,
+    uncosted,
+    margin: uncosted > 0 ? null : money.marginOf(total, document.taxPercent, cost),
+    perSquareMetre: money.perSquareMetre(total, document.area),
+  }
+}

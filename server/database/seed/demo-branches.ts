@@ -1,0 +1,46 @@
+import { uuidv7 } from '../../kit/ids.ts'
+import type { Tx } from '../connect.ts'
+import { type BRANCHES, type lottery, personName, phone } from './names.ts'
+import { insert } from './rows.ts'
+
+/** A branch of the demo and its two stores. */
+export async function openBranch(
+  tx: Tx,
+  l: ReturnType<typeof lottery>,
+  tenant: string,
+  branch: (typeof BRANCHES)[number],
+  at: number,
+) {
+  const bc = uuidv7()
+  await insert(tx, 'companies', [
+    {
+      tenant_id: tenant,
+      bc_id: bc,
+      bc_name: branch.name,
+      code: branch.code,
+      city: branch.city,
+      address: `${branch.city}市${branch.roads[0]} 1 号`,
+      principal: personName(l),
+      phone: phone(l),
+      receives_orders: true,
+      sort: at,
+      status: 1,
+      lng: branch.lng,
+      lat: branch.lat,
+    },
+  ])
+  const stores = ['旗舰店', '城西店'].map((name, i) => ({
+    tenant_id: tenant,
+    id: uuidv7(),
+    bc_id: bc,
+    name: `${branch.city}${name}`,
+    address: `${branch.city}市${l.pick(branch.roads)}`,
+    principal: personName(l),
+    phone: phone(l),
+    // The one whose people take orders.
+    receives_orders: i === 0,
+    status: 1,
+  }))
+  await insert(tx, 'stores', stores)
+  return { bc, stores }
+}

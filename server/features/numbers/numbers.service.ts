@@ -1,0 +1,45 @@
+import type { Tx } from '../../database/connect.ts'
+import { int4, row } from '../../kit/row.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
+
+/** Kinds of documents that are counted without gaps, and how their numbers begin. */
+const PREFIX = { product: 'SP', quotation: 'BJ', contract: 'HT', change: 'BG', receipt: 'SK' } as const
+export type NumberedKind = keyof typeof PREFIX
+const DIGITS = 5
+
+/**
+ * The next numbers of a kind in a branch (or the group) and year, for documents of this transaction: others of the same
+ * kind wait until it ends, so that none is left out and none given twice.
+ * @param of the branch's or tenant's id, with what stands for it in the number
+ */
+export async function nextNumbers(
+  tx: Tx,
+  {
+    tenant,
+    kind,
+    of,
+    count = 1,
+  }: {
+    tenant: string
+    kind: NumberedKind
+    of: { id: string; code: string }
+    count?: number
+  },
+): Promise<string[]> {
+  const year = shanghaiDay(tx.now).slice(0, 4)
+  const { rows } = await tx.query(
+    'numbers.next',
+    row({ last: int4 }),
+    `INSERT INTO document_numbers AS n (tenant_id, kind, of_id, year, last)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (tenant_id, kind, of_id, year) DO UPDATE
+     SET last = n.last + $5
+     RETURNING n.last`,
+    [tenant, kind, of.id, Number(year), count],
+  )
+  const last = rows[0]!.last
+  return Array.from(
+    { length: count },
+    (_, i) => `${PREFIX[kind]}${of.code}${year}${String(last - count + 1 + i).padStart(DIGITS, '0')}`,
+  )
+}
