@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -74,7 +76,7 @@ async function shownBy(page: Page, nth = 0) {
   const { pixels, at } = await page.evaluate((n) => {
     const video = document.querySelectorAll('video')[n]!
     // The corner in which camera and second stand.
-    const [width, height] = [200, 80]
+    const [width, height] = [200, 120]
     const canvas = document.createElement('canvas')
     canvas.width = width
     canvas.height = height
@@ -83,7 +85,7 @@ async function shownBy(page: Page, nth = 0) {
     const { data } = pen.getImageData(0, 0, width, height)
     return { pixels: btoa(String.fromCharCode(...data)), at: video.currentTime }
   }, nth)
-  const mark: Mark | undefined = readMark({ pixels: Buffer.from(pixels, 'base64'), width: 200, height: 80 })
+  const mark: Mark | undefined = readMark({ pixels: Buffer.from(pixels, 'base64'), width: 200, height: 120 })
   return { sn: mark?.sn, second: mark && mark.second - begin, at }
 }
 
@@ -198,6 +200,69 @@ test('two cameras go by one clock: each seek, at 2×, across the gaps of each', 
   await said(0).waitFor()
   await eventually(async () => (await shownBy(page, 1)).second).toBeGreaterThanOrEqual(610)
   await said(1).waitFor()
+  await page.context().close()
+})
+
+test('a clip is cut from file to file; what it shows and who took it stands on each picture', async () => {
+  const page = await stage.signIn('branch_gm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 4}`)
+  await eventually(() => shownBy(page)).toMatchObject({ second: 4 })
+  await page.keyboard.press('i')
+  await page.getByText('按 O 定结束').waitFor()
+  await page.evaluate((at) => (location.hash = location.hash.replace(/at=\d+/, `at=${at}`)), begin + 602)
+  await eventually(() => shownBy(page)).toMatchObject({ second: 602 })
+  await page.keyboard.press('o')
+  await page.getByText(`片段 ${time(4).slice(11)} – ${time(602).slice(11)}（10 分钟）`).waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '下载片段' }).click(),
+  ])
+  await page.getByText('已下载，其中 10 分钟没有录像，已略去').waitFor()
+  expect(file.suggestedFilename()).toBe(`${camera.sn} ${time(4).replaceAll(':', '')}.mp4`)
+  // 4–8, 8–16 and 600–602, one after the other.
+  const clip = readFileSync(await file.path()).toString('base64')
+  await page.evaluate((bytes) => {
+    const file = new Blob([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], { type: 'video/mp4' })
+    document.body.innerHTML = `<video muted src="${URL.createObjectURL(file)}"></video>`
+  }, clip)
+  await eventually(() => page.evaluate(() => document.querySelector('video')!.duration)).toBeCloseTo(14, 0)
+  for (const [at, second] of [
+    [0, 4],
+    [3, 7],
+    [6, 10],
+    [11, 15],
+    [13, 601],
+  ] as const) {
+    await page.evaluate((to) => (document.querySelector('video')!.currentTime = to + 0.1), at)
+    await eventually(() => shownBy(page)).toMatchObject({ sn: camera.sn, second })
+  }
+  const logged = await stage.server.sql<{ action: string }>(
+    `SELECT action FROM user_logs WHERE object = 'recording' ORDER BY at DESC, id DESC LIMIT 1`,
+  )
+  expect(logged[0]!.action).toBe('下载录像')
+  await page.context().close()
+})
+
+test('what is marked is held with its reason and released with one; who may not sees no button', async () => {
+  const at = `/VideoRecordView?device_id=${camera.id}&at=${begin + 2}`
+  const page = await stage.signIn('branch_gm', at)
+  await eventually(() => shownBy(page)).toMatchObject({ second: 2 })
+  await page.keyboard.press('i')
+  await page.evaluate((to) => (location.hash = location.hash.replace(/at=\d+/, `at=${to}`)), begin + 12)
+  await eventually(() => shownBy(page)).toMatchObject({ second: 12 })
+  await page.keyboard.press('o')
+  await page.getByRole('button', { name: '留存片段' }).click()
+  await page.getByLabel('原因').fill('业主投诉，等处理完')
+  await page.getByRole('button', { name: '确 定' }).click()
+  const held = page.getByRole('list', { name: '留存' }).getByText('业主投诉，等处理完')
+  await held.waitFor()
+  const leader = await stage.signIn('pm', at)
+  await leader.getByText('业主投诉，等处理完').waitFor()
+  expect(await leader.getByRole('button', { name: '解除留存' }).count()).toBe(0)
+  await leader.context().close()
+  await page.getByRole('button', { name: '解除留存' }).click()
+  await page.getByLabel('原因').fill('投诉已经处理完')
+  await page.getByRole('button', { name: '确 定' }).click()
+  await held.waitFor({ state: 'detached' })
   await page.context().close()
 })
 

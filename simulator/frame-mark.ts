@@ -18,6 +18,8 @@ const ROWS = (BYTES * 8) / COLUMNS
 /** Pixels of a cell: a block of H.264 does not blur it away. */
 const CELL = 8
 const MARGIN = 8
+/** Above what players write along the lower edge. */
+const LIFT = 48
 const BRIGHT = 128
 
 /** CRC-16/CCITT. */
@@ -44,7 +46,7 @@ function bytesOf({ sn, second }: Mark): Uint8Array {
 /** The first byte of a cell's upper left pixel; the block stands in the lower left corner. */
 const placeOf = (cell: number, { width, height }: Picture): number => {
   const x = MARGIN + (cell % COLUMNS) * CELL
-  const y = height - MARGIN - ROWS * CELL + Math.floor(cell / COLUMNS) * CELL
+  const y = height - LIFT - ROWS * CELL + Math.floor(cell / COLUMNS) * CELL
   return (y * width + x) * 4
 }
 

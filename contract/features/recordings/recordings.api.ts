@@ -6,6 +6,13 @@ import { day, uuid } from '../../kit/paging.ts'
 import { recordingCamera, recordingDay, viewPurpose } from './recordings.record.ts'
 
 const camera = uuid.meta({ title: '摄像头' })
+const why = {
+  purpose: viewPurpose.schema.meta({ title: '查看目的' }),
+  /** What for, where no purpose of the list says it. */
+  words: z.string().trim().max(100).default('').meta({ title: '目的说明' }),
+  /** The person said it; otherwise it is what the page is usually opened for. */
+  said: z.boolean().default(false),
+}
 const second = z.number({ error: '时间应为秒数' }).int().min(0)
 
 export const recordingsApi = defineApi({
@@ -34,11 +41,7 @@ export const recordingsApi = defineApi({
     access: ['page:videoRecord'],
     body: z.object({
       id: uuid.meta({ title: '录像' }),
-      purpose: viewPurpose.schema.meta({ title: '查看目的' }),
-      /** What for, where no purpose of the list says it. */
-      words: z.string().trim().max(100).default('').meta({ title: '目的说明' }),
-      /** The person said it; otherwise it is what the page is usually opened for. */
-      said: z.boolean().default(false),
+      ...why,
     }),
     data: z.object({
       address: z.string(),
@@ -57,6 +60,35 @@ export const recordingsApi = defineApi({
     raw: true,
     query: z.object({ key: z.string().max(400).default('') }),
     data: nothing,
+  },
+  /** The pieces of a clip that the browser cuts and signs with the viewer's name (docs/decisions/0255). */
+  clip: {
+    method: 'POST',
+    path: '/osmcore/api/recording/clip',
+    title: '下载录像',
+    access: ['page:videoRecord'],
+    body: z.object({
+      device_id: camera,
+      from: second.meta({ title: '开始时间' }),
+      to: second.meta({ title: '结束时间' }),
+      ...why,
+    }),
+    data: z.object({
+      deviceSn: z.string(),
+      /** In order, without what nobody recorded; `begins` and `ends` are those of the file. */
+      pieces: z.array(
+        z.object({
+          address: z.string(),
+          from: z.number().int(),
+          to: z.number().int(),
+          begins: z.number().int(),
+          ends: z.number().int(),
+        }),
+      ),
+      /** Who takes it away, and when: to be seen on each picture. */
+      viewer: z.string(),
+      at: z.number().int(),
+    }),
   },
   hold: {
     method: 'POST',

@@ -24,6 +24,8 @@ export const markKind = defineCodes('markKind', '标记', {
 })
 /** Nothing longer is one recording, and nothing longer is held at once. */
 export const LONGEST_RECORDING_S = 86_400
+/** Nobody takes away more at once; a clip is made in the browser (docs/decisions/0255). */
+export const LONGEST_CLIP_S = 1_800
 /** The address of a recording opens for so long (docs/decisions/0240). */
 export const ADDRESS_S = 600
 
@@ -94,6 +96,26 @@ export function pieceAt<P extends Stretch & { id: string }>(pieces: readonly P[]
   for (const piece of pieces)
     if (piece.from <= at && at < piece.to && (!best || piece.id > best.id)) best = piece
   return best
+}
+
+/** What is shown of pieces between two seconds, in order: each second of the piece that shows it, gaps left out. */
+export function shownOf<P extends Stretch & { id: string }>(
+  pieces: readonly P[],
+  from: number,
+  to: number,
+): { piece: P; from: number; to: number }[] {
+  const edges = [from, to, ...pieces.flatMap((p) => [p.from, p.to])].filter((e) => from <= e && e <= to)
+  const shown: { piece: P; from: number; to: number }[] = []
+  const sorted = [...new Set(edges)].sort((a, b) => a - b)
+  for (const [i, begins] of sorted.slice(0, -1).entries()) {
+    const piece = pieceAt(pieces, begins)
+    if (!piece) continue
+    const ends = sorted[i + 1]!
+    const last = shown.at(-1)
+    if (last?.piece.id === piece.id && last.to === begins) last.to = ends
+    else shown.push({ piece, from: begins, to: ends })
+  }
+  return shown
 }
 
 /** Cameras begin a file a second after they have ended the one before: that is no gap. */

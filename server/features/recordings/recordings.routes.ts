@@ -8,11 +8,11 @@ import { bound, hold as holdPlace } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, outside, refuse } from '../../kit/refuse.ts'
 import { sendRange } from '../../kit/send-range.ts'
-import { type Feature, serve } from '../../kit/serve.ts'
+import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { personOf } from '../session/access.reads.ts'
 import { camerasOfSite, recordingOf } from './recordings.queries.ts'
-import { dayOf, holdByHand, release, view } from './recordings.service.ts'
+import { dayOf, holdByHand, piecesOfClip, release, takeClip, view } from './recordings.service.ts'
 import { brokenVideo } from './whole-video.ts'
 
 /** While bytes are still on their way, whoever gets them is looked at so often. */
@@ -46,6 +46,19 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
     const one = await db.tx(scope, (tx) => recordingOf(tx, scope, recording), { readOnly: true })
     return one && { key: one.key, user: user.id }
   }
+  const cutters = bound({
+    name: 'clip',
+    atOnce: 20,
+    each: 2,
+    full: '同时下载录像的人太多，请稍后再试',
+    yours: '您正在下载别的录像，请等它完成',
+  })
+  const untilOf = (call: Call) => Math.floor(call.now().getTime() / 1000) + ADDRESS_S
+  /** What the browser of this session shows beside its addresses. */
+  const showCookie = (call: Call) =>
+    call.reply.header('set-cookie', signed.cookie(call.user.tokenHash, call.request.protocol === 'https'))
+  const addressOf = (call: Call, recording: string, until: number) =>
+    `${recordingsApi.play.path}?key=${signed.make(call.user.tokenHash, recording, until)}`
   return serve(recordingsApi, {
     cameras: ({ body }, call) =>
       call.read(async (tx) => found(await camerasOfSite(tx, call.user.scope, body.site_id))),
@@ -54,15 +67,33 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
       const { key } = found(await call.read((tx) => recordingOf(tx, call.user.scope, body.id)))
       // Nothing is written down that nobody could see.
       refuse(await brokenVideo(files, key))
-      const session = call.user.tokenHash
-      const until = Math.floor(call.now().getTime() / 1000) + ADDRESS_S
-      call.reply.header('set-cookie', signed.cookie(session, call.request.protocol === 'https'))
+      const until = untilOf(call)
+      showCookie(call)
       return call.write(async (tx) => {
         const { from, to } = await view(tx, call, body)
-        const sealed = signed.make(session, body.id, until)
-        return { address: `${recordingsApi.play.path}?key=${sealed}`, until, from, to }
+        return { address: addressOf(call, body.id, until), until, from, to }
       })
     },
+    clip: ({ body }, call) =>
+      cutters.run(call.user.id, async () => {
+        const { sn, shown } = await call.read((tx) => piecesOfClip(tx, call, body))
+        for (const key of new Set(shown.map((s) => s.piece.key))) refuse(await brokenVideo(files, key))
+        await call.write((tx) => takeClip(tx, call, shown, body))
+        const until = untilOf(call)
+        showCookie(call)
+        return {
+          deviceSn: sn,
+          pieces: shown.map(({ piece, from, to }) => ({
+            address: addressOf(call, piece.id, until),
+            from,
+            to,
+            begins: piece.from,
+            ends: piece.to,
+          })),
+          viewer: `${call.user.nickname} ${call.user.userName}`,
+          at: until - ADDRESS_S,
+        }
+      }),
     async play({ query }, call) {
       const { request, reply } = call
       const address = signed.read(query.key)

@@ -2,9 +2,11 @@ import type { recordingsApi } from '@zhuguan/contract/features/recordings/record
 import {
   gapsBetween,
   holdFor,
+  LONGEST_CLIP_S,
   LONGEST_RECORDING_S,
   mergedSpans,
   type RecordingDay,
+  shownOf,
 } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
@@ -21,6 +23,7 @@ import { settingSql } from '../settings/settings.reads.ts'
 import { beginView } from '../video/video-views.service.ts'
 import {
   cameraInReach,
+  filesOf,
   holdsOf,
   lockHold,
   marksOf,
@@ -126,6 +129,36 @@ export async function view(tx: Tx, call: Call, { id, purpose, words, said }: Ope
     after: { device_id, site_id, from, to, purpose, words },
   })
   return recording
+}
+
+type Clip = BodyOf<(typeof recordingsApi)['clip']>
+/** So many files a browser still puts together. */
+const MOST_PIECES = 120
+/** What a clip is put together from; refuses what is too much, and where nothing was recorded. */
+export async function piecesOfClip(tx: Tx, call: Call, { device_id, from, to }: Clip) {
+  const { scope } = call.user
+  const { sn } = found(await cameraInReach(tx, scope, device_id))
+  if (from >= to) throw invalid('to', '结束时间应在开始时间之后')
+  if (to - from > LONGEST_CLIP_S) throw invalid('to', '一次最多下载 30 分钟，请分几段下载')
+  const asked = { device: device_id, from: new Date(from * 1000), to: new Date(to * 1000) }
+  const shown = shownOf(await filesOf(tx, scope, asked), from, to)
+  refuse(shown.length ? undefined : '这段时间没有录像，请换一段时间')
+  refuse(shown.length > MOST_PIECES ? '这段时间的录像文件太多，请选短一些' : undefined)
+  return { sn, shown }
+}
+type ShownPieces = Awaited<ReturnType<typeof piecesOfClip>>['shown']
+/** Writes down who takes what away and what for: each recording of it is a view, the clip one line of the log. */
+export async function takeClip(tx: Tx, call: Call, shown: ShownPieces, body: Clip): Promise<void> {
+  for (const { piece, from, to } of shown)
+    await beginView(tx, call, { ...piece, recorded: { id: piece.id, from, to } }, body)
+  const { piece } = shown[0]!
+  const { device_id, from, to, purpose, words } = body
+  await call.log(tx, {
+    action: '下载录像',
+    object: 'recording',
+    objectId: piece.id,
+    after: { device_id, site_id: piece.site_id, from, to, purpose, words },
+  })
 }
 
 export interface Held {

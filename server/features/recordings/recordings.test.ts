@@ -472,6 +472,62 @@ test('after the days of its branch a recording goes with its file; what is held 
   expect([await left(camera), await isThere(kept.key)]).toEqual([[], false])
 })
 
+test('a clip: its pieces in order, what was replaced left out, one line of the log; bounded in words', async () => {
+  const camera = cameras[7]!
+  await record(camera, 100, 200)
+  await record(camera, 150, 260)
+  await record(camera, 400, 500)
+  const ask = (who: Person, from: number, to: number, more: object = {}) =>
+    who.ask(recordingsApi.clip, {
+      body: {
+        device_id: camera.id,
+        from: begin + from,
+        to: begin + to,
+        purpose: 'owner',
+        said: true,
+        ...more,
+      },
+    })
+  const answer = await ask(pm, 120, 450)
+  expect(answer.code).toBe(200)
+  expect(
+    answer.data.pieces.map((p) => [p.from, p.to, p.begins, p.ends].map((second) => second - begin)),
+  ).toEqual([
+    [120, 150, 100, 200],
+    [150, 260, 150, 260],
+    [400, 450, 400, 500],
+  ])
+  expect(answer.data).toMatchObject({ deviceSn: camera.sn, viewer: expect.stringMatching(/ pm$/) })
+  const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
+  for (const { address } of answer.data.pieces) expect((await play(address, cookie)).status).toBe(200)
+  const log = await server.sql<{ n: number }>(
+    `SELECT count(*)::int AS n FROM user_logs WHERE object = 'recording' AND action = '下载录像'`,
+  )
+  expect(log[0]!.n).toBe(1)
+  const seen = await server.sql<{ from: number; to: number; purpose: string }>(
+    `SELECT extract(epoch FROM from_at)::int - $2 AS from, extract(epoch FROM to_at)::int - $2 AS to, purpose
+     FROM video_views WHERE device_id = $1 ORDER BY from_at`,
+    [camera.id, begin],
+  )
+  expect(seen).toEqual([
+    { from: 120, to: 150, purpose: 'owner' },
+    { from: 150, to: 260, purpose: 'owner' },
+    { from: 400, to: 450, purpose: 'owner' },
+  ])
+  for (const [from, to, msg] of [
+    [0, 40 * 3_600, '一次最多下载 30 分钟，请分几段下载'],
+    [200, 200, '结束时间应在开始时间之后'],
+    [270, 390, '这段时间没有录像，请换一段时间'],
+  ] as const)
+    expect((await ask(pm, from, to)).msg).toBe(msg)
+  expect((await ask(pm, 120, 450, { purpose: 'other' })).msg).toBe('请写明查看目的（至少 2 个字）')
+  expect((await ask(await server.as('other'), 120, 450)).code).not.toBe(200)
+  expect((await ask(gm, 120, 450, { device_id: elsewhere.id })).code).toBe(403)
+  await record(camera, 600, 700, video(Buffer.alloc(5_000)).subarray(0, 3_000))
+  expect((await ask(pm, 450, 650)).msg).toBe('这段录像的文件已损坏，无法播放')
+  expect((await views((await dayOf(pm, camera)).pieces.at(-1)!.id)).length).toBe(0)
+})
+
 test('an address is not to be read: the token’s hash and the recording stand nowhere in it', async () => {
   const camera = cameras[6]!
   await record(camera, 100, 200)

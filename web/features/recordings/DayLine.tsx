@@ -1,13 +1,13 @@
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import {
-  holdFor,
   markKind,
   type RecordingDay,
   type RecordingMark,
 } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { type MouseEvent, useState } from 'react'
 
-import { full, lasting, short } from '../../kit/time.ts'
+import { full, lasting } from '../../kit/time.ts'
+import type { Cut } from './useClip.ts'
 
 const HOUR = 3_600
 const WHOLE = 24
@@ -28,6 +28,7 @@ function anchorOf(part: number): 'start' | 'middle' | 'end' {
 export function DayLine({
   day,
   beside,
+  cut,
   at,
   hours,
   onSeek,
@@ -35,6 +36,8 @@ export function DayLine({
   day: RecordingDay
   /** Of the camera that is seen beside it. */
   beside: RecordingDay | undefined
+  /** What somebody has marked to take away or to hold. */
+  cut: Cut
   at: number | null
   hours: number
   onSeek: (second: number) => void
@@ -82,6 +85,9 @@ export function DayLine({
           {day.holds.map((h) => (
             <rect key={h.id} className="day-held" {...across(h.from, h.to)} y="88%" height="12%" />
           ))}
+          {(cut.from ?? cut.to) !== undefined && (
+            <rect className="day-cut" {...across(cut.from ?? cut.to!, cut.to ?? cut.from!)} height="100%" />
+          )}
           {day.marks
             .filter((m) => isIn(m.at))
             .map((m) => (
@@ -167,12 +173,6 @@ function Legend({ day }: { day: RecordingDay }) {
       <span>
         <b className="is-clockin">●</b> 打卡 {day.marks.length - alarms}
       </span>
-      {day.holds.map((h) => (
-        <span key={h.id} title={`${h.by}：${h.reason}`}>
-          <i className="day-key kept" />
-          {holdFor.label(h.for)}，留存到 {short(h.until - 1).slice(0, 5)}
-        </span>
-      ))}
       {day.spans.length > 0 && <span className="day-until">保留到 {day.keptUntil}</span>}
     </p>
   )

@@ -7,6 +7,7 @@ const KEYS = [
   [', .', '前/后一帧'],
   ['[ ]', '慢/快'],
   ['P N', '上/下一个标记'],
+  ['I O', '片段的开始/结束'],
   ['S', '截图'],
   ['F', '全屏'],
   ['?', '按键说明'],
@@ -19,12 +20,14 @@ export function PlayerButtons({
   onHours,
   onMark,
   onSnap,
+  onCut,
 }: {
   player: Player
   hours: number
   onHours: (hours: number) => void
   onMark: (by: 1 | -1) => unknown
   onSnap: () => void
+  onCut: (side: 'begin' | 'end') => unknown
 }) {
   return (
     <div className="video-buttons">
@@ -47,6 +50,10 @@ export function PlayerButtons({
         ))}
       </span>
       <button onClick={onSnap}>截图</button>
+      <span className="switch" role="group" aria-label="片段">
+        <button onClick={() => onCut('begin')}>片段开始</button>
+        <button onClick={() => onCut('end')}>片段结束</button>
+      </span>
       <span className="switch video-hours" role="group" aria-label="时间轴">
         {HOURS.map((h) => (
           <button key={h} aria-pressed={hours === h} onClick={() => onHours(h)}>

@@ -1,9 +1,10 @@
 import { message } from '../../kit/notices.ts'
 import { saveAs } from '../../kit/save.ts'
-import { full, nowSeconds } from '../../kit/time.ts'
+import { full } from '../../kit/time.ts'
+import { burnIn, burnt } from './burnIn.ts'
 import type { Player } from './usePlayer.ts'
 
-/** What is seen as a picture, with who took it and when burnt in: what goes round can be traced. */
+/** What is seen as a picture. */
 export function snap({ video, at }: Player, who: string, sn: string): void {
   const element = video.current
   if (!element?.videoWidth || at === null) return message.error('没有画面可以截图')
@@ -12,15 +13,7 @@ export function snap({ video, at }: Player, who: string, sn: string): void {
   canvas.height = element.videoHeight
   const pen = canvas.getContext('2d')!
   pen.drawImage(element, 0, 0)
-  const size = Math.max(10, Math.round(canvas.width / 50))
-  const lines = [`回放 ${full(Math.floor(at))} ${sn}`, `${who} 截图于 ${full(nowSeconds())}`]
-  pen.font = `${size}px sans-serif`
-  pen.fillStyle = '#000000a6'
-  pen.fillRect(0, canvas.height - size * 3.2, canvas.width, size * 3.2)
-  pen.fillStyle = '#fff'
-  lines.forEach((line, i) =>
-    pen.fillText(line, size / 2, canvas.height - size * (1.9 - i * 1.4), canvas.width - size),
-  )
+  burnIn(pen, burnt(at, sn, who, '截图'))
   canvas.toBlob(
     (blob) => blob && saveAs(blob, `${sn} ${full(Math.floor(at)).replaceAll(':', '')}.jpg`),
     'image/jpeg',

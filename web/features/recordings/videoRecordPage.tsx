@@ -15,9 +15,12 @@ import { useKeys } from '../../kit/useKeys.ts'
 import { useSession } from '../../parts/session.ts'
 import type { Purpose } from '../../parts/video/purpose.ts'
 import { PurposeAsk } from '../../parts/video/PurposeAsk.tsx'
+import { ClipBar } from './ClipBar.tsx'
 import { DayLine, HOURS } from './DayLine.tsx'
+import { HoldList } from './HoldList.tsx'
 import { Help, PlayerButtons } from './PlayerButtons.tsx'
 import { snap } from './snap.ts'
+import { useClip } from './useClip.ts'
 import { SPEEDS, usePlayer, useRecordedDay } from './usePlayer.ts'
 import { useTogether } from './useTogether.ts'
 import { VideoHalf } from './VideoHalf.tsx'
@@ -71,6 +74,7 @@ export default function VideoRecordPage() {
   })
   const other = usePlayer(besideDay, start, why, !asking, { follows: true })
   useTogether(player, other, besideDay)
+  const clip = useClip(device, date, why)
   const { user } = useSession().info
   const where = site ?? day?.sites[0]?.site_id ?? null
 
@@ -89,7 +93,10 @@ export default function VideoRecordPage() {
     snap(player, who, day?.deviceSn ?? '')
     if (besideDay && !other.said) snap(other, who, besideDay.deviceSn)
   }
+  const mark = (side: 'begin' | 'end') => player.at !== null && clip[side](Math.floor(player.at))
   useKeys({
+    i: () => mark('begin'),
+    o: () => mark('end'),
     ' ': player.toggle,
     ArrowLeft: () => jump(-JUMP_S),
     ArrowRight: () => jump(JUMP_S),
@@ -163,14 +170,24 @@ export default function VideoRecordPage() {
       </main>
       {hasPicture(day) && (
         <footer>
-          <PlayerButtons player={player} hours={hours} onHours={setHours} onMark={toMark} onSnap={snapshot} />
+          <PlayerButtons
+            player={player}
+            hours={hours}
+            onHours={setHours}
+            onMark={toMark}
+            onSnap={snapshot}
+            onCut={mark}
+          />
+          <ClipBar clip={clip} day={day} onHeld={() => void refetch()} />
           <DayLine
             day={day}
             beside={besideDay}
+            cut={clip.cut}
             at={player.at}
             hours={hours}
             onSeek={(second) => void player.seek(second)}
           />
+          <HoldList day={day} onSeek={player.seek} onReleased={() => void refetch()} />
         </footer>
       )}
     </div>
