@@ -22,9 +22,9 @@ export interface Stretch {
 }
 
 /** To and fro across the room, so that each frame differs from the one before. */
-function walked(from: number, frame: number): number {
+function walked(sn: string, from: number, frame: number): number {
   const way = 620
-  const gone = ((from % 97) * 13 + frame * 7) % (2 * way)
+  const gone = (Math.floor(chance(sn, from) * 2 * way) + frame * 7) % (2 * way)
   return 170 + Math.min(gone, 2 * way - gone)
 }
 
@@ -61,7 +61,7 @@ export async function film({ sn, from, seconds }: Stretch): Promise<Buffer> {
           variant: Math.floor(chance(sn, 'room') * 1_000),
           camera: sn,
           time: new Date(second * 1_000 + SHANGHAI_MS).toISOString().slice(0, 19).replace('T', ' '),
-          at: walked(from, frame),
+          at: walked(sn, from, frame),
         },
         WIDTH,
       )

@@ -10,6 +10,7 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
 import { weighAll } from '../features/trusts/trusts.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
+import type { FolderRecordings } from '../ingest/folder-recordings.ts'
 import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
@@ -153,6 +154,8 @@ export interface ClockDeps {
   secretKey: Buffer
   files: FileStore
   warn: (error: unknown) => void
+  /** Recordings that something else puts away. */
+  folder?: FolderRecordings | undefined
   /** How often it looks what is due. */
   everyMs?: number
 }
@@ -162,7 +165,15 @@ export interface Clock {
   close(): Promise<void>
 }
 
-export function startClock({ db, now, secretKey, files, warn, everyMs = LOOK_MS }: ClockDeps): Clock {
+const takeIn = (folder: FolderRecordings): Job => ({
+  kind: 'recordings.folder',
+  at: 1,
+  whole: true,
+  first: true,
+  run: ({ now, stopped }) => folder.run(now, stopped),
+})
+
+export function startClock({ db, now, secretKey, files, warn, folder, everyMs = LOOK_MS }: ClockDeps): Clock {
   let sealing = false
   async function seal() {
     if (sealing) return
@@ -190,10 +201,11 @@ export function startClock({ db, now, secretKey, files, warn, everyMs = LOOK_MS 
     }
   }
   const sealer = setInterval(() => void seal(), SEAL_MS)
-  // Two lanes: a long night of forgetting does not hold up the day's opening.
+  // Lanes of their own: neither a long night of forgetting nor large files hold up the day's opening.
   const lanes = [
     [...DAILY, patrolStages, reminders],
     [...RETENTION, recordingRetention(files)],
+    ...(folder ? [[takeIn(folder)]] : []),
   ].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))
   return {
     async look() {

@@ -7,6 +7,7 @@ import type { VideoSettings } from '../features/streams/gateway.ts'
 import { startBatcher } from '../ingest/batcher.ts'
 import { deviceBook } from '../ingest/device-book.ts'
 import { olderReceipts } from '../ingest/first-time.ts'
+import { folderRecordings, type FolderSettings } from '../ingest/folder-recordings.ts'
 import { registerDeviceDoor } from '../ingest/http-door.ts'
 import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
 import { workerBook } from '../ingest/worker-book.ts'
@@ -37,6 +38,7 @@ export interface AppOptions {
   /** Without it: the shipped boundaries. */
   map?: MapBase
   video?: VideoSettings | null
+  recordings?: FolderSettings | null
   verify: boolean
   /** The server's one clock; the database is connected with the same. */
   now: () => Date
@@ -156,7 +158,16 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     : await startBroker(door, { port: o.mqttPort, host })
 
   if (mqtt.use) mqttUse = mqtt.use
-  const clock = startClock({ db: o.db, now, secretKey: o.secretKey, files, warn, everyMs: o.clockMs })
+  const folder = o.recordings && folderRecordings({ ...o.recordings, db: o.db, files, book, batcher })
+  const clock = startClock({
+    db: o.db,
+    now,
+    secretKey: o.secretKey,
+    files,
+    warn,
+    everyMs: o.clockMs,
+    folder: folder ?? undefined,
+  })
   const silence = watchSilences(o.db, now, () => replaying, warn)
 
   return {

@@ -27,6 +27,19 @@ test('a setting nobody knows, and one that cannot work, are refused in a sentenc
   expect(() => readSettings({ MAP_TILES: 'https://t.example.com/{z}/{x}/{y}?k={key}' })).toThrow(
     '请用 MAP_KEY 给出密钥',
   )
+  expect(readSettings({ RECORDINGS_FROM: 'file:///nvr/{sn}/{from}-{to}.mp4' }).recordings).toEqual({
+    template: 'file:///nvr/{sn}/{from}-{to}.mp4',
+    s3: null,
+  })
+  for (const wrong of [
+    'file:///nvr/{sn}.mp4',
+    'http://nvr/{sn}/{from}-{to}.mp4',
+    '/nvr/{sn}/{from}-{to}.mp4',
+  ])
+    expect(() => readSettings({ RECORDINGS_FROM: wrong })).toThrow(
+      'RECORDINGS_FROM 应为文件夹或对象存储里录像的地址',
+    )
+  expect(() => readSettings({ RECORDINGS_FROM: 's3://nvr/{sn}/{from}-{to}.mp4' })).toThrow('S3_ENDPOINT')
   expect(() => readSettings({ VIDEO_GATEWAY: 'http://gateway.local/whep' })).toThrow(
     'VIDEO_GATEWAY 应为带 {sn} 的网址',
   )

@@ -5,6 +5,7 @@ import { STREAM_KINDS, type StreamKind } from '@zhuguan/contract/features/stream
 
 import type { OidcSettings } from '../features/session/oidc.service.ts'
 import { kindOf, type VideoSettings } from '../features/streams/gateway.ts'
+import type { FolderSettings } from '../ingest/folder-recordings.ts'
 import type { S3Settings } from '../kit/place.ts'
 
 export interface Settings {
@@ -26,6 +27,8 @@ export interface Settings {
   map: { tiles: string | null; credit: string }
   /** Where cameras play. */
   video: VideoSettings | null
+  /** Where something else puts what cameras recorded. */
+  recordings: FolderSettings | null
   /** Whose word on where a request comes from is believed: addresses and networks. */
   trustProxy: string
   /** With it the metrics are readable from elsewhere than this machine. */
@@ -60,6 +63,7 @@ const KNOWN = [
   'MAP_CREDIT',
   'VIDEO_GATEWAY',
   'VIDEO_KIND',
+  'RECORDINGS_FROM',
   'S3_ENDPOINT',
   'S3_REGION',
   'S3_ACCESS_KEY',
@@ -72,7 +76,7 @@ const KNOWN = [
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DATABASE_R|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_)/
+  /^(DATA_|DATABASE_R|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_)/
 
 function readHost(env: NodeJS.ProcessEnv): string | null {
   const host = env.LISTEN_HOST || null
@@ -151,6 +155,20 @@ function readVideo(env: NodeJS.ProcessEnv, s3: S3Settings | null): VideoSettings
   return { template, kind, s3 }
 }
 
+const RECORDINGS_PARTS = ['{sn}', '{from}', '{to}']
+function readRecordings(env: NodeJS.ProcessEnv, s3: S3Settings | null): FolderSettings | null {
+  const { RECORDINGS_FROM: template } = env
+  if (!template) return null
+  const isEach = RECORDINGS_PARTS.every((part) => template.split(part).length === 2)
+  if (!/^(file:\/\/\/|s3:\/\/[\w.-]+\/)[^?#]*\.mp4$/.test(template) || !isEach)
+    throw new Error(
+      'RECORDINGS_FROM 应为文件夹或对象存储里录像的地址，{sn}、{from}、{to} 各出现一次，例如 file:///nvr/{sn}/{from}-{to}.mp4',
+    )
+  if (template.startsWith('s3:') && !s3)
+    throw new Error('RECORDINGS_FROM 在对象存储里，请用 S3_ENDPOINT 等设置说明怎样读')
+  return { template, s3 }
+}
+
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const unknown = Object.keys(env).filter((k) => OURS.test(k) && !KNOWN.includes(k))
@@ -205,6 +223,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       credit: env.MAP_CREDIT || '',
     },
     video: readVideo(env, s3),
+    recordings: readRecordings(env, s3),
     trustProxy: readTrustProxy(env),
     metricsToken: readMetricsToken(env),
   }

@@ -17,6 +17,7 @@ import { Refused } from '../kit/refuse.ts'
 import type { Batcher } from './batcher.ts'
 import type { DeviceBook, KnownDevice } from './device-book.ts'
 import { firstTime } from './first-time.ts'
+import { nameFile } from './name-file.ts'
 import { readEvents } from './read-events.ts'
 
 export interface DoorDeps {
@@ -122,22 +123,11 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
         if (replayed.size) throw new Refused('重复的请求', 401, 401)
         const bytes = isClip ? body : await picture(body).catch(asBadRequest)
         const key = await deps.files.put(bytes, isClip ? 'mp4' : 'jpg')
-        const named = deps.db.tx(SYSTEM, async (tx) => {
-          await tx.run(
-            'ingest.file',
-            `INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-            [
-              key,
-              device.tenant,
-              device.bc,
-              device.site,
-              device.id,
-              isClip ? 'clip' : 'picture',
-              bytes.length,
-              deps.now(),
-            ],
-          )
+        const named = nameFile(deps.db, device, {
+          key,
+          kind: isClip ? 'clip' : 'picture',
+          bytes: bytes.length,
+          at: deps.now(),
         })
         await named.catch((error: unknown) => deps.files.unnamed(key, error))
         return ok({ key })

@@ -10,7 +10,7 @@ import { invalid, outside } from '../../kit/refuse.ts'
 
 export interface FileStore {
   /** Writes and syncs before it answers; the key is ours, never a name from outside. */
-  put(bytes: Buffer, ext: string): Promise<string>
+  put(bytes: Buffer | Readable, ext: string): Promise<string>
   /** Why no row names the file, thrown again; the file goes too, unless its row may have been committed all the same. */
   unnamed(key: string, error: unknown): Promise<never>
   read(key: string): Promise<Buffer>

@@ -14,9 +14,10 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { found, invalid, refuse } from '../../kit/refuse.ts'
-import { bool, int4, row, text, uuid } from '../../kit/row.ts'
+import { bool, float8, int4, int8, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
+import { epoch } from '../../kit/statement.ts'
 import { dropClips, type FileStore } from '../files/files.service.ts'
 import { isWorkTime } from '../settings/business-time.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
@@ -75,6 +76,30 @@ export async function fileRecordings(tx: Tx, all: readonly Detection[]): Promise
       found.map((d) => d.event.bytes),
     ],
   )
+}
+
+/** What is known of a camera's recordings of a time, and how many days its branch keeps them. */
+export async function knownOf(
+  tx: Tx,
+  { tenant, id, bc }: { tenant: string; id: string; bc: string | null },
+  from: number,
+  to: number,
+) {
+  const { rows } = await tx.query(
+    'recordings.known',
+    row({ from: float8, to: float8, bytes: int8 }),
+    `SELECT ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.bytes
+     FROM recordings r
+     WHERE r.tenant_id = $1 AND r.device_id = $2 AND r.from_at >= to_timestamp($3) AND r.from_at <= to_timestamp($4)`,
+    [tenant, id, from - LONGEST_RECORDING_S, to],
+  )
+  const keeping = await tx.query(
+    'recordings.days',
+    row({ days: int4 }),
+    `SELECT ${settingSql('recordingDays', '$1', '$2::uuid')}::text::int AS days`,
+    [tenant, bc],
+  )
+  return { known: rows, days: keeping.rows[0]!.days }
 }
 
 const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000)

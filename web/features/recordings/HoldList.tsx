@@ -10,7 +10,7 @@ import { Granted } from '../../parts/granted.tsx'
 
 const AskDialog = lazyPart(() => import('../../kit/AskDialog.tsx'))
 type Hold = RecordingDay['holds'][number]
-const clock = (second: number) => full(second).slice(11, 16)
+const clock = (second: number) => full(second).slice(11)
 
 /** What of the day is held beyond its days, by whom and why. */
 export function HoldList({
