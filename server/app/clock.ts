@@ -15,7 +15,7 @@ import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { REMINDERS } from './reminders.ts'
-import { recordingRetention, RETENTION } from './retention.ts'
+import { looseClips, recordingRetention, RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
 const LOOK_MS = 10_000
@@ -204,7 +204,7 @@ export function startClock({ db, now, secretKey, files, warn, folder, everyMs = 
   // Lanes of their own: neither a long night of forgetting nor large files hold up the day's opening.
   const lanes = [
     [...DAILY, patrolStages, reminders],
-    [...RETENTION, recordingRetention(files)],
+    [...RETENTION, recordingRetention(files), looseClips(files)],
     ...(folder ? [[takeIn(folder)]] : []),
   ].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))
   return {

@@ -1,6 +1,6 @@
 import type { FileStore } from '../features/files/files.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
-import { forget, keepingOf } from '../features/recordings/recordings.service.ts'
+import { forget, forgetLoose, keepingOf } from '../features/recordings/recordings.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { settingSql } from '../features/settings/settings.reads.ts'
 import { bool, int4, int8, row, text, uuid } from '../kit/row.ts'
@@ -234,6 +234,29 @@ export const recordingRetention = (files: FileStore): Job =>
         }
       }
       return removed ? `删除 ${removed} 段录像` : ''
+    },
+  })
+
+/** An event may name a clip so long after it was uploaded; later ones are refused (LATE_SECONDS). */
+const LOOSE_DAYS = 8
+/** What devices uploaded and nothing names: repetitions that were ignored, events that never came. */
+export const looseClips = (files: FileStore): Job =>
+  carefully({
+    kind: 'retention.clips',
+    at: NIGHT,
+    async run({ db, tenant, now, since, stopped }) {
+      const before = daysBefore(now, LOOSE_DAYS)
+      // A day more than since the last night: what was looked at once is not looked at again.
+      let from = { at: since ? daysBefore(since, LOOSE_DAYS + 1) : new Date(0), key: '' }
+      let removed = 0
+      for (let more = true; more && !stopped();) {
+        const place = { tenant, after: from.at, key: from.key, before }
+        const piece = await unhurried(db, (tx) => forgetLoose(tx, files, place))
+        removed += piece.removed
+        more = !!piece.last
+        from = piece.last ?? from
+      }
+      return removed ? `删除 ${removed} 个没有用到的视频` : ''
     },
   })
 

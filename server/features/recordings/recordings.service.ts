@@ -14,7 +14,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { found, invalid, refuse } from '../../kit/refuse.ts'
-import { bool, float8, int4, int8, row, text, uuid } from '../../kit/row.ts'
+import { bool, float8, int4, int8, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -359,4 +359,27 @@ export async function forget(
     named.rows.filter((r) => !r.named).map((r) => r.key),
   )
   return { removed: rows.length, more: rows.length === PIECE }
+}
+
+/** Clips of devices that were uploaded between two moments and that nothing names leave with their files. */
+export async function forgetLoose(
+  tx: Tx,
+  files: FileStore,
+  { tenant, after, key, before }: { tenant: string; after: Date; key: string; before: Date },
+): Promise<{ removed: number; last: { at: Date; key: string } | undefined }> {
+  const { rows } = await tx.query(
+    'recordings.loose',
+    row({ key: text, at: timestamptz, loose: bool }),
+    `SELECT f.key, f.at, NOT EXISTS (SELECT 1 FROM recordings r WHERE r.tenant_id = $1 AND r.key = f.key)
+         AND NOT EXISTS (SELECT 1 FROM alarms a WHERE a.tenant_id = $1 AND a.clip = f.key) AS loose
+     FROM files f
+     WHERE f.tenant_id = $1 AND f.kind = 'clip' AND f.device_id IS NOT NULL
+       AND (f.at, f.key) > ($2::timestamptz, $3) AND f.at < $4
+     ORDER BY f.at, f.key
+     LIMIT ${PIECE}`,
+    [tenant, after, key, before],
+  )
+  const keys = rows.filter((r) => r.loose).map((r) => r.key)
+  if (keys.length) await dropClips(tx, files, tenant, keys)
+  return { removed: keys.length, last: rows.length === PIECE ? rows.at(-1) : undefined }
 }

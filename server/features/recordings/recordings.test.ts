@@ -8,7 +8,7 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { recordingRetention } from '../../app/retention.ts'
+import { looseClips, recordingRetention } from '../../app/retention.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { post, report, signed } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -526,6 +526,53 @@ test('a clip: its pieces in order, what was replaced left out, one line of the l
   await record(camera, 600, 700, video(Buffer.alloc(5_000)).subarray(0, 3_000))
   expect((await ask(pm, 450, 650)).msg).toBe('这段录像的文件已损坏，无法播放')
   expect((await views((await dayOf(pm, camera)).pieces.at(-1)!.id)).length).toBe(0)
+})
+
+test('a clip that nothing names goes after eight days; a younger one and what is named stay', async () => {
+  const camera = cameras[8]!
+  const store = openFileStore(server.dataDir)
+  const loose = async (days: number) => {
+    const at = Math.floor(server.now().getTime() / 1000)
+    const bytes = video(Buffer.alloc(700, days))
+    const { data } = await post(server.url, deviceDoorApi.files.path, signed(camera, bytes, at))
+    await server.sql(`UPDATE files SET at = :now - $2 * interval '1 day' WHERE key = $1`, [data.key, days])
+    return data.key
+  }
+  const [old, young] = [await loose(10), await loose(6)]
+  const named = await record(camera, 100, 200)
+  const shown = await loose(11)
+  await report(
+    server.url,
+    camera,
+    [{ id: 'shown', kind: 'alarm', at: begin + 560, type: 'smoking', confidence: 0.9, clip: shown }],
+    server.now(),
+  )
+  await server.sql(`UPDATE files SET at = :now - interval '12 days' WHERE key = $1`, [named.key])
+  const [{ tenant }] = (await server.sql<{ tenant: string }>(
+    'SELECT tenant_id AS tenant FROM devices WHERE id = $1',
+    [camera.id],
+  )) as [{ tenant: string }]
+  const now = server.now()
+  const since = new Date(now.getTime() - 4 * 86_400_000)
+  const night = () =>
+    looseClips(store).run({
+      db: server.db,
+      tenant,
+      day: shanghaiDay(now),
+      since,
+      met: now,
+      now,
+      stopped: () => false,
+    })
+  expect(await night()).toBe('删除 1 个没有用到的视频')
+  expect(await night()).toBe('')
+  await heard()
+  const left = await server.sql<{ key: string }>('SELECT key FROM files WHERE key = ANY ($1)', [
+    [old, young, shown, named.key],
+  ])
+  expect(left.map((f) => f.key).sort()).toEqual([young, shown, named.key].sort())
+  await expect(store.open(old)).rejects.toThrow()
+  await store.open(young)
 })
 
 test('an address is not to be read: the token’s hash and the recording stand nowhere in it', async () => {
