@@ -266,6 +266,14 @@ test('what is marked is held with its reason and released with one; who may not 
   await page.context().close()
 })
 
+test('who opens the page by itself chooses among the cameras that recorded last', async () => {
+  const page = await stage.signIn('pm', '/VideoRecordView')
+  const latest = page.getByRole('list', { name: '最近有录像的摄像头' })
+  await latest.getByRole('button', { name: camera.sn }).click()
+  await eventually(() => shownBy(page)).toMatchObject({ sn: camera.sn, second: 600 })
+  await page.context().close()
+})
+
 test('a snapshot bears the name of who took it; the help lists the keys', async () => {
   const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin + 601}&for=alarm`)
   await page.getByText('目的：报警').waitFor()

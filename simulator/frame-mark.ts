@@ -16,7 +16,7 @@ const BYTES = SN_BYTES + 4 + 2
 const COLUMNS = 22
 const ROWS = (BYTES * 8) / COLUMNS
 /** Pixels of a cell: a block of H.264 does not blur it away. */
-const CELL = 8
+const CELL = 6
 const MARGIN = 8
 /** Above what players write along the lower edge. */
 const LIFT = 48

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason } from '../../kit/fields.ts'
 import { day, uuid } from '../../kit/paging.ts'
-import { recordingCamera, recordingDay, viewPurpose } from './recordings.record.ts'
+import { lastRecorded, recordingCamera, recordingDay, viewPurpose } from './recordings.record.ts'
 
 const camera = uuid.meta({ title: '摄像头' })
 const why = {
@@ -24,6 +24,14 @@ export const recordingsApi = defineApi({
     access: ['page:videoRecord'],
     body: z.object({ site_id: uuid.meta({ title: '工地' }) }),
     data: z.array(recordingCamera),
+  },
+  /** The cameras of the reach that recorded last, newest first. */
+  latest: {
+    method: 'GET',
+    path: '/osmcore/api/recording/latest',
+    title: '最近的录像',
+    access: ['page:videoRecord'],
+    data: z.array(lastRecorded),
   },
   day: {
     method: 'POST',

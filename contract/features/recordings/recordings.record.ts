@@ -63,6 +63,12 @@ export const recordingCamera = z.object({
   /** The end of its last recording there. */
   last: second.nullable(),
 })
+/** Where something was recorded last. */
+export const lastRecorded = stretch.extend({
+  device_id: z.string(),
+  deviceSn: z.string(),
+  siteName: z.string(),
+})
 export const recordingDay = z.object({
   device_id: z.string(),
   deviceSn: z.string(),

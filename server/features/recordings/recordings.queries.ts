@@ -56,6 +56,31 @@ export async function camerasOfSite(tx: Tx, scope: Scope, site: string) {
   return rows
 }
 
+const LATEST = 12
+/** Cameras that stand on sites of the reach and recorded there, the last first. */
+export async function latestOf(tx: Tx, scope: Scope) {
+  const where = scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
+  const { rows } = await tx.query(
+    'recordings.latest',
+    row({ device_id: uuid, deviceSn: text, siteName: text, from: float8, to: float8 }),
+    `SELECT d.id AS device_id, d.sn AS "deviceSn", w.ws_name AS "siteName", ${epoch('k.from_at')} AS from,
+       ${epoch('k.to_at')} AS to
+     FROM sites w
+     JOIN devices d ON d.tenant_id = $1 AND d.site_id = w.id AND d.type = 'camera' AND d.deleted_at IS NULL
+     CROSS JOIN LATERAL (
+       SELECT r.from_at, r.to_at
+       FROM recordings r
+       WHERE r.tenant_id = $1 AND r.site_id = w.id AND r.device_id = d.id
+       ORDER BY r.to_at DESC
+       LIMIT 1) k
+     WHERE ${where.text}
+     ORDER BY k.to_at DESC, d.sn
+     LIMIT ${LATEST}`,
+    where.values,
+  )
+  return rows
+}
+
 /** A camera that stands or stood on a site of the reach; one that has left it altogether keeps only its number. */
 export async function cameraInReach(tx: Tx, scope: Scope, device: string) {
   const where = scoped(scope, 'w', { site: 'id' })

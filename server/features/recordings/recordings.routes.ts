@@ -11,7 +11,7 @@ import { sendRange } from '../../kit/send-range.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { personOf } from '../session/access.reads.ts'
-import { camerasOfSite, recordingOf } from './recordings.queries.ts'
+import { camerasOfSite, latestOf, recordingOf } from './recordings.queries.ts'
 import { dayOf, holdByHand, piecesOfClip, release, takeClip, view } from './recordings.service.ts'
 import { brokenVideo } from './whole-video.ts'
 
@@ -62,6 +62,7 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
   return serve(recordingsApi, {
     cameras: ({ body }, call) =>
       call.read(async (tx) => found(await camerasOfSite(tx, call.user.scope, body.site_id))),
+    latest: (_input, call) => call.read((tx) => latestOf(tx, call.user.scope)),
     day: ({ body }, call) => call.read((tx) => dayOf(tx, call, body.device_id, body.day)),
     async open({ body }, call) {
       const { key } = found(await call.read((tx) => recordingOf(tx, call.user.scope, body.id)))

@@ -575,6 +575,19 @@ test('a clip that nothing names goes after eight days; a younger one and what is
   await store.open(young)
 })
 
+test('who has chosen nothing is shown where something was recorded last, of what they may see', async () => {
+  const camera = cameras[9]!
+  const last = Math.floor(server.now().getTime() / 1000) - begin - 30
+  await record(camera, last - 10, last)
+  await record(elsewhere, last - 9, last + 1)
+  const seen = await pm.call(recordingsApi.latest, {})
+  expect(seen[0]).toMatchObject({ deviceSn: camera.sn, from: begin + last - 10, to: begin + last })
+  expect(seen.map((s) => s.deviceSn)).not.toContain(elsewhere.sn)
+  const all = await (await server.as('admin')).call(recordingsApi.latest, {})
+  expect(all.map((s) => s.deviceSn).slice(0, 2)).toEqual([elsewhere.sn, camera.sn])
+  expect(await (await server.as('other')).call(recordingsApi.latest, {})).toEqual([])
+})
+
 test('an address is not to be read: the token’s hash and the recording stand nowhere in it', async () => {
   const camera = cameras[6]!
   await record(camera, 100, 200)

@@ -3,7 +3,7 @@ import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.
 import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { dayOf, dayStart, nowSeconds } from '../../kit/time.ts'
+import { dayOf, dayStart, nowSeconds, short } from '../../kit/time.ts'
 import { findSites, siteOf } from '../../parts/places.tsx'
 
 interface Choice {
@@ -144,5 +144,32 @@ export function DayPick({ date, onPick }: { date: string; onPick: (day: string) 
         ›
       </button>
     </span>
+  )
+}
+
+/** Where something was recorded last: who opens the page by itself begins there. */
+export function LatestPick({ onPick }: { onPick: (device: string, at: number) => void }) {
+  const { data } = useQuery({
+    queryKey: [recordingsApi.latest.path],
+    queryFn: ({ signal }) => call(recordingsApi.latest, {}, signal),
+  })
+  return (
+    <div className="video-words">
+      <h2>选一台摄像头</h2>
+      <p>先选工地，再选摄像头和日期{data?.length ? '；或者从最近有录像的开始：' : '。'}</p>
+      {!!data?.length && (
+        <ul className="video-latest" aria-label="最近有录像的摄像头">
+          {data.map((c) => (
+            <li key={c.device_id}>
+              <button onClick={() => onPick(c.device_id, c.from)}>
+                <b>{c.siteName}</b>
+                <span>{c.deviceSn}</span>
+                <span>{short(c.to)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

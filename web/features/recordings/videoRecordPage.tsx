@@ -24,7 +24,7 @@ import { useClip } from './useClip.ts'
 import { SPEEDS, usePlayer, useRecordedDay } from './usePlayer.ts'
 import { useTogether } from './useTogether.ts'
 import { VideoHalf } from './VideoHalf.tsx'
-import { BesidePick, CameraPick, DayPick, SitePick } from './VideoPick.tsx'
+import { BesidePick, CameraPick, DayPick, LatestPick, SitePick } from './VideoPick.tsx'
 
 import './recordings.css'
 
@@ -144,7 +144,13 @@ export default function VideoRecordPage() {
           player={player}
           day={day}
           label="录像画面"
-          nothing={nothingOf({ device, day, error, again: () => void refetch() })}
+          nothing={nothingOf({
+            device,
+            day,
+            error,
+            again: () => void refetch(),
+            onPick: (id, at) => go({ device_id: id, at }),
+          })}
         />
         {beside && (
           <VideoHalf
@@ -200,14 +206,16 @@ function nothingOf({
   day,
   error,
   again,
+  onPick,
 }: {
   device: string | null
   day: RecordingDay | undefined
   error: Error | null
   again: () => void
+  onPick: (device: string, at: number) => void
 }) {
   if (error) return <Failed error={error} again={again} />
-  if (!device) return <Words title="选一台摄像头" text="先选工地，再选摄像头和日期。" />
+  if (!device) return <LatestPick onPick={onPick} />
   if (!day) return <p role="status">正在读取这一天的录像…</p>
   if (day.spans.length > 0) return null
   return <Empty day={day} />
