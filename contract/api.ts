@@ -40,6 +40,7 @@ import { videoApi } from './features/video/video.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
 import { violationsApi } from './features/violations/violations.api.ts'
 import { visitorsApi } from './features/visitors/visitors.api.ts'
+import { wallsApi } from './features/walls/walls.api.ts'
 import { documentsApi } from './features/workers/documents.api.ts'
 import { facesApi } from './features/workers/faces.api.ts'
 import { staysApi } from './features/workers/stays.api.ts'
@@ -97,6 +98,7 @@ export const api = {
   products: productsApi,
   productCategories: productCategoriesApi,
   productsImport: productsImport.api,
+  walls: wallsApi,
   notifications: notificationsApi,
   maps: mapsApi,
 }

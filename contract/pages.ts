@@ -22,6 +22,7 @@ import { userPages } from './features/users/users.pages.ts'
 import { videoPages } from './features/video/video.pages.ts'
 import { violationPages } from './features/violations/violations.pages.ts'
 import { visitorPages } from './features/visitors/visitors.pages.ts'
+import { wallPages } from './features/walls/walls.pages.ts'
 import { workerPages } from './features/workers/workers.pages.ts'
 import type { Page } from './kit/page.ts'
 
@@ -73,6 +74,7 @@ const pages = {
   ...videoPages,
   ...violationPages,
   ...visitorPages,
+  ...wallPages,
   ...workerPages,
 } satisfies Record<string, Page>
 

@@ -21,6 +21,7 @@ import { userRights } from './features/users/users.pages.ts'
 import { videoRights } from './features/video/video.pages.ts'
 import { violationRights } from './features/violations/violations.pages.ts'
 import { visitorRights } from './features/visitors/visitors.pages.ts'
+import { wallRights } from './features/walls/walls.pages.ts'
 import { workerRights } from './features/workers/workers.pages.ts'
 import type { Page, Rights } from './kit/page.ts'
 import type { PageName } from './pages.ts'
@@ -50,6 +51,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...videoRights,
   ...violationRights,
   ...visitorRights,
+  ...wallRights,
   ...workerRights,
 }
 

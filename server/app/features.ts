@@ -46,6 +46,7 @@ import { videoFeature } from '../features/video/video.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
 import { violationsFeature } from '../features/violations/violations.routes.ts'
 import { visitorsFeature } from '../features/visitors/visitors.routes.ts'
+import { wallsFeature } from '../features/walls/walls.routes.ts'
 import { documentsFeature } from '../features/workers/documents.routes.ts'
 import { facesFeature } from '../features/workers/faces.routes.ts'
 import { staysFeature } from '../features/workers/stays.routes.ts'
@@ -102,6 +103,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   tidinessFeature,
   recordingsFeature(deps),
   streamsFeature(deps),
+  wallsFeature,
   patrolsFeature,
   patrolTemplatesFeature,
   patrolPlansFeature,

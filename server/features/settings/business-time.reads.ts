@@ -51,8 +51,10 @@ export const dueAfter = async (
   from: Date,
 ): Promise<Date> => (await clocksOf(tx, key, [{ tenant, bc }])).due(bc, from)
 
-/** Whether the branch works at that instant. */
-export async function isWorkTime(tx: Tx, tenant: string, bc: string, at: Date): Promise<boolean> {
-  const [clock] = await clocksOfTenant(tx, 'answerHours', tenant, [bc])
-  return workingTime(clock!, at, new Date(at.getTime() + 1)) > 0
+/** Whether all of the branches work at that instant. */
+export async function areAtWork(tx: Tx, tenant: string, bcs: readonly string[], at: Date): Promise<boolean> {
+  const clocks = bcs.length ? await clocksOfTenant(tx, 'answerHours', tenant, bcs) : []
+  return clocks.every((clock) => workingTime(clock, at, new Date(at.getTime() + 1)) > 0)
 }
+export const isWorkTime = (tx: Tx, tenant: string, bc: string, at: Date): Promise<boolean> =>
+  areAtWork(tx, tenant, [bc], at)

@@ -7,14 +7,12 @@ import {
   correctionStatus,
   correctionStep,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
-import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { modelOf } from '@zhuguan/contract/features/trusts/trusts.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 
-import { callForBytes } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
@@ -23,6 +21,7 @@ import { useLive } from '../../kit/live.ts'
 import { message } from '../../kit/notices.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
+import { pictureAt } from '../../kit/pictureAt.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
 import { dueOf, StatusOf, Thread, whenOf } from '../../parts/correcting.tsx'
@@ -35,6 +34,7 @@ import { Unannounced } from './Unannounced.tsx'
 import './alarms.css'
 
 const LiveDrawer = lazyPart(() => import('../../parts/LiveDrawer.tsx'))
+const RecordedMoment = lazyPart(() => import('../../parts/video/RecordedMoment.tsx'))
 
 type Detail = z.output<typeof alarmDetail>
 type Line = Detail['log'][number]
@@ -93,6 +93,7 @@ function Seen({
   detail: Detail | undefined
   onOpen: (id: string) => void
 }) {
+  const mayRecorded = useMayOpen('videoRecord')
   return (
     <>
       <p className="alarm-now">
@@ -107,6 +108,7 @@ function Seen({
         photos={detail?.photos ?? []}
       />
       {alarm.clip && <Clip clip={alarm.clip} alarm={alarm} />}
+      {mayRecorded && <RecordedMoment deviceId={alarm.device_id} at={alarm.at} purpose="alarm" />}
       <AlarmFacts alarm={alarm} worker={detail?.workerName ?? ''} />
       <h3>
         处理记录 <LogLink object="alarm" id={alarm.id} />
@@ -189,7 +191,6 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
   const [live, setLive] = useState(false)
   const mayTrust = useMayOpen('AlarmTrust')
   const mayLive = hasPermission(useActor(), 'device:live')
-  const mayRecorded = useMayOpen('videoRecord')
   const { oneBranch } = usePage()
   return (
     <Facts className="alarm-facts">
@@ -204,15 +205,6 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
           <button className="text-button" onClick={() => setLive(true)}>
             实时预览
           </button>
-        )}{' '}
-        {mayRecorded && (
-          <LinkTo
-            page="videoRecord"
-            query={{ device_id: alarm.device_id, at: alarm.at, for: 'alarm' }}
-            target="_blank"
-          >
-            当时录像
-          </LinkTo>
         )}
       </Fact>
       <Fact name="首次">{full(alarm.at)}</Fact>
@@ -243,23 +235,25 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
 
 /** The clip behind its picture; fetched when somebody wants to see it. */
 function Clip({ clip, alarm }: { clip: string; alarm: AlarmRow }) {
-  const [url, setUrl] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
-  function play() {
-    setBusy(true)
-    void callForBytes(filesApi.get, { query: { key: clip } })
-      .then(
-        (bytes) => setUrl(URL.createObjectURL(bytes)),
-        (error: Error) => message.error(`录像没有读到：${error.message}`),
-      )
-      .finally(() => setBusy(false))
-  }
-  if (url) return <video className="clip" src={url} controls autoPlay muted />
+  const [playing, setPlaying] = useState(false)
+  if (playing)
+    return (
+      <video
+        className="clip"
+        src={pictureAt(clip, 'full')}
+        controls
+        autoPlay
+        muted
+        onError={() => {
+          setPlaying(false)
+          message.error('录像没有读到，请重试')
+        }}
+      />
+    )
   return (
-    <button className="clip" disabled={busy} onClick={play}>
+    <button className="clip" onClick={() => setPlaying(true)}>
       <Picture plain picture={alarm.picture} caption={`${alarm.deviceSn} 现场录像`} width="100%" />
-      <span>{busy ? '正在读取…' : '▶ 播放现场录像'}</span>
+      <span>▶ 播放现场录像</span>
     </button>
   )
 }

@@ -2,6 +2,7 @@ import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
 import type { WallSite } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { WALL_SIZES, type WallSize } from '@zhuguan/contract/features/walls/walls.record.ts'
 import { useEffect, useState } from 'react'
 
 import { call, callForBytes } from '../../kit/api.ts'
@@ -15,24 +16,20 @@ import { dayOf, dayStart, nowSeconds, short } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useBranches } from '../../parts/places.tsx'
+import { ACROSS, SizeSwitch, WallGrid } from '../../parts/wall.tsx'
 import { type Judged, type Round, type RoundFilter, useRound, useStills } from './useRound.ts'
 import { dueOf } from './waiting.ts'
 import { WallFoot } from './WallFoot.tsx'
 import { firstCamera, WallTile, whyNot } from './WallTile.tsx'
 
-import './wall.css'
+import './patrolWall.css'
 
-const SIZES = [1, 4, 6, 9, 16] as const
-type Size = (typeof SIZES)[number]
-/** Tiles in a row. */
-const ACROSS: Record<Size, number> = { 1: 1, 4: 2, 6: 3, 9: 3, 16: 4 }
-const GRID: Record<Size, string> = { 1: 'by-1', 4: 'by-2', 6: 'by-3 low', 9: 'by-3', 16: 'by-4' }
 const DAY = 86_400
 /** Ages and the clock are told in minutes. */
 const TICK_MS = 10_000
 const KEPT = 'patrolWall'
 interface Shape {
-  size: Size
+  size: WallSize
   bc: string
   stage: string
   days: string
@@ -151,7 +148,8 @@ function Wall({ first }: { first: Shape }) {
     }
   }
   const resize = (by: number) => {
-    const size = SIZES[Math.max(0, Math.min(SIZES.length - 1, SIZES.indexOf(shape.size) + by))]!
+    const size =
+      WALL_SIZES[Math.max(0, Math.min(WALL_SIZES.length - 1, WALL_SIZES.indexOf(shape.size) + by))]!
     reshape({ size })
   }
   /** What each key does; the buttons of the foot do the same. */
@@ -183,7 +181,7 @@ function Wall({ first }: { first: Shape }) {
       {!error && round?.sites.length === 0 && (
         <Nothing narrowed={shape.due || !!shape.days || !!shape.stage} />
       )}
-      <div className={`wall-grid ${GRID[shape.size]}`} aria-busy={!round && !error}>
+      <WallGrid size={shape.size} busy={!round && !error}>
         {shown.map((site, i) => (
           <WallTile
             key={site.id}
@@ -198,7 +196,7 @@ function Wall({ first }: { first: Shape }) {
             onFocus={setAt}
           />
         ))}
-      </div>
+      </WallGrid>
       {focused && (
         <WallFoot
           site={focused}
@@ -288,13 +286,7 @@ function Head({
         <input type="checkbox" checked={shape.due} onChange={(e) => onShape({ due: e.target.checked })} />
         只看待巡检
       </label>
-      <span className="switch" role="group" aria-label="画面数">
-        {SIZES.map((size) => (
-          <button key={size} aria-pressed={shape.size === size} onClick={() => onShape({ size })}>
-            {size}
-          </button>
-        ))}
-      </span>
+      <SizeSwitch size={shape.size} onSize={(size) => onShape({ size })} />
       {progress && (
         <span
           className="wall-progress"

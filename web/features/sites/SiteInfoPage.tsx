@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import {
   noWork,
@@ -33,13 +34,13 @@ import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 import './sites.css'
 
 const SiteDrawers = lazyPart(() => import('./SiteDrawers.tsx'))
-const LiveDrawer = lazyPart(() => import('../../parts/LiveDrawer.tsx'))
+const CameraLive = lazyPart(async () => ({
+  default: (await import('../../parts/video/CameraLive.tsx')).CameraLive,
+}))
 const DEVICE: Record<number, Tone> = {
   [deviceStatus.code.online]: 'ok',
   [deviceStatus.code.notEnabled]: 'wait',
 }
-
-type Camera = { id: string; sn: string }
 
 export default function SiteInfoPage() {
   const id = useParam('id') ?? ''
@@ -53,7 +54,6 @@ export default function SiteInfoPage() {
     queryFn: ({ signal }) => call(sitesApi.details, { query: { id } }, signal),
   })
   usePageName(site?.ws_name)
-  const [live, setLive] = useState<Camera | null>(null)
   const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
   const actionsOf = useSiteActions(setOpen, { ofOver: true })
   const mayAlarm = useMayOpen('AlarmEvent')
@@ -139,12 +139,11 @@ export default function SiteInfoPage() {
       <div className="two">
         <Timeline site={site.id} />
         <div>
-          <Devices site={site} onWatch={setLive} />
+          <Devices site={site} />
           <Team site={site} />
         </div>
       </div>
       {open && <SiteDrawers {...open} onClose={() => setOpen(null)} onDone={() => void refetch()} />}
-      {live && <LiveDrawer {...live} onClose={() => setLive(null)} />}
     </>
   )
 }
@@ -193,7 +192,10 @@ function Elsewhere({ site: { id, code, lng, noWork: stopped } }: { site: SiteDet
   )
 }
 
-function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera) => void }) {
+function Devices({ site }: { site: SiteDetail }) {
+  const [watched, setWatched] = useState<readonly string[]>([])
+  const watch = (id: string) =>
+    setWatched(watched.includes(id) ? watched.filter((w) => w !== id) : [...watched, id])
   const mayLive = hasPermission(useActor(), 'device:live')
   const mayList = useMayOpen('DeviceList')
   const mayBands = useMayOpen('SiteVidicon')
@@ -242,8 +244,12 @@ function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera
             <State tone={DEVICE[d.deviceStatus] ?? 'bad'}>{deviceStatus.label(d.deviceStatus)}</State>
             <small>{ago(d.lastSeen)}</small>
             {mayLive && d.type === 'camera' ? (
-              <button className="text-button" onClick={() => onWatch(d)}>
-                实时预览
+              <button
+                className="text-button"
+                aria-pressed={watched.includes(d.id)}
+                onClick={() => watch(d.id)}
+              >
+                {watched.includes(d.id) ? '关闭画面' : '实时预览'}
               </button>
             ) : (
               <span />
@@ -257,6 +263,17 @@ function Devices({ site, onWatch }: { site: SiteDetail; onWatch: (device: Camera
             )}
           </p>
         ))}
+      </div>
+      <div className="site-live">
+        {site.devices.map(
+          (d) =>
+            watched.includes(d.id) && (
+              <figure key={d.id}>
+                <CameraLive deviceId={d.id} purpose={viewPurpose.code.patrol} size="full" />
+                <figcaption>{d.sn}</figcaption>
+              </figure>
+            ),
+        )}
       </div>
     </section>
   )

@@ -125,8 +125,10 @@ async function open(camera: Camera): Promise<void> {
   tell(camera, { kind: 'opening', why: '' })
   const why = !camera.why.said && spoken?.page === pageNow() ? spoken.purpose : camera.why
   try {
+    await closing
+    if (turn !== camera.turn) return undefined
     const opened = await call(streamsApi.open, { body: { device_id: camera.id, ...why } })
-    if (turn !== camera.turn) return close([opened.view])
+    if (turn !== camera.turn) return void close([opened.view])
     camera.opened = opened
     keepAlive()
     tell(camera, { picture: opened.picture, pictureAt: opened.pictureAt })
@@ -178,20 +180,30 @@ function begin(video: HTMLVideoElement, { kind, address, view }: OpenStream, sto
   return kind === 'hls' ? playHls(video, address!, stop) : playFlv(video, address!, stop)
 }
 
-/** Without waiting: also while the page goes away. */
-function close(views: readonly string[]): void {
-  void fetch(streamsApi.close.path, {
+/** Also while the page goes away. */
+function close(views: readonly string[]): Promise<unknown> {
+  return fetch(streamsApi.close.path, {
     method: streamsApi.close.method,
     headers: { ...sessionHeaders(), 'content-type': 'application/json' },
     body: JSON.stringify({ views }),
     keepalive: true,
   }).catch(() => {})
 }
-function leave(camera: Camera): void {
-  stopPlaying(camera)
-  camera.video.remove()
-  cameras.delete(camera.id)
-  if (camera.opened) close([camera.opened.view])
+function leave(...left: readonly Camera[]): Promise<unknown> {
+  for (const camera of left) {
+    stopPlaying(camera)
+    camera.video.remove()
+    cameras.delete(camera.id)
+  }
+  const views = left.flatMap((camera) => camera.opened?.view ?? [])
+  return views.length ? close(views) : Promise.resolve()
+}
+/** What is opened next waits for it: a person has so many places and no more. */
+let closing: Promise<unknown> = Promise.resolve()
+/** A wall that turns leaves all its cameras for others: those that nobody looks at any more make room at once. */
+function makeRoom(): void {
+  const idle = [...cameras.values()].filter((camera) => camera.looks.size === 0)
+  if (cameras.size >= STREAMS_EACH && idle.length) closing = leave(...idle)
 }
 
 let keeping: ReturnType<typeof setInterval> | undefined
@@ -222,7 +234,7 @@ async function keep(): Promise<void> {
   }
 }
 window.addEventListener('pagehide', () => {
-  for (const camera of cameras.values()) leave(camera)
+  void leave(...cameras.values())
 })
 
 /** Looks at a camera until the answered function is called; its picture stands in `box`. */
@@ -234,6 +246,7 @@ export function lookAt(id: string, why: Purpose, box: HTMLElement, onState: Look
     place(camera)
     onState(camera.state)
   } else {
+    makeRoom()
     camera = {
       id,
       why,
@@ -256,7 +269,7 @@ export function lookAt(id: string, why: Purpose, box: HTMLElement, onState: Look
   return () => {
     mine.looks.delete(look)
     if (mine.looks.size > 0) return place(mine)
-    setTimeout(() => mine.looks.size === 0 && cameras.get(id) === mine && leave(mine), GRACE_MS)
+    setTimeout(() => mine.looks.size === 0 && cameras.get(id) === mine && void leave(mine), GRACE_MS)
   }
 }
 
