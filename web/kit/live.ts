@@ -21,9 +21,17 @@ const BEAT_MS = 25_000
 const EVERY_MS = 1_000
 /** For pages of figures: each asks for sums over many rows. */
 export const FIGURES_MS = 5_000
-/** The network is back: what waits for its turn goes on at once. */
-const online = () => new Promise<void>((r) => addEventListener('online', () => r(), { once: true }))
-const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
+/** For so long, or until the network is back. */
+const pause = (ms: number) =>
+  new Promise<void>((done) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      done()
+    }
+    const timer = setTimeout(end, ms)
+    addEventListener('online', end)
+  })
 
 /** Reads the server's stream with headers (EventSource cannot send them) and comes back where it stopped. */
 async function run(): Promise<void> {
@@ -75,7 +83,7 @@ async function run(): Promise<void> {
       removeEventListener('offline', isGone)
       setConnected(false)
     }
-    await Promise.race([pause(WAIT_MS[Math.min(tries, WAIT_MS.length - 1)]!), online()])
+    await pause(WAIT_MS[Math.min(tries, WAIT_MS.length - 1)]!)
   }
 }
 
