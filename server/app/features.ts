@@ -104,7 +104,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   recordingsFeature(deps),
   streamsFeature(deps),
   wallsFeature,
-  patrolsFeature,
+  patrolsFeature(deps),
   patrolTemplatesFeature,
   patrolPlansFeature,
   patrolTasksFeature,

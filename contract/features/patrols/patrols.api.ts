@@ -135,12 +135,14 @@ export const patrolsApi = defineApi({
     body: z.object({
       site_id: uuid.meta({ title: '工地' }),
       device_id: uuid.meta({ title: '摄像头' }),
-      /** The still that was looked at, and when it was taken. */
+      /** The still that was looked at, and when it was taken; of a live picture what the browser handed in of it. */
       picture: z
         .string()
         .regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '画面编号不正确' })
         .meta({ title: '画面' }),
       picture_at: z.number().int().meta({ title: '画面时间' }),
+      /** The live view in which it was seen. */
+      view: uuid.nullish().meta({ title: '直播' }),
       tidiness: tidinessResult.schema.meta({ title: '整洁度' }),
       problems: z
         .array(z.object({ text: problem }))
@@ -172,6 +174,8 @@ export const patrolsApi = defineApi({
     data: z.object({
       list: z.array(wallSite),
       next: z.string().nullable(),
+      /** Cameras that are online have a live picture. */
+      live: z.boolean(),
       /** Of the filters: sites with a camera, those that a remote patrol saw today, those still due today and, among
           them, those where it should have been done by now. */
       progress: z.object({

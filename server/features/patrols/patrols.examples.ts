@@ -48,6 +48,7 @@ export const patrolsExamples = examplesOf(patrolsApi, (r) => {
         tidiness: 2,
         problems: [],
         task_id: r.patrolTask,
+        view: r.liveView,
       },
     },
     stills: { query: { ids: [r.device] } },

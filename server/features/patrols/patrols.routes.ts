@@ -7,7 +7,8 @@ import {
 } from '@zhuguan/contract/features/patrols/plans.api.ts'
 import { planColumns } from '@zhuguan/contract/features/patrols/plans.columns.ts'
 
-import { found } from '../../kit/refuse.ts'
+import { reachOf } from '../../kit/reach.ts'
+import { found, outside } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
@@ -20,18 +21,28 @@ import { fileRemote } from './remote.service.ts'
 import { fileColumns, taskFile, taskPage } from './tasks.queries.ts'
 import { excuse } from './tasks.service.ts'
 
-export const patrolsFeature = serve(patrolsApi, {
-  list: ({ query }, call) => call.read((tx) => pageJson(tx, patrolPage(call.user.scope, query))),
-  details: ({ query }, call) =>
-    call.read(async (tx) => found(await patrolDetails(tx, call.user.scope, query.id))),
-  begin: ({ body }, call) => call.write((tx) => beginPatrol(tx, call, body)),
-  submit: ({ body }, call) => call.write((tx) => submitPatrol(tx, call, body)),
-  abandon: ({ body }, call) => call.write((tx) => abandon(tx, call, body)),
-  remote: ({ body }, call) => call.write((tx) => fileRemote(tx, call, body)),
-  wall: ({ query }, call) => call.read((tx) => wallOf(tx, call.user.scope, call.user.id, query)),
-  stills: ({ query }, call) => call.read((tx) => stillsOf(tx, call.user.scope, query.ids ?? [])),
-  export: ({ query }, call) => sendList(call, '巡检记录', patrolColumns, patrolPage(call.user.scope, query)),
-})
+export const patrolsFeature = ({ video }: { video: object | null }) =>
+  serve(patrolsApi, {
+    list: ({ query }, call) => call.read((tx) => pageJson(tx, patrolPage(call.user.scope, query))),
+    details: ({ query }, call) =>
+      call.read(async (tx) => found(await patrolDetails(tx, call.user.scope, query.id))),
+    begin: ({ body }, call) => call.write((tx) => beginPatrol(tx, call, body)),
+    submit: ({ body }, call) => call.write((tx) => submitPatrol(tx, call, body)),
+    abandon: ({ body }, call) => call.write((tx) => abandon(tx, call, body)),
+    remote({ body }, call) {
+      // Without a gateway nobody sees anything live.
+      if (body.view && !video) throw outside()
+      return call.write((tx) => fileRemote(tx, call, body))
+    },
+    wall: ({ query }, call) =>
+      call.read(async (tx) => ({
+        ...(await wallOf(tx, call.user.scope, call.user.id, query)),
+        live: !!video && !!reachOf(call.user, 'device:live'),
+      })),
+    stills: ({ query }, call) => call.read((tx) => stillsOf(tx, call.user.scope, query.ids ?? [])),
+    export: ({ query }, call) =>
+      sendList(call, '巡检记录', patrolColumns, patrolPage(call.user.scope, query)),
+  })
 
 export const patrolTemplatesFeature = serve(patrolTemplatesApi, {
   list: ({ query }, call) => call.read((tx) => templatesOf(tx, call.user.scope, query)),

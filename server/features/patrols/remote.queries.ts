@@ -118,7 +118,7 @@ export async function wallOf(
   scope: Scope,
   me: string,
   q: Query,
-): Promise<DataOf<(typeof patrolsApi)['wall']>> {
+): Promise<Omit<DataOf<(typeof patrolsApi)['wall']>, 'live'>> {
   const where = wallWhere(scope, q).plain(q.due === true && DUE)
   if (q.after) {
     const [at, id] = q.after.split(':') as [string, string]

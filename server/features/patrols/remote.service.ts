@@ -1,4 +1,4 @@
-import { stillRefusal } from '@zhuguan/contract/features/patrols/patrols.actions.ts'
+import { type Still, stillRefusal } from '@zhuguan/contract/features/patrols/patrols.actions.ts'
 import type { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
 import {
   itemVerdict,
@@ -13,7 +13,9 @@ import type { Tx } from '../../database/connect.ts'
 import { found, outside, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { openCorrection } from '../corrections/opening.service.ts'
+import { useFiles } from '../files/files.service.ts'
 import { fileLook } from '../tidiness/tidiness.service.ts'
+import { seesLive } from '../video/video-views.service.ts'
 import { addItems, addPatrol, finishPatrol, judgeItems, lockPlace } from './patrols.queries.ts'
 import { digestOf, finishTask, takeTask, tellDone, unlessBuilding } from './patrols.service.ts'
 import { judgedStill, keepStill, lockStill } from './remote.queries.ts'
@@ -21,6 +23,19 @@ import { siteOfTask } from './tasks.queries.ts'
 
 type Remote = BodyOf<(typeof patrolsApi)['remote']>
 const SKEWED = '摄像头偏移'
+
+/** What the browser handed in of a live picture must have come so short a time ago. */
+const FRAME_MS = 120_000
+
+/** What is judged: the camera's newest still, or of a camera that is seen live a frame of now. */
+async function seenStill(tx: Tx, call: Call, site: string, body: Remote): Promise<Still> {
+  const still = found(await lockStill(tx, call.user.scope, body.device_id))
+  if (!body.view) return still
+  const { id: user, tenant } = call.user
+  const seen = { tenant, user, view: body.view, device: body.device_id, site }
+  if (!(await seesLive(tx, seen))) throw outside()
+  return { ...still, picture: body.picture, pictureAt: Math.floor(call.now().getTime() / 1000) }
+}
 
 /** One person's verdict on what a camera shows now: begun, judged and handed in at once. */
 export async function fileRemote(
@@ -31,7 +46,7 @@ export async function fileRemote(
   const { id: me, scope, tenant } = call.user
   const site = found(await lockPlace(tx, scope, body.site_id))
   if (body.task_id && found(await siteOfTask(tx, scope, body.task_id)) !== site.id) throw outside()
-  const still = found(await lockStill(tx, scope, body.device_id))
+  const still = await seenStill(tx, call, site.id, body)
   const digest = digestOf(body)
   const before = await judgedStill(tx, { tenant, person: me, picture: body.picture })
   if (before?.digest === digest) return { id: before.id, number: before.number, problems: before.problems }
@@ -56,6 +71,13 @@ export async function fileRemote(
   const skewed = body.tidiness === tidinessResult.code.skewed
   const problems = [...new Set([...(skewed ? [SKEWED] : []), ...body.problems.map((p) => p.text)])]
   const items = problems.map((problem) => ({ id: call.newId(), problem }))
+  if (body.view)
+    await useFiles(tx, call, [body.picture], {
+      takenAfter: Math.floor((call.now().getTime() - FRAME_MS) / 1000),
+      bc: site.bc_id,
+      site: site.id,
+      proves: id,
+    })
   await addItems(
     tx,
     tenant,

@@ -1,4 +1,5 @@
 import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { LOST_S } from '@zhuguan/contract/features/streams/streams.record.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -55,6 +56,23 @@ export async function beginView(tx: Tx, call: Call, viewed: Viewed, why: ViewRea
     ],
   )
   return id
+}
+
+/** That a person sees this camera live at this moment. */
+export async function seesLive(
+  tx: Tx,
+  seen: { tenant: string; user: string; view: string; device: string; site: string },
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    'video.sees',
+    row({ id: uuid }),
+    `SELECT v.id
+     FROM video_views v
+     WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = $3 AND v.device_id = $4 AND v.site_id = $5 AND v.live
+       AND v.ended_at IS NULL AND v.to_at > :now - interval '${LOST_S} seconds'`,
+    [seen.tenant, seen.user, seen.view, seen.device, seen.site],
+  )
+  return rows.length > 0
 }
 
 /** Moves the end of live views of a person that go on. */

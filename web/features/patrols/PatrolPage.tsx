@@ -17,6 +17,7 @@ import { useKeys } from '../../kit/useKeys.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { ACROSS, SizeSwitch, WallGrid } from '../../parts/wall.tsx'
+import { handIn } from './frame.ts'
 import { type Judged, type Round, type RoundFilter, useRound, useStills } from './useRound.ts'
 import { dueOf } from './waiting.ts'
 import { WallFoot } from './WallFoot.tsx'
@@ -97,29 +98,39 @@ function Wall({ first }: { first: Shape }) {
     const one = cameraOf(site)
     return one && newest(one)
   }
+  const [lives, setLives] = useState<Readonly<Record<string, string | undefined>>>({})
+  /** The view in which the site's camera moves now. */
+  const liveOf = (site: WallSite) => lives[cameraOf(site)?.id ?? '']
+  const onLive = (id: string, view: string | undefined) =>
+    setLives((old) => (old[id] === view ? old : { ...old, [id]: view }))
   const focused = sites[at]
   const noted = focused ? (problems[focused.id] ?? []) : []
   const step = (by: number) => setAt((i) => Math.max(0, Math.min(sites.length - 1, i + by)))
   /** Whether what is seen of the site can be judged; else it is said why not. */
   function judgeable(site: WallSite): boolean {
-    const why = whyNot(site, stillOf(site), nowSeconds())
+    const why = whyNot(site, stillOf(site), nowSeconds(), liveOf(site))
     if (why) message.error(`${site.ws_name}：${why}`)
     return !why
   }
 
+  /** The live picture of the site that the round is at. */
+  const onTile = () => document.querySelector<HTMLVideoElement>('.wall-tile.on video')!
   async function judge(tidiness: number) {
     if (!focused || sending || !judgeable(focused)) return
     const still = stillOf(focused)
-    if (!still?.picture) return
+    if (!still) return
     setSending(true)
     try {
+      const view = liveOf(focused)
+      const picture = view ? await handIn(onTile()) : still.picture
       const task = dueOf(focused)
       const done = await call(patrolsApi.remote, {
         body: {
           site_id: focused.id,
           device_id: still.id,
-          picture: still.picture,
-          picture_at: still.pictureAt!,
+          picture: picture!,
+          picture_at: view ? nowSeconds() : still.pictureAt!,
+          view: view ?? null,
           tidiness,
           problems: noted.map((text) => ({ text })),
           remark: '',
@@ -192,6 +203,9 @@ function Wall({ first }: { first: Shape }) {
             big={shape.size === 1}
             focused={page * shape.size + i === at}
             judged={judged[site.id]}
+            hasLive={!!round?.live}
+            live={liveOf(site)}
+            onLive={onLive}
             at={page * shape.size + i}
             onFocus={setAt}
           />
@@ -202,7 +216,7 @@ function Wall({ first }: { first: Shape }) {
           site={focused}
           at={at}
           count={sites.length}
-          why={whyNot(focused, stillOf(focused), now)}
+          why={whyNot(focused, stillOf(focused), now, liveOf(focused))}
           isSeen={!!stillOf(focused)?.picture}
           noted={noted}
           writing={writing}

@@ -5,24 +5,29 @@ import {
   type WallCamera,
   type WallSite,
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { memo, useEffect, useRef, useState } from 'react'
 
 import { pictureAt } from '../../kit/pictureAt.ts'
 import { ago, full } from '../../kit/time.ts'
+import { CameraLive } from '../../parts/video/CameraLive.tsx'
+import type { LiveState } from '../../parts/video/liveCameras.ts'
 import type { Judged } from './useRound.ts'
 import { dueText, openOf } from './waiting.ts'
 
 /** Why what the camera shows cannot be judged now. */
-export const whyNot = (site: WallSite, camera: WallCamera | undefined, now: number): string | undefined =>
-  camera
-    ? stillRefusal(
-        { ...camera, type: deviceType.code.camera, site_id: site.id },
-        site.id,
-        camera.picture,
-        now,
-      )
-    : '工地没有摄像头，不能判定'
+export function whyNot(
+  site: WallSite,
+  camera: WallCamera | undefined,
+  now: number,
+  live?: string,
+): string | undefined {
+  if (!camera) return '工地没有摄像头，不能判定'
+  // What is seen live is of now, however old the newest still is.
+  const seen = live ? { ...camera, picture: live, pictureAt: now } : camera
+  return stillRefusal({ ...seen, type: deviceType.code.camera, site_id: site.id }, site.id, seen.picture, now)
+}
 
 type WallTask = WallSite['tasks'][number]
 /** The first camera that can be judged, else the first. */
@@ -44,8 +49,11 @@ export const WallTile = memo(function Tile({
   big,
   focused,
   judged,
+  hasLive,
+  live,
   at,
   onFocus,
+  onLive,
 }: {
   site: WallSite
   camera: WallCamera | undefined
@@ -55,24 +63,34 @@ export const WallTile = memo(function Tile({
   big: boolean
   focused: boolean
   judged: Judged | undefined
+  /** There may be a live picture. */
+  hasLive: boolean
+  /** The view in which it moves now. */
+  live: string | undefined
   /** Its place in the round. */
   at: number
   onFocus: (at: number) => void
+  onLive: (camera: string, view: string | undefined) => void
 }) {
+  const [shown, setShown] = useState<LiveState['kind']>('opening')
   const picture = camera?.picture ?? null
   const [broken, setBroken] = useState<string | null>(null)
-  const own = useRef<HTMLButtonElement>(null)
+  const own = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Where the tiles are walked through it comes to the top: what is noted makes the foot grow from below.
     if (focused) own.current?.scrollIntoView({ block: 'start' })
   }, [focused])
-  const why = whyNot(site, camera, now)
+  const id = camera?.id
+  useEffect(() => () => void (id && onLive(id, undefined)), [id])
+  const why = whyNot(site, camera, now, live)
+  const isOnline = camera?.deviceStatus === deviceStatus.code.online
   return (
-    <button
+    <div
       ref={own}
-      type="button"
+      role="group"
+      aria-label={site.ws_name}
       className={`wall-tile${focused ? ' on' : ''}${why ? ' dark' : ''}`}
-      aria-pressed={focused}
+      aria-current={focused}
       onClick={() => onFocus(at)}
     >
       {/* A browser shows what was there until the next has come. */}
@@ -84,6 +102,19 @@ export const WallTile = memo(function Tile({
           onError={() => setBroken(picture)}
         />
       )}
+      {hasLive && camera && isOnline && (
+        <div className="wall-live" data-shown={shown !== 'opening' && shown !== 'still'}>
+          <CameraLive
+            key={camera.id}
+            deviceId={camera.id}
+            purpose={viewPurpose.code.patrol}
+            onState={({ kind, view }) => {
+              setShown(kind)
+              onLive(camera.id, kind === 'live' ? (view ?? undefined) : undefined)
+            }}
+          />
+        </div>
+      )}
       {why && <span className="wall-why">{why}</span>}
       {judged && (
         <span className={`wall-verdict ${TONE[judged.tidiness] ?? ''}`}>
@@ -91,8 +122,8 @@ export const WallTile = memo(function Tile({
           {judged.problems > 0 && ` · ${judged.problems} 个问题`}
         </span>
       )}
-      <Strip site={site} camera={camera} number={number} now={now} />
-    </button>
+      <Strip site={site} camera={camera} number={number} now={now} live={!!live} />
+    </div>
   )
 })
 
@@ -116,11 +147,13 @@ function Strip({
   camera,
   number,
   now,
+  live,
 }: {
   site: WallSite
   camera: WallCamera | undefined
   number: number
   now: number
+  live: boolean
 }) {
   const isOld = !!camera?.pictureAt && now - camera.pictureAt > STILL_MINUTES * 60
   const open = openOf(site)
@@ -133,13 +166,13 @@ function Strip({
       {site.openCorrections > 0 && <span className="wall-open">未整改 {site.openCorrections}</span>}
       <span className="wall-age">
         {site.cameras.length > 1 && `${number}/${site.cameras.length} · `}
-        {camera?.pictureAt ? (
+        {live && '直播'}
+        {!live && camera?.pictureAt && (
           <time className={isOld ? 'old' : undefined} title={full(camera.pictureAt)}>
             {ago(camera.pictureAt)}
           </time>
-        ) : (
-          ((camera && deviceStatus.label(camera.deviceStatus)) ?? '')
         )}
+        {!live && camera && !camera.pictureAt && deviceStatus.label(camera.deviceStatus)}
       </span>
     </span>
   )

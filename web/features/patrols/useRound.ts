@@ -17,6 +17,8 @@ export type RoundFilter = Pick<
 export type Judged = DataOf<typeof patrolsApi.remote> & { tidiness: number }
 export interface Round {
   sites: WallSite[]
+  /** Cameras that are online have a live picture. */
+  live: boolean
   progress: DataOf<typeof patrolsApi.wall>['progress']
 }
 
@@ -37,7 +39,7 @@ export function useRound(filter: RoundFilter) {
       (first) => {
         next.current = first.next
         setError(null)
-        setRound({ sites: first.list, progress: first.progress })
+        setRound({ sites: first.list, live: first.live, progress: first.progress })
       },
       (failure: Error) => !stop.signal.aborted && setError(failure),
     )

@@ -7,6 +7,8 @@ import type { Purpose } from './purpose.ts'
 
 /** What is known of a camera that somebody looks at. */
 export interface LiveState {
+  /** The line of the view log. */
+  view: string | null
   /** `asks`: the purpose has to be said first. `stalled`: it plays, but the picture does not move. */
   kind: 'opening' | 'live' | 'stalled' | 'still' | 'asks'
   /** Seconds behind the camera, where the player knows. */
@@ -49,7 +51,14 @@ const GRACE_MS = 1_000
 const AGAIN_MS = 5_000
 const LONGEST_AGAIN_MS = 60_000
 
-export const START: LiveState = { kind: 'opening', behind: null, why: '', picture: null, pictureAt: null }
+export const START: LiveState = {
+  view: null,
+  kind: 'opening',
+  behind: null,
+  why: '',
+  picture: null,
+  pictureAt: null,
+}
 /** One of each camera in this window, however many look. */
 const cameras = new Map<string, Camera>()
 /** What the person said on this page counts for all of its cameras. */
@@ -131,7 +140,7 @@ async function open(camera: Camera): Promise<void> {
     if (turn !== camera.turn) return void close([opened.view])
     camera.opened = opened
     keepAlive()
-    tell(camera, { picture: opened.picture, pictureAt: opened.pictureAt })
+    tell(camera, { view: opened.view, picture: opened.picture, pictureAt: opened.pictureAt })
     if (opened.kind) return await play(camera)
     return tell(camera, { kind: 'still', why: opened.why })
   } catch (error) {

@@ -1,0 +1,70 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { PAGES } from '@zhuguan/contract/pages.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eventually, openStage, type Stage } from './stage.ts'
+
+/** Eight seconds of a test picture (ffmpeg's testsrc, H.264): the head, then four parts. */
+const HEAD = 811
+const PARTS = [2803, 2427, 2403, 2247]
+const PLAYLIST = [
+  '#EXTM3U',
+  '#EXT-X-VERSION:7',
+  '#EXT-X-TARGETDURATION:2',
+  `#EXT-X-MAP:URI="live.m4s",BYTERANGE="${HEAD}@0"`,
+  ...PARTS.flatMap((bytes, i) => [
+    '#EXTINF:2.0,',
+    `#EXT-X-BYTERANGE:${bytes}@${HEAD + PARTS.slice(0, i).reduce((a, b) => a + b, 0)}`,
+    'live.m4s',
+  ]),
+].join('\n')
+
+let stage: Stage
+let folder: string
+let camera: { id: string; sn: string; site: string }
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'zhuguan-live-'))
+  stage = await openStage({ video: { template: `file://${folder}/{sn}/index.m3u8`, kind: 'hls', s3: null } })
+  ;[camera] = (await stage.server.sql(
+    `SELECT d.id, d.sn, d.site_id AS site
+     FROM devices d JOIN sites w ON w.id = d.site_id JOIN companies c ON c.bc_id = w.bc_id
+     WHERE d.type = 'camera' AND w.status = 1 AND c.code = 'HZ' ORDER BY d.sn LIMIT 1`,
+  )) as [typeof camera]
+  const mine = join(folder, camera.sn)
+  await mkdir(mine)
+  await writeFile(join(mine, 'index.m3u8'), PLAYLIST)
+  await copyFile(join(import.meta.dirname, 'live', 'live.m4s'), join(mine, 'live.m4s'))
+  // Online, and it has handed in no still.
+  await stage.server.sql(`UPDATE devices SET device_status = 1 WHERE id = $1`, [camera.id])
+  await stage.server.sql(
+    `INSERT INTO settings (tenant_id, bc_id, key, value)
+     SELECT c.tenant_id, c.bc_id, x.key, x.value::jsonb
+     FROM companies c, (VALUES ('workStart', '"00:00"'), ('workEnd', '"23:59"'), ('restDays', '[]')) x(key, value)`,
+  )
+})
+afterAll(async () => {
+  await stage?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the patrol wall shows the stream, and what moves on it is judged although no still has come', async () => {
+  const page = await stage.signIn('inspector', `${PAGES.Patrol.path}?site_id=${camera.site}`)
+  const tile = page.locator('.wall-tile.on')
+  await tile.locator('.wall-age', { hasText: '直播' }).waitFor()
+  expect(await tile.locator('.wall-why').count()).toBe(0)
+  await page.keyboard.press('1')
+  await tile.locator('.wall-verdict', { hasText: '优' }).waitFor()
+  const [patrol] = await stage.server.sql<{ picture: string; mine: boolean }>(
+    `SELECT p.picture, f.site_id = p.site_id AS mine
+     FROM patrols p JOIN files f ON f.tenant_id = p.tenant_id AND f.key = p.picture
+     WHERE p.device_id = $1 AND p.tidiness = 1`,
+    [camera.id],
+  )
+  expect(patrol!.mine).toBe(true)
+  await page.context().close()
+  const open = () => stage.server.sql(`SELECT 1 FROM video_views WHERE live AND ended_at IS NULL`)
+  await eventually(async () => (await open()).length).toBe(0)
+})
