@@ -28,6 +28,7 @@ import { slow } from './slow.ts'
 import { soak } from './soak.ts'
 import { supply } from './supply.ts'
 import { uploads } from './uploads.ts'
+import { videoAddresses } from './video-addresses.ts'
 
 /** `npm run goal -- G-01 …`: the goals of docs/figures.md, each with its control, each ending with its line. */
 const SEED = Number(process.env.SEED ?? 20_261_121)
@@ -122,6 +123,7 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
   'G-20': { target: '60 payloads: 0 run', run: () => scripts() },
   'G-21': { target: '500 names, 60 hostile files: 0 escapes', run: () => uploads(SEED) },
   'G-22': { target: '0 let in', run: () => signatures(SEED) },
+  'G-23': { target: '0 open, dead ≤ 5 s after revocation', run: () => videoAddresses(SEED) },
   'G-24': {
     target: 'checksums equal, ≥ 8 broken backups refused, both releases serve',
     run: () => comeback(),

@@ -2,13 +2,14 @@ import { bounds } from '../../server/app/bounds.ts'
 import { serveApp } from '../../server/app/serve-app.ts'
 import { connect } from '../../server/database/connect.ts'
 import type { Logins } from '../../server/database/migrate.ts'
+import type { VideoSettings } from '../../server/features/streams/gateway.ts'
 import { readSecretKey } from '../../server/kit/secret.ts'
 import { openDoor, type Plant, spoiled, unbounded } from './plants.ts'
 
 /** What a stage says to its server: to measure itself, or what time it is. */
 export type Told = 'heap' | 'memory' | { shift: number }
 
-const { FOLDER, LOGINS, PLANT, PLANT_PATH, PLANT_FILE, SESSION_MINUTES, DEVICES } = process.env
+const { FOLDER, LOGINS, PLANT, PLANT_PATH, PLANT_FILE, SESSION_MINUTES, DEVICES, VIDEO } = process.env
 const plant = PLANT as Plant | undefined
 let shift = 0
 const now = () => new Date(Date.now() + shift)
@@ -19,10 +20,11 @@ const db = connect(JSON.parse(LOGINS!) as Logins, {
   now,
   ...(plant === 'patient' ? { statementMs: 300_000 } : {}),
 })
+const secretKey = await readSecretKey(FOLDER!)
 const app = await serveApp({
   db: plant ? spoiled(db, plant) : db,
   dataDir: FOLDER!,
-  secretKey: await readSecretKey(FOLDER!),
+  secretKey,
   port: 0,
   mqttPort: 0,
   mqttUrl: null,
@@ -32,6 +34,7 @@ const app = await serveApp({
   host: '127.0.0.1',
   now,
   clockMs: 2_000,
+  video: VIDEO ? (JSON.parse(VIDEO) as VideoSettings) : null,
   ...(plant === 'unbounded' ? { bounds: unbounded(bounds()) } : {}),
 })
 if (plant)
@@ -39,6 +42,7 @@ if (plant)
     devices: JSON.parse(DEVICES!) as { sn: string; secret: string }[],
     at: PLANT_PATH ?? '',
     leaves: PLANT_FILE ?? '',
+    secretKey,
   })
 process.on('SIGTERM', () => process.exit(0))
 // Whoever set the stage has gone: nothing stays behind.

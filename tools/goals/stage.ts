@@ -10,6 +10,7 @@ import { startEmbedded } from '../../server/database/embedded.ts'
 import { type Logins, migrate } from '../../server/database/migrate.ts'
 import type { SimulatedDevice } from '../../server/database/seed/demo-cast.ts'
 import { seedDemo } from '../../server/database/seed/demo.ts'
+import type { VideoSettings } from '../../server/features/streams/gateway.ts'
 import { readSecretKey } from '../../server/kit/secret.ts'
 import type { Plant } from './plants.ts'
 import type { Told } from './server.ts'
@@ -36,6 +37,8 @@ export interface Serving {
   logins?: Logins
   execArgv?: string[]
   sessionMinutes?: number
+  /** Where cameras play. */
+  video?: VideoSettings
 }
 export interface Stage {
   /** As the owner of the tables, past every rule. */
@@ -111,6 +114,7 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
       logins: through = logins,
       execArgv: more = [],
       sessionMinutes,
+      video,
     } = {}) =>
       new Promise((resolve, reject) => {
         const child = fork(join(import.meta.dirname, 'server.ts'), {
@@ -121,6 +125,7 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
             ...(plant
               ? { PLANT: plant, PLANT_PATH: path, PLANT_FILE: leaves, DEVICES: JSON.stringify(devices) }
               : {}),
+            ...(video ? { VIDEO: JSON.stringify(video) } : {}),
             ...(sessionMinutes ? { SESSION_MINUTES: String(sessionMinutes) } : {}),
           },
           execArgv: [...execArgv, ...more],
