@@ -57,9 +57,20 @@ const rooms = () => ({
     full: '同时看直播的人太多，请稍后再试',
     yours: '您同时打开的直播太多，请先关掉一些',
   }),
-  /** What is fetched from the gateway. By camera: one that hangs holds up no other. */
-  gateway: bound({
-    name: 'videoGateway',
+  /** Playlists that are fetched from the gateway, where a camera without power hangs. By camera. */
+  lists: bound({
+    name: 'videoLists',
+    atOnce: 200,
+    each: 2,
+    waiting: 200,
+    eachWaiting: 6,
+    waitMs: 4_000,
+    full: '视频网关太忙，请稍后再试',
+    yours: '这台摄像头的画面来得太慢，请稍后再试',
+  }),
+  /** Segments, each in memory while it comes. By camera. */
+  segments: bound({
+    name: 'videoSegments',
     atOnce: 24,
     each: 2,
     waiting: 200,
@@ -78,7 +89,7 @@ interface Deps {
 }
 export function streamsFeature({ db, secretKey, video, now }: Deps): Feature {
   const signed = addresses<[view: string, target: string]>(secretKey, { kind: 'stream', cookieS: COOKIE_S })
-  const { streams, requests, gateway } = rooms()
+  const { streams, requests, lists, segments } = rooms()
   const views = admissions(db, now)
   const calls = gatewayCalls(views)
   const pieces = keptPieces(KEPT_BYTES)
@@ -93,7 +104,7 @@ export function streamsFeature({ db, secretKey, video, now }: Deps): Feature {
 
   const pieceOf = (sn: string, source: Source, target: string, isList: boolean): Promise<Piece> =>
     pieces.get(`${sn} ${target}`, isList ? LIST_GOOD_MS : SEGMENT_GOOD_MS, () =>
-      gateway.run(sn, () => source.read(target, isList ? LIST_BYTES : SEGMENT_BYTES)),
+      (isList ? lists : segments).run(sn, () => source.read(target, isList ? LIST_BYTES : SEGMENT_BYTES)),
     )
   /** A playlist whose names are addresses of the same view, or a segment of it. */
   async function playHls(call: Call, may: Admitted, playing: Playing): Promise<void> {

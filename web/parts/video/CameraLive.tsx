@@ -65,17 +65,21 @@ export function CameraLive({
       aria-busy={kind === 'opening'}
     >
       <div ref={box} className="camera-box" hidden={!moves} />
-      {!moves && <Still state={known} size={size} />}
+      {!moves && kind !== 'asks' && <Still state={known} size={size} />}
       <Mark kind={kind} behind={known.behind} />
-      {kind === 'still' && size === 'full' && (
-        <button className="camera-again" onClick={() => tryAgain(deviceId)}>
-          再试一次
-        </button>
+      {size === 'full' && kind !== 'asks' && (
+        <p className="camera-buttons">
+          {kind === 'still' && <button onClick={() => tryAgain(deviceId)}>再试一次</button>}
+          <button onClick={() => void toFullScreen(whole.current!)}>全屏</button>
+        </p>
       )}
       {kind === 'asks' && <Ask size={size} />}
     </div>
   )
 }
+
+const toFullScreen = (element: HTMLElement) =>
+  document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen().catch(() => {})
 
 /** Whether it can be seen: on the screen, in the window in front. */
 function useSeen(ref: { current: HTMLElement | null }): boolean {
@@ -116,7 +120,7 @@ function Still({
         />
       )}
       <p className="camera-words">
-        {kind !== 'asks' && why && <span>{why}</span>}
+        {why && <span>{why}</span>}
         {picture ? (
           <span className={isOld ? 'is-old' : ''} title={full(pictureAt)}>
             抓拍 {short(pictureAt)}（{ago(pictureAt)}）

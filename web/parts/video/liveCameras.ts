@@ -120,9 +120,14 @@ function stopPlaying(camera: Camera): void {
   captured.delete(camera.video)
   for (const copy of camera.copies.values()) copy.srcObject = null
 }
-function fail(camera: Camera, why: string): void {
+/** Refused for good: asking again would say the same. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.code >= 400 && error.code < 500 && error.code !== 429
+
+function fail(camera: Camera, why: string, again = true): void {
   stopPlaying(camera)
   tell(camera, { kind: 'still', behind: null, why })
+  if (!again) return
   const wait = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** camera.tries)
   camera.tries += 1
   camera.again = setTimeout(() => void (camera.opened ? play(camera) : open(camera)), wait)
@@ -147,7 +152,7 @@ async function open(camera: Camera): Promise<void> {
     if (turn !== camera.turn) return
     const asks = error instanceof ApiError && 'purpose' in error.fields
     if (asks) return tell(camera, { kind: 'asks', why: error.message })
-    return fail(camera, (error as Error).message)
+    return fail(camera, (error as Error).message, !isRefusal(error))
   }
 }
 
@@ -162,6 +167,8 @@ async function play(camera: Camera): Promise<void> {
     if (turn !== camera.turn) return playing.close()
     camera.playing = playing
   } catch (error) {
+    // Its view is over, whatever the reason: the next try asks for another.
+    if (isRefusal(error) && turn === camera.turn) camera.opened = undefined
     return void stop((error as Error).message)
   }
   place(camera)
