@@ -141,7 +141,8 @@ export async function playFlv(video: HTMLVideoElement, url: string, onEnd: OnEnd
   )
   player.on(mpegts.Events.ERROR, (type: string, _detail: string, info?: { code?: number; msg?: string }) => {
     if (type !== mpegts.ErrorTypes.NETWORK_ERROR) return onEnd(UNKNOWN)
-    return onEnd(info?.code === 404 ? '视频网关上没有这台摄像头的画面' : BROKEN)
+    if (info?.code === 404) return onEnd('视频网关上没有这台摄像头的画面')
+    return onEnd(info?.code === 502 ? '视频网关没有给出画面' : BROKEN)
   })
   player.on(mpegts.Events.LOADING_COMPLETE, () => onEnd(BROKEN))
   player.attachMediaElement(video)
