@@ -50,6 +50,7 @@ export const patrolsExamples = examplesOf(patrolsApi, (r) => {
         task_id: r.patrolTask,
         view: r.liveView,
       },
+      answers: { view: 400 },
     },
     stills: { query: { ids: [r.device] } },
     wall: { query: { bc_id: [r.bc_id], site_id: r.site } },

@@ -10,7 +10,7 @@ import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts
 import type { BodyOf, DataOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, outside, refuse, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { openCorrection } from '../corrections/opening.service.ts'
 import { useFiles } from '../files/files.service.ts'
@@ -28,12 +28,19 @@ const SKEWED = '摄像头偏移'
 const FRAME_MS = 120_000
 
 /** What is judged: the camera's newest still, or of a camera that is seen live a frame of now. */
-async function seenStill(tx: Tx, call: Call, site: string, body: Remote): Promise<Still> {
+async function seenStill(
+  tx: Tx,
+  call: Call,
+  body: Remote,
+  { site, hasLive }: { site: string; hasLive: boolean },
+): Promise<Still> {
   const still = found(await lockStill(tx, call.user.scope, body.device_id))
   if (!body.view) return still
   const { id: user, tenant } = call.user
   const seen = { tenant, user, view: body.view, device: body.device_id, site }
-  if (!(await seesLive(tx, seen))) throw outside()
+  // Somebody else's view reads like one that is over.
+  if (!(await seesLive(tx, seen))) throw invalid('view', '这路直播已经断开，请等画面恢复再判定')
+  refuse(hasLive ? undefined : '没有配置视频网关，没有直播画面可以判定')
   return { ...still, picture: body.picture, pictureAt: Math.floor(call.now().getTime() / 1000) }
 }
 
@@ -42,11 +49,12 @@ export async function fileRemote(
   tx: Tx,
   call: Call,
   body: Remote,
+  { hasLive }: { hasLive: boolean },
 ): Promise<DataOf<(typeof patrolsApi)['remote']>> {
   const { id: me, scope, tenant } = call.user
   const site = found(await lockPlace(tx, scope, body.site_id))
   if (body.task_id && found(await siteOfTask(tx, scope, body.task_id)) !== site.id) throw outside()
-  const still = await seenStill(tx, call, site.id, body)
+  const still = await seenStill(tx, call, body, { site: site.id, hasLive })
   const digest = digestOf(body)
   const before = await judgedStill(tx, { tenant, person: me, picture: body.picture })
   if (before?.digest === digest) return { id: before.id, number: before.number, problems: before.problems }
