@@ -12,6 +12,7 @@ import { liveApi } from './features/live/live.api.ts'
 import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
+import { packagesApi } from './features/packages/packages.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
 import { patrolsApi } from './features/patrols/patrols.api.ts'
 import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/patrols/plans.api.ts'
@@ -95,6 +96,7 @@ export const api = {
   video: videoApi,
   violations: violationsApi,
   visitors: visitorsApi,
+  packages: packagesApi,
   products: productsApi,
   productCategories: productCategoriesApi,
   productsImport: productsImport.api,

@@ -6,6 +6,7 @@ import { devicePages } from './features/devices/devices.pages.ts'
 import { errorPages } from './features/errors/errors.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
+import { packagePages } from './features/packages/packages.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
 import { patrolPages } from './features/patrols/patrols.pages.ts'
 import { productPages } from './features/products/products.pages.ts'
@@ -58,6 +59,7 @@ const pages = {
   ...errorPages,
   ...homePages,
   ...noWorkPages,
+  ...packagePages,
   ...pagePages,
   ...patrolPages,
   ...productPages,

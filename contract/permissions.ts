@@ -5,6 +5,7 @@ import { correctionRights } from './features/corrections/corrections.pages.ts'
 import { deviceRights } from './features/devices/devices.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
+import { packageRights } from './features/packages/packages.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
 import { patrolRights } from './features/patrols/patrols.pages.ts'
 import { productRights } from './features/products/products.pages.ts'
@@ -35,6 +36,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...deviceRights,
   ...homeRights,
   ...noWorkRights,
+  ...packageRights,
   ...pageRights,
   ...patrolRights,
   ...productRights,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { fits, MOST_DIGITS, plain, PLACES } from './money.ts'
+import { compare, fits, MOST_DIGITS, plain, PLACES } from './money.ts'
 
 const WRITTEN = /^\d{1,60}(\.\d{1,30})?$/
 const named = (what: string, places: number) =>
@@ -17,3 +17,9 @@ const named = (what: string, places: number) =>
 /** Numbers that somebody types: text, never negative (docs/product.md, Money). */
 export const price = (what: string) => named(what, PLACES.price)
 export const quantity = (what: string) => named(what, PLACES.quantity)
+export const measure = (what: string) => named(what, PLACES.measure)
+/** In hundredths, 0 to 100. */
+export const percent = (what: string) =>
+  named(what, PLACES.percent).refine((v) => !WRITTEN.test(v) || compare(v, '100') <= 0, {
+    error: `${what}应在 0 到 100 之间`,
+  })

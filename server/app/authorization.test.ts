@@ -67,7 +67,7 @@ async function recordsOf(code: string): Promise<Records> {
        v.id AS visit, rc.id AS recording, rh.id AS hold,
        z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
-       pr.id AS product, pr.category_id AS category, pr.receiver_bc AS receiver,
+       pr.id AS product, pk.id AS package, pr.category_id AS category, pr.receiver_bc AS receiver,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
@@ -85,6 +85,7 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM violations WHERE bc_id = c.bc_id LIMIT 1) b ON true
      JOIN LATERAL (SELECT * FROM corrections WHERE bc_id = c.bc_id AND source = 'tidiness' LIMIT 1) z ON true
      JOIN LATERAL (SELECT * FROM products WHERE bc_id = c.bc_id ORDER BY code LIMIT 1) pr ON true
+     JOIN LATERAL (SELECT * FROM packages WHERE bc_id = c.bc_id ORDER BY name LIMIT 1) pk ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -175,6 +176,11 @@ async function furnish(): Promise<void> {
      WHERE g.name = '瓷砖'`,
     `product_prices (tenant_id, id, product_id, bc_id, from_on, price, cost, reason, set_by, set_at)
      SELECT p.tenant_id, gen_random_uuid(), p.id, p.bc_id, :today, 1, 1, p.name, '', :now FROM products p`,
+    `packages (tenant_id, id, family_id, number, bc_id, name, per_square, least_area, from_on, changed_by, changed_at)
+     SELECT p.tenant_id, p.id, p.id, 1, p.bc_id, p.name, 1, 1, :today, '', :now
+     FROM products p WHERE p.bc_id IS NOT NULL`,
+    `package_items (tenant_id, id, package_id, sort, room, product_id, base, factor, waste)
+     SELECT k.tenant_id, gen_random_uuid(), k.id, 1, 'whole', k.id, 'fixed', 1, 0 FROM packages k`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -213,6 +219,7 @@ async function versions(): Promise<Map<string, number>> {
       'pages',
       'visits',
       'violations',
+      'packages',
       'products',
       'product_categories',
       'patrol_templates',
@@ -316,7 +323,9 @@ const state = async () => {
     rank_weights rank_weight_logs site_ranks recordings recording_holds video_views
     page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
     tidiness_judgings user_branches user_roles user_stores violation_logs violations visits patrol_items
-    patrol_plans patrol_tasks patrol_templates patrols product_categories product_prices products workers`
+    patrol_plans patrol_tasks patrol_templates patrols
+    package_alternatives package_items packages product_categories product_prices products
+    workers`
   const users = `SELECT 'users', md5(string_agg((to_jsonb(t) - 'last_login')::text, ',' ORDER BY id)) FROM users t`
   const digests = tables
     .split(/\s+/)

@@ -13,6 +13,7 @@ import { importFeature } from '../features/imports/imports.routes.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
+import { packagesFeature } from '../features/packages/packages.routes.ts'
 import { pagesFeature } from '../features/pages/pages.routes.ts'
 import {
   patrolPlansFeature,
@@ -108,6 +109,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   patrolTemplatesFeature,
   patrolPlansFeature,
   patrolTasksFeature,
+  packagesFeature,
   productsFeature(deps.files),
   productCategoriesFeature,
   importFeature(productsImporter),

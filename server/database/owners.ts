@@ -26,6 +26,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   live: ['live_events', 'site_events'],
   notifications: ['notifications', 'reminders'],
   numbers: ['document_numbers'],
+  packages: ['packages', 'package_alternatives', 'package_items'],
   pages: ['pages', 'page_powers'],
   patrols: ['patrols', 'patrol_items', 'patrol_plans', 'patrol_tasks', 'patrol_templates'],
   products: ['product_categories', 'product_prices', 'products'],

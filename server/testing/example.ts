@@ -49,6 +49,7 @@ export interface Records {
   workersImport: string
   /** What is sold, and who takes its orders. */
   product: string
+  package: string
   category: string
   receiver: string
   productsImport: string

@@ -127,3 +127,11 @@ export const PRODUCT: Lines = {
   '1': { edit: '1', price: '1', withdraw: '2' },
   '2': { edit: '2', price: '2', offer: '1' },
 }
+/** Of a package one version is written and one is sold; what was published stays as it is. */
+export const PACKAGE: Lines = {
+  '1': { edit: '1', publish: '2' },
+  '2 alone': { renew: '2', stop: '3' },
+  '2 with a draft': { stop: '3' },
+  '3 alone': { renew: '3' },
+  '3 with a draft': {},
+}

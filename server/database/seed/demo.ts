@@ -21,7 +21,7 @@ import {
   spareType,
   statusOf,
 } from './demo-cast.ts'
-import { sellProducts } from './demo-products.ts'
+import { sellAndPack } from './demo-packages.ts'
 import { BRANCHES, LAYOUTS, lottery, personName, phone, STYLES, TENANTS } from './names.ts'
 import { papersOf } from './papers.ts'
 import { insert } from './rows.ts'
@@ -388,7 +388,7 @@ export async function seedDemo(
       addDays(today, 40),
     ])
     for (const [t, { id }] of tenants.entries())
-      await sellProducts(tx, lottery(SEED + t), {
+      await sellAndPack(tx, lottery(SEED + t), {
         tenant: id,
         by: admins.get(t)?.name ?? '',
         now,

@@ -56,13 +56,14 @@ const rowsOf = (costs: boolean, bc: string, today: string) => ({
        trim_scale(p.least)::text AS least, trim_scale(p.removal_price)::text AS "removalPrice", p.picture,
        ${costs ? 'trim_scale(v.cost)::text' : 'NULL::text'} AS cost, trim_scale(v.price)::text AS price,
        (SELECT min(x.from_on)::text FROM product_prices x WHERE x.tenant_id = p.tenant_id AND x.product_id = p.id
-         AND x.from_on > ${today} AND (x.bc_id IS NULL OR x.bc_id = ${bc})) AS "nextFrom", p.status, p.version`,
+         AND x.from_on > ${today}
+         AND (x.bc_id = ${bc} OR x.bc_id IS NULL AND v.bc_id IS NULL)) AS "nextFrom", p.status, p.version`,
   joins: `${CATEGORIES}
     LEFT JOIN companies c ON c.tenant_id = p.tenant_id AND c.bc_id = p.bc_id
     LEFT JOIN stores s ON s.tenant_id = p.tenant_id AND s.id = ${RECEIVER}
     LEFT JOIN companies m ON m.tenant_id = p.tenant_id AND m.bc_id = ${RECEIVER}
     LEFT JOIN LATERAL (
-      SELECT x.price, x.cost FROM product_prices x
+      SELECT x.price, x.cost, x.bc_id FROM product_prices x
       WHERE x.tenant_id = p.tenant_id AND x.product_id = p.id AND x.from_on <= ${today}
         AND (x.bc_id IS NULL OR x.bc_id = ${bc})
       ORDER BY x.bc_id NULLS LAST, x.from_on DESC, x.id DESC

@@ -25,7 +25,8 @@ const DAYS_AHEAD = 366
 
 /** What belongs to the whole group is changed by who sees all of it. */
 function ownOf(scope: Scope, bc: string | null): void {
-  if (bc === null ? !whole(scope) : !hasBranch(scope, bc)) throw outside()
+  if (bc !== null && !hasBranch(scope, bc)) throw outside()
+  refuse(bc === null && !whole(scope) ? '集团的商品和价格由集团维护，请选择您的分公司' : undefined)
 }
 export async function receiverOf(tx: Tx, scope: Scope, id: string | null): Promise<Receiver> {
   if (id === null) return { bc: null, store: null }

@@ -80,9 +80,14 @@ test('a price begins on its day, is added and never changed; a branch’s own go
   expect(await seen(gm!, id)).toMatchObject({ price: '90', cost: '55.5', nextFrom: tomorrow })
   expect(await seen(admin!, id)).toMatchObject({ price: '100.123456', cost: '60', nextFrom: null })
   expect(await seen(admin!, id, branches.NB)).toMatchObject({ price: '100.123456' })
+  // What the group will ask for says nothing where a branch asks for its own.
+  expect((await price(admin!, id, { version: 3, from: addDays(today, 9), price: '120' })).msg).toBe('')
+  expect(await seen(gm!, id)).toMatchObject({ nextFrom: tomorrow })
+  expect(await seen(admin!, id, branches.NB)).toMatchObject({ nextFrom: addDays(today, 9) })
   const rows = await gm!.call(productsApi.prices, { query: { id } })
   // What is left out stays: the cost of tomorrow is that of today.
   expect(rows.map((r) => [r.bc_name, r.from, r.price, r.cost, r.now])).toEqual([
+    ['', addDays(today, 9), '120', '60', false],
     ['杭州分公司', tomorrow, '95', '55.5', false],
     ['杭州分公司', today, '90', '55.5', true],
     ['', today, '100.123456', '60', false],
@@ -96,10 +101,10 @@ test('a price begins on its day, is added and never changed; a branch’s own go
     [{ price: 'NaN' }, '售价应是不小于 0 的数字'],
     [{ reason: '' }, '请写明原因'],
   ] as [object, string][]) {
-    const refused = await price(admin!, id, { version: 3, ...body })
+    const refused = await price(admin!, id, { version: 4, ...body })
     expect([refused.code, refused.msg]).toEqual([400, expect.stringContaining(msg)])
   }
-  expect((await gm!.call(productsApi.prices, { query: { id } })).length).toBe(3)
+  expect((await gm!.call(productsApi.prices, { query: { id } })).length).toBe(4)
 })
 
 test('costs are in no answer and no file for who may not read them', async () => {
@@ -130,7 +135,8 @@ test('costs are in no answer and no file for who may not read them', async () =>
 })
 
 test('a branch keeps its own; the group’s is changed by who sees the group', async () => {
-  expect(await add(gm!, { bc_id: null })).toMatchObject({ status: 403 })
+  const whose = { code: 409, msg: '集团的商品和价格由集团维护，请选择您的分公司' }
+  expect(await add(gm!, { bc_id: null })).toMatchObject(whose)
   expect(await add(gm!, { bc_id: branches.NB! })).toMatchObject({ status: 403 })
   const own = (await add(gm!, { bc_id: branches.HZ!, name: '杭州专供砖' })).data as { id: string }
   const shared = await made({ name: '集团砖' })
@@ -144,7 +150,7 @@ test('a branch keeps its own; the group’s is changed by who sees the group', a
   expect(await names(await server.as('other'))).toEqual([])
   const edit = (who: Person, id: string) =>
     who.ask(productsApi.edit, { body: { id, version: 0, name: '改名砖', category_id: tiles, ...withClass } })
-  expect(await edit(clerk!, shared.id)).toMatchObject({ status: 403 })
+  expect(await edit(clerk!, shared.id)).toMatchObject(whose)
   expect(await edit(await server.as('branch_gm2'), own.id)).toMatchObject({ status: 403 })
   const [one, two] = await Promise.all([edit(clerk!, own.id), edit(gm!, own.id)])
   expect([one.code, two.code].sort()).toEqual([200, 409])

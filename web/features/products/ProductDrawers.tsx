@@ -160,7 +160,7 @@ function Facts({ of }: { of: Fields<BodyOf<typeof productsApi.add | typeof produ
           <TextField of={of} name="least" />
         </div>
       )}
-      <PictureField of={of} name="picture" caption={of.values.name ?? '商品'} />
+      <PictureField of={of} name="picture" label="图片" caption={of.values.name ?? '商品'} />
     </>
   )
 }

@@ -19,6 +19,7 @@ import { CodeFilter, KeywordFilter, LookupFilter } from '../../kit/list/filters.
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { Picture } from '../../kit/Picture.tsx'
+import type { RowAction } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { Granted } from '../../parts/granted.tsx'
 import { ListExport, ListImport } from '../../parts/listButtons.tsx'
@@ -56,6 +57,12 @@ const tableOf = (costs: boolean) =>
     ),
     bc: (p) => p.bc_name || '全集团',
   })
+
+/** What is the whole group's is priced by each branch for itself, and changed by the group. */
+const ofGroup = (p: ProductRow, several: boolean, actions: RowAction[]): RowAction[] =>
+  p.bc_id !== null || several
+    ? actions
+    : actions.map((a) => (a.key === 'price' ? a : { ...a, why: '集团的商品由集团维护' }))
 
 export default function ProductListPage() {
   const list = useList(productsApi.list)
@@ -139,20 +146,25 @@ export default function ProductListPage() {
           </>
         }
         actionsOf={(p) => [
-          ...actionsOf(productActions, p, actor, {
-            edit: { open: () => setOpened({ kind: 'edit', product: p, bc: branch }) },
-            price: { open: () => setOpened({ kind: 'price', product: p, bc: branch }) },
-            withdraw: {
-              confirm: `下架 ${p.name}：新的报价单选不到它，已经报过的不变。请写明原因`,
-              run: (reason) =>
-                call(productsApi.state, {
-                  body: { id: p.id, version: p.version, action: 'withdraw', reason },
-                }),
-            },
-            offer: {
-              run: () => call(productsApi.state, { body: { id: p.id, version: p.version, action: 'offer' } }),
-            },
-          }),
+          ...ofGroup(
+            p,
+            branches.length > 1,
+            actionsOf(productActions, p, actor, {
+              edit: { open: () => setOpened({ kind: 'edit', product: p, bc: branch }) },
+              price: { open: () => setOpened({ kind: 'price', product: p, bc: branch }) },
+              withdraw: {
+                confirm: `下架 ${p.name}：新的报价单选不到它，已经报过的不变。请写明原因`,
+                run: (reason) =>
+                  call(productsApi.state, {
+                    body: { id: p.id, version: p.version, action: 'withdraw', reason },
+                  }),
+              },
+              offer: {
+                run: () =>
+                  call(productsApi.state, { body: { id: p.id, version: p.version, action: 'offer' } }),
+              },
+            }),
+          ),
           {
             key: 'prices',
             label: '价格记录',
