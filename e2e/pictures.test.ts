@@ -22,8 +22,12 @@ afterAll(() => stage?.close())
 test('the browser reads pictures itself and keeps them; after signing out nothing opens them', async () => {
   const page = await stage.signIn('branch_gm', PAGES.AlarmEvent.path)
   const image = page.locator(`img[src*="${filesApi.get.path}"]`).first()
-  await image.waitFor()
-  const address = await image.evaluate((one: HTMLImageElement) => one.decode().then(() => one.src))
+  await image.waitFor({ state: 'attached' })
+  const address = await image.evaluate((one: HTMLImageElement) => {
+    // Read wherever it stands in the list.
+    one.loading = 'eager'
+    return one.decode().then(() => one.src)
+  })
   expect(await page.evaluate('document.cookie')).not.toContain('see-')
 
   const tab = await page.context().newPage()

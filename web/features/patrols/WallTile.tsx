@@ -88,6 +88,7 @@ export const WallTile = memo(function Tile({
     <div
       ref={own}
       role="group"
+      tabIndex={0}
       aria-label={site.ws_name}
       className={`wall-tile${focused ? ' on' : ''}${why ? ' dark' : ''}`}
       aria-current={focused}
