@@ -180,7 +180,8 @@ async function furnish(): Promise<void> {
      SELECT p.tenant_id, p.id, p.id, 1, p.bc_id, p.name, 1, 1, :today, '', :now
      FROM products p WHERE p.bc_id IS NOT NULL`,
     `package_items (tenant_id, id, package_id, sort, room, product_id, base, factor, waste)
-     SELECT k.tenant_id, gen_random_uuid(), k.id, 1, 'whole', k.id, 'fixed', 1, 0 FROM packages k`,
+     SELECT k.tenant_id, gen_random_uuid(), k.id, 1, 'whole', k.id, 'fixed', 1, 0 FROM packages k
+     WHERE k.bc_id IS NOT NULL`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])

@@ -14,6 +14,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
 import { scopedShared } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts'
+import { branchesIn } from '../products/products.reads.ts'
 
 export type PackageFilters = QueryOf<(typeof packagesApi)['list']>
 const { draft, published, stopped } = packageStatus.code
@@ -28,12 +29,15 @@ const COLUMNS = `p.id, p.bc_id, coalesce(c.bc_name, '全集团') AS bc_name, p.n
        p.changed_by AS "changedBy", ${epoch('p.changed_at')} AS "changedAt", p.version`
 const JOINS = 'LEFT JOIN companies c ON c.tenant_id = p.tenant_id AND c.bc_id = p.bc_id'
 
-export function packagePage(scope: Scope, q: PackageFilters): PageOf {
+/** A branch's packages are its own and the group's. */
+export async function packagePage(tx: Tx, scope: Scope, q: PackageFilters): Promise<PageOf> {
+  const isSeen = !q.bc_id || (await branchesIn(tx, scope, q.bc_id)).length > 0
   const where = scopedShared(scope, 'p')
     .when(q.keyword || undefined, (p) => `p.name ILIKE ${p}`, contains)
     .when(q.bc_id, (p) => `(p.bc_id IS NULL OR p.bc_id = ${p}::uuid)`)
     .when(q.status, (p) => `p.status = ANY(${p}::smallint[])`)
     .plain(!q.status && `p.status <> ${stopped}`)
+    .plain(!isSeen && 'false')
   return {
     name: 'packages.page',
     base: 'packages p',

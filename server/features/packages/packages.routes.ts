@@ -16,7 +16,8 @@ import {
 } from './packages.service.ts'
 
 export const packagesFeature = serve(packagesApi, {
-  list: ({ query }, call) => call.read((tx) => pageJson(tx, packagePage(call.user.scope, query))),
+  list: ({ query }, call) =>
+    call.read(async (tx) => pageJson(tx, await packagePage(tx, call.user.scope, query))),
   details: async ({ query }, call) =>
     found(await call.read((tx) => packageDetail(tx, call.user.scope, query.id))),
   add: ({ body }, call) => call.write((tx) => addPackage(tx, call, body)),
@@ -25,5 +26,8 @@ export const packagesFeature = serve(packagesApi, {
   copy: ({ body }, call) => call.write((tx) => copyPackage(tx, call, body)),
   publish: ({ body }, call) => call.write((tx) => publishPackage(tx, call, body)),
   stop: ({ body }, call) => call.write((tx) => stopPackage(tx, call, body)),
-  export: ({ query }, call) => sendList(call, '套餐', packageColumns, packagePage(call.user.scope, query)),
+  async export({ query }, call) {
+    const page = await call.read((tx) => packagePage(tx, call.user.scope, query))
+    return sendList(call, '套餐', packageColumns, page)
+  },
 })

@@ -234,17 +234,6 @@ export async function lockProduct(tx: Tx, scope: Scope, id: string) {
   return rows[0]
 }
 
-/** Whose prices somebody sees: the branch that is asked for, or the only one that they reach. */
-export async function branchesIn(tx: Tx, scope: Scope, asked: string | undefined): Promise<string[]> {
-  const where = scopedShared(scope, 'c').when(asked, (p) => `c.bc_id = ${p}::uuid`)
-  const { rows } = await tx.query(
-    'products.branches',
-    row({ bc_id: uuid }),
-    `SELECT c.bc_id FROM companies c WHERE ${where.text} LIMIT 2`,
-    where.values,
-  )
-  return rows.map((r) => r.bc_id)
-}
 export async function brandsOf(tx: Tx, scope: Scope): Promise<string[]> {
   const where = productScope(scope).plain(`p.brand <> ''`)
   const { rows } = await tx.query(

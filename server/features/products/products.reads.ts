@@ -19,3 +19,15 @@ export async function soldTo(
   )
   return new Set(rows.map((r) => r.id))
 }
+
+/** The branch that is asked for, where something of it is in reach; else two of those that are. */
+export async function branchesIn(tx: Tx, scope: Scope, asked: string | undefined): Promise<string[]> {
+  const where = scopedShared(scope, 'c').when(asked, (p) => `c.bc_id = ${p}::uuid`)
+  const { rows } = await tx.query(
+    'products.branches',
+    row({ bc_id: uuid }),
+    `SELECT c.bc_id FROM companies c WHERE ${where.text} LIMIT 2`,
+    where.values,
+  )
+  return rows.map((r) => r.bc_id)
+}

@@ -12,7 +12,6 @@ import type { FileStore } from '../files/files.service.ts'
 import { addCategory, categoriesOf, editCategory, removeCategory } from './categories.service.ts'
 import {
   brandsOf,
-  branchesIn,
   pickProducts,
   pricesOf,
   productDetail,
@@ -20,6 +19,7 @@ import {
   type Reader,
   receiversOf,
 } from './products.queries.ts'
+import { branchesIn } from './products.reads.ts'
 import { addProduct, editProduct, setPrice, shelve } from './products.service.ts'
 
 /** Prices of the branch that is asked for, or of the only one in reach; otherwise the group's. */

@@ -13,7 +13,8 @@ import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { claimPicture, dropFile, type FileStore } from '../files/files.service.ts'
 import { nextNumbers } from '../numbers/numbers.service.ts'
-import { branchesIn, lockProduct, receiversOf } from './products.queries.ts'
+import { lockProduct, receiversOf } from './products.queries.ts'
+import { branchesIn } from './products.reads.ts'
 
 export type ProductFacts = BodyOf<(typeof productsApi)['add']>
 /** Where orders go: a branch or a store. */
