@@ -16,8 +16,11 @@ import { dayOf, dayStart, nowSeconds, short } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useBranches } from '../../parts/places.tsx'
+import { sayPurpose } from '../../parts/video/liveCameras.ts'
+import { PurposeAsk } from '../../parts/video/PurposeAsk.tsx'
 import { ACROSS, SizeSwitch, WallGrid } from '../../parts/wall.tsx'
 import { handIn } from './frame.ts'
+import { useLives } from './useLives.ts'
 import { type Judged, type Round, type RoundFilter, useRound, useStills } from './useRound.ts'
 import { dueOf } from './waiting.ts'
 import { WallFoot } from './WallFoot.tsx'
@@ -98,11 +101,9 @@ function Wall({ first }: { first: Shape }) {
     const one = cameraOf(site)
     return one && newest(one)
   }
-  const [lives, setLives] = useState<Readonly<Record<string, string | undefined>>>({})
+  const { viewOf, asks, onLive } = useLives()
   /** The view in which the site's camera moves now. */
-  const liveOf = (site: WallSite) => lives[cameraOf(site)?.id ?? '']
-  const onLive = (id: string, view: string | undefined) =>
-    setLives((old) => (old[id] === view ? old : { ...old, [id]: view }))
+  const liveOf = (site: WallSite) => viewOf(cameraOf(site)?.id)
   const focused = sites[at]
   const noted = focused ? (problems[focused.id] ?? []) : []
   const step = (by: number) => setAt((i) => Math.max(0, Math.min(sites.length - 1, i + by)))
@@ -183,7 +184,7 @@ function Wall({ first }: { first: Shape }) {
     ']': () => resize(1),
     f: fullScreen,
   }
-  useKeys(does)
+  useKeys(asks ? {} : does)
 
   return (
     <div className="wall" data-theme="dark">
@@ -191,6 +192,11 @@ function Wall({ first }: { first: Shape }) {
       {error && <Failed error={error} again={again} />}
       {!error && round?.sites.length === 0 && (
         <Nothing narrowed={shape.due || !!shape.days || !!shape.stage} />
+      )}
+      {asks && (
+        <div className="wall-ask">
+          <PurposeAsk late onSaid={sayPurpose} />
+        </div>
       )}
       <WallGrid size={shape.size} busy={!round && !error}>
         {shown.map((site, i) => (
@@ -211,7 +217,7 @@ function Wall({ first }: { first: Shape }) {
           />
         ))}
       </WallGrid>
-      {focused && (
+      {focused && !asks && (
         <WallFoot
           site={focused}
           at={at}

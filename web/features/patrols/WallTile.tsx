@@ -13,6 +13,7 @@ import { pictureAt } from '../../kit/pictureAt.ts'
 import { ago, full } from '../../kit/time.ts'
 import { CameraLive } from '../../parts/video/CameraLive.tsx'
 import type { LiveState } from '../../parts/video/liveCameras.ts'
+import type { OnLive } from './useLives.ts'
 import type { Judged } from './useRound.ts'
 import { dueText, openOf } from './waiting.ts'
 
@@ -70,7 +71,7 @@ export const WallTile = memo(function Tile({
   /** Its place in the round. */
   at: number
   onFocus: (at: number) => void
-  onLive: (camera: string, view: string | undefined) => void
+  onLive: OnLive
 }) {
   const [shown, setShown] = useState<LiveState['kind']>('opening')
   const picture = camera?.picture ?? null
@@ -111,7 +112,10 @@ export const WallTile = memo(function Tile({
             purpose={viewPurpose.code.patrol}
             onState={({ kind, view }) => {
               setShown(kind)
-              onLive(camera.id, kind === 'live' ? (view ?? undefined) : undefined)
+              onLive(camera.id, {
+                view: kind === 'live' ? (view ?? undefined) : undefined,
+                asks: kind === 'asks',
+              })
             }}
           />
         </div>
@@ -162,11 +166,15 @@ function Strip({
   return (
     <span className="wall-strip">
       <b>{site.ws_name}</b>
-      <span>{site.stage ? siteStage.label(site.stage) : ''}</span>
+      {site.stage && <span className="wall-stage">{siteStage.label(site.stage)}</span>}
       {task && <Due task={task} now={now} />}
       {site.openCorrections > 0 && <span className="wall-open">未整改 {site.openCorrections}</span>}
       <span className="wall-age">
-        {site.cameras.length > 1 && `${number}/${site.cameras.length} · `}
+        {site.cameras.length > 1 && (
+          <span className="wall-number">
+            {number}/{site.cameras.length} ·{' '}
+          </span>
+        )}
         {live && '直播'}
         {!live && camera?.pictureAt && (
           <time className={isOld ? 'old' : undefined} title={full(camera.pictureAt)}>

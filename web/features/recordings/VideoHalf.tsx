@@ -66,11 +66,13 @@ const SaidOf = ({
     </div>
   )
 
-/** What is shown is always said to be the past. */
+/** What is shown is always said to be the past; where nothing is, of which camera. */
 const TimeOf = ({ player: { at, said }, sn }: { player: Player; sn: string }) =>
   at !== null &&
-  !said && (
+  (said ? (
+    <p className="video-sn">{sn}</p>
+  ) : (
     <p className="video-time">
       <b>回放</b> {full(Math.floor(at))} · {sn}
     </p>
-  )
+  ))
