@@ -165,7 +165,7 @@ function Strip({
   const task = open.find((t) => t.mine) ?? open[0]
   return (
     <span className="wall-strip">
-      <b>{site.ws_name}</b>
+      <b title={site.ws_name}>{site.ws_name}</b>
       {site.stage && <span className="wall-stage">{siteStage.label(site.stage)}</span>}
       {task && <Due task={task} now={now} />}
       {site.openCorrections > 0 && <span className="wall-open">未整改 {site.openCorrections}</span>}

@@ -134,7 +134,7 @@ export default function VideoRecordPage() {
         <button className="video-why" onClick={() => setChanging(true)} disabled={!hasPicture(day)}>
           目的：{why.words || viewPurpose.label(why.purpose)}
         </button>
-        <button aria-expanded={help} onClick={() => setHelp(!help)}>
+        <button className="video-keys" aria-expanded={help} onClick={() => setHelp(!help)}>
           按键 ?
         </button>
       </header>

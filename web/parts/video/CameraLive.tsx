@@ -99,13 +99,14 @@ function useSeen(ref: { current: HTMLElement | null }): boolean {
 }
 
 function Still({
-  state: { picture, pictureAt, why, kind },
+  state: { view, picture, pictureAt, why, kind },
   size,
 }: {
   state: LiveState
   size: Props['size']
 }) {
-  if (kind === 'opening' && !picture) return null
+  // Whether there is a still is known only once the camera was opened.
+  if (!picture && (kind === 'opening' || (!view && !why))) return null
   const isOld = !!pictureAt && nowSeconds() - pictureAt > OLD_S
   return (
     <div className="camera-still">
@@ -126,7 +127,7 @@ function Still({
             抓拍 {short(pictureAt)}（{ago(pictureAt)}）
           </span>
         ) : (
-          <span>还没有抓拍</span>
+          view && <span>还没有抓拍</span>
         )}
       </p>
     </div>
