@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { PAGES } from '@zhuguan/contract/pages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { sendFile } from '../server/testing/device.ts'
+import { draw } from '../simulator/pictures.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
 /** Eight seconds of a test picture (ffmpeg's testsrc, H.264): the head, then four parts. */
@@ -67,4 +69,58 @@ test('the patrol wall shows the stream, and what moves on it is judged although 
   await page.context().close()
   const open = () => stage.server.sql(`SELECT 1 FROM video_views WHERE live AND ended_at IS NULL`)
   await eventually(async () => (await open()).length).toBe(0)
+})
+
+test('out of hours the wall judges by the stills that it shows; only the live picture waits for the purpose', async () => {
+  const { server } = stage
+  const today = new Date(server.now().getTime() + 8 * 3_600_000).getUTCDay()
+  await server.sql(`UPDATE settings SET value = $1 WHERE key = 'restDays'`, [
+    JSON.stringify([today, (today + 1) % 7]),
+  ])
+  const device = server.devices.find((d) => d.sn === camera.sn)!
+  const still = await draw({ type: 'tidiness', variant: 1, camera: camera.sn, time: '2026-11-21 10:00:00' })
+  const { key } = (await sendFile(server.url, device, still)).data
+  await server.sql(
+    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = :now WHERE id = $1`,
+    [camera.id, key],
+  )
+  const before = (await server.sql(`SELECT 1 FROM video_views WHERE live`)).length
+  const page = await stage.signIn('inspector', `${PAGES.Patrol.path}?site_id=${camera.site}`)
+  const tile = page.locator('.wall-tile.on')
+  const ask = page.getByRole('button', { name: '看直播先说明查看目的' })
+  await ask.waitFor()
+  await tile.locator('> img').waitFor()
+  // While the dialog asks, keys judge nothing.
+  await ask.click()
+  await page.keyboard.press('2')
+  await page.keyboard.press('Escape')
+  await eventually(() =>
+    tile.locator('> img').evaluate((img: HTMLImageElement) => img.naturalWidth > 0),
+  ).toBe(true)
+  await page.keyboard.press('3')
+  await tile.locator('.wall-verdict', { hasText: '差' }).waitFor()
+  expect((await server.sql(`SELECT 1 FROM video_views WHERE live`)).length).toBe(before)
+  expect(
+    await server.sql(
+      `SELECT p.tidiness, p.picture = $2 AS still FROM patrols p WHERE p.device_id = $1 AND p.tidiness <> 1`,
+      [camera.id, key],
+    ),
+  ).toEqual([{ tidiness: 3, still: true }])
+  // A picture that did not come is not judged.
+  await page.route('**/*', (route) =>
+    route.request().resourceType() === 'image' ? route.abort() : route.fallback(),
+  )
+  await page.reload()
+  await page.locator('.wall-why', { hasText: '画面没有读到，不能判定' }).waitFor()
+  await page.keyboard.press('2')
+  await page.locator('.notices').getByText('不能判定').waitFor()
+  await page.unrouteAll()
+  await ask.click()
+  await page.getByRole('radio', { name: '业主询问' }).check()
+  await page.click('text=开始查看')
+  await tile.locator('.wall-age', { hasText: '直播' }).waitFor()
+  expect(await server.sql(`SELECT purpose FROM video_views WHERE live ORDER BY at DESC LIMIT 1`)).toEqual([
+    { purpose: 'owner' },
+  ])
+  await page.context().close()
 })

@@ -101,7 +101,12 @@ test('the gateway’s picture plays where the page is, marked 直播, and who sa
     await stage.server.sql(
       `SELECT user_name, after FROM user_logs WHERE action = '实时预览' ORDER BY at DESC LIMIT 1`,
     ),
-  ).toEqual([{ user_name: 'branch_gm', after: { shown: '直播' } }])
+  ).toEqual([
+    {
+      user_name: 'branch_gm',
+      after: { sn: camera.sn, site_id: expect.any(String), purpose: 'patrol', words: '' },
+    },
+  ])
   // The gateway sends nothing new after eight seconds.
   await page.getByText('画面停住', { exact: true }).waitFor({ timeout: 30_000 })
   expect(await page.locator('.camera-mark.is-on').count()).toBe(0)

@@ -84,6 +84,10 @@ test('the inspector judges thirty sites by the keyboard alone; a dark and an old
       keys += 8
       await press('Enter')
     }
+    // What is judged has been drawn.
+    await eventually(() =>
+      tile.locator('> img').evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0),
+    ).toBe(true)
     await press(String((judged % 3) + 1))
     judged += 1
     // The next one has the keyboard as soon as this one is kept.

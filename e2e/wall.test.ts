@@ -98,12 +98,14 @@ test('what is pinned or moved stays there, the others take turns; every view tha
   await eventually(async () => await looked('branch_gm')).toEqual([])
 })
 
-test('out of hours the wall asks once what it is looked at for', async () => {
+test('out of hours the wall shows its stills, and asks once what its live pictures are looked at for', async () => {
   const today = new Date(stage.server.now().getTime() + 8 * 3_600_000).getUTCDay()
   await stage.server.sql(`UPDATE settings SET value = $1 WHERE key = 'restDays'`, [
     JSON.stringify([today, (today + 1) % 7]),
   ])
   const page = await stage.signIn('inspector', PAGES.Index2x3.path)
+  await eventually(() => page.locator('.camera-tile .camera-still img').count()).toBe(6)
+  await page.click('text=看直播先说明查看目的')
   await page.getByRole('radio', { name: '验收' }).check()
   expect(await looked('inspector')).toEqual([])
   await page.click('text=开始查看')

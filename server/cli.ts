@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
+import { newSerialNumber } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
 
@@ -99,7 +100,8 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
     db.tx(EVERYWHERE, async (tx) => {
       const sn = need(o, 'sn')
       const type = need(o, 'type')
-      if (!/^[\w.:-]{1,64}$/.test(sn)) throw new Refused('序列号只能用字母、数字和 . : - _，最多 64 位')
+      const { error } = newSerialNumber.safeParse(sn)
+      if (error) throw new Refused(error.issues[0]!.message)
       if (!deviceType.values.some((known) => known === type))
         throw new Refused(`类型应为 ${deviceType.values.join('、')}`)
       if (!o.site && !o.branch) throw new Refused('请用 --site 指定工地，或用 --branch 指定分公司')

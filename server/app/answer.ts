@@ -41,7 +41,7 @@ export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
     const name = String(issue.path[0] ?? '')
     const title = (shape[name]?.meta?.() as { title?: string } | undefined)?.title
     fields[issue.path.join('.')] ??= issue.message
-    return title ? `${title}：${issue.message}` : issue.message
+    return title && !issue.message.startsWith(title) ? `${title}：${issue.message}` : issue.message
   })
   return new Refused(sentences[0] ?? '输入不正确', 400, 200, { fields })
 }

@@ -1,6 +1,8 @@
 /** How long another server may take to begin its answer, and be silent in it. */
 const FIRST_MS = 5_000
 const IDLE_MS = 10_000
+/** And until a whole answer is here, where that is wanted. */
+const WHOLE_MS = 10_000
 
 /** What another server said that is no answer: too late, too long, elsewhere, nothing. */
 export class Unanswered extends Error {}
@@ -48,14 +50,19 @@ export async function ask(send: (how: RequestInit) => Promise<Response>): Promis
     body,
     end,
     async whole(most) {
-      const all: Buffer[] = []
-      let size = 0
-      for await (const piece of body) {
-        size += piece.length
-        if (size > most) throw new Unanswered('too long')
-        all.push(piece)
+      const late = setTimeout(end, WHOLE_MS)
+      try {
+        const all: Buffer[] = []
+        let size = 0
+        for await (const piece of body) {
+          size += piece.length
+          if (size > most) throw new Unanswered('too long')
+          all.push(piece)
+        }
+        return Buffer.concat(all)
+      } finally {
+        clearTimeout(late)
       }
-      return Buffer.concat(all)
     },
   }
 }

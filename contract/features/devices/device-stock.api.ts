@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { BIND_ACTIONS, bindLogRow, MAX_STOCK, serialNumber, stockRow } from './device-stock.record.ts'
+import {
+  BIND_ACTIONS,
+  bindLogRow,
+  MAX_STOCK,
+  newSerialNumber,
+  serialNumber,
+  stockRow,
+} from './device-stock.record.ts'
 import { devicesApi } from './devices.api.ts'
 import { deviceRow, deviceType } from './devices.record.ts'
 
@@ -47,7 +54,7 @@ export const deviceStockApi = defineApi({
       type: deviceType.schema.meta({ title: '类型' }),
       model: z.string().trim().min(1, { error: '请填写型号' }).max(40).meta({ title: '型号' }),
       bc_id: optional(uuid).meta({ title: '分公司' }),
-      sns: list(serialNumber).meta({ title: '序列号' }),
+      sns: list(newSerialNumber).meta({ title: '序列号' }),
       remark,
     }),
     data: z.object({ added: z.array(z.object({ sn: z.string(), secret: z.string() })), refused }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
+import { viewPurpose } from '../recordings/recordings.record.ts'
 
 export const bindStatus = defineCodes('bindStatus', '绑定状态', {
   unbound: [1, '未绑定'],
@@ -99,7 +100,10 @@ export const deviceLog = logged('设备', {
   bc_id: ['分公司', 'company'],
   site_id: ['工地', 'site'],
   deviceStatus: ['设备状态', deviceStatus],
+  /** Lines of the releases before. */
   shown: '看到的画面',
+  purpose: ['目的', viewPurpose],
+  words: '目的说明',
   count: '台数',
   sns: '序列号',
   refused: '没有办理的',

@@ -73,8 +73,8 @@ export const recordingsApi = defineApi({
   clip: {
     method: 'POST',
     path: '/osmcore/api/recording/clip',
-    title: '下载录像',
-    access: ['page:videoRecord'],
+    title: '下载录像片段',
+    access: ['recording:clip'],
     body: z.object({
       device_id: camera,
       from: second.meta({ title: '开始时间' }),

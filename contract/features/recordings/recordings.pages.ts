@@ -15,6 +15,7 @@ export const recordingRights = {
   videoRecord: {
     roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'inspector'],
     powers: {
+      'recording:clip': { title: '下载录像片段', roles: ['branch_gm', 'pm', 'inspector'] },
       'recording:hold': { title: '留存/解除留存', roles: ['branch_gm', 'inspector'] },
     },
   },

@@ -488,6 +488,8 @@ test('a clip: its pieces in order, what was replaced left out, one line of the l
         ...more,
       },
     })
+  // Who may only watch takes nothing away.
+  expect((await ask(await server.as('hq_ops'), 120, 450)).code).toBe(401)
   const answer = await ask(pm, 120, 450)
   expect(answer.code).toBe(200)
   expect(

@@ -49,7 +49,9 @@ export function refusalOf(error: unknown): unknown {
   if (error.message === 'too long') return new Refused('视频网关给出的内容太大，已拒绝播放', 502, 502)
   return new Refused('视频网关没有回应', 502, 502)
 }
+/** Where it sends on to is refused, unless the caller has followed it already. */
 export function checkStatus(status: number): void {
+  if (status >= 300 && status < 400) throw strange()
   if (status === 404) throw missing()
   if (status === 401 || status === 403) throw new Refused('视频网关不认这台服务器', 502, 502)
   if (status < 200 || status > 299) throw new Refused(`视频网关出错（${status}）`, 502, 502)

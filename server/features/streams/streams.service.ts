@@ -31,7 +31,7 @@ export async function openLive(
     action: '实时预览',
     object: 'device',
     objectId: device_id,
-    after: { shown: kind ? '直播' : '最近抓拍' },
+    after: { sn, site_id, purpose: body.purpose, words: body.words },
   })
   return {
     view,

@@ -181,7 +181,7 @@ test('playlists, keys, heads and segments come through the server; nothing of th
   expect(first).toMatchObject({ ended: false, purpose: 'patrol' })
   expect(
     await server.sql(`SELECT after FROM user_logs WHERE action = '实时预览' ORDER BY at DESC LIMIT 1`),
-  ).toEqual([{ after: { shown: '直播' } }])
+  ).toEqual([{ after: { sn: camera.sn, site_id: expect.any(String), purpose: 'patrol', words: '' } }])
 })
 
 test('what many look at at once is fetched once', async () => {
@@ -449,7 +449,7 @@ test('FLV flows as it comes; it ends at the gateway with its reader, and soon af
   gateway.answers.set(`/live/${second.sn}.flv`, gives('<html>', 'text/html'))
   expect(await refusal(next.data.address!, next.cookie)).toBe('502 视频网关给出的不是直播画面')
   gateway.answers.set(`/live/${second.sn}.flv`, sendsTo('http://evil.example/x.flv'))
-  expect(await refusal(next.data.address!, next.cookie)).toBe('502 视频网关出错（302）')
+  expect(await refusal(next.data.address!, next.cookie)).toBe('502 视频网关给出了别处的地址，已拒绝播放')
 })
 
 test('WebRTC: offer and answer pass through the server, which hangs up for who lost the session or left', async () => {
@@ -492,6 +492,7 @@ test('WebRTC: offer and answer pass through the server, which hangs up for who l
     return code === 200 ? told : `${code} ${msg}`
   }
   expect(await answers(gives('{"code":0,"sdp":"v=0 zlm"}', 'application/json'))).toEqual({ sdp: 'v=0 zlm' })
+  expect(await answers(sendsTo('http://evil.example/whep'))).toBe('502 视频网关给出了别处的地址，已拒绝播放')
   expect(await answers(gives('<html>', 'text/html'))).toBe('502 视频网关给出的不是直播画面')
   expect(await answers(gives('{"code":-1}', 'application/json'))).toBe('502 视频网关给出的不是直播画面')
   expect(

@@ -3,7 +3,7 @@ import { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
 import type { WallSite } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { WALL_SIZES, type WallSize } from '@zhuguan/contract/features/walls/walls.record.ts'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 import { call, callForBytes } from '../../kit/api.ts'
 import { fullScreen } from '../../kit/fullScreen.ts'
@@ -17,7 +17,7 @@ import { useKeys } from '../../kit/useKeys.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { sayPurpose } from '../../parts/video/liveCameras.ts'
-import { PurposeAsk } from '../../parts/video/PurposeAsk.tsx'
+import { PurposeButton } from '../../parts/video/PurposeAsk.tsx'
 import { ACROSS, SizeSwitch, WallGrid } from '../../parts/wall.tsx'
 import { handIn } from './frame.ts'
 import { useLives } from './useLives.ts'
@@ -110,12 +110,11 @@ function Wall({ first }: { first: Shape }) {
   /** Whether what is seen of the site can be judged; else it is said why not. */
   function judgeable(site: WallSite): boolean {
     const why = whyNot(site, stillOf(site), nowSeconds(), liveOf(site))
-    if (why) message.error(`${site.ws_name}：${why}`)
-    return !why
+    const wrong = why ?? (drawnPicture(!!liveOf(site)) ? undefined : '画面还没有显示出来，不能判定')
+    if (wrong) message.error(`${site.ws_name}：${wrong}`)
+    return !wrong
   }
 
-  /** The live picture of the site that the round is at. */
-  const onTile = () => document.querySelector<HTMLVideoElement>('.wall-tile.on video')!
   async function judge(tidiness: number) {
     if (!focused || sending || !judgeable(focused)) return
     const still = stillOf(focused)
@@ -123,7 +122,8 @@ function Wall({ first }: { first: Shape }) {
     setSending(true)
     try {
       const view = liveOf(focused)
-      const picture = view ? await handIn(onTile()) : still.picture
+      const drawn = drawnPicture(!!view)
+      const picture = drawn instanceof HTMLVideoElement ? await handIn(drawn) : still.picture
       const task = dueOf(focused)
       const done = await call(patrolsApi.remote, {
         body: {
@@ -184,19 +184,16 @@ function Wall({ first }: { first: Shape }) {
     ']': () => resize(1),
     f: fullScreen,
   }
-  useKeys(asks ? {} : does)
+  useKeys(does)
 
   return (
     <div className="wall" data-theme="dark">
-      <Head shape={shape} onShape={reshape} progress={round?.progress} now={now} />
+      <Head shape={shape} onShape={reshape} progress={round?.progress} now={now}>
+        {asks && <PurposeButton onSaid={sayPurpose} />}
+      </Head>
       {error && <Failed error={error} again={again} />}
       {!error && round?.sites.length === 0 && (
         <Nothing narrowed={shape.due || !!shape.days || !!shape.stage} />
-      )}
-      {asks && (
-        <div className="wall-ask">
-          <PurposeAsk late onSaid={sayPurpose} />
-        </div>
       )}
       <WallGrid size={shape.size} busy={!round && !error}>
         {shown.map((site, i) => (
@@ -217,7 +214,7 @@ function Wall({ first }: { first: Shape }) {
           />
         ))}
       </WallGrid>
-      {focused && !asks && (
+      {focused && (
         <WallFoot
           site={focused}
           at={at}
@@ -235,6 +232,17 @@ function Wall({ first }: { first: Shape }) {
       <Said judged={focused && judged[focused.id]} />
     </div>
   )
+}
+
+/** What the tile that the round is at shows at this moment: nothing where no picture has been drawn. */
+function drawnPicture(isLive: boolean): HTMLVideoElement | HTMLImageElement | undefined {
+  const tile = document.querySelector('.wall-tile.on')
+  if (isLive) {
+    const video = tile?.querySelector('video')
+    return video?.videoWidth ? video : undefined
+  }
+  const image = tile?.querySelector<HTMLImageElement>(':scope > img')
+  return image?.complete && image.naturalWidth ? image : undefined
 }
 
 const Nothing = ({ narrowed }: { narrowed: boolean }) => (
@@ -265,11 +273,13 @@ function Head({
   onShape,
   progress,
   now,
+  children,
 }: {
   shape: Shape
   onShape: (to: Partial<Shape>) => void
   progress: Round['progress'] | undefined
   now: number
+  children: ReactNode
 }) {
   const branches = useBranches()
   const share = progress?.sites ? Math.round((progress.seen / progress.sites) * 100) : 0
@@ -307,6 +317,7 @@ function Head({
         只看待巡检
       </label>
       <SizeSwitch size={shape.size} onSize={(size) => onShape({ size })} />
+      {children}
       {progress && (
         <span
           className="wall-progress"

@@ -12,7 +12,7 @@ import { memo, useEffect, useRef, useState } from 'react'
 import { pictureAt } from '../../kit/pictureAt.ts'
 import { ago, full } from '../../kit/time.ts'
 import { CameraLive } from '../../parts/video/CameraLive.tsx'
-import type { LiveState } from '../../parts/video/liveCameras.ts'
+import { type LiveState, START } from '../../parts/video/liveCameras.ts'
 import type { OnLive } from './useLives.ts'
 import type { Judged } from './useRound.ts'
 import { dueText, openOf } from './waiting.ts'
@@ -73,7 +73,7 @@ export const WallTile = memo(function Tile({
   onFocus: (at: number) => void
   onLive: OnLive
 }) {
-  const [shown, setShown] = useState<LiveState['kind']>('opening')
+  const [state, setState] = useState<Pick<LiveState, 'kind' | 'why'>>(START)
   const picture = camera?.picture ?? null
   const [broken, setBroken] = useState<string | null>(null)
   const own = useRef<HTMLDivElement>(null)
@@ -83,7 +83,8 @@ export const WallTile = memo(function Tile({
   }, [focused])
   const id = camera?.id
   useEffect(() => () => void (id && onLive(id, undefined)), [id])
-  const why = whyNot(site, camera, now, live)
+  const isBroken = picture !== null && picture === broken && !live
+  const why = whyNot(site, camera, now, live) ?? (isBroken ? '画面没有读到，不能判定' : undefined)
   const isOnline = camera?.deviceStatus === deviceStatus.code.online
   return (
     <div
@@ -105,29 +106,24 @@ export const WallTile = memo(function Tile({
         />
       )}
       {hasLive && camera && isOnline && (
-        <div className="wall-live" data-shown={shown !== 'opening' && shown !== 'still'}>
-          <CameraLive
-            key={camera.id}
-            deviceId={camera.id}
-            purpose={viewPurpose.code.patrol}
-            onState={({ kind, view }) => {
-              setShown(kind)
-              onLive(camera.id, {
-                view: kind === 'live' ? (view ?? undefined) : undefined,
-                asks: kind === 'asks',
-              })
-            }}
-          />
-        </div>
+        <TileLive
+          key={camera.id}
+          id={camera.id}
+          isShown={state.kind === 'live'}
+          onState={setState}
+          onLive={onLive}
+        />
       )}
       {why && <span className="wall-why">{why}</span>}
-      {judged && (
-        <span className={`wall-verdict ${TONE[judged.tidiness] ?? ''}`}>
-          {tidinessResult.label(judged.tidiness)}
-          {judged.problems > 0 && ` · ${judged.problems} 个问题`}
-        </span>
-      )}
-      <Strip site={site} camera={camera} number={number} now={now} live={!!live} />
+      {judged && <Verdict judged={judged} />}
+      <Strip
+        site={site}
+        camera={camera}
+        number={number}
+        now={now}
+        live={!!live}
+        notLive={notLive(camera, hasLive, state)}
+      />
     </div>
   )
 })
@@ -146,6 +142,59 @@ function Due({ task: t, now }: { task: WallTask; now: number }) {
     </span>
   )
 }
+const Verdict = ({ judged }: { judged: Judged }) => (
+  <span className={`wall-verdict ${TONE[judged.tidiness] ?? ''}`}>
+    {tidinessResult.label(judged.tidiness)}
+    {judged.problems > 0 && ` · ${judged.problems} 个问题`}
+  </span>
+)
+/** Until it moves the still stands there. */
+const TileLive = ({
+  id,
+  isShown,
+  onState,
+  onLive,
+}: {
+  id: string
+  isShown: boolean
+  onState: (state: Pick<LiveState, 'kind' | 'why'>) => void
+  onLive: OnLive
+}) => (
+  <div className="wall-live" data-shown={isShown}>
+    <CameraLive
+      deviceId={id}
+      purpose={viewPurpose.code.patrol}
+      onState={({ kind, view, why }) => {
+        onState({ kind, why })
+        onLive(id, { view: kind === 'live' ? (view ?? undefined) : undefined, asks: kind === 'asks' })
+      }}
+    />
+  </div>
+)
+
+interface Quiet {
+  words: string
+  sentence: string
+}
+const WAITING: Partial<Record<LiveState['kind'], Quiet>> = {
+  opening: { words: '连接中…', sentence: '正在连接直播' },
+  stalled: { words: '画面停住', sentence: '直播画面停住了' },
+  asks: { words: '抓拍', sentence: '看直播先说明查看目的' },
+}
+/** Why a tile shows no live picture. */
+function notLive(
+  camera: WallCamera | undefined,
+  hasLive: boolean,
+  { kind, why }: Pick<LiveState, 'kind' | 'why'>,
+): Quiet | undefined {
+  if (!camera) return undefined
+  if (camera.deviceStatus !== deviceStatus.code.online) {
+    const words = deviceStatus.label(camera.deviceStatus)
+    return { words, sentence: `设备${words}，没有直播` }
+  }
+  return hasLive ? (WAITING[kind] ?? { words: '无直播', sentence: why }) : undefined
+}
+
 /** Which site it is, and how old what it shows is. */
 function Strip({
   site,
@@ -153,12 +202,14 @@ function Strip({
   number,
   now,
   live,
+  notLive,
 }: {
   site: WallSite
   camera: WallCamera | undefined
   number: number
   now: number
   live: boolean
+  notLive: Quiet | undefined
 }) {
   const isOld = !!camera?.pictureAt && now - camera.pictureAt > STILL_MINUTES * 60
   const open = openOf(site)
@@ -176,12 +227,12 @@ function Strip({
           </span>
         )}
         {live && '直播'}
+        {!live && notLive && <span title={notLive.sentence}>{notLive.words} </span>}
         {!live && camera?.pictureAt && (
           <time className={isOld ? 'old' : undefined} title={full(camera.pictureAt)}>
             {ago(camera.pictureAt)}
           </time>
         )}
-        {!live && camera && !camera.pictureAt && deviceStatus.label(camera.deviceStatus)}
       </span>
     </span>
   )

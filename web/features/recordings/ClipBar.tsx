@@ -25,9 +25,11 @@ export function ClipBar({ clip, day, onHeld }: { clip: Clip; day: RecordingDay; 
       {!isWhole && <span className="video-none">{from === undefined ? '按 I 定开始' : '按 O 定结束'}</span>}
       {part === null ? (
         <>
-          <button disabled={!isWhole} onClick={() => void clip.download()}>
-            下载片段
-          </button>
+          <Granted needs="recording:clip">
+            <button disabled={!isWhole} onClick={() => void clip.download()}>
+              下载片段
+            </button>
+          </Granted>
           <Granted needs="recording:hold">
             <button disabled={!isWhole} onClick={() => setHolding(true)}>
               留存片段

@@ -1,4 +1,5 @@
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import type { PlacedCamera } from '@zhuguan/contract/features/walls/walls.record.ts'
 import type { DragEvent } from 'react'
 
@@ -6,7 +7,6 @@ import { hrefOf } from '../../kit/LinkTo.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useMayOpen } from '../../parts/session.ts'
 import { CameraLive } from '../../parts/video/CameraLive.tsx'
-import type { Purpose } from '../../parts/video/purpose.ts'
 import type { Tile } from './tiles.ts'
 
 /** What a place of the wall is called while it is dragged. */
@@ -22,7 +22,6 @@ interface Props extends TileActs {
   at: number
   tile: Tile
   camera: PlacedCamera | undefined
-  why: Purpose
   focused: boolean
   /** It has the whole wall to itself. */
   large: boolean
@@ -30,7 +29,7 @@ interface Props extends TileActs {
 
 /** One place of the wall: the camera that stands there, whose it is, and whether it stays. */
 export function CameraTile(p: Props) {
-  const { at, tile, camera, why, focused, large } = p
+  const { at, tile, camera, focused, large } = p
   const isDark = !!camera && camera.deviceStatus !== deviceStatus.code.online
   const dropped = (e: DragEvent) => {
     e.preventDefault()
@@ -51,7 +50,14 @@ export function CameraTile(p: Props) {
     >
       {tile.id && <Head {...p} id={tile.id} />}
       {camera && (
-        <CameraLive key={camera.id} deviceId={camera.id} {...why} size={large ? 'full' : 'tile'} muted />
+        <CameraLive
+          key={camera.id}
+          deviceId={camera.id}
+          purpose={viewPurpose.code.patrol}
+          known={camera}
+          size={large ? 'full' : 'tile'}
+          muted
+        />
       )}
       {tile.id && !camera && tile.pinned && (
         <p className="camera-gone">这台摄像头已经移走，或不在您管的工地上。</p>

@@ -1,6 +1,5 @@
-import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { WALL_SIZES } from '@zhuguan/contract/features/walls/walls.record.ts'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { fullScreen } from '../../kit/fullScreen.ts'
 import { useKept } from '../../kit/kept.ts'
@@ -11,8 +10,8 @@ import { nowSeconds, short } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useBranches } from '../../parts/places.tsx'
-import type { Purpose } from '../../parts/video/purpose.ts'
-import { PurposeAsk } from '../../parts/video/PurposeAsk.tsx'
+import { isPurposeSaid, sayPurpose } from '../../parts/video/liveCameras.ts'
+import { PurposeButton } from '../../parts/video/PurposeAsk.tsx'
 import { ACROSS, SizeSwitch, WallGrid } from '../../parts/wall.tsx'
 import { CameraPanel } from './CameraPanel.tsx'
 import { CameraTile, type TileActs } from './CameraTile.tsx'
@@ -22,7 +21,6 @@ import { FIRST, KEPT_WALL, SECONDS, type Shape, useWall } from './useWall.ts'
 import './walls.css'
 
 const CLOCK_MS = 10_000
-const USUAL: Purpose = { purpose: viewPurpose.code.patrol, words: '', said: false }
 
 /** Cameras that stay and cameras that take turns; what was arranged is kept with the account. */
 export default function Index2x3Page() {
@@ -34,17 +32,17 @@ export default function Index2x3Page() {
 function Wall({ first }: { first: Shape }) {
   const wall = useWall(first)
   const { shape, tiles, known } = wall
-  const [why, setWhy] = useState(USUAL)
+  const [said, setSaid] = useState(isPurposeSaid)
   const [turning, setTurning] = useState(true)
   const [at, setAt] = useState(0)
   const [large, setLarge] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const [help, setHelp] = useState(false)
-  const asking = !!known?.asks && !why.said
+  const asking = !!known?.asks && !said
   const free = tiles.filter((t) => !t.pinned).length
   /** Some cameras are not shown now, so that turning shows something else. */
   const hasMore = free > 0 && !!known && known.total > tiles.filter((t) => t.id).length
-  useTicking(turning && hasMore && !asking && !large, shape.seconds, wall.advance)
+  useTicking(turning && hasMore && !large, shape.seconds, wall.advance)
 
   const focus = Math.min(at, shape.size - 1)
   const acts: TileActs = {
@@ -106,6 +104,16 @@ function Wall({ first }: { first: Shape }) {
         total={known?.total}
         turning={turning}
         hasMore={hasMore}
+        asks={
+          asking && (
+            <PurposeButton
+              onSaid={(purpose) => {
+                sayPurpose(purpose)
+                setSaid(true)
+              }}
+            />
+          )
+        }
         onShape={wall.reshape}
         onTurning={() => setTurning(!turning)}
         onNext={wall.advance}
@@ -115,26 +123,19 @@ function Wall({ first }: { first: Shape }) {
       <div className="camera-stage">
         {wall.error && <Failed error={wall.error} again={() => void wall.advance()} />}
         {known && tiles.every((t) => !t.id) && !wall.error && <Nothing narrowed={shape.sites.length > 0} />}
-        {asking ? (
-          <div className="camera-why">
-            <PurposeAsk late onSaid={setWhy} />
-          </div>
-        ) : (
-          <WallGrid size={large ? 1 : shape.size} busy={!known && !wall.error}>
-            {shown.map((i) => (
-              <CameraTile
-                key={i}
-                {...acts}
-                at={i}
-                tile={tiles[i]!}
-                camera={known?.cameras.get(tiles[i]!.id ?? '')}
-                why={why}
-                focused={i === focus}
-                large={large}
-              />
-            ))}
-          </WallGrid>
-        )}
+        <WallGrid size={large ? 1 : shape.size} busy={!known && !wall.error}>
+          {shown.map((i) => (
+            <CameraTile
+              key={i}
+              {...acts}
+              at={i}
+              tile={tiles[i]!}
+              camera={known?.cameras.get(tiles[i]!.id ?? '')}
+              focused={i === focus}
+              large={large}
+            />
+          ))}
+        </WallGrid>
         {choosing && (
           <CameraPanel
             shape={shape}
@@ -194,6 +195,7 @@ function Head({
   total,
   turning,
   hasMore,
+  asks,
   onShape,
   onTurning,
   onNext,
@@ -204,6 +206,8 @@ function Head({
   total: number | undefined
   turning: boolean
   hasMore: boolean
+  /** Why somebody looks has to be said before anything plays. */
+  asks: ReactNode
   onShape: (to: Partial<Shape>) => void
   onTurning: () => void
   onNext: () => Promise<void>
@@ -264,6 +268,7 @@ function Head({
           共 <b>{total}</b> 台{!hasMore && total > 0 && '，都在墙上'}
         </span>
       )}
+      {asks}
       <span className="camera-tools">
         <button onClick={onChoose}>选择摄像头</button>
         <button onClick={onHelp}>按键 ?</button>

@@ -1,4 +1,3 @@
-import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { useEffect, useRef, useState } from 'react'
 
 import { Picture } from '../../kit/Picture.tsx'
@@ -22,6 +21,8 @@ interface Props {
   muted?: boolean
   /** Nothing is fetched meanwhile. */
   paused?: boolean
+  /** What the page knows already; it then asks for the purpose by itself, for all its cameras. */
+  known?: Pick<LiveState, 'picture' | 'pictureAt'>
   onState?: (state: LiveState) => void
 }
 
@@ -37,6 +38,7 @@ export function CameraLive({
   size = 'tile',
   muted = true,
   paused = false,
+  known: before,
   onState,
 }: Props) {
   const whole = useRef<HTMLDivElement>(null)
@@ -57,6 +59,7 @@ export function CameraLive({
   }, [muted, known.kind])
   const kind = looking ? known.kind : 'paused'
   const moves = kind === 'live' || kind === 'stalled'
+  const mustAsk = kind === 'asks' && !before
   return (
     <div
       ref={whole}
@@ -65,15 +68,19 @@ export function CameraLive({
       aria-busy={kind === 'opening'}
     >
       <div ref={box} className="camera-box" hidden={!moves} />
-      {!moves && kind !== 'asks' && <Still state={known} size={size} />}
+      {!moves && !mustAsk && <Still state={known.picture ? known : { ...known, ...before }} size={size} />}
       <Mark kind={kind} behind={known.behind} />
-      {size === 'full' && kind !== 'asks' && (
+      {size === 'full' && !mustAsk && (
         <p className="camera-buttons">
           {kind === 'still' && <button onClick={() => tryAgain(deviceId)}>再试一次</button>}
           <button onClick={() => void toFullScreen(whole.current!)}>全屏</button>
         </p>
       )}
-      {kind === 'asks' && <Ask size={size} />}
+      {mustAsk && (
+        <div className="camera-ask">
+          <PurposeAsk late onSaid={sayPurpose} />
+        </div>
+      )}
     </div>
   )
 }
@@ -145,22 +152,5 @@ function Mark({ kind, behind }: { kind: LiveState['kind'] | 'paused'; behind: nu
     <span className="camera-mark is-on">
       直播{behind === null ? '' : ` · 延迟 ${behind < 1 ? behind.toFixed(1) : behind.toFixed(0)} 秒`}
     </span>
-  )
-}
-
-/** In a tile there is room for a button alone. */
-function Ask({ size }: { size: Props['size'] }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const ask = <PurposeAsk late onSaid={sayPurpose} />
-  if (size === 'full') return <div className="camera-ask">{ask}</div>
-  return (
-    <div className="camera-ask">
-      <button className="button" onClick={() => dialog.current!.showModal()}>
-        先说明查看目的
-      </button>
-      <dialog ref={dialog} className="camera-dialog" aria-label={viewPurpose.title}>
-        {ask}
-      </dialog>
-    </div>
   )
 }

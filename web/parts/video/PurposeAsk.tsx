@@ -1,5 +1,5 @@
 import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import type { Purpose } from './purpose.ts'
 
@@ -24,7 +24,7 @@ export function PurposeAsk({ late, onSaid }: { late: boolean; onSaid: (purpose: 
       <h2>查看目的</h2>
       <p>
         {late ? '现在不是上班时间，请先说明为什么看。' : '请说明为什么看。'}
-        业主会看到谁在什么时候、为什么看过。
+        谁、什么时候、为什么看，都会记录下来。
       </p>
       <div className="video-choices" role="radiogroup" aria-label="查看目的">
         {viewPurpose.options.map((o) => (
@@ -53,5 +53,20 @@ export function PurposeAsk({ late, onSaid }: { late: boolean; onSaid: (purpose: 
         开始查看
       </button>
     </form>
+  )
+}
+
+/** A wall shows its stills meanwhile: what is asked for is the live picture alone. */
+export function PurposeButton({ onSaid }: { onSaid: (purpose: Purpose) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  return (
+    <>
+      <button type="button" className="video-purpose" onClick={() => dialog.current!.showModal()}>
+        看直播先说明查看目的
+      </button>
+      <dialog ref={dialog} className="video-dialog" aria-label={viewPurpose.title}>
+        <PurposeAsk late onSaid={onSaid} />
+      </dialog>
+    </>
   )
 }

@@ -294,6 +294,7 @@ export function sayPurpose(purpose: Purpose): void {
   spoken = { page: pageNow(), purpose }
   for (const camera of cameras.values()) if (camera.state.kind === 'asks') void open(camera)
 }
+export const isPurposeSaid = (): boolean => spoken?.page === pageNow()
 /** Tries a camera again at once. */
 export function tryAgain(id: string): void {
   const camera = cameras.get(id)
