@@ -71,7 +71,7 @@ test('the patrol wall shows the stream, and what moves on it is judged although 
   await eventually(async () => (await open()).length).toBe(0)
 })
 
-test('out of hours the wall judges by the stills that it shows; only the live picture waits for the purpose', async () => {
+test('out of hours the wall judges by the stills that it shows; a live picture waits for its purpose', async () => {
   const { server } = stage
   const today = new Date(server.now().getTime() + 8 * 3_600_000).getUTCDay()
   await server.sql(`UPDATE settings SET value = $1 WHERE key = 'restDays'`, [
@@ -81,7 +81,8 @@ test('out of hours the wall judges by the stills that it shows; only the live pi
   const still = await draw({ type: 'tidiness', variant: 1, camera: camera.sn, time: '2026-11-21 10:00:00' })
   const { key } = (await sendFile(server.url, device, still)).data
   await server.sql(
-    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = :now WHERE id = $1`,
+    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = :now
+     WHERE id = $1`,
     [camera.id, key],
   )
   const before = (await server.sql(`SELECT 1 FROM video_views WHERE live`)).length

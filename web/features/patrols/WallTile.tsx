@@ -108,7 +108,7 @@ export const WallTile = memo(function Tile({
       {hasLive && camera && isOnline && (
         <TileLive
           key={camera.id}
-          id={camera.id}
+          camera={camera}
           isShown={state.kind === 'live'}
           onState={setState}
           onLive={onLive}
@@ -150,23 +150,24 @@ const Verdict = ({ judged }: { judged: Judged }) => (
 )
 /** Until it moves the still stands there. */
 const TileLive = ({
-  id,
+  camera,
   isShown,
   onState,
   onLive,
 }: {
-  id: string
+  camera: WallCamera
   isShown: boolean
   onState: (state: Pick<LiveState, 'kind' | 'why'>) => void
   onLive: OnLive
 }) => (
   <div className="wall-live" data-shown={isShown}>
     <CameraLive
-      deviceId={id}
+      deviceId={camera.id}
+      known={camera}
       purpose={viewPurpose.code.patrol}
       onState={({ kind, view, why }) => {
         onState({ kind, why })
-        onLive(id, { view: kind === 'live' ? (view ?? undefined) : undefined, asks: kind === 'asks' })
+        onLive(camera.id, { view: kind === 'live' ? (view ?? undefined) : undefined, asks: kind === 'asks' })
       }}
     />
   </div>
