@@ -17,6 +17,9 @@ export const dayOf = (seconds: number): string => at(seconds).slice(0, 10)
 export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000 - SHANGHAI_MS / 1000
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
+/** 09:00, of a day that is known. */
+export const clock = (seconds: number): string => at(seconds).slice(11, 16)
+
 /** 3 分钟前, where freshness matters. */
 export function ago(seconds: number | null | undefined): string {
   if (!seconds) return '--'

@@ -208,6 +208,7 @@ export const wallSite = z.object({
       kind: patrolKind.schema,
       planName: z.string(),
       state: z.number().int(),
+      opensAt: z.number().int(),
       closesAt: z.number().int(),
       mine: z.boolean(),
     }),

@@ -61,6 +61,8 @@ export const unlessBuilding = (site: Place): void =>
 /** Where the inspector stands, as the map has it, and how far that is from the site. */
 function checkIn(site: Place, { lng, lat, accuracy }: Begin) {
   const { far, near, unknown } = patrolPlace.code
+  if ((typeof lng === 'number') !== (typeof lat === 'number'))
+    throw invalid(typeof lng === 'number' ? 'lat' : 'lng', '定位要同时有经度和纬度')
   if (typeof lng !== 'number' || typeof lat !== 'number') return { at: null, distance: null, place: unknown }
   const at = fromPhone({ lng, lat })
   const distance =

@@ -472,6 +472,16 @@ test('the list is as wide as its reader, narrows by what it shows, and the file 
   expect(before.map((b) => b.tidiness)).toEqual([3])
 })
 
+/** What the camera has just sent. */
+async function still(picture = `${crypto.randomUUID()}.jpg`) {
+  const at = Math.floor(server.now().getTime() / 1000) - 10
+  await server.sql(
+    `UPDATE devices SET device_status = 1, last_picture = $2, last_picture_at = to_timestamp($3) WHERE id = $1`,
+    [cameraId, picture, at],
+  )
+  return { picture, picture_at: at }
+}
+
 test('without being asked, tasks come as they press: due, over, to come; the wall says whose is over', async () => {
   const own = {
     name: '次序',
@@ -519,6 +529,18 @@ test('without being asked, tasks come as they press: due, over, to come; the wal
     [true, true, true],
     [false, false, false],
   ])
+  const early = (await wall(inspector)).list[0]!.tasks.find((t) => t.planName === '次序' && t.state === 1)!
+  expect(hours(early.opensAt)).toBe(2)
+  const look = await inspector.ask(patrolsApi.remote, {
+    body: {
+      site_id: site.id,
+      device_id: cameraId,
+      ...(await still()),
+      tidiness: 4,
+      task_id: early.id,
+    },
+  })
+  expect(look).toMatchObject({ code: 409, msg: '当前为“未到时间”，不能远程巡检' })
   await server.sql('DELETE FROM patrol_tasks WHERE plan_id = $1', [id])
   await gm.call(patrolPlansApi.stop, { body: { id, version: 0, reason: '试完了' } })
 })

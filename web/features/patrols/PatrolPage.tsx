@@ -3,7 +3,7 @@ import { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
 import type { WallSite } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { WALL_SIZES, type WallSize } from '@zhuguan/contract/features/walls/walls.record.ts'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { call, callForBytes } from '../../kit/api.ts'
 import { fullScreen } from '../../kit/fullScreen.ts'
@@ -22,7 +22,7 @@ import { ACROSS, SizeSwitch, WallGrid } from '../../parts/wall.tsx'
 import { handIn } from './frame.ts'
 import { useLives } from './useLives.ts'
 import { type Judged, type Round, type RoundFilter, useRound, useStills } from './useRound.ts'
-import { dueOf } from './waiting.ts'
+import { dueOf, earlyText } from './waiting.ts'
 import { WallFoot } from './WallFoot.tsx'
 import { firstCamera, WallTile, whyNot } from './WallTile.tsx'
 
@@ -115,6 +115,15 @@ function Wall({ first }: { first: Shape }) {
     return !wrong
   }
 
+  const toldEarly = useRef(new Set<string>())
+  /** Who judges before the window of their plan is told once of each site that it does not count for that. */
+  function tellEarly(site: WallSite) {
+    const early = earlyText(site, nowSeconds())
+    if (!early || toldEarly.current.has(site.id)) return
+    toldEarly.current.add(site.id)
+    message.info(`${site.ws_name}：${early}`)
+  }
+
   async function judge(tidiness: number) {
     if (!focused || sending || !judgeable(focused)) return
     const still = stillOf(focused)
@@ -124,7 +133,7 @@ function Wall({ first }: { first: Shape }) {
       const view = liveOf(focused)
       const drawn = drawnPicture(!!view)
       const picture = drawn instanceof HTMLVideoElement ? await handIn(drawn) : still.picture
-      const task = dueOf(focused)
+      const task = dueOf(focused, nowSeconds())
       const done = await call(patrolsApi.remote, {
         body: {
           site_id: focused.id,
@@ -141,6 +150,7 @@ function Wall({ first }: { first: Shape }) {
       setJudged((old) => ({ ...old, [focused.id]: { ...done, tidiness } }))
       setProblems((old) => ({ ...old, [focused.id]: [] }))
       seen(focused, task?.id)
+      tellEarly(focused)
       if (at === sites.length - 1) message.success('这一轮已经看到最后一个工地')
       step(1)
     } catch (failure) {

@@ -15,7 +15,7 @@ import { CameraLive } from '../../parts/video/CameraLive.tsx'
 import { type LiveState, START } from '../../parts/video/liveCameras.ts'
 import type { OnLive } from './useLives.ts'
 import type { Judged } from './useRound.ts'
-import { dueText, openOf } from './waiting.ts'
+import { isEarly, openOf, wallText } from './waiting.ts'
 
 /** Why what the camera shows cannot be judged now. */
 export function whyNot(
@@ -128,17 +128,18 @@ export const WallTile = memo(function Tile({
   )
 })
 
-/** That somebody is to look at it today: one's own task strongly, and what should have been done by now in amber. */
+/** That somebody is to look at it today: one's own task strongly once its window is open, and what should have been done by now in amber. */
 function Due({ task: t, now }: { task: WallTask; now: number }) {
   const isOver = t.closesAt < now
-  const until = `${t.planName}，${full(t.closesAt)} 为止`
+  const early = isEarly(t, now)
+  const until = `${t.planName}，${early ? `${full(t.opensAt)} 起，` : ''}${full(t.closesAt)} 为止`
   return (
     <span
-      className={`wall-due${t.mine ? ' mine' : ''}${isOver ? ' over' : ''}`}
+      className={`wall-due${t.mine && !early ? ' mine' : ''}${isOver ? ' over' : ''}`}
       title={t.mine ? until : `${until}，由别人执行`}
     >
       {t.mine && '我的'}
-      {dueText(isOver)}
+      {wallText(t, now)}
     </span>
   )
 }
