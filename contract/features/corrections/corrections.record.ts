@@ -9,6 +9,7 @@ import {
   correctionStatus,
   correctionStep,
 } from '../alarms/alarms.record.ts'
+import { tidinessResult } from '../sites/sites.record.ts'
 
 /** What found it. */
 export const correctionSource = defineCodes('correctionSource', '来源', {
@@ -65,6 +66,8 @@ export type CorrectionRow = z.output<typeof correctionRow>
 
 export const correctionDetail = correctionRow.extend({
   pictures: z.array(z.string()),
+  /** What the check that found it says now: somebody may have judged it anew. */
+  tidiness: tidinessResult.schema.nullable(),
   /** The patrol that found it. */
   patrol_id: z.string().nullable(),
   log: z.array(alarmLog),

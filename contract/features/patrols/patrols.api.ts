@@ -45,6 +45,13 @@ const degrees = (title: string, most: number) =>
     .nullish()
     .meta({ title })
 
+/** WGS-84, as a phone gives it. */
+const where = {
+  lng: degrees('经度', 180),
+  lat: degrees('纬度', 90),
+  accuracy: z.number().min(0).max(1_000_000).nullish().meta({ title: '定位精度' }),
+}
+
 export const patrolsApi = defineApi({
   list: {
     method: 'POST',
@@ -64,7 +71,8 @@ export const patrolsApi = defineApi({
   },
   /**
    * For an occurrence, or of a site with a template. The items are the patrol's own from here on. Begun again by the
-   * same person, on whatever device, it is the same patrol. The place is WGS-84, as a phone gives it; none is allowed.
+   * same person, on whatever device, it is the same patrol. A place that is not given may still
+   * come with a later beginning or when it is handed in.
    */
   begin: {
     method: 'POST',
@@ -75,9 +83,7 @@ export const patrolsApi = defineApi({
       task_id: uuid.nullish().meta({ title: '巡检任务' }),
       site_id: uuid.nullish().meta({ title: '工地' }),
       template_id: uuid.nullish().meta({ title: '模板' }),
-      lng: degrees('经度', 180),
-      lat: degrees('纬度', 90),
-      accuracy: z.number().min(0).max(1_000_000).nullish().meta({ title: '定位精度' }),
+      ...where,
     }),
     data: patrolDetail,
   },
@@ -110,6 +116,7 @@ export const patrolsApi = defineApi({
         )
         .max(60)
         .meta({ title: '检查项' }),
+      ...where,
     }),
     data: z.object({
       id: z.string(),

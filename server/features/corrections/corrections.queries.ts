@@ -9,6 +9,7 @@ import {
   correctionTurn,
   type CorrectionRow,
 } from '@zhuguan/contract/features/corrections/corrections.record.ts'
+import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -321,10 +322,11 @@ export async function correctionDetails(tx: Tx, scope: Scope, id: string) {
   const one = scoped(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'corrections.one',
-    row({ ...correctionRow, pictures: texts, patrol_id: uuid.null }),
-    `SELECT ${COLUMNS}, k.pictures, i.patrol_id
+    row({ ...correctionRow, pictures: texts, patrol_id: uuid.null, tidiness: int2.of(tidinessResult).null }),
+    `SELECT ${COLUMNS}, k.pictures, i.patrol_id, t.result AS tidiness
      FROM corrections k ${JOINS}
      LEFT JOIN patrol_items i ON i.tenant_id = $1 AND i.id = k.source_id AND k.source = 'patrol'
+     LEFT JOIN tidiness_checks t ON t.tenant_id = $1 AND t.id = k.source_id AND k.source = 'tidiness'
      WHERE ${one.text}`,
     one.values,
   )

@@ -107,6 +107,24 @@ test('a poor check becomes one correction: handed on, sent back, corrected again
   expect(told!.n).toBe(6)
 })
 
+test('the check judged anew cancels no correction: its thread and its page say so', async () => {
+  const { id, check } = await fromCheck('走道堆满板材')
+  const details = () => gm.call(api.corrections.details, { query: { id } })
+  expect((await details()).tidiness).toBe(3)
+  await inspector.call(api.tidiness.judge, {
+    body: { id: check, version: 1, result: 1, reason: '看错了工地' },
+  })
+  const after = await details()
+  expect(after).toMatchObject({
+    tidiness: 1,
+    correctionStatus: 2,
+    step: 'assigned',
+    closedAt: null,
+    version: 0,
+  })
+  expect(after.log.at(-1)).toMatchObject({ action: '整洁度已改判为优', text: '看错了工地', actor: '罗桂芳' })
+})
+
 test('two at once: one wins, the other is told who was faster, and nothing happens twice', async () => {
   const { id } = await fromCheck('阳台杂物')
   const both = await Promise.all(

@@ -91,6 +91,25 @@ export async function openCorrection(tx: Tx, call: Call, p: FoundProblem): Promi
   return id
 }
 
+/** What is said later of the check that it was opened for; it stays as it is until somebody cancels it. */
+export async function noteJudged(
+  tx: Tx,
+  call: Call,
+  c: { id: string; bc_id: string; site_id: string },
+  said: { result: string; reason: string },
+): Promise<void> {
+  await addCorrectionLog(tx, {
+    tenant: call.user.tenant,
+    id: call.newId(),
+    correction: c.id,
+    actor: call.user.nickname,
+    action: `整洁度已改判为${said.result}`,
+    text: said.reason,
+    pictures: [],
+  })
+  tell(tx, call, { topic: 'correction', bc: c.bc_id, site: c.site_id, id: c.id })
+}
+
 /** What a drawer for assigning begins with, for who may assign: who is likely meant, and when it would be due. */
 export async function assignmentOf(
   tx: Tx,

@@ -328,6 +328,21 @@ export async function addPatrol(tx: Tx, tenant: string, p: NewPatrol): Promise<s
   return rows[0]!.number
 }
 
+/** Where it has no place yet; answers whether it took this one. */
+export async function fillPlace(
+  tx: Tx,
+  tenant: string,
+  p: Pick<NewPatrol, 'id' | 'distance' | 'place'> & { at: NonNullable<NewPatrol['at']> },
+): Promise<boolean> {
+  const { rowCount } = await tx.run(
+    'patrols.fillplace',
+    `UPDATE patrols SET lng = $3, lat = $4, accuracy = $5, distance = $6, place = $7
+     WHERE tenant_id = $1 AND id = $2 AND status = 1 AND lng IS NULL`,
+    [tenant, p.id, p.at.lng, p.at.lat, p.at.accuracy, p.distance, p.place],
+  )
+  return rowCount === 1
+}
+
 export const addItems = (
   tx: Tx,
   tenant: string,

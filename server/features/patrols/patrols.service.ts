@@ -32,6 +32,7 @@ import {
   addItems,
   addPatrol,
   begunBefore,
+  fillPlace,
   finishPatrol,
   itemsOf,
   judgeItems,
@@ -59,7 +60,7 @@ export const unlessBuilding = (site: Place): void =>
   )
 
 /** Where the inspector stands, as the map has it, and how far that is from the site. */
-function checkIn(site: Place, { lng, lat, accuracy }: Begin) {
+function checkIn(site: Place, { lng, lat, accuracy }: Pick<Begin, 'accuracy' | 'lat' | 'lng'>) {
   const { far, near, unknown } = patrolPlace.code
   if ((typeof lng === 'number') !== (typeof lat === 'number'))
     throw invalid(typeof lng === 'number' ? 'lat' : 'lng', '定位要同时有经度和纬度')
@@ -69,6 +70,25 @@ function checkIn(site: Place, { lng, lat, accuracy }: Begin) {
     site.lng === null || site.lat === null ? null : Math.round(metres(at, { lng: site.lng, lat: site.lat }))
   const known = distance !== null && distance > FAR_METRES ? far : near
   return { at: { ...at, accuracy: accuracy ?? null }, distance, place: distance === null ? unknown : known }
+}
+
+/** A patrol that was begun without a place gets the first one that its inspector's phone gives later. */
+async function checkInLater(
+  tx: Tx,
+  call: Call,
+  site: Place,
+  id: string,
+  body: Parameters<typeof checkIn>[1],
+) {
+  const { at, distance, place } = checkIn(site, body)
+  if (!at || !(await fillPlace(tx, call.user.tenant, { id, at, distance, place }))) return undefined
+  await call.log(tx, {
+    action: '补记签到定位',
+    object: 'patrol',
+    objectId: id,
+    after: { site_id: site.id, place, distance },
+  })
+  return { distance, place }
 }
 
 /** The occurrence that is to be done, unless somebody is at it; one's own goes on where it was. */
@@ -118,14 +138,18 @@ export async function beginPatrol(tx: Tx, call: Call, body: Begin): Promise<Patr
   if (body.site_id && body.site_id !== siteId) throw outside()
   const site = found(await lockPlace(tx, scope, siteId))
   const taken = body.task_id ? await takeTask(tx, call, body.task_id, 'begin') : undefined
-  if (taken?.mine) return found(await patrolDetails(tx, scope, taken.mine))
+  const goOn = async (mine: string) => {
+    await checkInLater(tx, call, site, mine, body)
+    return found(await patrolDetails(tx, scope, mine))
+  }
+  if (taken?.mine) return await goOn(taken.mine)
   const task = taken?.task
   unlessBuilding(site)
   const template = await templateFor(tx, call, site, task, body.template_id)
   const begun = task
     ? undefined
     : await begunBefore(tx, { tenant, site: site.id, template: template.id, person: me })
-  if (begun) return found(await patrolDetails(tx, scope, begun))
+  if (begun) return await goOn(begun)
   const id = call.newId()
   const kind = task?.kind ?? patrolKind.code.scene
   const where = checkIn(site, body)
@@ -214,10 +238,13 @@ export async function submitPatrol(
   const { id: me, scope, tenant } = call.user
   const site = found(await lockPlace(tx, scope, found(await siteOfPatrol(tx, scope, body.id))))
   const patrol = found(await lockPatrol(tx, scope, body.id))
-  const digest = digestOf(body)
+  const { accuracy, lat, lng, ...said } = body
+  // Where it was handed in from makes it no other answer.
+  const digest = digestOf(said)
   // The answer was lost on its way: what was said twice is done once.
   if (patrol.inspector_id === me && patrol.digest === digest) return answerOf(patrol)
   refuse(patrolActions.refusal('submit', patrol, actorAt(call.user, patrol)))
+  const placed = await checkInLater(tx, call, site, patrol.id, { accuracy, lat, lng })
   const pairs = paired(await itemsOf(tx, tenant, patrol.id), body.items)
   const judged = []
   for (const { item, said } of pairs) {
@@ -257,7 +284,7 @@ export async function submitPatrol(
     const task = await lockTask(tx, scope, patrol.task_id)
     await finishTask(tx, call, patrol.task_id, task?.user_ids ?? [])
   }
-  await tellDone(tx, call, { ...patrol, ...done }, judged.flatMap((j) => j.pictures)[0] ?? null)
+  await tellDone(tx, call, { ...patrol, ...placed, ...done }, judged.flatMap((j) => j.pictures)[0] ?? null)
   return done
 }
 

@@ -367,6 +367,38 @@ test('where one stands is measured against the site; far or unknown is allowed a
   await server.sql('UPDATE sites SET lng = $2, lat = $3 WHERE id = $1', [site.id, site.lng, site.lat])
 })
 
+test('begun without a place, it takes the first that comes later, and keeps that', async () => {
+  const group = (await pm.call(patrolTemplatesApi.list)).find((t) => t.bc_id === null)!
+  const begin = (place: object) =>
+    pm.ask(patrolsApi.begin, { body: { site_id: site.id, template_id: group.id, ...place } })
+  expect(await begin({ lng: site.lng })).toMatchObject({
+    code: 400,
+    msg: expect.stringContaining('经度和纬度'),
+  })
+  const { data: patrol } = await begin({})
+  expect(patrol).toMatchObject({ place: 'unknown', lng: null, distance: null })
+  const here = { lng: site.lng - 0.0046, lat: site.lat + 0.0024, accuracy: 12 }
+  const { data: again } = await begin(here)
+  expect(again).toMatchObject({ id: patrol.id, place: 'near' })
+  expect((await begin({ ...here, lng: site.lng + 3 })).data).toMatchObject({
+    id: patrol.id,
+    place: 'near',
+    distance: again.distance,
+  })
+  await pm.call(patrolsApi.abandon, { body: { id: patrol.id, version: again.version, reason: '重新开始' } })
+
+  // Handed in from another place than before, it is the same answer.
+  const { task } = await due()
+  const begun = await pm.call(patrolsApi.begin, { body: { task_id: task.id } })
+  expect(begun.place).toBe('unknown')
+  const { body: said } = await findings(pm, begun)
+  expect((await pm.ask(patrolsApi.submit, { body: { ...said, lat: here.lat } })).code).toBe(400)
+  const done = await pm.call(patrolsApi.submit, { body: { ...said, ...here } })
+  expect(await pm.call(patrolsApi.submit, { body: said })).toEqual(done)
+  const kept = await gm.call(patrolsApi.details, { query: { id: begun.id } })
+  expect(kept).toMatchObject({ place: 'near', accuracy: 12, status: 2 })
+})
+
 test('at the camera: a verdict needs its newest still and is one check of tidiness', async () => {
   const still = async (age: number, picture = `${crypto.randomUUID()}.jpg`) => {
     const at = server.now().getTime() / 1000 - age

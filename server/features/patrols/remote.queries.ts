@@ -152,7 +152,8 @@ export async function wallOf(
            AND k.correction_status IN (${open}, ${correcting})) AS "openCorrections",
        coalesce((
          SELECT json_agg(json_build_object('id', t.id, 'kind', l.kind, 'planName', l.name, 'state', ${TASK_STATE},
-           'opensAt', ${epoch('t.opens_at')}, 'closesAt', ${epoch('t.closes_at')}, 'mine', ${mine} = ANY (t.user_ids)) ORDER BY t.closes_at, t.id)
+           'opensAt', ${epoch('t.opens_at')}, 'closesAt', ${epoch('t.closes_at')},
+           'mine', ${mine} = ANY (t.user_ids)) ORDER BY t.closes_at, t.id)
          FROM patrol_tasks t
          JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
          WHERE ${OPEN_TODAY}), '[]'::json) AS tasks

@@ -8,6 +8,7 @@ import { found, overtaken, refuse } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { countTidiness } from '../attendance/standstill.service.ts'
+import { noteJudged } from '../corrections/opening.service.ts'
 import { tell } from '../live/live.service.ts'
 import { lockCheck, writeJudging } from './tidiness.queries.ts'
 import { isSkewed, showNewest } from './tidiness.service.ts'
@@ -44,6 +45,8 @@ export async function judgeCheck(
     after: { ...about, result: body.result, reason: body.reason },
   })
   const [was, is] = [tidinessResult.label(check.result), tidinessResult.label(body.result)]
+  if (check.correction_id)
+    await noteJudged(tx, call, { ...check, id: check.correction_id }, { result: is, reason: body.reason })
   tell(tx, call, {
     topic: 'tidiness',
     bc: check.bc_id,

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { correctionsApi } from '@zhuguan/contract/features/corrections/corrections.api.ts'
 import {
   type CorrectionRow,
   correctionSource,
   correctionTurn,
 } from '@zhuguan/contract/features/corrections/corrections.record.ts'
+import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { Drawer } from 'antd'
 
 import { Fact, Facts } from '../../kit/Facts.tsx'
@@ -62,6 +65,7 @@ export default function CorrectionPanel({
             {c.closedAt === null && dueOf(c, true)}
             {c.assigneeName && <span className="quiet">责任人 {c.assigneeName}</span>}
           </p>
+          {data && <JudgedAnew correction={data} />}
           <div className="proofs-side">
             <figure>
               <figcaption>
@@ -111,6 +115,17 @@ export default function CorrectionPanel({
 
 const foundOf = (c: CorrectionRow, pictures: readonly string[] | undefined): readonly string[] =>
   pictures?.length ? pictures : [c.picture].filter((key) => key !== null)
+
+/** The check that it was opened for is not poor any more: that closes nothing by itself. */
+function JudgedAnew({ correction: c }: { correction: DataOf<typeof correctionsApi.details> }) {
+  if (c.tidiness === null || c.tidiness === tidinessResult.code.poor) return null
+  return (
+    <p role="note">
+      整洁度已改判为{tidinessResult.label(c.tidiness)}
+      {c.closedAt === null && '。整改单不会自动取消；不用再整改的，请由主管取消'}
+    </p>
+  )
+}
 
 /** What found it, to be opened where it has a page of its own. */
 function SourceOf({ correction: c, patrol }: { correction: CorrectionRow; patrol: string | null }) {

@@ -128,7 +128,7 @@ export const WallTile = memo(function Tile({
   )
 })
 
-/** That somebody is to look at it today: one's own task strongly once its window is open, and what should have been done by now in amber. */
+/** That somebody is to look at it today: one's own task strongly once its window is open, and what is late in amber. */
 function Due({ task: t, now }: { task: WallTask; now: number }) {
   const isOver = t.closesAt < now
   const early = isEarly(t, now)

@@ -22,6 +22,7 @@ import {
   readDraft,
   readPhoto,
 } from './draftStore.ts'
+import { locate } from './place.ts'
 import { useOnline } from './useOnline.ts'
 
 const AGAIN_MS = 15_000
@@ -58,6 +59,9 @@ async function open(id: string, user: string): Promise<Draft | null> {
   await keepDraft(draft)
   return draft
 }
+
+/** Where it was begun without a place, the phone is asked once more. */
+const placeOf = async ({ patrol }: Draft) => (patrol.lng === null ? await locate() : {})
 
 type Handing = { done: DataOf<typeof patrolsApi.submit> } | { error: string }
 
@@ -154,7 +158,7 @@ export function useDraft(id: string) {
     try {
       if (!(await sendAll())) return { error: '还有照片没有传上去，请检查网络后再提交' }
       // What was sent and not answered goes again as it was: handed in twice it counts once.
-      const body = now.current!.sending ?? bodyOf(now.current!)
+      const body = now.current!.sending ?? { ...bodyOf(now.current!), ...(await placeOf(now.current!)) }
       await put({ ...now.current!, sending: body })
       const done = await call(patrolsApi.submit, { body })
       await dropDraft(now.current!)
