@@ -50,6 +50,8 @@ export const tidinessRow = z.object({
   /** Of the correction that it led to. */
   correction_id: z.string().nullable(),
   correctionStatus: correctionStatus.schema.nullable(),
+  /** A person said of the same picture what counts; this does not. */
+  replaced: z.boolean(),
   version: z.number().int(),
 })
 export type TidinessRow = z.output<typeof tidinessRow>

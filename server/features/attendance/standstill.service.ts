@@ -78,6 +78,7 @@ export async function countTidiness(
          WHERE t.tenant_id = d.tenant_id
            AND t.site_id = d.site_id
            AND t.result IN (1, 2, 3)
+           AND NOT t.replaced
            AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
          ORDER BY t.at DESC, t.id DESC
          LIMIT 1) AS result

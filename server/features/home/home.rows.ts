@@ -100,7 +100,7 @@ async function untidy(tx: Tx, scope: Scope): Promise<HomeRow[]> {
      LEFT JOIN LATERAL (
        SELECT t.picture, t.at
        FROM tidiness_checks t
-       WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.result = ${tidinessLevel.code.poor}
+       WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.result = ${tidinessLevel.code.poor} AND NOT t.replaced
        ORDER BY t.at DESC
        LIMIT 1) k ON true
      WHERE ${where.text}

@@ -101,7 +101,7 @@ export async function writeRanks(
        SELECT t.site_id, count(*)::int AS n
        FROM tidiness_checks t
        WHERE t.tenant_id = $1 AND t.at >= ${morning} - interval '${UNTIDY_DAYS} days' AND t.at < ${morning}
-         AND t.result = ${poor}
+         AND t.result = ${poor} AND NOT t.replaced
        GROUP BY 1),
      covering AS (
        SELECT DISTINCT ON (g.site_id) g.site_id, g.stage, g.planned_finish - $2::date AS n

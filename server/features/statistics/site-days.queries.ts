@@ -15,8 +15,8 @@ export const DAY_BEGIN = `(d.day::timestamp AT TIME ZONE 'Asia/Shanghai')`
 export const DAY_END = `((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')`
 /** The last verdict on the site that day; a skewed camera gives none. */
 export const LAST_TIDINESS = `(SELECT t.result FROM tidiness_checks t WHERE t.tenant_id = d.tenant_id AND t.site_id = d.site_id
-       AND t.at >= ${DAY_BEGIN} AND t.at < ${DAY_END} AND t.result IN (1, 2, 3) ORDER BY t.at DESC, t.id DESC
-       LIMIT 1)`
+       AND t.at >= ${DAY_BEGIN} AND t.at < ${DAY_END} AND t.result IN (1, 2, 3) AND NOT t.replaced
+       ORDER BY t.at DESC, t.id DESC LIMIT 1)`
 
 export const siteDaysWhere = (
   scope: Scope,

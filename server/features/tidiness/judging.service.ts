@@ -11,7 +11,7 @@ import { countTidiness } from '../attendance/standstill.service.ts'
 import { noteJudged } from '../corrections/opening.service.ts'
 import { tell } from '../live/live.service.ts'
 import { lockCheck, writeJudging } from './tidiness.queries.ts'
-import { isSkewed, showNewest } from './tidiness.service.ts'
+import { countAlone, isSkewed, showNewest } from './tidiness.service.ts'
 
 /** Another result with a reason: it is what the site, its days and every figure say from then on. */
 export async function judgeCheck(
@@ -33,6 +33,7 @@ export async function judgeCheck(
     result: body.result,
     reason: body.reason,
   })
+  await countAlone(tx, tenant, check.id)
   await showNewest(tx, [{ tenant, site: check.site_id }])
   const day = shanghaiDay(new Date(check.at * 1000))
   await countTidiness(tx, tenant, day, shanghaiDay(call.now()), [check.site_id])

@@ -9,7 +9,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
+import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type PageOf, type Where } from '../../kit/statement.ts'
 import { accountOf } from '../workers/workers.reads.ts'
@@ -23,11 +23,12 @@ const { better, first, same, worse } = tidinessChange.code
 const COLUMNS = `t.id, t.picture, t.site_id, w.ws_name AS "siteName", t.bc_id, c.bc_name, t.device_id,
      coalesce(d.sn, '') AS "deviceSn", ${epoch('t.at')} AS at, t.result, t.source,
      round(t.confidence::numeric, 4)::float8 AS confidence,
-     CASE WHEN t.result = ${skewed} OR t.device_id IS NULL THEN NULL WHEN l.result IS NULL THEN '${first}'
+     CASE WHEN t.result = ${skewed} OR t.device_id IS NULL OR t.replaced THEN NULL WHEN l.result IS NULL THEN '${first}'
      WHEN t.result < l.result THEN '${better}' WHEN t.result > l.result THEN '${worse}' ELSE '${same}' END AS change,
      l.result AS "lastResult", t.given, coalesce(t.judged_by, '') AS "judgedBy",
-     ${epoch('t.judged_at')} AS "judgedAt", t.correction_id, k.correction_status AS "correctionStatus", t.version`
-/** `l` is the verdict before of the same camera on the same site. */
+     ${epoch('t.judged_at')} AS "judgedAt", t.correction_id, k.correction_status AS "correctionStatus", t.replaced,
+     t.version`
+/** `l` is what counts of the picture before of the same camera on the same site. */
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
    LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = t.device_id
@@ -36,7 +37,8 @@ const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
      SELECT p.result
      FROM tidiness_checks p
      WHERE p.tenant_id = $1 AND p.site_id = t.site_id AND p.device_id = t.device_id
-       AND p.result <> ${skewed} AND (p.at, p.id) < (t.at, t.id)
+       AND p.result <> ${skewed} AND NOT p.replaced AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
+       AND (p.at, p.id) < (t.at, t.id)
      ORDER BY p.at DESC, p.id DESC
      LIMIT 1) l ON true`
 
@@ -94,6 +96,7 @@ const checkRow = row<TidinessRow>({
   judgedAt: float8.null,
   correction_id: uuid.null,
   correctionStatus: int2.of(correctionStatus).null,
+  replaced: bool,
   version: int4,
 })
 
@@ -108,7 +111,7 @@ export async function tidinessShots(tx: Tx, where: Where, each: 'day' | 'week'):
      FROM (SELECT t.*, row_number() OVER (PARTITION BY t.site_id, t.device_id,
          date_trunc('${each}', t.at AT TIME ZONE 'Asia/Shanghai') ORDER BY t.at DESC, t.id DESC) AS nth
        FROM tidiness_checks t
-       WHERE ${where.text} AND t.picture IS NOT NULL) t
+       WHERE ${where.text} AND t.picture IS NOT NULL AND NOT t.replaced) t
      ${JOINS}
      WHERE t.nth = 1
      ORDER BY t.at DESC, t.id DESC
@@ -156,7 +159,8 @@ async function pictureBefore(tx: Tx, scope: Scope, id: string) {
     `SELECT p.id, ${epoch('p.at')} AS at, p.result, p.picture
      FROM tidiness_checks t
      JOIN tidiness_checks p ON p.tenant_id = $1 AND p.site_id = t.site_id AND p.device_id = t.device_id
-     WHERE t.tenant_id = $1 AND t.id = $2 AND p.picture IS NOT NULL AND (p.at, p.id) < (t.at, t.id)
+     WHERE t.tenant_id = $1 AND t.id = $2 AND p.picture <> coalesce(t.picture, '')
+       AND NOT p.replaced AND (p.at, p.id) < (t.at, t.id)
      ORDER BY p.at DESC, p.id DESC
      LIMIT 1`,
     [scope.tenant, id],

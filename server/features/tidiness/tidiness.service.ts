@@ -15,6 +15,8 @@ import { announceAll, tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
 
 const { skewed } = tidinessResult.code
+/** Two verdicts on one picture say nearly the same time of it: so much of the site's checks is looked through. */
+const NEAR = `interval '1 day'`
 
 /** Checks as they come. A skewed camera's verdict is 4 and leaves the averages. */
 export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<void> {
@@ -31,8 +33,12 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
   }))
   await tx.run(
     'tidiness.checks',
-    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence)
-     SELECT t, i, b, s, d, to_timestamp(a), p, r, c
+    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence, replaced)
+     SELECT t, i, b, s, d, to_timestamp(a), p, r, c, EXISTS (
+       SELECT 1
+       FROM tidiness_checks k
+       WHERE k.tenant_id = t AND k.site_id = s AND k.picture = p AND k.source = '${tidinessSource.code.patrol}'
+         AND k.at BETWEEN to_timestamp(a) - ${NEAR} AND to_timestamp(a) + ${NEAR})
      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::float8[], $7::text[],
          $8::smallint[], $9::real[]) AS x(t, i, b, s, d, a, p, r, c)`,
     [
@@ -102,10 +108,22 @@ export async function fileLook(
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '${tidinessSource.code.patrol}')`,
     [tenant, id, look.site.bc_id, look.site.id, look.device, look.at, look.picture, look.result],
   )
+  await countAlone(tx, tenant, id)
   await showNewest(tx, [{ tenant, site: look.site.id }])
   noteTidiness(tx, [{ tenant, site: look.site.id }])
   tell(tx, call, { topic: 'tidiness', bc: look.site.bc_id, site: look.site.id, id })
 }
+
+/** What a person said of a picture counts; what was said of the same picture before does not any more. */
+export const countAlone = (tx: Tx, tenant: string, check: string) =>
+  tx.run(
+    'tidiness.alone',
+    `UPDATE tidiness_checks t SET replaced = t.id <> $2
+     FROM tidiness_checks k
+     WHERE k.tenant_id = $1 AND k.id = $2 AND t.tenant_id = $1 AND t.site_id = k.site_id AND t.picture = k.picture
+       AND t.at BETWEEN k.at - ${NEAR} AND k.at + ${NEAR} AND t.replaced <> (t.id <> $2)`,
+    [tenant, check],
+  )
 
 /**
  * A site shows its newest verdict that is one, or none. Its row is locked first, so that of two changes at once the
@@ -128,7 +146,7 @@ export async function showNewest(tx: Tx, places: readonly { tenant: string; site
      LEFT JOIN LATERAL (
        SELECT t.result
        FROM tidiness_checks t
-       WHERE t.tenant_id = k.tenant AND t.site_id = k.site AND t.result <> ${skewed}
+       WHERE t.tenant_id = k.tenant AND t.site_id = k.site AND t.result <> ${skewed} AND NOT t.replaced
        ORDER BY t.at DESC, t.id DESC
        LIMIT 1) n ON true
      WHERE w.tenant_id = k.tenant AND w.id = k.site AND w.tidiness IS DISTINCT FROM n.result`,

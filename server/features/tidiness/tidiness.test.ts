@@ -1,5 +1,6 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
@@ -270,6 +271,51 @@ test('the file holds what the list shows, and what was judged anew', async () =>
   )
   expect(list.some((t) => t.given !== null)).toBe(true)
   expect((await pm.ask(tidinessApi.export, {})).msg).toBe('No Permission')
+})
+
+test('a picture that the camera and people judged counts once, as the last person said', async () => {
+  const bcs = await one<{ bc: string; device: string; tenant: string }>(
+    `SELECT bc_id AS bc, id AS device, tenant_id AS tenant FROM devices WHERE sn = $1`,
+    [near.sn],
+  )
+  const key = `${crypto.randomUUID()}.jpg`
+  const moment = Math.floor(testNow().getTime() / 1000) - 120
+  const total = async () =>
+    (await gm.call(tidinessApi.trend, { query: { by: 'site', site_id: near.site } })).total
+  const before = await total()
+  await server.sql(
+    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result)
+     VALUES ($1, '01900000-0000-7000-8000-0000000000aa', $2, $3, $4, to_timestamp($5), $6, 1)`,
+    [bcs.tenant, bcs.bc, near.site, bcs.device, moment, key],
+  )
+  expect((await total()).n).toBe(before.n + 1)
+  await server.sql(
+    `UPDATE devices SET device_status = 1, last_picture = $2, last_picture_at = to_timestamp($3) WHERE id = $1`,
+    [bcs.device, key, moment],
+  )
+  const look = (who: Person, tidiness: 2 | 3) =>
+    who.call(patrolsApi.remote, {
+      body: { site_id: near.site, device_id: bcs.device, picture: key, picture_at: moment, tidiness },
+    })
+  await look(inspector, 3)
+  expect(await total()).toEqual({ ...before, n: before.n + 1, poor: before.poor + 1 })
+  const [person, camera] = (await ofSite(gm, near.site)).filter((c) => c.picture === key)
+  // What came before both is another picture: 优, of yesterday.
+  expect(person).toMatchObject({
+    source: 'patrol',
+    result: 3,
+    change: 'worse',
+    lastResult: 1,
+    replaced: false,
+  })
+  expect(camera).toMatchObject({ source: 'camera', result: 1, change: null, replaced: true })
+  expect(await one('SELECT tidiness FROM sites WHERE id = $1', [near.site])).toEqual({ tidiness: 3 })
+  // Judged anew, it is what counts.
+  await gm.call(tidinessApi.judge, {
+    body: { id: camera!.id, version: 0, result: 2, reason: '一半一半' },
+  })
+  expect(await total()).toEqual({ ...before, n: before.n + 1, good: before.good + 1 })
+  expect(await one('SELECT tidiness FROM sites WHERE id = $1', [near.site])).toEqual({ tidiness: 2 })
 })
 
 test('bad input gets a clear sentence', async () => {

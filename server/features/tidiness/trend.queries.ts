@@ -87,7 +87,7 @@ export async function tidinessTrend(tx: Tx, scope: Scope, now: Date, q: Filters)
     `SELECT (t.at AT TIME ZONE 'Asia/Shanghai')::date::text AS day,
        count(*) FILTER (WHERE t.result = ${skewed})::int AS skewed, ${SUMS}
      FROM tidiness_checks t
-     WHERE ${where.text}
+     WHERE ${where.text} AND NOT t.replaced
      GROUP BY 1`,
     where.values,
   )
@@ -119,7 +119,7 @@ export async function tidinessTrend(tx: Tx, scope: Scope, now: Date, q: Filters)
      JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
      JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
      ${person ? `JOIN users m ON m.tenant_id = $1 AND m.id = w.${person}` : ''}
-     WHERE ${where.text} AND t.result <> ${skewed}
+     WHERE ${where.text} AND t.result <> ${skewed} AND NOT t.replaced
      GROUP BY 1, 2
      ORDER BY avg((t.result = ${poor})::int) DESC, avg((t.result = ${excellent})::int), 1
      LIMIT ${MOST_GROUPS}`,

@@ -18,6 +18,8 @@ const { better, worse } = tidinessChange.code
 const ARROW: Readonly<Record<string, string>> = { [better]: '↑ ', [worse]: '↓ ' }
 /** Beside the verdict before of the same camera. */
 export function Change({ check }: { check: TidinessRow }) {
+  if (check.replaced)
+    return <small title="同一张画面已有人判定，以人的判定为准，这一条不计入统计">不计，以人判为准</small>
   if (!check.change) return <>{NOTHING}</>
   return (
     <span
