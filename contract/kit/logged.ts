@@ -12,8 +12,8 @@ export type NamedKind =
 interface Words {
   label: (value: unknown) => string
 }
-/** How a value reads: by its codes, as a moment, as the name of a thing, or as lines with fields of their own. */
-type How = Words | 'time' | NamedKind | LoggedFields
+/** How a value reads: by its codes, as a moment to the minute or the second, as the name of a thing, or as lines with fields of their own. */
+type How = Words | 'time' | 'second' | NamedKind | LoggedFields
 export type LoggedField = string | readonly [title: string, how: How]
 export interface LoggedFields {
   readonly [name: string]: LoggedField
@@ -58,13 +58,13 @@ function textOf(
   field: LoggedField | undefined,
   value: unknown,
   nameOf: NameOf,
-  time: (at: unknown) => string,
+  time: (at: unknown, seconds: boolean) => string,
 ): string {
   if (isEmpty(value)) return ''
   const how = typeof field === 'object' ? field[1] : undefined
   if (isList(value))
     return value.map((v) => textOf(field, v, nameOf, time)).join(value.some(isValues) ? '；' : '、')
-  if (how === 'time') return time(value)
+  if (how === 'time' || how === 'second') return time(value, how === 'second')
   if (typeof how === 'string') return nameOf(String(value)) ?? '（已删除）'
   if (how && 'label' in how && typeof how.label === 'function') return how.label(value)
   if (isValues(value)) {
@@ -87,14 +87,14 @@ function lessTheSame(before: unknown, after: unknown): [unknown, unknown] {
 /**
  * What a line of the log changed, in words: a field that stayed the same is left out.
  * @param nameOf the name of a thing by its number, undefined when it is gone
- * @param time a moment as text
+ * @param time a moment as text, with its seconds or without
  */
 export function changesOf(
   fields: LoggedFields,
   before: unknown,
   after: unknown,
   nameOf: NameOf,
-  time: (at: unknown) => string,
+  time: (at: unknown, seconds: boolean) => string,
 ): Change[] {
   const was = isValues(before) ? before : {}
   const is = isValues(after) ? after : {}
@@ -120,7 +120,8 @@ export function idsOf(fields: LoggedFields, value: unknown): string[] {
   return Object.entries(value).flatMap(([name, v]) => {
     const field = fields[name]
     const how = typeof field === 'object' ? field[1] : undefined
-    if (typeof how === 'string' && how !== 'time') return [v].flat().filter((id) => typeof id === 'string')
+    if (typeof how === 'string' && how !== 'time' && how !== 'second')
+      return [v].flat().filter((id) => typeof id === 'string')
     if (typeof how === 'object' && !('label' in how)) return [v].flat().flatMap((one) => idsOf(how, one))
     return []
   })

@@ -152,10 +152,12 @@ export function gapsBetween(spans: readonly Stretch[], from: number, to: number)
 export const recordingLog = logged('录像', {
   device_id: ['摄像头', 'device'],
   site_id: ['工地', 'site'],
-  from: ['开始', 'time'],
-  to: ['结束', 'time'],
+  from: ['开始', 'second'],
+  to: ['结束', 'second'],
   purpose: ['目的', viewPurpose],
   words: '目的说明',
   for: ['事由', holdFor],
+  lastDay: '留存到',
+  /** Lines of the releases before. */
   until: ['留存到', 'time'],
 })

@@ -14,7 +14,7 @@ export const recordingsExamples = examplesOf(recordingsApi, (r) => ({
       device_id: r.device,
       from: 1_700_000_000,
       to: 1_700_000_600,
-      until: '2099-12-31',
+      until: `${new Date().getUTCFullYear() + 1}-12-31`,
       reason: '试试看',
     },
   },

@@ -235,6 +235,22 @@ export async function hold(tx: Tx, held: Held): Promise<{ id: string; site: stri
   return places
 }
 
+const LONGEST_HOLD_DAYS = 3 * 365 + 1
+/** The same once more is refused, also of two at once the second. */
+async function refuseHeld(
+  tx: Tx,
+  call: Call,
+  { device_id, from, to, reason }: BodyOf<(typeof recordingsApi)['hold']>,
+  until: Date,
+): Promise<void> {
+  await tx.run('recordings.turn', 'SELECT pg_advisory_xact_lock(724011, hashtext($1))', [device_id])
+  const asked = { device: device_id, from: new Date(from * 1000), to: new Date(to * 1000) }
+  const same = (await holdsOf(tx, call.user.scope, asked)).find(
+    (h) => h.from === from && h.to === to && h.until === secondsOf(until) && h.reason === reason,
+  )
+  refuse(same && `这段录像${same.by}已经留存，到期日和原因相同`)
+}
+
 /** Somebody holds by hand. */
 export async function holdByHand(
   tx: Tx,
@@ -245,8 +261,12 @@ export async function holdByHand(
   found(await cameraInReach(tx, call.user.scope, device_id))
   if (from >= to) throw invalid('to', '结束时间应在开始时间之后')
   if (to - from > LONGEST_RECORDING_S) throw invalid('to', '一次最多留存 24 小时，请分几次留存')
+  if (to > secondsOf(call.now())) throw invalid('to', '这段时间还没有到，不能留存')
   const until = startOfDay(addDays(body.until, 1))
   if (until <= call.now()) throw invalid('until', '留存到的日期已经过去')
+  if (body.until > addDays(shanghaiDay(call.now()), LONGEST_HOLD_DAYS))
+    throw invalid('until', '最多留存三年，请选近一些的日期')
+  await refuseHeld(tx, call, body, until)
   const places = await hold(tx, {
     tenant: call.user.tenant,
     camera: device_id,
@@ -271,7 +291,7 @@ export async function holdByHand(
         from,
         to,
         for: holdFor.code.person,
-        until: secondsOf(until),
+        lastDay: body.until,
         reason,
       },
     })

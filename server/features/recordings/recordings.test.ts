@@ -417,7 +417,23 @@ test('after the days of its branch a recording goes with its file; what is held 
   expect(tooMuch).toMatchObject({ code: 400, msg: '一次最多留存 24 小时，请分几次留存' })
   const over = await gm.ask(recordingsApi.hold, { body: { ...held, until: day } })
   expect(over).toMatchObject({ code: 400, msg: '留存到的日期已经过去' })
-  await gm.call(recordingsApi.hold, { body: { ...held, until } })
+  const now = Math.floor(server.now().getTime() / 1_000)
+  const ahead = await gm.ask(recordingsApi.hold, { body: { ...held, from: now + 60, to: now + 120, until } })
+  expect(ahead).toMatchObject({ code: 400, msg: '这段时间还没有到，不能留存' })
+  const far = await gm.ask(recordingsApi.hold, {
+    body: { ...held, until: addDays(shanghaiDay(server.now()), 1_200) },
+  })
+  expect(far).toMatchObject({ code: 400, msg: '最多留存三年，请选近一些的日期' })
+  const guard = await server.as('inspector')
+  const both = await Promise.all(
+    [gm, guard].map((who) => who.ask(recordingsApi.hold, { body: { ...held, until } })),
+  )
+  expect(both.map((a) => a.code).sort()).toEqual([200, 409])
+  expect(both.find((a) => a.code === 409)!.msg).toMatch(/已经留存，到期日和原因相同$/)
+  const [line] = await server.sql<{ day: string }>(
+    `SELECT after->>'lastDay' AS day FROM user_logs WHERE action = '留存录像' ORDER BY at DESC LIMIT 1`,
+  )
+  expect(line!.day).toBe(until)
   const [hold] = (await dayOf(pm, camera)).holds
   expect(hold).toMatchObject({ for: 'person', reason: held.reason, from: held.from, to: held.to })
 

@@ -51,11 +51,11 @@ async function namesOf(tx: Tx, tenant: string, ids: readonly string[]): Promise<
 const nameless = ({ object, objectId }: Pick<KeptLine, 'object' | 'objectId'>) =>
   object === 'export' ? objectId : ''
 const valuesOf = (value: unknown) => (value ?? {}) as Readonly<Record<string, unknown>>
-const momentOf = (at: unknown): string =>
+const momentOf = (at: unknown, seconds = false): string =>
   new Date(typeof at === 'number' ? at * 1_000 : String(at)).toLocaleString('sv-SE', {
     timeZone: 'Asia/Shanghai',
     dateStyle: 'short',
-    timeStyle: 'short',
+    timeStyle: seconds ? 'medium' : 'short',
   })
 
 /** The program and the system behind a browser's own words; another program's words as they are. */

@@ -3,6 +3,7 @@ import {
   markKind,
   type RecordingDay,
   type RecordingMark,
+  type Stretch,
 } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { type MouseEvent, useState } from 'react'
 
@@ -18,6 +19,12 @@ const clock = (second: number, long: boolean) => full(second).slice(11, long ? 1
 const wordsOf = (mark: RecordingMark) =>
   `${clock(mark.at, true)} ${mark.type ? alarmType.label(mark.type) : markKind.label(mark.kind)}`
 const percent = (part: number) => `${(part * 100).toFixed(3)}%`
+
+/** However short, it can be seen. */
+const atLeast = ({ x, width }: { x: string; width: string }) => ({
+  x,
+  style: { width: `max(2px, ${width})` },
+})
 
 function anchorOf(part: number): 'start' | 'middle' | 'end' {
   if (part === 0) return 'start'
@@ -56,6 +63,7 @@ export function DayLine({
     const [begins, ends] = [Math.max(0, part(one)), Math.min(1, part(other))]
     return { x: percent(begins), width: percent(Math.max(0, ends - begins)) }
   }
+  const touches = (s: Stretch) => s.from < from + length && s.to > from
   const isIn = (second: number) => second >= from && second < from + length
   const second = (e: MouseEvent<HTMLElement>) => {
     const box = e.currentTarget.getBoundingClientRect()
@@ -79,8 +87,8 @@ export function DayLine({
       >
         <svg aria-hidden="true">
           {day.to < end && <rect className="day-ahead" {...across(day.to, end)} height="100%" />}
-          {day.spans.map((s) => (
-            <rect key={s.from} className="day-span" {...across(s.from, s.to)} height="100%" />
+          {day.spans.filter(touches).map((s) => (
+            <rect key={s.from} className="day-span" {...atLeast(across(s.from, s.to))} height="100%" />
           ))}
           {day.holds.map((h) => (
             <rect key={h.id} className="day-held" {...across(h.from, h.to)} y="88%" height="12%" />
@@ -113,8 +121,8 @@ export function DayLine({
         <div className="day-track is-beside" aria-hidden="true" onClick={(e) => onSeek(second(e))}>
           <svg>
             {beside.to < end && <rect className="day-ahead" {...across(beside.to, end)} height="100%" />}
-            {beside.spans.map((s) => (
-              <rect key={s.from} className="day-span" {...across(s.from, s.to)} height="100%" />
+            {beside.spans.filter(touches).map((s) => (
+              <rect key={s.from} className="day-span" {...atLeast(across(s.from, s.to))} height="100%" />
             ))}
             {at !== null && isIn(at) && (
               <line className="day-now" x1={percent(part(at))} x2={percent(part(at))} y1="0" y2="100%" />

@@ -2,7 +2,7 @@ import type { OnlineCamera } from '@zhuguan/contract/features/video/video.record
 import { type KeyboardEvent, useState } from 'react'
 
 import { Floating } from '../../kit/Floating.tsx'
-import { dayStart, full, lasting, nowSeconds } from '../../kit/time.ts'
+import { dayOf, dayStart, full, lasting, nowSeconds } from '../../kit/time.ts'
 import { bandState, bandTimes, bandWords, DayBand } from '../../parts/DayBand.tsx'
 import { DeviceLink } from './DeviceLink.tsx'
 import { hours, percent } from './words.ts'
@@ -56,6 +56,7 @@ export function CameraDays({ cameras }: { cameras: readonly OnlineCamera[] }) {
     const to = place(from[0]! + by[0], from[1]! + by[1])
     e.currentTarget.querySelector<HTMLElement>(`[data-place="${to}"]`)?.focus()
   }
+  const today = dayOf(nowSeconds())
   const wide = days.length <= WIDE
   return (
     <div className="table-wrap vidicon-scroll">
@@ -67,8 +68,8 @@ export function CameraDays({ cameras }: { cameras: readonly OnlineCamera[] }) {
               在线率
             </th>
             {days.map((d) => (
-              <th key={d.day} scope="col" title={d.day}>
-                {headOf(d.day, wide)}
+              <th key={d.day} scope="col" title={d.day === today ? `${d.day}，今天还没有过完` : d.day}>
+                {d.day === today ? '今天' : headOf(d.day, wide)}
               </th>
             ))}
           </tr>

@@ -10,7 +10,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePage, usePageName, useParam } from '../../kit/page.tsx'
-import { dayOf, nowSeconds } from '../../kit/time.ts'
+import { dayOf, full, nowSeconds } from '../../kit/time.ts'
 import { BandLegend } from '../../parts/DayBand.tsx'
 import { useActor } from '../../parts/session.ts'
 import { CameraDays } from './CameraDays.tsx'
@@ -30,13 +30,13 @@ export default function SiteVidiconPage() {
   const days = SPANS.includes(asked) ? asked : SPANS[0]!
   const now = nowSeconds()
   const query = { site_id, from: dayOf(now - (days - 1) * DAY), to: dayOf(now) }
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useQuery({
     queryKey: [videoApi.online.path, query],
     enabled: page.active && site_id !== '',
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(videoApi.online, { query }, signal),
   })
-  usePageName(data?.siteName)
+  usePageName(data && `${data.siteName} 在线分析`)
   useLive(['device'], () => refetch(), { only: (e) => e.site_id === site_id, every: FIGURES_MS })
   const mayExport = hasPermission(useActor(), 'vidicon:export')
   if (!site_id) return <NoSubject what="工地" from="工地信息" />
@@ -46,7 +46,10 @@ export default function SiteVidiconPage() {
       <section className="card list-bar vidicon-bar">
         <b className="vidicon-title">{PAGES.SiteVidicon.title}</b>
         <b className="about">{data?.siteName}</b>
-        <span className="quiet grow">{`${query.from} 至 ${query.to}`}</span>
+        <span className="quiet grow">
+          {`${query.from} 至 ${query.to}`}
+          {data && `，截至 ${full(dataUpdatedAt / 1_000).slice(11, 16)}`}
+        </span>
         <span className="switch" role="group" aria-label="时间范围">
           {SPANS.map((n) => (
             <button key={n} aria-pressed={n === days} onClick={() => show(n)}>
