@@ -12,7 +12,7 @@ export type NamedKind =
 interface Words {
   label: (value: unknown) => string
 }
-/** How a value reads: by its codes, as a moment to the minute or the second, as the name of a thing, or as lines with fields of their own. */
+/** By its codes, as a moment (`second` with seconds), as the name of a thing, or as lines with fields of their own. */
 type How = Words | 'time' | 'second' | NamedKind | LoggedFields
 export type LoggedField = string | readonly [title: string, how: How]
 export interface LoggedFields {

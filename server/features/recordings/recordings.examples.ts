@@ -14,7 +14,7 @@ export const recordingsExamples = examplesOf(recordingsApi, (r) => ({
       device_id: r.device,
       from: 1_700_000_000,
       to: 1_700_000_600,
-      until: `${new Date().getUTCFullYear() + 1}-12-31`,
+      until: '2028-12-31',
       reason: '试试看',
     },
   },
