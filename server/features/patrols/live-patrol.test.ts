@@ -40,13 +40,14 @@ const frame = async (who = inspector) => {
 const see = async (device: string, who = inspector) =>
   (await who.call(streamsApi.open, { body: { device_id: device, purpose: 'patrol', words: '', said: true } }))
     .view
-const judge = (picture: string, view: string | null, at = camera) =>
+const nowSeconds = () => Math.floor(server.now().getTime() / 1000)
+const judge = (picture: string, view: string | null, at = camera, seen = nowSeconds()) =>
   inspector.ask(patrolsApi.remote, {
     body: {
       site_id: at.site,
       device_id: at.id,
       picture,
-      picture_at: Math.floor(server.now().getTime() / 1000),
+      picture_at: seen,
       tidiness: 2,
       view,
     },
@@ -56,7 +57,8 @@ test('a camera that is seen live is judged by a frame of now, however old its ne
   expect((await judge('old.jpg', null)).msg).toContain('不能判定')
   const view = await see(camera.id)
   const picture = await frame()
-  const done = await judge(picture, view)
+  const seen = nowSeconds()
+  const done = await judge(picture, view, camera, seen)
   expect(done.code).toBe(200)
   const [patrol] = await server.sql('SELECT picture, device_id FROM patrols WHERE id = $1', [done.data.id])
   expect(patrol).toEqual({ picture, device_id: camera.id })
@@ -64,7 +66,7 @@ test('a camera that is seen live is judged by a frame of now, however old its ne
   expect(await server.sql('SELECT site_id FROM files WHERE key = $1', [picture])).toEqual([
     { site_id: camera.site },
   ])
-  expect((await judge(picture, view)).data.id).toBe(done.data.id)
+  expect((await judge(picture, view, camera, seen)).data.id).toBe(done.data.id)
 })
 
 test('a frame counts only in a view that goes on, of this camera and this person', async () => {

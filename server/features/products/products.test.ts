@@ -1,5 +1,6 @@
 import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/products/products.api.ts'
 import { productsImport } from '@zhuguan/contract/features/products/products.import.ts'
+import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
@@ -253,4 +254,14 @@ test('a sheet brings products with their prices, and says of each cell what is w
   await stored(admin!, productsImport, read.id)
   const [row] = (await admin!.call(productsApi.list, { query: { keyword: '导入砖' } })).list
   expect(row).toMatchObject({ price: '58.5', cost: '36', pack: '1.5', leadDays: 12, stage: 'tiling' })
+})
+
+test('the search finds products and packages by their names, for who may see their pages; never by cost', async () => {
+  const hits = async (who: Person, keyword: string) =>
+    (await who.call(searchApi.all, { query: { keyword } })).map((h) => [h.kind, h.title])
+  expect(await hits(quoter!, '保密砖')).toEqual([['product', '保密砖']])
+  expect(await hits(quoter!, '大师定制')).toEqual([['package', '大师定制']])
+  expect(await hits(gm!, '61.73')).toEqual([])
+  expect(await hits(await server.as('pm'), '保密砖')).toEqual([])
+  expect(await hits(await server.as('other'), '保密砖')).toEqual([])
 })

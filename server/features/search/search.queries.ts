@@ -1,10 +1,11 @@
+import { packageStatus } from '@zhuguan/contract/features/packages/packages.record.ts'
 import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { int2, row, text, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { int2, int4, row, text, uuid } from '../../kit/row.ts'
+import { scoped, scopedShared } from '../../kit/scoped.ts'
 import { contains } from '../../kit/statement.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
 
@@ -73,5 +74,54 @@ export async function findDevices(tx: Tx, scope: Scope, keyword: string): Promis
     title: r.sn,
     detail: r.model,
     link: `/device/DeviceList?keyword=${encodeURIComponent(r.sn)}`,
+  }))
+}
+
+/** By what it is called; costs and prices are never looked through. */
+export async function findProducts(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scopedShared(scope, 'p').add(
+    (p) => `(p.name ILIKE ${p} OR p.code ILIKE ${p} OR p.brand ILIKE ${p} OR p.model ILIKE ${p})`,
+    contains(keyword),
+  )
+  const { rows } = await tx.query(
+    'search.products',
+    row({ id: uuid, code: text, name: text, brand: text, model: text, spec: text }),
+    `SELECT p.id, p.code, p.name, p.brand, p.model, p.spec
+     FROM products p
+     WHERE ${where.text}
+     ORDER BY p.status, p.code
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'product',
+    id: r.id,
+    title: r.name,
+    detail: [r.code, r.brand, r.model, r.spec].filter(Boolean).join(' '),
+    link: `/package/ProductList?keyword=${encodeURIComponent(r.code)}`,
+  }))
+}
+
+/** Those that are sold or written. */
+export async function findPackages(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scopedShared(scope, 'p')
+    .add((p) => `p.name ILIKE ${p}`, contains(keyword))
+    .plain(`p.status <> ${packageStatus.code.stopped}`)
+  const { rows } = await tx.query(
+    'search.packages',
+    row({ id: uuid, name: text, number: int4, status: int2 }),
+    `SELECT p.id, p.name, p.number, p.status
+     FROM packages p
+     WHERE ${where.text}
+     ORDER BY p.name, p.number DESC
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'package',
+    id: r.id,
+    title: r.name,
+    detail: `v${r.number} ${packageStatus.label(r.status)}`,
+    link: `/package/PackageList?keyword=${encodeURIComponent(r.name)}`,
   }))
 }

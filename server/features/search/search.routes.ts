@@ -5,7 +5,7 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import { narrowed, reachOf } from '../../kit/reach.ts'
 import { serve } from '../../kit/serve.ts'
-import { findDevices, findSites, findWorkers } from './search.queries.ts'
+import { findDevices, findPackages, findProducts, findSites, findWorkers } from './search.queries.ts'
 
 /** Each kind in the reach of the page that shows it; who has no such page finds none of it. */
 export const searchFeature = serve(searchApi, {
@@ -13,12 +13,15 @@ export const searchFeature = serve(searchApi, {
     call.read(async (tx) => {
       const reach = (page: PageName) => reachOf(call.user, pageLabel(page))
       const [sites, workers, devices] = [reach('SiteInfo'), reach('WorkerInfo'), reach('DeviceList')]
+      const [products, packages] = [reach('ProductList'), reach('PackageList')]
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
       return [
         ...(sites ? await findSites(tx, sites, keyword) : []),
         ...(workers ? await findWorkers(tx, workers, keyword, byPhone) : []),
         ...(devices ? await findDevices(tx, devices, keyword) : []),
+        ...(products ? await findProducts(tx, products, keyword) : []),
+        ...(packages ? await findPackages(tx, packages, keyword) : []),
       ]
     }),
 })

@@ -7,7 +7,15 @@ import { useNavigate } from 'react-router'
 import { call } from '../../kit/api.ts'
 import { everyEntryOf, useSession } from '../../parts/session.ts'
 
-const KIND = { page: '页面', site: '工地', device: '设备', worker: '工人', owner: '业主' } as const
+const KIND = {
+  page: '页面',
+  site: '工地',
+  device: '设备',
+  worker: '工人',
+  owner: '业主',
+  product: '商品',
+  package: '套餐',
+} as const
 const WAIT_MS = 200
 
 /** Pages, sites, workers and devices that this user may see; arrows and Enter. */
@@ -55,7 +63,7 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
       <Input
         autoFocus
         size="large"
-        placeholder="搜索页面、工地、工人、设备"
+        placeholder="搜索页面、工地、工人、设备、商品"
         value={text}
         onChange={(e) => {
           setText(e.target.value)
@@ -85,7 +93,9 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
           </li>
         ))}
         {asked && !isFetching && hits.length === 0 && (
-          <li className="quiet">没有找到“{asked}”。可以输入工地编号、小区名、工人姓名或设备序列号。</li>
+          <li className="quiet">
+            没有找到“{asked}”。可以输入工地编号、小区名、工人姓名、设备序列号或商品编码。
+          </li>
         )}
       </ul>
     </Modal>
