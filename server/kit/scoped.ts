@@ -53,8 +53,7 @@ export function scopedShared(scope: Scope, alias: string): Where {
   const where = new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
   if (whole(scope)) return where
   const of = (table: string) => (p: string) =>
-    `${alias}.bc_id IN (SELECT k.bc_id FROM ${table} k WHERE k.tenant_id = ${alias}.tenant_id
-       AND k.id = ANY(${p}::uuid[]))`
+    `${alias}.bc_id IN (SELECT k.bc_id FROM ${table} k WHERE k.tenant_id = $1 AND k.id = ANY(${p}::uuid[]))`
   return where.either([
     [(p) => `(${alias}.bc_id IS NULL OR ${alias}.bc_id = ANY(${p}::uuid[]))`, scope.bcs ?? []],
     ...(scope.sites?.length ? [[of('sites'), scope.sites] as const] : []),

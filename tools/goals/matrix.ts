@@ -20,6 +20,8 @@ const LENIENT: string[] = [
   api.alarms.assignMany.path,
   api.alarms.cancelMany.path,
   api.notifications.read.path,
+  api.streams.keep.path,
+  api.streams.close.path,
 ]
 const AT_ONCE = 8
 const ROLES_EACH = 2

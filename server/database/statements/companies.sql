@@ -335,9 +335,9 @@ SELECT
 
 -- stores.add
 INSERT INTO
-  stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status)
+  stores (tenant_id, id, bc_id, name, address, principal, phone, lng, lat, status, receives_orders)
 VALUES
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- stores.branch
 SELECT
@@ -364,6 +364,7 @@ SET
   lng = $7,
   lat = $8,
   status = $9,
+  receives_orders = $10,
   version = version + 1
 WHERE
   tenant_id = $1
@@ -385,6 +386,7 @@ SELECT
   phone,
   lng,
   lat,
+  receives_orders AS "receivesOrders",
   status,
   version
 FROM
@@ -438,6 +440,7 @@ SELECT
                 us.tenant_id = t.tenant_id
                 AND us.store_id = t.id
             ) AS users,
+            t.receives_orders AS "receivesOrders",
             t.status,
             t.version
           FROM
@@ -512,6 +515,7 @@ SELECT
                 us.tenant_id = t.tenant_id
                 AND us.store_id = t.id
             ) AS users,
+            t.receives_orders AS "receivesOrders",
             t.status,
             t.version
           FROM

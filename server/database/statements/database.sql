@@ -191,6 +191,20 @@ FROM
   tenants
 LIMIT 1;
 
+-- seed.branches
+SELECT
+  c.bc_id AS bc,
+  s.id AS store
+FROM
+  companies c
+  JOIN stores s ON s.tenant_id = c.tenant_id
+  AND s.bc_id = c.bc_id
+  AND s.receives_orders
+WHERE
+  c.tenant_id = $1
+ORDER BY
+  c.sort;
+
 -- seed.companies
 INSERT INTO
   companies (
@@ -380,7 +394,7 @@ WHERE
 SELECT
   ensure_months ($1::date, $2::date);
 
--- seed.offered
+-- seed.offered, shortest
 INSERT INTO
   offered (tenant_id, kind, key, detail)
 SELECT
@@ -394,6 +408,27 @@ ON CONFLICT (tenant_id, kind, key) DO UPDATE
 SET
   detail = excluded.detail;
 
+-- seed.offered, longest
+SELECT
+  p.id,
+  g.name AS category
+FROM
+  products p
+  JOIN product_categories g ON g.tenant_id = p.tenant_id
+  AND g.id = p.category_id
+  JOIN product_prices x ON x.tenant_id = p.tenant_id
+  AND x.product_id = p.id
+  AND x.bc_id IS NULL
+  AND x.from_on <= $2::date
+WHERE
+  p.tenant_id = $1
+  AND p.status = 1
+  AND p.bc_id IS NULL
+ORDER BY
+  g.name,
+  x.price,
+  p.code;
+
 -- seed.owners
 INSERT INTO
   owners (tenant_id, id, bc_id, name, phone)
@@ -405,6 +440,73 @@ SELECT
   phone
 FROM
   json_populate_recordset(NULL::owners, $1::json);
+
+-- seed.package_alternatives
+INSERT INTO
+  package_alternatives (tenant_id, item_id, product_id, sort, difference)
+SELECT
+  tenant_id,
+  item_id,
+  product_id,
+  sort,
+  difference
+FROM
+  json_populate_recordset(NULL::package_alternatives, $1::json);
+
+-- seed.package_items
+INSERT INTO
+  package_items (tenant_id, id, package_id, sort, room, product_id, base, factor, waste, removal_price)
+SELECT
+  tenant_id,
+  id,
+  package_id,
+  sort,
+  room,
+  product_id,
+  base,
+  factor,
+  waste,
+  removal_price
+FROM
+  json_populate_recordset(NULL::package_items, $1::json);
+
+-- seed.packages
+INSERT INTO
+  packages (
+    tenant_id,
+    id,
+    family_id,
+    number,
+    bc_id,
+    name,
+    per_square,
+    least_area,
+    from_on,
+    to_on,
+    remark,
+    status,
+    changed_by,
+    changed_at,
+    version
+  )
+SELECT
+  tenant_id,
+  id,
+  family_id,
+  number,
+  bc_id,
+  name,
+  per_square,
+  least_area,
+  from_on,
+  to_on,
+  remark,
+  status,
+  changed_by,
+  changed_at,
+  version
+FROM
+  json_populate_recordset(NULL::packages, $1::json);
 
 -- seed.page_powers
 INSERT INTO
@@ -546,6 +648,88 @@ SELECT
   version
 FROM
   json_populate_recordset(NULL::patrol_templates, $1::json);
+
+-- seed.product_categories
+INSERT INTO
+  product_categories (tenant_id, id, parent_id, name, stage, receiver_bc, receiver_store, lead_days)
+SELECT
+  tenant_id,
+  id,
+  parent_id,
+  name,
+  stage,
+  receiver_bc,
+  receiver_store,
+  lead_days
+FROM
+  json_populate_recordset(NULL::product_categories, $1::json);
+
+-- seed.product_prices
+INSERT INTO
+  product_prices (tenant_id, id, product_id, bc_id, from_on, price, cost, reason, set_by, set_at)
+SELECT
+  tenant_id,
+  id,
+  product_id,
+  bc_id,
+  from_on,
+  price,
+  cost,
+  reason,
+  set_by,
+  set_at
+FROM
+  json_populate_recordset(NULL::product_prices, $1::json);
+
+-- seed.products
+INSERT INTO
+  products (
+    tenant_id,
+    id,
+    bc_id,
+    name,
+    kind,
+    category_id,
+    brand,
+    model,
+    spec,
+    unit,
+    stage,
+    receiver_bc,
+    receiver_store,
+    lead_days,
+    pack,
+    least,
+    removal_price,
+    picture,
+    status,
+    version,
+    code
+  )
+SELECT
+  tenant_id,
+  id,
+  bc_id,
+  name,
+  kind,
+  category_id,
+  brand,
+  model,
+  spec,
+  unit,
+  stage,
+  receiver_bc,
+  receiver_store,
+  lead_days,
+  pack,
+  least,
+  removal_price,
+  picture,
+  status,
+  version,
+  code
+FROM
+  json_populate_recordset(NULL::products, $1::json);
 
 -- seed.roles, shortest
 SELECT
@@ -707,7 +891,7 @@ FROM
 
 -- seed.stores
 INSERT INTO
-  stores (tenant_id, id, bc_id, name, address, principal, phone, status)
+  stores (tenant_id, id, bc_id, name, address, principal, phone, receives_orders, status)
 SELECT
   tenant_id,
   id,
@@ -716,6 +900,7 @@ SELECT
   address,
   principal,
   phone,
+  receives_orders,
   status
 FROM
   json_populate_recordset(NULL::stores, $1::json);

@@ -618,37 +618,6 @@ ORDER BY
   id DESC
 LIMIT 1;
 
--- devices.live, shortest
-SELECT
-  d.sn,
-  d.device_status AS status,
-  d.last_picture AS picture,
-  floor(
-    extract(epoch FROM d.last_picture_at)
-  )::float8 AS at
-FROM
-  devices d
-WHERE
-  d.tenant_id = $1::uuid
-  AND d.deleted_at IS NULL
-  AND d.id = $2::uuid;
-
--- devices.live, longest
-SELECT
-  d.sn,
-  d.device_status AS status,
-  d.last_picture AS picture,
-  floor(
-    extract(epoch FROM d.last_picture_at)
-  )::float8 AS at
-FROM
-  devices d
-WHERE
-  d.tenant_id = $1::uuid
-  AND d.site_id = ANY ($2::uuid[])
-  AND d.deleted_at IS NULL
-  AND d.id = $3::uuid;
-
 -- devices.lock, shortest
 SELECT
   d.id,

@@ -7,7 +7,8 @@ VALUES
 -- files.claim
 UPDATE files
 SET
-  kind = $4
+  kind = $4,
+  bc_id = $5
 WHERE
   tenant_id = $1
   AND key = $2

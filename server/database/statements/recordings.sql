@@ -268,6 +268,93 @@ ORDER BY
   e.at
 LIMIT 500;
 
+-- recordings.days
+SELECT
+  coalesce(
+    (
+      SELECT
+        s.value
+      FROM
+        settings s
+      WHERE
+        s.tenant_id = $1
+        AND s.key = 'recordingDays'
+        AND (
+          s.bc_id = $2::uuid
+          OR s.bc_id IS NULL
+        )
+      ORDER BY
+        s.bc_id NULLS LAST
+      LIMIT 1
+    ),
+    '30'::jsonb
+  )::text::int AS days;
+
+-- recordings.files, shortest
+SELECT
+  r.id,
+  r.device_id,
+  r.site_id,
+  r.bc_id,
+  floor(
+    extract(epoch FROM r.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM r.to_at)
+  )::float8 AS to,
+  r.key
+FROM
+  recordings r
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = r.site_id
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.device_id = $2::uuid
+  AND r.from_at > $3::timestamptz - interval '86401 seconds'
+  AND r.from_at < $4::timestamptz
+  AND r.to_at > $5::timestamptz
+  AND r.to_at > r.from_at
+  AND w.deleted_at IS NULL
+ORDER BY
+  r.from_at,
+  r.id
+LIMIT 1000;
+
+-- recordings.files, longest
+SELECT
+  r.id,
+  r.device_id,
+  r.site_id,
+  r.bc_id,
+  floor(
+    extract(epoch FROM r.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM r.to_at)
+  )::float8 AS to,
+  r.key
+FROM
+  recordings r
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = r.site_id
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.site_id = ANY ($2::uuid[])
+  AND r.device_id = $3::uuid
+  AND r.from_at > $4::timestamptz - interval '86401 seconds'
+  AND r.from_at < $5::timestamptz
+  AND r.to_at > $6::timestamptz
+  AND r.to_at > r.from_at
+  AND w.deleted_at IS NULL
+ORDER BY
+  r.from_at,
+  r.id
+LIMIT 1000;
+
 -- recordings.forget
 DELETE FROM recordings r
 WHERE
@@ -467,6 +554,143 @@ WHERE
   c.tenant_id = $1
 ORDER BY
   c.bc_id;
+
+-- recordings.known
+SELECT
+  floor(
+    extract(epoch FROM r.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM r.to_at)
+  )::float8 AS to,
+  r.bytes
+FROM
+  recordings r
+WHERE
+  r.tenant_id = $1
+  AND r.device_id = $2
+  AND r.from_at >= to_timestamp($3)
+  AND r.from_at <= to_timestamp($4);
+
+-- recordings.latest, shortest
+SELECT
+  d.id AS device_id,
+  d.sn AS "deviceSn",
+  w.ws_name AS "siteName",
+  floor(
+    extract(epoch FROM k.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM k.to_at)
+  )::float8 AS to
+FROM
+  sites w
+  JOIN devices d ON d.tenant_id = $1
+  AND d.site_id = w.id
+  AND d.type = 'camera'
+  AND d.deleted_at IS NULL
+  CROSS JOIN LATERAL (
+    SELECT
+      r.from_at,
+      r.to_at
+    FROM
+      recordings r
+    WHERE
+      r.tenant_id = $1
+      AND r.site_id = w.id
+      AND r.device_id = d.id
+    ORDER BY
+      r.to_at DESC
+    LIMIT 1
+  ) k
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+ORDER BY
+  k.to_at DESC,
+  d.sn
+LIMIT 12;
+
+-- recordings.latest, longest
+SELECT
+  d.id AS device_id,
+  d.sn AS "deviceSn",
+  w.ws_name AS "siteName",
+  floor(
+    extract(epoch FROM k.from_at)
+  )::float8 AS
+from
+,
+  floor(
+    extract(epoch FROM k.to_at)
+  )::float8 AS to
+FROM
+  sites w
+  JOIN devices d ON d.tenant_id = $1
+  AND d.site_id = w.id
+  AND d.type = 'camera'
+  AND d.deleted_at IS NULL
+  CROSS JOIN LATERAL (
+    SELECT
+      r.from_at,
+      r.to_at
+    FROM
+      recordings r
+    WHERE
+      r.tenant_id = $1
+      AND r.site_id = w.id
+      AND r.device_id = d.id
+    ORDER BY
+      r.to_at DESC
+    LIMIT 1
+  ) k
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.id = ANY ($2::uuid[])
+  AND w.deleted_at IS NULL
+ORDER BY
+  k.to_at DESC,
+  d.sn
+LIMIT 12;
+
+-- recordings.loose
+SELECT
+  f.key,
+  f.at,
+  NOT EXISTS (
+    SELECT
+      1
+    FROM
+      recordings r
+    WHERE
+      r.tenant_id = $1
+      AND r.key = f.key
+  )
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      alarms a
+    WHERE
+      a.tenant_id = $1
+      AND a.clip = f.key
+  ) AS loose
+FROM
+  files f
+WHERE
+  f.tenant_id = $1
+  AND f.kind = 'clip'
+  AND f.device_id IS NOT NULL
+  AND (f.at, f.key) > ($2::timestamptz, $3)
+  AND f.at < $4
+ORDER BY
+  f.at,
+  f.key
+LIMIT 500;
 
 -- recordings.named
 SELECT
@@ -759,23 +983,3 @@ WHERE
   )
 ORDER BY
   s.from_at;
-
--- recordings.view
-INSERT INTO
-  video_views (
-    tenant_id,
-    id,
-    bc_id,
-    site_id,
-    device_id,
-    recording_id,
-    user_id,
-    user_name,
-    from_at,
-    to_at,
-    purpose,
-    words,
-    at
-  )
-VALUES
-  ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9), to_timestamp($10), $11, $12, $13);

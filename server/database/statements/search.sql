@@ -29,6 +29,134 @@ ORDER BY
   d.sn
 LIMIT 6;
 
+-- search.packages, shortest
+SELECT
+  p.id,
+  p.name,
+  p.number,
+  p.status
+FROM
+  packages p
+WHERE
+  p.tenant_id = $1::uuid
+  AND p.name ILIKE $2
+  AND p.status <> 3
+ORDER BY
+  p.name,
+  p.number DESC
+LIMIT 6;
+
+-- search.packages, longest
+SELECT
+  p.id,
+  p.name,
+  p.number,
+  p.status
+FROM
+  packages p
+WHERE
+  p.tenant_id = $1::uuid
+  AND (
+    (
+      p.bc_id IS NULL
+      OR p.bc_id = ANY ($2::uuid[])
+    )
+    OR p.bc_id IN (
+      SELECT
+        k.bc_id
+      FROM
+        sites k
+      WHERE
+        k.tenant_id = p.tenant_id
+        AND k.id = ANY ($3::uuid[])
+    )
+    OR p.bc_id IN (
+      SELECT
+        k.bc_id
+      FROM
+        stores k
+      WHERE
+        k.tenant_id = p.tenant_id
+        AND k.id = ANY ($4::uuid[])
+    )
+  )
+  AND p.name ILIKE $5
+  AND p.status <> 3
+ORDER BY
+  p.name,
+  p.number DESC
+LIMIT 6;
+
+-- search.products, shortest
+SELECT
+  p.id,
+  p.code,
+  p.name,
+  p.brand,
+  p.model,
+  p.spec
+FROM
+  products p
+WHERE
+  p.tenant_id = $1::uuid
+  AND (
+    p.name ILIKE $2
+    OR p.code ILIKE $2
+    OR p.brand ILIKE $2
+    OR p.model ILIKE $2
+  )
+ORDER BY
+  p.status,
+  p.code
+LIMIT 6;
+
+-- search.products, longest
+SELECT
+  p.id,
+  p.code,
+  p.name,
+  p.brand,
+  p.model,
+  p.spec
+FROM
+  products p
+WHERE
+  p.tenant_id = $1::uuid
+  AND (
+    (
+      p.bc_id IS NULL
+      OR p.bc_id = ANY ($2::uuid[])
+    )
+    OR p.bc_id IN (
+      SELECT
+        k.bc_id
+      FROM
+        sites k
+      WHERE
+        k.tenant_id = p.tenant_id
+        AND k.id = ANY ($3::uuid[])
+    )
+    OR p.bc_id IN (
+      SELECT
+        k.bc_id
+      FROM
+        stores k
+      WHERE
+        k.tenant_id = p.tenant_id
+        AND k.id = ANY ($4::uuid[])
+    )
+  )
+  AND (
+    p.name ILIKE $5
+    OR p.code ILIKE $5
+    OR p.brand ILIKE $5
+    OR p.model ILIKE $5
+  )
+ORDER BY
+  p.status,
+  p.code
+LIMIT 6;
+
 -- search.sites, shortest
 SELECT
   w.id,

@@ -1,3 +1,43 @@
+-- video.end
+UPDATE video_views v
+SET
+  to_at = greatest(v.to_at, :now),
+  ended_at = :now
+WHERE
+  v.tenant_id = $1
+  AND v.user_id = $2
+  AND v.id = ANY ($3::uuid[])
+  AND v.live
+  AND v.ended_at IS NULL
+RETURNING
+  v.id;
+
+-- video.keep
+UPDATE video_views v
+SET
+  to_at = :now
+WHERE
+  v.tenant_id = $1
+  AND v.user_id = $2
+  AND v.id = ANY ($3::uuid[])
+  AND v.live
+  AND v.ended_at IS NULL;
+
+-- video.sees
+SELECT
+  v.id
+FROM
+  video_views v
+WHERE
+  v.tenant_id = $1
+  AND v.user_id = $2
+  AND v.id = $3
+  AND v.device_id = $4
+  AND v.site_id = $5
+  AND v.live
+  AND v.ended_at IS NULL
+  AND v.to_at > :now - interval '60 seconds';
+
 -- video.site, shortest
 SELECT
   w.ws_name
@@ -59,3 +99,24 @@ WHERE
 ORDER BY
   a.at,
   a.id;
+
+-- video.view
+INSERT INTO
+  video_views (
+    tenant_id,
+    id,
+    bc_id,
+    site_id,
+    device_id,
+    recording_id,
+    live,
+    user_id,
+    user_name,
+    from_at,
+    to_at,
+    purpose,
+    words,
+    at
+  )
+VALUES
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);

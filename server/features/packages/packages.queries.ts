@@ -24,10 +24,10 @@ const COLUMNS = `p.id, p.bc_id, coalesce(c.bc_name, '全集团') AS bc_name, p.n
        trim_scale(p.per_square)::text AS "perSquareMetre", trim_scale(p.least_area)::text AS "leastArea",
        p.from_on::text AS from, p.to_on::text AS to,
        p.status = ${published} AND coalesce(p.to_on < ${TODAY}, false) AS expired, p.status,
-       EXISTS (SELECT 1 FROM packages d WHERE d.tenant_id = p.tenant_id AND d.family_id = p.family_id
+       EXISTS (SELECT 1 FROM packages d WHERE d.tenant_id = $1 AND d.family_id = p.family_id
          AND d.status = ${draft} AND d.id <> p.id) AS draft,
        p.changed_by AS "changedBy", ${epoch('p.changed_at')} AS "changedAt", p.version`
-const JOINS = 'LEFT JOIN companies c ON c.tenant_id = p.tenant_id AND c.bc_id = p.bc_id'
+const JOINS = 'LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id'
 
 /** A branch's packages are its own and the group's. */
 export async function packagePage(tx: Tx, scope: Scope, q: PackageFilters): Promise<PageOf> {
@@ -42,7 +42,7 @@ export async function packagePage(tx: Tx, scope: Scope, q: PackageFilters): Prom
     name: 'packages.page',
     base: 'packages p',
     columns: `${COLUMNS}, (SELECT count(*)::int FROM package_items i
-         WHERE i.tenant_id = p.tenant_id AND i.package_id = p.id) AS items`,
+         WHERE i.tenant_id = $1 AND i.package_id = p.id) AS items`,
     joins: JOINS,
     where,
     sort: q.sort,

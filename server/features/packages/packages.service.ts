@@ -47,7 +47,7 @@ async function checkItems(tx: Tx, call: Call, bc: string | null, items: readonly
   for (const [at, item] of items.entries()) {
     const beside = [item.product_id, ...item.alternatives.map((a) => a.product_id)]
     if (new Set(beside).size < beside.length)
-      throw invalid(`items.${at}.alternatives`, `第 ${at + 1} 项的可换商品有重复`)
+      throw invalid(['items', at, 'alternatives'].join('.'), `第 ${at + 1} 项的可换商品有重复`)
   }
 }
 function checkDays({ from, to }: Pick<PackageFacts, 'from' | 'to'>): void {

@@ -24,9 +24,9 @@ export interface Reader {
 }
 
 /** A product's category and those above it: what a product does not say, the nearest of them says. */
-const CATEGORIES = `JOIN product_categories g ON g.tenant_id = p.tenant_id AND g.id = p.category_id
-    LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id AND h.id = g.parent_id
-    LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id AND i.id = h.parent_id`
+const CATEGORIES = `JOIN product_categories g ON g.tenant_id = $1 AND g.id = p.category_id
+    LEFT JOIN product_categories h ON h.tenant_id = $1 AND h.id = g.parent_id
+    LEFT JOIN product_categories i ON i.tenant_id = $1 AND i.id = h.parent_id`
 const inherited = (column: string) => `coalesce(p.${column}, g.${column}, h.${column}, i.${column})`
 /** Whoever is named nearest receives, be it a branch or a store. */
 const RECEIVER = `coalesce(p.receiver_bc, p.receiver_store, g.receiver_bc, g.receiver_store,
@@ -55,16 +55,16 @@ const rowsOf = (costs: boolean, bc: string, today: string) => ({
        ${inherited('lead_days')}::int AS "leadDays", trim_scale(p.pack)::text AS pack,
        trim_scale(p.least)::text AS least, trim_scale(p.removal_price)::text AS "removalPrice", p.picture,
        ${costs ? 'trim_scale(v.cost)::text' : 'NULL::text'} AS cost, trim_scale(v.price)::text AS price,
-       (SELECT min(x.from_on)::text FROM product_prices x WHERE x.tenant_id = p.tenant_id AND x.product_id = p.id
+       (SELECT min(x.from_on)::text FROM product_prices x WHERE x.tenant_id = $1 AND x.product_id = p.id
          AND x.from_on > ${today}
          AND (x.bc_id = ${bc} OR x.bc_id IS NULL AND v.bc_id IS NULL)) AS "nextFrom", p.status, p.version`,
   joins: `${CATEGORIES}
-    LEFT JOIN companies c ON c.tenant_id = p.tenant_id AND c.bc_id = p.bc_id
-    LEFT JOIN stores s ON s.tenant_id = p.tenant_id AND s.id = ${RECEIVER}
-    LEFT JOIN companies m ON m.tenant_id = p.tenant_id AND m.bc_id = ${RECEIVER}
+    LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
+    LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = ${RECEIVER}
+    LEFT JOIN companies m ON m.tenant_id = $1 AND m.bc_id = ${RECEIVER}
     LEFT JOIN LATERAL (
       SELECT x.price, x.cost, x.bc_id FROM product_prices x
-      WHERE x.tenant_id = p.tenant_id AND x.product_id = p.id AND x.from_on <= ${today}
+      WHERE x.tenant_id = $1 AND x.product_id = p.id AND x.from_on <= ${today}
         AND (x.bc_id IS NULL OR x.bc_id = ${bc})
       ORDER BY x.bc_id NULLS LAST, x.from_on DESC, x.id DESC
       LIMIT 1) v ON true`,
