@@ -72,6 +72,9 @@ export const productFacts = z.object({
     .string()
     .trim()
     .regex(/^[A-Za-z0-9-]{0,30}$/, { error: '编码只能是字母、数字和短横线，最多 30 位' })
+    // What is given by counting is not taken by typing: the next number would be taken already.
+    .refine((v) => !/^SP\d{9,}$/i.test(v), { error: '编码里 SP 加年份和序号的由系统生成，请换一个，或不填' })
+    .transform((v) => v.toUpperCase())
     .default('')
     .meta({ title: '编码' }),
   /** Empty: of the whole group. */
@@ -129,6 +132,8 @@ export const productRow = z.object({
   /** In force today; null for who may not read costs, and where nobody has said it. */
   cost: decimal.nullable(),
   price: decimal.nullable(),
+  /** So many branches have a price of their own, where there is none for whom it is shown. */
+  pricedIn: z.number().int(),
   /** Another price begins on this day. */
   nextFrom: z.string().nullable(),
   status: productStatus.schema,
@@ -181,6 +186,7 @@ export const productLog = logged('商品', {
   removalPrice: '减项单价',
   picture: '图片',
   status: ['状态', productStatus],
+  was: '原售价',
   price: '售价',
   cost: '成本价',
   from: '生效日期',

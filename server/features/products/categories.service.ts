@@ -136,15 +136,17 @@ export async function removeCategory(
   const { tenant } = call.user
   const before = await lockCategory(tx, tenant, body.id)
   unlessSeen(before, body.version, '个品类')
+  // Counted once it is locked: what came while this waited is among them.
   const { rows } = await tx.query(
     'categories.below',
-    row({ below: int4 }),
-    'SELECT count(*)::int AS below FROM product_categories g WHERE g.tenant_id = $1 AND g.parent_id = $2',
+    row({ below: int4, products: int4 }),
+    `SELECT (SELECT count(*)::int FROM product_categories g WHERE g.tenant_id = $1 AND g.parent_id = $2) AS below,
+       (SELECT count(*)::int FROM products p WHERE p.tenant_id = $1 AND p.category_id = $2) AS products`,
     [tenant, body.id],
   )
   const ties = [
     { count: rows[0]!.below, title: '个下级品类' },
-    { count: before.products, title: '个商品' },
+    { count: rows[0]!.products, title: '个商品' },
   ].filter((t) => t.count > 0)
   if (ties.length)
     throw new Refused(`${before.name}还有 ${ties.map((t) => `${t.count} ${t.title}`).join('、')}，不能删除`)

@@ -11,7 +11,13 @@ import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import type { CellError, Cells, Checked, Importer } from '../imports/imports.service.ts'
 import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
-import { insertPrices, insertProducts, type ProductFacts, type Receiver } from './products.service.ts'
+import {
+  categoryExists,
+  insertPrices,
+  insertProducts,
+  type ProductFacts,
+  type Receiver,
+} from './products.service.ts'
 
 const imported = productFacts.omit({ picture: true }).extend({
   price: price('售价').nullable(),
@@ -99,6 +105,11 @@ function together(call: Call, cells: Cells, codes: ReadonlySet<string>): CellErr
         text: '您没有查看成本的权限，不能填成本价',
       },
     !!cells.cost && !cells.price && { column: 'price', text: '填了成本价，也要填售价' },
+    !!cells.price &&
+      !hasPermission(call.user, 'product:price') && {
+        column: 'price',
+        text: '您没有调价的权限，售价请留空，由有权限的人定价',
+      },
   ].filter((e) => e !== false)
 }
 
@@ -145,7 +156,11 @@ export const productsImporter: Importer<Value> = {
     const branches = await branchesOf(tx, call.user.scope)
     return rows.map((cells) => checked(call, cells, names, branches))
   },
-  async store(tx, call, values) {
+  async store(tx, call, all) {
+    const kept = new Set<string>()
+    for (const id of new Set(all.map((v) => v.facts.category_id)))
+      if (await categoryExists(tx, call.user.tenant, id)) kept.add(id)
+    const values = all.filter((v) => kept.has(v.facts.category_id))
     const products = values.map((v) => ({ ...v.facts, id: call.newId(), receiver: v.receiver }))
     const codes = await insertProducts(tx, call.user.tenant, products)
     const from = shanghaiDay(call.now())
@@ -167,8 +182,11 @@ export const productsImporter: Importer<Value> = {
           : [],
       ),
     )
-    return codes.map((code, i) =>
+    const stored = codes.map((code, i) =>
       code === null ? { column: 'code', text: taken(values[i]!.facts.code) } : { id: products[i]!.id },
+    )
+    return all.map((v) =>
+      kept.has(v.facts.category_id) ? stored.shift()! : { column: 'category_id', text: '这个品类刚刚被删除' },
     )
   },
 }

@@ -55,6 +55,8 @@ const rowsOf = (costs: boolean, bc: string, today: string) => ({
        ${inherited('lead_days')}::int AS "leadDays", trim_scale(p.pack)::text AS pack,
        trim_scale(p.least)::text AS least, trim_scale(p.removal_price)::text AS "removalPrice", p.picture,
        ${costs ? 'trim_scale(v.cost)::text' : 'NULL::text'} AS cost, trim_scale(v.price)::text AS price,
+       CASE WHEN v.price IS NULL THEN (SELECT count(DISTINCT x.bc_id)::int FROM product_prices x
+         WHERE x.tenant_id = $1 AND x.product_id = p.id AND x.from_on <= ${today}) ELSE 0 END AS "pricedIn",
        (SELECT min(x.from_on)::text FROM product_prices x WHERE x.tenant_id = $1 AND x.product_id = p.id
          AND x.from_on > ${today}
          AND (x.bc_id = ${bc} OR x.bc_id IS NULL AND v.bc_id IS NULL)) AS "nextFrom", p.status, p.version`,
@@ -113,6 +115,7 @@ const product = {
   picture: text.null,
   cost: text.null,
   price: text.null,
+  pricedIn: int4,
   nextFrom: text.null,
   status: int2.of(productStatus),
   version: int4,

@@ -34,14 +34,18 @@ export async function receiverOf(tx: Tx, scope: Scope, id: string | null): Promi
   const one = found((await receiversOf(tx, scope, { id }))[0])
   return { bc: one.store ? null : one.id, store: one.store ? one.id : null }
 }
-async function categoryExists(tx: Tx, tenant: string, id: string): Promise<void> {
+export async function categoryExists(tx: Tx, tenant: string, id: string): Promise<boolean> {
   const { rows } = await tx.query(
     'products.category',
     row({ id: uuid }),
-    'SELECT g.id FROM product_categories g WHERE g.tenant_id = $1 AND g.id = $2',
+    // It is not removed while something is put into it.
+    'SELECT g.id FROM product_categories g WHERE g.tenant_id = $1 AND g.id = $2 FOR KEY SHARE',
     [tenant, id],
   )
-  found(rows[0])
+  return rows.length > 0
+}
+async function refuseCategory(tx: Tx, tenant: string, id: string): Promise<void> {
+  if (!(await categoryExists(tx, tenant, id))) throw outside()
 }
 /** Only goods come in packs. */
 function refusePacks(p: Pick<ProductFacts, 'kind' | 'pack' | 'least'>): void {
@@ -94,7 +98,7 @@ export async function addProduct(tx: Tx, call: Call, p: ProductFacts): Promise<{
   const { scope, tenant } = call.user
   ownOf(scope, p.bc_id)
   if (p.bc_id !== null && (await branchesIn(tx, scope, p.bc_id)).length === 0) throw outside()
-  await categoryExists(tx, tenant, p.category_id)
+  await refuseCategory(tx, tenant, p.category_id)
   refusePacks(p)
   const receiver = await receiverOf(tx, scope, p.receiver_id)
   if (p.picture) await claimPicture(tx, call, p.picture, 'product', p.bc_id)
@@ -127,7 +131,9 @@ export async function editProduct(
   const before = await lockSeen(tx, call, body)
   ownOf(scope, before.bc_id)
   refuse(productActions.refusal('edit', before, call.user))
-  await categoryExists(tx, tenant, body.category_id)
+  await refuseCategory(tx, tenant, body.category_id)
+  if (body.unit !== before.unit && (await priceOn(tx, tenant, { product: body.id, bc: null, any: true })))
+    throw invalid('unit', '已经定过价，改单位会让旧价格变成另一个意思；请新增一个商品')
   refusePacks(body)
   // Who receives already may stand outside of the caller's own branches.
   const receiver =
@@ -189,19 +195,23 @@ export const insertPrices = (tx: Tx, call: Call, prices: readonly NewPrice[]) =>
        reason text)`,
     [call.user.tenant, JSON.stringify(prices.map((p) => ({ ...p, id: call.newId() }))), call.user.nickname],
   )
-/** What it costs on that day, for who may not say it anew. */
-async function costOn(tx: Tx, tenant: string, p: Pick<NewPrice, 'product' | 'bc' | 'from'>) {
+/** What is asked and what it costs on that day; of any branch and day, where only that there is a price is asked. */
+async function priceOn(
+  tx: Tx,
+  tenant: string,
+  p: { product: string; bc: string | null; from?: string; any?: boolean },
+): Promise<{ price: string; cost: string | null } | undefined> {
   const { rows } = await tx.query(
-    'products.coston',
-    row({ cost: text.null }),
-    `SELECT trim_scale(x.cost)::text AS cost
+    'products.priceon',
+    row({ price: text, cost: text.null }),
+    `SELECT trim_scale(x.price)::text AS price, trim_scale(x.cost)::text AS cost
      FROM product_prices x
-     WHERE x.tenant_id = $1 AND x.product_id = $2 AND x.from_on <= $4::date AND (x.bc_id IS NULL OR x.bc_id = $3)
+     WHERE x.tenant_id = $1 AND x.product_id = $2 AND ($5 OR x.from_on <= $4::date AND (x.bc_id IS NULL OR x.bc_id = $3))
      ORDER BY x.bc_id NULLS LAST, x.from_on DESC, x.id DESC
      LIMIT 1`,
-    [tenant, p.product, p.bc, p.from],
+    [tenant, p.product, p.bc, p.from ?? null, p.any ?? false],
   )
-  return rows[0]?.cost ?? null
+  return rows[0]
 }
 
 export async function setPrice(
@@ -222,7 +232,8 @@ export async function setPrice(
   const asked = { product: body.id, bc: body.bc_id, from: body.from }
   if (body.cost !== undefined && !hasPermission(call.user, 'product:cost'))
     throw invalid('cost', '您没有查看成本的权限，不能修改成本价')
-  const cost = body.cost === undefined ? await costOn(tx, tenant, asked) : body.cost
+  const before = await priceOn(tx, tenant, asked)
+  const cost = body.cost === undefined ? (before?.cost ?? null) : body.cost
   await insertPrices(tx, call, [{ ...asked, price: body.price, cost, reason: body.reason }])
   await grow(tx, tenant, body.id)
   await call.log(tx, {
@@ -230,8 +241,11 @@ export async function setPrice(
     object: 'product',
     objectId: body.id,
     after: {
+      name: product.name,
+      code: product.code,
       bc_id: body.bc_id,
       from: body.from,
+      was: before?.price ?? '未定价',
       price: body.price,
       ...(body.cost === undefined ? {} : { cost: '已改' }),
       reason: body.reason,
@@ -256,6 +270,11 @@ export async function shelve(tx: Tx, call: Call, body: BodyOf<(typeof productsAp
     object: 'product',
     objectId: body.id,
     before: { status: product.status },
-    after: { status: to, ...(body.reason ? { reason: body.reason } : {}) },
+    after: {
+      name: product.name,
+      code: product.code,
+      status: to,
+      ...(body.reason ? { reason: body.reason } : {}),
+    },
   })
 }

@@ -62,10 +62,6 @@ test('codes are made without gaps, also by thirty people at once, and never used
   const all = await Promise.all(Array.from({ length: 30 }, () => made()))
   const numbers = all.map((p) => Number(p.code.slice(-5))).sort((a, b) => a - b)
   expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => numbers[0]! + i))
-  expect(await add(admin!, { code: all[0]!.code })).toMatchObject({
-    code: 400,
-    msg: `编码 ${all[0]!.code} 已被使用`,
-  })
   const after = await made()
   expect(Number(after.code.slice(-5))).toBe(numbers.at(-1)! + 1)
 })
@@ -254,6 +250,74 @@ test('a sheet brings products with their prices, and says of each cell what is w
   await stored(admin!, productsImport, read.id)
   const [row] = (await admin!.call(productsApi.list, { query: { keyword: '导入砖' } })).list
   expect(row).toMatchObject({ price: '58.5', cost: '36', pack: '1.5', leadDays: 12, stage: 'tiling' })
+})
+
+test('a number that will be given is not taken by typing; two spellings of a code are one', async () => {
+  const { code } = await made()
+  const next = code.replace(/\d{5}$/, (n) => String(Number(n) + 1).padStart(5, '0'))
+  for (const typed of [next, next.toLowerCase()])
+    expect(await add(clerk!, { bc_id: branches.HZ!, code: typed })).toMatchObject({
+      code: 400,
+      msg: expect.stringContaining('由系统生成'),
+    })
+  expect((await made()).code).toBe(next)
+  await made({ code: 'Cz-1' })
+  expect(await add(admin!, { code: 'cZ-1' })).toMatchObject({ code: 400, msg: '编码 CZ-1 已被使用' })
+})
+
+test('a category is not removed while something is put into it: one of the two, and a sentence', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const { id } = await admin!.call(productCategoriesApi.add, { body: { name: `抢 ${round}` } })
+    const answers = await Promise.all([
+      add(admin!, { category_id: id }),
+      admin!.ask(productCategoriesApi.remove, { body: { id, version: 0 } }),
+      add(admin!, { category_id: id }),
+    ])
+    expect(answers.filter((a) => a.code === 500)).toEqual([])
+    const [left] = await server.sql<{ n: number }>(
+      'SELECT count(*)::int AS n FROM products WHERE category_id = $1',
+      [id],
+    )
+    expect(left!.n).toBe(answers.filter((a, i) => i !== 1 && a.code === 200).length)
+  }
+})
+
+test('a unit stays what it was priced in; who reads the group’s prices is told that branches have theirs', async () => {
+  const { id } = await made({ name: '单位砖' })
+  const edit = (unit: string, version: number) =>
+    admin!.ask(productsApi.edit, {
+      body: { id, version, name: '单位砖', kind: 'main', category_id: tiles, unit },
+    })
+  expect((await edit('箱', 0)).msg).toBe('')
+  await price(gm!, id, { version: 1, bc_id: branches.HZ! })
+  expect(await edit('片', 2)).toMatchObject({ code: 400, msg: expect.stringContaining('已经定过价') })
+  expect(await seen(admin!, id)).toMatchObject({ price: null, pricedIn: 1 })
+  expect(await seen(gm!, id)).toMatchObject({ price: '58.5', pricedIn: 0 })
+  const [line] = await server.sql<{ after: object }>(
+    `SELECT after FROM user_logs WHERE action = '调价' ORDER BY seq DESC LIMIT 1`,
+  )
+  expect(line!.after).toMatchObject({ name: '单位砖', was: '未定价', price: '58.5', reason: '厂家调价' })
+})
+
+test('who may not set prices brings none by a sheet', async () => {
+  const row = [
+    '',
+    '无价砖',
+    '杭州分公司',
+    '主材',
+    '故事主材/故事瓷砖',
+    '',
+    '',
+    '',
+    '片',
+    ...Array.from({ length: 6 }, () => ''),
+    '9',
+    '',
+  ]
+  const titles = productsImport.columns.map((c) => c.title)
+  const read = await checked(server.url, clerk!, productsImport, await sheetOf(titles, [row]))
+  const [wrong] = await badRows(clerk!, productsImport, read.id)
+  expect(wrong!.errors).toEqual([{ column: 'price', text: expect.stringContaining('没有调价的权限') }])
 })
 
 test('the search finds products and packages by their names, for who may see their pages; never by cost', async () => {

@@ -22,6 +22,7 @@ import { type LockedWorker, lockWorker } from './workers.queries.ts'
 
 export type WorkerFacts = BodyOf<(typeof workersApi)['add']>
 const DAYS_BACK = 7
+const PASSED_OVER = 50
 const DAYS_AHEAD = 30
 
 /** New workers in one statement; answers the id of each in the same order, null for whose number is taken. */
@@ -84,7 +85,9 @@ export async function addWorker(
   facts: WorkerFacts,
 ): Promise<{ id: string; w_id: string }> {
   await checkBranch(tx, call, facts.bc_id)
-  const [id] = await insertWorkers(tx, call, [facts])
+  let [id] = await insertWorkers(tx, call, [facts])
+  // A number that somebody typed is passed over when one is made.
+  for (let n = 0; !id && !facts.w_id && n < PASSED_OVER; n += 1) [id] = await insertWorkers(tx, call, [facts])
   if (!id) throw invalid('w_id', `工号 ${facts.w_id} 已被使用`)
   const { w_id } = (
     await tx.query(

@@ -59,9 +59,9 @@ export default function CategoriesDrawer({ onClose, onDone }: DrawerProps) {
               return (
                 <tr key={id}>
                   <td>{path}</td>
-                  <td>{c.stage ? siteStage.label(c.stage) : '按上级'}</td>
-                  <td>{c.receiverName || '按上级'}</td>
-                  <td className="right">{c.leadDays ?? '按上级'}</td>
+                  <td>{c.stage ? siteStage.label(c.stage) : inherited(c)}</td>
+                  <td>{c.receiverName || inherited(c)}</td>
+                  <td className="right">{c.leadDays ?? inherited(c)}</td>
                   <td className="right">{c.products}</td>
                   {mayEdit && (
                     <td>
@@ -91,6 +91,9 @@ export default function CategoriesDrawer({ onClose, onDone }: DrawerProps) {
     </Drawer>
   )
 }
+
+/** What a category does not say, the one above it says; above the first there is none. */
+const inherited = (c: CategoryRow) => (c.parent_id === null ? '--' : '按上级')
 
 const levelsOf = (path: string) => path.split(' / ').length
 const { add, edit } = productCategoriesApi

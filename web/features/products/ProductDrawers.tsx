@@ -170,6 +170,7 @@ function PriceDrawer({ product, bc, ...p }: Props) {
   const branches = useBranches()
   const costs = hasPermission(actor, 'product:cost')
   const today = dayOf(nowSeconds())
+  const only = branches.length === 1 ? branches[0]!.bc_name : null
   const form = useForm(productsApi.price, {
     id: product.id,
     version: product.version,
@@ -184,7 +185,7 @@ function PriceDrawer({ product, bc, ...p }: Props) {
       {...p}
       narrow
       form={form}
-      title={`调价 ${product.name}`}
+      title={`调价 ${product.code} ${product.name} ${product.brand} ${product.model}`}
       done={() => ({ text: `${product.name} 的新价格已保存` })}
     >
       {branches.length > 1 && (
@@ -195,6 +196,12 @@ function PriceDrawer({ product, bc, ...p }: Props) {
           disabled={product.bc_id !== null}
           placeholder="没有单独定价的所有分公司"
         />
+      )}
+      {(only || product.nextFrom) && (
+        <p className="quiet">
+          {only && `只改${only}的价格。`}
+          {product.nextFrom && `${product.nextFrom} 起已经定了新的价格，见“价格记录”。`}
+        </p>
       )}
       <TextField of={form} name="price" label={`售价（元/${product.unit}）`} />
       {costs && <TextField of={form} name="cost" label={`成本价（元/${product.unit}）`} />}

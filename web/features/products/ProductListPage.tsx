@@ -35,7 +35,13 @@ const CategoriesDrawer = lazyPart(() => import('./CategoriesDrawer.tsx'))
 
 const Price = ({ of }: { of: ProductRow }) => (
   <>
-    {of.price === null ? <span className="quiet">未定价</span> : priceText(of.price)}
+    {of.price === null ? (
+      <span className="quiet" title={of.pricedIn ? `${of.pricedIn} 个分公司各有自己的价格` : undefined}>
+        {of.pricedIn ? '分公司定价' : '未定价'}
+      </span>
+    ) : (
+      priceText(of.price)
+    )}
     {of.nextFrom && (
       <small className="price-next" title={`${of.nextFrom} 起有新的价格`}>
         {of.nextFrom.slice(5)} 起调价
