@@ -132,13 +132,21 @@ export default function RecordedMoment({
             {second !== null && <time>回放 {full(Math.floor(second))}</time>}
           </div>
           <p className="moment-acts">
-            <button type="button" onClick={() => void go(Math.floor(second ?? at) - JUMP_S)}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => void go(Math.floor(second ?? at) - JUMP_S)}
+            >
               −{JUMP_S} 秒
             </button>
-            <button type="button" onClick={() => void go(at)}>
+            <button type="button" className="button" onClick={() => void go(at)}>
               报警时刻
             </button>
-            <button type="button" onClick={() => void go(Math.floor(second ?? at) + JUMP_S)}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => void go(Math.floor(second ?? at) + JUMP_S)}
+            >
               +{JUMP_S} 秒
             </button>
             {whole}
