@@ -81,6 +81,20 @@ const rooms = () => ({
   }),
 })
 
+/** Whoever takes nothing more is cut off after so long. */
+const LAST_BYTES_MS = 1_000
+/** Pieces until it is over; that their source is then cut off is no fault. */
+async function* until<T>(pieces: AsyncIterable<T>, isOver: () => boolean): AsyncGenerator<T> {
+  try {
+    for await (const piece of pieces) {
+      if (isOver()) return
+      yield piece
+    }
+  } catch (error) {
+    if (!isOver()) throw error
+  }
+}
+
 interface Deps {
   db: Database
   secretKey: Buffer
@@ -134,13 +148,18 @@ export function streamsFeature({ db, secretKey, video, now }: Deps): Feature {
     checkStatus(response.status)
     const { value: first } = await body.next()
     if (first?.toString('latin1', 0, 3) !== 'FLV') throw noVideo()
-    raw.once(
-      'close',
-      views.watch(session, view, () => raw.destroy()),
-    )
+    let isOver = false
+    /** The answer ends as if the camera had: a player that has gone already takes a cut line for a fault. */
+    function stop(): void {
+      isOver = true
+      end()
+      setTimeout(() => raw.destroy(), LAST_BYTES_MS).unref()
+    }
+    raw.once('close', views.watch(session, view, stop))
     cutStalled(raw, STALL_MS)
     asVideo(call, 'video/x-flv')
-    call.reply.send(Readable.from(goingOn(first, body), { objectMode: false }))
+    const pieces = until(goingOn(first, body), () => isOver)
+    call.reply.send(Readable.from(pieces, { objectMode: false }))
   }
   const PLAYERS = { hls: playHls, flv: playFlv }
 
