@@ -206,7 +206,8 @@ async function priceOn(
     row({ price: text, cost: text.null }),
     `SELECT trim_scale(x.price)::text AS price, trim_scale(x.cost)::text AS cost
      FROM product_prices x
-     WHERE x.tenant_id = $1 AND x.product_id = $2 AND ($5 OR x.from_on <= $4::date AND (x.bc_id IS NULL OR x.bc_id = $3))
+     WHERE x.tenant_id = $1 AND x.product_id = $2
+       AND ($5 OR x.from_on <= $4::date AND (x.bc_id IS NULL OR x.bc_id = $3))
      ORDER BY x.bc_id NULLS LAST, x.from_on DESC, x.id DESC
      LIMIT 1`,
     [tenant, p.product, p.bc, p.from ?? null, p.any ?? false],
