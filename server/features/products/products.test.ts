@@ -294,7 +294,8 @@ test('a unit stays what it was priced in; who reads the group’s prices is told
   expect(await seen(admin!, id)).toMatchObject({ price: null, pricedIn: 1 })
   expect(await seen(gm!, id)).toMatchObject({ price: '58.5', pricedIn: 0 })
   const [line] = await server.sql<{ after: object }>(
-    `SELECT after FROM user_logs WHERE action = '调价' ORDER BY seq DESC LIMIT 1`,
+    `SELECT after FROM user_logs WHERE action = '调价' AND object_id = $1`,
+    [id],
   )
   expect(line!.after).toMatchObject({ name: '单位砖', was: '未定价', price: '58.5', reason: '厂家调价' })
 })
