@@ -1847,6 +1847,7 @@ FROM
           t.tenant_id = d.tenant_id
           AND t.site_id = d.site_id
           AND t.result IN (1, 2, 3)
+          AND NOT t.replaced
           AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
         ORDER BY
           t.at DESC,

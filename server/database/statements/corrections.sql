@@ -384,7 +384,8 @@ SELECT
   )::float8 AS "urgedAt",
   k.version,
   k.pictures,
-  i.patrol_id
+  i.patrol_id,
+  t.result AS tidiness
 FROM
   corrections k
   JOIN sites w ON w.tenant_id = $1
@@ -398,6 +399,9 @@ FROM
   LEFT JOIN patrol_items i ON i.tenant_id = $1
   AND i.id = k.source_id
   AND k.source = 'patrol'
+  LEFT JOIN tidiness_checks t ON t.tenant_id = $1
+  AND t.id = k.source_id
+  AND k.source = 'tidiness'
 WHERE
   k.tenant_id = $1::uuid
   AND k.id = $2::uuid;
@@ -481,7 +485,8 @@ SELECT
   )::float8 AS "urgedAt",
   k.version,
   k.pictures,
-  i.patrol_id
+  i.patrol_id,
+  t.result AS tidiness
 FROM
   corrections k
   JOIN sites w ON w.tenant_id = $1
@@ -495,6 +500,9 @@ FROM
   LEFT JOIN patrol_items i ON i.tenant_id = $1
   AND i.id = k.source_id
   AND k.source = 'patrol'
+  LEFT JOIN tidiness_checks t ON t.tenant_id = $1
+  AND t.id = k.source_id
+  AND k.source = 'tidiness'
 WHERE
   k.tenant_id = $1::uuid
   AND k.site_id = ANY ($2::uuid[])

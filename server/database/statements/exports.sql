@@ -204,6 +204,7 @@ FROM
                   AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.result IN (1, 2, 3)
+                  AND NOT t.replaced
                 ORDER BY
                   t.at DESC,
                   t.id DESC

@@ -699,6 +699,7 @@ FROM
       t.tenant_id = $1
       AND t.site_id = w.id
       AND t.result = 3
+      AND NOT t.replaced
     ORDER BY
       t.at DESC
     LIMIT 1
@@ -733,6 +734,7 @@ FROM
       t.tenant_id = $1
       AND t.site_id = w.id
       AND t.result = 3
+      AND NOT t.replaced
     ORDER BY
       t.at DESC
     LIMIT 1

@@ -88,7 +88,7 @@ from
     FROM
       packages d
     WHERE
-      d.tenant_id = p.tenant_id
+      d.tenant_id = $1
       AND d.family_id = p.family_id
       AND d.status = 1
       AND d.id <> p.id
@@ -101,7 +101,7 @@ from
   p.remark
 FROM
   packages p
-  LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = p.bc_id
 WHERE
   p.tenant_id = $1::uuid
@@ -129,7 +129,7 @@ from
     FROM
       packages d
     WHERE
-      d.tenant_id = p.tenant_id
+      d.tenant_id = $1
       AND d.family_id = p.family_id
       AND d.status = 1
       AND d.id <> p.id
@@ -142,7 +142,7 @@ from
   p.remark
 FROM
   packages p
-  LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = p.bc_id
 WHERE
   p.tenant_id = $1::uuid
@@ -157,7 +157,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR p.bc_id IN (
@@ -166,7 +166,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )
@@ -445,7 +445,7 @@ SELECT
               FROM
                 packages d
               WHERE
-                d.tenant_id = p.tenant_id
+                d.tenant_id = $1
                 AND d.family_id = p.family_id
                 AND d.status = 1
                 AND d.id <> p.id
@@ -461,12 +461,12 @@ SELECT
               FROM
                 package_items i
               WHERE
-                i.tenant_id = p.tenant_id
+                i.tenant_id = $1
                 AND i.package_id = p.id
             ) AS items
           FROM
             page p
-            LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+            LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = p.bc_id
           ORDER BY
             p.name COLLATE "zh-x-icu" ASC,
@@ -506,7 +506,7 @@ WITH
           FROM
             sites k
           WHERE
-            k.tenant_id = p.tenant_id
+            k.tenant_id = $1
             AND k.id = ANY ($3::uuid[])
         )
         OR p.bc_id IN (
@@ -515,7 +515,7 @@ WITH
           FROM
             stores k
           WHERE
-            k.tenant_id = p.tenant_id
+            k.tenant_id = $1
             AND k.id = ANY ($4::uuid[])
         )
       )
@@ -560,7 +560,7 @@ SELECT
               FROM
                 packages d
               WHERE
-                d.tenant_id = p.tenant_id
+                d.tenant_id = $1
                 AND d.family_id = p.family_id
                 AND d.status = 1
                 AND d.id <> p.id
@@ -576,12 +576,12 @@ SELECT
               FROM
                 package_items i
               WHERE
-                i.tenant_id = p.tenant_id
+                i.tenant_id = $1
                 AND i.package_id = p.id
             ) AS items
           FROM
             page p
-            LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+            LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = p.bc_id
           ORDER BY
             p.name COLLATE "zh-x-icu" ASC,
@@ -609,7 +609,7 @@ SELECT
           FROM
             sites k
           WHERE
-            k.tenant_id = p.tenant_id
+            k.tenant_id = $1
             AND k.id = ANY ($3::uuid[])
         )
         OR p.bc_id IN (
@@ -618,7 +618,7 @@ SELECT
           FROM
             stores k
           WHERE
-            k.tenant_id = p.tenant_id
+            k.tenant_id = $1
             AND k.id = ANY ($4::uuid[])
         )
       )

@@ -534,6 +534,20 @@ WHERE
 RETURNING
   t.user_ids;
 
+-- patrols.fillplace
+UPDATE patrols
+SET
+  lng = $3,
+  lat = $4,
+  accuracy = $5,
+  distance = $6,
+  place = $7
+WHERE
+  tenant_id = $1
+  AND id = $2
+  AND status = 1
+  AND lng IS NULL;
+
 -- patrols.finish
 UPDATE patrols
 SET
@@ -3116,6 +3130,10 @@ SELECT
                 ELSE 5
               END
             )::smallint,
+            'opensAt',
+            floor(
+              extract(epoch FROM t.opens_at)
+            )::float8,
             'closesAt',
             floor(
               extract(epoch FROM t.closes_at)
@@ -3355,6 +3373,10 @@ SELECT
                 ELSE 5
               END
             )::smallint,
+            'opensAt',
+            floor(
+              extract(epoch FROM t.opens_at)
+            )::float8,
             'closesAt',
             floor(
               extract(epoch FROM t.closes_at)

@@ -6,12 +6,24 @@ VALUES
 
 -- categories.below
 SELECT
-  count(*)::int AS below
-FROM
-  product_categories g
-WHERE
-  g.tenant_id = $1
-  AND g.parent_id = $2;
+  (
+    SELECT
+      count(*)::int
+    FROM
+      product_categories g
+    WHERE
+      g.tenant_id = $1
+      AND g.parent_id = $2
+  ) AS below,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      products p
+    WHERE
+      p.tenant_id = $1
+      AND p.category_id = $2
+  ) AS products;
 
 -- categories.edit
 UPDATE product_categories
@@ -200,7 +212,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = c.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR c.bc_id IN (
@@ -209,7 +221,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = c.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )
@@ -246,7 +258,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR p.bc_id IN (
@@ -255,7 +267,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )
@@ -271,26 +283,8 @@ FROM
   product_categories g
 WHERE
   g.tenant_id = $1
-  AND g.id = $2;
-
--- products.coston
-SELECT
-  trim_scale(x.cost)::text AS cost
-FROM
-  product_prices x
-WHERE
-  x.tenant_id = $1
-  AND x.product_id = $2
-  AND x.from_on <= $4::date
-  AND (
-    x.bc_id IS NULL
-    OR x.bc_id = $3
-  )
-ORDER BY
-  x.bc_id NULLS LAST,
-  x.from_on DESC,
-  x.id DESC
-LIMIT 1;
+  AND g.id = $2
+FOR KEY SHARE;
 
 -- products.detail, shortest
 SELECT
@@ -325,13 +319,26 @@ SELECT
   p.picture,
   trim_scale(v.cost)::text AS cost,
   trim_scale(v.price)::text AS price,
+  CASE
+    WHEN v.price IS NULL THEN (
+      SELECT
+        count(DISTINCT x.bc_id)::int
+      FROM
+        product_prices x
+      WHERE
+        x.tenant_id = $1
+        AND x.product_id = p.id
+        AND x.from_on <= $4::date
+    )
+    ELSE 0
+  END AS "pricedIn",
   (
     SELECT
       min(x.from_on)::text
     FROM
       product_prices x
     WHERE
-      x.tenant_id = p.tenant_id
+      x.tenant_id = $1
       AND x.product_id = p.id
       AND x.from_on > $4::date
       AND (
@@ -352,15 +359,15 @@ SELECT
   ) AS own
 FROM
   products p
-  JOIN product_categories g ON g.tenant_id = p.tenant_id
+  JOIN product_categories g ON g.tenant_id = $1
   AND g.id = p.category_id
-  LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+  LEFT JOIN product_categories h ON h.tenant_id = $1
   AND h.id = g.parent_id
-  LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+  LEFT JOIN product_categories i ON i.tenant_id = $1
   AND i.id = h.parent_id
-  LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = p.bc_id
-  LEFT JOIN stores s ON s.tenant_id = p.tenant_id
+  LEFT JOIN stores s ON s.tenant_id = $1
   AND s.id = coalesce(
     p.receiver_bc,
     p.receiver_store,
@@ -371,7 +378,7 @@ FROM
     i.receiver_bc,
     i.receiver_store
   )
-  LEFT JOIN companies m ON m.tenant_id = p.tenant_id
+  LEFT JOIN companies m ON m.tenant_id = $1
   AND m.bc_id = coalesce(
     p.receiver_bc,
     p.receiver_store,
@@ -390,7 +397,7 @@ FROM
     FROM
       product_prices x
     WHERE
-      x.tenant_id = p.tenant_id
+      x.tenant_id = $1
       AND x.product_id = p.id
       AND x.from_on <= $4::date
       AND (
@@ -440,13 +447,26 @@ SELECT
   p.picture,
   NULL::text AS cost,
   trim_scale(v.price)::text AS price,
+  CASE
+    WHEN v.price IS NULL THEN (
+      SELECT
+        count(DISTINCT x.bc_id)::int
+      FROM
+        product_prices x
+      WHERE
+        x.tenant_id = $1
+        AND x.product_id = p.id
+        AND x.from_on <= $7::date
+    )
+    ELSE 0
+  END AS "pricedIn",
   (
     SELECT
       min(x.from_on)::text
     FROM
       product_prices x
     WHERE
-      x.tenant_id = p.tenant_id
+      x.tenant_id = $1
       AND x.product_id = p.id
       AND x.from_on > $7::date
       AND (
@@ -467,15 +487,15 @@ SELECT
   ) AS own
 FROM
   products p
-  JOIN product_categories g ON g.tenant_id = p.tenant_id
+  JOIN product_categories g ON g.tenant_id = $1
   AND g.id = p.category_id
-  LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+  LEFT JOIN product_categories h ON h.tenant_id = $1
   AND h.id = g.parent_id
-  LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+  LEFT JOIN product_categories i ON i.tenant_id = $1
   AND i.id = h.parent_id
-  LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = p.bc_id
-  LEFT JOIN stores s ON s.tenant_id = p.tenant_id
+  LEFT JOIN stores s ON s.tenant_id = $1
   AND s.id = coalesce(
     p.receiver_bc,
     p.receiver_store,
@@ -486,7 +506,7 @@ FROM
     i.receiver_bc,
     i.receiver_store
   )
-  LEFT JOIN companies m ON m.tenant_id = p.tenant_id
+  LEFT JOIN companies m ON m.tenant_id = $1
   AND m.bc_id = coalesce(
     p.receiver_bc,
     p.receiver_store,
@@ -505,7 +525,7 @@ FROM
     FROM
       product_prices x
     WHERE
-      x.tenant_id = p.tenant_id
+      x.tenant_id = $1
       AND x.product_id = p.id
       AND x.from_on <= $7::date
       AND (
@@ -531,7 +551,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR p.bc_id IN (
@@ -540,7 +560,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )
@@ -671,11 +691,11 @@ WITH
       p.*
     FROM
       products p
-      JOIN product_categories g ON g.tenant_id = p.tenant_id
+      JOIN product_categories g ON g.tenant_id = $1
       AND g.id = p.category_id
-      LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+      LEFT JOIN product_categories h ON h.tenant_id = $1
       AND h.id = g.parent_id
-      LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+      LEFT JOIN product_categories i ON i.tenant_id = $1
       AND i.id = h.parent_id
     WHERE
       p.tenant_id = $1::uuid
@@ -723,13 +743,26 @@ SELECT
             p.picture,
             trim_scale(v.cost)::text AS cost,
             trim_scale(v.price)::text AS price,
+            CASE
+              WHEN v.price IS NULL THEN (
+                SELECT
+                  count(DISTINCT x.bc_id)::int
+                FROM
+                  product_prices x
+                WHERE
+                  x.tenant_id = $1
+                  AND x.product_id = p.id
+                  AND x.from_on <= $3::date
+              )
+              ELSE 0
+            END AS "pricedIn",
             (
               SELECT
                 min(x.from_on)::text
               FROM
                 product_prices x
               WHERE
-                x.tenant_id = p.tenant_id
+                x.tenant_id = $1
                 AND x.product_id = p.id
                 AND x.from_on > $3::date
                 AND (
@@ -742,15 +775,15 @@ SELECT
             p.version
           FROM
             page p
-            JOIN product_categories g ON g.tenant_id = p.tenant_id
+            JOIN product_categories g ON g.tenant_id = $1
             AND g.id = p.category_id
-            LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+            LEFT JOIN product_categories h ON h.tenant_id = $1
             AND h.id = g.parent_id
-            LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+            LEFT JOIN product_categories i ON i.tenant_id = $1
             AND i.id = h.parent_id
-            LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+            LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = p.bc_id
-            LEFT JOIN stores s ON s.tenant_id = p.tenant_id
+            LEFT JOIN stores s ON s.tenant_id = $1
             AND s.id = coalesce(
               p.receiver_bc,
               p.receiver_store,
@@ -761,7 +794,7 @@ SELECT
               i.receiver_bc,
               i.receiver_store
             )
-            LEFT JOIN companies m ON m.tenant_id = p.tenant_id
+            LEFT JOIN companies m ON m.tenant_id = $1
             AND m.bc_id = coalesce(
               p.receiver_bc,
               p.receiver_store,
@@ -780,7 +813,7 @@ SELECT
               FROM
                 product_prices x
               WHERE
-                x.tenant_id = p.tenant_id
+                x.tenant_id = $1
                 AND x.product_id = p.id
                 AND x.from_on <= $3::date
                 AND (
@@ -805,11 +838,11 @@ SELECT
       count(*)
     FROM
       products p
-      JOIN product_categories g ON g.tenant_id = p.tenant_id
+      JOIN product_categories g ON g.tenant_id = $1
       AND g.id = p.category_id
-      LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+      LEFT JOIN product_categories h ON h.tenant_id = $1
       AND h.id = g.parent_id
-      LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+      LEFT JOIN product_categories i ON i.tenant_id = $1
       AND i.id = h.parent_id
     WHERE
       p.tenant_id = $1::uuid
@@ -822,11 +855,11 @@ WITH
       p.*
     FROM
       products p
-      JOIN product_categories g ON g.tenant_id = p.tenant_id
+      JOIN product_categories g ON g.tenant_id = $1
       AND g.id = p.category_id
-      LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+      LEFT JOIN product_categories h ON h.tenant_id = $1
       AND h.id = g.parent_id
-      LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+      LEFT JOIN product_categories i ON i.tenant_id = $1
       AND i.id = h.parent_id
     WHERE
       p.tenant_id = $1::uuid
@@ -841,7 +874,7 @@ WITH
           FROM
             sites k
           WHERE
-            k.tenant_id = p.tenant_id
+            k.tenant_id = $1
             AND k.id = ANY ($3::uuid[])
         )
         OR p.bc_id IN (
@@ -850,7 +883,7 @@ WITH
           FROM
             stores k
           WHERE
-            k.tenant_id = p.tenant_id
+            k.tenant_id = $1
             AND k.id = ANY ($4::uuid[])
         )
       )
@@ -908,13 +941,26 @@ SELECT
             p.picture,
             NULL::text AS cost,
             trim_scale(v.price)::text AS price,
+            CASE
+              WHEN v.price IS NULL THEN (
+                SELECT
+                  count(DISTINCT x.bc_id)::int
+                FROM
+                  product_prices x
+                WHERE
+                  x.tenant_id = $1
+                  AND x.product_id = p.id
+                  AND x.from_on <= $7::date
+              )
+              ELSE 0
+            END AS "pricedIn",
             (
               SELECT
                 min(x.from_on)::text
               FROM
                 product_prices x
               WHERE
-                x.tenant_id = p.tenant_id
+                x.tenant_id = $1
                 AND x.product_id = p.id
                 AND x.from_on > $7::date
                 AND (
@@ -927,15 +973,15 @@ SELECT
             p.version
           FROM
             page p
-            JOIN product_categories g ON g.tenant_id = p.tenant_id
+            JOIN product_categories g ON g.tenant_id = $1
             AND g.id = p.category_id
-            LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+            LEFT JOIN product_categories h ON h.tenant_id = $1
             AND h.id = g.parent_id
-            LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+            LEFT JOIN product_categories i ON i.tenant_id = $1
             AND i.id = h.parent_id
-            LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+            LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = p.bc_id
-            LEFT JOIN stores s ON s.tenant_id = p.tenant_id
+            LEFT JOIN stores s ON s.tenant_id = $1
             AND s.id = coalesce(
               p.receiver_bc,
               p.receiver_store,
@@ -946,7 +992,7 @@ SELECT
               i.receiver_bc,
               i.receiver_store
             )
-            LEFT JOIN companies m ON m.tenant_id = p.tenant_id
+            LEFT JOIN companies m ON m.tenant_id = $1
             AND m.bc_id = coalesce(
               p.receiver_bc,
               p.receiver_store,
@@ -965,7 +1011,7 @@ SELECT
               FROM
                 product_prices x
               WHERE
-                x.tenant_id = p.tenant_id
+                x.tenant_id = $1
                 AND x.product_id = p.id
                 AND x.from_on <= $7::date
                 AND (
@@ -990,11 +1036,11 @@ SELECT
       count(*)
     FROM
       products p
-      JOIN product_categories g ON g.tenant_id = p.tenant_id
+      JOIN product_categories g ON g.tenant_id = $1
       AND g.id = p.category_id
-      LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+      LEFT JOIN product_categories h ON h.tenant_id = $1
       AND h.id = g.parent_id
-      LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+      LEFT JOIN product_categories i ON i.tenant_id = $1
       AND i.id = h.parent_id
     WHERE
       p.tenant_id = $1::uuid
@@ -1009,7 +1055,7 @@ SELECT
           FROM
             sites k
           WHERE
-            k.tenant_id = p.tenant_id
+            k.tenant_id = $1
             AND k.id = ANY ($3::uuid[])
         )
         OR p.bc_id IN (
@@ -1018,7 +1064,7 @@ SELECT
           FROM
             stores k
           WHERE
-            k.tenant_id = p.tenant_id
+            k.tenant_id = $1
             AND k.id = ANY ($4::uuid[])
         )
       )
@@ -1081,13 +1127,26 @@ SELECT
   p.picture,
   trim_scale(v.cost)::text AS cost,
   trim_scale(v.price)::text AS price,
+  CASE
+    WHEN v.price IS NULL THEN (
+      SELECT
+        count(DISTINCT x.bc_id)::int
+      FROM
+        product_prices x
+      WHERE
+        x.tenant_id = $1
+        AND x.product_id = p.id
+        AND x.from_on <= $3::date
+    )
+    ELSE 0
+  END AS "pricedIn",
   (
     SELECT
       min(x.from_on)::text
     FROM
       product_prices x
     WHERE
-      x.tenant_id = p.tenant_id
+      x.tenant_id = $1
       AND x.product_id = p.id
       AND x.from_on > $3::date
       AND (
@@ -1100,15 +1159,15 @@ SELECT
   p.version
 FROM
   products p
-  JOIN product_categories g ON g.tenant_id = p.tenant_id
+  JOIN product_categories g ON g.tenant_id = $1
   AND g.id = p.category_id
-  LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+  LEFT JOIN product_categories h ON h.tenant_id = $1
   AND h.id = g.parent_id
-  LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+  LEFT JOIN product_categories i ON i.tenant_id = $1
   AND i.id = h.parent_id
-  LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = p.bc_id
-  LEFT JOIN stores s ON s.tenant_id = p.tenant_id
+  LEFT JOIN stores s ON s.tenant_id = $1
   AND s.id = coalesce(
     p.receiver_bc,
     p.receiver_store,
@@ -1119,7 +1178,7 @@ FROM
     i.receiver_bc,
     i.receiver_store
   )
-  LEFT JOIN companies m ON m.tenant_id = p.tenant_id
+  LEFT JOIN companies m ON m.tenant_id = $1
   AND m.bc_id = coalesce(
     p.receiver_bc,
     p.receiver_store,
@@ -1138,7 +1197,7 @@ FROM
     FROM
       product_prices x
     WHERE
-      x.tenant_id = p.tenant_id
+      x.tenant_id = $1
       AND x.product_id = p.id
       AND x.from_on <= $3::date
       AND (
@@ -1195,13 +1254,26 @@ SELECT
   p.picture,
   NULL::text AS cost,
   trim_scale(v.price)::text AS price,
+  CASE
+    WHEN v.price IS NULL THEN (
+      SELECT
+        count(DISTINCT x.bc_id)::int
+      FROM
+        product_prices x
+      WHERE
+        x.tenant_id = $1
+        AND x.product_id = p.id
+        AND x.from_on <= $7::date
+    )
+    ELSE 0
+  END AS "pricedIn",
   (
     SELECT
       min(x.from_on)::text
     FROM
       product_prices x
     WHERE
-      x.tenant_id = p.tenant_id
+      x.tenant_id = $1
       AND x.product_id = p.id
       AND x.from_on > $7::date
       AND (
@@ -1214,15 +1286,15 @@ SELECT
   p.version
 FROM
   products p
-  JOIN product_categories g ON g.tenant_id = p.tenant_id
+  JOIN product_categories g ON g.tenant_id = $1
   AND g.id = p.category_id
-  LEFT JOIN product_categories h ON h.tenant_id = g.tenant_id
+  LEFT JOIN product_categories h ON h.tenant_id = $1
   AND h.id = g.parent_id
-  LEFT JOIN product_categories i ON i.tenant_id = h.tenant_id
+  LEFT JOIN product_categories i ON i.tenant_id = $1
   AND i.id = h.parent_id
-  LEFT JOIN companies c ON c.tenant_id = p.tenant_id
+  LEFT JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = p.bc_id
-  LEFT JOIN stores s ON s.tenant_id = p.tenant_id
+  LEFT JOIN stores s ON s.tenant_id = $1
   AND s.id = coalesce(
     p.receiver_bc,
     p.receiver_store,
@@ -1233,7 +1305,7 @@ FROM
     i.receiver_bc,
     i.receiver_store
   )
-  LEFT JOIN companies m ON m.tenant_id = p.tenant_id
+  LEFT JOIN companies m ON m.tenant_id = $1
   AND m.bc_id = coalesce(
     p.receiver_bc,
     p.receiver_store,
@@ -1252,7 +1324,7 @@ FROM
     FROM
       product_prices x
     WHERE
-      x.tenant_id = p.tenant_id
+      x.tenant_id = $1
       AND x.product_id = p.id
       AND x.from_on <= $7::date
       AND (
@@ -1278,7 +1350,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR p.bc_id IN (
@@ -1287,7 +1359,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )
@@ -1306,6 +1378,29 @@ WHERE
 ORDER BY
   p.code
 LIMIT 50;
+
+-- products.priceon
+SELECT
+  trim_scale(x.price)::text AS price,
+  trim_scale(x.cost)::text AS cost
+FROM
+  product_prices x
+WHERE
+  x.tenant_id = $1
+  AND x.product_id = $2
+  AND (
+    $5
+    OR x.from_on <= $4::date
+    AND (
+      x.bc_id IS NULL
+      OR x.bc_id = $3
+    )
+  )
+ORDER BY
+  x.bc_id NULLS LAST,
+  x.from_on DESC,
+  x.id DESC
+LIMIT 1;
 
 -- products.prices, shortest
 SELECT
@@ -1409,7 +1504,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = x.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR x.bc_id IN (
@@ -1418,7 +1513,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = x.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )
@@ -1523,7 +1618,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = r.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR r.bc_id IN (
@@ -1532,7 +1627,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = r.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )

@@ -362,6 +362,7 @@ WITH
       AND t.at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '7 days'
       AND t.at < ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
       AND t.result = 3
+      AND NOT t.replaced
     GROUP BY
       1
   ),

@@ -983,3 +983,7 @@ WHERE
   )
 ORDER BY
   s.from_at;
+
+-- recordings.turn
+SELECT
+  pg_advisory_xact_lock(724011, hashtext ($1));

@@ -67,7 +67,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR p.bc_id IN (
@@ -76,7 +76,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )
@@ -133,7 +133,7 @@ WHERE
       FROM
         sites k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($3::uuid[])
     )
     OR p.bc_id IN (
@@ -142,7 +142,7 @@ WHERE
       FROM
         stores k
       WHERE
-        k.tenant_id = p.tenant_id
+        k.tenant_id = $1
         AND k.id = ANY ($4::uuid[])
     )
   )

@@ -891,6 +891,7 @@ FROM
                   AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.result IN (1, 2, 3)
+                  AND NOT t.replaced
                 ORDER BY
                   t.at DESC,
                   t.id DESC
@@ -1210,6 +1211,7 @@ FROM
                   AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.result IN (1, 2, 3)
+                  AND NOT t.replaced
                 ORDER BY
                   t.at DESC,
                   t.id DESC
@@ -1542,6 +1544,7 @@ FROM
                   AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.result IN (1, 2, 3)
+                  AND NOT t.replaced
                 ORDER BY
                   t.at DESC,
                   t.id DESC
@@ -1851,6 +1854,7 @@ FROM
                   AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
                   AND t.result IN (1, 2, 3)
+                  AND NOT t.replaced
                 ORDER BY
                   t.at DESC,
                   t.id DESC
@@ -3546,6 +3550,7 @@ SELECT
                 AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
                 AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
                 AND t.result IN (1, 2, 3)
+                AND NOT t.replaced
               ORDER BY
                 t.at DESC,
                 t.id DESC
@@ -3627,6 +3632,7 @@ WITH
           AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
           AND t.result IN (1, 2, 3)
+          AND NOT t.replaced
         ORDER BY
           t.at DESC,
           t.id DESC
@@ -3682,6 +3688,7 @@ SELECT
                 AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
                 AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
                 AND t.result IN (1, 2, 3)
+                AND NOT t.replaced
               ORDER BY
                 t.at DESC,
                 t.id DESC
@@ -3750,6 +3757,7 @@ SELECT
           AND t.at >= (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           AND t.at < ((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')
           AND t.result IN (1, 2, 3)
+          AND NOT t.replaced
         ORDER BY
           t.at DESC,
           t.id DESC

@@ -1,3 +1,18 @@
+-- tidiness.alone
+UPDATE tidiness_checks t
+SET
+  replaced = t.id <> $2
+FROM
+  tidiness_checks k
+WHERE
+  k.tenant_id = $1
+  AND k.id = $2
+  AND t.tenant_id = $1
+  AND t.site_id = k.site_id
+  AND t.picture = k.picture
+  AND t.at BETWEEN k.at - interval '1 day' AND k.at + interval '1 day'
+  AND t.replaced <> (t.id <> $2);
+
 -- tidiness.before
 SELECT
   p.id,
@@ -14,7 +29,8 @@ FROM
 WHERE
   t.tenant_id = $1
   AND t.id = $2
-  AND p.picture IS NOT NULL
+  AND p.picture <> coalesce(t.picture, '')
+  AND NOT p.replaced
   AND (p.at, p.id) < (t.at, t.id)
 ORDER BY
   p.at DESC,
@@ -23,7 +39,7 @@ LIMIT 1;
 
 -- tidiness.checks
 INSERT INTO
-  tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence)
+  tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence, replaced)
 SELECT
   t,
   i,
@@ -33,7 +49,19 @@ SELECT
   to_timestamp(a),
   p,
   r,
-  c
+  c,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      tidiness_checks k
+    WHERE
+      k.tenant_id = t
+      AND k.site_id = s
+      AND k.picture = p
+      AND k.source = 'patrol'
+      AND k.at BETWEEN to_timestamp(a) - interval '1 day' AND to_timestamp(a) + interval '1 day'
+  )
 FROM
   unnest(
     $1::uuid[],
@@ -85,6 +113,7 @@ WHERE
   t.tenant_id = $1::uuid
   AND t.at >= to_timestamp($2)
   AND t.at < to_timestamp($3)
+  AND NOT t.replaced
 GROUP BY
   1;
 
@@ -156,6 +185,7 @@ WHERE
   )
   AND t.at >= to_timestamp($8)
   AND t.at < to_timestamp($9)
+  AND NOT t.replaced
 GROUP BY
   1;
 
@@ -210,6 +240,7 @@ WHERE
   AND t.at >= to_timestamp($2)
   AND t.at < to_timestamp($3)
   AND t.result <> 4
+  AND NOT t.replaced
 GROUP BY
   1,
   2
@@ -309,6 +340,7 @@ WHERE
   AND t.at >= to_timestamp($8)
   AND t.at < to_timestamp($9)
   AND t.result <> 4
+  AND NOT t.replaced
 GROUP BY
   1,
   2
@@ -372,7 +404,8 @@ SELECT
   round(t.confidence::numeric, 4)::float8 AS confidence,
   CASE
     WHEN t.result = 4
-    OR t.device_id IS NULL THEN NULL
+    OR t.device_id IS NULL
+    OR t.replaced THEN NULL
     WHEN l.result IS NULL THEN 'first'
     WHEN t.result < l.result THEN 'better'
     WHEN t.result > l.result THEN 'worse'
@@ -386,6 +419,7 @@ SELECT
   )::float8 AS "judgedAt",
   t.correction_id,
   k.correction_status AS "correctionStatus",
+  t.replaced,
   t.version
 FROM
   tidiness_checks t
@@ -407,6 +441,8 @@ FROM
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
+      AND NOT p.replaced
+      AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
       AND (p.at, p.id) < (t.at, t.id)
     ORDER BY
       p.at DESC,
@@ -437,7 +473,8 @@ SELECT
   round(t.confidence::numeric, 4)::float8 AS confidence,
   CASE
     WHEN t.result = 4
-    OR t.device_id IS NULL THEN NULL
+    OR t.device_id IS NULL
+    OR t.replaced THEN NULL
     WHEN l.result IS NULL THEN 'first'
     WHEN t.result < l.result THEN 'better'
     WHEN t.result > l.result THEN 'worse'
@@ -451,6 +488,7 @@ SELECT
   )::float8 AS "judgedAt",
   t.correction_id,
   k.correction_status AS "correctionStatus",
+  t.replaced,
   t.version
 FROM
   tidiness_checks t
@@ -472,6 +510,8 @@ FROM
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
+      AND NOT p.replaced
+      AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
       AND (p.at, p.id) < (t.at, t.id)
     ORDER BY
       p.at DESC,
@@ -749,7 +789,8 @@ SELECT
   round(t.confidence::numeric, 4)::float8 AS confidence,
   CASE
     WHEN t.result = 4
-    OR t.device_id IS NULL THEN NULL
+    OR t.device_id IS NULL
+    OR t.replaced THEN NULL
     WHEN l.result IS NULL THEN 'first'
     WHEN t.result < l.result THEN 'better'
     WHEN t.result > l.result THEN 'worse'
@@ -763,6 +804,7 @@ SELECT
   )::float8 AS "judgedAt",
   t.correction_id,
   k.correction_status AS "correctionStatus",
+  t.replaced,
   t.version,
   coalesce(m.nickname, '') AS "managerName",
   coalesce(s.nickname, '') AS "stewardName"
@@ -786,6 +828,8 @@ FROM
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
+      AND NOT p.replaced
+      AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
       AND (p.at, p.id) < (t.at, t.id)
     ORDER BY
       p.at DESC,
@@ -818,7 +862,8 @@ SELECT
   round(t.confidence::numeric, 4)::float8 AS confidence,
   CASE
     WHEN t.result = 4
-    OR t.device_id IS NULL THEN NULL
+    OR t.device_id IS NULL
+    OR t.replaced THEN NULL
     WHEN l.result IS NULL THEN 'first'
     WHEN t.result < l.result THEN 'better'
     WHEN t.result > l.result THEN 'worse'
@@ -832,6 +877,7 @@ SELECT
   )::float8 AS "judgedAt",
   t.correction_id,
   k.correction_status AS "correctionStatus",
+  t.replaced,
   t.version,
   coalesce(m.nickname, '') AS "managerName",
   coalesce(s.nickname, '') AS "stewardName"
@@ -855,6 +901,8 @@ FROM
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
+      AND NOT p.replaced
+      AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
       AND (p.at, p.id) < (t.at, t.id)
     ORDER BY
       p.at DESC,
@@ -908,7 +956,8 @@ SELECT
             round(t.confidence::numeric, 4)::float8 AS confidence,
             CASE
               WHEN t.result = 4
-              OR t.device_id IS NULL THEN NULL
+              OR t.device_id IS NULL
+              OR t.replaced THEN NULL
               WHEN l.result IS NULL THEN 'first'
               WHEN t.result < l.result THEN 'better'
               WHEN t.result > l.result THEN 'worse'
@@ -922,6 +971,7 @@ SELECT
             )::float8 AS "judgedAt",
             t.correction_id,
             k.correction_status AS "correctionStatus",
+            t.replaced,
             t.version
           FROM
             page t
@@ -943,6 +993,8 @@ SELECT
                 AND p.site_id = t.site_id
                 AND p.device_id = t.device_id
                 AND p.result <> 4
+                AND NOT p.replaced
+                AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
                 AND (p.at, p.id) < (t.at, t.id)
               ORDER BY
                 p.at DESC,
@@ -1026,7 +1078,8 @@ SELECT
             round(t.confidence::numeric, 4)::float8 AS confidence,
             CASE
               WHEN t.result = 4
-              OR t.device_id IS NULL THEN NULL
+              OR t.device_id IS NULL
+              OR t.replaced THEN NULL
               WHEN l.result IS NULL THEN 'first'
               WHEN t.result < l.result THEN 'better'
               WHEN t.result > l.result THEN 'worse'
@@ -1040,6 +1093,7 @@ SELECT
             )::float8 AS "judgedAt",
             t.correction_id,
             k.correction_status AS "correctionStatus",
+            t.replaced,
             t.version
           FROM
             page t
@@ -1061,6 +1115,8 @@ SELECT
                 AND p.site_id = t.site_id
                 AND p.device_id = t.device_id
                 AND p.result <> 4
+                AND NOT p.replaced
+                AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
                 AND (p.at, p.id) < (t.at, t.id)
               ORDER BY
                 p.at DESC,
@@ -1136,7 +1192,8 @@ SELECT
   round(t.confidence::numeric, 4)::float8 AS confidence,
   CASE
     WHEN t.result = 4
-    OR t.device_id IS NULL THEN NULL
+    OR t.device_id IS NULL
+    OR t.replaced THEN NULL
     WHEN l.result IS NULL THEN 'first'
     WHEN t.result < l.result THEN 'better'
     WHEN t.result > l.result THEN 'worse'
@@ -1150,6 +1207,7 @@ SELECT
   )::float8 AS "judgedAt",
   t.correction_id,
   k.correction_status AS "correctionStatus",
+  t.replaced,
   t.version
 FROM
   (
@@ -1189,6 +1247,7 @@ FROM
       AND t.at >= to_timestamp($3)
       AND t.at < to_timestamp($4)
       AND t.picture IS NOT NULL
+      AND NOT t.replaced
   ) t
   JOIN sites w ON w.tenant_id = $1
   AND w.id = t.site_id
@@ -1208,6 +1267,8 @@ FROM
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
+      AND NOT p.replaced
+      AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
       AND (p.at, p.id) < (t.at, t.id)
     ORDER BY
       p.at DESC,
@@ -1239,7 +1300,8 @@ SELECT
   round(t.confidence::numeric, 4)::float8 AS confidence,
   CASE
     WHEN t.result = 4
-    OR t.device_id IS NULL THEN NULL
+    OR t.device_id IS NULL
+    OR t.replaced THEN NULL
     WHEN l.result IS NULL THEN 'first'
     WHEN t.result < l.result THEN 'better'
     WHEN t.result > l.result THEN 'worse'
@@ -1253,6 +1315,7 @@ SELECT
   )::float8 AS "judgedAt",
   t.correction_id,
   k.correction_status AS "correctionStatus",
+  t.replaced,
   t.version
 FROM
   (
@@ -1293,6 +1356,7 @@ FROM
       AND t.at >= to_timestamp($4)
       AND t.at < to_timestamp($5)
       AND t.picture IS NOT NULL
+      AND NOT t.replaced
   ) t
   JOIN sites w ON w.tenant_id = $1
   AND w.id = t.site_id
@@ -1312,6 +1376,8 @@ FROM
       AND p.site_id = t.site_id
       AND p.device_id = t.device_id
       AND p.result <> 4
+      AND NOT p.replaced
+      AND p.picture IS DISTINCT FROM coalesce(t.picture, '')
       AND (p.at, p.id) < (t.at, t.id)
     ORDER BY
       p.at DESC,
@@ -1340,6 +1406,7 @@ FROM
       t.tenant_id = k.tenant
       AND t.site_id = k.site
       AND t.result <> 4
+      AND NOT t.replaced
     ORDER BY
       t.at DESC,
       t.id DESC
