@@ -48,5 +48,7 @@ export const serialNumber = z
   .trim()
   .regex(/^[\w.:-]{1,64}$/, { error: '序列号只能用字母、数字和 . : - _，最多 64 位' })
 /** Of a device that is new: numbers of dots alone lead nowhere. */
-export const newSerialNumber = serialNumber.regex(/^[a-z\d]|[^a-z\d.:_-]/i, { error: '序列号应以字母或数字开头' })
+export const newSerialNumber = serialNumber.regex(/^[a-z\d]|[^a-z\d.:_-]/i, {
+  error: '序列号应以字母或数字开头',
+})
 export const MAX_STOCK = 500
