@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { packageDetail, packageFacts, packageRow, packageStatus } from './packages.record.ts'
+import {
+  packageBranch,
+  packageDetail,
+  packageFacts,
+  packageName,
+  packageRow,
+  packageStatus,
+} from './packages.record.ts'
 
 const query = listQuery(['name', 'perSquareMetre', 'from'], {
   keyword,
@@ -64,8 +71,8 @@ export const packagesApi = defineApi({
     access: ['package:edit'],
     body: z.object({
       id: uuid.meta({ title: '套餐' }),
-      name: packageFacts.shape.name,
-      bc_id: packageFacts.shape.bc_id,
+      name: packageName,
+      bc_id: packageBranch,
     }),
     data: made,
   },

@@ -53,15 +53,17 @@ export const itemFacts = z.object({
     .meta({ title: '可换商品' }),
 })
 export type ItemFacts = z.output<typeof itemFacts>
+export const packageName = z
+  .string()
+  .trim()
+  .min(2, { error: '套餐名称至少 2 个字' })
+  .max(30, { error: '套餐名称最多 30 个字' })
+  .meta({ title: '套餐' })
+/** Empty: of the whole group. */
+export const packageBranch = uuid.nullable().default(null).meta({ title: '分公司' })
 export const packageFacts = z.object({
-  /** Empty: of the whole group. */
-  bc_id: uuid.nullable().default(null).meta({ title: '分公司' }),
-  name: z
-    .string()
-    .trim()
-    .min(2, { error: '套餐名称至少 2 个字' })
-    .max(30, { error: '套餐名称最多 30 个字' })
-    .meta({ title: '套餐' }),
+  bc_id: packageBranch,
+  name: packageName,
   perSquareMetre: price('每平米价'),
   leastArea: measure('起装面积').default('0'),
   from: day.meta({ title: '有效期从' }),
