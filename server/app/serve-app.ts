@@ -158,7 +158,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     : await startBroker(door, { port: o.mqttPort, host })
 
   if (mqtt.use) mqttUse = mqtt.use
-  const folder = o.recordings && folderRecordings({ ...o.recordings, db: o.db, files, book, batcher })
+  const folder = o.recordings && folderRecordings({ ...o.recordings, db: o.db, files, book, batcher, warn })
   const clock = startClock({
     db: o.db,
     now,

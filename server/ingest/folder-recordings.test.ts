@@ -60,7 +60,16 @@ const video = (fill: string) =>
     box('moov', Buffer.alloc(16)),
   ])
 const place = (template: string, s3: FolderDeps['s3'] = null) =>
-  folderRecordings({ template, s3, db: server.db, files: openFileStore(server.dataDir), book, batcher })
+  folderRecordings({
+    template,
+    s3,
+    db: server.db,
+    files: openFileStore(server.dataDir),
+    book,
+    batcher,
+    warn: (why) => warned.push(why),
+  })
+const warned: string[] = []
 const nvr = () => place(`${pathToFileURL(folder).href}/{sn}/{from}-{to}.mp4`)
 const round = (of: { run: (now: Date, stopped: () => boolean) => Promise<string> }) =>
   of.run(server.now(), () => false)
@@ -124,6 +133,17 @@ test('what is still written waits; strange names, times and numbers are left; br
   await put(empty, Buffer.alloc(0))
   const recorder = nvr()
   expect(await round(recorder)).toBe(`跳过：${cut}已损坏、${empty}是空的`)
+  expect(warned).toEqual(
+    expect.arrayContaining([
+      `录像文件没有收入：${cut} 已损坏`,
+      `录像文件没有收入：${empty} 是空的`,
+      `录像文件没有收入：${sn}/${begin + 60}-${begin}.mp4 结束时间不在开始时间之后`,
+      `录像文件没有收入：NOBODY-1 没有这台绑定在工地上的摄像头`,
+    ]),
+  )
+  const before = warned.length
+  await round(recorder)
+  expect(warned.length).toBe(before)
   expect(await round(recorder)).toBe('')
   expect(await recordedOf(sn)).toEqual([])
   await put(`${sn}/${begin}-${begin + 60}.mp4`, video('young'))

@@ -21,6 +21,8 @@ export interface FolderDeps extends FolderSettings {
   files: FileStore
   book: DeviceBook
   batcher: Batcher
+  /** Told of every file that is not taken in, once. */
+  warn: (why: string) => void
 }
 interface Found {
   path: string
@@ -67,17 +69,35 @@ function secondOf(text: string): number {
   return Date.parse(`${y}-${m}-${d}T${h}:${min}:${s}+08:00`) / 1_000
 }
 
-async function look(place: Place, start: string, name: RegExp, now: Date): Promise<Map<string, Found[]>> {
+/** Why a file is no recording that can be taken in; one that is older than devices may report is passed over. */
+function wrongWith({ from, to, bytes }: Omit<Found, 'path' | 'sn'>, nowS: number): string | undefined {
+  if (!(from < to)) return '结束时间不在开始时间之后'
+  if (to - from > LONGEST_RECORDING_S) return '超过 24 小时'
+  if (to > nowS) return '时间在将来'
+  return bytes > MOST_BYTES ? '超过 512 MB' : undefined
+}
+async function look(
+  place: Place,
+  start: string,
+  name: RegExp,
+  now: Date,
+  refuse: (path: string, why: string) => void,
+): Promise<Map<string, Found[]>> {
   const nowS = now.getTime() / 1_000
   const found = new Map<string, Found[]>()
   let looked = 0
   for await (const { path, size, changed } of place.list(start)) {
     if ((looked += 1) > MOST_LOOKED_AT) break
     const said = name.exec(path)?.groups
-    if (!said || Math.abs(now.getTime() - changed.getTime()) < WRITTEN_MS) continue
+    if (Math.abs(now.getTime() - changed.getTime()) < WRITTEN_MS) continue
+    if (!said) {
+      refuse(path, '文件名与 RECORDINGS_FROM 不符')
+      continue
+    }
     const [from, to] = [secondOf(said.from!), secondOf(said.to!)]
-    const isTime = from < to && to - from <= LONGEST_RECORDING_S && to <= nowS && to > nowS - LATE_SECONDS
-    if (!isTime || size > MOST_BYTES) continue
+    const wrong = wrongWith({ from, to, bytes: size }, nowS)
+    if (wrong) refuse(path, wrong)
+    if (wrong || to <= nowS - LATE_SECONDS) continue
     const one = { path, sn: said.sn!, from, to, bytes: size }
     found.set(one.sn, [...(found.get(one.sn) ?? []), one])
   }
@@ -92,6 +112,15 @@ export function folderRecordings(o: FolderDeps) {
   const { address, start, name } = readTemplate(o.template)
   const place = openPlace(address, o.s3)
   const broken = new Set<string>()
+  const told = new Set<string>()
+  /** Once a file and reason, while this server lives. */
+  function refuse(path: string, why: string): void {
+    const line = `录像文件没有收入：${path} ${why}`
+    if (told.has(line)) return
+    if (told.size >= MOST_BROKEN) told.clear()
+    told.add(line)
+    o.warn(line)
+  }
   const nameOf = (f: Found) => `${f.path} ${f.bytes}`
 
   /** The camera that a number stands for: none where no group, or more than one, has bound it. */
@@ -148,9 +177,12 @@ export function folderRecordings(o: FolderDeps) {
     /** One round; answers in words what came of it. */
     async run(now: Date, stopped: () => boolean): Promise<string> {
       const fresh: { camera: KnownDevice; found: Found }[] = []
-      for (const [sn, all] of await look(place, start, name, now)) {
+      for (const [sn, all] of await look(place, start, name, now, refuse)) {
         const camera = await cameraOf(sn)
-        if (!camera) continue
+        if (!camera) {
+          refuse(sn, '没有这台绑定在工地上的摄像头')
+          continue
+        }
         for (const found of await newOf(camera, all, now)) fresh.push({ camera, found })
       }
       fresh.sort((a, b) => a.found.from - b.found.from)
@@ -166,6 +198,7 @@ export function folderRecordings(o: FolderDeps) {
         }
         if (broken.size >= MOST_BROKEN) broken.clear()
         broken.add(nameOf(found))
+        refuse(found.path, wrong)
         said.push(`${found.path}${wrong}`)
       }
       return [taken && `收入 ${taken} 段录像`, said.length && `跳过：${said.slice(0, 5).join('、')}`]
