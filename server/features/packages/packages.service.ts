@@ -10,9 +10,9 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
+import { refuseUnlessOwn } from '../../kit/owned.ts'
 import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { int4, row, there, uuid } from '../../kit/row.ts'
-import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { soldTo } from '../products/products.reads.ts'
@@ -27,11 +27,8 @@ import {
 const { draft, published, stopped } = packageStatus.code
 type One = BodyOf<(typeof packagesApi)['publish']>
 
-/** What belongs to the whole group is changed by who sees all of it. */
-function ownOf(scope: Scope, bc: string | null): void {
-  if (bc !== null && !hasBranch(scope, bc)) throw outside()
-  refuse(bc === null && !whole(scope) ? '集团的套餐由集团维护；可以复制成分公司的再改' : undefined)
-}
+const ownOf = (scope: Scope, bc: string | null) =>
+  refuseUnlessOwn(scope, bc, '集团的套餐由集团维护；可以复制成分公司的再改')
 async function lockSeen(tx: Tx, call: Call, body: One): Promise<LockedPackage> {
   const one = found(await lockPackage(tx, call.user.scope, body.id))
   ownOf(call.user.scope, one.bc_id)

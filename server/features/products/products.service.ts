@@ -6,9 +6,9 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
+import { refuseUnlessOwn } from '../../kit/owned.ts'
 import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { row, text, uuid } from '../../kit/row.ts'
-import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { claimPicture, dropFile, type FileStore } from '../files/files.service.ts'
@@ -24,11 +24,8 @@ export interface Receiver {
 }
 const DAYS_AHEAD = 366
 
-/** What belongs to the whole group is changed by who sees all of it. */
-function ownOf(scope: Scope, bc: string | null): void {
-  if (bc !== null && !hasBranch(scope, bc)) throw outside()
-  refuse(bc === null && !whole(scope) ? '集团的商品和价格由集团维护，请选择您的分公司' : undefined)
-}
+const ownOf = (scope: Scope, bc: string | null) =>
+  refuseUnlessOwn(scope, bc, '集团的商品和价格由集团维护，请选择您的分公司')
 export async function receiverOf(tx: Tx, scope: Scope, id: string | null): Promise<Receiver> {
   if (id === null) return { bc: null, store: null }
   const one = found((await receiversOf(tx, scope, { id }))[0])

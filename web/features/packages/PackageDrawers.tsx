@@ -24,6 +24,7 @@ import { useBranches } from '../../parts/places.tsx'
 import type { Picked } from '../../parts/ProductPick.tsx'
 import { PackageItems } from './PackageItems.tsx'
 
+import '../../kit/plainTable.css'
 import './packages.css'
 
 export interface OpenedPackage {
@@ -179,7 +180,7 @@ function LookPackage({ id, name, onClose }: DrawerProps & { id: string; name: st
   )
 }
 const ItemTable = ({ items }: { items: PackageDetail['items'] }) => (
-  <table className="package-items">
+  <table className="plain-table package-items">
     <thead>
       <tr>
         <th>房间</th>

@@ -16,6 +16,8 @@ import { Granted } from '../../parts/granted.tsx'
 import { useActor } from '../../parts/session.ts'
 import { categoryPaths, findReceivers, receiverNamed, useCategories } from './choices.ts'
 
+import '../../kit/plainTable.css'
+
 /** Categories and what they say for their products. */
 export default function CategoriesDrawer({ onClose, onDone }: DrawerProps) {
   const all = useCategories()
@@ -42,7 +44,7 @@ export default function CategoriesDrawer({ onClose, onDone }: DrawerProps) {
       {all.length === 0 ? (
         <p className="quiet">还没有品类。</p>
       ) : (
-        <table className="prices">
+        <table className="plain-table">
           <thead>
             <tr>
               <th>品类</th>

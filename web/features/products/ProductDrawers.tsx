@@ -28,6 +28,8 @@ import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { categoryPaths, findReceivers, receiverNamed, useCategories } from './choices.ts'
 
+import '../../kit/plainTable.css'
+
 export interface OpenedProduct {
   kind: 'edit' | 'price' | 'prices'
   product: ProductRow | null
@@ -228,7 +230,7 @@ function PricesDrawer({ product, bc, onClose }: Props) {
       {error && <Failed error={error} again={() => void refetch()} />}
       {data?.length === 0 && <p className="quiet">还没有定价，报价单里选不到它。</p>}
       {!!data?.length && (
-        <table className="prices">
+        <table className="plain-table">
           <thead>
             <tr>
               <th>从哪天起</th>
