@@ -44,6 +44,7 @@ export const FIRST_ROLES = {
   acceptor: { name: '验收员', scope: 'branches' },
   quoter: { name: '报价员', scope: 'stores' },
   examiner: { name: '审核员', scope: 'branches' },
+  cashier: { name: '出纳', scope: 'branches' },
   sales: { name: '营销顾问', scope: 'stores' },
   service: { name: '客服', scope: 'branches' },
 } as const

@@ -21,6 +21,7 @@ const IN_BRANCH = [
   'order_clerk',
   'acceptor',
   'examiner',
+  'cashier',
   'service',
 ]
 /**
@@ -46,9 +47,11 @@ const PEOPLE = [
   'steward2',
   'inspector2',
   'device_keeper2',
+  'cashier2',
   'other',
   'other_pm',
   'other_steward',
+  'other_cashier',
 ]
 const IN_BROWSER = ['hq_ops', 'inspector', 'sales']
 const READS = Object.values(api)

@@ -24,7 +24,7 @@ export interface SimulatedDevice {
 }
 type Mood = 'usual' | 'stuck' | 'quiet' | 'blind' | 'flapping'
 
-export const SECOND_BRANCH = ['branch_gm', 'pm', 'steward', 'inspector', 'device_keeper']
+export const SECOND_BRANCH = ['branch_gm', 'pm', 'steward', 'inspector', 'device_keeper', 'cashier']
 
 /** Who works in each branch: the first has every role, the other group its administrator and a few hands. */
 export const PEOPLE_OF_BRANCH: { user: string; role: string }[][] = [
@@ -34,6 +34,7 @@ export const PEOPLE_OF_BRANCH: { user: string; role: string }[][] = [
     { user: 'other', role: 'admin' },
     { user: 'other_pm', role: 'pm' },
     { user: 'other_steward', role: 'steward' },
+    { user: 'other_cashier', role: 'cashier' },
   ],
 ]
 export const POST_OF_ROLE: Record<string, number> = {

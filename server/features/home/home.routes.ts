@@ -58,7 +58,7 @@ const BY_ROLE = new Map<string, readonly Band[]>([
 ])
 /** Whose own work comes with later modules sees the sites. */
 const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
-const SITE_READERS = ['order_clerk', 'acceptor', 'quoter', 'examiner', 'sales']
+const SITE_READERS = ['order_clerk', 'acceptor', 'quoter', 'examiner', 'cashier', 'sales']
 
 function defaults(roles: readonly string[]): CardPlace[] {
   const ofRole = (role: string) => BY_ROLE.get(role) ?? (SITE_READERS.includes(role) ? OF_SITES : undefined)

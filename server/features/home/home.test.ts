@@ -277,6 +277,7 @@ test('every role begins with cards of its own pages, high ones with rows; a merc
     acceptor: 'building tidiness',
     quoter: 'building tidiness',
     examiner: 'building tidiness',
+    cashier: 'building tidiness',
     sales: 'building tidiness',
     service: 'openAlarms overdue building tidiness',
     supplier: '',
