@@ -6,6 +6,7 @@ import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
 import { devicesApi } from './features/devices/devices.api.ts'
+import { examineApi } from './features/examine/examine.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { homeApi } from './features/home/home.api.ts'
 import { liveApi } from './features/live/live.api.ts'
@@ -96,6 +97,7 @@ export const api = {
   video: videoApi,
   violations: violationsApi,
   visitors: visitorsApi,
+  examine: examineApi,
   packages: packagesApi,
   products: productsApi,
   productCategories: productCategoriesApi,

@@ -103,8 +103,8 @@ test('every path once, in the spec’s families, and the spec’s own calls as t
     ).toMatchFileSnapshot(`__snapshots__/${name}.txt`)
 })
 
-/** Without it a column is not there; no call is refused for it. */
-const SHOWS = ['product:cost']
+/** It says what is shown or told; no call is refused for the lack of it. */
+const SHOWS = ['product:cost', 'examine:supervise']
 test('every permission that an endpoint or an action asks for can be granted, and every one that can be granted is asked for', () => {
   const asked = new Set([
     ...everything

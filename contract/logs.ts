@@ -3,6 +3,7 @@ import { attendanceLog } from './features/attendance/attendance.record.ts'
 import { companyLog, storeLog } from './features/companies/companies.record.ts'
 import { correctionUserLog } from './features/corrections/corrections.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
+import { examineLog } from './features/examine/examine.record.ts'
 import { packageLog } from './features/packages/packages.record.ts'
 import { pageLog } from './features/pages/pages.record.ts'
 import { patrolLog } from './features/patrols/patrols.record.ts'
@@ -47,6 +48,7 @@ export const LOGS = {
   patrolPlan: patrolPlanLog,
   patrolTemplate: patrolTemplateLog,
   patrolTask: patrolTaskLog,
+  examine: examineLog,
   package: packageLog,
   product: productLog,
   productCategory: categoryLog,

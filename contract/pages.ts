@@ -4,6 +4,7 @@ import { companyPages } from './features/companies/companies.pages.ts'
 import { correctionPages } from './features/corrections/corrections.pages.ts'
 import { devicePages } from './features/devices/devices.pages.ts'
 import { errorPages } from './features/errors/errors.pages.ts'
+import { examinePages } from './features/examine/examine.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
 import { packagePages } from './features/packages/packages.pages.ts'
@@ -57,6 +58,7 @@ const pages = {
   ...correctionPages,
   ...devicePages,
   ...errorPages,
+  ...examinePages,
   ...homePages,
   ...noWorkPages,
   ...packagePages,

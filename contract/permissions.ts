@@ -3,6 +3,7 @@ import { attendanceRights } from './features/attendance/attendance.pages.ts'
 import { companyRights } from './features/companies/companies.pages.ts'
 import { correctionRights } from './features/corrections/corrections.pages.ts'
 import { deviceRights } from './features/devices/devices.pages.ts'
+import { examineRights } from './features/examine/examine.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
 import { packageRights } from './features/packages/packages.pages.ts'
@@ -34,6 +35,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...companyRights,
   ...correctionRights,
   ...deviceRights,
+  ...examineRights,
   ...homeRights,
   ...noWorkRights,
   ...packageRights,

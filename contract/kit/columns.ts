@@ -67,6 +67,8 @@ export const number = made('number')
 /** Whole seconds since 1970. */
 export const time = made('time')
 export const percent = made('percent')
+/** Decimal text: an amount with two places. */
+export const money = made('money')
 /** Decimal text: a unit price with up to six places. */
 export const price = made('price')
 const coded =

@@ -68,6 +68,7 @@ async function recordsOf(code: string): Promise<Records> {
        z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        pr.id AS product, pk.id AS package, pr.category_id AS category, pr.receiver_bc AS receiver,
+       ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
@@ -86,6 +87,7 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM corrections WHERE bc_id = c.bc_id AND source = 'tidiness' LIMIT 1) z ON true
      JOIN LATERAL (SELECT * FROM products WHERE bc_id = c.bc_id ORDER BY code LIMIT 1) pr ON true
      JOIN LATERAL (SELECT * FROM packages WHERE bc_id = c.bc_id ORDER BY name LIMIT 1) pk ON true
+     JOIN LATERAL (SELECT * FROM examine_requests WHERE bc_id = c.bc_id LIMIT 1) ex ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -182,6 +184,10 @@ async function furnish(): Promise<void> {
     `package_items (tenant_id, id, package_id, sort, room, product_id, base, factor, waste)
      SELECT k.tenant_id, gen_random_uuid(), k.id, 1, 'whole', k.id, 'fixed', 1, 0 FROM packages k
      WHERE k.bc_id IS NOT NULL`,
+    `examine_requests (tenant_id, id, bc_id, kind, object_id, number, round, summary, change, hash, submitted_by,
+       submitted_at, due_at)
+     SELECT u.tenant_id, gen_random_uuid(), u.bc_id, 'quotation', gen_random_uuid(), 'BJ-' || c.code, 1, ${city}, '',
+       'h', u.id, :now, :now ${first}`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -221,6 +227,7 @@ async function versions(): Promise<Map<string, number>> {
       'visits',
       'violations',
       'packages',
+      'examine_requests',
       'products',
       'product_categories',
       'patrol_templates',
@@ -325,6 +332,7 @@ const state = async () => {
     page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
     tidiness_judgings user_branches user_roles user_stores violation_logs violations visits patrol_items
     patrol_plans patrol_tasks patrol_templates patrols
+    examine_requests examine_views
     package_alternatives package_items packages product_categories product_prices products
     workers`
   const users = `SELECT 'users', md5(string_agg((to_jsonb(t) - 'last_login')::text, ',' ORDER BY id)) FROM users t`

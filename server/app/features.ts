@@ -6,6 +6,7 @@ import { correctionsFeature } from '../features/corrections/corrections.routes.t
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
+import { examineFeature } from '../features/examine/examine.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
@@ -55,6 +56,7 @@ import { workersImporter } from '../features/workers/workers.import.ts'
 import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
 import { CORRECTION_SOURCES } from './correction-sources.ts'
+import { EXAMINE_SOURCES } from './examine-sources.ts'
 import { SITE_LIFE } from './site-lives.ts'
 
 export interface FeatureDeps {
@@ -113,6 +115,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   productsFeature(deps.files),
   productCategoriesFeature,
   importFeature(productsImporter),
+  examineFeature({ sources: EXAMINE_SOURCES }),
   noWorkFeature,
   statisticsFeature,
   homeFeature,

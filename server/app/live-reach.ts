@@ -50,6 +50,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
     'SiteInfo',
   ],
   visitor: ['VisitorList', 'VisitorVisit'],
+  examine: ['ExamineList'],
 }
 
 export type Heard = ReadonlyMap<string, Scope | undefined>

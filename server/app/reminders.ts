@@ -1,6 +1,11 @@
 import { correctionReminders } from '../features/corrections/reminding.service.ts'
 import { retrievalReminders } from '../features/devices/retrievals.service.ts'
+import { examineReminders } from '../features/examine/examine-reminders.service.ts'
 import type { ReminderSource } from '../features/notifications/reminders.service.ts'
 
 /** Who reminds of what still waits, one line a feature. */
-export const REMINDERS: readonly ReminderSource[] = [...correctionReminders, retrievalReminders]
+export const REMINDERS: readonly ReminderSource[] = [
+  ...correctionReminders,
+  retrievalReminders,
+  examineReminders,
+]

@@ -19,6 +19,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'retrievals',
     'serial_numbers',
   ],
+  examine: ['examine_requests', 'examine_views'],
   files: ['files'],
   home: ['branch_days'],
   imports: ['imports', 'import_rows'],

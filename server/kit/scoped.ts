@@ -48,6 +48,18 @@ export const scopedBranches = (scope: Scope, alias: string): Where =>
            AND k.id = ANY(${p}::uuid[]))`,
   })
 
+/** Rows of branches and of stores, with or without a site: customers, quotations, contracts. */
+export function scopedStores(scope: Scope, alias: string): Where {
+  const where = new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
+  if (whole(scope)) return where
+  return where.either([
+    [(p) => `${alias}.bc_id = ANY(${p}::uuid[])`, scope.bcs ?? []],
+    ...(scope.stores?.length
+      ? [[(p: string) => `${alias}.store_id = ANY(${p}::uuid[])`, scope.stores] as const]
+      : []),
+  ])
+}
+
 /** What belongs to the whole group, and what belongs to a branch of which something is in reach. */
 export function scopedShared(scope: Scope, alias: string): Where {
   const where = new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)

@@ -53,6 +53,9 @@ export interface Records {
   category: string
   receiver: string
   productsImport: string
+  /** Waits for approval, and what is to be approved. */
+  examine: string
+  examined: string
   view: string
   /** What `person` looks at. */
   liveView: string

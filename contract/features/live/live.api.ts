@@ -16,6 +16,7 @@ export const LIVE_TOPICS = [
   'violation',
   'patrol',
   'visitor',
+  'examine',
   'notification',
   'access',
 ] as const

@@ -101,6 +101,16 @@ export const SETTINGS = {
     otherwise: 24,
     input: 'number',
   }),
+  examineHours: setting({
+    group: '审核',
+    title: '审核期限',
+    what: '提交后多少个工作小时内审核，过了提醒审核人，再过一天提醒上级；从不自动通过',
+    unit: '小时',
+    clock: '现在提交',
+    value: count(1, 720),
+    otherwise: 8,
+    input: 'number',
+  }),
   'correctionHours.smoking': setting({
     group: '整改期限',
     title: alarmType.label('smoking'),

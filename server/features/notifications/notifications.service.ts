@@ -11,6 +11,7 @@ export type CauseKind =
   | 'alarm'
   | 'correction'
   | 'dailySheet'
+  | 'examine'
   | 'patrol'
   | 'retrieval'
   | 'standstill'

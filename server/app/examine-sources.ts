@@ -1,0 +1,4 @@
+import type { ExamineSources } from '../features/examine/examine.service.ts'
+
+/** Who takes part when something of theirs is judged, one line a kind. */
+export const EXAMINE_SOURCES: ExamineSources = {}

@@ -1,0 +1,183 @@
+import { type ExamineAction, examineActions } from '@zhuguan/contract/features/examine/examine.actions.ts'
+import type { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import {
+  type ExamineDetail,
+  type ExamineKind,
+  examineKind,
+  examineState,
+} from '@zhuguan/contract/features/examine/examine.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import type { ExamineSource } from '../../kit/examined.ts'
+import { actorAt } from '../../kit/reach.ts'
+import { found, overtaken, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
+import type { Call } from '../../kit/serve.ts'
+import { tell } from '../live/live.service.ts'
+import { type Cause, notify, settle } from '../notifications/notifications.service.ts'
+import { dueAfter } from '../settings/business-time.reads.ts'
+import {
+  addExamine,
+  type Asked,
+  earlierOf,
+  findExamine,
+  type FoundExamine,
+  judgeExamine,
+  lockExamine,
+  lockLast,
+  noteSeen,
+  peopleWith,
+  withdraw,
+} from './examine.queries.ts'
+
+/** Who takes part when something of theirs is judged. */
+export type ExamineSources = Partial<Readonly<Record<ExamineKind, ExamineSource>>>
+
+const { approved, rejected, waiting } = examineState.code
+const PAGE = '/package/ExamineList'
+const causeOf = (id: string): Cause => ({ kind: 'examine', id })
+export const linkOf = (id: string): string => `${PAGE}?id=${id}`
+export const nameOf = (r: Pick<FoundExamine, 'kind' | 'number'>): string =>
+  `${examineKind.label(r.kind)} ${r.number}`
+const actorOf = (call: Call, r: FoundExamine) => actorAt(call.user, { bc_id: r.bc_id, site_id: null })
+const isOpen = (r: FoundExamine): boolean => r.examineState === waiting && !r.withdrawn
+const judgedBy = (r: FoundExamine): { name: string; at: number } | undefined =>
+  r.judgedAt === null ? undefined : { name: r.judge, at: r.judgedAt }
+
+function sourceOf(sources: ExamineSources, kind: ExamineKind): ExamineSource {
+  const source = sources[kind]
+  if (!source) throw new Error(`nobody keeps what is judged as ${kind}`)
+  return source
+}
+
+/** What it takes of a call to submit something. */
+type Asking = Pick<Call, 'newId' | 'now' | 'user'>
+/**
+ * Something is submitted: it waits in the queue, and who may judge it is told. The caller has locked it, freezes it and
+ * writes the line of the log.
+ */
+export async function askExamine(tx: Tx, call: Asking, asked: Asked): Promise<{ id: string }> {
+  const { id: me, nickname, scope, tenant } = call.user
+  const last = await lockLast(tx, scope, asked.kind, asked.object_id)
+  refuse(last && isOpen(last) ? `${nameOf(last)} 已经在等待审核` : undefined)
+  const id = call.newId()
+  const dueAt = await dueAfter(tx, tenant, asked.bc_id, 'examineHours', call.now())
+  await addExamine(tx, { ...asked, tenant, id, round: (last?.round ?? 0) + 1, by: me, dueAt })
+  tell(tx, call, { topic: 'examine', bc: asked.bc_id, site: null, id })
+  await notify(tx, {
+    tenant,
+    user: await peopleWith(tx, tenant, { ...asked, label: 'examine:judge' }),
+    actor: me,
+    title: `${nickname}提交了${nameOf(asked)}，等待审核`,
+    link: linkOf(id),
+    cause: causeOf(id),
+  })
+  return { id }
+}
+
+/** Who submitted it takes it back while nobody has judged it. The caller has locked what was submitted. */
+export async function withdrawExamine(
+  tx: Tx,
+  call: Asking,
+  { kind, object_id }: { kind: ExamineKind; object_id: string },
+): Promise<void> {
+  const { id: me, scope, tenant } = call.user
+  const last = await lockLast(tx, scope, kind, object_id)
+  if (!last || last.withdrawn) throw new Refused(`这张${examineKind.label(kind)}没有在等待审核`)
+  if (last.examineState !== waiting) throw overtaken('次审核', judgedBy(last))
+  refuse(last.submitted_by === me ? undefined : `只有提交人${last.submitter}可以撤回`)
+  await withdraw(tx, tenant, last.id)
+  await settle(tx, tenant, causeOf(last.id))
+  tell(tx, call, { topic: 'examine', bc: last.bc_id, site: null, id: last.id })
+}
+
+/** Still open and as it was seen; the second of two people is told who was faster. */
+function unlessOpen(r: FoundExamine, version: number): void {
+  refuse(r.withdrawn ? `${nameOf(r)} 已被提交人撤回，请刷新后再试` : undefined)
+  if (r.examineState !== waiting) throw overtaken('次审核', judgedBy(r))
+  unlessSeen(r, version, '次审核')
+}
+
+type Judgement = BodyOf<(typeof examineApi)[ExamineAction]>
+/** What was submitted is locked before its request, as when it is taken back: neither waits for the other. */
+export async function judge(
+  tx: Tx,
+  call: Call,
+  sources: ExamineSources,
+  action: ExamineAction,
+  body: Judgement,
+): Promise<void> {
+  const { id: me, scope, tenant } = call.user
+  const asked = found(await findExamine(tx, scope, body.id))
+  const source = sourceOf(sources, asked.kind)
+  const hash = await source.hashOf(tx, call, asked)
+  const r = found(await lockExamine(tx, scope, body.id))
+  unlessOpen(r, body.version)
+  refuse(examineActions.refusal(action, r, actorOf(call, r)))
+  refuse(await source.unless?.(tx, call, r))
+  const isApproved = action === 'pass'
+  if (isApproved) {
+    refuse(body.hash === r.hash ? undefined : `您看到的${nameOf(r)}不是提交的那一份，请重新打开后再审核`)
+    refuse(
+      hash === r.hash ? undefined : `${nameOf(r)} 提交以后内容有变动，不能通过；请驳回，由提交人重新提交`,
+    )
+  }
+  const { reason } = body
+  const to = isApproved ? approved : rejected
+  await judgeExamine(tx, { tenant, id: r.id, to, by: me, reason })
+  await source.judged(tx, call, r, { approved: isApproved, reason })
+  await call.log(tx, {
+    action: isApproved ? '审核通过' : '审核驳回',
+    object: 'examine',
+    objectId: r.id,
+    before: { examineState: waiting },
+    after: { number: r.number, kind: r.kind, round: r.round, amount: r.amount, examineState: to, reason },
+  })
+  tell(tx, call, { topic: 'examine', bc: r.bc_id, site: null, id: r.id })
+  await settle(tx, tenant, causeOf(r.id))
+  await notify(tx, {
+    tenant,
+    user: r.submitted_by,
+    actor: me,
+    title: `${nameOf(r)} ${isApproved ? '已通过审核' : '被驳回'}${reason && `：${reason}`}`,
+    link: linkOf(r.id),
+    cause: causeOf(r.id),
+  })
+}
+
+/** Approves the eligible ones, each in its own transaction, and names the others. */
+export async function passMany(
+  call: Call,
+  sources: ExamineSources,
+  some: BodyOf<(typeof examineApi)['batch']>['some'],
+) {
+  let done = 0
+  const skipped: { id: string; why: string }[] = []
+  for (const one of some) {
+    try {
+      await call.write((tx) => judge(tx, call, sources, 'pass', { ...one, reason: '' }))
+      done += 1
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      skipped.push({ id: one.id, why: error.message })
+    }
+  }
+  return { done, skipped }
+}
+
+/** One request with what came before it; that somebody who may judge it has opened it is remembered. */
+export async function openExamine(
+  tx: Tx,
+  call: Call,
+  sources: ExamineSources,
+  id: string,
+): Promise<ExamineDetail> {
+  const { id: me, scope, tenant } = call.user
+  const { withdrawn, ...r } = found(await findExamine(tx, scope, id))
+  const earlier = await earlierOf(tx, { tenant, user: me }, r)
+  const judges = hasPermission(actorOf(call, { ...r, withdrawn }), 'examine:judge')
+  if (judges) noteSeen(tx, tenant, id, me)
+  const barred = judges && r.examineState === waiting ? await sources[r.kind]?.unless?.(tx, call, r) : ''
+  return { ...r, earlier, barred: barred ?? '' }
+}

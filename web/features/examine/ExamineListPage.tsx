@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { examineColumns } from '@zhuguan/contract/features/examine/examine.columns.ts'
+import {
+  examineKind,
+  type ExamineRow,
+  examineState,
+} from '@zhuguan/contract/features/examine/examine.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { useState } from 'react'
+
+import { call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
+import { CodeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { message } from '../../kit/notices.ts'
+import { usePage, useParam } from '../../kit/page.tsx'
+import { ListExport } from '../../parts/listButtons.tsx'
+import { BranchFilter } from '../../parts/places.tsx'
+import { useActor } from '../../parts/session.ts'
+import type { Batch } from './ExamineLeft.tsx'
+import { StateOf, WaitOf } from './ExamineStates.tsx'
+import { useExamineActions } from './useExamineActions.ts'
+
+const ExaminePanel = lazyPart(() => import('./ExaminePanel.tsx'))
+const ExamineLeft = lazyPart(() => import('./ExamineLeft.tsx'))
+
+const columns = columnsOf<typeof examineApi.list>()(examineColumns, {
+  state: (r) => <StateOf of={r} />,
+  waiting: (r) => <WaitOf of={r} />,
+  change: (r) => r.change || (r.round === 1 ? '首次提交' : '--'),
+})
+const ORDER = [
+  '最急的在前',
+  '待审核的在前，按审核期限从早到晚；已审核的在后，新提交的在前。点列名可以改用别的顺序。',
+] as const
+const YES = [{ value: 'true', label: '是' }]
+
+export default function ExamineListPage() {
+  const list = useList(examineApi.list)
+  const client = useQueryClient()
+  const page = usePage()
+  const actor = useActor()
+  const [left, setLeft] = useState<{ batch: Batch; rows: ExamineRow[] } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const actionsOf = useExamineActions()
+  const judges = hasPermission(actor, 'examine:judge')
+  // The open panel is in the address: it can be sent to somebody, and the way back closes it.
+  const opened = useParam('open') ?? list.address.filters.id ?? null
+  function show(id: string | null) {
+    const to = new URLSearchParams(page.search)
+    if (id) to.set('open', id)
+    else for (const name of ['open', 'id']) to.delete(name)
+    const search = to.toString()
+    page.go(page.path + (search && `?${search}`), { replace: !id || !!opened })
+  }
+  const refresh = () => {
+    void list.refresh()
+    void client.invalidateQueries({ queryKey: [examineApi.details.path] })
+  }
+  useLiveRows(list, ['examine'], (e) => e.id)
+  async function passChosen() {
+    const chosen = list.rows.filter((r) => list.selected.includes(r.id))
+    setBusy(true)
+    try {
+      const some = chosen.map(({ id, version, hash }) => ({ id, version, hash }))
+      const batch = await call(examineApi.batch, { body: { some } })
+      // What was done is let go of.
+      list.select(batch.skipped.map((s) => s.id))
+      if (batch.skipped.length) setLeft({ batch, rows: chosen })
+      else message.success(`已通过 ${batch.done} 条`)
+    } catch (error) {
+      message.error((error as Error).message)
+    } finally {
+      setBusy(false)
+      refresh()
+    }
+  }
+  return (
+    <>
+      <ListPage
+        name="审核"
+        list={list}
+        columns={columns}
+        current={opened}
+        onOpen={(r) => show(r.id)}
+        order={ORDER}
+        empty="还没有提交审核的单据；报价、变更、退款和合同作废提交以后出现在这里。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="编号、摘要" />
+            {judges && <CodeFilter single list={list} field="todo" label="待我审核" options={YES} />}
+            <CodeFilter list={list} field="kind" label="类型" options={examineKind.options} />
+            <CodeFilter list={list} field="examineState" label="状态" options={examineState.options} />
+            <BranchFilter list={list} />
+            <CodeFilter single list={list} field="overdue" label="是否超时" options={YES} />
+            <GivenFilter list={list} field="object_id" label="单据" value={() => '指定的一张'} />
+          </>
+        }
+        actions={<ListExport list={list} endpoint={examineApi.export} name="审核" />}
+        {...(judges && {
+          batch: (
+            <button className="button small" disabled={busy} onClick={() => void passChosen()}>
+              批量通过
+            </button>
+          ),
+        })}
+        actionsOf={actionsOf}
+        onDone={refresh}
+      />
+      {opened && (
+        <ExaminePanel
+          key={opened}
+          id={opened}
+          row={list.rows.find((r) => r.id === opened)}
+          actionsOf={actionsOf}
+          onDone={refresh}
+          onClose={() => show(null)}
+        />
+      )}
+      {left && <ExamineLeft {...left} onClose={() => setLeft(null)} />}
+    </>
+  )
+}

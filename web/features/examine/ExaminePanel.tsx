@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import {
+  type ExamineDetail,
+  examineKind,
+  type ExamineRow,
+  examineState,
+} from '@zhuguan/contract/features/examine/examine.record.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
+import { Drawer } from 'antd'
+
+import { call } from '../../kit/api.ts'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { Failed } from '../../kit/list/ListPage.tsx'
+import { useLive } from '../../kit/live.ts'
+import { usePage } from '../../kit/page.tsx'
+import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { full } from '../../kit/time.ts'
+import { LogLink } from '../../parts/LogLink.tsx'
+import { StateOf, WaitOf } from './ExamineStates.tsx'
+
+import '../../kit/plainTable.css'
+import './examine.css'
+
+/** One request: what was submitted, by whom, what it changes, and how it went before. */
+export default function ExaminePanel({
+  id,
+  row,
+  actionsOf,
+  onDone,
+  onClose,
+}: {
+  id: string
+  /** As the list has it, until the request has been read. */
+  row: ExamineRow | undefined
+  actionsOf: (r: ExamineRow, barred?: string) => RowAction[]
+  onDone: () => void
+  onClose: () => void
+}) {
+  const { data, error, refetch } = useQuery({
+    queryKey: [examineApi.details.path, id],
+    queryFn: ({ signal }) => call(examineApi.details, { query: { id } }, signal),
+  })
+  useLive(['examine'], () => refetch(), { only: (e) => e.id === id })
+  const r = data ?? row
+  const actions = data ? actionsOf(data, data.barred) : []
+  return (
+    <Drawer
+      open
+      title={r ? `${examineKind.label(r.kind)} ${r.number}` : '审核'}
+      size="min(760px, 100vw)"
+      onClose={onClose}
+      mask={false}
+      footer={actions.length > 0 && <RowActions bar key={id} actions={actions} onDone={onDone} />}
+    >
+      {error && <Failed error={error} again={() => void refetch()} />}
+      {r && !error && (
+        <>
+          <p className="examine-now">
+            <StateOf of={r} />
+            <span className="quiet">
+              {r.judgedAt === null ? '已等待 ' : '用时 '}
+              <WaitOf of={r} />
+            </span>
+            {r.amount !== null && <b>{grouped(r.amount)} 元</b>}
+          </p>
+          <FactsOf request={r} />
+          <h3>
+            {r.round === 1 ? '提交的内容' : '与上次提交相比'} <LogLink object="examine" id={r.id} />
+          </h3>
+          <p className="examine-change">{r.change || r.summary}</p>
+          {data && data.earlier.length > 0 && <Earlier of={data} />}
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+function FactsOf({ request: r }: { request: ExamineRow }) {
+  const { oneBranch } = usePage()
+  return (
+    <Facts>
+      <Fact name="摘要" whole>
+        {r.summary}
+      </Fact>
+      <Fact name="提交人">{r.submitter}</Fact>
+      <Fact name="提交时间">{full(r.submittedAt)}</Fact>
+      {!oneBranch && <Fact name="分公司">{r.bc_name}</Fact>}
+      <Fact name="第几次提交">第 {r.round} 次</Fact>
+      {r.judgedAt !== null && (
+        <>
+          <Fact name="审核人">{r.judge}</Fact>
+          <Fact name="审核时间">{full(r.judgedAt)}</Fact>
+          <Fact name="意见" whole>
+            {r.reason}
+          </Fact>
+        </>
+      )}
+    </Facts>
+  )
+}
+
+const outcomeOf = (e: ExamineDetail['earlier'][number]): string =>
+  e.withdrawn ? '提交人撤回' : examineState.label(e.examineState)
+function Earlier({ of }: { of: ExamineDetail }) {
+  return (
+    <>
+      <h3>之前的提交</h3>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>次数</th>
+            <th>提交</th>
+            <th className="number">金额</th>
+            <th>结果</th>
+            <th>意见</th>
+            <th>我看过</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.earlier.map((e) => (
+            <tr key={e.id}>
+              <td>第 {e.round} 次</td>
+              <td>
+                {e.submitter} {full(e.submittedAt)}
+              </td>
+              <td className="number">{e.amount === null ? '--' : grouped(e.amount)}</td>
+              <td>
+                {outcomeOf(e)} {e.judge}
+              </td>
+              <td>{e.reason || '--'}</td>
+              <td>{e.seenAt === null ? '没有' : full(e.seenAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
