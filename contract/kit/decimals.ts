@@ -16,6 +16,7 @@ const named = (what: string, places: number) =>
     .meta({ title: what })
 /** Numbers that somebody types: text, never negative (docs/product.md, Money). */
 export const price = (what: string) => named(what, PLACES.price)
+export const amount = (what: string) => named(what, PLACES.amount)
 export const quantity = (what: string) => named(what, PLACES.quantity)
 export const measure = (what: string) => named(what, PLACES.measure)
 /** In hundredths, 0 to 100. */

@@ -56,6 +56,14 @@ export const sum = (amounts: readonly string[]): string =>
     amounts.reduce((all, one) => all.plus(exact(one)), exact('0')),
     PLACES.amount,
   )
+/** Of quantities, with the places of quantities. */
+export const total = (quantities: readonly string[]): string =>
+  plain(
+    written(
+      quantities.reduce((all, one) => all.plus(exact(one)), exact('0')),
+      PLACES.quantity,
+    ),
+  )
 /** What a quantity costs. */
 export const amountOf = (quantity: string, price: string): string =>
   written(exact(quantity).times(exact(price)), PLACES.amount)

@@ -2,7 +2,7 @@ import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
-import { hasPlace, whole } from './scoped.ts'
+import { hasPlace, hasStore, whole } from './scoped.ts'
 import type { SessionUser } from './serve.ts'
 import type { Scope } from './tx.ts'
 
@@ -42,14 +42,15 @@ export function union(
     receivers: every(scopes.map((s) => s.receivers)),
   }
 }
-/** Site → branch, of the single sites that somebody reaches. */
+/** Site or store → branch, of the single sites and stores that somebody reaches. */
 export type Branches = ReadonlyMap<string, string>
 
 const covers = (wide: Scope, narrow: Scope, branchOf: Branches): boolean =>
   whole(wide) ||
   (!whole(narrow) &&
     (narrow.bcs ?? []).every((bc) => hasPlace(wide, bc, null)) &&
-    (narrow.sites ?? []).every((site) => hasPlace(wide, branchOf.get(site) ?? null, site)))
+    (narrow.sites ?? []).every((site) => hasPlace(wide, branchOf.get(site) ?? null, site)) &&
+    (narrow.stores ?? []).every((store) => hasStore(wide, branchOf.get(store) ?? null, store)))
 
 /** Where one of these labels counts for a person; undefined where none of their roles has one. */
 export function reachOf(user: SessionUser, ...labels: readonly string[]): Scope | undefined {
@@ -79,12 +80,19 @@ export function narrowed(user: SessionUser, labels: readonly string[]): SessionU
   return { ...user, scope, permissions }
 }
 
+interface Place {
+  bc_id: string | null
+  site_id?: string | null
+  store_id?: string | null
+}
 /** The person as one record sees them: with the operations of the roles that reach it. */
 export function actorAt(
   user: SessionUser,
-  place: { bc_id: string | null; site_id: string | null },
+  { bc_id, site_id = null, store_id = null }: Place,
 ): SessionUser {
   if (user.holdings.length === 1) return user
-  const near = user.holdings.filter((h) => hasPlace(h.scope, place.bc_id, place.site_id))
+  const near = user.holdings.filter(
+    (h) => hasPlace(h.scope, bc_id, site_id) || hasStore(h.scope, bc_id, store_id),
+  )
   return { ...user, permissions: every(near.map((h) => h.labels)) }
 }

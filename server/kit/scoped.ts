@@ -11,6 +11,9 @@ export const hasBranch = (scope: Scope, bc: string | null): boolean =>
 /** A row of this branch and site is inside; a row without one of them is reached by the other. */
 export const hasPlace = (scope: Scope, bc: string | null, site: string | null): boolean =>
   hasBranch(scope, bc) || (site !== null && !!scope.sites?.includes(site))
+/** A row of this branch and store is inside; without a store it is the branch's alone. */
+export const hasStore = (scope: Scope, bc: string | null, store: string | null): boolean =>
+  hasBranch(scope, bc) || (store !== null && !!scope.stores?.includes(store))
 
 /**
  * Rows inside the scope, where a branch and a site each say what of theirs that is. Who sees single sites may see

@@ -15,11 +15,12 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** The reach of one kind of role (docs/product.md); a receiver is a company or a store. */
 function scopeOf(row: AccessRow, kind: DataScope): Scope {
   const base = { tenant: row.tenant_id, user: row.user_id, bcs: null, sites: null }
-  const ids = (sites: AccessRow['own_sites']) => (sites ?? []).map((site) => site.id)
+  const ids = (places: AccessRow['own_sites']) => (places ?? []).map((place) => place.id)
+  const stores = ids(row.stores)
   const reaches: Record<DataScope, Scope> = {
     tenant: base,
     branches: { ...base, bcs: row.branches, receivers: row.branches },
-    stores: { ...base, sites: ids(row.store_sites), stores: row.stores, receivers: row.stores },
+    stores: { ...base, sites: ids(row.store_sites), stores, receivers: stores },
     ownSites: { ...base, sites: ids(row.own_sites) },
   }
   return reaches[kind]
@@ -29,7 +30,7 @@ function userOf(row: AccessRow): SessionUser {
   const told = [row.roles, row.permissions, row.pages, row.menu_version, row.nickname, row.must_change]
   const holdings = row.holdings.map((h) => ({ ...h, scope: scopeOf(row, h.dataScope) }))
   const branchOf = new Map(
-    [...(row.own_sites ?? []), ...(row.store_sites ?? [])].map((site) => [site.id, site.bc]),
+    [...(row.own_sites ?? []), ...(row.store_sites ?? []), ...row.stores].map((place) => [place.id, place.bc]),
   )
   const scopes = holdings.map((h) => h.scope)
   return {

@@ -1,0 +1,40 @@
+import { defineActions } from '../../kit/actions.ts'
+import { type QuotationRow, quotationStatus } from './quotations.record.ts'
+
+const { draft, waiting, approved, rejected, contracted, void: voided } = quotationStatus.code
+type State = Pick<QuotationRow, 'status' | 'expired'>
+const isLate = (q: State) => (q.expired ? '已经过了有效期，请先改有效期' : undefined)
+
+/** docs/states.md */
+export const quotationActions = defineActions<State>()('status', quotationStatus, {
+  edit: { label: '编辑', from: [draft], to: draft, permission: 'quotation:edit', asks: true },
+  submit: {
+    label: '提交审核',
+    from: [draft],
+    to: waiting,
+    permission: 'quotation:edit',
+    unless: isLate,
+  },
+  /** Nobody has judged it yet; what was submitted stays readable. */
+  withdraw: { label: '撤回', from: [waiting], to: draft, permission: 'quotation:edit' },
+  pass: { label: '审核通过', from: [waiting], to: approved, permission: 'system' },
+  reject: { label: '审核驳回', from: [waiting], to: rejected, permission: 'system' },
+  /** The next version, with what this one holds. */
+  revise: { label: '修改为新版本', from: [approved, rejected], to: draft, permission: 'quotation:edit' },
+  contract: {
+    label: '生成合同',
+    from: [approved],
+    to: contracted,
+    permission: 'contract:add',
+    asks: true,
+    unless: (q) => (q.expired ? '报价已经过了有效期，请先修改为新版本' : undefined),
+  },
+  release: { label: '合同作废', from: [contracted], to: approved, permission: 'system' },
+  void: {
+    label: '作废',
+    from: [draft, approved, rejected],
+    to: voided,
+    permission: 'quotation:edit',
+    reason: true,
+  },
+})
