@@ -5,6 +5,7 @@ import { correctionsApi } from './features/corrections/corrections.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
+import { customersApi } from './features/customers/customers.api.ts'
 import { devicesApi } from './features/devices/devices.api.ts'
 import { examineApi } from './features/examine/examine.api.ts'
 import { filesApi } from './features/files/files.api.ts'
@@ -19,6 +20,7 @@ import { patrolsApi } from './features/patrols/patrols.api.ts'
 import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/patrols/plans.api.ts'
 import { productCategoriesApi, productsApi } from './features/products/products.api.ts'
 import { productsImport } from './features/products/products.import.ts'
+import { quotationsApi } from './features/quotations/quotations.api.ts'
 import { rankingsApi } from './features/rankings/rankings.api.ts'
 import { recordingsApi } from './features/recordings/recordings.api.ts'
 import { rolesApi } from './features/roles/roles.api.ts'
@@ -99,6 +101,8 @@ export const api = {
   visitors: visitorsApi,
   examine: examineApi,
   packages: packagesApi,
+  customers: customersApi,
+  quotations: quotationsApi,
   products: productsApi,
   productCategories: productCategoriesApi,
   productsImport: productsImport.api,

@@ -2,6 +2,7 @@ import { alarmUserLog } from './features/alarms/alarms.record.ts'
 import { attendanceLog } from './features/attendance/attendance.record.ts'
 import { companyLog, storeLog } from './features/companies/companies.record.ts'
 import { correctionUserLog } from './features/corrections/corrections.record.ts'
+import { customerLog } from './features/customers/customers.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
 import { examineLog } from './features/examine/examine.record.ts'
 import { packageLog } from './features/packages/packages.record.ts'
@@ -9,6 +10,7 @@ import { pageLog } from './features/pages/pages.record.ts'
 import { patrolLog } from './features/patrols/patrols.record.ts'
 import { patrolPlanLog, patrolTaskLog, patrolTemplateLog } from './features/patrols/plans.record.ts'
 import { categoryLog, productLog } from './features/products/products.record.ts'
+import { quotationLog } from './features/quotations/quotations.record.ts'
 import { rankWeightLog } from './features/rankings/rankings.record.ts'
 import { recordingLog } from './features/recordings/recordings.record.ts'
 import { roleLog } from './features/roles/roles.record.ts'
@@ -50,6 +52,8 @@ export const LOGS = {
   patrolTask: patrolTaskLog,
   examine: examineLog,
   package: packageLog,
+  customer: customerLog,
+  quotation: quotationLog,
   product: productLog,
   productCategory: categoryLog,
   file: logged('照片', {}),

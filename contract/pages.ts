@@ -11,6 +11,7 @@ import { packagePages } from './features/packages/packages.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
 import { patrolPages } from './features/patrols/patrols.pages.ts'
 import { productPages } from './features/products/products.pages.ts'
+import { quotationPages } from './features/quotations/quotations.pages.ts'
 import { rankingPages } from './features/rankings/rankings.pages.ts'
 import { recordingPages } from './features/recordings/recordings.pages.ts'
 import { rolePages } from './features/roles/roles.pages.ts'
@@ -65,6 +66,7 @@ const pages = {
   ...pagePages,
   ...patrolPages,
   ...productPages,
+  ...quotationPages,
   ...rankingPages,
   ...recordingPages,
   ...rolePages,

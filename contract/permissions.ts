@@ -10,6 +10,7 @@ import { packageRights } from './features/packages/packages.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
 import { patrolRights } from './features/patrols/patrols.pages.ts'
 import { productRights } from './features/products/products.pages.ts'
+import { quotationRights } from './features/quotations/quotations.pages.ts'
 import { rankingRights } from './features/rankings/rankings.pages.ts'
 import { recordingRights } from './features/recordings/recordings.pages.ts'
 import { roleRights } from './features/roles/roles.pages.ts'
@@ -42,6 +43,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...pageRights,
   ...patrolRights,
   ...productRights,
+  ...quotationRights,
   ...rankingRights,
   ...recordingRights,
   ...roleRights,

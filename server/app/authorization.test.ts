@@ -67,8 +67,8 @@ async function recordsOf(code: string): Promise<Records> {
        v.id AS visit, rc.id AS recording, rh.id AS hold,
        z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
-       pr.id AS product, pk.id AS package, pr.category_id AS category, pr.receiver_bc AS receiver,
-       ex.id AS examine, ex.object_id AS examined,
+       pr.id AS product, pk.id AS package, cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
+       pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
@@ -88,6 +88,8 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM products WHERE bc_id = c.bc_id ORDER BY code LIMIT 1) pr ON true
      JOIN LATERAL (SELECT * FROM packages WHERE bc_id = c.bc_id ORDER BY name LIMIT 1) pk ON true
      JOIN LATERAL (SELECT * FROM examine_requests WHERE bc_id = c.bc_id LIMIT 1) ex ON true
+     JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111'
+     JOIN quotations qu ON qu.customer_id = cu.id
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -188,6 +190,16 @@ async function furnish(): Promise<void> {
        submitted_at, due_at)
      SELECT u.tenant_id, gen_random_uuid(), u.bc_id, 'quotation', gen_random_uuid(), 'BJ-' || c.code, 1, ${city}, '',
        'h', u.id, :now, :now ${first}`,
+    `customers (tenant_id, id, bc_id, name, phone, created_at)
+     SELECT u.tenant_id, gen_random_uuid(), u.bc_id, ${city} || '客户', '13900001111', :now ${first}`,
+    `quotations (tenant_id, id, code, bc_id, customer_id, quoter_id, created_at, changed_at, changed_by)
+     SELECT k.tenant_id, gen_random_uuid(), 'BJ-' || k.name, k.bc_id, k.id, u.id, :now, :now, ''
+     FROM customers k JOIN LATERAL (SELECT * FROM users WHERE bc_id = k.bc_id ORDER BY user_name LIMIT 1) u ON true
+     WHERE k.phone = '13900001111'`,
+    `quotation_versions (tenant_id, id, quotation_id, number, area, tax_percent, valid_until, remark, package, removed,
+       adjusted, added, discount, total, tax, cost, uncosted)
+     SELECT q.tenant_id, gen_random_uuid(), q.id, 1, 1, 3, '2099-01-01', q.code, 0, 0, 0, 0, 0, 0, 0, 0, 0
+     FROM quotations q WHERE q.code LIKE 'BJ-%'`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -226,8 +238,10 @@ async function versions(): Promise<Map<string, number>> {
       'pages',
       'visits',
       'violations',
+      'customers',
       'packages',
       'examine_requests',
+      'quotations',
       'products',
       'product_categories',
       'patrol_templates',
@@ -332,7 +346,7 @@ const state = async () => {
     page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
     tidiness_judgings user_branches user_roles user_stores violation_logs violations visits patrol_items
     patrol_plans patrol_tasks patrol_templates patrols
-    examine_requests examine_views
+    customers examine_requests examine_views quotations quotation_lines quotation_versions
     package_alternatives package_items packages product_categories product_prices products
     workers`
   const users = `SELECT 'users', md5(string_agg((to_jsonb(t) - 'last_login')::text, ',' ORDER BY id)) FROM users t`
@@ -427,7 +441,7 @@ function casesOf(mine: Records, theirs: Records): Case[] {
 }
 /** What these strange ids may be answered with, by the example's own word. */
 function due({ answers }: Example, fields: IdField[]): number[] {
-  const each = fields.map(({ path }) => answers?.[path[0]!] ?? 403)
+  const each = fields.map(({ path }) => answers?.[path.join('.')] ?? answers?.[path[0]!] ?? 403)
   return each.every((code) => code === 200) ? each : each.filter((code) => code !== 200)
 }
 /** Those who see the whole tenant see its second branch. */

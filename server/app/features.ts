@@ -3,6 +3,7 @@ import { alarmsFeature } from '../features/alarms/alarms.routes.ts'
 import { attendanceFeature } from '../features/attendance/attendance.routes.ts'
 import { companiesFeature, storesFeature } from '../features/companies/companies.routes.ts'
 import { correctionsFeature } from '../features/corrections/corrections.routes.ts'
+import { customersFeature } from '../features/customers/customers.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
@@ -24,6 +25,7 @@ import {
 } from '../features/patrols/patrols.routes.ts'
 import { productsImporter } from '../features/products/products.import.ts'
 import { productCategoriesFeature, productsFeature } from '../features/products/products.routes.ts'
+import { quotationsFeature } from '../features/quotations/quotations.routes.ts'
 import { rankingsFeature } from '../features/rankings/rankings.routes.ts'
 import { recordingsFeature } from '../features/recordings/recordings.routes.ts'
 import { rolesFeature } from '../features/roles/roles.routes.ts'
@@ -112,6 +114,8 @@ export const features = (deps: FeatureDeps): Feature[] => [
   patrolPlansFeature,
   patrolTasksFeature,
   packagesFeature,
+  customersFeature,
+  quotationsFeature,
   productsFeature(deps.files),
   productCategoriesFeature,
   importFeature(productsImporter),

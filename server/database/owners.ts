@@ -9,6 +9,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   companies: ['companies', 'stores', 'user_branches', 'user_stores'],
   consents: ['consents'],
   corrections: ['corrections', 'correction_logs'],
+  customers: ['customers'],
   database: ['offered', 'schema_migrations', 'tenants'],
   devices: [
     'devices',
@@ -31,6 +32,14 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   pages: ['pages', 'page_powers'],
   patrols: ['patrols', 'patrol_items', 'patrol_plans', 'patrol_tasks', 'patrol_templates'],
   products: ['product_categories', 'product_prices', 'products'],
+  quotations: [
+    'quotations',
+    'quotation_discounts',
+    'quotation_editors',
+    'quotation_lines',
+    'quotation_rooms',
+    'quotation_versions',
+  ],
   rankings: ['rank_weights', 'rank_weight_logs', 'site_ranks'],
   recordings: ['recordings', 'recording_holds'],
   roles: ['roles', 'role_pages', 'role_powers', 'user_roles'],

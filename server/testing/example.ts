@@ -51,6 +51,8 @@ export interface Records {
   product: string
   package: string
   category: string
+  customer: string
+  quotation: string
   receiver: string
   productsImport: string
   /** Waits for approval, and what is to be approved. */
@@ -70,7 +72,7 @@ export interface Records {
 export type Example<E extends Endpoint = Endpoint> = InputOf<E> & {
   /**
    * What a strange id in a field is answered with where that is not 403: it is passed over without a word (200), or
-   * reads like one that was never there (400).
+   * reads like one that was never there (400). By the field's whole path, or by its first word.
    */
   answers?: Record<string, 200 | 400>
 }

@@ -129,13 +129,6 @@ export const quotationsApi = defineApi({
       changedBy: z.string(),
     }),
   },
-  pdf: {
-    method: 'POST',
-    path: '/dsmcore/api/quotation/pdf',
-    title: '报价单 PDF',
-    access: ['page:QuotationList'],
-    ...file,
-  },
   sheet: {
     method: 'POST',
     path: '/dsmcore/api/quotation/sheet',

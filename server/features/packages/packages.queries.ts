@@ -82,7 +82,8 @@ const detailOf = (
   product: string,
 ) => `concat_ws(' ', nullif(${product}.brand, ''), nullif(${product}.model, ''),
          nullif(${product}.spec, ''))`
-async function itemsOf(tx: Tx, tenant: string, id: string): Promise<PackageItem[]> {
+/** What stands in a package. */
+export async function itemsOf(tx: Tx, tenant: string, id: string): Promise<PackageItem[]> {
   const { rows } = await tx.query(
     'packages.items',
     row<PackageItem>({

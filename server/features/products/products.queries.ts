@@ -161,6 +161,21 @@ export async function pickProducts(
   return rows
 }
 
+/** These products with their prices of today, costs among them; those out of reach are left out. */
+export async function productsById(tx: Tx, reader: Reader, ids: readonly string[]): Promise<ProductRow[]> {
+  const where = productScope(reader.scope).add((p) => `p.id = ANY (${p}::uuid[])`, ids)
+  const { columns, joins } = readBy(where, reader)
+  const { rows } = await tx.query(
+    'products.byid',
+    row<ProductRow>(product),
+    `SELECT ${columns}
+     FROM products p ${joins}
+     WHERE ${where.text}`,
+    where.values,
+  )
+  return rows
+}
+
 /** Every price of a product that the reader's branches have had, those to come first. */
 export async function pricesOf(tx: Tx, { scope, costs, bc, today }: Reader, id: string): Promise<PriceRow[]> {
   const where = scopedShared(scope, 'x').add((p) => `x.product_id = ${p}::uuid`, id)

@@ -2,6 +2,8 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { row, uuid } from '../../kit/row.ts'
 import { scopedShared } from '../../kit/scoped.ts'
 
+export { productsById, receiversOf } from './products.queries.ts'
+
 /** Of these products those that are in reach and can stand in a document of this branch, or of the whole group. */
 export async function soldTo(
   tx: Tx,

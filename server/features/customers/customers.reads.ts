@@ -1,0 +1,1 @@
+export { lockCustomer as customerOf } from './customers.queries.ts'
