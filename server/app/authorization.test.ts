@@ -67,7 +67,8 @@ async function recordsOf(code: string): Promise<Records> {
        v.id AS visit, rc.id AS recording, rh.id AS hold,
        z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
-       pr.id AS product, pk.id AS package, cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
+       pr.id AS product, pk.id AS package, im.id AS "packageItem",
+       cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
        pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
@@ -88,6 +89,7 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM products WHERE bc_id = c.bc_id ORDER BY code LIMIT 1) pr ON true
      JOIN LATERAL (SELECT * FROM packages WHERE bc_id = c.bc_id ORDER BY name LIMIT 1) pk ON true
      JOIN LATERAL (SELECT * FROM examine_requests WHERE bc_id = c.bc_id LIMIT 1) ex ON true
+     JOIN LATERAL (SELECT * FROM package_items WHERE package_id = pk.id LIMIT 1) im ON true
      JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111'
      JOIN quotations qu ON qu.customer_id = cu.id
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
@@ -186,10 +188,6 @@ async function furnish(): Promise<void> {
     `package_items (tenant_id, id, package_id, sort, room, product_id, base, factor, waste)
      SELECT k.tenant_id, gen_random_uuid(), k.id, 1, 'whole', k.id, 'fixed', 1, 0 FROM packages k
      WHERE k.bc_id IS NOT NULL`,
-    `examine_requests (tenant_id, id, bc_id, kind, object_id, number, round, summary, change, hash, submitted_by,
-       submitted_at, due_at)
-     SELECT u.tenant_id, gen_random_uuid(), u.bc_id, 'quotation', gen_random_uuid(), 'BJ-' || c.code, 1, ${city}, '',
-       'h', u.id, :now, :now ${first}`,
     `customers (tenant_id, id, bc_id, name, phone, created_at)
      SELECT u.tenant_id, gen_random_uuid(), u.bc_id, ${city} || '客户', '13900001111', :now ${first}`,
     `quotations (tenant_id, id, code, bc_id, customer_id, quoter_id, created_at, changed_at, changed_by)
@@ -199,6 +197,11 @@ async function furnish(): Promise<void> {
     `quotation_versions (tenant_id, id, quotation_id, number, area, tax_percent, valid_until, remark, package, removed,
        adjusted, added, discount, total, tax, cost, uncosted)
      SELECT q.tenant_id, gen_random_uuid(), q.id, 1, 1, 3, '2099-01-01', q.code, 0, 0, 0, 0, 0, 0, 0, 0, 0
+     FROM quotations q WHERE q.code LIKE 'BJ-%'`,
+    `examine_requests (tenant_id, id, bc_id, kind, object_id, number, round, summary, change, hash, submitted_by,
+       submitted_at, due_at)
+     SELECT q.tenant_id, gen_random_uuid(), q.bc_id, 'quotation', q.id, q.code, 1, q.code, '', 'h', q.quoter_id, :now,
+       :now
      FROM quotations q WHERE q.code LIKE 'BJ-%'`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,

@@ -86,10 +86,7 @@ interface Place {
   store_id?: string | null
 }
 /** The person as one record sees them: with the operations of the roles that reach it. */
-export function actorAt(
-  user: SessionUser,
-  { bc_id, site_id = null, store_id = null }: Place,
-): SessionUser {
+export function actorAt(user: SessionUser, { bc_id, site_id = null, store_id = null }: Place): SessionUser {
   if (user.holdings.length === 1) return user
   const near = user.holdings.filter(
     (h) => hasPlace(h.scope, bc_id, site_id) || hasStore(h.scope, bc_id, store_id),

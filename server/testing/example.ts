@@ -50,6 +50,7 @@ export interface Records {
   /** What is sold, and who takes its orders. */
   product: string
   package: string
+  packageItem: string
   category: string
   customer: string
   quotation: string

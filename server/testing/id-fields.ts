@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 /** What is read of a JSON schema. */
 export interface FieldSchema {
+  title?: string
   type?: string | string[]
   format?: string
   pattern?: string
@@ -25,6 +26,8 @@ const NAMES_A_RECORD = [String.raw`^[\w.:-]{1,64}$`, String.raw`^[A-Za-z0-9_-]{1
 const CALLED_ID = /(^|_)(ids?|keys?)$|Id$/
 /** Numbers that a clerk gives to what is new. */
 const GIVEN = ['w_id', 'sns']
+/** A part of a document gets its number where the document is written. */
+const ROW_NUMBER = '行号'
 
 export const schemaOf = (schema: z.ZodType | undefined): FieldSchema | undefined =>
   schema && (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as FieldSchema)
@@ -38,7 +41,7 @@ const isNatural = (of: FieldSchema): boolean =>
   !!(of.anyOf ?? of.oneOf)?.some(isNatural) ||
   (of.type === 'array' && isNatural(of.items ?? {}))
 const namesRecord = (name: string, of: FieldSchema) =>
-  !GIVEN.includes(name) && (isUuid(of) || isNatural(of) || CALLED_ID.test(name))
+  !GIVEN.includes(name) && of.title !== ROW_NUMBER && (isUuid(of) || isNatural(of) || CALLED_ID.test(name))
 
 /** The way to every field that names a record, also in rows of a list. */
 export function idPaths(

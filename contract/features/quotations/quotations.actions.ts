@@ -17,8 +17,6 @@ export const quotationActions = defineActions<State>()('status', quotationStatus
   },
   /** Nobody has judged it yet; what was submitted stays readable. */
   withdraw: { label: '撤回', from: [waiting], to: draft, permission: 'quotation:edit' },
-  pass: { label: '审核通过', from: [waiting], to: approved, permission: 'system' },
-  reject: { label: '审核驳回', from: [waiting], to: rejected, permission: 'system' },
   /** The next version, with what this one holds. */
   revise: { label: '修改为新版本', from: [approved, rejected], to: draft, permission: 'quotation:edit' },
   contract: {
@@ -29,7 +27,6 @@ export const quotationActions = defineActions<State>()('status', quotationStatus
     asks: true,
     unless: (q) => (q.expired ? '报价已经过了有效期，请先修改为新版本' : undefined),
   },
-  release: { label: '合同作废', from: [contracted], to: approved, permission: 'system' },
   void: {
     label: '作废',
     from: [draft, approved, rejected],

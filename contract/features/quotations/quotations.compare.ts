@@ -5,7 +5,17 @@ import { attribute, type Bridge } from './quotations.sum.ts'
 /** What a line needs to be told from another one. */
 export type ComparedLine = Pick<
   QuotationLine,
-  'id' | 'attribute' | 'name' | 'detail' | 'unit' | 'quantity' | 'waste' | 'priced' | 'price' | 'amount' | 'counts'
+  | 'id'
+  | 'attribute'
+  | 'name'
+  | 'detail'
+  | 'unit'
+  | 'quantity'
+  | 'waste'
+  | 'priced'
+  | 'price'
+  | 'amount'
+  | 'counts'
 > & { room: string }
 export interface Compared {
   sum: Pick<QuotationSum, keyof Bridge>
@@ -25,13 +35,18 @@ const TOLD = ['attribute', 'name', 'detail', 'unit', 'quantity', 'waste', 'price
 const counted = (line: ComparedLine | undefined) => (line?.counts ? line.amount : '0')
 const deltaOf = (before?: ComparedLine, after?: ComparedLine) => money.minus(counted(after), counted(before))
 
-const STEPS = ['package', 'removed', 'adjusted', 'added', 'discount', 'total'] as const
 /** Two versions, line by line: a line keeps its number over all versions. */
 export function compareVersions(before: Compared, after: Compared): Comparison {
   const [was, is] = [before, after].map((v) => new Map(v.lines.map((line) => [line.id, line])))
-  const bridge = Object.fromEntries(
-    STEPS.map((step) => [step, money.minus(after.sum[step], before.sum[step])]),
-  ) as unknown as Bridge
+  const step = (name: keyof Bridge) => money.minus(after.sum[name], before.sum[name])
+  const bridge = {
+    package: step('package'),
+    removed: step('removed'),
+    adjusted: step('adjusted'),
+    added: step('added'),
+    discount: step('discount'),
+    total: step('total'),
+  }
   const changes: LineChange[] = [
     ...before.lines
       .filter((line) => !is!.has(line.id))

@@ -98,8 +98,9 @@ CREATE TABLE quotation_lines (
   unit               text NOT NULL,
   kind               text NOT NULL CHECK (kind IN ('main', 'auxiliary', 'work', 'fee')),
   stage              text,
-  receiver_id        uuid,
-  receiver_name      text NOT NULL,
+  -- Who would be ordered from. It is no party yet: `receiver_id` would let it read the line (0150).
+  supplier_id        uuid,
+  supplier_name      text NOT NULL,
   quantity           numeric(40, 3) NOT NULL CHECK (quantity >= 0),
   waste              numeric(5, 2) NOT NULL CHECK (waste BETWEEN 0 AND 100),
   price              numeric(40, 6) NOT NULL CHECK (price >= 0),

@@ -58,7 +58,10 @@ async function refuseTaken(
   const [same] = rows
   if (!same) return
   const who = same.consultant ? `，顾问 ${same.consultant}` : ''
-  throw invalid('phone', `这个电话已经登记为客户“${same.name}”（${same.place}${who}），请直接选择或与对方确认`)
+  throw invalid(
+    'phone',
+    `这个电话已经登记为客户“${same.name}”（${same.place}${who}），请直接选择或与对方确认`,
+  )
 }
 
 export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Promise<{ id: string }> {
@@ -145,7 +148,10 @@ export async function readCustomerPhone(
   return { phone }
 }
 
-/** Signing makes the owner: the customer points to it. */
+/**
+ * Signing makes the owner: the customer points to it.
+ * @public contracts tell it
+ */
 export async function ownCustomer(tx: Tx, call: Call, id: string, owner: string): Promise<void> {
   await tx.run(
     'customers.own',

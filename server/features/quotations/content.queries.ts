@@ -1,5 +1,5 @@
-import { productKind } from '@zhuguan/contract/features/products/products.record.ts'
 import { roomKind } from '@zhuguan/contract/features/packages/packages.record.ts'
+import { productKind } from '@zhuguan/contract/features/products/products.record.ts'
 import {
   contractAttribute,
   type DiscountFacts,
@@ -75,7 +75,7 @@ export async function contentOf(tx: Tx, tenant: string, version: string): Promis
       costAmount: text.null,
     }),
     `SELECT l.id, l.room_id, l.attribute, l.contract_attribute AS "contractAttribute", l.item_id, l.product_id, l.code,
-       l.name, l.detail, l.unit, l.kind, l.stage, l.receiver_id, l.receiver_name AS "receiverName",
+       l.name, l.detail, l.unit, l.kind, l.stage, l.supplier_id AS receiver_id, l.supplier_name AS "receiverName",
        ${plain('l.quantity', 'quantity')}, ${plain('l.waste', 'waste')}, ${plain('l.price', 'price')},
        ${plain('l.pack', 'pack')}, ${plain('l.list_price', 'listPrice')},
        ${plain('l.package_price', 'packagePrice')}, ${plain('l.removal_price', 'removalPrice')},
@@ -110,8 +110,8 @@ const LINE: [column: string, type: string, field: keyof KeptLine][] = [
   ['unit', 'text', 'unit'],
   ['kind', 'text', 'kind'],
   ['stage', 'text', 'stage'],
-  ['receiver_id', 'uuid', 'receiver_id'],
-  ['receiver_name', 'text', 'receiverName'],
+  ['supplier_id', 'uuid', 'receiver_id'],
+  ['supplier_name', 'text', 'receiverName'],
   ['quantity', 'numeric', 'quantity'],
   ['waste', 'numeric', 'waste'],
   ['price', 'numeric', 'price'],
@@ -136,62 +136,62 @@ const DISCOUNT = ['kind', 'amount', 'reason'].map(
 type Fields = readonly (readonly [column: string, type: string, field: string])[]
 
 /** Rows of a version as they should be; those that already are so are not written again. */
-async function writeRows(
+function written(fields: Fields): string {
+  const all = ['sort', ...fields.map(([column]) => column)]
+  const of = (alias: string) => all.map((column) => `${alias}.${column}`).join(', ')
+  return `(tenant_id, version_id, id, ${all.join(', ')})
+     SELECT $1, $2, x.id, x.sort, ${fields.map(([, , field]) => `x."${field}"`).join(', ')}
+     FROM json_to_recordset($3::json) AS x(id uuid, sort int,
+       ${fields.map(([, type, field]) => `"${field}" ${type}`).join(', ')})
+     ON CONFLICT (tenant_id, version_id, id) DO UPDATE
+     SET (${all.join(', ')}) = ROW(${of('excluded')})
+     WHERE (${of('t')}) IS DISTINCT FROM (${of('excluded')})`
+}
+const GONE = 'WHERE tenant_id = $1 AND version_id = $2 AND id <> ALL ($3::uuid[])'
+export async function writeContent(
   tx: Tx,
   tenant: string,
   version: string,
-  of: { table: string; name: string; fields: Fields },
-  rows: readonly { id: string }[],
+  { rooms, lines, discounts }: Content,
 ): Promise<void> {
-  const list = rows.map((one, sort) => ({ ...one, sort }))
-  const columns = of.fields.map(([column]) => column)
-  const all = ['sort', ...columns]
-  await tx.run(
-    `quotations.un${of.name}`,
-    `DELETE FROM ${of.table} WHERE tenant_id = $1 AND version_id = $2 AND id <> ALL ($3::uuid[])`,
-    [tenant, version, rows.map((r) => r.id)],
-  )
-  await tx.run(
-    `quotations.write${of.name}`,
-    `INSERT INTO ${of.table} AS t (tenant_id, version_id, id, ${all.join(', ')})
-     SELECT $1, $2, x.id, x.sort, ${of.fields.map(([, , field]) => `x."${field}"`).join(', ')}
-     FROM json_to_recordset($3::json) AS x(id uuid, sort int,
-       ${of.fields.map(([, type, field]) => `"${field}" ${type}`).join(', ')})
-     ON CONFLICT (tenant_id, version_id, id) DO UPDATE
-     SET (${all.join(', ')}) = ROW(${all.map((c) => `excluded.${c}`).join(', ')})
-     WHERE (${all.map((c) => `t.${c}`).join(', ')}) IS DISTINCT FROM (${all.map((c) => `excluded.${c}`).join(', ')})`,
-    [tenant, version, JSON.stringify(list)],
-  )
-}
-export async function writeContent(tx: Tx, tenant: string, version: string, content: Content): Promise<void> {
-  const { rooms, lines, discounts } = content
-  await writeRows(tx, tenant, version, { table: 'quotation_rooms', name: 'rooms', fields: ROOM }, rooms)
-  await writeRows(tx, tenant, version, { table: 'quotation_lines', name: 'lines', fields: LINE }, lines)
-  await writeRows(
-    tx,
+  const ids = (list: readonly { id: string }[]) => [tenant, version, list.map((one) => one.id)]
+  const rows = (list: readonly object[]) => [
     tenant,
     version,
-    { table: 'quotation_discounts', name: 'discounts', fields: DISCOUNT },
-    discounts,
+    JSON.stringify(list.map((one, sort) => ({ ...one, sort }))),
+  ]
+  await tx.run('quotations.unrooms', `DELETE FROM quotation_rooms ${GONE}`, ids(rooms))
+  await tx.run('quotations.unlines', `DELETE FROM quotation_lines ${GONE}`, ids(lines))
+  await tx.run('quotations.undiscounts', `DELETE FROM quotation_discounts ${GONE}`, ids(discounts))
+  await tx.run('quotations.writerooms', `INSERT INTO quotation_rooms AS t ${written(ROOM)}`, rows(rooms))
+  await tx.run('quotations.writelines', `INSERT INTO quotation_lines AS t ${written(LINE)}`, rows(lines))
+  await tx.run(
+    'quotations.writediscounts',
+    `INSERT INTO quotation_discounts AS t ${written(DISCOUNT)}`,
+    rows(discounts),
   )
 }
 
 /** All of one version once more in another. */
 export async function copyContent(tx: Tx, tenant: string, from: string, to: string): Promise<void> {
-  const tables: [string, string, Fields][] = [
-    ['quotation_rooms', 'rooms', ROOM],
-    ['quotation_lines', 'lines', LINE],
-    ['quotation_discounts', 'discounts', DISCOUNT],
-  ]
-  for (const [table, name, fields] of tables) {
-    const columns = ['id', 'sort', ...fields.map(([column]) => column)]
-    await tx.run(
-      `quotations.copy${name}`,
-      `INSERT INTO ${table} (tenant_id, version_id, ${columns.join(', ')})
-       SELECT $1, $3, ${columns.map((c) => `o.${c}`).join(', ')}
-       FROM ${table} o
-       WHERE o.tenant_id = $1 AND o.version_id = $2`,
-      [tenant, from, to],
-    )
-  }
+  const columns = (fields: Fields) => ['id', 'sort', ...fields.map(([column]) => column)].join(', ')
+  const copied = (fields: Fields) => `(tenant_id, version_id, ${columns(fields)})
+     SELECT $1, $3, ${columns(fields)}`
+  const OF = 'o WHERE o.tenant_id = $1 AND o.version_id = $2'
+  const ids = [tenant, from, to]
+  await tx.run(
+    'quotations.copyrooms',
+    `INSERT INTO quotation_rooms ${copied(ROOM)} FROM quotation_rooms ${OF}`,
+    ids,
+  )
+  await tx.run(
+    'quotations.copylines',
+    `INSERT INTO quotation_lines ${copied(LINE)} FROM quotation_lines ${OF}`,
+    ids,
+  )
+  await tx.run(
+    'quotations.copydiscounts',
+    `INSERT INTO quotation_discounts ${copied(DISCOUNT)} FROM quotation_discounts ${OF}`,
+    ids,
+  )
 }

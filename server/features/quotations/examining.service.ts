@@ -1,3 +1,5 @@
+import { examineState } from '@zhuguan/contract/features/examine/examine.record.ts'
+import type { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import {
   type Compared,
   comparisonText,
@@ -9,10 +11,8 @@ import {
   quotationStatus,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
-import { examineState } from '@zhuguan/contract/features/examine/examine.record.ts'
-import { compare, isZero } from '@zhuguan/contract/kit/money.ts'
-import type { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { compare, isZero } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
@@ -45,7 +45,11 @@ const comparedOf = (one: ShownQuotation, { rooms, lines }: Content): Compared =>
 }
 
 /** What may not be sold as it stands. */
-function refuseUnsold(one: ShownQuotation, { content, fixed, sum, package: sold }: Priced, today: string): void {
+function refuseUnsold(
+  one: ShownQuotation,
+  { content, fixed, sum, package: sold }: Priced,
+  today: string,
+): void {
   if (content.lines.length === 0 && !sold) refuse('报价单里还没有内容，不能提交')
   if (sold && isZero(one.area)) refuse('按套餐报价要先填写面积')
   const ended = sold ? endedBecause(sold, today) : ''
@@ -112,7 +116,12 @@ export async function submitQuotation(tx: Tx, call: Call, body: One): Promise<vo
     bc_id: one.bc_id,
     store_id: one.store_id,
     number: one.code,
-    summary: [`${one.customerName} ${one.community}`.trim(), `${one.area}㎡`, one.packageName, ...noticesOf(worked)]
+    summary: [
+      `${one.customerName} ${one.community}`.trim(),
+      `${one.area}㎡`,
+      one.packageName,
+      ...noticesOf(worked),
+    ]
       .filter((part) => part !== '')
       .join(' · '),
     amount: one.total,

@@ -7,7 +7,11 @@ import {
   type LineFixed,
   type QuotationContent,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
-import { attribute, type DocumentSum, sumDocument } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import {
+  attribute,
+  type DocumentSum,
+  sumDocument,
+} from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { TooManyDigits } from '@zhuguan/contract/kit/money.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -112,7 +116,16 @@ function standardLine(line: LineFacts, i: number, w: Writing, k: Known): LineFix
   const { id } = line
   const { code, name, unit, kind, stage, receiver_id, receiverName, pack, cost } = p
   return {
-    ...{ id, code, name, unit, kind, stage, receiver_id, receiverName, pack, cost },
+    id,
+    code,
+    name,
+    unit,
+    kind,
+    stage,
+    receiver_id,
+    receiverName,
+    pack,
+    cost,
     detail: [p.brand, p.model, p.spec].filter((part) => part !== '').join(' '),
     listPrice: p.price,
     ...relation,
@@ -130,7 +143,14 @@ function specialLine(line: LineFacts, i: number, w: Writing, k: Known): LineFixe
   const cost = w.costs && line.cost !== undefined ? line.cost : keptCost
   const { id, name, detail, unit, kind, stage, receiver_id } = line
   return {
-    ...{ id, name, detail, unit, kind, stage, receiver_id, cost },
+    id,
+    name,
+    detail,
+    unit,
+    kind,
+    stage,
+    receiver_id,
+    cost,
     code: '',
     receiverName: receiver_id === null ? '' : (k.receivers.get(receiver_id) ?? ''),
     pack: null,

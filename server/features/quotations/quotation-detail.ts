@@ -11,13 +11,24 @@ import { type ShownQuotation, quotationAt, versionsOf } from './quotations.queri
 import { readsCosts } from './quotations.service.ts'
 
 async function packageIn(tx: Tx, call: Call, id: string | null): Promise<QuotationDetail['package']> {
-  const one = id === null ? undefined : await packageOf(tx, { ...call.user.scope, bcs: null, sites: null }, id)
+  const one =
+    id === null ? undefined : await packageOf(tx, { ...call.user.scope, bcs: null, sites: null }, id)
   if (!one) return null
   const { name, number, perSquareMetre, leastArea, newer, newerNumber } = one
   return {
-    ...{ id: one.id, name, number, perSquareMetre, leastArea },
+    id: one.id,
+    name,
+    number,
+    perSquareMetre,
+    leastArea,
     ended: endedBecause(one, shanghaiDay(call.now())),
-    newer: newer === null ? null : { id: newer, number: newerNumber! },
+    newer:
+      newer === null
+        ? null
+        : {
+            id: newer,
+            number: newerNumber!,
+          },
   }
 }
 /** The products of these lines that can be sold today. */
@@ -46,13 +57,22 @@ export async function quotationDetail(
   const costs = readsCosts(call, one)
   const { rooms, lines, discounts } = await contentOf(tx, tenant, one.version_id)
   const sold = await soldNow(tx, call, one, lines)
-  const open = ({ costAmount: _, ...line }: KeptLine) => ({
+  const open = ({ costAmount: _cost, ...line }: KeptLine) => ({
     ...line,
     cost: costs ? line.cost : null,
     sold: line.product_id === null || sold.has(line.product_id),
   })
   const { removed, adjusted, added, discount, tax, perSquareMetre, cost, uncosted, package_id, ...head } = one
-  const sum = { package: one.package, removed, adjusted, added, discount, total: one.total, tax, perSquareMetre }
+  const sum = {
+    package: one.package,
+    removed,
+    adjusted,
+    added,
+    discount,
+    total: one.total,
+    tax,
+    perSquareMetre,
+  }
   return {
     ...head,
     margin: costs ? one.margin : null,

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 
-import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { productKind } from '@zhuguan/contract/features/products/products.record.ts'
 import {
   contractAttribute,
@@ -8,6 +7,7 @@ import {
   type QuotationDetail,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Call } from '../../kit/serve.ts'
 import { type CellKind, type SheetOf, workbookOf } from '../../kit/workbook.ts'

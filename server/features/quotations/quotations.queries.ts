@@ -1,5 +1,5 @@
-import type { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import { examineState } from '@zhuguan/contract/features/examine/examine.record.ts'
+import type { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import {
   type QuotationRow,
   type QuotationSum,
@@ -18,7 +18,9 @@ const { draft, waiting, approved } = quotationStatus.code
 
 const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 /** A quotation beside one of its versions `v` and its customer. */
-const columns = (costs: boolean) => `q.id, q.code, q.bc_id, c.bc_name, q.store_id, coalesce(s.name, '') AS "storeName",
+const columns = (
+  costs: boolean,
+) => `q.id, q.code, q.bc_id, c.bc_name, q.store_id, coalesce(s.name, '') AS "storeName",
        q.customer_id, k.name AS "customerName", k.community, trim_scale(v.area)::text AS area,
        coalesce(p.name, '') AS "packageName", v.total::text,
        ${costs ? 'v.margin::text' : 'NULL::text'} AS margin, q.status, q.number, v.valid_until::text AS "validUntil",

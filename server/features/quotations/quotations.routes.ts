@@ -25,7 +25,8 @@ const detail = async (call: Call, asked: { id: string; number?: number | undefin
   found(await call.read((tx) => quotationDetail(tx, call, asked)))
 
 export const quotationsFeature = serve(quotationsApi, {
-  list: ({ query }, call) => call.read((tx) => pageJson(tx, quotationPage(call.user.scope, costs(call), query))),
+  list: ({ query }, call) =>
+    call.read((tx) => pageJson(tx, quotationPage(call.user.scope, costs(call), query))),
   details: ({ query }, call) => detail(call, query),
   add: ({ body }, call) => call.write((tx) => addQuotation(tx, call, body)),
   save: ({ body }, call) => call.write((tx) => saveQuotation(tx, call, body)),
@@ -37,7 +38,7 @@ export const quotationsFeature = serve(quotationsApi, {
   editing: ({ body }, call) => call.write((tx) => editQuotation(tx, call, body)),
   sheet: async ({ query }, call) => sendQuotation(call, await detail(call, query)),
   async export({ query }, call) {
-    const { margin, ...open } = quotationColumns
+    const { margin: _margin, ...open } = quotationColumns
     const columns = costs(call) ? quotationColumns : open
     return sendList(call, '报价单', columns, quotationPage(call.user.scope, costs(call), query))
   },

@@ -37,7 +37,8 @@ export const sumFor = (sum: DocumentSum, costs: boolean): QuotationSum => {
   const { lines: _, cost, uncosted, margin, ...open } = sum as DocumentSum & { lines?: unknown }
   return { ...open, ...(costs ? { cost, uncosted, margin } : { cost: null, uncosted: null, margin: null }) }
 }
-export const fixedFor = (line: LineFixed, costs: boolean): LineFixed => (costs ? line : { ...line, cost: null })
+export const fixedFor = (line: LineFixed, costs: boolean): LineFixed =>
+  costs ? line : { ...line, cost: null }
 
 /** Locks a quotation of which this version was seen, and refuses what cannot be done to it now. */
 export async function lockSeen(
@@ -190,7 +191,13 @@ export async function addQuotation(
     action: '新建报价单',
     object: 'quotation',
     objectId: id,
-    after: { code, customer: customer.name, bc_id: customer.bc_id, store_id: customer.store_id, ...told(worked) },
+    after: {
+      code,
+      customer: customer.name,
+      bc_id: customer.bc_id,
+      store_id: customer.store_id,
+      ...told(worked),
+    },
   })
   return { id, code: code! }
 }
@@ -210,7 +217,13 @@ export async function saveQuotation(tx: Tx, call: Call, body: BodyOf<(typeof quo
   refuseDiscounts(call, one, kept.discounts, body.content.discounts)
   const writing = writingOf(call, one, kept.lines, one.package_id)
   const worked = await priced(tx, writing, body.content)
-  await writeVersion(tx, call, { id: one.version_id, quotation: one.id, number: one.number }, body.content, worked)
+  await writeVersion(
+    tx,
+    call,
+    { id: one.version_id, quotation: one.id, number: one.number },
+    body.content,
+    worked,
+  )
   await tx.run(
     'quotations.saved',
     `UPDATE quotations
@@ -311,7 +324,9 @@ export async function hashOfVersion(tx: Tx, tenant: string, one: ShownQuotation)
   const { status: _, version: _v, changedAt: _c, expired: _e, number: _n, ...head } = one
   const facts = [head.version_id, head.package_id, head.area, head.taxPercent, head.validUntil, head.total]
   const content = await contentOf(tx, tenant, one.version_id)
-  return createHash('sha256').update(JSON.stringify([facts, content])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([facts, content]))
+    .digest('hex')
 }
 
 /**

@@ -37,7 +37,9 @@ const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.exp
       r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
       (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at,
       ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,
-      (SELECT coalesce(json_agg(json_build_object('id', t.id, 'bc', t.bc_id)), '[]'::json) FROM user_stores b JOIN stores t ON t.tenant_id = b.tenant_id AND t.id = b.store_id WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
+      (SELECT coalesce(json_agg(json_build_object('id', t.id, 'bc', t.bc_id)), '[]'::json)
+        FROM user_stores b JOIN stores t ON t.tenant_id = b.tenant_id AND t.id = b.store_id
+        WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
       CASE WHEN 'ownSites' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc', w.bc_id)) FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.manager_id = u.id OR w.steward_id = u.id) AND w.deleted_at IS NULL) END AS own_sites,
       CASE WHEN 'stores' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc', w.bc_id)) FROM sites w JOIN user_stores b ON b.tenant_id = w.tenant_id AND b.store_id = w.store_id AND b.user_id = u.id WHERE w.tenant_id = u.tenant_id AND w.deleted_at IS NULL) END AS store_sites
     FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id

@@ -30,7 +30,10 @@ function userOf(row: AccessRow): SessionUser {
   const told = [row.roles, row.permissions, row.pages, row.menu_version, row.nickname, row.must_change]
   const holdings = row.holdings.map((h) => ({ ...h, scope: scopeOf(row, h.dataScope) }))
   const branchOf = new Map(
-    [...(row.own_sites ?? []), ...(row.store_sites ?? []), ...row.stores].map((place) => [place.id, place.bc]),
+    [...(row.own_sites ?? []), ...(row.store_sites ?? []), ...row.stores].map((place) => [
+      place.id,
+      place.bc,
+    ]),
   )
   const scopes = holdings.map((h) => h.scope)
   return {
