@@ -13,6 +13,7 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   retrieval: ['retrieval', '待回收设备'],
   tidiness: ['tidiness', '整洁度分布'],
   patrol: ['patrol', '今日巡检完成率'],
+  examine: ['examine', '待审核'],
 })
 /** What waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {

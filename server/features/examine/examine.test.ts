@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import type { Scope } from '../../kit/tx.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { remind } from '../notifications/reminders.service.ts'
@@ -134,6 +136,54 @@ test('one request of a thing at a time; taken back it leaves the queue and stays
   // Who may not judge it leaves no trace of having looked.
   const read = await quoter.call(examineApi.details, { query: { id: second.id } })
   expect(read.earlier).toMatchObject([{ seenAt: null }])
+})
+
+/** The figure by a statement of its own, at each of the moments. */
+const counted = (at: Date, more = '') =>
+  server
+    .sql<{ n: number }>(
+      `SELECT count(*)::int AS n FROM examine_requests r
+       WHERE r.tenant_id = $1 AND r.bc_id = $2 AND r.submitted_at <= $3 AND r.submitted_by NOT IN
+         (SELECT id FROM users WHERE user_name = 'examiner')
+         AND (r.withdrawn_at IS NULL OR r.withdrawn_at > $3) AND (r.judged_at IS NULL OR r.judged_at > $3) ${more}`,
+      [ours.tenant, ours.bc_id, at],
+    )
+    .then((rows) => rows[0]!.n)
+
+test('the home card is what waits for who looks, the total of its list, and stands for nobody else', async () => {
+  const days = Array.from({ length: 4 }, (_, i) => i)
+  for (const day of days) {
+    await submit(randomUUID(), { number: `BJHZ2026001${day}0` })
+    await submit(randomUUID(), { number: `BJHZ2026001${day}1` })
+  }
+  await server.sql(
+    `UPDATE examine_requests
+     SET submitted_at = submitted_at - substr(number, 13, 1)::int * interval '1 day',
+       withdrawn_at = CASE WHEN number LIKE '%11' THEN submitted_at END,
+       due_at = due_at - substr(number, 13, 1)::int * interval '1 day'
+     WHERE number LIKE 'BJHZ2026001%'`,
+  )
+  const answer = await examiner.call(homeApi.cards)
+  const figure = answer.figures.find((f) => f.card === 'examine')!
+  expect(figure.value).toBe(await counted(server.now()))
+  const ends = figure.days.slice(0, -1).map((d) => startOfDay(addDays(d, 1)))
+  expect(figure.trend.slice(0, -1)).toEqual(await Promise.all(ends.map((end) => counted(end))))
+  expect(new Set(figure.trend).size).toBeGreaterThan(2)
+  const total = async (link: string) => {
+    const query = Object.fromEntries(new URLSearchParams(link.split('?')[1]))
+    return (await examiner.call(examineApi.list, { query })).totalCount
+  }
+  expect(await total(figure.link)).toBe(figure.value)
+  expect(figure.parts.map((p) => p.label)).toEqual(['已超时'])
+  expect(figure.parts[0]!.value).toBeGreaterThan(0)
+  expect(await total(figure.parts[0]!.link)).toBe(figure.parts[0]!.value)
+  expect(figure.rows.map((r) => r.id)).toEqual(
+    (await queue(examiner, { todo: true })).slice(0, 12).map((r) => r.id),
+  )
+  for (const other of ['quoter', 'branch_gm', 'hq_ops', 'cashier'])
+    expect((await (await server.as(other)).call(homeApi.cards)).figures.map((f) => f.card)).not.toContain(
+      'examine',
+    )
 })
 
 test('its time over, the approvers are reminded once, a day later who supervises too; it still waits', async () => {

@@ -4,6 +4,7 @@ import { PAGES } from '@zhuguan/contract/pages.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { addDays, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
+import { type Judge, waitedFor } from '../examine/examine.reads.ts'
 import { patrolledOn } from '../patrols/patrols.reads.ts'
 import { asOf, sameHour } from '../statistics/as-of.reads.ts'
 import {
@@ -42,7 +43,28 @@ export interface HomeReach {
   patrols: Scope
   /** Nothing where the page of corrections is not theirs. */
   corrections: Scope | undefined
+  /** Nothing where they judge nothing. */
+  judging: Judge | undefined
 }
+
+type Whole = Pick<CardFigure, 'at' | 'days' | 'n' | 'parts' | 'rows' | 'running'>
+const TODO = `${PAGES.ExamineList.path}?todo=true`
+const examineFigure = (
+  whole: Whole,
+  { before, now, late }: Awaited<ReturnType<typeof waitedFor>>,
+): CardFigure => ({
+  ...whole,
+  card: 'examine',
+  value: now,
+  unit: '件',
+  of: '现在',
+  before: before.at(-1)!,
+  against: '较昨日结束时',
+  better: 'less',
+  trend: [...before, now],
+  link: TODO,
+  parts: [{ label: '已超时', value: late, link: `${TODO}&overdue=true` }],
+})
 
 /** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
 export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<CardFigure[]> {
@@ -71,6 +93,9 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
   const patrolsToday = patrols.at(-1)!
   const patrolsBefore = patrols.at(-2)!
   const dayLink = patrolsOf(when.today)
+
+  const midnights = days.map((d) => startOfDay(addDays(d, 1)))
+  const judging = reach.judging && (await waitedFor(tx, reach.judging, midnights))
 
   const whole = {
     at,
@@ -257,5 +282,6 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
         },
       ],
     },
+    ...(judging ? [examineFigure(whole, judging)] : []),
   ]
 }

@@ -24,7 +24,7 @@ const [FLAT, HIGH] = [2, 8]
 type Name = CardPlace['card']
 /** Columns of one height side by side, a column being a card or several over each other. */
 type Band = readonly [height: number, ...columns: (Name | readonly Name[])[]]
-const { attendance, building, noWork, online, openAlarms, overdue, patrol, retrieval, tidiness } =
+const { attendance, building, examine, noWork, online, openAlarms, overdue, patrol, retrieval, tidiness } =
   homeCard.code
 /** Who answers for sites. */
 const LEADS: readonly Band[] = [
@@ -54,11 +54,12 @@ const BY_ROLE = new Map<string, readonly Band[]>([
       [HIGH, online, retrieval],
     ],
   ],
+  ['examiner', [[HIGH, examine, [building, tidiness]]]],
   ['service', [[HIGH, openAlarms, overdue, [building, tidiness]]]],
 ])
 /** Whose own work comes with later modules sees the sites. */
 const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
-const SITE_READERS = ['order_clerk', 'acceptor', 'quoter', 'examiner', 'cashier', 'sales']
+const SITE_READERS = ['order_clerk', 'acceptor', 'quoter', 'cashier', 'sales']
 
 function defaults(roles: readonly string[]): CardPlace[] {
   const ofRole = (role: string) => BY_ROLE.get(role) ?? (SITE_READERS.includes(role) ? OF_SITES : undefined)
@@ -94,11 +95,13 @@ const PAGE_OF: Record<CardPlace['card'], PageName> = {
   overdue: 'AlarmEvent',
   tidiness: 'SiteList',
   patrol: 'PatrolRecord',
+  examine: 'ExamineList',
 }
+const JUDGE = 'examine:judge'
 const isTheirs =
   (user: SessionUser) =>
   ({ card: name }: { card: CardPlace['card'] }): boolean =>
-    reachOf(user, pageLabel(PAGE_OF[name])) !== undefined
+    reachOf(user, name === examine ? JUDGE : pageLabel(PAGE_OF[name])) !== undefined
 
 /** Of each card's page; most people have one reach for all of them. */
 function reachOfCards(user: SessionUser): HomeReach {
@@ -106,6 +109,7 @@ function reachOfCards(user: SessionUser): HomeReach {
     user.holdings.length === 1 ? user.scope : (reachOf(user, pageLabel(page)) ?? user.scope)
   const sites = on('SiteList')
   const people = on('WorkerAttend')
+  const judging = reachOf(user, JUDGE)
   return {
     sites,
     people,
@@ -113,6 +117,7 @@ function reachOfCards(user: SessionUser): HomeReach {
     devices: on('DeviceList'),
     patrols: on('PatrolRecord'),
     corrections: reachOf(user, pageLabel('Correction')),
+    judging: judging && { user: user.id, scope: judging },
   }
 }
 

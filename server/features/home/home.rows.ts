@@ -1,7 +1,9 @@
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { examineKind } from '@zhuguan/contract/features/examine/examine.record.ts'
 import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
 import { siteStage, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
@@ -9,11 +11,13 @@ import { scoped } from '../../kit/scoped.ts'
 import { dayBegins, epoch } from '../../kit/statement.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
+import { firstToJudge, type Judge } from '../examine/examine.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import type { HomeReach } from './home.figures.ts'
 
 /** As many as the tallest card has room for. */
-const FIRST = `LIMIT 12`
+const MOST = 12
+const FIRST = `LIMIT ${MOST}`
 type Rows = (tx: Tx, reach: HomeReach) => Promise<HomeRow[]>
 const siteLink = (id: string) => `/SiteInfo?id=${id}`
 /** A row with neither picture nor moment. */
@@ -159,6 +163,19 @@ async function retrievals(tx: Tx, scope: Scope): Promise<HomeRow[]> {
   }))
 }
 
+async function toJudge(tx: Tx, judge: Judge): Promise<HomeRow[]> {
+  const rows = await firstToJudge(tx, judge, MOST)
+  return rows.map(({ id, kind, number, summary, submitter, at, late }) => ({
+    id,
+    at,
+    late,
+    title: `${examineKind.label(kind)} ${number}`,
+    text: `${summary} · ${submitter}`,
+    picture: null,
+    link: `${PAGES.ExamineList.path}?id=${id}`,
+  }))
+}
+
 /** Of each card that stands for a list of single things. */
 export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   openAlarms: (tx, reach) => alarms(tx, reach.alarms, false),
@@ -168,4 +185,5 @@ export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   tidiness: (tx, reach) => untidy(tx, reach.sites),
   online: (tx, reach) => offline(tx, reach.devices),
   retrieval: (tx, reach) => retrievals(tx, reach.devices),
+  examine: async (tx, reach) => (reach.judging ? toJudge(tx, reach.judging) : []),
 }

@@ -265,6 +265,7 @@ test('every role begins with cards of its own pages, high ones with rows; a merc
     online: '/device/DeviceList',
     retrieval: '/device/DeviceList',
     patrol: '/patrol/PatrolRecord',
+    examine: '/package/ExamineList',
   }
   const first: Record<string, string> = {
     hq_ops: 'building attendance online patrol openAlarms overdue noWork tidiness',
@@ -276,7 +277,7 @@ test('every role begins with cards of its own pages, high ones with rows; a merc
     order_clerk: 'building tidiness',
     acceptor: 'building tidiness',
     quoter: 'building tidiness',
-    examiner: 'building tidiness',
+    examiner: 'examine building tidiness',
     cashier: 'building tidiness',
     sales: 'building tidiness',
     service: 'openAlarms overdue building tidiness',

@@ -9,6 +9,7 @@ const MOMENT: Partial<Record<CardFigure['card'], (row: { at: number; late: boole
   overdue: (r) => `超期 ${since(r.at)}`,
   online: (r) => `离线 ${since(r.at)}`,
   tidiness: (r) => ago(r.at),
+  examine: (r) => (r.late ? `超时 ${since(r.at)}` : `期限 ${short(r.at)}`),
   retrieval: (r) => `${r.late ? '应已收回' : '收回期限'} ${short(r.at).slice(0, 5)}`,
 }
 const since = (at: number) => lasting(nowSeconds() - at)

@@ -33,9 +33,13 @@ export default function HomeMasterPage() {
     queryFn: ({ signal }) => call(homeApi.cards, {}, signal),
   })
   const [edit, setEdit] = useState<CardPlace[] | null>(null)
-  useLive(['alarm', 'correction', 'device', 'attendance', 'tidiness', 'site', 'patrol'], () => refetch(), {
-    every: FIGURES_MS,
-  })
+  useLive(
+    ['alarm', 'correction', 'device', 'attendance', 'tidiness', 'site', 'patrol', 'examine'],
+    () => refetch(),
+    {
+      every: FIGURES_MS,
+    },
+  )
   // What waits for one is few rows, and is asked for at once; the figures are sums over many.
   useLive(['alarm', 'correction'], async () => {
     const waiting = await call(homeApi.waiting, {})
