@@ -9,6 +9,7 @@ export const packageColumns = columnsOf<typeof packagesApi.list>()({
   least: price('起装面积', 'leastArea'),
   items: number('商品数', 'items'),
   number: number('版本', 'number'),
+  used: number('在用报价', 'quotations'),
   from: day('有效期从', 'from', { sort: 'from' }),
   to: day('有效期至', 'to'),
   status: code('状态', 'status', packageStatus),

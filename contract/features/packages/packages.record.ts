@@ -93,6 +93,8 @@ export const packageRow = z.object({
   status: packageStatus.schema,
   /** A draft of its next version, where there is one. */
   draft: z.boolean(),
+  /** Quotations under way whose newest version is made of this one. */
+  quotations: z.number().int(),
   changedBy: z.string(),
   changedAt: z.number().int(),
   version: z.number().int(),

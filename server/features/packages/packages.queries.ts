@@ -8,6 +8,7 @@ import {
   roomKind,
 } from '@zhuguan/contract/features/packages/packages.record.ts'
 import { productStatus } from '@zhuguan/contract/features/products/products.record.ts'
+import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -18,6 +19,8 @@ import { branchesIn } from '../products/products.reads.ts'
 
 export type PackageFilters = QueryOf<(typeof packagesApi)['list']>
 const { draft, published, stopped } = packageStatus.code
+const { contracted, void: voided } = quotationStatus.code
+const UNDER_WAY = quotationStatus.values.filter((status) => status !== contracted && status !== voided)
 
 const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 const COLUMNS = `p.id, p.bc_id, coalesce(c.bc_name, '全集团') AS bc_name, p.name, p.number,
@@ -26,6 +29,9 @@ const COLUMNS = `p.id, p.bc_id, coalesce(c.bc_name, '全集团') AS bc_name, p.n
        p.status = ${published} AND coalesce(p.to_on < ${TODAY}, false) AS expired, p.status,
        EXISTS (SELECT 1 FROM packages d WHERE d.tenant_id = $1 AND d.family_id = p.family_id
          AND d.status = ${draft} AND d.id <> p.id) AS draft,
+       (SELECT count(*)::int FROM quotation_versions v
+         JOIN quotations q ON q.tenant_id = $1 AND q.id = v.quotation_id AND q.number = v.number
+         WHERE v.tenant_id = $1 AND v.package_id = p.id AND q.status IN (${UNDER_WAY.join(', ')})) AS quotations,
        p.changed_by AS "changedBy", ${epoch('p.changed_at')} AS "changedAt", p.version`
 const JOINS = 'LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id'
 
@@ -68,6 +74,7 @@ const head = {
   expired: bool,
   status: int2.of(packageStatus),
   draft: bool,
+  quotations: int4,
   changedBy: text,
   changedAt: float8,
   version: int4,

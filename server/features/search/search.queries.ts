@@ -1,11 +1,12 @@
 import { packageStatus } from '@zhuguan/contract/features/packages/packages.record.ts'
+import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int2, int4, row, text, uuid } from '../../kit/row.ts'
-import { scoped, scopedShared } from '../../kit/scoped.ts'
+import { scoped, scopedShared, scopedStores } from '../../kit/scoped.ts'
 import { contains } from '../../kit/statement.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
 
@@ -123,5 +124,31 @@ export async function findPackages(tx: Tx, scope: Scope, keyword: string): Promi
     title: r.name,
     detail: `v${r.number} ${packageStatus.label(r.status)}`,
     link: `/package/PackageList?keyword=${encodeURIComponent(r.name)}`,
+  }))
+}
+
+/** By number, customer and community; void ones last. */
+export async function findQuotations(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scopedStores(scope, 'q').add(
+    (p) => `(q.code ILIKE ${p} OR k.name ILIKE ${p} OR k.community ILIKE ${p})`,
+    contains(keyword),
+  )
+  const { rows } = await tx.query(
+    'search.quotations',
+    row({ id: uuid, code: text, name: text, community: text, status: int2 }),
+    `SELECT q.id, q.code, k.name, k.community, q.status
+     FROM quotations q
+     JOIN customers k ON k.tenant_id = $1 AND k.id = q.customer_id
+     WHERE ${where.text}
+     ORDER BY q.status = ${quotationStatus.code.void}, q.changed_at DESC, q.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'quotation',
+    id: r.id,
+    title: [r.name, r.community].filter(Boolean).join(' '),
+    detail: `${r.code} ${quotationStatus.label(r.status)}`,
+    link: `/package/QuotationList?keyword=${encodeURIComponent(r.code)}`,
   }))
 }

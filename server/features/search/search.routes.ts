@@ -5,7 +5,14 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import { narrowed, reachOf } from '../../kit/reach.ts'
 import { serve } from '../../kit/serve.ts'
-import { findDevices, findPackages, findProducts, findSites, findWorkers } from './search.queries.ts'
+import {
+  findDevices,
+  findPackages,
+  findProducts,
+  findQuotations,
+  findSites,
+  findWorkers,
+} from './search.queries.ts'
 
 /** Each kind in the reach of the page that shows it; who has no such page finds none of it. */
 export const searchFeature = serve(searchApi, {
@@ -14,6 +21,7 @@ export const searchFeature = serve(searchApi, {
       const reach = (page: PageName) => reachOf(call.user, pageLabel(page))
       const [sites, workers, devices] = [reach('SiteInfo'), reach('WorkerInfo'), reach('DeviceList')]
       const [products, packages] = [reach('ProductList'), reach('PackageList')]
+      const quotations = reach('QuotationList')
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
       return [
@@ -22,6 +30,7 @@ export const searchFeature = serve(searchApi, {
         ...(devices ? await findDevices(tx, devices, keyword) : []),
         ...(products ? await findProducts(tx, products, keyword) : []),
         ...(packages ? await findPackages(tx, packages, keyword) : []),
+        ...(quotations ? await findQuotations(tx, quotations, keyword) : []),
       ]
     }),
 })

@@ -15,6 +15,7 @@ const KIND = {
   owner: '业主',
   product: '商品',
   package: '套餐',
+  quotation: '报价单',
 } as const
 const WAIT_MS = 200
 

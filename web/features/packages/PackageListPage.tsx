@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -39,6 +40,12 @@ const columns = columnsOf<typeof packagesApi.list>()(packageColumns, {
     </>
   ),
   number: (p) => `v${p.number}`,
+  used: (p) =>
+    p.quotations > 0 && (
+      <LinkTo page="QuotationList" query={{ package_id: p.id }}>
+        {p.quotations}
+      </LinkTo>
+    ),
   to: (p) => p.to ?? '长期',
   status: (p) => <StateOf of={p} />,
 })
