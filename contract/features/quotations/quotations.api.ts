@@ -136,6 +136,14 @@ export const quotationsApi = defineApi({
     access: ['page:QuotationList'],
     ...file,
   },
+  /** As it leaves the house; costs are in none of them. */
+  pdf: {
+    method: 'POST',
+    path: '/dsmcore/api/quotation/pdf',
+    title: '报价单 PDF',
+    access: ['page:QuotationList'],
+    ...file,
+  },
   export: {
     method: 'POST',
     path: '/dsmcore/api/quotation/export',

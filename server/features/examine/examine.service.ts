@@ -40,7 +40,6 @@ const causeOf = (id: string): Cause => ({ kind: 'examine', id })
 export const linkOf = (id: string): string => `${PAGE}?id=${id}`
 export const nameOf = (r: Pick<FoundExamine, 'kind' | 'number'>): string =>
   `${examineKind.label(r.kind)} ${r.number}`
-const actorOf = (call: Call, r: FoundExamine) => actorAt(call.user, { bc_id: r.bc_id, site_id: null })
 const isOpen = (r: FoundExamine): boolean => r.examineState === waiting && !r.withdrawn
 const judgedBy = (r: FoundExamine): { name: string; at: number } | undefined =>
   r.judgedAt === null ? undefined : { name: r.judge, at: r.judgedAt }
@@ -114,7 +113,7 @@ export async function judge(
   const hash = await source.hashOf(tx, call, asked)
   const r = found(await lockExamine(tx, scope, body.id))
   unlessOpen(r, body.version)
-  refuse(examineActions.refusal(action, r, actorOf(call, r)))
+  refuse(examineActions.refusal(action, r, actorAt(call.user, r)))
   refuse(await source.unless?.(tx, call, r))
   const isApproved = action === 'pass'
   if (isApproved) {
@@ -174,9 +173,9 @@ export async function openExamine(
   id: string,
 ): Promise<ExamineDetail> {
   const { id: me, scope, tenant } = call.user
-  const { withdrawn, ...r } = found(await findExamine(tx, scope, id))
+  const { withdrawn: _withdrawn, ...r } = found(await findExamine(tx, scope, id))
   const earlier = await earlierOf(tx, { tenant, user: me }, r)
-  const judges = hasPermission(actorOf(call, { ...r, withdrawn }), 'examine:judge')
+  const judges = hasPermission(actorAt(call.user, r), 'examine:judge')
   if (judges) noteSeen(tx, tenant, id, me)
   const barred = judges && r.examineState === waiting ? await sources[r.kind]?.unless?.(tx, call, r) : ''
   return { ...r, earlier, barred: barred ?? '' }

@@ -46,6 +46,7 @@ export const quotationsExamples = examplesOf(quotationsApi, (r) => {
     export: { query: { bc_id: r.bc_id, quoter_id: r.person, package_id: r.package } },
     details: { query: number },
     sheet: { query: number },
+    pdf: { query: number },
     add: [standard, special].map((c) => ({ body: { customer_id: r.customer, content: c }, answers })),
     save: [standard, special].map((c) => ({
       body: { ...one, customer_id: r.customer, content: c },

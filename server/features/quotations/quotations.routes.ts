@@ -9,6 +9,7 @@ import { sendList } from '../exports/exports.service.ts'
 import { editQuotation } from './editing.service.ts'
 import { submitQuotation, withdrawQuotation } from './examining.service.ts'
 import { quotationDetail } from './quotation-detail.ts'
+import { printQuotation } from './quotation-pdf.ts'
 import { sendQuotation } from './quotation-sheet.ts'
 import { quotationPage } from './quotations.queries.ts'
 import {
@@ -37,6 +38,7 @@ export const quotationsFeature = serve(quotationsApi, {
   void: ({ body }, call) => call.write((tx) => voidQuotation(tx, call, body)),
   editing: ({ body }, call) => call.write((tx) => editQuotation(tx, call, body)),
   sheet: async ({ query }, call) => sendQuotation(call, await detail(call, query)),
+  pdf: async ({ query }, call) => printQuotation(call, await detail(call, query)),
   async export({ query }, call) {
     const { margin: _margin, ...open } = quotationColumns
     const columns = costs(call) ? quotationColumns : open
