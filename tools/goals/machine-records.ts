@@ -5,6 +5,7 @@ import { seconds } from '../../server/testing/time.ts'
 import { draw } from '../../simulator/pictures.ts'
 import { type Caller, type Heard, send } from './client.ts'
 import { foundRecords } from './found-records.ts'
+import { judgedRecords } from './judged-records.ts'
 import { soldRecords } from './sold-records.ts'
 import type { Stage } from './stage.ts'
 import { ALARM, DEVICE, type Lines, SITE, STAGE, WORKER } from './states.ts'
@@ -229,5 +230,6 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
     workerActions: workerOf,
     ...(await foundRecords(stage, admin, { ...of, me, worker }, proof)),
     ...(await soldRecords(stage, admin)),
+    ...(await judgedRecords(stage, admin, { bc: of.bc, me, other: of.manager })),
   }
 }

@@ -122,6 +122,14 @@ export const TRUST: Lines = {
   alwaysNotify: { pinReview: 'alwaysReview', unpin: 'notify' },
   alwaysReview: { pinNotify: 'alwaysNotify', unpin: 'review' },
 }
+/** Never one's own, and what was taken back is nobody's any more. */
+export const EXAMINE: Lines = {
+  '0 theirs': { pass: '1', reject: '2' },
+  '0 mine': {},
+  '0 withdrawn': {},
+  '1': {},
+  '2': {},
+}
 /** Sold or not, a product can be described and priced anew. */
 export const PRODUCT: Lines = {
   '1': { edit: '1', price: '1', withdraw: '2' },

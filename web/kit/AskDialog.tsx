@@ -35,15 +35,15 @@ export default function AskDialog({
       onOk={() => onOk(reason.trim())}
     >
       <p>{action.confirm ?? `${action.label}：请写明原因`}</p>
-      {action.reason && (
+      {(action.reason || action.note) && (
         <Input.TextArea
           autoFocus
           rows={3}
           maxLength={200}
           showCount
           value={reason}
-          aria-label="原因"
-          placeholder="至少 2 个字"
+          aria-label={action.reason ? '原因' : '意见'}
+          placeholder={action.reason ? '至少 2 个字' : '可以不填'}
           onChange={(e) => setReason(e.target.value)}
         />
       )}

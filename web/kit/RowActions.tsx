@@ -13,6 +13,8 @@ export interface RowAction {
   why?: string | undefined
   /** Asks for a reason first. */
   reason?: boolean
+  /** Something may be said with it, or nothing. */
+  note?: boolean
   confirm?: string
   /** It cannot be taken back. */
   danger?: boolean
@@ -68,7 +70,7 @@ export function RowActions({
   function start(action: RowAction) {
     if (action.why) message.info(action.why)
     else if (action.open) action.open()
-    else if (action.reason || action.confirm) setAsking(action)
+    else if (action.reason || action.note || action.confirm) setAsking(action)
     else if (!busy) void run(action, '')
   }
   const next = bar ? actions.find((a) => !a.why) : undefined

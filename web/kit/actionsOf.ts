@@ -18,7 +18,7 @@ export type Doing<T> = {
     | null
     | (T[K] extends { asks: true }
         ? { open: () => void }
-        : { run: (reason: string) => Promise<unknown>; confirm?: string })
+        : { run: (reason: string) => Promise<unknown>; confirm?: string; note?: boolean })
 }
 
 /**

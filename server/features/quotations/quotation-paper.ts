@@ -73,8 +73,9 @@ export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: st
       columns: COLUMNS,
       rows: rowsOf(q.lines.filter((line) => line.counts)),
       sums: [
+        ['套餐价', grouped(sum.package)],
         ...q.discounts.map(
-          (d) => [`${discountKind.label(d.kind)}：${d.reason}`, `-${grouped(d.amount)}`] as const,
+          (d) => [`${discountKind.label(d.kind)}：${d.reason}`, `-${priceText(d.amount)}`] as const,
         ),
         ['总价', grouped(sum.total)],
         [`其中税额（${q.taxPercent}%）`, grouped(sum.tax)],

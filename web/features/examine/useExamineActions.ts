@@ -17,6 +17,7 @@ export function useExamineActions(): (r: ExamineRow, barred?: string) => RowActi
     const amount = r.amount === null ? '' : `，金额 ${grouped(r.amount)} 元`
     const actions = actionsOf(examineActions, r, actor, {
       pass: {
+        note: true,
         confirm: `通过 ${what}${amount}？通过以后不能收回。`,
         run: (reason) => call(examineApi.pass, { body: { id, version, hash, reason } }),
       },
