@@ -4,13 +4,14 @@ import { join } from 'node:path'
 
 import closeWithGrace from 'close-with-grace'
 
+import { dealDemo } from './app/demo-deals.ts'
 import { refuseOtherKey, refuseWrongClock } from './app/installation.ts'
 import { serveApp } from './app/serve-app.ts'
 import { readSettings, type Settings } from './app/settings.ts'
 import { startSimulator } from './app/simulator.ts'
 import { soleServer } from './app/sole-server.ts'
 import { offerNew } from './app/upgrade.ts'
-import { connect } from './database/connect.ts'
+import { connect, type Database } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { finishRestore } from './database/restore.ts'
@@ -26,6 +27,29 @@ import { sourced } from './kit/sourced.ts'
 
 const POOL = 16
 const secondsSince = (begun: number, digits: number) => ((performance.now() - begun) / 1_000).toFixed(digits)
+
+/** The demo's people, places and devices, in an empty database. */
+async function loadDemo(
+  db: Database,
+  dataDir: string,
+  simulatorFile: string,
+  of: { secretKey: Buffer; now: Date },
+): Promise<void> {
+  const devices = await seedDemo(db, of)
+  await seedFaces(db, openFileStore(dataDir), of.now)
+  await writeFile(simulatorFile, JSON.stringify(devices), { mode: 0o600 })
+}
+
+/** Who can sign in to the demo, and where from. */
+function demoPeople(host: string): string {
+  const first = SEED_ROLES.map((r) => `${r.code} ${r.name}`).join(' · ')
+  const second = SECOND_BRANCH.map((c) => `${c}2`).join(' · ')
+  const alone = '\n演示账号的密码人人知道，所以只在本机打得开；要让别的机器打开，请设 LISTEN_HOST=0.0.0.0'
+  return (
+    `\n演示账号（密码 ${DEMO_PASSWORD}）：\n  ${first}\n  第二个分公司：${second}\n  另一个集团：other` +
+    (host === '127.0.0.1' ? alone : '')
+  )
+}
 
 async function start(settings: Settings): Promise<void> {
   const begun = performance.now()
@@ -51,11 +75,8 @@ async function start(settings: Settings): Promise<void> {
   // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
   const demo = settings.demo ?? !settings.databaseUrl
   const simulatorFile = join(settings.dataDir, 'simulator.json')
-  if (demo && (await isEmpty(db))) {
-    const devices = await seedDemo(db, { secretKey, now: now() })
-    await seedFaces(db, openFileStore(settings.dataDir), now())
-    await writeFile(simulatorFile, JSON.stringify(devices), { mode: 0o600 })
-  }
+  const isNew = demo && (await isEmpty(db))
+  if (isNew) await loadDemo(db, settings.dataDir, simulatorFile, { secretKey, now: now() })
   const open = demo ? [] : await demoAccounts(db)
   if (open.length) {
     await leave(
@@ -85,8 +106,12 @@ async function start(settings: Settings): Promise<void> {
       process.exit(1)
     },
   })
+  // Nobody waits for what was sold in the past; whoever opens the lists meanwhile sees them fill.
+  const plays = settings.simulate ?? demo
+  if (isNew && plays)
+    dealDemo(logins, { files: openFileStore(settings.dataDir), secretKey, now: now() }).catch(log)
   const simulator =
-    (settings.simulate ?? demo) && existsSync(simulatorFile)
+    plays && existsSync(simulatorFile)
       ? startSimulator({
           app,
           db,
@@ -99,11 +124,8 @@ async function start(settings: Settings): Promise<void> {
         })
       : undefined
 
-  const accounts = demo
-    ? `\n演示账号（密码 ${DEMO_PASSWORD}）：\n  ${SEED_ROLES.map((r) => `${r.code} ${r.name}`).join(' · ')}\n  第二个分公司：${SECOND_BRANCH.map((c) => `${c}2`).join(' · ')}\n  另一个集团：other${host === '127.0.0.1' ? '\n演示账号的密码人人知道，所以只在本机打得开；要让别的机器打开，请设 LISTEN_HOST=0.0.0.0' : ''}`
-    : ''
   console.log(
-    `筑管已启动，用时 ${secondsSince(begun, 1)} 秒\n打开 ${settings.publicUrl ?? app.url.replace('127.0.0.1', 'localhost')}\n设备 MQTT：${app.mqttUrl}${accounts}`,
+    `筑管已启动，用时 ${secondsSince(begun, 1)} 秒\n打开 ${settings.publicUrl ?? app.url.replace('127.0.0.1', 'localhost')}\n设备 MQTT：${app.mqttUrl}${demo ? demoPeople(host) : ''}`,
   )
 
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {

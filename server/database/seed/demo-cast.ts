@@ -24,7 +24,16 @@ export interface SimulatedDevice {
 }
 type Mood = 'usual' | 'stuck' | 'quiet' | 'blind' | 'flapping'
 
-export const SECOND_BRANCH = ['branch_gm', 'pm', 'steward', 'inspector', 'device_keeper', 'cashier']
+export const SECOND_BRANCH = [
+  'branch_gm',
+  'pm',
+  'steward',
+  'inspector',
+  'device_keeper',
+  'cashier',
+  'quoter',
+  'examiner',
+]
 
 /** Who works in each branch: the first has every role, the other group its administrator and a few hands. */
 export const PEOPLE_OF_BRANCH: { user: string; role: string }[][] = [
@@ -35,6 +44,8 @@ export const PEOPLE_OF_BRANCH: { user: string; role: string }[][] = [
     { user: 'other_pm', role: 'pm' },
     { user: 'other_steward', role: 'steward' },
     { user: 'other_cashier', role: 'cashier' },
+    { user: 'other_quoter', role: 'quoter' },
+    { user: 'other_examiner', role: 'examiner' },
   ],
 ]
 export const POST_OF_ROLE: Record<string, number> = {

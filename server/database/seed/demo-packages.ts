@@ -47,7 +47,7 @@ const PACKAGES = [
   { name: '大师定制', price: '1999', least: '110', at: 0.85, versions: [published] },
   { name: '春季特惠', price: '799', least: '80', at: 0.2, versions: [stopped] },
 ] as const
-const DAYS_A_VERSION = 60
+const DAYS_A_VERSION = 240
 
 /** What a group sells, one by one and as packages. */
 export async function sellAndPack(tx: Tx, l: ReturnType<typeof lottery>, seller: Seller): Promise<void> {

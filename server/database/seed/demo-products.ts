@@ -10,7 +10,7 @@ import { insert } from './rows.ts'
 
 const { auxiliary, main, work } = productKind.code
 const SALE_MARGIN = 1.45
-const DAYS_PRICED = 90
+const DAYS_PRICED = 240
 
 export interface Seller {
   tenant: string

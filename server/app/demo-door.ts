@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+
+import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
+import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
+
+import { connect, type Database } from '../database/connect.ts'
+import type { Logins } from '../database/migrate.ts'
+import { DEMO_PASSWORD } from '../database/seed/demo.ts'
+import { type FileStore } from '../features/files/file-store.ts'
+import { bounds } from './bounds.ts'
+import { build } from './build.ts'
+import { features } from './features.ts'
+
+const PATIENCE_MS = 60_000
+const SESSION_MINUTES = 400 * 24 * 60
+
+/** Somebody of the demo at work, on whatever day the door's clock says. */
+export interface Worker {
+  call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<DataOf<E>>
+}
+export interface Door {
+  db: Database
+  /** The day and hour that everybody at this door lives in. */
+  at(moment: Date): void
+  now: () => Date
+  as(user: string): Promise<Worker>
+  close(): Promise<void>
+}
+
+/**
+ * The product's own door with a clock that can be set, and nobody listening at it but us: what the demo's staff did in
+ * the past is done through the same calls, rights and checks as everything else.
+ */
+export async function openDoor(
+  logins: Logins,
+  { files, secretKey, from }: { files: FileStore; secretKey: Buffer; from: Date },
+): Promise<Door> {
+  let moment = from
+  const now = () => moment
+  const db = connect(logins, { max: 2, now })
+  const { app } = build({
+    db,
+    secretKey,
+    bounds: bounds(),
+    stallMs: PATIENCE_MS,
+    sendingMs: PATIENCE_MS,
+    trustProxy: 'loopback',
+    features: features({
+      db,
+      files,
+      secretKey,
+      oidc: null,
+      sessionMinutes: SESSION_MINUTES,
+      map: { tiles: null, credit: '' },
+      video: null,
+      now,
+    }),
+    now,
+    logLevel: 'silent',
+    verify: false,
+  })
+  const worker = (headers: Record<string, string>): Worker => ({
+    async call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<DataOf<E>> {
+      const { query = {}, body } = (input ?? {}) as { query?: Record<string, unknown>; body?: object }
+      const asked = Object.entries(query).flatMap(([name, v]) => (v === undefined ? [] : [[name, String(v)]]))
+      const response = await app.inject({
+        method: endpoint.method,
+        url: `${endpoint.path}?${new URLSearchParams(asked)}`,
+        headers: { ...headers, 'content-type': 'application/json' },
+        payload: JSON.stringify(body ?? {}),
+      })
+      const { code, msg, data } = response.json<Envelope<DataOf<E>>>()
+      if (code !== 200) throw new Error(`${endpoint.path}: ${code} ${msg}`)
+      return data
+    },
+  })
+  const password = createHash('sha256').update(DEMO_PASSWORD).digest('hex')
+  return {
+    db,
+    now,
+    at: (to) => (moment = to),
+    async as(username) {
+      const session = await worker({}).call(sessionApi.login, { body: { username, password } })
+      return worker({ token: session.token, 'tenant-id': session.tenant_id })
+    },
+    async close() {
+      await app.close()
+      await db.close()
+    },
+  }
+}
