@@ -64,6 +64,9 @@ export const total = (quantities: readonly string[]): string =>
       PLACES.quantity,
     ),
   )
+/** A unit price and what is asked on top of it. */
+export const raised = (price: string, by: string): string =>
+  plain(written(exact(price).plus(exact(by)), PLACES.price))
 /** What a quantity costs. */
 export const amountOf = (quantity: string, price: string): string =>
   written(exact(quantity).times(exact(price)), PLACES.amount)

@@ -15,7 +15,9 @@ Object.setPrototypeOf(
       get(_target, name) {
         if (typeof name === 'symbol') return undefined
         const value = function (this: Schema, ...given: unknown[]) {
-          // An object may be extended twice; of anything else the last call counts.
+          // An object may be extended twice and asked for more than one rule; of anything else the last call counts.
+          if (name === 'refine')
+            return new Schema({ ...this.calls, refine: [...(this.calls.refine ?? []), given] })
           const before = name === 'extend' ? (this.calls.extend?.[0] as object | undefined) : undefined
           return new Schema({
             ...this.calls,

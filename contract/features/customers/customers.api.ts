@@ -17,6 +17,14 @@ export const customersApi = defineApi({
     query: z.object({ keyword, id: optional(uuid).meta({ title: '客户' }) }),
     data: z.array(customerRow),
   },
+  /** The stores whose customers the caller may write down. */
+  stores: {
+    method: 'POST',
+    path: '/mkscore/api/customer/stores',
+    title: '选择门店',
+    access: ['quotation:edit'],
+    data: z.array(z.object({ id: z.string(), bc_id: z.string(), name: z.string() })),
+  },
   add: {
     method: 'POST',
     path: '/mkscore/api/customer/add',

@@ -10,11 +10,20 @@ export const quotationPages = {
     keepAlive: true,
     at: 30,
   },
+  QuotationEdit: {
+    path: '/package/QuotationEdit',
+    title: '报价编辑',
+    shell: 'base',
+    systems: ['jf'],
+    of: 'QuotationList',
+    keepAlive: true,
+  },
 } satisfies Pages
 
+const readers = ['hq_ops', 'branch_gm', 'quoter', 'examiner', 'order_clerk'] as const
 export const quotationRights = {
   QuotationList: {
-    roles: ['hq_ops', 'branch_gm', 'quoter', 'examiner', 'order_clerk'],
+    roles: readers,
     powers: {
       'quotation:edit': { title: '新建/编辑/提交', roles: ['branch_gm', 'quoter'] },
       'quotation:discount': { title: '优惠/抹零', roles: ['branch_gm'] },
@@ -23,4 +32,5 @@ export const quotationRights = {
       'customer:phone': { title: '查看客户电话', roles: ['branch_gm', 'quoter'] },
     },
   },
+  QuotationEdit: { roles: readers },
 } satisfies Rights<typeof quotationPages>

@@ -57,6 +57,25 @@ export async function pickCustomers(
   return rows
 }
 
+/** Where somebody may write customers down. */
+export async function storesOf(tx: Tx, scope: Scope): Promise<{ id: string; bc_id: string; name: string }[]> {
+  const where = scopedStores(scope, 's')
+  const { rows } = await tx.query(
+    'customers.stores',
+    row({ id: uuid, bc_id: uuid, name: text }),
+    `SELECT s.store_id AS id, s.bc_id, s.name
+     FROM (
+       SELECT t.tenant_id, t.id AS store_id, t.bc_id, t.name
+       FROM stores t
+       WHERE t.tenant_id = $1 AND t.status = 1
+     ) s
+     WHERE ${where.text}
+     ORDER BY s.name, s.store_id`,
+    where.values,
+  )
+  return rows
+}
+
 /** One in reach, with its number, locked until the transaction ends. */
 export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<CustomerRow | undefined> {
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)

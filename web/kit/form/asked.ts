@@ -27,7 +27,7 @@ const bound = <T>([at, more]: readonly unknown[]): Bound<T> => ({
   words: (more as { error?: string } | undefined)?.error,
 })
 /** Every call on a schema, and on the one that it puts its input before. */
-function allCalls(schema: unknown): Calls {
+export function allCalls(schema: unknown): Calls {
   const calls = callsOf(schema)
   return { ...(calls.preprocess && allCalls(calls.preprocess[1])), ...calls }
 }

@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query'
+import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
+import type { CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
+import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
+import { DEFAULT_TAX, VALID_DAYS } from '@zhuguan/contract/features/quotations/quotations.record.ts'
+import { Button, Drawer } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+
+import { call } from '../../kit/api.ts'
+import { OneField, OwnField, TextField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
+import { dayOf, nowSeconds } from '../../kit/time.ts'
+import { CustomerPick } from '../../parts/CustomerPick.tsx'
+import { BranchField } from '../../parts/pickFields.tsx'
+import { useBranches } from '../../parts/places.tsx'
+
+export type OpenedQuotation =
+  | { kind: 'new' }
+  | { kind: 'copy'; id: string; code: string; number: number; customer_id: string }
+  | { kind: 'customer'; onPick: (customer: CustomerRow) => void }
+
+interface Props extends Omit<DrawerProps, 'onDone'> {
+  /** The quotation that has been made. */
+  onMade: (id: string) => void
+}
+/** Comes when the first drawer is opened. */
+export default function QuotationDrawers({ opened, ...p }: Props & { opened: OpenedQuotation }) {
+  if (opened.kind === 'new') return <NewQuotation {...p} />
+  if (opened.kind === 'copy') return <CopyQuotation {...p} {...opened} />
+  return <PickCustomer onPick={opened.onPick} onClose={p.onClose} />
+}
+
+const DAY = 86_400
+const empty = (area: string) => ({
+  package_id: null,
+  area,
+  taxPercent: DEFAULT_TAX,
+  validUntil: dayOf(nowSeconds() + VALID_DAYS * DAY),
+  remark: '',
+  rooms: [],
+  lines: [],
+  discounts: [],
+})
+function NewQuotation({ onMade, onClose }: Props) {
+  const form = useForm(quotationsApi.add, { customer_id: null, content: empty('0') })
+  return (
+    <FormDrawer
+      narrow
+      form={form}
+      title="新建报价单"
+      done={(made) => ({ text: `报价单 ${made.code} 已建好` })}
+      onClose={onClose}
+      onDone={(made) => onMade(made.id)}
+    >
+      <OwnField of={form} name="customer_id" hint="还没有记过的客户，输入姓名以后可以新增">
+        {(_id, put) => (
+          <CustomerChoice
+            onPick={(customer) => {
+              put(customer.id)
+              form.raw.put('content', empty(customer.area ?? '0'))
+            }}
+          />
+        )}
+      </OwnField>
+    </FormDrawer>
+  )
+}
+function CopyQuotation({
+  id,
+  code,
+  number,
+  customer_id,
+  onMade,
+  onClose,
+}: Props & Extract<OpenedQuotation, { kind: 'copy' }>) {
+  const form = useForm(quotationsApi.copy, { id, number, customer_id })
+  return (
+    <FormDrawer
+      narrow
+      form={form}
+      title={`复制 ${code} v${number}`}
+      done={(made) => ({ text: `已复制为 ${made.code}` })}
+      onClose={onClose}
+      onDone={(made) => onMade(made.id)}
+    >
+      <OwnField of={form} name="customer_id" hint="可以换一个客户">
+        {(_id, put) => <CustomerChoice begun={customer_id} onPick={(picked) => put(picked.id)} />}
+      </OwnField>
+    </FormDrawer>
+  )
+}
+function PickCustomer({ onPick, onClose }: { onPick: (customer: CustomerRow) => void; onClose: () => void }) {
+  const [chosen, setChosen] = useState<CustomerRow | null>(null)
+  return (
+    <Drawer
+      open
+      title="换一个客户"
+      size="min(420px, 100vw)"
+      onClose={onClose}
+      footer={
+        <div className="drawer-foot">
+          <span className="grow" />
+          <Button onClick={onClose}>取 消</Button>
+          <Button
+            type="primary"
+            disabled={!chosen}
+            onClick={() => {
+              onPick(chosen!)
+              onClose()
+            }}
+          >
+            确 定
+          </Button>
+        </div>
+      }
+    >
+      <CustomerChoice onPick={setChosen} />
+    </Drawer>
+  )
+}
+
+/** Looked up, or made on the spot. */
+function CustomerChoice({ begun, onPick }: { begun?: string; onPick: (customer: CustomerRow) => void }) {
+  const [customer, setCustomer] = useState<CustomerRow | null>(null)
+  useEffect(() => {
+    if (begun)
+      void call(customersApi.pick, { query: { id: begun } }).then(([one]) => setCustomer(one ?? null))
+  }, [begun])
+  const [typed, setTyped] = useState<string | null>(null)
+  const pick = (picked: CustomerRow) => {
+    setCustomer(picked)
+    onPick(picked)
+  }
+  const box = useRef<HTMLDivElement>(null)
+  const isAdding = typed !== null
+  useEffect(() => {
+    // The drawer in front took the keyboard with it.
+    if (!isAdding) requestAnimationFrame(() => box.current?.querySelector('input')?.focus())
+  }, [isAdding])
+  return (
+    <div ref={box}>
+      <CustomerPick value={customer} onPick={pick} onNew={setTyped} />
+      <button type="button" className="text-button" onClick={() => setTyped('')}>
+        新增客户
+      </button>
+      {typed !== null && (
+        // Its keys are its own, not those of the form that it was opened from.
+        <div onKeyDown={(e) => e.stopPropagation()}>
+          <AddCustomer typed={typed} onClose={() => setTyped(null)} onMade={pick} />
+        </div>
+      )}
+    </div>
+  )
+}
+const isPhone = (text: string) => /^\d{7,}/.test(text)
+function AddCustomer({
+  typed,
+  onClose,
+  onMade,
+}: {
+  typed: string
+  onClose: () => void
+  onMade: (customer: CustomerRow) => void
+}) {
+  const branches = useBranches()
+  const form = useForm(customersApi.add, {
+    bc_id: branches.length === 1 ? branches[0]!.bc_id : null,
+    store_id: null,
+    name: isPhone(typed) ? '' : typed,
+    phone: isPhone(typed) ? typed : '',
+    community: '',
+    address: '',
+    area: null,
+    consultant_id: null,
+  })
+  const { data: stores = [] } = useQuery({
+    queryKey: [customersApi.stores.path],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => call(customersApi.stores, {}, signal),
+  })
+  const near = stores.filter((s) => s.bc_id === form.values.bc_id)
+  const only = near.length === 1 ? near[0]!.id : undefined
+  useEffect(() => {
+    if (only) form.raw.preset('store_id', only)
+  }, [only])
+  const made = (id: string) =>
+    void call(customersApi.pick, { query: { id } }).then(([customer]) => customer && onMade(customer))
+  return (
+    <FormDrawer
+      narrow
+      form={form}
+      title="新增客户"
+      done={() => ({ text: `${form.values.name} 已记下` })}
+      onClose={onClose}
+      onDone={({ id }) => made(id)}
+    >
+      {branches.length > 1 && <BranchField of={form} name="bc_id" />}
+      <TextField of={form} name="name" focus />
+      {near.length > 1 && (
+        <OneField of={form} name="store_id" options={near.map((s) => ({ value: s.id, label: s.name }))} />
+      )}
+      <TextField of={form} name="phone" inputMode="tel" />
+      <TextField of={form} name="community" />
+      <TextField of={form} name="address" />
+      <TextField of={form} name="area" label="面积（㎡）" />
+    </FormDrawer>
+  )
+}

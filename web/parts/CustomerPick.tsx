@@ -1,0 +1,62 @@
+import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
+import type { CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
+import { Select } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+
+import { call } from '../kit/api.ts'
+
+const PAUSE_MS = 250
+const textOf = (c: CustomerRow) => [c.name, c.phone, c.community, c.storeName].filter(Boolean).join(' · ')
+
+/** A customer, looked up by name, telephone or community; one that is not there yet can be made. */
+export function CustomerPick({
+  value,
+  onPick,
+  onNew,
+}: {
+  value: CustomerRow | null
+  onPick: (customer: CustomerRow) => void
+  /** With what was typed. */
+  onNew: (typed: string) => void
+}) {
+  const [found, setFound] = useState<readonly CustomerRow[] | null>(null)
+  const [typed, setTyped] = useState('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const search = (keyword: string) =>
+    void call(customersApi.pick, { query: { keyword } }).then(setFound, () => setFound([]))
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const known = value && !found?.some((c) => c.id === value.id) ? [value] : []
+  return (
+    <Select
+      className="wide"
+      virtual={false}
+      autoFocus
+      aria-label="客户"
+      placeholder="输入姓名、电话或小区查找客户"
+      value={value?.id ?? null}
+      notFoundContent={
+        found ? (
+          <button className="text-button" onClick={() => onNew(typed)}>
+            没有找到，新增客户{typed && `“${typed}”`}
+          </button>
+        ) : (
+          '正在查找…'
+        )
+      }
+      showSearch={{
+        filterOption: false,
+        onSearch: (text) => {
+          setTyped(text)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => search(text), PAUSE_MS)
+        },
+      }}
+      onOpenChange={(open) => open && !found && search('')}
+      options={[...(found ?? []), ...known].map((c) => ({ value: c.id, label: textOf(c) }))}
+      onChange={(id: string | null) => {
+        const picked = found?.find((c) => c.id === id)
+        if (picked) onPick(picked)
+      }}
+    />
+  )
+}
