@@ -1,6 +1,7 @@
 import { alarmsApi } from './features/alarms/alarms.api.ts'
 import { attendanceApi } from './features/attendance/attendance.api.ts'
 import { companiesApi, storesApi } from './features/companies/companies.api.ts'
+import { changesApi, contractsApi } from './features/contracts/contracts.api.ts'
 import { correctionsApi } from './features/corrections/corrections.api.ts'
 import { customersApi } from './features/customers/customers.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
@@ -100,6 +101,8 @@ export const api = {
   violations: violationsApi,
   visitors: visitorsApi,
   examine: examineApi,
+  contracts: contractsApi,
+  changes: changesApi,
   packages: packagesApi,
   customers: customersApi,
   quotations: quotationsApi,

@@ -1,6 +1,7 @@
 import { alarmUserLog } from './features/alarms/alarms.record.ts'
 import { attendanceLog } from './features/attendance/attendance.record.ts'
 import { companyLog, storeLog } from './features/companies/companies.record.ts'
+import { contractLog } from './features/contracts/contracts.record.ts'
 import { correctionUserLog } from './features/corrections/corrections.record.ts'
 import { customerLog } from './features/customers/customers.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
@@ -51,6 +52,7 @@ export const LOGS = {
   patrolTemplate: patrolTemplateLog,
   patrolTask: patrolTaskLog,
   examine: examineLog,
+  contract: contractLog,
   package: packageLog,
   customer: customerLog,
   quotation: quotationLog,

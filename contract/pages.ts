@@ -1,6 +1,7 @@
 import { alarmPages } from './features/alarms/alarms.pages.ts'
 import { attendancePages } from './features/attendance/attendance.pages.ts'
 import { companyPages } from './features/companies/companies.pages.ts'
+import { contractPages } from './features/contracts/contracts.pages.ts'
 import { correctionPages } from './features/corrections/corrections.pages.ts'
 import { devicePages } from './features/devices/devices.pages.ts'
 import { errorPages } from './features/errors/errors.pages.ts'
@@ -56,6 +57,7 @@ const pages = {
   ...alarmPages,
   ...attendancePages,
   ...companyPages,
+  ...contractPages,
   ...correctionPages,
   ...devicePages,
   ...errorPages,

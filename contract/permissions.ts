@@ -1,6 +1,7 @@
 import { alarmRights } from './features/alarms/alarms.pages.ts'
 import { attendanceRights } from './features/attendance/attendance.pages.ts'
 import { companyRights } from './features/companies/companies.pages.ts'
+import { contractRights } from './features/contracts/contracts.pages.ts'
 import { correctionRights } from './features/corrections/corrections.pages.ts'
 import { deviceRights } from './features/devices/devices.pages.ts'
 import { examineRights } from './features/examine/examine.pages.ts'
@@ -34,6 +35,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...alarmRights,
   ...attendanceRights,
   ...companyRights,
+  ...contractRights,
   ...correctionRights,
   ...deviceRights,
   ...examineRights,

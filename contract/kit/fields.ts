@@ -35,6 +35,11 @@ export const phone = (title: string) =>
     .trim()
     .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, { error: `${title}应为 11 位手机号，或带区号的固定电话` })
     .meta({ title })
+/** Key of a picture or a PDF that the caller has uploaded. */
+export const paper = z
+  .string()
+  .regex(/^[0-9a-f-]{36}\.(jpg|pdf)$/, { error: '请先上传文件' })
+  .meta({ title: '文件' })
 /** Key of a picture that the caller has uploaded. */
 export const uploaded = z
   .string()

@@ -67,6 +67,9 @@ export const total = (quantities: readonly string[]): string =>
 /** A unit price and what is asked on top of it. */
 export const raised = (price: string, by: string): string =>
   plain(written(exact(price).plus(exact(by)), PLACES.price))
+/** What is left of a quantity. */
+export const less = (quantity: string, taken: string): string =>
+  plain(written(exact(quantity).minus(exact(taken)), PLACES.quantity))
 /** What a quantity costs. */
 export const amountOf = (quantity: string, price: string): string =>
   written(exact(quantity).times(exact(price)), PLACES.amount)

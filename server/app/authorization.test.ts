@@ -69,6 +69,7 @@ async function recordsOf(code: string): Promise<Records> {
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        pr.id AS product, pk.id AS package, im.id AS "packageItem",
        cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
+       ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
        pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
@@ -92,6 +93,10 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM package_items WHERE package_id = pk.id LIMIT 1) im ON true
      JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111'
      JOIN quotations qu ON qu.customer_id = cu.id
+     JOIN contracts ct ON ct.quotation_id = qu.id
+     JOIN contract_items ci ON ci.contract_id = ct.id
+     JOIN contract_changes ch ON ch.contract_id = ct.id
+     JOIN contract_refunds cf ON cf.contract_id = ct.id
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -203,6 +208,22 @@ async function furnish(): Promise<void> {
      SELECT q.tenant_id, gen_random_uuid(), q.bc_id, 'quotation', q.id, q.code, 1, q.code, '', 'h', q.quoter_id, :now,
        :now
      FROM quotations q WHERE q.code LIKE 'BJ-%'`,
+    `contracts (tenant_id, id, code, bc_id, customer_id, quotation_id, signed_version, site_id, signing_progress,
+       package_name, area, tax_percent, base, paid, signed_on, made_by, made_at)
+     SELECT q.tenant_id, gen_random_uuid(), 'HT-' || c.code, q.bc_id, q.customer_id, q.id, gen_random_uuid(), w.id, 3,
+       ${city}, 1, 3, 10, 10, :today, u.id, :now
+     ${first} JOIN quotations q ON q.bc_id = c.bc_id AND q.code LIKE 'BJ-%'`,
+    `contract_items (tenant_id, id, contract_id, line_id, sort, attribute, contract_attribute, name, unit, kind,
+       quantity, left_over, ordered, ordered_left, price, amount)
+     SELECT tenant_id, gen_random_uuid(), id, gen_random_uuid(), 1, 1, 1, package_name, '片', 'main', 9, 9, 9, 9, 1, 0
+     FROM contracts`,
+    `contract_changes (tenant_id, id, contract_id, code, reason, amount, user_id, user_name, at)
+     SELECT tenant_id, gen_random_uuid(), id, 'BG' || code, package_name, 0, made_by, package_name, :now
+     FROM contracts`,
+    `contract_refunds (tenant_id, id, contract_id, code, kind, amount, method, payee, reason, status, user_id,
+       user_name, at)
+     SELECT tenant_id, gen_random_uuid(), id, 'TK' || code, 'refund', 1, 'cash', package_name, '', 3, made_by,
+       package_name, :now FROM contracts`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -245,6 +266,9 @@ async function versions(): Promise<Map<string, number>> {
       'packages',
       'examine_requests',
       'quotations',
+      'contracts',
+      'contract_changes',
+      'contract_refunds',
       'products',
       'product_categories',
       'patrol_templates',
@@ -349,6 +373,8 @@ const state = async () => {
     page_powers pages role_pages role_powers roles settings site_members site_stages sites stores tidiness_checks
     tidiness_judgings user_branches user_roles user_stores violation_logs violations visits patrol_items
     patrol_plans patrol_tasks patrol_templates patrols
+    contracts contract_change_lines contract_changes contract_files contract_instalments contract_items
+    contract_receipts contract_refunds document_numbers
     customers examine_requests examine_views quotations quotation_lines quotation_versions
     package_alternatives package_items packages product_categories product_prices products
     workers`

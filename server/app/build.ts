@@ -121,7 +121,7 @@ export function build({
     }
   })
   app.addContentTypeParser(
-    ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'application/octet-stream'],
+    ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'application/pdf', 'application/octet-stream'],
     { parseAs: 'buffer' },
     (_request, body, done) => done(null, body),
   )

@@ -50,6 +50,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
     'SiteInfo',
   ],
   visitor: ['VisitorList', 'VisitorVisit'],
+  contract: ['ContractList', 'ContractDetail', 'SiteInfo'],
   examine: ['ExamineList'],
 }
 

@@ -1,5 +1,6 @@
 import { alarmsLife } from '../features/alarms/alarms.life.ts'
 import { attendanceLife } from '../features/attendance/attendance.life.ts'
+import { contractsLife } from '../features/contracts/contracts.life.ts'
 import { correctionsLife } from '../features/corrections/corrections.life.ts'
 import { devicesLife } from '../features/devices/devices.life.ts'
 import { filesLife } from '../features/files/files.life.ts'
@@ -17,6 +18,7 @@ import type { SiteLife } from '../kit/site-life.ts'
 
 /** Who keeps something of a site, one line a feature; in this order it goes along or is settled. */
 export const SITE_LIFE: readonly SiteLife[] = [
+  contractsLife,
   devicesLife,
   workersLife,
   alarmsLife,

@@ -54,6 +54,11 @@ export interface Records {
   category: string
   customer: string
   quotation: string
+  /** Of `quotation`, signed, with money paid; an item of it, a draft of a change, a refund that waits. */
+  contract: string
+  contractItem: string
+  change: string
+  refund: string
   receiver: string
   productsImport: string
   /** Waits for approval, and what is to be approved. */

@@ -39,7 +39,7 @@ export const RULES: readonly Rule[] = [
     '^contract/features/([^/]+)/',
     '^contract/features/',
     '^contract/features/$1/',
-    '\\.record\\.ts$',
+    '(\\.record|quotations\\.(sum|compare))\\.ts$',
   ),
   rule(
     'server: another feature by reads or service alone',

@@ -35,4 +35,14 @@ export const filesApi = defineApi({
     raw: true,
     data: z.object({ key: z.string() }),
   },
+  /** The same of a paper: a picture, or a PDF that is kept as it is and only ever sent to be saved. */
+  paper: {
+    method: 'POST',
+    path: '/user/api/file/paper',
+    title: '上传文件',
+    work: 'upload',
+    access: 'signedIn',
+    raw: true,
+    data: z.object({ key: z.string() }),
+  },
 })

@@ -17,6 +17,7 @@ export const LIVE_TOPICS = [
   'patrol',
   'visitor',
   'examine',
+  'contract',
   'notification',
   'access',
 ] as const

@@ -223,6 +223,15 @@ export const SETTINGS = {
     otherwise: 30,
     input: 'number',
   }),
+  payDays: setting({
+    group: '合同',
+    title: '付款期限',
+    what: '款项到期后多少天内付清不算逾期；0 表示到期当天付清',
+    unit: '天',
+    value: count(0, 90),
+    otherwise: 7,
+    input: 'number',
+  }),
   retrievalDays: setting({
     group: '设备',
     title: '回收期限',

@@ -21,7 +21,7 @@ export interface FileStore {
   path(key: string): string
 }
 
-const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4)$/
+const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4|pdf)$/
 
 async function syncFolder(folder: string): Promise<void> {
   // Windows opens no folders; there the file system sees to it.
@@ -109,6 +109,8 @@ export function fileType(b: Buffer): FileType | undefined {
 }
 
 const MAX_PIXELS = 40_000_000
+/** A PDF by its first bytes; nothing in it is read. */
+export const isPdf = (b: Buffer): boolean => b.length > 5 && b.toString('latin1', 0, 5) === '%PDF-'
 /** Re-encoded as JPEG, upright and without EXIF; refuses what is not a picture. */
 export async function picture(bytes: Buffer): Promise<Buffer> {
   const type = fileType(bytes)

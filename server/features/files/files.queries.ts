@@ -1,5 +1,6 @@
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, row, text, uuid } from '../../kit/row.ts'
+import { whole } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 
 /** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
@@ -28,12 +29,24 @@ const CONSENT = `EXISTS (
       SELECT 1 FROM site_members m
       WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($8))))`
 
+/** A paper of a contract in reach: of a branch, or of a store. */
+const CONTRACT = `EXISTS (
+  SELECT 1 FROM contract_files x
+  JOIN contracts c ON c.tenant_id = $1 AND c.id = x.contract_id
+  WHERE x.tenant_id = $1 AND x.key = f.key
+    AND ($9::boolean OR c.bc_id = ANY ($10::uuid[]) OR c.store_id = ANY ($11::uuid[])))`
+
 /** A file by its key, and whether it is a face, a document or a consent of the reaches. */
 export async function fileOf(
   tx: Tx,
   tenant: string,
   key: string,
-  { faces, documents, consents }: Record<'faces' | 'documents' | 'consents', Scope | undefined>,
+  {
+    faces,
+    documents,
+    consents,
+    contracts,
+  }: Record<'faces' | 'documents' | 'consents' | 'contracts', Scope | undefined>,
 ) {
   const { rows } = await tx.query(
     'files.one',
@@ -46,26 +59,40 @@ export async function fileOf(
       face: bool,
       document: bool,
       consent: bool,
+      contract: bool,
     }),
     `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face,
        f.kind = 'document' AND ${DOCUMENT} AS document,
-       f.kind = 'consent' AND ${CONSENT} AS consent
+       f.kind = 'consent' AND ${CONSENT} AS consent,
+       f.kind = 'contract' AND ${CONTRACT} AS contract
      FROM files f
      WHERE f.tenant_id = $1 AND f.key = $2`,
-    [tenant, key, faces?.bcs, faces?.sites, documents?.bcs, documents?.sites, consents?.bcs, consents?.sites],
+    [
+      tenant,
+      key,
+      faces?.bcs,
+      faces?.sites,
+      documents?.bcs,
+      documents?.sites,
+      consents?.bcs,
+      consents?.sites,
+      contracts !== undefined && whole(contracts),
+      contracts?.bcs,
+      contracts?.stores,
+    ],
   )
   return rows[0]
 }
 
-/** A picture that somebody uploaded, not tied to a record yet. */
+/** What somebody uploaded, not tied to a record yet. */
 export const addPicture = (
   tx: Tx,
   { id, tenant }: SessionUser,
-  f: { key: string; bytes: number; at: Date; taken: Date | null; digest: Buffer },
+  f: { key: string; bytes: number; at: Date; taken: Date | null; digest: Buffer; kind?: 'pdf' },
 ) =>
   tx.run(
     'files.add',
     `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest)
-     VALUES ($1, $2, $3, 'picture', $4, $5, $6, $7)`,
-    [f.key, tenant, id, f.bytes, f.at, f.taken, f.digest],
+     VALUES ($1, $2, $3, $8, $4, $5, $6, $7)`,
+    [f.key, tenant, id, f.bytes, f.at, f.taken, f.digest, f.kind ?? 'picture'],
   )

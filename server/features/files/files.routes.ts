@@ -9,10 +9,10 @@ import { reachOf } from '../../kit/reach.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { hasBranch, hasPlace } from '../../kit/scoped.ts'
 import { type Bytes, inMemory, sendRange } from '../../kit/send-range.ts'
-import { type Feature, serve, type SessionUser } from '../../kit/serve.ts'
+import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
-import { type FileStore, picture, smaller, takenAt } from './file-store.ts'
+import { type FileStore, isPdf, picture, smaller, takenAt } from './file-store.ts'
 import { addPicture, fileOf } from './files.queries.ts'
 import { watermarked } from './watermark.service.ts'
 
@@ -21,6 +21,7 @@ const TYPES: Record<string, string> = {
   png: 'image/png',
   webp: 'image/webp',
   mp4: 'video/mp4',
+  pdf: 'application/pdf',
 }
 
 /** The pages that show pictures of sites: without one of them nobody has a use for a picture's key. */
@@ -47,6 +48,7 @@ const reachesOf = (user: SessionUser) => ({
   documents: reachOf(user, 'worker:document'),
   consents: reachOf(user, 'worker:face'),
   products: reachOf(user, pageLabel('ProductList')),
+  contracts: reachOf(user, pageLabel('ContractList')),
 })
 type FileRow = NonNullable<Awaited<ReturnType<typeof fileOf>>>
 /**
@@ -58,6 +60,7 @@ const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reaches
   (file.face && !!reaches.faces) ||
   (file.document && !!reaches.documents) ||
   (file.consent && !!reaches.consents) ||
+  (file.contract && !!reaches.contracts) ||
   (file.kind === 'product' &&
     !!reaches.products &&
     (file.bc_id === null ||
@@ -67,6 +70,26 @@ const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reaches
 
 export function filesFeature(store: FileStore): Feature {
   const uploads = allowance(AN_HOUR, HOUR_MS, `您一小时内上传的照片太多（最多 ${AN_HOUR} 张），请稍后再试`)
+  async function keep(call: Call, papers: boolean): Promise<{ key: string }> {
+    const body = call.request.body
+    if (!Buffer.isBuffer(body) || body.length === 0)
+      throw invalid('file', papers ? '请选择一个文件' : '请选择一张照片')
+    uploads.spend(call.user.id, call.now())
+    const now = call.now()
+    const isPaper = papers && isPdf(body)
+    const bytes = isPaper ? body : await picture(body)
+    const taken = isPaper ? null : await takenAt(body, now)
+    // Of what is kept: bytes behind the picture do not make it another one.
+    const digest = createHash('sha256').update(bytes).digest()
+    const key = await store.put(bytes, isPaper ? 'pdf' : 'jpg')
+    const named = call.write(async (tx) => {
+      const file = { key, bytes: bytes.length, at: now, taken, digest }
+      await addPicture(tx, call.user, isPaper ? { ...file, kind: 'pdf' } : file)
+      await call.log(tx, { action: isPaper ? '上传文件' : '上传照片', object: 'file', objectId: key })
+    })
+    await named.catch((error: unknown) => store.unnamed(key, error))
+    return { key }
+  }
   return serve(filesApi, {
     async get({ query }, call) {
       const reaches = reachesOf(call.user)
@@ -100,24 +123,10 @@ export function filesFeature(store: FileStore): Feature {
         .header('cache-control', marked || file.kind === 'face' ? 'no-store' : 'private, max-age=3600')
         .header('cross-origin-resource-policy', 'same-origin')
         .header('accept-ranges', 'bytes')
+      if (ext === 'pdf') call.reply.header('content-disposition', 'attachment')
       sendRange(call, bytes)
     },
-    async upload(_input, call) {
-      const body = call.request.body
-      if (!Buffer.isBuffer(body) || body.length === 0) throw invalid('file', '请选择一张照片')
-      uploads.spend(call.user.id, call.now())
-      const bytes = await picture(body)
-      const now = call.now()
-      const taken = await takenAt(body, now)
-      // Of what is kept: bytes behind the picture do not make it another one.
-      const digest = createHash('sha256').update(bytes).digest()
-      const key = await store.put(bytes, 'jpg')
-      const named = call.write(async (tx) => {
-        await addPicture(tx, call.user, { key, bytes: bytes.length, at: now, taken, digest })
-        await call.log(tx, { action: '上传照片', object: 'file', objectId: key })
-      })
-      await named.catch((error: unknown) => store.unnamed(key, error))
-      return { key }
-    },
+    upload: (_input, call) => keep(call, false),
+    paper: (_input, call) => keep(call, true),
   })
 }

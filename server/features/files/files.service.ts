@@ -30,6 +30,18 @@ export async function claimPicture(
   )
   if (!mine.rowCount) throw outside()
 }
+/** What the caller uploaded, picture or document, becomes a contract's. */
+export async function claimPaper(tx: Tx, call: Call, key: string, bc: string): Promise<void> {
+  const mine = await tx.run(
+    'files.paper',
+    `UPDATE files
+     SET kind = 'contract', bc_id = $4
+     WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind IN ('picture', 'pdf') AND site_id IS NULL
+       AND proves IS NULL`,
+    [call.user.tenant, key, call.user.id, bc],
+  )
+  if (!mine.rowCount) throw outside()
+}
 /**
  * A picture of a site once more, as if the caller had uploaded it: what becomes of it does not touch the first.
  * Where the transaction fails, the caller takes it off the disk.

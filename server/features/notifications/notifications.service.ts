@@ -9,6 +9,7 @@ import { addNotices } from './notifications.queries.ts'
 /** What a message may be about. Who tells of a new kind of record adds its word. */
 export type CauseKind =
   | 'alarm'
+  | 'contract'
   | 'correction'
   | 'dailySheet'
   | 'examine'

@@ -3,7 +3,14 @@ import { int4, row } from '../../kit/row.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 
 /** Kinds of documents that are counted without gaps, and how their numbers begin. */
-const PREFIX = { product: 'SP', quotation: 'BJ', contract: 'HT', change: 'BG', receipt: 'SK' } as const
+const PREFIX = {
+  product: 'SP',
+  quotation: 'BJ',
+  contract: 'HT',
+  change: 'BG',
+  receipt: 'SK',
+  refund: 'TK',
+} as const
 export type NumberedKind = keyof typeof PREFIX
 const DIGITS = 5
 

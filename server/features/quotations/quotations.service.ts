@@ -329,10 +329,7 @@ export async function hashOfVersion(tx: Tx, tenant: string, one: ShownQuotation)
     .digest('hex')
 }
 
-/**
- * A contract is made of it: until that is void nothing else is.
- * @public contracts tell it
- */
+/** A contract is made of it: until that is void nothing else is. */
 export async function contractQuotation(
   tx: Tx,
   call: Call,
@@ -349,10 +346,7 @@ export async function contractQuotation(
   })
   return one
 }
-/**
- * Its contract is void: another can be made of it.
- * @public contracts tell it
- */
+/** Its contract is void: another can be made of it. */
 export async function releaseQuotation(tx: Tx, call: Call, id: string): Promise<void> {
   const one = found(await lockQuotation(tx, call.user.scope, id))
   await moveQuotation(tx, call, one, { status: quotationStatus.code.approved, contract_id: null })

@@ -14,6 +14,7 @@ import { float8, int8, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
+import type { Ending } from '../../kit/site-life.ts'
 import { handOver } from '../corrections/hand-over.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
@@ -21,6 +22,7 @@ import { announceAccess } from '../session/access.service.ts'
 import { fasterOne } from '../userlogs/userlogs.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
 import { type Owner, ownerIn, writeOwner } from './site-owner.service.ts'
+import { startOf, startStages } from './site-start.service.ts'
 import { lockSite } from './sites.queries.ts'
 
 type Facts = BodyOf<(typeof sitesApi)['add']>
@@ -55,6 +57,8 @@ export const tellSite = (tx: Tx, call: Call, site: { id: string; bc_id: string }
 
 export interface NewSite extends Omit<Facts, 'owner' | 'ownerPhone'> {
   owner?: Owner | undefined
+  /** One who is known already. */
+  owner_id?: string
 }
 /** One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other. */
 async function takeNumbers(tx: Tx, many: number): Promise<number[]> {
@@ -83,7 +87,7 @@ export async function insertSites(
     ...s,
     id: call.newId(),
     code: `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(numbers[i]!).padStart(4, '0')}`,
-    owner_id: s.owner ? call.newId() : null,
+    owner_id: s.owner ? call.newId() : (s.owner_id ?? null),
     start: s.plannedStart ?? null,
     finish: s.plannedFinish ?? null,
   }))
@@ -243,80 +247,23 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
   tellSite(tx, call, { id: body.id, bc_id: body.bc_id }, '修改工地资料')
 }
 
-/** What is planned when the work begins is kept as the first plan; what is planned later does not change it. */
-export const keepBaseline = (tx: Tx, tenant: string, site: string) =>
-  tx.run(
-    'sites.baseline',
-    `UPDATE site_stages SET baseline_start = planned_start, baseline_finish = planned_finish
-     WHERE tenant_id = $1 AND site_id = $2 AND baseline_start IS NULL
-       AND planned_start IS NOT NULL AND planned_finish IS NOT NULL`,
-    [tenant, site],
-  )
-
-/**
- * A start moves the plan to where it begins. Planned stages keep their shares of the time, without a plan they get
- * equal ones; without an end of its own the plan stays as long as it was. The first stage begins with the site.
- */
-async function startStages(
-  tx: Tx,
-  call: Call,
-  id: string,
-  start: string,
-  finish: string | null,
-): Promise<void> {
-  await tx.run(
-    'sites.replan',
-    `UPDATE site_stages g SET
-       planned_start = $3::date + p.before,
-       planned_finish = $3::date + greatest(p.until - 1, p.before),
-       actual_start = CASE WHEN p.place = 1 THEN $3::date ELSE g.actual_start END
-     FROM (SELECT s.stage, s.place,
-         (CASE WHEN s.whole THEN s.begins * s.days / s.length
-           ELSE (s.place - 1) * s.days / s.stages END)::int AS before,
-         (CASE WHEN s.whole THEN s.ends * s.days / s.length ELSE s.place * s.days / s.stages END)::int AS until
-       FROM (SELECT t.stage, t.place, t.stages, t.whole, t.length, t.planned_start - t.first AS begins,
-           t.planned_finish - t.first + 1 AS ends, coalesce($4::date - $3::date + 1, t.length) AS days
-         FROM (SELECT r.stage, r.planned_start, r.planned_finish, row_number() OVER (ORDER BY r.sort) AS place,
-             count(*) OVER () AS stages, min(r.planned_start) OVER () AS first,
-             max(r.planned_finish) OVER () - min(r.planned_start) OVER () + 1 AS length,
-             count(*) FILTER (WHERE r.planned_start IS NULL OR r.planned_finish IS NULL) OVER () = 0 AS whole
-           FROM site_stages r WHERE r.tenant_id = $1 AND r.site_id = $2) t) s) p
-     WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.stage = p.stage`,
-    [call.user.tenant, id, start, finish],
-  )
-  await keepBaseline(tx, call.user.tenant, id)
+export interface SiteChanges {
+  contracted(tx: Tx, call: Call, site: SiteRow): Promise<string | undefined>
+  end(tx: Tx, call: Call, site: SiteRow, how: Ending): Promise<void>
 }
-
-interface Start {
-  day: string
-  finish: string | null
-  reason: string
-}
-/** Until contracts are kept here, every site begins outside of one and says why (docs/states.md). */
-function startOf(call: Call, site: SiteRow, body: BodyOf<(typeof sitesApi)['state']>): Start {
-  const today = shanghaiDay(call.now())
-  const day = body.startDate ?? today
-  const finish = body.plannedFinish ?? null
-  if (body.reason.length < 2)
-    throw invalid('reason', '没有签约合同的工地按“合同外”开工，请写明原因（至少 2 个字）')
-  if (day > today) throw invalid('startDate', '开工日期不能晚于今天')
-  if (finish && finish < day) throw invalid('plannedFinish', '计划完工不能早于开工日期')
-  if (!finish && !site.plannedFinish) throw invalid('plannedFinish', '请填写计划完工日期')
-  return { day, finish, reason: body.reason }
-}
-
 export async function changeSite(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof sitesApi)['state']>,
-  life: { end(tx: Tx, call: Call, site: SiteRow): Promise<void> },
+  life: SiteChanges,
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const action = siteActions.table[body.action]
   refuse(siteActions.refusal(body.action, site, actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })))
   if (body.action === 'terminate' && body.reason.length < 2)
     throw invalid('reason', '请写明终止合同的原因（至少 2 个字）')
-  const start = body.action === 'start' ? startOf(call, site, body) : null
+  const start =
+    body.action === 'start' ? startOf(call, site, body, await life.contracted(tx, call, site)) : null
   await tx.run(
     'sites.state',
     `UPDATE sites SET status = $3::smallint, start_date = coalesce($4::date, start_date),
@@ -336,7 +283,7 @@ export async function changeSite(
     ],
   )
   if (start) await startStages(tx, call, site.id, start.day, start.finish)
-  else await life.end(tx, call, site)
+  else await life.end(tx, call, site, body.action === 'finish' ? 'finish' : 'terminate')
   await call.log(tx, {
     action: action.label,
     object: 'site',
@@ -348,7 +295,7 @@ export async function changeSite(
       ...(start ? { startDate: start.day, plannedFinish: start.finish } : {}),
     },
   })
-  const outside = start ? `（${start.day}，合同外）` : ''
+  const outside = start ? `（${start.day}，${start.contract ? `合同 ${start.contract}` : '合同外'}）` : ''
   tellSite(tx, call, site, `${action.label}${outside}${body.reason ? `：${body.reason}` : ''}`)
 }
 

@@ -14,8 +14,9 @@ import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
 import { int4, row, text, type RowOf } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
+import { keepBaseline } from './site-start.service.ts'
 import { STAGE_STATE } from './sites.queries.ts'
-import { keepBaseline, lockSeen, tellSite } from './sites.service.ts'
+import { lockSeen, tellSite } from './sites.service.ts'
 
 const { building, notStarted } = siteStatus.code
 const stageRow = row({

@@ -1,0 +1,35 @@
+import { type Pages, type Rights } from '../../kit/page.ts'
+
+export const contractPages = {
+  ContractList: {
+    path: '/contract/ContractList',
+    title: '合同管理',
+    shell: 'base',
+    systems: ['jf'],
+    group: '/contract',
+    keepAlive: true,
+    at: 10,
+  },
+  ContractDetail: {
+    path: '/contract/ContractDetail',
+    title: '合同详情',
+    shell: 'base',
+    systems: ['jf'],
+    of: 'ContractList',
+  },
+} satisfies Pages
+
+export const contractRights = {
+  ContractList: {
+    roles: ['hq_ops', 'branch_gm', 'order_clerk', 'quoter', 'examiner', 'cashier'],
+    powers: {
+      'contract:add': { title: '生成合同/附件', roles: ['branch_gm', 'quoter'] },
+      'contract:pay': { title: '收款', roles: ['cashier'] },
+      'contract:refund': { title: '申请退款', roles: ['cashier'] },
+      'contract:sign': { title: '签约', roles: ['branch_gm'] },
+      'contract:change': { title: '增减项变更', roles: ['quoter'] },
+      'contract:void': { title: '作废/终止', roles: ['branch_gm'] },
+      'contract:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'cashier'] },
+    },
+  },
+} satisfies Rights<typeof contractPages>

@@ -1,0 +1,307 @@
+import { z } from 'zod'
+
+import { defineCodes } from '../../kit/codes.ts'
+import { amount, percent } from '../../kit/decimals.ts'
+import { logged } from '../../kit/logged.ts'
+import { day, uuid } from '../../kit/paging.ts'
+import { productKind } from '../products/products.record.ts'
+import { bridgeSteps, contractAttribute } from '../quotations/quotations.record.ts'
+import { attribute } from '../quotations/quotations.sum.ts'
+import { siteStage, siteStatus } from '../sites/sites.record.ts'
+import { changeDocument } from './changes.record.ts'
+
+/** How far it is signed; what became of it afterwards is its state. */
+export const signingProgress = defineCodes('signingProgress', '签约进度', {
+  begun: [1, '默认'],
+  deposit: [2, '定金'],
+  signed: [3, '已签约'],
+})
+export const contractState = defineCodes('contractState', '合同状态', {
+  live: ['live', '有效'],
+  void: ['void', '作废'],
+  ending: ['ending', '终止中'],
+  ended: ['ended', '已终止'],
+})
+export const payMethod = defineCodes('payMethod', '收付方式', {
+  cash: ['cash', '现金'],
+  card: ['card', '刷卡'],
+  transfer: ['transfer', '转账'],
+  wechat: ['wechat', '微信'],
+  alipay: ['alipay', '支付宝'],
+  other: ['other', '其他'],
+})
+/** Why money came in: paid, kept of a deposit that was given back, or moved here from another contract. */
+export const receiptKind = defineCodes('receiptKind', '收款类型', {
+  deposit: ['deposit', '定金'],
+  payment: ['payment', '收款'],
+  kept: ['kept', '留用'],
+  moved: ['moved', '转入'],
+})
+export const refundKind = defineCodes('refundKind', '退款类型', {
+  deposit: ['deposit', '退定'],
+  refund: ['refund', '退款'],
+  moved: ['moved', '转出'],
+})
+export const refundStatus = defineCodes('refundStatus', '退款状态', {
+  waiting: [1, '待审核'],
+  approved: [2, '已通过'],
+  rejected: [3, '已驳回'],
+  withdrawn: [4, '已撤回'],
+})
+export const contractFileKind = defineCodes('contractFileKind', '附件类型', {
+  signed: ['signed', '签约文件'],
+  kept: ['kept', '留用凭证'],
+  other: ['other', '其他'],
+})
+export const MOST_INSTALMENTS = 12
+export const MOST_FILES = 20
+
+const words = (what: string, most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, { error: `${what}最多 ${most} 个字` })
+    .meta({ title: what })
+/** A positive amount that somebody types. */
+export const paid = (what: string) =>
+  amount(what).refine((v) => !/^0*(\.0*)?$/.test(v), { error: `${what}应大于 0` })
+export const receiptFacts = z.object({
+  amount: paid('收款金额'),
+  method: payMethod.schema.meta({ title: '收付方式' }),
+  paidOn: day.meta({ title: '收款日期' }),
+  payer: words('付款人', 20).min(1, { error: '付款人不能为空' }),
+  remark: words('备注', 200).default(''),
+})
+export type ReceiptFacts = z.output<typeof receiptFacts>
+export const refundFacts = z.object({
+  /** Of a deposit that is given back: all of it, with what is kept of it. */
+  amount: paid('退款金额'),
+  kept: amount('留用金额').default('0'),
+  keptReason: words('留用原因', 200).default(''),
+  method: payMethod.schema.meta({ title: '收付方式' }),
+  payee: words('收款人', 20).min(1, { error: '收款人不能为空' }),
+  /** Not paid out, but moved to this contract. */
+  to_id: uuid.nullable().default(null).meta({ title: '转入合同' }),
+})
+export type RefundFacts = z.output<typeof refundFacts>
+export const instalmentFacts = z.object({
+  name: words('期次', 20).min(1, { error: '期次名称不能为空' }),
+  /** Due when this stage really starts; empty: when it is signed. */
+  stage: siteStage.schema.nullable().default(null).meta({ title: '到期阶段' }),
+  percent: percent('比例 %'),
+})
+export type InstalmentFacts = z.output<typeof instalmentFacts>
+/** Of a contract that begins. */
+export const FIRST_PLAN: readonly InstalmentFacts[] = [
+  { name: '首期', stage: null, percent: '30' },
+  { name: '水电', stage: 'plumbing', percent: '30' },
+  { name: '瓦工', stage: 'tiling', percent: '30' },
+  { name: '尾款', stage: 'handover', percent: '10' },
+]
+const date = (what: string) => day.nullable().default(null).meta({ title: what })
+export const signFacts = z.object({
+  signer: words('签约人', 20).min(1, { error: '签约人不能为空' }),
+  signedOn: day.meta({ title: '签约日期' }),
+  ws_name: words('工地名称', 60).min(2, { error: '工地名称至少 2 个字' }),
+  address: words('地址', 120).min(2, { error: '请填写地址' }),
+  plannedStart: date('计划开工'),
+  plannedFinish: date('计划完工'),
+})
+
+const decimal = z.string()
+export const contractRow = z.object({
+  id: z.string(),
+  code: z.string(),
+  bc_id: z.string(),
+  bc_name: z.string(),
+  store_id: z.string().nullable(),
+  storeName: z.string(),
+  customer_id: z.string(),
+  customerName: z.string(),
+  quotation_id: z.string(),
+  site_id: z.string().nullable(),
+  ws_name: z.string(),
+  siteStatus: siteStatus.schema.nullable(),
+  packageName: z.string(),
+  area: decimal,
+  /** The signed version and the approved changes; before it is signed, the version that it was made from. */
+  total: decimal,
+  paid: decimal,
+  /** Fallen due and not paid. */
+  owed: decimal,
+  /** Of that, for more days than the branch allows. */
+  overdue: decimal,
+  signingProgress: signingProgress.schema,
+  state: contractState.schema,
+  signedOn: z.string().nullable(),
+  /** Approved ones. */
+  changes: z.number().int(),
+  /** It was asked to be void, and nobody has judged that. */
+  voidAsked: z.boolean(),
+  /** A refund waits to be judged. */
+  refunding: z.boolean(),
+  version: z.number().int(),
+})
+export type ContractRow = z.output<typeof contractRow>
+
+export const contractItem = z.object({
+  id: z.string(),
+  line_id: z.string().nullable(),
+  /** The change that brought it; nothing of what was signed. */
+  change_id: z.string().nullable(),
+  changeCode: z.string(),
+  attribute: attribute.schema,
+  contractAttribute: contractAttribute.schema,
+  room: z.string(),
+  product_id: z.string().nullable(),
+  code: z.string(),
+  name: z.string(),
+  detail: z.string(),
+  unit: z.string(),
+  kind: productKind.schema,
+  stage: siteStage.schema.nullable(),
+  receiverName: z.string(),
+  /** What the customer pays, and what of it no change has taken. */
+  quantity: decimal,
+  left: decimal,
+  /** The same in whole packs: what is ordered. */
+  ordered: decimal,
+  orderedLeft: decimal,
+  price: decimal,
+  removalPrice: decimal.nullable(),
+  cost: decimal.nullable(),
+  amount: decimal,
+  remark: z.string(),
+})
+export type ContractItem = z.output<typeof contractItem>
+export const contractReceipt = z.object({
+  id: z.string(),
+  code: z.string(),
+  kind: receiptKind.schema,
+  amount: decimal,
+  method: payMethod.schema,
+  paidOn: z.string(),
+  payer: z.string(),
+  remark: z.string(),
+  by: z.string(),
+  at: z.number().int(),
+})
+export type ContractReceipt = z.output<typeof contractReceipt>
+export const contractRefund = z.object({
+  id: z.string(),
+  code: z.string(),
+  kind: refundKind.schema,
+  amount: decimal,
+  kept: decimal,
+  keptReason: z.string(),
+  method: payMethod.schema,
+  payee: z.string(),
+  reason: z.string(),
+  /** The contract that it is moved to. */
+  toCode: z.string(),
+  status: refundStatus.schema,
+  by_id: z.string(),
+  by: z.string(),
+  at: z.number().int(),
+  judged: z.string(),
+  version: z.number().int(),
+})
+export type ContractRefund = z.output<typeof contractRefund>
+export const contractInstalment = z.object({
+  id: z.string(),
+  name: z.string(),
+  stage: siteStage.schema.nullable(),
+  percent: decimal.nullable(),
+  /** An approved change is one of its own. */
+  change_id: z.string().nullable(),
+  amount: decimal,
+  /** The day on which it fell due, and the last one that is in time. */
+  dueOn: z.string().nullable(),
+  lastDay: z.string().nullable(),
+  /** What of it is paid: money counts for the earliest first. */
+  covered: decimal,
+  overdue: z.boolean(),
+})
+export type ContractInstalment = z.output<typeof contractInstalment>
+export const contractFile = z.object({
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  kind: contractFileKind.schema,
+  by: z.string(),
+  at: z.number().int(),
+})
+export type ContractFile = z.output<typeof contractFile>
+/** What is still open when a contract ends. */
+export const settlement = z.object({
+  reason: z.string(),
+  by: z.string(),
+  at: z.number().int(),
+  /** What the work that was done comes to. */
+  value: decimal,
+  /** Above 0 the customer pays it, below 0 it is given back. */
+  balance: decimal,
+  /** Not retrieved yet. */
+  devices: z.number().int(),
+  /** Not settled yet. */
+  pieces: z.number().int(),
+  closedAt: z.number().int().nullable(),
+})
+export type Settlement = z.output<typeof settlement>
+export const contractDetail = contractRow.extend({
+  quotationCode: z.string(),
+  phone: z.string(),
+  community: z.string(),
+  address: z.string(),
+  signer: z.string(),
+  signedBy: z.string(),
+  /** Numbers of the quotation's versions: at the deposit, and signed. */
+  depositNumber: z.number().int().nullable(),
+  signedNumber: z.number().int().nullable(),
+  due: decimal,
+  /** Days after a payment falls due in which it is in time. */
+  payDays: z.number().int(),
+  taxPercent: decimal,
+  tax: decimal,
+  /** From the package to what was signed; nothing before. */
+  bridge: bridgeSteps.nullable(),
+  items: z.array(contractItem),
+  receipts: z.array(contractReceipt),
+  refunds: z.array(contractRefund),
+  instalments: z.array(contractInstalment),
+  changeList: z.array(changeDocument),
+  files: z.array(contractFile),
+  settlement: settlement.nullable(),
+  voidReason: z.string(),
+})
+export type ContractDetail = z.output<typeof contractDetail>
+
+/** What the log tells of a contract. */
+export const contractLog = logged('合同', {
+  code: '合同号',
+  customer: '客户',
+  quotation: '报价单',
+  bc_id: ['分公司', 'company'],
+  store_id: ['门店', 'store'],
+  site_id: ['工地', 'site'],
+  total: '合同额',
+  signingProgress: ['签约进度', signingProgress],
+  state: ['合同状态', contractState],
+  receipt: '收款单',
+  refund: '退款单',
+  change: '变更单',
+  amount: '金额',
+  kept: '留用金额',
+  method: ['收付方式', payMethod],
+  paidOn: '收款日期',
+  payer: '付款人',
+  payee: '收款人',
+  to: '转入合同',
+  signer: '签约人',
+  signedOn: '签约日期',
+  number: '报价版本',
+  items: '项数',
+  plan: ['付款计划', { name: '', stage: ['到期', siteStage], percent: '%' }],
+  value: '结算金额',
+  file: '附件',
+})

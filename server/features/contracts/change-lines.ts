@@ -1,0 +1,186 @@
+import type { ChangeLineFacts } from '@zhuguan/contract/features/contracts/changes.record.ts'
+import { type ProductRow, productStatus } from '@zhuguan/contract/features/products/products.record.ts'
+import { contractAttribute } from '@zhuguan/contract/features/quotations/quotations.record.ts'
+import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import * as money from '@zhuguan/contract/kit/money.ts'
+
+import { invalid, outside, Refused } from '../../kit/refuse.ts'
+import type { Item, Line } from './changes.queries.ts'
+
+const { added, adjusted, package: standing, removed } = attribute.code
+const at = (i: number, field: string) => ['lines', i, field].join('.')
+const nth = (i: number) => `第 ${i + 1} 行`
+
+/** What a line says of goods: those of the catalogue, or words of its own. */
+function goodsOf(facts: ChangeLineFacts, i: number, products: ReadonlyMap<string, ProductRow>) {
+  if (facts.product_id === null) {
+    if (facts.name === '') throw invalid(at(i, 'name'), `${nth(i)}没有选商品，请写明名称`)
+    if (facts.unit === '') throw invalid(at(i, 'unit'), `${nth(i)}没有选商品，请写明单位`)
+    const { name, detail, unit, kind, stage } = facts
+    return {
+      name,
+      detail,
+      unit,
+      kind,
+      stage,
+      product_id: null,
+      code: '',
+      receiver_id: null,
+      receiverName: '',
+      pack: null,
+      cost: null,
+      contractAttribute: contractAttribute.code.special,
+    }
+  }
+  const p = products.get(facts.product_id)
+  if (!p) throw outside()
+  if (p.status !== productStatus.code.on || p.price === null)
+    throw invalid(at(i, 'product_id'), `${nth(i)}：“${p.name}”已下架或没有定价`)
+  const { code, name, unit, kind, receiver_id, receiverName, pack, cost } = p
+  return {
+    code,
+    name,
+    unit,
+    kind,
+    receiver_id,
+    receiverName,
+    pack,
+    cost,
+    product_id: p.id,
+    stage: facts.stage ?? p.stage,
+    detail: [p.brand, p.model, p.spec].filter((part) => part !== '').join(' '),
+    contractAttribute: contractAttribute.code.standard,
+  }
+}
+
+function itemOf(facts: ChangeLineFacts, i: number, items: ReadonlyMap<string, Item>): Item {
+  if (facts.item_id === null) throw invalid(at(i, 'item_id'), `${nth(i)}要指明是合同里的哪一项`)
+  const item = items.get(facts.item_id)
+  if (!item) throw outside()
+  if (item.attribute === removed)
+    throw invalid(at(i, 'item_id'), `${nth(i)}：“${item.name}”已经是减项，不能再变更；要加回来请用增项`)
+  return item
+}
+
+/** A unit of an item as it stands in the contract. */
+export const priceOf = (item: Pick<Item, 'attribute' | 'price' | 'packagePrice'>): string =>
+  item.attribute === standing ? (item.packagePrice ?? item.price) : item.price
+
+/** One line worked out: what it says, what it comes to, and what is ordered for it. */
+function lineOf(
+  facts: ChangeLineFacts,
+  i: number,
+  id: string,
+  known: { items: ReadonlyMap<string, Item>; products: ReadonlyMap<string, ProductRow> },
+): Line {
+  if (money.isZero(facts.quantity)) throw invalid(at(i, 'quantity'), `${nth(i)}的数量应大于 0`)
+  const common = { id, attribute: facts.attribute, quantity: facts.quantity, remark: facts.remark }
+  if (facts.attribute === added) {
+    const goods = goodsOf(facts, i, known.products)
+    const priced = money.withWaste(facts.quantity, facts.waste)
+    const ordered = money.inPacks(priced, goods.pack)
+    const amount = money.amountOf(priced, facts.price)
+    return {
+      ...common,
+      ...goods,
+      item_id: null,
+      waste: facts.waste,
+      priced,
+      ordered,
+      price: facts.price,
+      before: null,
+      amount,
+    }
+  }
+  const item = itemOf(facts, i, known.items)
+  if (facts.attribute === adjusted) {
+    const goods = goodsOf(facts, i, known.products)
+    if (goods.unit !== item.unit)
+      throw invalid(
+        at(i, 'product_id'),
+        `${nth(i)}：“${goods.name}”按${goods.unit}计，原项按${item.unit}计，不能直接替换`,
+      )
+    const before = priceOf(item)
+    return {
+      ...common,
+      ...goods,
+      item_id: item.id,
+      waste: '0',
+      priced: facts.quantity,
+      price: facts.price,
+      before,
+      ordered: money.inPacks(facts.quantity, goods.pack),
+      amount: money.differenceOf(facts.quantity, facts.price, before),
+    }
+  }
+  const price = item.removalPrice ?? priceOf(item)
+  const { code, name, detail, unit, kind, stage, receiver_id, receiverName, pack, product_id } = item
+  return {
+    ...common,
+    code,
+    name,
+    detail,
+    unit,
+    kind,
+    stage,
+    receiver_id,
+    receiverName,
+    pack,
+    product_id,
+    price,
+    contractAttribute: item.contractAttribute,
+    item_id: item.id,
+    waste: '0',
+    priced: facts.quantity,
+    ordered: money.inPacks(facts.quantity, pack),
+    before: null,
+    cost: null,
+    amount: money.negated(money.amountOf(facts.quantity, price)),
+  }
+}
+
+/** Every line worked out; a number that is too long is refused. */
+export function linesFrom(
+  facts: readonly ChangeLineFacts[],
+  newId: () => string,
+  known: Parameters<typeof lineOf>[3],
+): Line[] {
+  try {
+    return facts.map((f, i) => lineOf(f, i, newId(), known))
+  } catch (error) {
+    if (error instanceof money.TooManyDigits) throw new Refused(error.message, 400)
+    throw error
+  }
+}
+
+/** What lines take of each item, and what is left to be ordered of it then. */
+export interface Taken {
+  item: Item
+  quantity: string
+  orderedLeft: string
+}
+/** More than is left of an item, or than deliveries leave free, cannot be taken. */
+export function takenBy(
+  lines: readonly Line[],
+  items: ReadonlyMap<string, Item>,
+  committed: ReadonlyMap<string, string>,
+): Taken[] {
+  const ids = [...new Set(lines.flatMap((l) => l.item_id ?? []))]
+  return ids.map((id) => {
+    const item = items.get(id)!
+    const quantity = money.total(lines.filter((l) => l.item_id === id).map((l) => l.priced))
+    if (money.compare(quantity, item.left) > 0)
+      throw new Refused(
+        `“${item.name}”只剩 ${item.left} ${item.unit}，不能变更 ${quantity} ${item.unit}`,
+        400,
+      )
+    const rest = money.inPacks(money.less(item.left, quantity), item.pack)
+    const orderedLeft = money.compare(rest, item.orderedLeft) < 0 ? rest : item.orderedLeft
+    const held = committed.get(id) ?? '0'
+    if (money.compare(orderedLeft, held) < 0)
+      throw new Refused(
+        `“${item.name}”已下单 ${held} ${item.unit}，变更后只剩 ${orderedLeft} ${item.unit}；请先撤回、结束剩余或退货`,
+      )
+    return { item, quantity, orderedLeft }
+  })
+}

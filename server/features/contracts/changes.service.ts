@@ -1,0 +1,245 @@
+import { type ChangeFacts, changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
+import { changeActions } from '@zhuguan/contract/features/contracts/contracts.actions.ts'
+import type { changesApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { sum } from '@zhuguan/contract/kit/money.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import type { ExamineSource } from '../../kit/examined.ts'
+import { actorAt } from '../../kit/reach.ts'
+import { found, refuse, unlessSeen } from '../../kit/refuse.ts'
+import type { Call } from '../../kit/serve.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
+import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
+import { notify } from '../notifications/notifications.service.ts'
+import { committed } from '../orders/orders.reads.ts'
+import { productsById } from '../products/products.reads.ts'
+import { linesFrom, type Taken, takenBy } from './change-lines.ts'
+import {
+  bring,
+  contractOfChange,
+  itemsOf,
+  type Line,
+  linesOf,
+  lockChange,
+  type LockedChange,
+  takeFrom,
+  writeLines,
+} from './changes.queries.ts'
+import { lockContract, type LockedContract, touch } from './contracts.queries.ts'
+import { linkOf, lockSeen, numberOf, tellContract } from './contracts.service.ts'
+import { hashOf } from './hash.ts'
+
+const { approved, draft, dropped, rejected, waiting } = changeStatus.code
+type Seen = BodyOf<(typeof changesApi)['submit']>
+
+/** What lines take of the contract as it stands now. */
+async function takenOf(tx: Tx, call: Call, c: LockedContract, lines: readonly Line[]): Promise<Taken[]> {
+  const { tenant } = call.user
+  const items = await itemsOf(tx, tenant, c.id)
+  return takenBy(lines, items, await committed(tx, tenant, [...items.keys()]))
+}
+/** What a clerk wrote, worked out with the catalogue of today and the contract as it stands. */
+async function workedOut(tx: Tx, call: Call, c: LockedContract, facts: ChangeFacts): Promise<Line[]> {
+  const { scope, tenant } = call.user
+  const items = await itemsOf(tx, tenant, c.id)
+  const ids = [...new Set(facts.lines.flatMap((l) => l.product_id ?? []))]
+  const reader = { scope, costs: true, bc: c.bc_id, today: shanghaiDay(call.now()) }
+  const products = (await productsById(tx, reader, ids)).filter(
+    (p) => p.bc_id === null || p.bc_id === c.bc_id,
+  )
+  const lines = linesFrom(facts.lines, () => call.newId(), {
+    items,
+    products: new Map(products.map((p) => [p.id, p])),
+  })
+  await takenOf(tx, call, c, lines)
+  return lines
+}
+const amountOf = (lines: readonly Line[]) => sum(lines.map((l) => l.amount))
+
+export async function addChange(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof changesApi)['add']>,
+): Promise<{ id: string; code: string }> {
+  const { id: me, nickname, tenant, scope } = call.user
+  const c = found(await lockContract(tx, scope, body.contract_id))
+  const { version } = c
+  await lockSeen(tx, call, { id: c.id, version }, 'change')
+  const lines = await workedOut(tx, call, c, body)
+  const id = call.newId()
+  const code = await numberOf(tx, call, 'change', c.bc_id)
+  await tx.run(
+    'contracts.addchange',
+    `INSERT INTO contract_changes (tenant_id, id, contract_id, code, reason, amount, user_id, user_name, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, :now)`,
+    [tenant, id, c.id, code, body.reason, amountOf(lines), me, nickname],
+  )
+  await writeLines(tx, tenant, id, lines)
+  await touch(tx, tenant, c.id)
+  await logged(tx, call, c, '新建变更单', { change: code, amount: amountOf(lines), items: lines.length })
+  return { id, code }
+}
+async function logged(
+  tx: Tx,
+  call: Call,
+  c: LockedContract,
+  action: string,
+  after: { change: string; amount?: string; items?: number; reason?: string },
+): Promise<void> {
+  await call.log(tx, { action, object: 'contract', objectId: c.id, after: { code: c.code, ...after } })
+  tellContract(tx, call, c)
+}
+
+/** A change of a contract in reach, both locked, the contract first. */
+async function changeIn(
+  tx: Tx,
+  call: Call,
+  id: string,
+): Promise<{ c: LockedContract; change: LockedChange }> {
+  const { scope, tenant } = call.user
+  // Where it belongs never changes; the contract is locked before it.
+  const at = found(await contractOfChange(tx, tenant, id))
+  const c = found(await lockContract(tx, scope, at))
+  return { c, change: found(await lockChange(tx, tenant, id)) }
+}
+async function lockSeenChange(
+  tx: Tx,
+  call: Call,
+  body: Seen,
+  action: Parameters<typeof changeActions.refusal>[0],
+): Promise<{ c: LockedContract; change: LockedChange }> {
+  const both = await changeIn(tx, call, body.id)
+  unlessSeen(both.change, body.version, '张变更单')
+  const actor = actorAt(call.user, both.c)
+  refuse(changeActions.refusal(action, both.change, actor))
+  return both
+}
+async function setStatus(tx: Tx, call: Call, id: string, status: number, judged: string | null = null) {
+  await tx.run(
+    'contracts.changed',
+    `UPDATE contract_changes h
+     SET status = $3, judged = coalesce($4, h.judged), 
+       judged_at = CASE WHEN $4::text IS NULL THEN h.judged_at ELSE :now END,
+       version = h.version + 1
+     WHERE h.tenant_id = $1 AND h.id = $2`,
+    [call.user.tenant, id, status, judged],
+  )
+}
+
+export async function editChange(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof changesApi)['edit']>,
+): Promise<void> {
+  const { tenant } = call.user
+  const { c, change } = await lockSeenChange(tx, call, body, 'edit')
+  const lines = await workedOut(tx, call, c, body)
+  await tx.run(
+    'contracts.editchange',
+    'UPDATE contract_changes h SET reason = $3, amount = $4 WHERE h.tenant_id = $1 AND h.id = $2',
+    [tenant, change.id, body.reason, amountOf(lines)],
+  )
+  await writeLines(tx, tenant, change.id, lines)
+  await setStatus(tx, call, change.id, draft)
+  await logged(tx, call, c, '编辑变更单', {
+    change: change.code,
+    amount: amountOf(lines),
+    items: lines.length,
+  })
+}
+
+const hashed = async (tx: Tx, tenant: string, change: LockedChange) =>
+  hashOf({ reason: change.reason, amount: change.amount, lines: await linesOf(tx, tenant, change.id) })
+export async function submitChange(tx: Tx, call: Call, body: Seen): Promise<void> {
+  const { tenant } = call.user
+  const { c, change } = await lockSeenChange(tx, call, body, 'submit')
+  await lockSeen(tx, call, c, 'change')
+  const lines = await linesOf(tx, tenant, change.id)
+  await takenOf(tx, call, c, lines)
+  await setStatus(tx, call, change.id, waiting)
+  const counted = ([2, 3, 4] as const)
+    .map((a) => [{ 2: '调整', 3: '增', 4: '减' }[a], lines.filter((l) => l.attribute === a).length] as const)
+    .filter(([, n]) => n > 0)
+  await askExamine(tx, call, {
+    kind: 'change',
+    object_id: change.id,
+    bc_id: c.bc_id,
+    store_id: c.store_id,
+    number: change.code,
+    summary: `${c.code} ${c.customerName}：${change.reason}（${counted.map(([word, n]) => `${word} ${n} 项`).join('、')}）`,
+    amount: change.amount,
+    hash: await hashed(tx, tenant, change),
+  })
+  await logged(tx, call, c, '提交变更单', { change: change.code, amount: change.amount })
+}
+
+export async function withdrawChange(tx: Tx, call: Call, body: Seen): Promise<void> {
+  const { c, change } = await lockSeenChange(tx, call, body, 'withdraw')
+  await withdrawExamine(tx, call, { kind: 'change', object_id: change.id })
+  await setStatus(tx, call, change.id, draft)
+  await logged(tx, call, c, '撤回变更单', { change: change.code })
+}
+
+export async function dropChange(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof changesApi)['drop']>,
+): Promise<void> {
+  const { c, change } = await lockSeenChange(tx, call, body, 'drop')
+  await setStatus(tx, call, change.id, dropped)
+  await logged(tx, call, c, '作废变更单', { change: change.code, reason: body.reason })
+}
+
+/** What is approved counts at once: items, the contract's amount, and an instalment of its own. */
+async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange): Promise<void> {
+  const { tenant } = call.user
+  const lines = await linesOf(tx, tenant, change.id)
+  const items = await itemsOf(tx, tenant, c.id)
+  const taken = await takenOf(tx, call, c, lines)
+  for (const { item, quantity, orderedLeft } of taken)
+    await takeFrom(tx, tenant, { item: item.id, quantity, orderedLeft })
+  const brought = lines
+    .filter((l) => l.attribute !== 4)
+    .map((l) => ({ ...l, key: call.newId(), room: items.get(l.item_id ?? '')?.room ?? '' }))
+  await bring(tx, tenant, { contract: c.id, change: change.id }, brought)
+  await tx.run(
+    'contracts.changeddue',
+    `INSERT INTO contract_instalments (tenant_id, id, contract_id, sort, name, change_id, amount, due_on)
+     SELECT $1, $2, $3, 100 + (SELECT count(*) FROM contract_instalments i
+         WHERE i.tenant_id = $1 AND i.contract_id = $3), $4, $5, $6, $7`,
+    [tenant, call.newId(), c.id, `变更 ${change.code}`, change.id, change.amount, shanghaiDay(call.now())],
+  )
+  await tx.run(
+    'contracts.grown',
+    `UPDATE contracts c SET changed = c.changed + $3, changes = c.changes + 1, version = c.version + 1
+     WHERE c.tenant_id = $1 AND c.id = $2`,
+    [tenant, c.id, change.amount],
+  )
+}
+
+export const changeSource: ExamineSource = {
+  async hashOf(tx, call, r) {
+    const { change } = await changeIn(tx, call, r.object_id)
+    return hashed(tx, call.user.tenant, change)
+  },
+  async judged(tx, call, r, { approved: isApproved, reason }) {
+    const { id: me, nickname, tenant } = call.user
+    const { c, change } = await changeIn(tx, call, r.object_id)
+    if (isApproved) {
+      refuse(c.state === 'live' ? undefined : '合同已经作废或终止，变更单只能驳回')
+      await apply(tx, call, c, change)
+    } else await touch(tx, tenant, c.id)
+    const judged = [nickname, reason].filter(Boolean).join('：')
+    await setStatus(tx, call, change.id, isApproved ? approved : rejected, judged)
+    await notify(tx, {
+      tenant,
+      user: change.by_id,
+      actor: me,
+      title: `变更单 ${change.code} ${isApproved ? '已通过' : `被驳回：${reason}`}`,
+      link: linkOf(c.id),
+      cause: { kind: 'contract', id: c.id },
+    })
+    tellContract(tx, call, c, isApproved ? `变更 ${change.code}：${change.reason}` : undefined)
+  },
+}

@@ -1,0 +1,118 @@
+import { changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
+import type { ContractDetail } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { phoneText } from '../../kit/masked.ts'
+import { row, text } from '../../kit/row.ts'
+import { scopedStores } from '../../kit/scoped.ts'
+import { epoch } from '../../kit/statement.ts'
+import { CONTRACT_COLUMNS, CONTRACT_JOINS, DUE, DUE_ON, PAY_DAYS, TODAY } from './contracts.queries.ts'
+
+const listOf = (object: string, from: string, order: string) =>
+  `coalesce((SELECT json_agg(json_build_object(${object}) ORDER BY ${order}) FROM ${from}), '[]')`
+const plain = (column: string) => `trim_scale(${column})::text`
+
+const items = (costs: boolean) =>
+  listOf(
+    `'id', i.id, 'line_id', i.line_id, 'change_id', i.change_id, 'changeCode', coalesce(h.code, ''),
+         'attribute', i.attribute, 'contractAttribute', i.contract_attribute, 'room', i.room,
+         'product_id', i.product_id, 'code', i.code, 'name', i.name, 'detail', i.detail, 'unit', i.unit, 'kind', i.kind,
+         'stage', i.stage, 'receiverName', i.receiver_name, 'quantity', ${plain('i.quantity')},
+         'left', ${plain('i.left_over')}, 'ordered', ${plain('i.ordered')}, 'orderedLeft', ${plain('i.ordered_left')},
+         'price', ${plain('i.price')}, 'removalPrice', ${plain('i.removal_price')},
+         'cost', ${costs ? plain('i.cost') : 'NULL'}, 'amount', i.amount::text, 'remark', i.remark`,
+    `contract_items i
+         LEFT JOIN contract_changes h ON h.tenant_id = $1 AND h.id = i.change_id
+         WHERE i.tenant_id = $1 AND i.contract_id = c.id`,
+    'i.attribute, i.sort, i.id',
+  )
+const RECEIPTS = listOf(
+  `'id', r.id, 'code', r.code, 'kind', r.kind, 'amount', r.amount::text, 'method', r.method,
+         'paidOn', r.paid_on::text, 'payer', r.payer, 'remark', r.remark, 'by', r.user_name, 'at', ${epoch('r.at')}`,
+  'contract_receipts r WHERE r.tenant_id = $1 AND r.contract_id = c.id',
+  'r.paid_on, r.at, r.code',
+)
+const REFUNDS = listOf(
+  `'id', f.id, 'code', f.code, 'kind', f.kind, 'amount', f.amount::text, 'kept', f.kept::text,
+         'keptReason', f.kept_reason, 'method', f.method, 'payee', f.payee, 'reason', f.reason,
+         'toCode', coalesce(o.code, ''), 'status', f.status, 'by_id', f.user_id, 'by', f.user_name,
+         'at', ${epoch('f.at')}, 'judged', f.judged, 'version', f.version`,
+  `contract_refunds f
+         LEFT JOIN contracts o ON o.tenant_id = $1 AND o.id = f.to_id
+         WHERE f.tenant_id = $1 AND f.contract_id = c.id`,
+  'f.at, f.code',
+)
+/** Money counts for what fell due first; what reduces the amount stands as paid by itself. */
+const INSTALMENTS = `coalesce((SELECT json_agg(json_build_object('id', x.id, 'name', x.name, 'stage', x.stage,
+         'percent', ${plain('x.percent')}, 'change_id', x.change_id, 'amount', x.amount::text, 'dueOn', x.due::text,
+         'lastDay', (x.due + x.days)::text, 'covered', x.covered::text,
+         'overdue', c.state = 'live' AND coalesce(x.due + x.days < ${TODAY}, false) AND x.covered < x.amount)
+         ORDER BY x.sort, x.id)
+       FROM (SELECT y.*, CASE WHEN y.amount <= 0 THEN y.amount
+             ELSE greatest(0.00, least(y.amount, c.paid + y.less - y.before)) END AS covered
+         FROM (SELECT i.id, i.name, i.stage, i.percent, i.change_id, i.amount, i.sort, ${DUE_ON} AS due,
+               ${PAY_DAYS} AS days,
+               coalesce(sum(greatest(i.amount, 0)) OVER (ORDER BY ${DUE_ON} NULLS LAST, i.sort, i.id
+                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before,
+               -sum(least(i.amount, 0)) OVER () AS less
+             FROM contract_instalments i
+             LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = c.site_id AND g.stage = i.stage
+             WHERE i.tenant_id = $1 AND i.contract_id = c.id) y) x), '[]')`
+const LINES = listOf(
+  `'id', l.id, 'attribute', l.attribute, 'contractAttribute', l.contract_attribute, 'item_id', l.item_id,
+         'itemName', coalesce(i.name, ''), 'product_id', l.product_id, 'code', l.code, 'name', l.name,
+         'detail', l.detail, 'unit', l.unit, 'kind', l.kind, 'stage', l.stage, 'quantity', ${plain('l.quantity')},
+         'waste', ${plain('l.waste')}, 'priced', ${plain('l.priced')}, 'price', ${plain('l.price')},
+         'before', ${plain('l.before')}, 'amount', l.amount::text, 'remark', l.remark`,
+  `contract_change_lines l
+           LEFT JOIN contract_items i ON i.tenant_id = $1 AND i.id = l.item_id
+           WHERE l.tenant_id = $1 AND l.change_id = h.id`,
+  'l.sort, l.id',
+)
+const CHANGES = listOf(
+  `'id', h.id, 'code', h.code, 'status', h.status, 'reason', h.reason, 'amount', h.amount::text, 'by_id', h.user_id,
+         'by', h.user_name, 'at', ${epoch('h.at')}, 'judged', h.judged, 'judgedAt', ${epoch('h.judged_at')},
+         'lines', ${LINES}, 'version', h.version`,
+  `contract_changes h
+         WHERE h.tenant_id = $1 AND h.contract_id = c.id AND h.status <> ${changeStatus.code.dropped}`,
+  'h.at, h.code',
+)
+const FILES = listOf(
+  `'id', k.id, 'key', k.key, 'name', k.name, 'kind', k.kind, 'by', k.user_name, 'at', ${epoch('k.at')}`,
+  'contract_files k WHERE k.tenant_id = $1 AND k.contract_id = c.id',
+  'k.at, k.id',
+)
+const SETTLEMENT = `CASE WHEN c.end_at IS NULL THEN NULL ELSE json_build_object('reason', c.end_reason, 'by', c.end_by,
+         'at', ${epoch('c.end_at')}, 'value', c.end_value::text, 'balance', (c.end_value - c.paid)::text,
+         'devices', (SELECT count(*)::int FROM retrievals v
+           WHERE v.tenant_id = $1 AND v.site_id = c.site_id AND v.closed_at IS NULL),
+         'pieces', 0, 'closedAt', ${epoch('c.closed_at')}) END`
+
+/** All of a contract, formed in one statement; costs only for who may read them. */
+export async function contractDetail(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  costs: boolean,
+): Promise<ContractDetail | undefined> {
+  const where = scopedStores(scope, 'c').add((p) => `c.id = ${p}::uuid`, id)
+  const { rows } = await tx.last(
+    'contracts.detail',
+    row({ json: text }),
+    `SELECT row_to_json(d)::text AS json
+     FROM (SELECT ${CONTRACT_COLUMNS}, q.code AS "quotationCode",
+         ${phoneText('u.phone', false)} AS phone, u.community, u.address,
+         c.signer, c.signed_by AS "signedBy", dv.number AS "depositNumber", sv.number AS "signedNumber",
+         ${DUE}::text AS due, ${PAY_DAYS} AS "payDays", ${plain('c.tax_percent')} AS "taxPercent",
+         round(c.total * c.tax_percent / (100 + c.tax_percent), 2)::text AS tax, c.bridge,
+         ${items(costs)} AS items, ${RECEIPTS} AS receipts, ${REFUNDS} AS refunds, ${INSTALMENTS} AS instalments,
+         ${CHANGES} AS "changeList", ${FILES} AS files, ${SETTLEMENT} AS settlement, c.void_reason AS "voidReason"
+       FROM contracts c ${CONTRACT_JOINS}
+       JOIN quotations q ON q.tenant_id = $1 AND q.id = c.quotation_id
+       LEFT JOIN quotation_versions dv ON dv.tenant_id = $1 AND dv.id = c.deposit_version
+       LEFT JOIN quotation_versions sv ON sv.tenant_id = $1 AND sv.id = c.signed_version
+       WHERE ${where.text}) d`,
+    where.values,
+  )
+  return rows[0] && (JSON.parse(rows[0].json) as ContractDetail)
+}

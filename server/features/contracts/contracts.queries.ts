@@ -1,0 +1,190 @@
+import type { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import {
+  contractState,
+  type ContractRow,
+  refundStatus,
+  signingProgress,
+} from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { bool, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
+import { scopedStores } from '../../kit/scoped.ts'
+import { contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { settingSql } from '../settings/settings.reads.ts'
+
+export type ContractFilters = QueryOf<(typeof contractsApi)['list']>
+const { ended, ending, live } = contractState.code
+
+export const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
+/** A payment is in time for so many days. */
+export const PAY_DAYS = `(${settingSql('payDays', '$1', 'c.bc_id')})::int`
+/** The day on which an instalment `i` of `c` falls due, with its stage `g`. */
+export const DUE_ON = `CASE WHEN i.change_id IS NOT NULL THEN i.due_on
+         WHEN i.stage IS NULL THEN c.signed_on
+         ELSE g.actual_start END`
+const LATE = `(${DUE_ON} + ${PAY_DAYS} < ${TODAY} OR (i.amount < 0 AND ${DUE_ON} IS NOT NULL))`
+const LATE_END = `CASE WHEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date + ${PAY_DAYS} < ${TODAY}
+         THEN c.end_value ELSE 0 END`
+/**
+ * What has fallen due of a contract, or what of it is late; what reduces it counts at once. A void one owes nothing, an
+ * ending one what it comes to.
+ */
+const fallen = (late: boolean) => `(CASE c.state
+       WHEN '${live}' THEN (SELECT coalesce(sum(i.amount), 0)
+         FROM contract_instalments i
+         LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = c.site_id AND g.stage = i.stage
+         WHERE i.tenant_id = $1 AND i.contract_id = c.id AND ${late ? LATE : `${DUE_ON} IS NOT NULL`})
+       WHEN '${ending}' THEN ${late ? LATE_END : 'c.end_value'}
+       WHEN '${ended}' THEN c.end_value
+       ELSE 0 END)`
+export const DUE = fallen(false)
+const owing = (due: string) =>
+  `(CASE WHEN c.state = 'void' THEN 0.00 ELSE greatest(${due} - c.paid, 0.00) END)`
+const OVERDUE = owing(fallen(true))
+const WAITS = `EXISTS (SELECT 1 FROM contract_refunds r
+         WHERE r.tenant_id = $1 AND r.contract_id = c.id AND r.status = ${refundStatus.code.waiting})`
+
+export const CONTRACT_COLUMNS = `c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') AS "storeName",
+       c.customer_id, u.name AS "customerName", c.quotation_id, c.site_id, coalesce(w.ws_name, '') AS ws_name,
+       w.status AS "siteStatus", c.package_name AS "packageName", trim_scale(c.area)::text AS area,
+       c.total::text AS total, c.paid::text AS paid, ${owing(DUE)}::text AS owed, ${OVERDUE}::text AS overdue,
+       c.signing_progress AS "signingProgress", c.state, c.signed_on::text AS "signedOn", c.changes,
+       c.void_asked AS "voidAsked", ${WAITS} AS refunding, c.version`
+export const CONTRACT_JOINS = `JOIN companies b ON b.tenant_id = $1 AND b.bc_id = c.bc_id
+     JOIN customers u ON u.tenant_id = $1 AND u.id = c.customer_id
+     LEFT JOIN stores t ON t.tenant_id = $1 AND t.id = c.store_id
+     LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = c.site_id`
+
+/** By its number, its customer or its site. */
+export const found = (where: Where, keyword: string | undefined): Where =>
+  where.when(
+    keyword || undefined,
+    (p) => `(lower(c.code) LIKE ${p}
+       OR EXISTS (SELECT 1 FROM customers k WHERE k.tenant_id = $1 AND k.id = c.customer_id AND lower(k.name) LIKE ${p})
+       OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = c.site_id AND s.search LIKE ${p}))`,
+    contains,
+  )
+/** Contracts of today's figures, unless others are asked for. */
+export const contractPage = (scope: Scope, q: ContractFilters): PageOf => ({
+  name: 'contracts.page',
+  base: 'contracts c',
+  columns: CONTRACT_COLUMNS,
+  joins: CONTRACT_JOINS,
+  where: found(scopedStores(scope, 'c'), q.keyword)
+    .when(q.bc_id, (p) => `c.bc_id = ${p}::uuid`)
+    .when(q.store_id, (p) => `c.store_id = ${p}::uuid`)
+    .when(q.customer_id, (p) => `c.customer_id = ${p}::uuid`)
+    .when(q.site_id, (p) => `c.site_id = ${p}::uuid`)
+    .when(q.signingProgress, (p) => `c.signing_progress = ANY(${p}::smallint[])`)
+    .when(q.state, (p) => `c.state = ANY(${p}::text[])`)
+    .when(q.signedFrom, (p) => `c.signed_on >= ${p}::date`)
+    .when(q.signedTo, (p) => `c.signed_on <= ${p}::date`)
+    .plain(q.overdue === true && `${OVERDUE} > 0`)
+    .plain(q.overdue === false && `${OVERDUE} = 0`)
+    .plain(!q.state && !q.customer_id && !q.site_id && `c.state IN ('${live}', '${ending}')`),
+  sort: q.sort,
+  otherwise: 'c.made_at DESC',
+  tie: 'c.id DESC',
+  sortable: {
+    code: 'c.code',
+    total: 'c.total',
+    paid: 'c.paid',
+    signedOn: 'c.signed_on',
+    changes: 'c.changes',
+  },
+  filled: ['code', 'total', 'paid', 'changes'],
+  pageNo: q.pageNo,
+  pageSize: q.pageSize,
+})
+
+export const contractColumns = row<ContractRow>({
+  id: uuid,
+  code: text,
+  bc_id: uuid,
+  bc_name: text,
+  store_id: uuid.null,
+  storeName: text,
+  customer_id: uuid,
+  customerName: text,
+  quotation_id: uuid,
+  site_id: uuid.null,
+  ws_name: text,
+  siteStatus: int2.of(siteStatus).null,
+  packageName: text,
+  area: text,
+  total: text,
+  paid: text,
+  owed: text,
+  overdue: text,
+  signingProgress: int2.of(signingProgress),
+  state: text.of(contractState),
+  signedOn: text.null,
+  changes: int4,
+  voidAsked: bool,
+  refunding: bool,
+  version: int4,
+})
+const locked = row({
+  ...contractColumns,
+  base: text,
+  owner_id: uuid.null,
+  deposit_version: uuid.null,
+  signed_version: uuid.null,
+  made_by: uuid,
+  made_at: text,
+})
+export type LockedContract = RowOf<typeof locked>
+/** A contract in reach; it is locked until the transaction ends. */
+export async function lockContract(tx: Tx, scope: Scope, id: string): Promise<LockedContract | undefined> {
+  const where = scopedStores(scope, 'c').add((p) => `c.id = ${p}::uuid`, id)
+  const { rows } = await tx.query(
+    'contracts.lock',
+    locked,
+    `SELECT ${CONTRACT_COLUMNS}, c.base::text AS base, c.owner_id, c.deposit_version, c.signed_version, c.made_by,
+       c.made_at::text AS made_at
+     FROM contracts c ${CONTRACT_JOINS}
+     WHERE ${where.text}
+     FOR UPDATE OF c`,
+    where.values,
+  )
+  return rows[0]
+}
+
+/** What is kept beside a contract of its documents; whoever changes one of them keeps it, in the same transaction. */
+export const keepPaid = (tx: Tx, tenant: string, id: string) =>
+  tx.run(
+    'contracts.paid',
+    `UPDATE contracts c
+     SET paid = (SELECT coalesce(sum(r.amount), 0) FROM contract_receipts r
+         WHERE r.tenant_id = $1 AND r.contract_id = c.id)
+       - (SELECT coalesce(sum(f.amount), 0) FROM contract_refunds f
+         WHERE f.tenant_id = $1 AND f.contract_id = c.id AND f.status = ${refundStatus.code.approved}),
+       version = c.version + 1
+     WHERE c.tenant_id = $1 AND c.id = $2`,
+    [tenant, id],
+  )
+/** Its commands leave it as another version. */
+export const touch = (tx: Tx, tenant: string, id: string) =>
+  tx.run(
+    'contracts.touch',
+    'UPDATE contracts c SET version = c.version + 1 WHERE c.tenant_id = $1 AND c.id = $2',
+    [tenant, id],
+  )
+
+export async function pickContracts(tx: Tx, scope: Scope, q: QueryOf<(typeof contractsApi)['pick']>) {
+  const where = found(scopedStores(scope, 'c'), q.keyword).when(q.id, (p) => `c.id = ${p}::uuid`)
+  const { rows } = await tx.query(
+    'contracts.pick',
+    row({ id: uuid, code: text, customerName: text, state: text.of(contractState) }),
+    `SELECT c.id, c.code, u.name AS "customerName", c.state
+     FROM contracts c
+     JOIN customers u ON u.tenant_id = $1 AND u.id = c.customer_id
+     WHERE ${where.text}
+     ORDER BY c.made_at DESC, c.id
+     LIMIT 20`,
+    where.values,
+  )
+  return rows
+}

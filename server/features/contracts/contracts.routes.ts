@@ -1,0 +1,50 @@
+import { changesApi, contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { contractColumns } from '@zhuguan/contract/features/contracts/contracts.columns.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+
+import { found } from '../../kit/refuse.ts'
+import { serve } from '../../kit/serve.ts'
+import { pageJson } from '../../kit/statement.ts'
+import { sendList } from '../exports/exports.service.ts'
+import type { Life } from '../sites/site-life.service.ts'
+import { addChange, dropChange, editChange, submitChange, withdrawChange } from './changes.service.ts'
+import { contractDetail } from './contract-detail.queries.ts'
+import { contractPage, pickContracts } from './contracts.queries.ts'
+import { addContract, attachFile, planContract } from './contracts.service.ts'
+import { closeContract, keepContract, terminateContract, voidContract } from './ending.service.ts'
+import { payContract } from './receipts.service.ts'
+import { askRefund, withdrawRefund } from './refunds.service.ts'
+import { signContract } from './signing.service.ts'
+
+export const contractsFeature = ({ life }: { life: Life }) =>
+  serve(contractsApi, {
+    list: ({ query }, call) => call.read((tx) => pageJson(tx, contractPage(call.user.scope, query))),
+    details: async ({ query }, call) =>
+      found(
+        await call.read((tx) =>
+          contractDetail(tx, call.user.scope, query.id, hasPermission(call.user, 'product:cost')),
+        ),
+      ),
+    pick: ({ query }, call) => call.read((tx) => pickContracts(tx, call.user.scope, query)),
+    add: ({ body }, call) => call.write((tx) => addContract(tx, call, body)),
+    pay: ({ body }, call) => call.write((tx) => payContract(tx, call, body)),
+    refund: ({ body }, call) => call.write((tx) => askRefund(tx, call, body)),
+    withdrawRefund: ({ body }, call) => call.write((tx) => withdrawRefund(tx, call, body)),
+    plan: ({ body }, call) => call.write((tx) => planContract(tx, call, body)),
+    sign: ({ body }, call) => call.write((tx) => signContract(tx, call, body)),
+    void: ({ body }, call) => call.write((tx) => voidContract(tx, call, body)),
+    keep: ({ body }, call) => call.write((tx) => keepContract(tx, call, body)),
+    terminate: ({ body }, call) => call.write((tx) => terminateContract(tx, call, life, body)),
+    close: ({ body }, call) => call.write((tx) => closeContract(tx, call, body)),
+    attach: ({ body }, call) => call.write((tx) => attachFile(tx, call, body)),
+    export: ({ query }, call) =>
+      sendList(call, '合同', contractColumns, contractPage(call.user.scope, query)),
+  })
+
+export const changesFeature = serve(changesApi, {
+  add: ({ body }, call) => call.write((tx) => addChange(tx, call, body)),
+  edit: ({ body }, call) => call.write((tx) => editChange(tx, call, body)),
+  submit: ({ body }, call) => call.write((tx) => submitChange(tx, call, body)),
+  withdraw: ({ body }, call) => call.write((tx) => withdrawChange(tx, call, body)),
+  drop: ({ body }, call) => call.write((tx) => dropChange(tx, call, body)),
+})

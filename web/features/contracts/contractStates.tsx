@@ -1,0 +1,34 @@
+import { changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
+import {
+  type ContractRow,
+  contractState,
+  refundStatus,
+  signingProgress,
+} from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
+
+import { State, type Tone } from '../../kit/State.tsx'
+
+const { begun, deposit, signed } = signingProgress.code
+const TONE: Record<number, Tone> = { [begun]: 'grey', [deposit]: 'wait', [signed]: 'ok' }
+/** How far it is signed, or what became of it. */
+export function StandingOf({ of: c }: { of: Pick<ContractRow, 'signingProgress' | 'state' | 'voidAsked'> }) {
+  if (c.voidAsked) return <State tone="wait">作废待审核</State>
+  if (c.state === contractState.code.ending) return <State tone="wait">终止中</State>
+  if (c.state !== contractState.code.live) return <State tone="grey">{contractState.label(c.state)}</State>
+  const word = c.signingProgress === begun ? '未收定金' : signingProgress.label(c.signingProgress)
+  return <State tone={TONE[c.signingProgress] ?? 'grey'}>{word}</State>
+}
+const CHANGE: Record<number, Tone> = { 2: 'wait', 3: 'ok', 4: 'bad' }
+export const ChangeState = ({ status }: { status: number }) => (
+  <State tone={CHANGE[status] ?? 'grey'}>{changeStatus.label(status)}</State>
+)
+const REFUND: Record<number, Tone> = { 1: 'wait', 2: 'ok', 3: 'bad' }
+export const RefundState = ({ status }: { status: number }) => (
+  <State tone={REFUND[status] ?? 'grey'}>{refundStatus.label(status)}</State>
+)
+export const isNothing = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)
+/** Nothing is a dash: what is there stands out. */
+export const moneyOr = (amount: string): string => (isNothing(amount) ? '--' : grouped(amount))
+/** With its sign, as a step of a sum. */
+export const signedMoney = (amount: string): string => (amount.startsWith('-') ? '' : '+') + grouped(amount)
