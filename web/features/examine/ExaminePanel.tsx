@@ -11,16 +11,20 @@ import { Drawer } from 'antd'
 
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
-import { full } from '../../kit/time.ts'
+import { full, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
+import { useMayOpen } from '../../parts/session.ts'
 import { StateOf, WaitOf } from './ExamineStates.tsx'
 
 import '../../kit/plainTable.css'
 import './examine.css'
+
+const QuotationDifference = lazyPart(() => import('./QuotationDifference.tsx'))
 
 /** One request: what was submitted, by whom, what it changes, and how it went before. */
 export default function ExaminePanel({
@@ -48,7 +52,7 @@ export default function ExaminePanel({
     <Drawer
       open
       title={r ? `${examineKind.label(r.kind)} ${r.number}` : '审核'}
-      size="min(760px, 100vw)"
+      size="min(880px, 100vw)"
       onClose={onClose}
       mask={false}
       footer={actions.length > 0 && <RowActions bar key={id} actions={actions} onDone={onDone} />}
@@ -68,12 +72,26 @@ export default function ExaminePanel({
           <h3>
             {r.round === 1 ? '提交的内容' : '与上次提交相比'} <LogLink object="examine" id={r.id} />
           </h3>
-          <p className="examine-change">{r.change || r.summary}</p>
+          {data ? (
+            <ContentOf request={data} />
+          ) : (
+            <p aria-busy="true" className="quiet">
+              正在读取…
+            </p>
+          )}
           {data && data.earlier.length > 0 && <Earlier of={data} />}
         </>
       )}
     </Drawer>
   )
+}
+
+/** What was submitted, where it is a document with a bridge and the caller may read it. */
+function ContentOf({ request }: { request: ExamineDetail }) {
+  const mayRead = useMayOpen('QuotationList')
+  if (request.kind !== examineKind.code.quotation || !mayRead)
+    return <p className="examine-change">{request.change || request.summary}</p>
+  return <QuotationDifference request={request} />
 }
 
 function FactsOf({ request: r }: { request: ExamineRow }) {
@@ -103,6 +121,7 @@ function FactsOf({ request: r }: { request: ExamineRow }) {
 const outcomeOf = (e: ExamineDetail['earlier'][number]): string =>
   e.withdrawn ? '提交人撤回' : examineState.label(e.examineState)
 function Earlier({ of }: { of: ExamineDetail }) {
+  const isSeen = of.earlier.some((e) => e.seenAt !== null)
   return (
     <>
       <h3>之前的提交</h3>
@@ -111,10 +130,10 @@ function Earlier({ of }: { of: ExamineDetail }) {
           <tr>
             <th>次数</th>
             <th>提交</th>
-            <th className="number">金额</th>
+            <th className="right">金额</th>
             <th>结果</th>
             <th>意见</th>
-            <th>我看过</th>
+            {isSeen && <th>我看过</th>}
           </tr>
         </thead>
         <tbody>
@@ -122,14 +141,14 @@ function Earlier({ of }: { of: ExamineDetail }) {
             <tr key={e.id}>
               <td>第 {e.round} 次</td>
               <td>
-                {e.submitter} {full(e.submittedAt)}
+                {e.submitter} {short(e.submittedAt)}
               </td>
-              <td className="number">{e.amount === null ? '--' : grouped(e.amount)}</td>
+              <td className="right">{e.amount === null ? '--' : grouped(e.amount)}</td>
               <td>
                 {outcomeOf(e)} {e.judge}
               </td>
               <td>{e.reason || '--'}</td>
-              <td>{e.seenAt === null ? '没有' : full(e.seenAt)}</td>
+              {isSeen && <td>{e.seenAt === null ? '没有' : short(e.seenAt)}</td>}
             </tr>
           ))}
         </tbody>
