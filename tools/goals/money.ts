@@ -6,7 +6,8 @@ import {
 } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { TooManyDigits } from '@zhuguan/contract/kit/money.ts'
 
-import { dice, type Result } from './client.ts'
+import { dice, type Result, signIn } from './client.ts'
+import { lostDigits } from './forty-digits.ts'
 import { referenceSum, type Summed } from './money-reference.ts'
 import { type Stage, setStage } from './stage.ts'
 
@@ -124,7 +125,8 @@ const digitsOf = (sum: Summed | 'too long') =>
 
 /**
  * G-18: seeded quotations worked out by the product's module, by whole numbers (money-reference.ts) and by PostgreSQL's
- * numeric; every figure to the last digit, and what is too long is refused by both.
+ * numeric; every figure to the last digit, and what is too long is refused by both. A total of forty digits is then
+ * followed through the product: database, answer, workbook and paper.
  * Control: a reference that rounds halves to even is found.
  */
 export async function money(seed: number, count: number): Promise<Result> {
@@ -151,13 +153,18 @@ export async function money(seed: number, count: number): Promise<Result> {
         if (digitsOf(referenceSum(document, 'even')) !== digitsOf(mine)) even += 1
       }
     }
+    const { rows } = await stage.owner.query(`SELECT bc_id FROM users WHERE user_name = 'branch_gm'`)
+    const { url, end } = await stage.serve()
+    const lost = await lostDigits(stage, url, await signIn(url, 'branch_gm'), rows[0].bc_id)
+    await end()
     return {
       value: [
         `${count} quotations, different ${different}`,
+        `forty digits lost ${lost.length ? lost.join(', ') : 'nowhere'} (database, answer, xlsx, pdf, refusal)`,
         `refused as too long ${refused}, longest total ${longest} characters`,
         `control ${even > 0 ? 'found' : 'MISSED'}`,
       ].join(', '),
-      ok: different === 0 && even > 0 && refused > 0,
+      ok: different === 0 && even > 0 && refused > 0 && lost.length === 0,
     }
   } finally {
     await stage.close()
