@@ -24,6 +24,8 @@ export const examineRow = z.object({
   /** What is judged, and which version of it where it has versions. */
   object_id: z.string(),
   version_id: z.string().nullable(),
+  /** On whose page it is read: the contract of a change or a refund. */
+  of_id: z.string(),
   bc_id: z.string(),
   bc_name: z.string(),
   store_id: z.string().nullable(),

@@ -14,6 +14,7 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   tidiness: ['tidiness', '整洁度分布'],
   patrol: ['patrol', '今日巡检完成率'],
   examine: ['examine', '待审核'],
+  signed: ['signed', '本月签约'],
 })
 /** What waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {
@@ -64,6 +65,8 @@ export const cardFigure = z.object({
   /** Null where there is nothing to speak of: nobody was expected, nothing was judged. */
   value: z.number().nullable(),
   unit: z.string(),
+  /** What it comes to, in words, where a number alone says too little. */
+  aside: z.string(),
   /** What the figure is about: 现在, 截至 10:05, 11-20 全天. */
   of: z.string(),
   /** How many a share is a share of; null for counts. */

@@ -164,6 +164,7 @@ export async function submitChange(tx: Tx, call: Call, body: Seen): Promise<void
   await askExamine(tx, call, {
     kind: 'change',
     object_id: change.id,
+    of_id: c.id,
     bc_id: c.bc_id,
     store_id: c.store_id,
     number: change.code,

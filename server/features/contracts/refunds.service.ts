@@ -88,6 +88,7 @@ export async function askRefund(tx: Tx, call: Call, body: Refund): Promise<{ id:
   await askExamine(tx, call, {
     kind: 'refund',
     object_id: id,
+    of_id: c.id,
     bc_id: c.bc_id,
     store_id: c.store_id,
     number: code,

@@ -16,7 +16,8 @@ import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts
 
 const { waiting } = examineState.code
 
-const COLUMNS = `x.id, x.kind, x.object_id, x.version_id, x.bc_id, c.bc_name, x.store_id, x.number, x.round, x.summary,
+const COLUMNS = `x.id, x.kind, x.object_id, x.version_id,
+     coalesce(x.of_id, x.object_id) AS of_id, x.bc_id, c.bc_name, x.store_id, x.number, x.round, x.summary,
      x.amount::text AS amount, x.change, x.hash, x.state AS "examineState", x.submitted_by,
      coalesce(u.nickname, '') AS submitter, ${epoch('x.submitted_at')} AS "submittedAt",
      ${epoch('x.due_at')} AS "dueAt",
@@ -67,6 +68,7 @@ const examineRow = {
   kind: text.of(examineKind),
   object_id: uuid,
   version_id: uuid.null,
+  of_id: uuid,
   bc_id: uuid,
   bc_name: text,
   store_id: uuid.null,
@@ -164,6 +166,8 @@ export interface Asked {
   kind: ExamineKind
   object_id: string
   version_id?: string | null
+  /** The record on whose page it is read, where it has no page of its own. */
+  of_id?: string
   bc_id: string
   store_id: string | null
   number: string
@@ -185,8 +189,8 @@ export const addExamine = (tx: Tx, a: Added) =>
   tx.run(
     'examine.add',
     `INSERT INTO examine_requests (tenant_id, id, bc_id, store_id, kind, object_id, version_id, number, round, summary,
-       amount, change, hash, submitted_by, submitted_at, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, :now, $15)`,
+       amount, change, hash, submitted_by, submitted_at, due_at, of_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, :now, $15, $16)`,
     [
       a.tenant,
       a.id,
@@ -203,6 +207,7 @@ export const addExamine = (tx: Tx, a: Added) =>
       a.hash,
       a.by,
       a.dueAt,
+      a.of_id ?? null,
     ],
   )
 export const withdraw = (tx: Tx, tenant: string, id: string) =>

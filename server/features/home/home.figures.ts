@@ -4,7 +4,7 @@ import { PAGES } from '@zhuguan/contract/pages.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { addDays, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
-import { type Judge, waitedFor } from '../examine/examine.reads.ts'
+import type { Judge } from '../examine/examine.reads.ts'
 import { patrolledOn } from '../patrols/patrols.reads.ts'
 import { asOf, sameHour } from '../statistics/as-of.reads.ts'
 import {
@@ -18,6 +18,7 @@ import {
   sitesByDay,
   sitesNow,
 } from './home.queries.ts'
+import { soldFigures } from './sold.figures.ts'
 
 /** Whole days on a card's curve, before the running one. */
 const DAYS = 13
@@ -45,26 +46,9 @@ export interface HomeReach {
   corrections: Scope | undefined
   /** Nothing where they judge nothing. */
   judging: Judge | undefined
+  /** Nothing where the page of contracts is not theirs. */
+  contracts: Scope | undefined
 }
-
-type Whole = Pick<CardFigure, 'at' | 'days' | 'n' | 'parts' | 'rows' | 'running'>
-const TODO = `${PAGES.ExamineList.path}?todo=true`
-const examineFigure = (
-  whole: Whole,
-  { before, now, late }: Awaited<ReturnType<typeof waitedFor>>,
-): CardFigure => ({
-  ...whole,
-  card: 'examine',
-  value: now,
-  unit: '件',
-  of: '现在',
-  before: before.at(-1)!,
-  against: '较昨日结束时',
-  better: 'less',
-  trend: [...before, now],
-  link: TODO,
-  parts: [{ label: '已超时', value: late, link: `${TODO}&overdue=true` }],
-})
 
 /** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
 export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<CardFigure[]> {
@@ -94,9 +78,6 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
   const patrolsBefore = patrols.at(-2)!
   const dayLink = patrolsOf(when.today)
 
-  const midnights = days.map((d) => startOfDay(addDays(d, 1)))
-  const judging = reach.judging && (await waitedFor(tx, reach.judging, midnights))
-
   const whole = {
     at,
     days: [...days, when.today],
@@ -104,6 +85,7 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     n: null,
     parts: [] as CardFigure['parts'],
     rows: [] as CardFigure['rows'],
+    aside: '',
   }
   const asItStands = '现在'
   const sinceYesterday = '较昨日'
@@ -282,6 +264,6 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
         },
       ],
     },
-    ...(judging ? [examineFigure(whole, judging)] : []),
+    ...(await soldFigures(tx, reach, whole)),
   ]
 }

@@ -1,8 +1,9 @@
+import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, json, row, text, type RowOf } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scoped, scopedStores } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
@@ -208,4 +209,26 @@ export async function retrievalsAt(tx: Tx, scope: Scope, days: readonly string[]
     [...where.values, days.map((d) => startOfDay(addDays(d, 1)))],
   )
   return rows.map((r) => r.n)
+}
+
+const { ended, ending, live, void: voided } = contractState.code
+/** What was signed and not taken back. */
+export const SIGNED: readonly string[] = [live, ending, ended]
+/** Contracts signed in the month of each of these days, until that day, and what they come to; void ones apart. */
+export async function signedBy(tx: Tx, scope: Scope, days: readonly string[]) {
+  const where = scopedStores(scope, 'c')
+  const n = where.values.length
+  const { rows } = await tx.query(
+    'home.signed',
+    row({ n: int4, amount: text, void: int4 }),
+    `SELECT (count(c.id) FILTER (WHERE c.state <> '${voided}'))::int AS n,
+       coalesce(sum(c.total) FILTER (WHERE c.state <> '${voided}'), 0.00)::text AS amount,
+       (count(c.id) FILTER (WHERE c.state = '${voided}'))::int AS void
+     FROM unnest($${n + 1}::date[]) WITH ORDINALITY AS t(day, place)
+     LEFT JOIN contracts c ON c.signed_on BETWEEN date_trunc('month', t.day)::date AND t.day AND ${where.text}
+     GROUP BY t.place
+     ORDER BY t.place`,
+    [...where.values, days],
+  )
+  return rows
 }

@@ -24,15 +24,37 @@ const [FLAT, HIGH] = [2, 8]
 type Name = CardPlace['card']
 /** Columns of one height side by side, a column being a card or several over each other. */
 type Band = readonly [height: number, ...columns: (Name | readonly Name[])[]]
-const { attendance, building, examine, noWork, online, openAlarms, overdue, patrol, retrieval, tidiness } =
-  homeCard.code
+const {
+  attendance,
+  building,
+  examine,
+  noWork,
+  online,
+  openAlarms,
+  overdue,
+  patrol,
+  retrieval,
+  signed,
+  tidiness,
+} = homeCard.code
 /** Who answers for sites. */
 const LEADS: readonly Band[] = [
   [FLAT, building, attendance, online, patrol],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
 ]
+/** Who answers for branches sees what they sell as well. */
+const LEADS_BRANCHES: readonly Band[] = [
+  [FLAT, building, signed, attendance, online],
+  [HIGH, openAlarms, overdue, [noWork, tidiness]],
+  [FLAT, patrol, retrieval],
+]
+const SELLS: readonly Band[] = [[HIGH, signed, [building, tidiness]]]
 /** What each kind of person masters first; everybody may change it. Cards of closed pages are left out. */
 const BY_ROLE = new Map<string, readonly Band[]>([
+  ['hq_ops', LEADS_BRANCHES],
+  ['branch_gm', LEADS_BRANCHES],
+  ['quoter', SELLS],
+  ['cashier', SELLS],
   [
     'steward',
     [
@@ -59,7 +81,7 @@ const BY_ROLE = new Map<string, readonly Band[]>([
 ])
 /** Whose own work comes with later modules sees the sites. */
 const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
-const SITE_READERS = ['order_clerk', 'acceptor', 'quoter', 'cashier', 'sales']
+const SITE_READERS = ['order_clerk', 'acceptor', 'sales']
 
 function defaults(roles: readonly string[]): CardPlace[] {
   const ofRole = (role: string) => BY_ROLE.get(role) ?? (SITE_READERS.includes(role) ? OF_SITES : undefined)
@@ -96,6 +118,7 @@ const PAGE_OF: Record<CardPlace['card'], PageName> = {
   tidiness: 'SiteList',
   patrol: 'PatrolRecord',
   examine: 'ExamineList',
+  signed: 'ContractList',
 }
 const JUDGE = 'examine:judge'
 const isTheirs =
@@ -117,6 +140,7 @@ function reachOfCards(user: SessionUser): HomeReach {
     devices: on('DeviceList'),
     patrols: on('PatrolRecord'),
     corrections: reachOf(user, pageLabel('Correction')),
+    contracts: reachOf(user, pageLabel('ContractList')),
     judging: judging && { user: user.id, scope: judging },
   }
 }

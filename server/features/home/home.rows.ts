@@ -3,19 +3,22 @@ import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts
 import { examineKind } from '@zhuguan/contract/features/examine/examine.record.ts'
 import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
 import { siteStage, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { PAGES } from '@zhuguan/contract/pages.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scoped, scopedStores } from '../../kit/scoped.ts'
 import { dayBegins, epoch } from '../../kit/statement.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { firstToJudge, type Judge } from '../examine/examine.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import type { HomeReach } from './home.figures.ts'
+import { SIGNED } from './home.queries.ts'
 
 /** As many as the tallest card has room for. */
+const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 const MOST = 12
 const FIRST = `LIMIT ${MOST}`
 type Rows = (tx: Tx, reach: HomeReach) => Promise<HomeRow[]>
@@ -176,6 +179,29 @@ async function toJudge(tx: Tx, judge: Judge): Promise<HomeRow[]> {
   }))
 }
 
+/** Contracts of this month, as their list has them when it is sorted by the day. */
+async function signed(tx: Tx, scope: Scope): Promise<HomeRow[]> {
+  const where = scopedStores(scope, 'c').plain(
+    `c.signed_on BETWEEN date_trunc('month', ${TODAY})::date AND ${TODAY} AND c.state = ANY ('{${SIGNED.join(',')}}')`,
+  )
+  const { rows } = await tx.query(
+    'home.signedrows',
+    row({ id: uuid, title: text, customer: text, total: text }),
+    `SELECT c.id, c.code AS title, k.name AS customer, c.total::text AS total
+     FROM contracts c
+     JOIN customers k ON k.tenant_id = $1 AND k.id = c.customer_id
+     WHERE ${where.text}
+     ORDER BY c.signed_on DESC, c.id DESC
+     ${FIRST}`,
+    where.values,
+  )
+  return rows.map(({ id, title, customer, total }) => ({
+    ...plain(id, `${PAGES.ContractDetail.path}?id=${id}`),
+    title,
+    text: `${customer} · ${grouped(total)} 元`,
+  }))
+}
+
 /** Of each card that stands for a list of single things. */
 export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   openAlarms: (tx, reach) => alarms(tx, reach.alarms, false),
@@ -185,5 +211,6 @@ export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   tidiness: (tx, reach) => untidy(tx, reach.sites),
   online: (tx, reach) => offline(tx, reach.devices),
   retrieval: (tx, reach) => retrievals(tx, reach.devices),
+  signed: async (tx, reach) => (reach.contracts ? signed(tx, reach.contracts) : []),
   examine: async (tx, reach) => (reach.judging ? toJudge(tx, reach.judging) : []),
 }

@@ -25,13 +25,22 @@ import type { Batch } from './ExamineLeft.tsx'
 import { StateOf, WaitOf } from './ExamineStates.tsx'
 import { useExamineActions } from './useExamineActions.ts'
 
+import './examine.css'
+
 const ExaminePanel = lazyPart(() => import('./ExaminePanel.tsx'))
 const ExamineLeft = lazyPart(() => import('./ExamineLeft.tsx'))
 
 const columns = columnsOf<typeof examineApi.list>()(examineColumns, {
   state: (r) => <StateOf of={r} />,
   waiting: (r) => <WaitOf of={r} />,
-  change: (r) => r.change || (r.round === 1 ? '首次提交' : '--'),
+  change: (r) =>
+    r.change ? (
+      <span className="examine-cut" title={r.change}>
+        {r.change}
+      </span>
+    ) : (
+      <span className="quiet">{r.round === 1 ? '首次提交' : '没有变化'}</span>
+    ),
 })
 const ORDER = [
   '最急的在前',

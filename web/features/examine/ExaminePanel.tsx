@@ -24,6 +24,7 @@ import { StateOf, WaitOf } from './ExamineStates.tsx'
 import '../../kit/plainTable.css'
 import './examine.css'
 
+const ContractConcerned = lazyPart(() => import('./ContractConcerned.tsx'))
 const QuotationDifference = lazyPart(() => import('./QuotationDifference.tsx'))
 
 /** One request: what was submitted, by whom, what it changes, and how it went before. */
@@ -86,12 +87,21 @@ export default function ExaminePanel({
   )
 }
 
+const InWords = ({ request: r }: { request: ExamineDetail }) => (
+  <p className="examine-change">{r.change || r.summary}</p>
+)
 /** What was submitted, where it is a document with a bridge and the caller may read it. */
 function ContentOf({ request }: { request: ExamineDetail }) {
   const mayRead = useMayOpen('QuotationList')
-  if (request.kind !== examineKind.code.quotation || !mayRead)
-    return <p className="examine-change">{request.change || request.summary}</p>
-  return <QuotationDifference request={request} />
+  const mayReadContracts = useMayOpen('ContractList')
+  if (request.kind === examineKind.code.quotation)
+    return mayRead ? <QuotationDifference request={request} /> : <InWords request={request} />
+  return (
+    <>
+      {(request.change || !mayReadContracts) && <InWords request={request} />}
+      {mayReadContracts && <ContractConcerned request={request} />}
+    </>
+  )
 }
 
 function FactsOf({ request: r }: { request: ExamineRow }) {

@@ -27,6 +27,16 @@ function Change({ figure: f }: { figure: CardFigure }) {
   )
 }
 
+/** The figure itself, with what it comes to or of how few it is a share. */
+const Big = ({ figure: f }: { figure: CardFigure }) => (
+  <span className="big">
+    {f.value ?? '--'}
+    <small>{f.value === null ? '' : f.unit}</small>
+    {f.aside && <small className="aside">{f.aside}</small>}
+    {f.n !== null && f.n < FEW && <small className="few">仅 {f.n} 个</small>}
+  </span>
+)
+
 const ROW_PX = 40
 const PARTS_PX = 24
 /** Rows that a card of this height has room for, under its figure and the line of its parts. */
@@ -65,11 +75,7 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
           aria-label={`${title} ${f.of} ${f.value ?? '--'}${f.unit}，查看清单`}
         />
       )}
-      <span className="big">
-        {f.value ?? '--'}
-        <small>{f.value === null ? '' : f.unit}</small>
-        {f.n !== null && f.n < FEW && <small className="few">仅 {f.n} 个</small>}
-      </span>
+      <Big figure={f} />
       <small>
         <Change figure={f} /> · {ago(f.at)}
       </small>

@@ -34,7 +34,7 @@ export default function HomeMasterPage() {
   })
   const [edit, setEdit] = useState<CardPlace[] | null>(null)
   useLive(
-    ['alarm', 'correction', 'device', 'attendance', 'tidiness', 'site', 'patrol', 'examine'],
+    ['alarm', 'correction', 'device', 'attendance', 'tidiness', 'site', 'patrol', 'examine', 'contract'],
     () => refetch(),
     {
       every: FIGURES_MS,

@@ -53,6 +53,8 @@ export function Named<R>({
 }
 
 const PADDING_PX = 10
+/** A column that is as wide as one may be does not grow by what it gets: it is tried so often, then left. */
+const TRIES = 4
 /**
  * The column that would stand half under the buttons at the right is pushed under them whole: those before it share
  * what was left. That there is more under them is said by their shadow.
@@ -62,9 +64,12 @@ function useRoom(
   head: RefObject<HTMLTableRowElement | null>,
   /** The first column that is scrolled; none where nothing stands at the right. */
   from: number | undefined,
+  /** What stands in it: with something else the room is looked for anew. */
+  rows: unknown,
 ) {
   const [goesOn, setGoesOn] = useState(false)
   const [shared, setShared] = useState({ columns: 0, each: 0 })
+  const tried = useRef({ rows, width: 0, columns: 0, times: 0 })
   const look = () => {
     const el = wrap.current
     if (el) setGoesOn(el.scrollWidth - el.clientWidth - el.scrollLeft > 1)
@@ -74,6 +79,11 @@ function useRoom(
     const el = wrap.current
     const cells = [...(head.current?.children ?? [])] as HTMLElement[]
     if (!el?.clientWidth || from === undefined || el.scrollLeft > 0 || !cells[from]) return
+    const now = { rows, width: el.clientWidth, columns: cells.length }
+    const known = tried.current
+    if (known.rows !== rows || known.width !== now.width || known.columns !== now.columns)
+      tried.current = { ...now, times: 0 }
+    if (tried.current.times >= TRIES) return
     const boxes = cells.map((cell) => cell.getBoundingClientRect())
     const free = boxes.slice(from, -1).map((box, i) => box.width - (i < shared.columns ? shared.each : 0))
     let left = boxes.at(-1)!.left - boxes[from]!.left
@@ -81,8 +91,10 @@ function useRoom(
     while (columns < free.length && free[columns]! <= left + 1) left -= free[columns++]!
     const isCut = columns > 0 && columns < free.length
     const each = isCut ? Math.max(0, left / columns) : 0
-    if (Math.abs(each - shared.each) > 0.5 || (each > 0 && columns !== shared.columns))
+    if (Math.abs(each - shared.each) > 0.5 || (each > 0 && columns !== shared.columns)) {
+      tried.current.times += 1
       setShared({ columns: each > 0 ? columns : 0, each })
+    }
   }
   const latest = useRef(fit)
   latest.current = fit
@@ -120,7 +132,7 @@ export function ListTable<R extends { id: string }>({
   const [lefts, setLefts] = useState<number[]>([])
   const stays = columns.findLastIndex((c, i) => i === 0 || isPinned(c.key)) + (selectable ? 1 : 0)
   const all = list.rows.length > 0 && list.selected.length === list.rows.length
-  const room = useRoom(wrap, head, rowActions ? stays + 1 : undefined)
+  const room = useRoom(wrap, head, rowActions ? stays + 1 : undefined, list.rows)
   // Each of them stands where those before it end.
   useLayoutEffect(() => {
     let at = 0

@@ -67,6 +67,8 @@ export function knownIn<F extends string>({ query }: ListEndpoint, address: List
     sort: address.sort.split(',').every((field) => fields?.includes(field)) ? address.sort : '',
   }
 }
+/** The same one each time: nothing is new where nothing has come. */
+const NONE: readonly never[] = []
 /**
  * Address ↔ one page of a list; rows, filters and sorting are the endpoint's. The rows of before stay while the next
  * ones come. `about` names the filter that says whose list it is: it is no filter of the reader's. `always` is
@@ -87,7 +89,7 @@ export function useList<E extends ListEndpoint>(
   } as AddressOf<E>
   const asked = pageOf(endpoint, { ...query, pageNo: address.pageNo, pageSize: address.pageSize })
   const result = useQuery<DataOf<E>>({ ...asked, placeholderData: keepPreviousData, enabled: page.active })
-  const rows: readonly RowOf<E>[] = result.data?.list ?? []
+  const rows: readonly RowOf<E>[] = result.data?.list ?? NONE
   const to = (change: Parameters<typeof writeAddress>[1]) =>
     page.go(page.path + writeAddress(page.search, change), { replace: true })
   const refresh = () => client.invalidateQueries({ queryKey: [endpoint.path] })

@@ -1,0 +1,66 @@
+import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { addDays, startOfDay } from '../../kit/shanghai.ts'
+import { type Judge, waitedFor } from '../examine/examine.reads.ts'
+import type { HomeReach } from './home.figures.ts'
+import { SIGNED, signedBy } from './home.queries.ts'
+
+/** What every figure begins with; the last of its days is running. */
+type Whole = Pick<CardFigure, 'aside' | 'at' | 'days' | 'n' | 'parts' | 'rows' | 'running'>
+const TODO = `${PAGES.ExamineList.path}?todo=true`
+
+/** What waits for this person to be judged. */
+async function examineFigure(tx: Tx, judge: Judge, whole: Whole): Promise<CardFigure> {
+  const midnights = whole.days.slice(0, -1).map((day) => startOfDay(addDays(day, 1)))
+  const { before, now, late } = await waitedFor(tx, judge, midnights)
+  return {
+    ...whole,
+    card: 'examine',
+    value: now,
+    unit: '件',
+    of: '现在',
+    before: before.at(-1)!,
+    against: '较昨日结束时',
+    better: 'less',
+    trend: [...before, now],
+    link: TODO,
+    parts: [{ label: '已超时', value: late, link: `${TODO}&overdue=true` }],
+  }
+}
+
+/** The same day of the month before, or its last one. */
+function monthAgo(day: string): string {
+  const last = addDays(`${day.slice(0, 7)}-01`, -1)
+  return last.slice(8) < day.slice(8) ? last : `${last.slice(0, 8)}${day.slice(8)}`
+}
+/** Contracts of the running month as of each day; a void one is in none of them. */
+async function signedFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
+  const today = whole.days.at(-1)!
+  const [past, ...signed] = await signedBy(tx, scope, [monthAgo(today), ...whole.days])
+  const now = signed.at(-1)!
+  const list = `${PAGES.ContractList.path}?signedFrom=${today.slice(0, 7)}-01&signedTo=${today}`
+  return {
+    ...whole,
+    card: 'signed',
+    value: now.n,
+    unit: '份',
+    aside: `合同额 ${grouped(now.amount)} 元`,
+    of: `${today.slice(5, 7)}-01 至今`,
+    before: past!.n,
+    against: '较上月同期',
+    better: 'more',
+    trend: signed.map((s) => s.n),
+    link: `${list}&state=${SIGNED.join(',')}`,
+    parts: [{ label: '已作废', value: now.void, link: `${list}&state=${contractState.code.void}` }],
+  }
+}
+
+/** The cards of what is sold, of those that are the caller's. */
+export const soldFigures = async (tx: Tx, reach: HomeReach, whole: Whole): Promise<CardFigure[]> => [
+  ...(reach.judging ? [await examineFigure(tx, reach.judging, whole)] : []),
+  ...(reach.contracts ? [await signedFigure(tx, reach.contracts, whole)] : []),
+]
