@@ -26,17 +26,13 @@ export const foreseen = (effects: (string | false)[], blocks: (string | false)[]
  * What one feature keeps of a site takes part in the site's life: it goes along when the site changes its branch and is
  * settled when the site ends, in the same transaction; or it says what must go first. Whoever asks is told in words before.
  */
-/** The work is done, or stops for good. */
-export type Ending = 'finish' | 'terminate'
 export interface SiteLife {
-  /** The number of the signed contract that lets it begin. */
-  contracted?: (tx: Tx, call: Call, site: LivingSite) => Promise<string | undefined>
   moving?: {
     foresee(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<Foreseen>
     move(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<void>
   }
   ending?: {
-    foresee(tx: Tx, call: Call, site: LivingSite, how: Ending): Promise<Foreseen>
+    foresee(tx: Tx, call: Call, site: LivingSite): Promise<Foreseen>
     end(tx: Tx, call: Call, site: LivingSite): Promise<void>
   }
 }

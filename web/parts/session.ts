@@ -120,3 +120,6 @@ export function firstOf(menu: MenuItem | undefined): string {
 /** Whether this user's menus hold the page. */
 export const useMayOpen = (name: PageName): boolean =>
   entriesOf(useSession()).some((e) => e.item.componentName === name)
+/** Whether the menus of any of the user's subsystems hold it: a link may lead there. */
+export const useMayReach = (name: PageName): boolean =>
+  everyEntryOf(useSession()).some((e) => e.item.componentName === name)

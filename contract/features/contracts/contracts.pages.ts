@@ -19,9 +19,10 @@ export const contractPages = {
   },
 } satisfies Pages
 
+const readers = ['hq_ops', 'branch_gm', 'order_clerk', 'quoter', 'examiner', 'cashier'] as const
 export const contractRights = {
   ContractList: {
-    roles: ['hq_ops', 'branch_gm', 'order_clerk', 'quoter', 'examiner', 'cashier'],
+    roles: readers,
     powers: {
       'contract:add': { title: '生成合同/附件', roles: ['branch_gm', 'quoter'] },
       'contract:pay': { title: '收款', roles: ['cashier'] },
@@ -32,4 +33,5 @@ export const contractRights = {
       'contract:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'cashier'] },
     },
   },
+  ContractDetail: { roles: readers },
 } satisfies Rights<typeof contractPages>

@@ -14,7 +14,7 @@ export const searchApi = defineApi({
     /** What the caller may see; `link` is the page to open, pages are searched in the browser. */
     data: z.array(
       z.object({
-        kind: z.enum(['site', 'device', 'worker', 'owner', 'product', 'package', 'quotation']),
+        kind: z.enum(['site', 'device', 'worker', 'owner', 'product', 'package', 'quotation', 'contract']),
         id: z.string(),
         title: z.string(),
         detail: z.string(),

@@ -4,7 +4,14 @@ import { type SiteRow, siteStatus } from './sites.record.ts'
 const { building, finished, notStarted, terminated } = siteStatus.code
 export type SiteState = Pick<
   SiteRow,
-  'status' | 'steward_id' | 'manager_id' | 'stage' | 'progress' | 'openAlarms' | 'openCorrections'
+  | 'status'
+  | 'steward_id'
+  | 'manager_id'
+  | 'stage'
+  | 'progress'
+  | 'openAlarms'
+  | 'openCorrections'
+  | 'contract'
 >
 
 /** docs/states.md. */
@@ -38,5 +45,7 @@ export const siteActions = defineActions<SiteState>()('status', siteStatus, {
     permission: 'site:state',
     reason: true,
     asks: true,
+    unless: (site) =>
+      site.contract ? `工地有有效合同 ${site.contract}，请在合同里办理终止，工地会一起结束` : undefined,
   },
 })

@@ -99,6 +99,8 @@ export const siteRow = z.object({
   openAlarms: z.number().int(),
   /** Corrections that are not over, of patrols and checks. */
   openCorrections: z.number().int(),
+  /** The number of its signed contract, while that lives. */
+  contract: z.string(),
   ownerName: z.string(),
   /** Grows with every change; a command names the one it has seen. */
   version: z.number().int(),

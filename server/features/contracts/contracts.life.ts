@@ -18,9 +18,8 @@ async function liveOf(tx: Tx, call: Call, site: LivingSite): Promise<string | un
   return rows[0]?.code
 }
 
-/** A contract goes with its site, under the number that it has; it ends before its site does. */
+/** A contract goes with its site, under the number that it has; the site ends with it. */
 export const contractsLife: SiteLife = {
-  contracted: liveOf,
   moving: {
     async foresee(tx, call, site, to) {
       const code = await liveOf(tx, call, site)
@@ -42,19 +41,5 @@ export const contractsLife: SiteLife = {
         tellContract(tx, call, { id, bc_id: to.bc_id, site_id: site.id })
       }
     },
-  },
-  ending: {
-    async foresee(tx, call, site, how) {
-      const code = await liveOf(tx, call, site)
-      return foreseen(
-        [],
-        [
-          how === 'terminate' &&
-            code !== undefined &&
-            `工地有有效合同 ${code}，请在合同里办理终止，工地会一起结束`,
-        ],
-      )
-    },
-    end: async () => {},
   },
 }

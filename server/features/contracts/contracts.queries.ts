@@ -58,7 +58,7 @@ export const CONTRACT_JOINS = `JOIN companies b ON b.tenant_id = $1 AND b.bc_id 
      LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = c.site_id`
 
 /** By its number, its customer or its site. */
-export const found = (where: Where, keyword: string | undefined): Where =>
+export const matching = (where: Where, keyword: string | undefined): Where =>
   where.when(
     keyword || undefined,
     (p) => `(lower(c.code) LIKE ${p}
@@ -72,7 +72,7 @@ export const contractPage = (scope: Scope, q: ContractFilters): PageOf => ({
   base: 'contracts c',
   columns: CONTRACT_COLUMNS,
   joins: CONTRACT_JOINS,
-  where: found(scopedStores(scope, 'c'), q.keyword)
+  where: matching(scopedStores(scope, 'c'), q.keyword)
     .when(q.bc_id, (p) => `c.bc_id = ${p}::uuid`)
     .when(q.store_id, (p) => `c.store_id = ${p}::uuid`)
     .when(q.customer_id, (p) => `c.customer_id = ${p}::uuid`)
@@ -174,7 +174,7 @@ export const touch = (tx: Tx, tenant: string, id: string) =>
   )
 
 export async function pickContracts(tx: Tx, scope: Scope, q: QueryOf<(typeof contractsApi)['pick']>) {
-  const where = found(scopedStores(scope, 'c'), q.keyword).when(q.id, (p) => `c.id = ${p}::uuid`)
+  const where = matching(scopedStores(scope, 'c'), q.keyword).when(q.id, (p) => `c.id = ${p}::uuid`)
   const { rows } = await tx.query(
     'contracts.pick',
     row({ id: uuid, code: text, customerName: text, state: text.of(contractState) }),

@@ -7,6 +7,7 @@ import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
 import { packagesApi } from '@zhuguan/contract/features/packages/packages.api.ts'
 import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/products/products.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
+import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -379,7 +380,17 @@ test('an expired quotation is not signed; a site begins with its contract', asyn
         plannedFinish: addDays(today!, 90),
       },
     })
+  expect(await site()).toMatchObject({ contract: code })
   expect((await state('terminate', '客户不做了')).msg).toContain(`工地有有效合同 ${code}`)
+  // Who sees only the site is held to it as well.
+  const pm = await server.as('pm')
+  expect(
+    (
+      await pm.ask(sitesApi.state, {
+        body: { id: site_id!, version: (await site()).version, action: 'terminate', reason: '不做了' },
+      })
+    ).msg,
+  ).toContain(`工地有有效合同 ${code}`)
   expect((await state('start')).msg).toBe('')
   expect(await site()).toMatchObject({ status: 1, outsideContract: '' })
   expect(await gm!.ask(contractsApi.void, { body: { ...(await one(id)), reason: '误签了' } })).toMatchObject({
@@ -471,6 +482,8 @@ test('a change moves the amount everywhere when it is approved, and not before',
   expect(c.instalments.at(-1)).toMatchObject({ name: `变更 ${code}`, amount: '1853.51', dueOn: today })
   const site = (await gm!.call(contractsApi.list, { query: { site_id: c.site_id! } })).list
   expect(site.map((r) => r.total)).toEqual(['101633.51'])
+  const hits = await cashier!.call(searchApi.all, { query: { keyword: c.code } })
+  expect(hits.map((h) => [h.kind, h.link])).toEqual([['contract', `/contract/ContractDetail?id=${id}`]])
   const rows = await cellsOf((await cashier!.ask(contractsApi.export, { query: { keyword: c.code } })).bytes)
   expect(rows[1]!.join()).toContain('101633.51')
   // What is left now is less; what a change brought can be changed by another.

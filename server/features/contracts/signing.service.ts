@@ -60,6 +60,7 @@ async function openSite(tx: Tx, call: Call, c: LockedContract, of: Quoted, body:
       plannedStart,
       plannedFinish,
       bc_id: c.bc_id,
+      contract: c.code,
       store_id: c.store_id,
       community: customer.community,
       area: compare(of.area, LARGEST) > 0 ? null : of.area,

@@ -1,3 +1,4 @@
+import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { packageStatus } from '@zhuguan/contract/features/packages/packages.record.ts'
 import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
@@ -8,6 +9,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped, scopedShared, scopedStores } from '../../kit/scoped.ts'
 import { contains } from '../../kit/statement.ts'
+import { contractsBy } from '../contracts/contracts.reads.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
 
 type Hit = DataOf<(typeof searchApi)['all']>[number]
@@ -150,5 +152,28 @@ export async function findQuotations(tx: Tx, scope: Scope, keyword: string): Pro
     title: [r.name, r.community].filter(Boolean).join(' '),
     detail: `${r.code} ${quotationStatus.label(r.status)}`,
     link: `/package/QuotationList?keyword=${encodeURIComponent(r.code)}`,
+  }))
+}
+
+/** By their number, customer or site. */
+export async function findContracts(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = contractsBy(scope, keyword)
+  const { rows } = await tx.query(
+    'search.contracts',
+    row({ id: uuid, code: text, name: text, state: text }),
+    `SELECT c.id, c.code, k.name, c.state
+     FROM contracts c
+     JOIN customers k ON k.tenant_id = $1 AND k.id = c.customer_id
+     WHERE ${where.text}
+     ORDER BY c.made_at DESC, c.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'contract',
+    id: r.id,
+    title: `${r.code} ${r.name}`,
+    detail: contractState.label(r.state),
+    link: `/contract/ContractDetail?id=${r.id}`,
   }))
 }

@@ -10,6 +10,7 @@ import {
   findPackages,
   findProducts,
   findQuotations,
+  findContracts,
   findSites,
   findWorkers,
 } from './search.queries.ts'
@@ -21,7 +22,7 @@ export const searchFeature = serve(searchApi, {
       const reach = (page: PageName) => reachOf(call.user, pageLabel(page))
       const [sites, workers, devices] = [reach('SiteInfo'), reach('WorkerInfo'), reach('DeviceList')]
       const [products, packages] = [reach('ProductList'), reach('PackageList')]
-      const quotations = reach('QuotationList')
+      const [quotations, contracts] = [reach('QuotationList'), reach('ContractDetail')]
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
       return [
@@ -31,6 +32,7 @@ export const searchFeature = serve(searchApi, {
         ...(products ? await findProducts(tx, products, keyword) : []),
         ...(packages ? await findPackages(tx, packages, keyword) : []),
         ...(quotations ? await findQuotations(tx, quotations, keyword) : []),
+        ...(contracts ? await findContracts(tx, contracts, keyword) : []),
       ]
     }),
 })

@@ -7,14 +7,7 @@ import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { bool, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
-import {
-  type Branch,
-  type Ending,
-  type Foreseen,
-  foreseen,
-  type LivingSite,
-  type SiteLife,
-} from '../../kit/site-life.ts'
+import { type Branch, type Foreseen, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
 import { lockSite } from './sites.queries.ts'
@@ -112,9 +105,9 @@ export function siteLife(others: readonly SiteLife[]) {
     for (const { moving } of all) if (moving) parts.push(await moving.foresee(tx, call, site, to))
     return together(parts)
   }
-  async function foreseeEnd(tx: Tx, call: Call, site: LivingSite, how: Ending): Promise<Foreseen> {
+  async function foreseeEnd(tx: Tx, call: Call, site: LivingSite): Promise<Foreseen> {
     const parts: Foreseen[] = []
-    for (const { ending } of all) if (ending) parts.push(await ending.foresee(tx, call, site, how))
+    for (const { ending } of all) if (ending) parts.push(await ending.foresee(tx, call, site))
     return together(parts)
   }
   /** A branch that takes part in the group's work, inside the caller's reach as the old one is. */
@@ -146,7 +139,7 @@ export function siteLife(others: readonly SiteLife[]) {
       const site = found(await lockSite(tx, call.user.scope, q.id))
       return q.change === 'move'
         ? foreseeMove(tx, call, site, await branchTo(tx, call, site, q.bc_id))
-        : foreseeEnd(tx, call, site, q.change)
+        : foreseeEnd(tx, call, site)
     },
 
     async move(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['move']>): Promise<void> {
@@ -173,17 +166,8 @@ export function siteLife(others: readonly SiteLife[]) {
       )
     },
 
-    /** The signed contract that the site belongs to, by its number. */
-    async contracted(tx: Tx, call: Call, site: LivingSite): Promise<string | undefined> {
-      for (const { contracted } of all) {
-        const code = await contracted?.(tx, call, site)
-        if (code) return code
-      }
-      return undefined
-    },
-
-    async end(tx: Tx, call: Call, site: LivingSite, how: Ending): Promise<void> {
-      refuseBlocked(await foreseeEnd(tx, call, site, how))
+    async end(tx: Tx, call: Call, site: LivingSite): Promise<void> {
+      refuseBlocked(await foreseeEnd(tx, call, site))
       for (const { ending } of all) await ending?.end(tx, call, site)
     },
   }

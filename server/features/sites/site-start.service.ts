@@ -56,22 +56,16 @@ interface Start {
   finish: string | null
   /** Why it begins outside of a contract. */
   reason: string | null
-  contract: string | undefined
 }
 /** A site begins with its signed contract; one without says why it is outside of any (docs/states.md). */
-export function startOf(
-  call: Call,
-  site: SiteRow,
-  body: BodyOf<(typeof sitesApi)['state']>,
-  contract: string | undefined,
-): Start {
+export function startOf(call: Call, site: SiteRow, body: BodyOf<(typeof sitesApi)['state']>): Start {
   const today = shanghaiDay(call.now())
   const day = body.startDate ?? today
   const finish = body.plannedFinish ?? null
-  if (!contract && body.reason.length < 2)
+  if (!site.contract && body.reason.length < 2)
     throw invalid('reason', '没有签约合同的工地按“合同外”开工，请写明原因（至少 2 个字）')
   if (day > today) throw invalid('startDate', '开工日期不能晚于今天')
   if (finish && finish < day) throw invalid('plannedFinish', '计划完工不能早于开工日期')
   if (!finish && !site.plannedFinish) throw invalid('plannedFinish', '请填写计划完工日期')
-  return { day, finish, reason: contract ? null : body.reason, contract }
+  return { day, finish, reason: site.contract ? null : body.reason }
 }

@@ -26,7 +26,7 @@ export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coales
      w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms",
      (SELECT count(*)::int FROM corrections k
        WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
-         AND k.correction_status IN (1, 2)) AS "openCorrections",
+         AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,
      coalesce(o.name, '') AS "ownerName", w.version`
 const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id
    LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id
@@ -158,6 +158,7 @@ export async function lockSite(tx: Tx, scope: Scope, id: string): Promise<SiteRo
         tidiness: int2.of(tidinessLevel).null,
         openAlarms: int4,
         openCorrections: int4,
+        contract: text,
         ownerName: text,
         version: int4,
       }),

@@ -14,7 +14,6 @@ import { float8, int8, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import type { Ending } from '../../kit/site-life.ts'
 import { handOver } from '../corrections/hand-over.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
@@ -59,6 +58,8 @@ export interface NewSite extends Omit<Facts, 'owner' | 'ownerPhone'> {
   owner?: Owner | undefined
   /** One who is known already. */
   owner_id?: string
+  /** The contract that opens it. */
+  contract?: string
 }
 /** One sequence for everybody: numbers may leave gaps, but two clerks never wait for each other. */
 async function takeNumbers(tx: Tx, many: number): Promise<number[]> {
@@ -103,12 +104,13 @@ export async function insertSites(
   tx.send(
     'sites.add',
     `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area,
-         layout, style, planned_start, planned_finish, steward_id, manager_id, lng, lat)
+         layout, style, planned_start, planned_finish, steward_id, manager_id, lng, lat, contract)
      SELECT $1, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style,
-       "plannedStart", "plannedFinish", steward_id, manager_id, lng, lat
+       "plannedStart", "plannedFinish", steward_id, manager_id, lng, lat, coalesce(contract, '')
      FROM json_to_recordset($2::json) AS x(id uuid, code text, ws_name text, bc_id uuid, store_id uuid,
          owner_id uuid, community text, address text, area numeric, layout text, style text,
-         "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid, lng float8, lat float8)`,
+         "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid, lng float8, lat float8,
+         contract text)`,
     [tenant, JSON.stringify(rows)],
   )
   tx.send(
@@ -247,23 +249,18 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
   tellSite(tx, call, { id: body.id, bc_id: body.bc_id }, '修改工地资料')
 }
 
-export interface SiteChanges {
-  contracted(tx: Tx, call: Call, site: SiteRow): Promise<string | undefined>
-  end(tx: Tx, call: Call, site: SiteRow, how: Ending): Promise<void>
-}
 export async function changeSite(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof sitesApi)['state']>,
-  life: SiteChanges,
+  life: { end(tx: Tx, call: Call, site: SiteRow): Promise<void> },
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const action = siteActions.table[body.action]
   refuse(siteActions.refusal(body.action, site, actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })))
   if (body.action === 'terminate' && body.reason.length < 2)
     throw invalid('reason', '请写明终止合同的原因（至少 2 个字）')
-  const start =
-    body.action === 'start' ? startOf(call, site, body, await life.contracted(tx, call, site)) : null
+  const start = body.action === 'start' ? startOf(call, site, body) : null
   await tx.run(
     'sites.state',
     `UPDATE sites SET status = $3::smallint, start_date = coalesce($4::date, start_date),
@@ -283,7 +280,7 @@ export async function changeSite(
     ],
   )
   if (start) await startStages(tx, call, site.id, start.day, start.finish)
-  else await life.end(tx, call, site, body.action === 'finish' ? 'finish' : 'terminate')
+  else await life.end(tx, call, site)
   await call.log(tx, {
     action: action.label,
     object: 'site',
@@ -295,7 +292,8 @@ export async function changeSite(
       ...(start ? { startDate: start.day, plannedFinish: start.finish } : {}),
     },
   })
-  const outside = start ? `（${start.day}，${start.contract ? `合同 ${start.contract}` : '合同外'}）` : ''
+  const by = site.contract ? `合同 ${site.contract}` : '合同外'
+  const outside = start ? `（${start.day}，${by}）` : ''
   tellSite(tx, call, site, `${action.label}${outside}${body.reason ? `：${body.reason}` : ''}`)
 }
 

@@ -16,6 +16,7 @@ const KIND = {
   product: '商品',
   package: '套餐',
   quotation: '报价单',
+  contract: '合同',
 } as const
 const WAIT_MS = 200
 

@@ -128,26 +128,26 @@ function ChangeLines({ of, contract, detail }: { of: Fields<Body> } & Pick<Of, '
         return (
           <>
             <CodeField of={row} name="attribute" codes={changeAttribute} />
-            {isAdded ? (
-              <span />
-            ) : (
-              <OneField
-                of={row}
-                name="item_id"
-                placeholder="选择合同里的一项"
-                nothing="没有可以变更的项"
-                options={items.map((i) => ({ value: i.id, label: itemText(i) }))}
-              />
+            {!isAdded && (
+              <div className={kind === removed ? 'change-wide' : undefined}>
+                <OneField
+                  of={row}
+                  name="item_id"
+                  placeholder="选择合同里的一项"
+                  nothing="没有可以变更的项"
+                  options={items.map((i) => ({ value: i.id, label: itemText(i) }))}
+                />
+              </div>
             )}
-            {kind === removed ? (
-              <span />
-            ) : (
-              <Goods
-                row={row}
-                bc={contract.bc_id}
-                product={product}
-                onPick={(one) => setPicked((old) => [...old, one])}
-              />
+            {kind !== removed && (
+              <div className={isAdded ? 'change-wide' : undefined}>
+                <Goods
+                  row={row}
+                  bc={contract.bc_id}
+                  product={product}
+                  onPick={(one) => setPicked((old) => [...old, one])}
+                />
+              </div>
             )}
             <TextField of={row} name="quantity" label={`数量${unitOf(item, product)}`} />
             {isAdded ? <TextField of={row} name="waste" /> : <span />}

@@ -19,11 +19,11 @@ import { RowActions } from '../../kit/RowActions.tsx'
 import { full } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { savePaper } from '../../parts/PapersField.tsx'
-import { useMayOpen } from '../../parts/session.ts'
+import { useMayOpen, useMayReach } from '../../parts/session.ts'
 import { ContractChanges } from './ContractChanges.tsx'
 import { ContractItems } from './ContractItems.tsx'
 import { ContractMoney, PaymentPlan } from './ContractMoney.tsx'
-import { isNothing, moneyOr, StandingOf } from './contractStates.tsx'
+import { isNothing, moneyOr, placeOf, StandingOf } from './contractStates.tsx'
 import { type OpenedContract, useContractActions } from './useContractActions.ts'
 
 import '../../kit/plainTable.css'
@@ -54,16 +54,18 @@ export default function ContractDetailPage() {
   return (
     <div className="contract-page">
       <section className="card section">
-        <h2>
-          {contract.code} {contract.customerName} <StandingOf of={contract} />
-          <span className="right screen-only">
+        <header className="contract-top">
+          <h2>
+            {contract.code} {contract.customerName} <StandingOf of={contract} />
+          </h2>
+          <span className="contract-tools screen-only">
             <RowActions bar actions={actionsOf(contract)} onDone={again} shown={4} />
             <button className="button" onClick={() => window.print()}>
               打印
             </button>
             <LogLink object="contract" id={contract.id} />
           </span>
-        </h2>
+        </header>
         <Head of={contract} />
         <Figures of={contract} />
       </section>
@@ -85,20 +87,20 @@ export default function ContractDetailPage() {
 }
 
 function Head({ of: c }: { of: ContractDetail }) {
-  const maySite = useMayOpen('SiteInfo')
-  const mayQuote = useMayOpen('QuotationList')
+  const maySite = useMayReach('SiteInfo')
+  const mayQuote = useMayOpen('QuotationEdit')
   const quoted = `${c.quotationCode}${c.signedNumber === null ? '' : ` v${c.signedNumber}`}`
   return (
     <Facts>
       <Fact name="客户">
         {c.customerName} {c.phone}
       </Fact>
-      <Fact name="地址">{[c.community, c.address].filter(Boolean).join(' ')}</Fact>
+      <Fact name="地址">{placeOf(c)}</Fact>
       <Fact name="分公司">{[c.bc_name, c.storeName].filter(Boolean).join(' ')}</Fact>
       <Fact name="套餐">{c.packageName && `${c.packageName}，${c.area} ㎡`}</Fact>
       <Fact name="报价单">
         {mayQuote ? (
-          <LinkTo page="QuotationList" query={{ keyword: c.quotationCode }}>
+          <LinkTo page="QuotationEdit" query={{ id: c.quotation_id, v: c.signedNumber }}>
             {quoted}
           </LinkTo>
         ) : (

@@ -19,7 +19,7 @@ import { useForm } from '../../kit/form/useForm.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { PapersField } from '../../parts/PapersField.tsx'
-import { moneyOr } from './contractStates.tsx'
+import { moneyOr, placeOf } from './contractStates.tsx'
 import type { OpenedContract } from './useContractActions.ts'
 
 import './contracts.css'
@@ -147,7 +147,7 @@ function Refund({ contract: c, ...p }: Props) {
 
 function Sign({ contract: c, ...p }: Props) {
   const detail = useDetail(c.id)
-  const place = [detail?.community, detail?.address].filter(Boolean).join(' ')
+  const place = detail ? placeOf(detail) : ''
   const form = useForm(contractsApi.sign, {
     ...oneOf(c),
     signer: c.customerName,

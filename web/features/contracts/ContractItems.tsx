@@ -7,7 +7,7 @@ import { Fragment } from 'react'
 
 import { isNothing, signedMoney } from './contractStates.tsx'
 
-const { package: standing } = attribute.code
+const { package: standing, removed } = attribute.code
 /** From the package to what was signed, and on to what it is now. */
 function Steps({ of: c }: { of: ContractDetail }) {
   if (!c.bridge) return null
@@ -46,6 +46,14 @@ function Steps({ of: c }: { of: ContractDetail }) {
   )
 }
 const leftText = (i: ContractItem): string => (i.left === i.quantity ? '' : `，变更后剩 ${i.left}`)
+
+/** What is left out has a price of its own and costs nothing. */
+function unitPriceOf(i: ContractItem): string {
+  if (i.attribute === standing) return '--'
+  return priceText(i.attribute === removed ? (i.removalPrice ?? i.price) : i.price)
+}
+const costOf = (i: ContractItem): string =>
+  i.cost === null || i.attribute === removed ? '--' : priceText(i.cost)
 
 /** What is sold, by what it is beside the package. */
 export function ContractItems({ of: c }: { of: ContractDetail }) {
@@ -95,9 +103,9 @@ export function ContractItems({ of: c }: { of: ContractDetail }) {
                       {i.quantity} {i.unit}
                       <small>{leftText(i)}</small>
                     </td>
-                    <td className="right">{i.orderedLeft}</td>
-                    <td className="right">{g.value === standing ? '--' : priceText(i.price)}</td>
-                    {costs && <td className="right">{i.cost === null ? '--' : priceText(i.cost)}</td>}
+                    <td className="right">{g.value === removed ? '--' : i.orderedLeft}</td>
+                    <td className="right">{unitPriceOf(i)}</td>
+                    {costs && <td className="right">{costOf(i)}</td>}
                     <td className="right">{g.value === standing ? '含在套餐里' : signedMoney(i.amount)}</td>
                   </tr>
                 ))}

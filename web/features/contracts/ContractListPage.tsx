@@ -18,7 +18,7 @@ import { usePage } from '../../kit/page.tsx'
 import { Granted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
-import { useMayOpen } from '../../parts/session.ts'
+import { useMayReach } from '../../parts/session.ts'
 import { isNothing, moneyOr, StandingOf } from './contractStates.tsx'
 import { type OpenedContract, useContractActions } from './useContractActions.ts'
 
@@ -26,10 +26,11 @@ import './contracts.css'
 
 const ContractDrawers = lazyPart(() => import('./ContractDrawers.tsx'))
 const AddContract = lazyPart(() => import('./AddContract.tsx'))
+const linkTo = (c: { id: string }) => hrefOf('ContractDetail', { id: c.id })
 const YES = [{ value: 'true', label: '是' }]
 
 function useColumns() {
-  const maySite = useMayOpen('SiteInfo')
+  const maySite = useMayReach('SiteInfo')
   return columnsOf<typeof contractsApi.list>()(contractColumns, {
     code: (c) => c.code,
     site: (c) =>
@@ -78,7 +79,7 @@ export default function ContractListPage() {
         name="合同"
         list={list}
         columns={columns}
-        onOpen={(c) => page.go(pathOf('ContractDetail', { id: c.id }))}
+        linkTo={linkTo}
         empty="还没有合同。审核通过的报价单可以生成合同。"
         filters={
           <>

@@ -91,7 +91,7 @@ function StandsAt({ of: i }: { of: ContractInstalment }) {
 }
 const whenOf = (i: ContractInstalment): string => {
   if (i.dueOn) return i.dueOn
-  return i.stage ? `${siteStage.label(i.stage)}开始时` : '签约时'
+  return i.stage ? `${siteStage.label(i.stage)}开始` : '签约时'
 }
 /** What is paid when. */
 export function PaymentPlan({ of: c }: { of: ContractDetail }) {

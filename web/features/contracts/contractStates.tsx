@@ -28,6 +28,9 @@ export const RefundState = ({ status }: { status: number }) => (
   <State tone={REFUND[status] ?? 'grey'}>{refundStatus.label(status)}</State>
 )
 export const isNothing = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)
+/** An address often begins with its community. */
+export const placeOf = ({ community, address }: { community: string; address: string }): string =>
+  address.startsWith(community) ? address : [community, address].filter(Boolean).join(' ')
 /** Nothing is a dash: what is there stands out. */
 export const moneyOr = (amount: string): string => (isNothing(amount) ? '--' : grouped(amount))
 /** With its sign, as a step of a sum. */

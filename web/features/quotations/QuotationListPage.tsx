@@ -23,6 +23,7 @@ import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import type { OpenedQuotation } from './QuotationDrawers.tsx'
+import { useMakeContract } from './useMakeContract.ts'
 
 const QuotationDrawers = lazyPart(() => import('./QuotationDrawers.tsx'))
 const { draft, waiting, approved, rejected, contracted } = quotationStatus.code
@@ -59,6 +60,7 @@ const packageOf = (id: string) =>
 export default function QuotationListPage() {
   const list = useList(quotationsApi.list)
   const actor = useActor()
+  const make = useMakeContract()
   const page = usePage()
   const [opened, setOpened] = useState<OpenedQuotation | null>(null)
   const open = (id: string) => page.go(pathOf('QuotationEdit', { id }))
@@ -107,7 +109,7 @@ export default function QuotationListPage() {
               },
               withdraw: { run: () => call(quotationsApi.withdraw, { body: one }) },
               revise: { run: () => call(quotationsApi.revise, { body: one }) },
-              contract: null,
+              contract: { open: () => make(Promise.resolve(one)) },
               void: {
                 confirm: `作废 ${q.code}：不能再改，也不能再用。请写明原因`,
                 run: (reason) => call(quotationsApi.void, { body: { ...one, reason } }),

@@ -8,6 +8,7 @@ import type { RowAction } from '../../kit/RowActions.tsx'
 import { saveAs } from '../../kit/save.ts'
 import { grantedTo } from '../../parts/granted.tsx'
 import { useActor } from '../../parts/session.ts'
+import { useMakeContract } from './useMakeContract.ts'
 import type { Writing } from './useWriting.ts'
 
 /** What can be done to the whole quotation; what is still unsaved is saved first. */
@@ -17,6 +18,7 @@ export function useQuotationActions(
   open: { copy: () => void; versions: () => void },
 ): RowAction[] {
   const actor = useActor()
+  const make = useMakeContract()
   const { id, code, shown } = detail
   const isNewest = shown === detail.number
   const settled = async () => {
@@ -34,7 +36,7 @@ export function useQuotationActions(
         submit: { run: async () => call(quotationsApi.submit, await settled()) },
         withdraw: { run: async () => call(quotationsApi.withdraw, await settled()) },
         revise: { run: async () => call(quotationsApi.revise, await settled()) },
-        contract: null,
+        contract: { open: () => make(settled().then(({ body }) => body)) },
         void: {
           confirm: `作废 ${code}：不能再改，也不能再用。请写明原因`,
           run: async (reason) => {

@@ -21,7 +21,7 @@ export function StartDrawer({ site, ...p }: Props) {
   const today = dayOf(nowSeconds())
   const start = { id, version, action: 'start' as const, startDate: today, plannedFinish, reason: '' }
   const form = useForm(sitesApi.state, start, {
-    need: ['startDate', 'plannedFinish', 'reason'],
+    need: ['startDate', 'plannedFinish', ...(site.contract ? [] : (['reason'] as const))],
     latest: async () => ({ ...start, ...(await versionNow(site)) }),
   })
   return (
@@ -38,7 +38,9 @@ export function StartDrawer({ site, ...p }: Props) {
         <DayField of={form} name="startDate" to={today} />
         <DayField of={form} name="plannedFinish" from={form.values.startDate} />
       </div>
-      <ReasonField of={form} name="reason" label="合同外开工的原因" example="合同已签，系统还没有录入" />
+      {!site.contract && (
+        <ReasonField of={form} name="reason" label="合同外开工的原因" example="合同已签，系统还没有录入" />
+      )}
     </FormDrawer>
   )
 }

@@ -26,6 +26,7 @@ import { ago, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
 import { Unmasked } from '../../parts/Unmasked.tsx'
+import { SiteContract } from './SiteContract.tsx'
 import { SiteState, Tidiness } from './siteStates.tsx'
 import { StageSection } from './StageSection.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -118,7 +119,7 @@ export default function SiteInfoPage() {
           <Fact name="项目经理">{person(site.manager)}</Fact>
           <Fact name="项目管家">{person(site.steward)}</Fact>
           <Fact name="当前阶段">{site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`}</Fact>
-          {site.outsideContract && <Fact name="合同">{`合同外：${site.outsideContract}`}</Fact>}
+          <SiteContract site={site} />
           <Fact name="整洁度">
             <Tidiness level={site.tidiness} />
           </Fact>
