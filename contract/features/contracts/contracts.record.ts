@@ -102,8 +102,10 @@ const date = (what: string) => day.nullable().default(null).meta({ title: what }
 export const signFacts = z.object({
   signer: words('签约人', 20).min(1, { error: '签约人不能为空' }),
   signedOn: day.meta({ title: '签约日期' }),
-  ws_name: words('工地名称', 60).min(2, { error: '工地名称至少 2 个字' }),
-  address: words('地址', 120).min(2, { error: '请填写地址' }),
+  /** A site that is there already, without a contract; without it one is made. */
+  site_id: uuid.nullable().default(null).meta({ title: '已有工地' }),
+  ws_name: words('工地名称', 60).default(''),
+  address: words('地址', 120).default(''),
   plannedStart: date('计划开工'),
   plannedFinish: date('计划完工'),
 })

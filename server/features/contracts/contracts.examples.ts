@@ -31,6 +31,7 @@ export const contractsExamples = examplesOf(contractsApi, (r) => {
         ...one,
         signer: '张三',
         signedOn: '2026-01-05',
+        site_id: r.site,
         ws_name: '签约工地',
         address: '文一路 1 号',
         files: [file],

@@ -347,6 +347,26 @@ test('signed: the baseline, the owner and the site in one transaction, once', as
   expect(owners).toEqual([{ n: 1 }])
 })
 
+test('a site that is there already is signed for; not another owner’s, and not a second time', async () => {
+  const [site] = await server.sql<{ id: string; phone: string; other: string }>(
+    `SELECT w.id, o.phone, (SELECT n.id FROM sites n JOIN companies c ON c.bc_id = n.bc_id
+       WHERE c.code = 'NB' LIMIT 1) AS other
+     FROM sites w JOIN owners o ON o.id = w.owner_id WHERE w.bc_id = $1 AND w.status = 1 LIMIT 1`,
+    [bc],
+  )
+  const strange = await made()
+  const at_ = (id: string) => ({ site_id: id, ws_name: '', address: '' })
+  expect((await sign(strange, gm, at_(site!.id))).msg).toContain('业主电话和客户的不一样')
+  expect(await sign(strange, gm, at_(site!.other))).toMatchObject({ status: 403 })
+  const own = await made(await approved(site!.phone))
+  const sites = await server.sql('SELECT count(*) FROM sites')
+  expect((await sign(own, gm, at_(site!.id))).msg).toBe('')
+  expect(await seen(own)).toMatchObject({ site_id: site!.id, siteStatus: 1 })
+  expect(await server.sql('SELECT count(*) FROM sites')).toEqual(sites)
+  const second = await made(await quoted((await seen(own)).customer_id))
+  expect((await sign(second, gm, at_(site!.id))).msg).toMatch(/^工地已有有效合同 HT/)
+})
+
 test('an expired quotation is not signed; a site begins with its contract', async () => {
   const quotation = await approved()
   const id = await made(quotation)

@@ -1,5 +1,6 @@
 import type { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import type { CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
@@ -9,8 +10,10 @@ import { found, invalid, refuse } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { customerOf } from '../customers/customers.reads.ts'
+import { adoptSite } from '../sites/adopt-site.service.ts'
 import { ownerByPhone } from '../sites/sites.reads.ts'
 import { insertSites } from '../sites/sites.service.ts'
+import { liveOf } from './contracts.life.ts'
 import type { LockedContract } from './contracts.queries.ts'
 import { keepFiles, lockSeen, planOf, tellContract, writePlan } from './contracts.service.ts'
 import { type Quoted, type QuotedLine, signableVersion } from './quoted.ts'
@@ -47,12 +50,23 @@ async function keepItems(
 }
 
 type Signing = BodyOf<(typeof contractsApi)['sign']>
+/** A site that is there already and has no live contract. */
+async function takenSite(tx: Tx, call: Call, c: LockedContract, id: string, of: CustomerRow) {
+  const site = await adoptSite(tx, call, { id, bc_id: c.bc_id, name: of.name, phone: of.phone })
+  const other = await liveOf(tx, call, site)
+  refuse(other === undefined ? undefined : `工地已有有效合同 ${other}`)
+  return site
+}
 /** A site that has not begun, with its stages and its owner: the same telephone in the branch is the same owner. */
 async function openSite(tx: Tx, call: Call, c: LockedContract, of: Quoted, body: Signing) {
   const { scope, tenant } = call.user
   const customer = found(await customerOf(tx, scope, c.customer_id))
-  const owner_id = await ownerByPhone(tx, tenant, c.bc_id, customer.phone)
+  if (body.site_id) return takenSite(tx, call, c, body.site_id, customer)
   const { ws_name, address, plannedStart, plannedFinish } = body
+  if (ws_name.length < 2) throw invalid('ws_name', '工地名称至少 2 个字')
+  if (address.length < 2) throw invalid('address', '请填写地址')
+  const owner_id = await ownerByPhone(tx, tenant, c.bc_id, customer.phone)
+  const owner = { name: customer.name, phone: customer.phone }
   const [site] = await insertSites(tx, call, [
     {
       ws_name,
@@ -66,14 +80,7 @@ async function openSite(tx: Tx, call: Call, c: LockedContract, of: Quoted, body:
       area: compare(of.area, LARGEST) > 0 ? null : of.area,
       layout: '',
       style: '',
-      ...(owner_id
-        ? { owner_id }
-        : {
-            owner: {
-              name: customer.name,
-              phone: customer.phone,
-            },
-          }),
+      ...(owner_id ? { owner_id } : { owner }),
     },
   ])
   return site!

@@ -19,6 +19,7 @@ import { useForm } from '../../kit/form/useForm.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { PapersField } from '../../parts/PapersField.tsx'
+import { SiteField } from '../../parts/pickFields.tsx'
 import { moneyOr, placeOf } from './contractStates.tsx'
 import type { OpenedContract } from './useContractActions.ts'
 
@@ -152,6 +153,7 @@ function Sign({ contract: c, ...p }: Props) {
     ...oneOf(c),
     signer: c.customerName,
     signedOn: today(),
+    site_id: null,
     ws_name: null,
     address: null,
     plannedStart: null,
@@ -164,7 +166,11 @@ function Sign({ contract: c, ...p }: Props) {
       {...p}
       form={form}
       title={`签约 ${c.code} ${c.customerName}`}
-      done={({ siteCode }) => ({ text: `已签约，工地 ${siteCode} 已建好（未开工）` })}
+      done={({ siteCode }) => ({
+        text: form.values.site_id
+          ? `已签约，合同归到工地 ${siteCode}`
+          : `已签约，工地 ${siteCode} 已建好（未开工）`,
+      })}
     >
       <Sums of={c} />
       <p className="quiet">
@@ -172,26 +178,31 @@ function Sign({ contract: c, ...p }: Props) {
       </p>
       <TextField of={form} name="signer" />
       <DayField of={form} name="signedOn" to={today()} />
-      <TextField
-        of={form}
-        name="ws_name"
-        {...(place && !ws_name
-          ? { hint: <Suggest text={place} put={(t) => form.set({ ws_name: t })} /> }
-          : {})}
-      />
-      <TextField
-        of={form}
-        name="address"
-        {...(place && !address
-          ? { hint: <Suggest text={place} put={(t) => form.set({ address: t })} /> }
-          : {})}
-      />
-      <DayField of={form} name="plannedStart" />
-      <DayField
-        of={form}
-        name="plannedFinish"
-        {...(form.values.plannedStart ? { from: form.values.plannedStart } : {})}
-      />
+      <SiteField of={form} name="site_id" hint="工地已经在了（合同外开工或导入的）才选；不选就新建工地" />
+      {!form.values.site_id && (
+        <>
+          <TextField
+            of={form}
+            name="ws_name"
+            {...(place && !ws_name
+              ? { hint: <Suggest text={place} put={(t) => form.set({ ws_name: t })} /> }
+              : {})}
+          />
+          <TextField
+            of={form}
+            name="address"
+            {...(place && !address
+              ? { hint: <Suggest text={place} put={(t) => form.set({ address: t })} /> }
+              : {})}
+          />
+          <DayField of={form} name="plannedStart" />
+          <DayField
+            of={form}
+            name="plannedFinish"
+            {...(form.values.plannedStart ? { from: form.values.plannedStart } : {})}
+          />
+        </>
+      )}
       <PapersField of={form} name="files" label="签好的合同" />
     </FormDrawer>
   )
