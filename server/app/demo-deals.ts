@@ -10,16 +10,19 @@ import {
 } from '@zhuguan/contract/features/products/products.record.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import type { QuotationContent } from '@zhuguan/contract/features/quotations/quotations.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import sharp from 'sharp'
 
 import type { Logins } from '../database/migrate.ts'
 import { BRANCHES, lottery, personName, phone } from '../database/seed/names.ts'
 import { hourOf } from '../database/seed/stories.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
-import { row, uuid } from '../kit/row.ts'
+import { int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { type Door, openDoor, type Worker } from './demo-door.ts'
 import { quoted, revised } from './demo-quoted.ts'
+import { contractFor, type Outcome, type Sheet } from './demo-signed.ts'
 
 const SEED = 2_027
 /** Who does what in each branch of the demo. */
@@ -35,6 +38,7 @@ const STAFF = {
   },
 } as const
 const DAYS = 100
+const LONG_AGO = 220
 /** Work goes on a few hours after what came before it. */
 const STEP_MS = 5 * 3_600_000
 
@@ -131,50 +135,155 @@ async function take(office: Office, deal: Deal, step: Step): Promise<void> {
   if (step === 'revise') await change(office, deal)
 }
 
-/** A customer and a quotation for them. */
-async function beginDeal(
-  { door, branch, l }: Office,
-  home: { community: string; area: number },
-): Promise<Deal> {
-  const { bc, store, quoter } = branch
-  const { id } = await quoter.call(customersApi.add, {
-    body: {
-      bc_id: bc,
-      store_id: store,
-      name: personName(l),
-      phone: phone(l),
-      community: home.community,
-      address: `${home.community} ${1 + l.below(18)} 幢 ${1 + l.below(3)} 单元 ${101 + 100 * l.below(20)}`,
-      area: String(home.area),
-    },
-  })
-  const content = quoted(l, branch, { area: home.area, today: shanghaiDay(door.now()) })
-  const made = await quoter.call(quotationsApi.add, { body: { customer_id: id, content } })
-  return { id: made.id, customer_id: id, version: 0, content }
+interface StandingSite {
+  id: string
+  ws_name: string
+  community: string
+  address: string
+  area: number
+  owner: string
+  phone: string
+  begun: string | null
+}
+/** Sites of a branch that are under way or have not begun, with their owners: each of them has been signed for. */
+async function standingSites(door: Door, bc: string): Promise<StandingSite[]> {
+  const { rows } = await door.db.tx(SYSTEM, (tx) =>
+    tx.query(
+      'demo.sites',
+      row<StandingSite>({
+        id: uuid,
+        ws_name: text,
+        community: text,
+        address: text,
+        area: int4,
+        owner: text,
+        phone: text,
+        begun: text.null,
+      }),
+      `SELECT w.id, w.ws_name, w.community, w.address, round(coalesce(w.area, 100))::int AS area, o.name AS owner,
+         o.phone, coalesce(w.start_date, w.planned_start)::text AS begun
+       FROM sites w
+       JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
+       WHERE w.bc_id = $1 AND w.status IN (${siteStatus.code.building}, ${siteStatus.code.notStarted})
+       ORDER BY w.start_date NULLS LAST, w.code`,
+      [bc],
+    ),
+  )
+  return rows
 }
 
-async function dealIn(door: Door, b: number, today: string): Promise<void> {
+/** A customer and a quotation for them. */
+async function beginDeal({ door, branch, l }: Office, home: Visited): Promise<Deal> {
+  const { bc, store, quoter } = branch
+  const { area, ...customer } = home
+  const { id } = await quoter.call(customersApi.add, {
+    body: { ...customer, bc_id: bc, store_id: store, area: String(area) },
+  })
+  return quoteFor({ door, branch, l }, id, area)
+}
+async function quoteFor({ door, branch, l }: Office, customer_id: string, area: number): Promise<Deal> {
+  const content = quoted(l, branch, { area, today: shanghaiDay(door.now()) })
+  const { id } = await branch.quoter.call(quotationsApi.add, { body: { customer_id, content } })
+  return { id, customer_id, version: 0, content }
+}
+interface Visited {
+  name: string
+  phone: string
+  community: string
+  address: string
+  area: number
+}
+const visited = (l: ReturnType<typeof lottery>, community: string): Visited => ({
+  name: personName(l),
+  phone: phone(l),
+  community,
+  area: 68 + l.below(90),
+  address: `${community} ${1 + l.below(18)} 幢 ${1 + l.below(3)} 单元 ${101 + 100 * l.below(20)}`,
+})
+
+/** The contracts of the sites that the demo has: quoted, approved and signed before the site began. */
+async function signSites(office: Office, today: string, paper: Sheet): Promise<number> {
+  const { door, branch } = office
+  const sites = await standingSites(door, branch.bc)
+  for (const [i, site] of sites.entries()) {
+    const begun = site.begun !== null && site.begun < today ? site.begun : addDays(today, -4)
+    door.at(hourOf(addDays(begun, -6), 9 + (i % 3)))
+    const deal = await beginDeal(office, {
+      name: site.owner,
+      phone: site.phone,
+      community: site.community,
+      address: site.address,
+      area: site.area,
+    })
+    for (const step of WAYS[i % 2]!) await take(office, deal, step)
+    const home = { customer: site.owner, address: site.address, site_id: site.id }
+    await contractFor(office, deal.id, home, { outcome: 'signed', paper })
+  }
+  return sites.length
+}
+/** How far those come who are not building yet, in turn. */
+const OUTCOMES: readonly Outcome[] = [
+  'deposit',
+  'begun',
+  'signed',
+  'returned',
+  'deposit',
+  'mistaken',
+  'ended',
+]
+
+async function dealIn(door: Door, b: number, today: string, paper: Sheet): Promise<void> {
   const { code, communities } = BRANCHES[b]!
   const l = lottery(SEED + b)
   // A session is older than everything that is done in it.
-  door.at(hourOf(addDays(today, -DAYS - 1), 8))
-  const office = { door, branch: await branchOf(door, code), l }
-  const { deals } = STAFF[code]
-  for (let i = 0; i < deals; i += 1) {
-    door.at(hourOf(addDays(today, -Math.ceil(((deals - i) * DAYS) / deals)), 9 + (i % 3)))
-    const deal = await beginDeal(office, { community: l.pick(communities), area: 68 + l.below(90) })
-    for (const step of WAYS[i % WAYS.length]!) await take(office, deal, step)
+  door.at(hourOf(addDays(today, -LONG_AGO), 8))
+  const branch = await branchOf(door, code)
+  const office = { door, branch, l }
+  const already = await signSites(office, today, paper)
+  const open = STAFF[code].deals - already
+  let approved = 0
+  for (let i = 0; i < open; i += 1) {
+    door.at(hourOf(addDays(today, -Math.ceil(((open - i) * DAYS) / open) - 1), 9 + (i % 3)))
+    const person = visited(l, l.pick(communities))
+    const deal = await beginDeal(office, person)
+    const way = WAYS[i % WAYS.length]!
+    for (const step of way) await take(office, deal, step)
+    if (way.at(-1) !== 'pass' || (approved += 1) % 2 === 0) continue
+    const outcome = OUTCOMES[((approved - 1) / 2) % OUTCOMES.length]!
+    const home = { customer: person.name, address: person.address, site_id: null }
+    await contractFor(office, deal.id, home, { outcome, paper })
+    if (outcome !== 'signed') continue
+    // The same people have a second home done.
+    const second = await quoteFor(office, deal.customer_id, 52)
+    for (const step of WAYS[0]!) await take(office, second, step)
+    await contractFor(office, second.id, home, { outcome: 'deposit', paper })
   }
 }
 
-/** A hundred days of quotations in every branch of the demo, each by the person whose work it is. */
+/** A page with a signature on it, drawn: nobody's. */
+const signedPage = (): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="620" height="877"><rect width="620" height="877" fill="#fff"/>
+       <path d="M60 90h500M60 130h500M60 170h420M60 210h480M60 250h300" stroke="#bbb" stroke-width="6"/>
+       <path d="M330 760c30-60 50-60 40 0s30 20 50-10 20-40 30 0 30 10 60-20" stroke="#235" stroke-width="4"
+         fill="none"/>
+       </svg>`,
+    ),
+  )
+    .jpeg()
+    .toBuffer()
+
+/** A hundred days of quotations and contracts in every branch of the demo, each by the person whose work it is. */
 export async function dealDemo(
   logins: Logins,
   { now, ...keys }: { files: FileStore; secretKey: Buffer; now: Date },
 ): Promise<void> {
   const door = await openDoor(logins, { ...keys, from: now })
   try {
-    for (const b of BRANCHES.keys()) await dealIn(door, b, shanghaiDay(now))
+    const bytes = await signedPage()
+    const paper: Sheet = (who) => who.send(bytes)
+    for (const b of BRANCHES.keys()) await dealIn(door, b, shanghaiDay(now), paper)
   } finally {
     await door.close()
   }

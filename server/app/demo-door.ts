@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
 
@@ -17,6 +18,8 @@ const SESSION_MINUTES = 400 * 24 * 60
 /** Somebody of the demo at work, on whatever day the door's clock says. */
 export interface Worker {
   call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<DataOf<E>>
+  /** A picture of theirs; answers its key. */
+  send(jpeg: Buffer): Promise<string>
 }
 export interface Door {
   db: Database
@@ -72,6 +75,15 @@ export async function openDoor(
       const { code, msg, data } = response.json<Envelope<DataOf<E>>>()
       if (code !== 200) throw new Error(`${endpoint.path}: ${code} ${msg}`)
       return data
+    },
+    async send(jpeg) {
+      const response = await app.inject({
+        method: 'POST',
+        url: filesApi.upload.path,
+        headers: { ...headers, 'content-type': 'image/jpeg' },
+        payload: jpeg,
+      })
+      return response.json<Envelope<{ key: string }>>().data.key
     },
   })
   const password = createHash('sha256').update(DEMO_PASSWORD).digest('hex')

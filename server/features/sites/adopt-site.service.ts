@@ -10,8 +10,8 @@ import { ownerByPhone } from './sites.reads.ts'
 const { building, notStarted } = siteStatus.code
 
 /**
- * A site that is there before its contract: imported, or begun outside of one. It gets the customer as its owner where it
- * has none; another owner is never replaced by that.
+ * A site that is there before its contract: imported, or begun outside of one. It gets the customer as its owner where
+ * it has none; another owner is never replaced by that.
  */
 export async function adoptSite(
   tx: Tx,

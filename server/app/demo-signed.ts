@@ -1,0 +1,140 @@
+import { changesApi, contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import type { ContractDetail } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
+import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { compare } from '@zhuguan/contract/kit/money.ts'
+
+import type { lottery } from '../database/seed/names.ts'
+import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+import type { Branch } from './demo-deals.ts'
+import type { Door, Worker } from './demo-door.ts'
+
+type Lottery = ReturnType<typeof lottery>
+/** How far a deal comes: only a contract, a deposit, given back, signed, signed by mistake, ended. */
+export type Outcome = 'begun' | 'deposit' | 'returned' | 'signed' | 'mistaken' | 'ended'
+export interface Signing {
+  door: Door
+  branch: Branch
+  l: Lottery
+}
+/** Where it is built; a site that is there already, or one that the signature makes. */
+export interface Home {
+  customer: string
+  address: string
+  site_id: string | null
+}
+const DEPOSIT = '5000'
+const METHODS = ['transfer', 'wechat', 'card', 'cash'] as const
+const HOUR_MS = 3_600_000
+
+const later = (door: Door, hours: number) => door.at(new Date(door.now().getTime() + hours * HOUR_MS))
+const seen = (branch: Branch, id: string) => branch.gm.call(contractsApi.details, { query: { id } })
+const one = (c: ContractDetail) => ({ id: c.id, version: c.version })
+
+async function pay({ door, branch, l }: Signing, id: string, amount: string, payer: string): Promise<void> {
+  const c = await seen(branch, id)
+  await branch.cashier.call(contractsApi.pay, {
+    body: { ...one(c), amount, payer, method: l.pick(METHODS), paidOn: shanghaiDay(door.now()) },
+  })
+}
+/** The examiner says yes, or no with a reason, to what waits. */
+async function examine({ door, branch }: Signing, object_id: string, pass = true): Promise<void> {
+  later(door, 3)
+  const { list } = await branch.examiner.call(examineApi.list, { query: { object_id, examineState: 0 } })
+  const { id, version, hash } = list[0]!
+  const body = { id, version, hash, reason: pass ? '' : '请附客户签字的确认单' }
+  await branch.examiner.call(examineApi[pass ? 'pass' : 'reject'], { body })
+}
+
+/** Something more, or less of what was sold: approved, refused or still waiting. */
+async function change(signing: Signing, id: string, word: 'pass' | 'reject' | 'wait'): Promise<void> {
+  const { branch, l } = signing
+  const c = await seen(branch, id)
+  const { added, removed } = attribute.code
+  const less = c.items.find((i) => i.attribute === added && compare(i.left, '1') > 0)
+  const product = l.pick(branch.products)
+  const more = {
+    attribute: added,
+    product_id: product.id,
+    quantity: String(1 + l.below(3)),
+    price: product.price!,
+  }
+  const lines = less && l.below(2) ? [more, { attribute: removed, item_id: less.id, quantity: '1' }] : [more]
+  const reason = l.pick(['客户增加收纳', '现场改水路', '换成更大的浴室柜', '主卧加插座'])
+  const made = await branch.quoter.call(changesApi.add, { body: { contract_id: id, reason, lines } })
+  later(signing.door, 2)
+  await branch.quoter.call(changesApi.submit, { body: { id: made.id, version: 0 } })
+  if (word !== 'wait') await examine(signing, made.id, word === 'pass')
+}
+
+async function sign({ door, branch }: Signing, id: string, home: Home, paper: Sheet): Promise<void> {
+  const c = await seen(branch, id)
+  await branch.gm.call(contractsApi.sign, {
+    body: {
+      ...one(c),
+      signer: home.customer,
+      signedOn: shanghaiDay(door.now()),
+      site_id: home.site_id,
+      ws_name: home.site_id ? '' : home.address,
+      address: home.site_id ? '' : home.address,
+      plannedStart: home.site_id ? null : addDays(shanghaiDay(door.now()), 14),
+      files: [{ key: await paper(branch.gm), name: '签字页.jpg' }],
+    },
+  })
+}
+/** Puts a signed page among the files; answers its key. */
+export type Sheet = (who: Worker) => Promise<string>
+
+/** What follows a signature: the first instalment, what has fallen due since, a change now and then. */
+async function carryOn(signing: Signing, id: string, customer: string): Promise<void> {
+  const { door, branch, l } = signing
+  later(door, 20)
+  const c = await seen(branch, id)
+  const owed = c.owed
+  // One of six has not paid all that is due.
+  if (compare(owed, '0') > 0 && l.below(6) > 0) await pay(signing, id, owed, customer)
+  if (l.below(3) > 0) return
+  later(door, 30)
+  await change(signing, id, l.pick(['pass', 'pass', 'pass', 'reject', 'wait']))
+}
+
+/** From an approved quotation to wherever the deal comes. */
+export async function contractFor(
+  signing: Signing,
+  quotation: string,
+  home: Home,
+  { outcome, paper }: { outcome: Outcome; paper: Sheet },
+): Promise<void> {
+  const { door, branch } = signing
+  later(door, 4)
+  const { version } = await branch.quoter.call(quotationsApi.details, { query: { id: quotation } })
+  const { id } = await branch.quoter.call(contractsApi.add, { body: { id: quotation, version } })
+  if (outcome === 'begun') return
+  later(door, 20)
+  await pay(signing, id, DEPOSIT, home.customer)
+  if (outcome === 'deposit') return
+  if (outcome === 'returned') return refund(signing, id, home.customer)
+  later(door, 24)
+  await sign(signing, id, home, paper)
+  if (outcome === 'mistaken') {
+    const c = await seen(branch, id)
+    await branch.gm.call(contractsApi.void, { body: { ...one(c), reason: '客户签错了户型' } })
+    await examine(signing, id)
+  } else if (outcome === 'ended') {
+    const c = await seen(branch, id)
+    await branch.gm.call(contractsApi.terminate, {
+      body: { ...one(c), reason: '客户工作调动，不装了', value: DEPOSIT },
+    })
+  } else await carryOn(signing, id, home.customer)
+}
+
+async function refund(signing: Signing, id: string, customer: string): Promise<void> {
+  const { door, branch } = signing
+  later(door, 48)
+  const c = await seen(branch, id)
+  const made = await branch.cashier.call(contractsApi.refund, {
+    body: { ...one(c), amount: DEPOSIT, method: 'transfer', payee: customer, reason: '客户选了别家' },
+  })
+  await examine(signing, made.id)
+}
