@@ -78,6 +78,22 @@ test('what has changed since it was submitted is not approved, and the page says
   await page.context().close()
 })
 
+test('columns as wide as one may be: the table comes to rest at every width of the window', async () => {
+  const { number } = await shop.submit(await shop.draft())
+  await stage.server.sql(
+    `UPDATE examine_requests SET summary = repeat('一段很长的摘要', 9), change = repeat('一段很长的变化', 9)
+     WHERE number = $1`,
+    [number],
+  )
+  const page = await open('examiner')
+  for (let width = 1100; width <= 1500; width += 20) {
+    await page.setViewportSize({ width, height: 768 })
+    await row(page, number).waitFor()
+  }
+  expect(await page.locator('text=页面出错了').count()).toBe(0)
+  await page.context().close()
+})
+
 test('one’s own stands there and says who could; a batch approves the others and names it', async () => {
   const own = await shop.submit(await shop.draft(shop.admin), shop.admin)
   const good = await shop.submit(await shop.draft())

@@ -5,12 +5,12 @@ import { examineKind, examineState } from './examine.record.ts'
 export const examineColumns = columnsOf<typeof examineApi.list>()({
   number: text('编号', 'number', { fixed: true }),
   kind: code('类型', 'kind', examineKind, { sort: 'kind' }),
+  state: code('状态', 'examineState', examineState),
   summary: text('摘要', 'summary'),
   amount: money('金额', 'amount', { sort: 'amount' }),
   change: text('变化', 'change'),
   submitter: text('提交人', 'submitter'),
   waiting: lasting('等待', 'submittedAt', 'judgedAt'),
-  state: code('状态', 'examineState', examineState),
   at: time('提交时间', 'submittedAt', { sort: 'submittedAt', wide: true }),
   due: time('审核期限', 'dueAt', { sort: 'dueAt', wide: true }),
   bc: text('分公司', 'bc_name', { wide: true }),

@@ -14,7 +14,7 @@ export function WaitOf({ of }: { of: Pick<ExamineRow, 'submittedAt' | 'judgedAt'
   const waited = lasting((of.judgedAt ?? nowSeconds()) - of.submittedAt)
   const isLate = of.judgedAt === null && of.dueAt < nowSeconds()
   return (
-    <span className={isLate ? 'late' : undefined} title={`应在 ${full(of.dueAt)} 前审核`}>
+    <span className={isLate ? 'examine-late' : undefined} title={`应在 ${full(of.dueAt)} 前审核`}>
       {waited}
       {isLate && '，已超时'}
     </span>
