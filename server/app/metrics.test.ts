@@ -43,6 +43,7 @@ test('answers are counted by route and by the code inside; what is busy, waits a
   expect(valueOf(text, 'zhuguan_database_up')).toBe(1)
   expect(valueOf(text, 'zhuguan_pool_connections{pool="app",state="max"}')).toBe(8)
   expect(valueOf(text, 'zhuguan_bound{class="people",state="refused"}')).toBe(0)
+  expect(valueOf(text, 'zhuguan_bound{class="papers",state="refused"}')).toBe(0)
   expect(text).toContain('nodejs_eventloop_lag_seconds')
   await stream.close()
 })

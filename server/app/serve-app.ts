@@ -13,6 +13,7 @@ import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
 import { workerBook } from '../ingest/worker-book.ts'
 import { folded } from '../kit/folded.ts'
 import { originsOf } from '../kit/outside.ts'
+import { papers } from '../kit/paper.ts'
 import { there } from '../kit/row.ts'
 import { shared } from '../kit/shared.ts'
 import { type Bounds, bounds } from './bounds.ts'
@@ -121,7 +122,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   })
   const metrics = serveMetrics(app, {
     db: o.db,
-    bounds: classes,
+    bounds: { ...classes, papers },
     streams: live.streams,
     devices: () => mqttUse().running,
     waitingEvents: batcher.waiting,

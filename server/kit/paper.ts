@@ -49,7 +49,8 @@ const WORKER = join(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? 'paper-worker.ts' : 'paper-worker.js',
 )
-const room: Bound = bound({
+/** A class of work like those of server/app/bounds.ts; a document is drawn at the end of a call, not at its door. */
+export const papers: Bound = bound({
   name: 'papers',
   atOnce: 2,
   each: 1,
@@ -84,4 +85,4 @@ function draw(paper: Paper, longestMs: number): Promise<Buffer> {
 }
 /** A document as PDF. `who` waits for their own papers only, and for room; too many are refused. */
 export const paperPdf = (who: string, paper: Paper, longestMs = LONGEST_MS): Promise<Buffer> =>
-  room.run(who, () => draw(paper, longestMs))
+  papers.run(who, () => draw(paper, longestMs))

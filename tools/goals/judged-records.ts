@@ -5,7 +5,7 @@ import { api } from '@zhuguan/contract/api.ts'
 import type { Caller } from './client.ts'
 import type { Machine } from './machine-records.ts'
 import type { Stage } from './stage.ts'
-import { EXAMINE } from './states.ts'
+import { EXAMINE, QUOTATION } from './states.ts'
 
 /** What is judged: a quotation, submitted once, whose request is put where the table says. */
 export async function judgedRecords(
@@ -28,7 +28,8 @@ export async function judgedRecords(
     validUntil: '2099-12-31',
     lines: [{ ...line, quantity: '1', price: '5200' }],
   }
-  const quotation = await made(admin.ask(api.quotations.add, { body: { customer_id, content } }))
+  const begun = () => made(admin.ask(api.quotations.add, { body: { customer_id, content } }))
+  const quotation = await begun()
   await admin.ask(api.quotations.submit, { body: { id: quotation, version: 0 } })
   const [request] = (
     await stage.owner.query<{ id: string; hash: string }>(
@@ -63,5 +64,37 @@ export async function judgedRecords(
         )
       ).rows[0]!.at,
   }
-  return { examineActions: examine }
+  let tried = quotation
+  /** Each time another one, submitted where it has been; how it was judged is put there. */
+  const quoted: Machine = {
+    lines: QUOTATION,
+    reasons: ['void'],
+    async put(situation) {
+      const [code, day] = situation.split(' ')
+      tried = await begun()
+      if (code !== '1') await admin.ask(api.quotations.submit, { body: { id: tried, version: 0 } })
+      await stage.owner.query('UPDATE quotations SET status = $2, version = 7 WHERE id = $1', [tried, code])
+      await stage.owner.query(
+        `UPDATE quotation_versions
+         SET examine_state = CASE $2 WHEN '1' THEN NULL WHEN '2' THEN 0 WHEN '4' THEN 2 ELSE 1 END,
+           valid_until = CASE $3 WHEN 'expired' THEN '2020-01-01'::date ELSE valid_until END
+         WHERE quotation_id = $1`,
+        [tried, code, day],
+      )
+    },
+    ask(command, reason) {
+      const one = { id: tried, version: 7 }
+      if (command === 'edit')
+        return admin.ask(api.quotations.save, { body: { ...one, customer_id, content } })
+      if (command === 'contract') return admin.ask(api.contracts.add, { body: one })
+      return admin.ask(api.quotations[command as 'void'], { body: { ...one, reason } })
+    },
+    stands: async () =>
+      (
+        await stage.owner.query<{ at: string }>('SELECT status::text AS at FROM quotations WHERE id = $1', [
+          tried,
+        ])
+      ).rows[0]!.at,
+  }
+  return { examineActions: examine, quotationActions: quoted }
 }

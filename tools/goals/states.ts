@@ -122,6 +122,17 @@ export const TRUST: Lines = {
   alwaysNotify: { pinReview: 'alwaysReview', unpin: 'notify' },
   alwaysReview: { pinNotify: 'alwaysNotify', unpin: 'review' },
 }
+/** What is past its day is neither submitted nor made a contract of; judging is no command of its own. */
+export const QUOTATION: Lines = {
+  '1 valid': { edit: '1', submit: '2', void: '6' },
+  '1 expired': { edit: '1', void: '6' },
+  '2 valid': { withdraw: '1' },
+  '3 valid': { revise: '1', contract: '5', void: '6' },
+  '3 expired': { revise: '1', void: '6' },
+  '4 valid': { revise: '1', void: '6' },
+  '5 valid': {},
+  '6 valid': {},
+}
 /** Never one's own, and what was taken back is nobody's any more. */
 export const EXAMINE: Lines = {
   '0 theirs': { pass: '1', reject: '2' },
