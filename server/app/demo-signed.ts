@@ -3,9 +3,10 @@ import type { ContractDetail } from '@zhuguan/contract/features/contracts/contra
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
-import { compare } from '@zhuguan/contract/kit/money.ts'
+import { compare, minus, sum } from '@zhuguan/contract/kit/money.ts'
 
 import type { lottery } from '../database/seed/names.ts'
+import { hourOf } from '../database/seed/stories.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import type { Branch } from './demo-deals.ts'
 import type { Door, Worker } from './demo-door.ts'
@@ -86,16 +87,25 @@ async function sign({ door, branch }: Signing, id: string, home: Home, paper: Sh
 /** Puts a signed page among the files; answers its key. */
 export type Sheet = (who: Worker) => Promise<string>
 
-/** What follows a signature: the first instalment, what has fallen due since, a change now and then. */
-async function carryOn(signing: Signing, id: string, customer: string): Promise<void> {
+/** What follows a signature: each instalment soon after it fell due, a change now and then. */
+async function carryOn(signing: Signing, id: string, customer: string, until: Date): Promise<void> {
   const { door, branch, l } = signing
-  later(door, 20)
-  const c = await seen(branch, id)
-  const owed = c.owed
-  // One of six has not paid all that is due.
-  if (compare(owed, '0') > 0 && l.below(6) > 0) await pay(signing, id, owed, customer)
-  if (l.below(3) > 0) return
-  later(door, 30)
+  const { instalments } = await seen(branch, id)
+  const isLate = l.below(6) === 0
+  const changes = l.below(3) === 0
+  const begun = door.now()
+  for (const [i, { dueOn }] of instalments.entries()) {
+    const paidAt = dueOn === null ? until : hourOf(addDays(dueOn, 1 + l.below(5)), 10 + l.below(7))
+    if (paidAt >= until || paidAt < begun) continue
+    door.at(paidAt)
+    const c = await seen(branch, id)
+    const due = c.instalments.slice(0, i + 1).map((one) => one.amount)
+    const rest = minus(sum(due), c.paid)
+    // One of six has not paid what fell due last.
+    if (compare(rest, '0') > 0 && !(isLate && i > 0)) await pay(signing, id, rest, customer)
+  }
+  if (!changes) return
+  door.at(new Date(Math.min(begun.getTime() + 9 * 24 * HOUR_MS, until.getTime() - 12 * HOUR_MS)))
   await change(signing, id, l.pick(['pass', 'pass', 'pass', 'reject', 'wait']))
 }
 
@@ -104,7 +114,7 @@ export async function contractFor(
   signing: Signing,
   quotation: string,
   home: Home,
-  { outcome, paper }: { outcome: Outcome; paper: Sheet },
+  { outcome, paper, until }: { outcome: Outcome; paper: Sheet; until: Date },
 ): Promise<void> {
   const { door, branch } = signing
   later(door, 4)
@@ -126,7 +136,7 @@ export async function contractFor(
     await branch.gm.call(contractsApi.terminate, {
       body: { ...one(c), reason: '客户工作调动，不装了', value: DEPOSIT },
     })
-  } else await carryOn(signing, id, home.customer)
+  } else await carryOn(signing, id, home.customer, until)
 }
 
 async function refund(signing: Signing, id: string, customer: string): Promise<void> {
