@@ -4,6 +4,7 @@ import { report, sendFile } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
 import { draw } from '../../simulator/pictures.ts'
 import { type Caller, type Heard, send } from './client.ts'
+import { contractRecords } from './contract-records.ts'
 import { foundRecords } from './found-records.ts'
 import { judgedRecords } from './judged-records.ts'
 import { soldRecords } from './sold-records.ts'
@@ -230,6 +231,7 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
     workerActions: workerOf,
     ...(await foundRecords(stage, admin, { ...of, me, worker }, proof)),
     ...(await soldRecords(stage, admin)),
+    ...(await contractRecords(stage, url, admin)),
     ...(await judgedRecords(stage, admin, { bc: of.bc, me, other: of.manager })),
   }
 }

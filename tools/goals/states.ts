@@ -154,3 +154,45 @@ export const PACKAGE: Lines = {
   '3 alone': { renew: '3' },
   '3 with a draft': {},
 }
+const TAKEN = { pay: '3', deposit: '3' }
+const GIVEN = { refund: '3 refunding', giveBack: '3 refunding' }
+const WRITTEN = { change: '3', plan: '3', attach: '3' }
+/**
+ * A contract is bought into, signed and lived with; what waits for an examiner holds up the rest. 收定金 and 收款 are one
+ * call, and so are 退定 and 退款: where the contract stands says which.
+ */
+export const CONTRACT: Lines = {
+  '1': { deposit: '2', pay: '2', sign: '3', plan: '1', attach: '1', void: '1 void' },
+  '2': { deposit: '2', pay: '2', sign: '3', giveBack: '2 refunding', plan: '2', attach: '2' },
+  '2 refunding': { plan: '2', attach: '2' },
+  '3': { ...TAKEN, ...GIVEN, ...WRITTEN, void: '3 asked', terminate: '3 ending' },
+  '3 refunding': { ...TAKEN, ...WRITTEN, void: '3 asked', terminate: '3 ending' },
+  '3 asked': { attach: '3', keep: '3' },
+  '3 building': { ...TAKEN, ...GIVEN, ...WRITTEN, terminate: '3 ending' },
+  '3 finished': { ...TAKEN, ...GIVEN, ...WRITTEN },
+  '3 void': { refund: '3 void refunding', giveBack: '3 void refunding', attach: '3 void' },
+  '3 ending': {
+    pay: '3 ending',
+    deposit: '3 ending',
+    refund: '3 ending refunding',
+    giveBack: '3 ending refunding',
+    attach: '3 ending',
+  },
+  '3 ending even': {
+    refund: '3 ending refunding',
+    giveBack: '3 ending refunding',
+    attach: '3 ending',
+    close: '3 ended',
+  },
+  '3 ended': { attach: '3 ended' },
+}
+/** Only its author takes a change back; what was approved is reversed by another. */
+export const CHANGE: Lines = {
+  '1': { edit: '1', submit: '2', drop: '5' },
+  '2 mine': { withdraw: '1' },
+  '2 theirs': {},
+  '3': {},
+  '4': { edit: '1', drop: '5' },
+  '5': {},
+}
+export const REFUND: Lines = { '1 mine': { withdraw: '4' }, '1 theirs': {}, '2': {}, '3': {}, '4': {} }

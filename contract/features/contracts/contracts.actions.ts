@@ -35,7 +35,7 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: deposit,
     permission: 'contract:pay',
     asks: true,
-    unless: unlessLive,
+    unless: (c) => unlessLive(c) ?? (c.refunding ? '退定正在审核，不能收款' : undefined),
   },
   pay: {
     label: '收款',
@@ -60,7 +60,10 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: signed,
     permission: 'contract:refund',
     asks: true,
-    unless: (c) => (c.voidAsked ? unlessLive(c) : unlessPaid(c)),
+    unless(c) {
+      if (c.state === contractState.code.ended) return '合同已经结清，不能再退款'
+      return c.voidAsked ? unlessLive(c) : unlessPaid(c)
+    },
   },
   sign: {
     label: '签约',
