@@ -15,12 +15,11 @@ export type ContractStanding = Pick<
   ContractRow,
   'signingProgress' | 'state' | 'voidAsked' | 'refunding' | 'siteStatus' | 'paid'
 >
-const unlessLive = (c: ContractStanding) => {
-  if (c.state !== live) return `合同${contractState.label(c.state)}，不能再办理`
-  return c.voidAsked ? '作废正在审核，不能再办理' : undefined
-}
-/** What is owed at the end is still paid. */
-const unlessSettled = (c: ContractStanding) => (c.state === ending ? undefined : unlessLive(c))
+/** What has ended is nobody's to go on with; what is owed at the end is still paid. */
+const isOver = (c: ContractStanding) =>
+  c.state === live ? undefined : `合同${contractState.label(c.state)}，不能再办理`
+const isSettled = (c: ContractStanding) => (c.state === ending ? undefined : isOver(c))
+const unlessAsked = (c: ContractStanding) => (c.voidAsked ? '作废正在审核，不能再办理' : undefined)
 const isNothing = (amount: string) => /^0(\.0+)?$/.test(amount)
 const unlessPaid = (c: ContractStanding) => {
   if (c.refunding) return '已有一张退款单在审核'
@@ -35,7 +34,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: deposit,
     permission: 'contract:pay',
     asks: true,
-    unless: (c) => unlessLive(c) ?? (c.refunding ? '退定正在审核，不能收款' : undefined),
+    absent: isOver,
+    unless: (c) => (c.refunding ? '退定正在审核，不能收款' : undefined),
   },
   pay: {
     label: '收款',
@@ -43,7 +43,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: signed,
     permission: 'contract:pay',
     asks: true,
-    unless: unlessSettled,
+    absent: isSettled,
+    unless: unlessAsked,
   },
   giveBack: {
     label: '退定',
@@ -51,7 +52,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: deposit,
     permission: 'contract:refund',
     asks: true,
-    unless: (c) => unlessLive(c) ?? unlessPaid(c),
+    absent: isOver,
+    unless: unlessPaid,
   },
   /** A void contract gives its money back, or moves it to the right one. */
   refund: {
@@ -60,10 +62,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: signed,
     permission: 'contract:refund',
     asks: true,
-    unless(c) {
-      if (c.state === contractState.code.ended) return '合同已经结清，不能再退款'
-      return c.voidAsked ? unlessLive(c) : unlessPaid(c)
-    },
+    absent: (c) => (c.state === contractState.code.ended ? '合同已经结清，不能再退款' : undefined),
+    unless: (c) => unlessAsked(c) ?? unlessPaid(c),
   },
   sign: {
     label: '签约',
@@ -71,7 +71,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: signed,
     permission: 'contract:sign',
     asks: true,
-    unless: (c) => unlessLive(c) ?? (c.refunding ? '退定正在审核，不能签约' : undefined),
+    absent: isOver,
+    unless: (c) => (c.refunding ? '退定正在审核，不能签约' : undefined),
   },
   change: {
     label: '增减项变更',
@@ -79,7 +80,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: signed,
     permission: 'contract:change',
     asks: true,
-    unless: unlessLive,
+    absent: isOver,
+    unless: unlessAsked,
   },
   plan: {
     label: '付款计划',
@@ -87,7 +89,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: { [begun]: begun, [deposit]: deposit, [signed]: signed },
     permission: { [begun]: 'contract:add', [deposit]: 'contract:add', [signed]: 'contract:sign' },
     asks: true,
-    unless: unlessLive,
+    absent: isOver,
+    unless: unlessAsked,
   },
   attach: {
     label: '附件',
@@ -102,10 +105,11 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: { [begun]: begun, [signed]: signed },
     permission: 'contract:void',
     reason: true,
+    absent: isOver,
     unless(c) {
-      if (c.signingProgress === signed && c.siteStatus !== siteStatus.code.notStarted && c.state === live)
+      if (c.signingProgress === signed && c.siteStatus !== siteStatus.code.notStarted)
         return '工地已经开工或结束，误签的合同只能终止'
-      return unlessLive(c)
+      return unlessAsked(c)
     },
   },
   keep: {
@@ -121,8 +125,10 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: signed,
     permission: 'contract:void',
     asks: true,
+    absent: isOver,
     unless: (c) =>
-      unlessLive(c) ?? (c.siteStatus === siteStatus.code.finished ? '工地已经完工，合同不能终止' : undefined),
+      unlessAsked(c) ??
+      (c.siteStatus === siteStatus.code.finished ? '工地已经完工，合同不能终止' : undefined),
   },
   close: {
     label: '结清',

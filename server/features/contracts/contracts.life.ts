@@ -7,7 +7,7 @@ import { foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts
 import { tellContract } from './contracts.service.ts'
 
 /** The live contract of a site, by its number. */
-export async function liveOf(tx: Tx, call: Call, site: Pick<LivingSite, 'id'>): Promise<string | undefined> {
+async function liveOf(tx: Tx, call: Call, site: LivingSite): Promise<string | undefined> {
   const { rows } = await tx.query(
     'contracts.livesite',
     row({ code: text }),

@@ -362,6 +362,8 @@ test('a site that is there already is signed for; not another owner’s, and not
   const sites = await server.sql('SELECT count(*) FROM sites')
   expect((await sign(own, gm, at_(site!.id))).msg).toBe('')
   expect(await seen(own)).toMatchObject({ site_id: site!.id, siteStatus: 1 })
+  const { code } = await seen(own)
+  expect(await gm!.call(sitesApi.details, { query: { id: site!.id } })).toMatchObject({ contract: code })
   expect(await server.sql('SELECT count(*) FROM sites')).toEqual(sites)
   const second = await made(await quoted((await seen(own)).customer_id))
   expect((await sign(second, gm, at_(site!.id))).msg).toMatch(/^工地已有有效合同 HT/)

@@ -1,6 +1,5 @@
 import type { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
-import type { CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
@@ -13,7 +12,6 @@ import { customerOf } from '../customers/customers.reads.ts'
 import { adoptSite } from '../sites/adopt-site.service.ts'
 import { ownerByPhone } from '../sites/sites.reads.ts'
 import { insertSites } from '../sites/sites.service.ts'
-import { liveOf } from './contracts.life.ts'
 import type { LockedContract } from './contracts.queries.ts'
 import { keepFiles, lockSeen, planOf, tellContract, writePlan } from './contracts.service.ts'
 import { type Quoted, type QuotedLine, signableVersion } from './quoted.ts'
@@ -50,18 +48,13 @@ async function keepItems(
 }
 
 type Signing = BodyOf<(typeof contractsApi)['sign']>
-/** A site that is there already and has no live contract. */
-async function takenSite(tx: Tx, call: Call, c: LockedContract, id: string, of: CustomerRow) {
-  const site = await adoptSite(tx, call, { id, bc_id: c.bc_id, name: of.name, phone: of.phone })
-  const other = await liveOf(tx, call, site)
-  refuse(other === undefined ? undefined : `工地已有有效合同 ${other}`)
-  return site
-}
 /** A site that has not begun, with its stages and its owner: the same telephone in the branch is the same owner. */
 async function openSite(tx: Tx, call: Call, c: LockedContract, of: Quoted, body: Signing) {
   const { scope, tenant } = call.user
   const customer = found(await customerOf(tx, scope, c.customer_id))
-  if (body.site_id) return takenSite(tx, call, c, body.site_id, customer)
+  const { name, phone } = customer
+  if (body.site_id)
+    return adoptSite(tx, call, { id: body.site_id, bc_id: c.bc_id, name, phone, contract: c.code })
   const { ws_name, address, plannedStart, plannedFinish } = body
   if (ws_name.length < 2) throw invalid('ws_name', '工地名称至少 2 个字')
   if (address.length < 2) throw invalid('address', '请填写地址')

@@ -16,7 +16,7 @@ const { building, notStarted } = siteStatus.code
 export async function adoptSite(
   tx: Tx,
   call: Call,
-  of: { id: string; bc_id: string; name: string; phone: string },
+  of: { id: string; bc_id: string; name: string; phone: string; contract: string },
 ): Promise<{ id: string; code: string }> {
   const { tenant, scope } = call.user
   const site = found(await lockSite(tx, scope, of.id))
@@ -26,20 +26,22 @@ export async function adoptSite(
       ? undefined
       : `工地“${site.ws_name}”是“${siteStatus.label(site.status)}”，不能再签约`,
   )
+  refuse(site.contract ? `工地已有有效合同 ${site.contract}` : undefined)
   const owner = await ownerOf(tx, tenant, site.id)
   refuse(
     owner && owner.phone !== '' && owner.phone !== of.phone
       ? `工地“${site.ws_name}”的业主电话和客户的不一样，请先核对`
       : undefined,
   )
-  if (owner?.phone === of.phone) return { id: site.id, code: site.code }
+  const isSame = owner?.phone === of.phone
   const known = owner ? undefined : await ownerByPhone(tx, tenant, of.bc_id, of.phone)
-  const owner_id = known ?? (await writeOwner(tx, call, site, { owner: of.name, ownerPhone: of.phone }))
-  if (owner_id)
-    await tx.run(
-      'sites.adopted',
-      'UPDATE sites SET owner_id = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
-      [tenant, site.id, owner_id],
-    )
+  const written = { owner: of.name, ownerPhone: of.phone }
+  const owner_id = isSame ? null : (known ?? (await writeOwner(tx, call, site, written)))
+  await tx.run(
+    'sites.adopted',
+    `UPDATE sites SET owner_id = coalesce($3, owner_id), contract = $4, version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
+    [tenant, site.id, owner_id, of.contract],
+  )
   return { id: site.id, code: site.code }
 }
