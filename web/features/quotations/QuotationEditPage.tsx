@@ -7,13 +7,14 @@ import {
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { pathOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { NoSubject } from '../../kit/NoSubject.tsx'
+import { message } from '../../kit/notices.ts'
 import { usePage, usePageName, useParam } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
@@ -96,7 +97,6 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
   useEffect(() => {
     if (version !== undefined && version > writing.saving.version() && !writing.saving.isDirty()) again()
   }, [version])
-  useTabKeys(page.active, setTab)
   const go = (id: string, v?: number) => page.go(pathOf('QuotationEdit', { id, v }))
   const actions = useQuotationActions(detail, writing, {
     copy: () =>
@@ -108,6 +108,15 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
         customer_id: detail.customer_id,
       }),
     versions: () => setVersions(true),
+  })
+  usePageKeys(page.active, {
+    setTab,
+    save: () => void writing.saving.save(),
+    run: (key) =>
+      void actions
+        .find((a) => a.key === key)
+        ?.run?.('')
+        .catch((error: Error) => message.error(error.message)),
   })
   const copyOf = (w: Written) =>
     void call(quotationsApi.add, {
@@ -154,7 +163,7 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
         write={writing.write}
         save={() => void writing.saving.save()}
         customer={
-          <span className="quote-customer">
+          <span>
             {customer.name} <small>{customer.phone}</small> {detail.community}
             {frozen === undefined && (
               <button
@@ -239,16 +248,23 @@ function safely(w: Written): Summed {
     }
   }
 }
-const KEYS: Readonly<Record<string, Tab>> = { Digit1: 'lines', Digit2: 'rooms', Digit3: 'discounts' }
-/** Alt+1, 2, 3: the sheet, with the keyboard in it. */
-function useTabKeys(isOn: boolean, setTab: (tab: Tab) => void): void {
+const TABS: Readonly<Record<string, Tab>> = { Digit1: 'lines', Digit2: 'rooms', Digit3: 'discounts' }
+/** Alt+1, 2, 3: a sheet, with the keyboard in it; Alt+P the PDF; Ctrl+S saves at once. */
+function usePageKeys(
+  isOn: boolean,
+  does: { setTab: (tab: Tab) => void; save: () => void; run: (action: string) => void },
+): void {
+  const now = useRef(does)
+  now.current = does
   useEffect(() => {
     if (!isOn) return
     const on = (e: KeyboardEvent) => {
-      const tab = e.altKey && !e.ctrlKey && KEYS[e.code]
-      if (!tab) return
+      const tab = TABS[e.code]
+      if (e.altKey && tab) now.current.setTab(tab)
+      else if (e.altKey && e.code === 'KeyP') now.current.run('pdf')
+      else if ((e.ctrlKey || e.metaKey) && e.code === 'KeyS') now.current.save()
+      else return
       e.preventDefault()
-      setTab(tab)
     }
     addEventListener('keydown', on)
     return () => removeEventListener('keydown', on)

@@ -6,6 +6,7 @@ import {
   type QuotationRow,
   quotationStatus,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
@@ -64,12 +65,13 @@ export default function QuotationListPage() {
   const page = usePage()
   const [opened, setOpened] = useState<OpenedQuotation | null>(null)
   const open = (id: string) => page.go(pathOf('QuotationEdit', { id }))
+  const seesCosts = hasPermission(actor, 'product:cost')
   return (
     <>
       <ListPage
         name="报价单"
         list={list}
-        columns={columns}
+        columns={seesCosts ? columns : columns.filter((c) => c.key !== 'margin')}
         linkTo={linkTo}
         empty="还没有报价单。点“新建”写第一份。"
         filters={

@@ -19,6 +19,11 @@ import { blankDiscount, blankRoom, discountColumns, roomColumns } from './smallC
 const SwapDialog = lazyPart(() => import('./SwapDialog.tsx'))
 const { removed } = attribute.code
 /** As high as the window leaves it. */
+const KEYS = [
+  ['Alt 1 / 2 / 3', '到报价项、房间、优惠'],
+  ['Alt P', '下载 PDF'],
+  ['Ctrl S', '马上保存'],
+] as const
 const HEIGHT = 'var(--sheet-height)'
 
 export interface SheetsProps {
@@ -94,6 +99,7 @@ export function LinesSheet({
       <Sheet
         label="报价项"
         begin
+        covered={swapping !== null}
         rows={w.lines}
         columns={columns}
         onChange={(lines) => write((now) => ({ ...now, lines }))}
@@ -105,6 +111,7 @@ export function LinesSheet({
         commands={commands}
         rowTone={(line) => (line.counts ? undefined : 'line-aside')}
         height={HEIGHT}
+        keys={KEYS}
         empty="还没有报价项：选一个套餐，或按 Ctrl Enter 加一行。"
       />
       {swapping && itemOf(swapping) && (
@@ -129,6 +136,7 @@ export const RoomsSheet = ({ written: w, write, sum: _sum, ...p }: SheetsProps) 
     fresh={blankRoom}
     most={MOST_ROOMS}
     height={HEIGHT}
+    keys={KEYS}
     empty="还没有房间：按 Ctrl Enter 加一行；套餐里按房间算的项要它们。"
     {...p}
   />
@@ -143,6 +151,7 @@ export const DiscountsSheet = ({ written: w, write, sum: _sum, ...p }: SheetsPro
     fresh={blankDiscount}
     most={MOST_DISCOUNTS}
     height={HEIGHT}
+    keys={KEYS}
     empty="没有优惠。按 Ctrl Enter 加一笔，写明理由。"
     {...p}
   />

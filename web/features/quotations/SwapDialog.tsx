@@ -25,6 +25,8 @@ export default function SwapDialog({
     onPut(next)
     onClose()
   }
+  // The dialog takes the keyboard while it opens.
+  const begin = (isOpen: boolean) => isOpen && list.current?.querySelector('button')?.focus()
   const onKeyDown = (e: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[e.key]
     if (!by) return
@@ -33,10 +35,17 @@ export default function SwapDialog({
     all[(all.indexOf(e.target as HTMLButtonElement) + by + all.length) % all.length]?.focus()
   }
   return (
-    <Modal open title={`${item.name} 换成`} footer={null} onCancel={onClose} width="min(560px, 94vw)">
+    <Modal
+      open
+      title={`${item.name} 换成`}
+      footer={null}
+      afterOpenChange={begin}
+      onCancel={onClose}
+      width="min(560px, 94vw)"
+    >
       <ul ref={list} className="swap-list" onKeyDown={onKeyDown}>
         <li>
-          <button autoFocus onClick={() => take(restored(line, item))}>
+          <button onClick={() => take(restored(line, item))}>
             <span>
               {item.name} <small>{item.detail}</small>
             </span>

@@ -51,7 +51,7 @@ export default function VersionsDrawer({
       <table className="plain-table">
         <thead>
           <tr>
-            <th>比较</th>
+            {versions.length > 1 && <th>比较</th>}
             <th>版本</th>
             <th className="right">总价</th>
             <th>状态</th>
@@ -63,14 +63,16 @@ export default function VersionsDrawer({
         <tbody>
           {versions.map((v) => (
             <tr key={v.id}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`比较第 ${v.number} 版`}
-                  checked={two.includes(v.number)}
-                  onChange={() => choose(v.number)}
-                />
-              </td>
+              {versions.length > 1 && (
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`比较第 ${v.number} 版`}
+                    checked={two.includes(v.number)}
+                    onChange={() => choose(v.number)}
+                  />
+                </td>
+              )}
               <td>
                 <button className="text-button" onClick={() => onOpen(v.number)}>
                   v{v.number}

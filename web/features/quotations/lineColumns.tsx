@@ -78,6 +78,7 @@ async function productOffers(text: string, bc: string, found: Map<string, Produc
   const offers = rows.slice(0, MOST_OFFERS).map((p) => ({
     key: p.id,
     text: `${p.code} ${p.name}`,
+    isExact: p.code === words.toUpperCase(),
     note: `${[p.brand, p.model, p.spec].filter(Boolean).join(' ')}  ${priceText(p.price ?? '0')}/${p.unit}`,
   }))
   return [...offers, { key: SPECIAL, text: words, note: '作为非标项' }]
@@ -200,7 +201,7 @@ export function lineColumns(context: LineContext): SheetColumn<Line>[] {
       },
       offers: listed(['备选']),
     },
-    { key: 'remark', title: '备注', width: 140, ...field('remark') },
+    { key: 'remark', title: '备注', width: 140, isWide: true, ...field('remark') },
     ...specialColumns(),
     ...(seesCosts ? [costColumn] : []),
   ]

@@ -105,7 +105,7 @@ const discount = shapeOf(discountFacts)
 export const discountColumns: readonly SheetColumn<DiscountFacts>[] = [
   coded<DiscountFacts, DiscountFacts['kind']>('kind', '优惠', 100, discountKind),
   column<DiscountFacts, 'amount'>(discount.amount, 'amount', '金额（元）', 120, '0'),
-  column<DiscountFacts, 'reason'>(discount.reason, 'reason', '理由', 400),
+  { ...column<DiscountFacts, 'reason'>(discount.reason, 'reason', '理由', 400), isWide: true },
 ]
 export const blankDiscount = (): DiscountFacts => ({
   id: newId(),

@@ -5,7 +5,7 @@ import type { Offer, SheetColumn, SheetRow } from './column.ts'
 
 /** Where the keyboard goes from a cell that has been written. */
 export type Way = 'up' | 'down' | 'left' | 'right' | 'next' | 'before'
-const PAUSE_MS = 150
+const PAUSE_MS = 80
 
 const wayOf = (e: KeyboardEvent): Way | undefined => {
   if (e.key === 'Enter') return e.shiftKey ? 'up' : 'down'
@@ -46,6 +46,7 @@ export function CellEditor<R extends SheetRow>({
   isTyped,
   put,
   take,
+  takeLater,
   lost,
   leave,
 }: {
@@ -55,6 +56,8 @@ export function CellEditor<R extends SheetRow>({
   /** Why not, where it is refused. */
   put: (text: string) => string | undefined
   take: (offer: Offer) => string | undefined
+  /** What the words meant, while they still stand there. */
+  takeLater: (offer: Offer, text: string) => void
   /** What stood here when the pointer left was refused. */
   lost: (why: string) => void
   /** The cell is read again; `way` is where the keyboard goes. */
@@ -66,7 +69,6 @@ export function CellEditor<R extends SheetRow>({
   const [chosen, setChosen] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const { offers, isKnown } = useOffers(column, row, !isTyped && text === before ? '' : text)
-  const [waiting, setWaiting] = useState<{ way: Way } | null>(null)
   // What stands here when the cell is left by the pointer; nothing once it has been written or given up.
   const open = useRef<string | null>(isTyped ? null : before)
   useLayoutEffect(() => {
@@ -84,15 +86,25 @@ export function CellEditor<R extends SheetRow>({
   const write = (offer: Offer | undefined, way?: Way) => {
     const why = offer && column.take ? take(offer) : put(offer?.text ?? text)
     setFault(why)
-    setWaiting(null)
     if (why !== undefined) return
     open.current = null
     leave(way)
   }
   const picked = text === before && !isTyped && chosen === 0 ? undefined : offers[chosen]
-  useEffect(() => {
-    if (waiting && isKnown) write(picked, waiting.way)
-  }, [waiting, isKnown])
+  /** Whoever types fast is not held up: what is meant exactly is taken when it is known. */
+  function commit(way: Way): void {
+    if (text === '' || isKnown) return write(text === '' ? undefined : picked, way)
+    const answer = column.offers!(row, text)
+    if (Array.isArray(answer)) return write(answer[chosen] as Offer | undefined, way)
+    write(undefined, way)
+    void (answer as Promise<readonly Offer[]>).then(
+      (list) => {
+        const exact = list.find((offer) => offer.isExact)
+        if (exact) takeLater(exact, text.trim())
+      },
+      () => {},
+    )
+  }
 
   function onKeyDown(e: KeyboardEvent) {
     e.stopPropagation()
@@ -103,8 +115,7 @@ export function CellEditor<R extends SheetRow>({
       open.current = null
       leave()
     } else if (steps) setChosen((chosen + steps + offers.length) % offers.length)
-    else if (way && text !== '' && !isKnown) setWaiting({ way })
-    else if (way) write(text === '' ? undefined : picked, way)
+    else if (way) commit(way)
     else return
     e.preventDefault()
   }
@@ -130,7 +141,6 @@ export function CellEditor<R extends SheetRow>({
           setText(e.target.value)
           setChosen(0)
           setFault(undefined)
-          setWaiting(null)
         }}
       />
       {spot && fault !== undefined && (

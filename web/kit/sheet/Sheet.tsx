@@ -21,7 +21,7 @@ import { readClipboard, writeHtml, writeTsv } from './block.ts'
 import { CellEditor, type Way } from './CellEditor.tsx'
 import * as change from './change.ts'
 import { refusedIn, type Refused, type SheetColumn, type SheetRow, whyNot, written } from './column.ts'
-import { keyName } from './keys.ts'
+import { isTyping, keyName, WAYS } from './keys.ts'
 import { at, stretched } from './range.ts'
 import { selection, SelectionContext, useIsSelected } from './selection.ts'
 import { type SheetCommand, SheetFoot, SheetKeys, SheetTools } from './SheetTools.tsx'
@@ -43,12 +43,16 @@ export interface SheetProps<R extends SheetRow> {
   undo?: () => void
   redo?: () => void
   commands?: readonly SheetCommand<R>[]
+  /** What keys do beside it, for the list of keys. */
+  keys?: readonly (readonly [keys: string, what: string])[]
   rowTone?: (row: R) => string | undefined
   height: number | string
   /** What is said where there are no rows. */
   empty?: string
   /** The keyboard is in the sheet as soon as it is there. */
   begin?: boolean
+  /** A dialog of the page stands in front of it: the keyboard comes back when that is gone. */
+  covered?: boolean
 }
 export const ROW = 32
 const MOST = 500
@@ -61,12 +65,6 @@ const side = <R extends SheetRow>(): Column<R> => ({
   cellClass: 'sheet-side',
   renderCell: ({ rowIdx }) => rowIdx + 1,
 })
-const WAYS: Readonly<Record<string, readonly [rows: number, cols: number]>> = {
-  'Shift+ArrowUp': [-1, 0],
-  'Shift+ArrowDown': [1, 0],
-  'Shift+ArrowLeft': [0, -1],
-  'Shift+ArrowRight': [0, 1],
-}
 
 function SheetCell<R extends SheetRow>({
   props,
@@ -175,7 +173,12 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
   }
   const insert = () => {
     const after = rows.length === 0 ? -1 : chosen.box().bottom
-    apply(change.inserted(sheet(), after), after + 1)
+    const answer = change.inserted(sheet(), after)
+    apply(answer, after + 1)
+    const fresh = 'rows' in answer ? answer.rows[after + 1] : undefined
+    // To what is to be filled in first.
+    const open = fresh ? columns.findIndex((c) => whyNot(c, fresh) === undefined && c.text(fresh) === '') : -1
+    if (goal.current) goal.current.idx = Math.max(0, open) + 1
   }
   const edit = (rowIdx: number, idx: number) => {
     isTyped.current = false
@@ -195,22 +198,31 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
     goal.current = { row: from.row, idx: from.col + 1 }
     step?.()
   }
-  const closeHelp = () => {
-    const { from } = chosen.range()
-    setHelp(false)
-    requestAnimationFrame(() => go(from.row, from.col + 1))
-  }
+  const isCovered = help || p.covered === true
+  const wasCovered = useRef(false)
+  useEffect(() => {
+    if (wasCovered.current && !isCovered) {
+      const { from } = chosen.range()
+      requestAnimationFrame(() => go(from.row, from.col + 1))
+    }
+    wasCovered.current = isCovered
+  }, [isCovered])
   const does = (row: number, idx: number): Readonly<Record<string, () => unknown>> => ({
     ArrowUp: () => row > 0 && go(row - 1, idx),
     Enter: () => stepTo(row, idx, 'down'),
     'Shift+Enter': () => stepTo(row, idx, 'up'),
     F2: () => (why(row, idx) === undefined ? edit(row, idx) : say(why(row, idx))),
     F1: () => setHelp(true),
+    Escape: () => frame.current?.querySelector('button')?.focus(),
     Delete: () => apply(change.cleared(sheet(), chosen.box())),
     Backspace: () => apply(change.cleared(sheet(), chosen.box())),
     'Ctrl+D': () => apply(change.filledDown(sheet(), chosen.box())),
     'Ctrl+A': () => chosen.set({ from: { row: 0, col: 0 }, to: last }),
     'Ctrl+Home': () => go(0, 1),
+    'Ctrl+ArrowUp': () => go(0, idx),
+    'Ctrl+ArrowDown': () => go(last.row, idx),
+    'Ctrl+ArrowLeft': () => go(row, 1),
+    'Ctrl+ArrowRight': () => go(row, columns.length),
     'Ctrl+End': () => go(last.row, columns.length),
     'Ctrl+Enter': insert,
     'Alt+Delete': removeRows,
@@ -226,7 +238,9 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
 
   function onCellKeyDown(args: CellKeyDownArgs<R>, e: CellKeyboardEvent): void {
     if (args.mode === 'EDIT' || args.rowIdx < 0) return
-    e.stopPropagation()
+    const isSign = isTyping(e)
+    // A sign that is typed is no shortcut of the page.
+    if (isSign || e.key === 'Escape') e.stopPropagation()
     const [row, idx] = [args.rowIdx, args.column?.idx ?? 0]
     const name = keyName(e)
     const reach = WAYS[name]
@@ -242,14 +256,19 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
     const isTab = e.key === 'Tab' && tab(row, idx, e.shiftKey ? -1 : 1)
     if (e.key.startsWith('Arrow')) run.current = null
     if (act || isTab) {
+      e.stopPropagation()
       e.preventDefault()
       e.preventGridDefault()
       act?.()
       return
     }
-    if (e.key === 'Tab' || e.key.length > 1 || e.ctrlKey || e.metaKey || e.altKey) return
+    // The grid would take a letter with Alt for typing.
+    if (e.altKey) e.preventGridDefault()
+    if (!isSign && e.key !== 'Process') return
     isTyped.current = true
-    const reason = why(row, idx)
+    refuseTyping(e, why(row, idx))
+  }
+  function refuseTyping(e: CellKeyboardEvent, reason: string | undefined): void {
     if (reason === undefined) return
     e.preventGridDefault()
     if (e.key === '?') setHelp(true)
@@ -261,7 +280,11 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
     if (!old) return undefined
     const next = change(old)
     const no = refusedIn(next)
-    if (no === undefined && next !== old) p.onChange(all.map((r) => (r === old ? (next as R) : r)))
+    if (no !== undefined || next === old) return no
+    const changed = all.map((r) => (r === old ? (next as R) : r))
+    // Where the keyboard goes next depends on what stands there now.
+    now.current = { ...now.current, rows: changed }
+    p.onChange(changed)
     return no
   }
   const shown = useMemo<Column<R>[]>(
@@ -270,7 +293,7 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
       ...columns.map((column): Column<R> => ({
         key: column.key,
         name: column.title,
-        width: column.width,
+        width: column.isWide ? `minmax(${column.width}px, 1fr)` : column.width,
         minWidth: 40,
         frozen: column.frozen,
         resizable: true,
@@ -285,6 +308,9 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
             row={row}
             isTyped={isTyped.current}
             put={(text) => acts.current.put(row, (r) => written(column, r, text))}
+            takeLater={(offer, text) =>
+              void acts.current.put(row, (r) => (column.text(r) === text ? column.take!(r, offer) : r))
+            }
             lost={say}
             take={(offer) => acts.current.put(row, (r) => column.take!(r, offer))}
             leave={(way) => {
@@ -338,7 +364,7 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
     <SelectionContext value={chosen}>
       <div
         ref={frame}
-        className="sheet"
+        className={p.frozen === undefined ? 'sheet' : 'sheet frozen'}
         tabIndex={rows.length === 0 ? 0 : undefined}
         onCopy={onCopy}
         onCut={(e) => onCopy(e, true)}
@@ -350,8 +376,8 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
           rows={rows}
           commands={commands}
           run={runCommand}
-          undo={p.undo}
-          redo={p.redo}
+          undo={p.frozen === undefined ? p.undo : undefined}
+          redo={p.frozen === undefined ? p.redo : undefined}
           insert={p.frozen === undefined && p.fresh ? insert : undefined}
           remove={p.frozen === undefined && p.fresh ? removeRows : undefined}
           onHelp={() => setHelp(true)}
@@ -389,7 +415,7 @@ export function Sheet<R extends SheetRow>(p: SheetProps<R>) {
           }}
         />
         <SheetFoot chosen={chosen} said={said} rows={rows} columns={columns} />
-        {help && <SheetKeys commands={commands} onClose={closeHelp} />}
+        {help && <SheetKeys commands={commands} more={p.keys ?? []} onClose={() => setHelp(false)} />}
       </div>
     </SelectionContext>
   )

@@ -104,16 +104,18 @@ export function SheetFoot<R extends SheetRow>({
 
 export function SheetKeys<R extends SheetRow>({
   commands,
+  more,
   onClose,
 }: {
   commands: readonly SheetCommand<R>[]
+  more: readonly (readonly [keys: string, what: string])[]
   onClose: () => void
 }) {
   const own = commands.map((c) => [c.keys.replaceAll('+', ' '), c.label] as const)
   return (
     <Modal open title="表格的按键" footer={null} onCancel={onClose}>
       <dl className="sheet-keys">
-        {[...own, ...SHEET_KEYS].map(([keys, what]) => (
+        {[...own, ...more, ...SHEET_KEYS].map(([keys, what]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>

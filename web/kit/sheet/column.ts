@@ -11,6 +11,8 @@ export interface Offer {
   key: string
   text: string
   note?: string
+  /** Nothing else can have been meant. */
+  isExact?: boolean
 }
 export interface SheetRow {
   readonly id: string
@@ -20,6 +22,8 @@ export interface SheetColumn<R extends SheetRow> {
   key: string
   title: string
   width: number
+  /** It takes what the others leave. */
+  isWide?: boolean
   /** What the cell holds: shown, copied, edited. */
   text: (row: R) => string
   show?: (row: R) => ReactNode
