@@ -28,6 +28,8 @@ const query = listQuery(['code', 'total', 'paid', 'signedOn', 'changes'], {
   state: commaList(contractState.schema).meta({ title: '合同状态' }),
   signedFrom: optional(day).meta({ title: '签约日期从' }),
   signedTo: optional(day).meta({ title: '签约日期至' }),
+  voidedFrom: optional(day).meta({ title: '作废日期从' }),
+  voidedTo: optional(day).meta({ title: '作废日期至' }),
   overdue: flag.meta({ title: '逾期' }),
 })
 const one = seen('合同')

@@ -1,3 +1,4 @@
+import { grouped } from '../../kit/digits.ts'
 import * as money from '../../kit/money.ts'
 import type { QuotationLine, QuotationSum } from './quotations.record.ts'
 import { attribute, type Bridge } from './quotations.sum.ts'
@@ -70,7 +71,7 @@ export function comparisonText({ bridge, changes }: Comparison): string {
     [many('removed'), '删去'],
   ].flatMap(([n, word]) => (n ? [`${word} ${n} 行`] : []))
   const isMore = money.compare(bridge.total, '0') > 0
-  const total = money.isZero(bridge.total) ? '合计不变' : `合计 ${isMore ? '+' : ''}${bridge.total}`
+  const total = money.isZero(bridge.total) ? '合计不变' : `合计 ${isMore ? '+' : ''}${grouped(bridge.total)}`
   return parts.length || !money.isZero(bridge.total) ? [...parts, total].join('，') : ''
 }
 

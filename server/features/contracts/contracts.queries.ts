@@ -81,6 +81,8 @@ export const contractPage = (scope: Scope, q: ContractFilters): PageOf => ({
     .when(q.state, (p) => `c.state = ANY(${p}::text[])`)
     .when(q.signedFrom, (p) => `c.signed_on >= ${p}::date`)
     .when(q.signedTo, (p) => `c.signed_on <= ${p}::date`)
+    .when(q.voidedFrom, (p) => `c.signed_on IS NOT NULL AND c.voided_on >= ${p}::date`)
+    .when(q.voidedTo, (p) => `c.voided_on <= ${p}::date`)
     .plain(q.overdue === true && `${OVERDUE} > 0`)
     .plain(q.overdue === false && `${OVERDUE} = 0`)
     .plain(!q.state && !q.customer_id && !q.site_id && `c.state IN ('${live}', '${ending}')`),

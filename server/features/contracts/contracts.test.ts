@@ -13,6 +13,7 @@ import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { patiently } from '../../testing/patiently.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { cellsOf } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -687,10 +688,13 @@ test('numbers without gaps, a hundred at once', async () => {
   )
   await Promise.all(
     copies.map(async ({ id }) => {
-      const contract = await gm!.call(contractsApi.add, { body: { id, version: 0 } })
-      await cashier!.call(contractsApi.pay, {
-        body: { id: contract.id, version: 0, amount: '1', method: 'cash', paidOn: today!, payer: '傅先生' },
-      })
+      const contract = await patiently(() => gm!.ask(contractsApi.add, { body: { id, version: 0 } }))
+      const seen = { id: contract.id, version: 0 }
+      await patiently(() =>
+        cashier!.ask(contractsApi.pay, {
+          body: { ...seen, amount: '1', method: 'cash', paidOn: today!, payer: '傅先生' },
+        }),
+      )
     }),
   )
   for (const [table, kind] of [

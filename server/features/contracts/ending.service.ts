@@ -14,7 +14,7 @@ import { notify } from '../notifications/notifications.service.ts'
 import { releaseQuotation } from '../quotations/quotations.service.ts'
 import { terminateSite } from '../sites/site-ending.service.ts'
 import type { Life } from '../sites/site-life.service.ts'
-import { lockContract, type LockedContract } from './contracts.queries.ts'
+import { lockContract, type LockedContract, TODAY } from './contracts.queries.ts'
 import { linkOf, lockSeen, tellContract } from './contracts.service.ts'
 import { hashOf } from './hash.ts'
 
@@ -48,7 +48,8 @@ async function refuseOpenChange(tx: Tx, tenant: string, c: LockedContract): Prom
 async function makeVoid(tx: Tx, call: Call, c: LockedContract, reason: string): Promise<void> {
   await tx.run(
     'contracts.void',
-    `UPDATE contracts c SET state = '${voided}', void_asked = false, void_reason = $3, version = c.version + 1
+    `UPDATE contracts c
+     SET state = '${voided}', void_asked = false, void_reason = $3, voided_on = ${TODAY}, version = c.version + 1
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [call.user.tenant, c.id, reason],
   )

@@ -40,6 +40,7 @@ beforeAll(async () => {
      UPDATE contracts c
      SET signed_on = CASE n.n WHEN 1 THEN $2::date WHEN 2 THEN $3::date WHEN 4 THEN $3::date ELSE c.signed_on END,
        state = CASE n.n WHEN 3 THEN 'void' WHEN 4 THEN 'ended' ELSE c.state END,
+       voided_on = CASE n.n WHEN 3 THEN $2::date END,
        base = c.base + n.n
      FROM n WHERE n.id = c.id`,
     [shop.bc_id, first, addDays(first, -27)],
@@ -53,7 +54,8 @@ const counted = async (day: string) =>
   (
     await server.sql<{ n: number; amount: string }>(
       `SELECT count(*)::int AS n, coalesce(sum(base + changed), 0)::numeric(40, 2)::text AS amount FROM contracts
-       WHERE bc_id = $1 AND signing_progress = 3 AND state <> 'void' AND to_char(signed_on, 'YYYY-MM') = left($2, 7)
+       WHERE bc_id = $1 AND signing_progress = 3 AND (state <> 'void' OR voided_on > $2::date)
+         AND to_char(signed_on, 'YYYY-MM') = left($2::text, 7)
          AND signed_on <= $2::date`,
       [shop.bc_id, day],
     )
@@ -71,7 +73,7 @@ test('signed this month: count and amount of its list; what is void is out of it
     }
     const behind = await list(figure.link)
     expect(behind.totalCount).toBe(n)
-    expect(figure.parts.map((p) => [p.label, p.value])).toEqual([['已作废', 1]])
+    expect(figure.parts.map((p) => [p.label, p.value])).toEqual([['本月作废', 1]])
     expect((await list(figure.parts[0]!.link)).totalCount).toBe(1)
     const days = await Promise.all(figure.days.map((day) => counted(day)))
     expect(figure.trend).toEqual(days.map((d) => d.n))

@@ -37,12 +37,13 @@ function monthAgo(day: string): string {
   const last = addDays(`${day.slice(0, 7)}-01`, -1)
   return last.slice(8) < day.slice(8) ? last : `${last.slice(0, 8)}${day.slice(8)}`
 }
-/** Contracts of the running month as of each day; a void one is in none of them. */
+/** Contracts of the running month as of each day; from the day on which it became void one is in none of them. */
 async function signedFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
   const today = whole.days.at(-1)!
   const [past, ...signed] = await signedBy(tx, scope, [monthAgo(today), ...whole.days])
   const now = signed.at(-1)!
-  const list = `${PAGES.ContractList.path}?signedFrom=${today.slice(0, 7)}-01&signedTo=${today}`
+  const list = PAGES.ContractList.path
+  const first = `${today.slice(0, 7)}-01`
   return {
     ...whole,
     card: 'signed',
@@ -54,8 +55,14 @@ async function signedFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFig
     against: '较上月同期',
     better: 'more',
     trend: signed.map((s) => s.n),
-    link: `${list}&state=${SIGNED.join(',')}`,
-    parts: [{ label: '已作废', value: now.void, link: `${list}&state=${contractState.code.void}` }],
+    link: `${list}?signedFrom=${first}&signedTo=${today}&state=${SIGNED.join(',')}`,
+    parts: [
+      {
+        label: '本月作废',
+        value: now.void,
+        link: `${list}?voidedFrom=${first}&voidedTo=${today}&state=${contractState.code.void}`,
+      },
+    ],
   }
 }
 

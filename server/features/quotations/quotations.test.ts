@@ -8,6 +8,7 @@ import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { patiently } from '../../testing/patiently.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -199,7 +200,7 @@ test('what is submitted is frozen; refused, it is revised line by line; approved
   const saved = await quoter!.call(quotationsApi.save, { body: save(second, { area: '120' }) })
   expect(saved.sum.package).toBe('107940.00')
   await say('submit', id, saved.version)
-  expect(await waiting(id)).toMatchObject({ round: 2, amount: '107960.85', change: '合计 +8995.00' })
+  expect(await waiting(id)).toMatchObject({ round: 2, amount: '107960.85', change: '合计 +8,995.00' })
   expect(await judge(id, 'pass')).toMatchObject({ code: 200 })
   expect((await seen(id)).versions).toMatchObject([
     { number: 2, examineState: 1, total: '107960.85' },
@@ -337,7 +338,7 @@ test('a number is given without a gap, also to a hundred at once; a copy holds t
   const who = await customer()
   const many = await Promise.all(
     Array.from({ length: 100 }, () =>
-      gm!.call(quotationsApi.add, { body: { customer_id: who, content: standard() } }),
+      patiently(() => gm!.ask(quotationsApi.add, { body: { customer_id: who, content: standard() } })),
     ),
   )
   const numbers = many.map((q) => Number(q.code.slice(-5))).sort((a, b) => a - b)

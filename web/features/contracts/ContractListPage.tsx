@@ -102,6 +102,7 @@ export default function ContractListPage() {
             />
             <CodeFilter list={list} field="state" label="合同状态" options={contractState.options} />
             <DayRangeFilter list={list} from="signedFrom" to="signedTo" label="签约日期" />
+            <DayRangeFilter list={list} from="voidedFrom" to="voidedTo" label="作废日期" />
             <CodeFilter single list={list} field="overdue" label="是否逾期" options={YES} />
             <GivenFilter list={list} field="site_id" label="工地" value={() => '指定的一个'} />
             <GivenFilter list={list} field="customer_id" label="客户" value={() => '指定的一位'} />
