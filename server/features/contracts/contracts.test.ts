@@ -4,6 +4,7 @@ import { changesApi, contractsApi } from '@zhuguan/contract/features/contracts/c
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { packagesApi } from '@zhuguan/contract/features/packages/packages.api.ts'
 import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/products/products.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
@@ -648,6 +649,36 @@ test('what is kept beside a contract is what its documents add up to', async () 
   expect(wrong).toEqual([])
   const [counted] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM contracts')
   expect(counted!.n).toBeGreaterThan(10)
+})
+
+test('a signed PDF is kept as it is, saved and never opened, by who sees the contract', async () => {
+  const upload = async (bytes: Buffer) => {
+    const answer = await fetch(server.url + filesApi.paper.path, {
+      method: 'POST',
+      headers: { token: gm!.token, 'tenant-id': gm!.tenant, 'content-type': 'application/pdf' },
+      body: new Uint8Array(bytes),
+    })
+    return (await answer.json()) as { msg: string; data: { key: string } }
+  }
+  expect((await upload(Buffer.from('<html><script>'))).msg).toContain('这不是一张图片')
+  const bytes = Buffer.from('%PDF-1.4\n签字版\n%%EOF')
+  const { key } = (await upload(bytes)).data
+  expect(key).toMatch(/\.pdf$/)
+  const id = await made()
+  const attach = async (who: Person) =>
+    who.ask(contractsApi.attach, {
+      body: { ...(await one(id)), kind: 'other', file: { key, name: '签字版' } },
+    })
+  // Somebody else's upload is not there to be taken.
+  expect(await attach(quoter!)).toMatchObject({ status: 403 })
+  expect((await attach(gm!)).msg).toBe('')
+  expect(await attach(gm!)).toMatchObject({ status: 403 })
+  const file = await cashier!.ask(filesApi.get, { query: { key } })
+  expect(file.bytes).toEqual(bytes)
+  expect(file.headers.get('content-type')).toBe('application/pdf')
+  expect(file.headers.get('content-disposition')).toBe('attachment')
+  for (const name of ['cashier2', 'supplier', 'pm', 'other'])
+    expect(await (await server.as(name)).ask(filesApi.get, { query: { key } })).toMatchObject({ status: 403 })
 })
 
 test('other branches, stores and groups see and touch none of it', async () => {
