@@ -101,7 +101,8 @@ export async function contractRecords(
       progress === 3 ? 'HT-GOAL' : '',
     ])
     await write(
-      `UPDATE contracts SET signing_progress = $2::int, state = $3, void_asked = $4, end_value = $5::numeric,
+      `UPDATE contracts SET signing_progress = $2::int, state = $3, voided_on = NULL, void_asked = $4,
+         end_value = $5::numeric,
          end_at = CASE WHEN $5::text IS NULL THEN NULL ELSE now() END,
          paid = CASE $2::int WHEN 1 THEN 0 ELSE ${PAID} END,
          signed_on = CASE $2::int WHEN 3 THEN '${DAY}'::date END,
