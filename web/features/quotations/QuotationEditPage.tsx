@@ -302,7 +302,7 @@ function After({ sum, seesCosts }: { sum: Summed; seesCosts: boolean }) {
         <dd>{sum.perSquareMetre === null ? '--' : grouped(sum.perSquareMetre)}</dd>
       </div>
       <div>
-        <dt>含税</dt>
+        <dt>其中税</dt>
         <dd>{grouped(sum.tax)}</dd>
       </div>
       {seesCosts && (

@@ -84,6 +84,12 @@ async function productOffers(text: string, bc: string, found: Map<string, Produc
   return [...offers, { key: SPECIAL, text: words, note: '作为非标项' }]
 }
 
+/** Who takes orders of the branch. */
+async function receiverOffers(text: string): Promise<Offer[]> {
+  const found = await call(productsApi.receivers, { query: { keyword: text.trim() } })
+  return found.slice(0, MOST_OFFERS).map((r) => ({ key: r.id, text: r.name, note: r.bc_name }))
+}
+
 function placeColumns({ rooms, items, bc }: LineContext): SheetColumn<Line>[] {
   const found = new Map<string, ProductRow>()
   const places = ['全屋', ...rooms.map((r) => r.name)]
@@ -245,6 +251,18 @@ function specialColumns(): SheetColumn<Line>[] {
       },
       offers: listed(siteStage.options.map((o) => o.label)),
     },
-    { key: 'receiver', title: '商家', width: 110, text: (line) => line.receiverName },
+    {
+      key: 'receiver',
+      title: '商家',
+      width: 110,
+      text: (line) => line.receiverName,
+      locked: ofCatalogue,
+      put: (line, text) =>
+        text.trim() === ''
+          ? { ...line, receiver_id: null, receiverName: '' }
+          : { refused: '请从列出的商家里选一个' },
+      offers: (_line, text) => receiverOffers(text),
+      take: (line, { key, text }) => ({ ...line, receiver_id: key, receiverName: text }),
+    },
   ]
 }
