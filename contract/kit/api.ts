@@ -21,6 +21,8 @@ export interface Endpoint {
   form?: boolean
   /** What is not ordinary work: each kind has its own bounds on the server, and what carries a file its own size. */
   work?: 'signIn' | 'provider' | 'upload' | 'import' | 'stream'
+  /** A document of many lines: its body may be as long as its record allows. */
+  long?: boolean
   /** Set where the answer is not the JSON envelope: a stream, a picture, a workbook. */
   raw?: boolean
   /** Set where a browser asks by itself and sends no headers: `viewer` and the session's cookie say who it is. */

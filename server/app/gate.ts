@@ -11,11 +11,14 @@ import { admit, enter } from './enter.ts'
 
 const FILE_BYTES = 8 * 1024 * 1024
 const BODY_BYTES = 256 * 1024
+/** A thousand lines with all that may be said of each, three bytes a character. */
+const LONG_BYTES = 2 * 1024 * 1024
 const STRANGER_BYTES = 16 * 1024
 
 /** How much a call may bring: strangers a form, people a form or a list of rows, and a file where one is asked for. */
 export function bodyLimitOf(endpoint: Endpoint): number {
   if (endpoint.work === 'upload' || endpoint.work === 'import') return FILE_BYTES
+  if (endpoint.long) return LONG_BYTES
   return endpoint.access === 'public' ? STRANGER_BYTES : BODY_BYTES
 }
 

@@ -130,7 +130,9 @@ export const QUOTATION: Lines = {
   '3 valid': { revise: '1', contract: '5', void: '6' },
   '3 expired': { revise: '1', void: '6' },
   '4 valid': { revise: '1', void: '6' },
-  '5 valid': {},
+  // After a deposit later versions may follow; of what is signed nothing more is written.
+  '5 valid': { revise: '1' },
+  '5 signed': {},
   '6 valid': {},
 }
 /** Never one's own, and what was taken back is nobody's any more. */

@@ -28,7 +28,7 @@ export const contractRights = {
       'contract:pay': { title: '收款', roles: ['cashier'] },
       'contract:refund': { title: '申请退款', roles: ['cashier'] },
       'contract:sign': { title: '签约', roles: ['branch_gm'] },
-      'contract:change': { title: '增减项变更', roles: ['quoter'] },
+      'contract:change': { title: '增减项变更', roles: ['branch_gm', 'quoter'] },
       'contract:void': { title: '作废/终止', roles: ['branch_gm'] },
       'contract:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'cashier'] },
     },

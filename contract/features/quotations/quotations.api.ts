@@ -53,6 +53,7 @@ export const quotationsApi = defineApi({
     path: '/dsmcore/api/quotation/add',
     title: '新建报价单',
     access: ['quotation:edit'],
+    long: true,
     body: z.object({ customer_id: uuid.meta({ title: '客户' }), content: quotationContent }),
     data: made,
   },
@@ -62,6 +63,7 @@ export const quotationsApi = defineApi({
     path: '/dsmcore/api/quotation/save',
     title: '保存报价单',
     access: ['quotation:edit'],
+    long: true,
     body: z.object({ ...one, customer_id: uuid.meta({ title: '客户' }), content: quotationContent }),
     data: z.object({
       version: z.number().int(),

@@ -189,6 +189,9 @@ export const quotationRow = z.object({
   quoter_id: z.string(),
   quoterName: z.string(),
   changedAt: z.number().int(),
+  /** A contract is made of it; later versions may follow until that is signed. */
+  contract_id: z.string().nullable(),
+  signed: z.boolean(),
   version: z.number().int(),
 })
 export type QuotationRow = z.output<typeof quotationRow>
@@ -237,7 +240,6 @@ export const quotationDetail = quotationRow.extend({
   discounts: z.array(discountFacts),
   sum: quotationSum,
   versions: z.array(quotationVersion),
-  contract_id: z.string().nullable(),
   voidReason: z.string(),
 })
 export type QuotationDetail = z.output<typeof quotationDetail>

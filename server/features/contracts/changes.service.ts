@@ -11,7 +11,6 @@ import { found, refuse, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
 import { committed } from '../orders/orders.reads.ts'
 import { productsById } from '../products/products.reads.ts'
 import { linesFrom, type Taken, takenBy } from './change-lines.ts'
@@ -27,7 +26,7 @@ import {
   writeLines,
 } from './changes.queries.ts'
 import { lockContract, type LockedContract, touch } from './contracts.queries.ts'
-import { linkOf, lockSeen, numberOf, tellContract } from './contracts.service.ts'
+import { lockSeen, numberOf, tellContract } from './contracts.service.ts'
 import { hashOf } from './hash.ts'
 
 const { approved, draft, dropped, rejected, waiting } = changeStatus.code
@@ -225,7 +224,7 @@ export const changeSource: ExamineSource = {
     return hashed(tx, call.user.tenant, change)
   },
   async judged(tx, call, r, { approved: isApproved, reason }) {
-    const { id: me, nickname, tenant } = call.user
+    const { nickname, tenant } = call.user
     const { c, change } = await changeIn(tx, call, r.object_id)
     if (isApproved) {
       refuse(c.state === 'live' ? undefined : '合同已经作废或终止，变更单只能驳回')
@@ -233,14 +232,6 @@ export const changeSource: ExamineSource = {
     } else await touch(tx, tenant, c.id)
     const judged = [nickname, reason].filter(Boolean).join('：')
     await setStatus(tx, call, change.id, isApproved ? approved : rejected, judged)
-    await notify(tx, {
-      tenant,
-      user: change.by_id,
-      actor: me,
-      title: `变更单 ${change.code} ${isApproved ? '已通过' : `被驳回：${reason}`}`,
-      link: linkOf(c.id),
-      cause: { kind: 'contract', id: c.id },
-    })
     tellContract(tx, call, c, isApproved ? `变更 ${change.code}：${change.reason}` : undefined)
   },
 }

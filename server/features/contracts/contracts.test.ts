@@ -371,6 +371,26 @@ test('a site that is there already is signed for; not another owner’s, and not
   expect((await sign(second, gm, at_(site!.id))).msg).toMatch(/^工地已有有效合同 HT/)
 })
 
+test('after a deposit later versions follow; the newest approved one is signed, and none after it', async () => {
+  const quotation = await approved()
+  const id = await made(quotation)
+  await pay(id, '5000')
+  const again = async (what: 'revise' | 'submit') =>
+    quoter!.ask(quotationsApi[what], { body: { id: quotation, version: await versionOf(quotation) } })
+  expect((await again('revise')).msg).toBe('')
+  expect((await sign(id)).msg).toContain('正在修改（第 2 版还没有审核通过）')
+  const q = await quoter!.call(quotationsApi.details, { query: { id: quotation } })
+  const { customer_id, version, area, taxPercent, validUntil, rooms, lines } = q
+  const content = { package_id: pack!, area, taxPercent, validUntil, rooms, lines: lines.slice(0, 2) }
+  await quoter!.call(quotationsApi.save, { body: { id: quotation, version, customer_id, content } })
+  await again('submit')
+  expect((await judge(quotation, 'pass')).msg).toBe('')
+  expect((await quoter!.call(quotationsApi.details, { query: { id: quotation } })).status).toBe(5)
+  expect((await sign(id)).msg).toBe('')
+  expect(await seen(id)).toMatchObject({ signedNumber: 2, depositNumber: 1, total: '99600.00' })
+  expect((await again('revise')).msg).toBe('合同已经签约，改动请在合同里做增减项变更')
+})
+
 test('an expired quotation is not signed; a site begins with its contract', async () => {
   const quotation = await approved()
   const id = await made(quotation)
@@ -477,7 +497,7 @@ test('a change moves the amount everywhere when it is approved, and not before',
     { attribute: 4, item_id: standing.id, quantity: '10' },
     { attribute: 4, item_id: extra.id, quantity: '0.5' },
   ]
-  expect(await change(id, lines, gm)).toMatchObject({ code: 401 })
+  expect(await change(id, lines, cashier)).toMatchObject({ code: 401 })
   const { id: document, code } = (await change(id, lines)).data
   expect(code).toMatch(/^BGHZ\d{9}$/)
   // 148.5 + 2000.01 + 5 × 30 − 10 × 40 − 0.5 × 90

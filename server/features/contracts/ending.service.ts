@@ -10,12 +10,11 @@ import { found, refuse, Refused } from '../../kit/refuse.ts'
 import { int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
 import { releaseQuotation } from '../quotations/quotations.service.ts'
 import { terminateSite } from '../sites/site-ending.service.ts'
 import type { Life } from '../sites/site-life.service.ts'
 import { lockContract, type LockedContract, TODAY } from './contracts.queries.ts'
-import { linkOf, lockSeen, tellContract } from './contracts.service.ts'
+import { lockSeen, tellContract } from './contracts.service.ts'
 import { hashOf } from './hash.ts'
 
 const { ended, ending, void: voided } = contractState.code
@@ -109,22 +108,14 @@ export const voidSource = (life: Life): ExamineSource => ({
     const c = found(await lockContract(tx, call.user.scope, r.object_id))
     return hashOf({ id: c.id, total: c.total, reason: await voidReasonOf(tx, call.user.tenant, c.id) })
   },
-  async judged(tx, call, r, { approved, reason }) {
-    const { id: me, tenant } = call.user
+  async judged(tx, call, r, { approved }) {
+    const { tenant } = call.user
     const c = found(await lockContract(tx, call.user.scope, r.object_id))
     if (approved) {
       await refuseBegun(tx, tenant, c.site_id!)
       await makeVoid(tx, call, c, await voidReasonOf(tx, tenant, c.id))
       await terminateSite(tx, call, life, { id: c.site_id!, reason: WRONGLY })
     } else await setAsked(tx, call, c.id, false, '')
-    await notify(tx, {
-      tenant,
-      user: r.submitted_by,
-      actor: me,
-      title: `合同 ${c.code} 的作废${approved ? '已通过' : `被驳回：${reason}`}`,
-      link: linkOf(c.id),
-      cause: { kind: 'contract', id: c.id },
-    })
     tellContract(tx, call, c, approved ? `合同 ${c.code} 作废：${WRONGLY}` : undefined)
   },
 })

@@ -19,9 +19,8 @@ import { int2, int4, row, type RowOf, text, there, uuid } from '../../kit/row.ts
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
 import { keepPaid, lockContract, type LockedContract } from './contracts.queries.ts'
-import { keepFiles, linkOf, lockSeen, numberOf, tellContract } from './contracts.service.ts'
+import { keepFiles, lockSeen, numberOf, tellContract } from './contracts.service.ts'
 import { hashOf } from './hash.ts'
 import { insertReceipt, refuseTooMuch } from './receipts.service.ts'
 
@@ -281,14 +280,6 @@ export const refundSource: ExamineSource = {
       await payOut(tx, call, c, refund)
     }
     await keepPaid(tx, tenant, c.id)
-    await notify(tx, {
-      tenant,
-      user: refund.by_id,
-      actor: call.user.id,
-      title: `退款单 ${refund.code} ${isApproved ? '已通过' : `被驳回：${reason}`}`,
-      link: linkOf(c.id),
-      cause: { kind: 'contract', id: c.id },
-    })
     tellContract(tx, call, c, isApproved ? `${refundKind.label(refund.kind)} ${refund.code}` : undefined)
   },
 }

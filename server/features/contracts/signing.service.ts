@@ -9,8 +9,9 @@ import { found, invalid, refuse } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { customerOf } from '../customers/customers.reads.ts'
+import { signQuotation } from '../quotations/quotations.service.ts'
 import { adoptSite } from '../sites/adopt-site.service.ts'
-import { ownerByPhone } from '../sites/sites.reads.ts'
+import { ownerByPhone, siteInReach } from '../sites/sites.reads.ts'
 import { insertSites } from '../sites/sites.service.ts'
 import type { LockedContract } from './contracts.queries.ts'
 import { keepFiles, lockSeen, planOf, tellContract, writePlan } from './contracts.service.ts'
@@ -86,6 +87,7 @@ export async function signContract(
   body: Signing,
 ): Promise<{ site_id: string; siteCode: string }> {
   const { nickname, tenant } = call.user
+  if (body.site_id) found(await siteInReach(tx, call.user.scope, body.site_id))
   const c = await lockSeen(tx, call, body, 'sign', body.files)
   if (body.signedOn > shanghaiDay(call.now())) throw invalid('signedOn', '签约日期不能晚于今天')
   if (body.plannedStart && body.plannedFinish && body.plannedFinish < body.plannedStart)
@@ -95,6 +97,7 @@ export async function signContract(
   if (compare(c.paid, total) > 0)
     refuse(`已收 ${grouped(c.paid)} 元，超过签约版本的总价 ${grouped(total)} 元，请先退定`)
   const site = await openSite(tx, call, c, of, body)
+  await signQuotation(tx, call, c.quotation_id)
   const items = await keepItems(tx, call, c, of.lines)
   await tx.run(
     'contracts.sign',

@@ -117,7 +117,7 @@ export async function judge(
   refuse(await source.unless?.(tx, call, r))
   const isApproved = action === 'pass'
   if (isApproved) {
-    refuse(body.hash === r.hash ? undefined : `您看到的${nameOf(r)}不是提交的那一份，请重新打开后再审核`)
+    refuse(body.hash === r.hash ? undefined : `您看到的${nameOf(r)} 不是提交的那一份，请重新打开后再审核`)
     refuse(
       hash === r.hash ? undefined : `${nameOf(r)} 提交以后内容有变动，不能通过；请驳回，由提交人重新提交`,
     )

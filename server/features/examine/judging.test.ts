@@ -75,7 +75,7 @@ test('what changed since, or is not what the approver saw, is not approved; it c
   const r = await shop.submit(id)
   expect(await pass({ ...r, hash: 'another' })).toMatchObject({
     code: 409,
-    msg: `您看到的报价单 ${r.number}不是提交的那一份，请重新打开后再审核`,
+    msg: `您看到的报价单 ${r.number} 不是提交的那一份，请重新打开后再审核`,
   })
   await tamper(id)
   expect(await pass(r)).toMatchObject({

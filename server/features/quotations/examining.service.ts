@@ -116,11 +116,12 @@ export async function submitQuotation(tx: Tx, call: Call, body: One): Promise<vo
     bc_id: one.bc_id,
     store_id: one.store_id,
     number: one.code,
+    // What must be looked at stands first: a narrow list cuts the rest.
     summary: [
+      ...noticesOf(worked),
       `${one.customerName} ${one.community}`.trim(),
       `${one.area}㎡`,
       one.packageName,
-      ...noticesOf(worked),
     ]
       .filter((part) => part !== '')
       .join(' · '),
@@ -178,6 +179,7 @@ export const quotationsSource: ExamineSource = {
         reason,
       ],
     )
-    await moveQuotation(tx, call, one, { status: approved ? status.approved : status.rejected })
+    const good = one.contract_id === null ? status.approved : status.contracted
+    await moveQuotation(tx, call, one, { status: approved ? good : status.rejected })
   },
 }

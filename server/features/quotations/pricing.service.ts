@@ -12,7 +12,7 @@ import {
   type DocumentSum,
   sumDocument,
 } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
-import { TooManyDigits } from '@zhuguan/contract/kit/money.ts'
+import { compare, TooManyDigits } from '@zhuguan/contract/kit/money.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
@@ -37,7 +37,7 @@ export interface Priced {
   package: SoldPackage | undefined
   items: PackageItem[]
 }
-const { added, adjusted } = attribute.code
+const { added, adjusted, removed } = attribute.code
 const at = (i: number, field: string) => ['lines', i, field].join('.')
 
 async function soldPackage(tx: Tx, w: Writing, id: string | null): Promise<SoldPackage | undefined> {
@@ -97,6 +97,9 @@ function ofPackage(line: LineFacts, i: number, k: Known): Pick<LineFixed, 'packa
   if (!item) throw invalid(at(i, 'item_id'), `第 ${i + 1} 行要指明是套餐里的哪一项；不在套餐里的请选“增项”`)
   if (line.attribute !== adjusted && line.product_id !== item.product_id)
     throw invalid(at(i, 'product_id'), `第 ${i + 1} 行换了商品，请把属性改为“部分调整”`)
+  // What is left out is paid back as the package has it: no more of it is cut off than there.
+  if (line.attribute === removed && compare(line.waste, item.waste) > 0)
+    throw invalid(at(i, 'waste'), `第 ${i + 1} 行是减项，损耗不能大于套餐里的 ${item.waste}%`)
   const product = k.products.get(item.product_id)
   const packagePrice = product?.price ?? null
   return { packagePrice, removalPrice: item.removalPrice ?? product?.removalPrice ?? packagePrice }

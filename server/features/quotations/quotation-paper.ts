@@ -8,6 +8,7 @@ import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.
 import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 
 import type { Paper, PaperColumn, PaperPart } from '../../kit/paper.ts'
+import { packageWords } from './quotation-sheet.ts'
 
 const COLUMNS: readonly PaperColumn[] = [
   { title: '序', width: 22 },
@@ -100,12 +101,7 @@ export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: st
       ['小区', q.community],
       ['地址', q.address],
       ['面积', `${grouped(q.area)} ㎡`],
-      [
-        '套餐',
-        q.package
-          ? `${q.package.name} 第 ${q.package.number} 版，${priceText(q.package.perSquareMetre)} 元/㎡`
-          : '不用套餐',
-      ],
+      ['套餐', packageWords(q)],
       ['有效期至', q.validUntil],
       ['报价员', q.quoterName],
       ['门店', q.storeName],

@@ -8,12 +8,19 @@ import {
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { priceText } from '@zhuguan/contract/kit/digits.ts'
+import { compare } from '@zhuguan/contract/kit/money.ts'
 
 import type { Call } from '../../kit/serve.ts'
 import { type CellKind, type SheetOf, workbookOf } from '../../kit/workbook.ts'
 
 type Line = QuotationDetail['lines'][number]
 type Cell = readonly [title: string, kind: CellKind, of: (line: Line, room: string) => string]
+/** What its amount is worked out with; what stands in the package has none. */
+function priceOf(l: Line): string {
+  if (l.attribute === attribute.code.package) return ''
+  return l.attribute === attribute.code.removed ? (l.removalPrice ?? l.price) : l.price
+}
 const LINES: readonly Cell[] = [
   ['房间', 'text', (_, room) => room],
   ['属性', 'text', (l) => attribute.label(l.attribute)],
@@ -26,7 +33,7 @@ const LINES: readonly Cell[] = [
   ['数量', 'number', (l) => l.quantity],
   ['损耗 %', 'number', (l) => l.waste],
   ['计价数量', 'number', (l) => l.priced],
-  ['单价', 'number', (l) => l.price],
+  ['单价', 'number', priceOf],
   ['金额', 'money', (l) => l.amount],
   ['套餐内单价', 'number', (l) => l.packagePrice ?? ''],
   ['减项单价', 'number', (l) => l.removalPrice ?? ''],
@@ -35,6 +42,12 @@ const LINES: readonly Cell[] = [
   ['备注', 'text', (l) => l.remark],
 ]
 
+/** Which package, its price and how it comes to what is paid for it. */
+export function packageWords({ package: p, area }: Pick<QuotationDetail, 'package' | 'area'>): string {
+  if (!p) return '不用套餐'
+  const least = compare(area, p.leastArea) < 0 ? `，不足 ${p.leastArea} ㎡按 ${p.leastArea} ㎡计` : ''
+  return `${p.name} 第 ${p.number} 版，${priceText(p.perSquareMetre)} 元/㎡${least}`
+}
 function sheetsOf(q: QuotationDetail): SheetOf[] {
   const rooms = new Map(q.rooms.map((room) => [room.id, room.name]))
   const roomOf = (line: Line) => rooms.get(line.room_id ?? '') ?? '全屋'
@@ -48,7 +61,7 @@ function sheetsOf(q: QuotationDetail): SheetOf[] {
         ['客户', q.customerName],
         ['小区', q.community],
         ['面积', q.area],
-        ['套餐', q.package ? `${q.package.name} 第 ${q.package.number} 版` : '不用套餐'],
+        ['套餐', packageWords(q)],
         ['套餐价', q.sum.package],
         ['减项', q.sum.removed],
         ['部分调整', q.sum.adjusted],

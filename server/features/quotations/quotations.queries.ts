@@ -25,7 +25,7 @@ const columns = (
        coalesce(p.name, '') AS "packageName", v.total::text,
        ${costs ? 'v.margin::text' : 'NULL::text'} AS margin, q.status, q.number, v.valid_until::text AS "validUntil",
        q.status IN (${draft}, ${waiting}, ${approved}) AND v.valid_until < ${TODAY} AS expired, q.quoter_id,
-       u.nickname AS "quoterName", ${epoch('q.changed_at')} AS "changedAt", q.version`
+       u.nickname AS "quoterName", ${epoch('q.changed_at')} AS "changedAt", q.contract_id, q.signed, q.version`
 const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
      JOIN users u ON u.tenant_id = $1 AND u.id = q.quoter_id
      LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = q.store_id
@@ -84,6 +84,7 @@ const head = {
   quoter_id: uuid,
   quoterName: text,
   changedAt: float8,
+  signed: bool,
   version: int4,
   phone: text,
   address: text,
@@ -116,7 +117,6 @@ const shown = row<
       phone: string
       address: string
       consultantName: string
-      contract_id: string | null
       voidReason: string
       version_id: string
       shown: number
@@ -141,7 +141,7 @@ export async function quotationAt(
     'quotations.at',
     shown,
     `SELECT ${columns(true)}, masked_phone(k.phone) AS phone, k.address,
-       coalesce(a.nickname, '') AS "consultantName", q.contract_id, q.void_reason AS "voidReason",
+       coalesce(a.nickname, '') AS "consultantName", q.void_reason AS "voidReason",
        v.id AS version_id, v.number AS shown, v.submitted_at IS NOT NULL AS frozen, v.package_id,
        trim_scale(v.tax_percent)::text AS "taxPercent", v.remark, v.package::text, v.removed::text,
        v.adjusted::text, v.added::text, v.discount::text, v.tax::text, v.per_square::text AS "perSquareMetre",

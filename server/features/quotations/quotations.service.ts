@@ -67,13 +67,14 @@ export async function moveQuotation(
   tx: Tx,
   call: Call,
   one: Pick<ShownQuotation, 'id'>,
-  to: { status: number; number?: number; contract_id?: string | null; voidReason?: string },
+  to: { status: number; number?: number; contract_id?: string | null; voidReason?: string; signed?: boolean },
 ): Promise<void> {
   await tx.run(
     'quotations.move',
     `UPDATE quotations
      SET status = $3, number = coalesce($4, number),
        contract_id = CASE WHEN $5 THEN $6::uuid ELSE contract_id END, void_reason = coalesce($7, void_reason),
+       signed = coalesce($9, signed),
        changed_at = :now, changed_by = $8, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [
@@ -85,6 +86,7 @@ export async function moveQuotation(
       to.contract_id ?? null,
       to.voidReason ?? null,
       call.user.nickname,
+      to.signed ?? null,
     ],
   )
 }
@@ -349,7 +351,11 @@ export async function contractQuotation(
 /** Its contract is void: another can be made of it. */
 export async function releaseQuotation(tx: Tx, call: Call, id: string): Promise<void> {
   const one = found(await lockQuotation(tx, call.user.scope, id))
-  await moveQuotation(tx, call, one, { status: quotationStatus.code.approved, contract_id: null })
+  await moveQuotation(tx, call, one, {
+    status: one.status === quotationStatus.code.contracted ? quotationStatus.code.approved : one.status,
+    contract_id: null,
+    signed: false,
+  })
   await call.log(tx, {
     action: '合同作废，报价单可再生成合同',
     object: 'quotation',
@@ -357,4 +363,13 @@ export async function releaseQuotation(tx: Tx, call: Call, id: string): Promise<
     before: { status: one.status },
     after: { code: one.code, number: one.number, status: quotationStatus.code.approved },
   })
+}
+
+/** Its contract is signed: what changes from now on is a change of the contract. */
+export async function signQuotation(tx: Tx, call: Call, id: string): Promise<void> {
+  const one = found(await lockQuotation(tx, call.user.scope, id))
+  const { draft, waiting, contracted } = quotationStatus.code
+  if (one.status === draft || one.status === waiting)
+    refuse(`报价单 ${one.code} 正在修改（第 ${one.number} 版还没有审核通过），审核通过后再签约`)
+  await moveQuotation(tx, call, one, { status: contracted, signed: true })
 }

@@ -283,12 +283,41 @@ test('what is wrong is said, and nothing is written', async () => {
       409,
       '您没有“优惠/抹零”的权限',
     ],
+    // One left out is paid back once, not with more waste than the package has.
+    [
+      lines({ attribute: 4, item_id: item, product_id: tile, waste: '5.01' }),
+      400,
+      '第 1 行是减项，损耗不能大于套餐里的 5%',
+    ],
     [{ taxPercent: '101' }, 400, '税率 %应在 0 到 100 之间'],
   ] as [object, number, string][]) {
     const refused = await quoter!.ask(quotationsApi.save, { body: save(one, more) })
     expect([refused.code, refused.msg]).toEqual([code, expect.stringContaining(msg)])
   }
   expect(await seen(id)).toEqual(one)
+})
+
+test('as many lines as may stand in it, each with all that may be said of it, are taken', async () => {
+  const id = await added()
+  const one = await seen(id)
+  const long = Array.from({ length: 1000 }, () => ({
+    id: randomUUID(),
+    attribute: 3,
+    contractAttribute: 2,
+    unit: '平方米',
+    quantity: '1',
+    price: '1',
+    name: '宽'.repeat(60),
+    detail: '厚'.repeat(150),
+    remark: '长'.repeat(200),
+  }))
+  const saved = await quoter!.call(quotationsApi.save, { body: save(one, { lines: long }) })
+  expect(saved.sum.added).toBe('1000.00')
+  expect(
+    await quoter!.ask(quotationsApi.save, {
+      body: { ...save(one, { lines: [...long, { ...long[0]!, id: randomUUID() }] }), version: saved.version },
+    }),
+  ).toMatchObject({ code: 400, msg: expect.stringContaining('报价项最多 1000 行') })
 })
 
 test('a discount is a line of the document by who may give it; the total is never below nothing', async () => {

@@ -22,3 +22,14 @@ export async function ownerByPhone(
   )
   return rows[0]?.id
 }
+
+export async function siteInReach(tx: Tx, scope: Scope, id: string): Promise<string | undefined> {
+  const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
+  const { rows } = await tx.query(
+    'sites.inreach',
+    row({ id: uuid }),
+    `SELECT w.id FROM sites w WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]?.id
+}

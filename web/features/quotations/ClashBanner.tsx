@@ -68,7 +68,7 @@ export function ClashBanner({
   return (
     <div className="clash" role="alert">
       <p>
-        <b>{clash.over ?? `${clash.who}。${clash.ids.length} 处您也改了，其他的已经合在一起：`}</b>
+        <b>{clash.over ?? `${clash.who}。${clash.ids.length} 处您也改了；选好以后，其他的改动会一起合进来：`}</b>
         {clash.over && '；您没有保存的修改还在这里。'}
       </p>
       {!clash.over && (
