@@ -4,42 +4,31 @@ import type { Tx } from '../../database/connect.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
-import { tellContract } from './contracts.service.ts'
 
-/** The live contract of a site, by its number. */
+const { live, ending } = contractState.code
+/** The open contract of a site, by its number. */
 async function liveOf(tx: Tx, call: Call, site: LivingSite): Promise<string | undefined> {
   const { rows } = await tx.query(
     'contracts.livesite',
     row({ code: text }),
     `SELECT c.code FROM contracts c
-     WHERE c.tenant_id = $1 AND c.site_id = $2 AND c.state = '${contractState.code.live}'`,
+     WHERE c.tenant_id = $1 AND c.site_id = $2 AND c.state IN ('${live}', '${ending}')`,
     [call.user.tenant, site.id],
   )
   return rows[0]?.code
 }
 
-/** A contract goes with its site, under the number that it has; the site ends with it. */
+/**
+ * A site does not change its branch while a contract of it is open: customer, quotation, receipts and whoever judges them are
+ * the branch's that sold it. What is void or over stays with them.
+ */
 export const contractsLife: SiteLife = {
   moving: {
     async foresee(tx, call, site, to) {
       const code = await liveOf(tx, call, site)
-      return foreseen([code !== undefined && `合同 ${code} 随工地转到${to.bc_name}，编号不变`])
+      const why = `工地有合同 ${code}，客户、报价单和收款都在原分公司，不能转到${to.bc_name}`
+      return foreseen([], [code !== undefined && why])
     },
-    async move(tx, call, site, to) {
-      const { rows } = await tx.query(
-        'contracts.follow',
-        row({ id: text }),
-        `UPDATE contracts c
-         SET bc_id = $3, store_id = NULL,
-           owner_id = (SELECT w.owner_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2), version = c.version + 1
-         WHERE c.tenant_id = $1 AND c.site_id = $2
-         RETURNING c.id::text AS id`,
-        [call.user.tenant, site.id, to.bc_id],
-      )
-      for (const { id } of rows) {
-        tellContract(tx, call, { id, bc_id: site.bc_id, site_id: site.id })
-        tellContract(tx, call, { id, bc_id: to.bc_id, site_id: site.id })
-      }
-    },
+    move: async () => {},
   },
 }

@@ -136,6 +136,7 @@ const locked = row({
   signed_version: uuid.null,
   made_by: uuid,
   made_at: text,
+  end_value: text.null,
 })
 export type LockedContract = RowOf<typeof locked>
 /** A contract in reach; it is locked until the transaction ends. */
@@ -145,7 +146,7 @@ export async function lockContract(tx: Tx, scope: Scope, id: string): Promise<Lo
     'contracts.lock',
     locked,
     `SELECT ${CONTRACT_COLUMNS}, c.base::text AS base, c.owner_id, c.deposit_version, c.signed_version, c.made_by,
-       c.made_at::text AS made_at
+       c.made_at::text AS made_at, c.end_value::text AS end_value
      FROM contracts c ${CONTRACT_JOINS}
      WHERE ${where.text}
      FOR UPDATE OF c`,

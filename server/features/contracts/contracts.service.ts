@@ -14,6 +14,7 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { int4, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
+import { addDays } from '../../kit/shanghai.ts'
 import { claimPaper } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { nextNumbers, type NumberedKind } from '../numbers/numbers.service.ts'
@@ -213,3 +214,9 @@ export async function attachFile(
   })
   tellContract(tx, call, c)
 }
+
+/** Paper comes before the record, but not by more than this. */
+const DAYS_BEFORE = 60
+/** The first day on which something of a contract can have happened. */
+export const earliestOf = (c: Pick<LockedContract, 'made_at'>): string =>
+  addDays(c.made_at.slice(0, 10), -DAYS_BEFORE)

@@ -617,6 +617,23 @@ test('signed by mistake: void after examine while nothing has happened; its mone
   ).toBe('')
 })
 
+test('what was begun is not made void; a site with a contract stays in its branch; no day of long ago', async () => {
+  const id = await signed()
+  const asked = await gm!.ask(contractsApi.void, { body: { ...(await one(id)), reason: '签错了人' } })
+  expect(asked.msg).toBe('')
+  const { site_id } = await seen(id)
+  await server.sql('UPDATE sites SET status = 1 WHERE id = $1', [site_id])
+  expect((await judge(id, 'pass')).msg).toBe('工地已经不是“未开工”，合同不能作废；请终止合同')
+  expect(await sums(id)).toMatchObject({ state: 'live' })
+  const [other] = await server.sql<{ bc_id: string }>(`SELECT bc_id FROM companies WHERE code = 'NB'`)
+  const { version } = await admin!.call(sitesApi.details, { query: { id: site_id! } })
+  const move = { id: site_id!, version, bc_id: other!.bc_id, reason: '划给宁波' }
+  expect((await admin!.ask(sitesApi.move, { body: move as never })).msg).toContain('不能转到宁波分公司')
+  const second = await made()
+  expect((await sign(second, gm, { signedOn: '2020-01-01' })).msg).toContain('签约日期不能早于')
+  expect((await pay(second, '1', cashier, { paidOn: '1900-01-01' })).msg).toContain('收款日期不能早于')
+})
+
 test('terminated with its site; the settlement closes when the money is even and the devices are back', async () => {
   const id = await signed()
   await pay(id, '30000')

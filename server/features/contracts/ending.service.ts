@@ -1,5 +1,6 @@
 import type { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { contractState, signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { compare, isZero, minus } from '@zhuguan/contract/kit/money.ts'
@@ -7,7 +8,7 @@ import { compare, isZero, minus } from '@zhuguan/contract/kit/money.ts'
 import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
-import { int4, row, text, uuid } from '../../kit/row.ts'
+import { int2, int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
 import { releaseQuotation } from '../quotations/quotations.service.ts'
@@ -23,6 +24,15 @@ const WRONGLY = '误签'
 
 /** What has happened on the site since: with any of it the contract was no slip of the pen. */
 async function refuseBegun(tx: Tx, tenant: string, site: string): Promise<void> {
+  // Nobody starts it meanwhile.
+  const at = await tx.query(
+    'contracts.sitestatus',
+    row({ status: int2 }),
+    'SELECT w.status FROM sites w WHERE w.tenant_id = $1 AND w.id = $2 FOR UPDATE',
+    [tenant, site],
+  )
+  if (at.rows[0]?.status !== siteStatus.code.notStarted)
+    refuse('工地已经不是“未开工”，合同不能作废；请终止合同')
   const { rows } = await tx.query(
     'contracts.begun',
     row({ devices: int4, punches: int4 }),

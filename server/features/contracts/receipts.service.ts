@@ -14,7 +14,7 @@ import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { keepPaid, type LockedContract } from './contracts.queries.ts'
-import { lockSeen, numberOf, tellContract } from './contracts.service.ts'
+import { earliestOf, lockSeen, numberOf, tellContract } from './contracts.service.ts'
 import { newestVersion } from './quoted.ts'
 
 const { begun, deposit, signed } = signingProgress.code
@@ -83,6 +83,7 @@ export async function payContract(
   const c = await lockSeen(tx, call, body, (one) => (one.signingProgress === signed ? 'pay' : 'deposit'))
   const isSigned = c.signingProgress === signed
   if (body.paidOn > shanghaiDay(call.now())) throw invalid('paidOn', '收款日期不能晚于今天')
+  if (body.paidOn < earliestOf(c)) throw invalid('paidOn', `收款日期不能早于 ${earliestOf(c)}`)
   await refuseTooMuch(tx, tenant, c, body.amount)
   const code = await numberOf(tx, call, 'receipt', c.bc_id)
   const kind = receiptKind.code[isSigned ? 'payment' : 'deposit']

@@ -67,6 +67,9 @@ export async function askRefund(tx: Tx, call: Call, body: Refund): Promise<{ id:
     body.proof ? [body.proof] : [],
   )
   checkRefund(c, body)
+  const { ending } = contractState.code
+  if (c.state === ending && compare(minus(c.paid, body.amount), c.end_value ?? '0') < 0)
+    refuse(`结算金额 ${grouped(c.end_value ?? '0')} 元、已收 ${grouped(c.paid)} 元，退款不能超过两者的差`)
   const target = body.to_id === null ? null : await targetOf(tx, call, c, body.to_id)
   if (target) await refuseTooMuch(tx, tenant, target, body.amount)
   const id = call.newId()

@@ -14,7 +14,7 @@ import { adoptSite } from '../sites/adopt-site.service.ts'
 import { ownerByPhone, siteInReach } from '../sites/sites.reads.ts'
 import { insertSites } from '../sites/sites.service.ts'
 import type { LockedContract } from './contracts.queries.ts'
-import { keepFiles, lockSeen, planOf, tellContract, writePlan } from './contracts.service.ts'
+import { earliestOf, keepFiles, lockSeen, planOf, tellContract, writePlan } from './contracts.service.ts'
 import { type Quoted, type QuotedLine, signableVersion } from './quoted.ts'
 
 const { signed } = signingProgress.code
@@ -90,6 +90,7 @@ export async function signContract(
   if (body.site_id) found(await siteInReach(tx, call.user.scope, body.site_id))
   const c = await lockSeen(tx, call, body, 'sign', body.files)
   if (body.signedOn > shanghaiDay(call.now())) throw invalid('signedOn', '签约日期不能晚于今天')
+  if (body.signedOn < earliestOf(c)) throw invalid('signedOn', `签约日期不能早于 ${earliestOf(c)}`)
   if (body.plannedStart && body.plannedFinish && body.plannedFinish < body.plannedStart)
     throw invalid('plannedFinish', '计划完工不能早于计划开工')
   const of = await signableVersion(tx, call, c.quotation_id)

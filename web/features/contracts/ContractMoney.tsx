@@ -15,6 +15,7 @@ import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
+import { dayOf } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
 import { isNothing, RefundState } from './contractStates.tsx'
 
@@ -59,10 +60,11 @@ export function ContractMoney({ of: c, onDone }: { of: ContractDetail; onDone: (
               <tr key={r.id} title={[`${r.by} 申请：${r.reason}`, r.judged].filter(Boolean).join('；')}>
                 <td>{r.code}</td>
                 <td>
-                  {refundKind.label(r.kind)} <RefundState status={r.status} />
+                  {refundKind.label(r.kind)} <small>{payMethod.label(r.method)}</small>{' '}
+                  <RefundState status={r.status} />
                   <RowActions actions={actions(r)} onDone={onDone} />
                 </td>
-                <td>{payMethod.label(r.method)}</td>
+                <td>{dayOf(r.at)}</td>
                 <td>
                   {r.toCode ? `转入 ${r.toCode}` : r.payee}
                   {!isNothing(r.kept) && <small> 留用 {grouped(r.kept)}</small>}
