@@ -71,8 +71,13 @@ const rowsOf = (costs: boolean, bc: string, today: string) => ({
       ORDER BY x.bc_id NULLS LAST, x.from_on DESC, x.id DESC
       LIMIT 1) v ON true`,
 })
+/** Without a branch that stands in the text: a plan for every branch would look dearer, and be made with each call. */
 const readBy = (where: Where, { costs, bc, today }: Reader) =>
-  rowsOf(costs, `$${where.values.push(bc)}::uuid`, `$${where.values.push(today)}::date`)
+  rowsOf(
+    costs,
+    bc === null ? 'NULL::uuid' : `$${where.values.push(bc)}::uuid`,
+    `$${where.values.push(today)}::date`,
+  )
 
 export function productPage(reader: Reader, q: ProductFilters): PageOf {
   const where = productWhere(reader, q)
