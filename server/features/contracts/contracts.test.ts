@@ -634,6 +634,28 @@ test('what was begun is not made void; a site with a contract stays in its branc
   expect((await pay(second, '1', cashier, { paidOn: '1900-01-01' })).msg).toContain('收款日期不能早于')
 })
 
+test('money of a void contract may begin another; a change is edited while it is a draft', async () => {
+  const wrong = await signed()
+  await pay(wrong, '3000')
+  await gm!.ask(contractsApi.void, { body: { ...(await one(wrong)), reason: '签错了人' } })
+  expect((await judge(wrong, 'pass')).msg).toBe('')
+  const next = await made()
+  const moved = await refund(wrong, '3000', { to_id: next })
+  expect((await judge(moved.data.id, 'pass')).msg).toBe('')
+  expect(await sums(next)).toMatchObject({ paid: '3000.00', signingProgress: 2 })
+  const id = await signed()
+  const added = (quantity: string) => ({ attribute: 3, product_id: better!, quantity, price: '90' })
+  const draft = (await change(id, [added('1')])).data
+  const edit = { id: draft.id, version: 0, reason: '客户又加了一片', lines: [added('2')] }
+  expect((await quoter!.ask(changesApi.edit, { body: edit as never })).msg).toBe('')
+  expect((await seen(id)).changeList[0]).toMatchObject({ amount: '180.00', reason: '客户又加了一片' })
+  const [own] = await server.sql<{ tied: boolean }>(
+    `SELECT k.owner_id = c.owner_id AS tied FROM contracts c JOIN customers k ON k.id = c.customer_id WHERE c.id = $1`,
+    [id],
+  )
+  expect(own!.tied).toBe(true)
+})
+
 test('terminated with its site; the settlement closes when the money is even and the devices are back', async () => {
   const id = await signed()
   await pay(id, '30000')

@@ -9,6 +9,7 @@ import { found, invalid, refuse } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { customerOf } from '../customers/customers.reads.ts'
+import { ownCustomer } from '../customers/customers.service.ts'
 import { signQuotation } from '../quotations/quotations.service.ts'
 import { adoptSite } from '../sites/adopt-site.service.ts'
 import { ownerByPhone, siteInReach } from '../sites/sites.reads.ts'
@@ -99,6 +100,7 @@ export async function signContract(
     refuse(`已收 ${grouped(c.paid)} 元，超过签约版本的总价 ${grouped(total)} 元，请先退定`)
   const site = await openSite(tx, call, c, of, body)
   await signQuotation(tx, call, c.quotation_id)
+  await ownCustomer(tx, call, c.customer_id, site.id)
   const items = await keepItems(tx, call, c, of.lines)
   await tx.run(
     'contracts.sign',

@@ -148,14 +148,13 @@ export async function readCustomerPhone(
   return { phone }
 }
 
-/**
- * Signing makes the owner: the customer points to it.
- * @public contracts tell it
- */
-export async function ownCustomer(tx: Tx, call: Call, id: string, owner: string): Promise<void> {
+/** Signing makes the owner: the customer points to that of the site. */
+export async function ownCustomer(tx: Tx, call: Call, id: string, site: string): Promise<void> {
   await tx.run(
     'customers.own',
-    'UPDATE customers SET owner_id = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
-    [call.user.tenant, id, owner],
+    `UPDATE customers
+     SET owner_id = (SELECT w.owner_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $3), version = version + 1
+     WHERE tenant_id = $1 AND id = $2`,
+    [call.user.tenant, id, site],
   )
 }

@@ -91,7 +91,7 @@ const examineRow = {
 /** A request in reach, with whether it was taken back. */
 const found = row({ ...examineRow, withdrawn: bool })
 export type FoundExamine = RowOf<typeof found>
-async function read(tx: Tx, name: string, where: Where, more = ''): Promise<FoundExamine | undefined> {
+async function read(name: string, tx: Tx, where: Where, more = ''): Promise<FoundExamine | undefined> {
   const { rows } = await tx.query(
     name,
     found,
@@ -103,14 +103,14 @@ async function read(tx: Tx, name: string, where: Where, more = ''): Promise<Foun
   return rows[0]
 }
 const byId = (scope: Scope, id: string): Where => scopedStores(scope, 'x').add((p) => `x.id = ${p}::uuid`, id)
-export const findExamine = (tx: Tx, scope: Scope, id: string) => read(tx, 'examine.one', byId(scope, id))
+export const findExamine = (tx: Tx, scope: Scope, id: string) => read('examine.one', tx, byId(scope, id))
 export const lockExamine = (tx: Tx, scope: Scope, id: string) =>
-  read(tx, 'examine.lock', byId(scope, id), 'FOR UPDATE OF x')
+  read('examine.lock', tx, byId(scope, id), 'FOR UPDATE OF x')
 /** The last that was submitted of something; its row is locked. */
 export const lockLast = (tx: Tx, scope: Scope, kind: ExamineKind, object: string) =>
   read(
-    tx,
     'examine.last',
+    tx,
     scopedStores(scope, 'x')
       .add((p) => `x.kind = ${p}`, kind)
       .add((p) => `x.object_id = ${p}::uuid`, object),

@@ -396,6 +396,12 @@ test('a quoter sees their store, a branch its own; a customer’s number is mask
   ).toMatchObject({ status: 403 })
   const [found] = await gm!.call(customersApi.pick, { query: { keyword: '13712345678' } })
   expect(found).toMatchObject({ name: '别店客户', phone: '137****5678' })
+  await gm!.call(customersApi.edit, {
+    body: { id: elsewhere.id, version: found!.version, name: '别店客户', community: '云栖里', area: '88.5' },
+  })
+  expect(await gm!.call(customersApi.pick, { query: { id: elsewhere.id } })).toMatchObject([
+    { community: '云栖里', area: '88.5', phone: '137****5678' },
+  ])
   expect(await gm!.call(customersApi.pick, { query: { keyword: '1371234' } })).toEqual([])
   expect(await gm!.call(customersApi.phone, { body: { id: elsewhere.id, reason: '约上门' } })).toEqual({
     phone: '13712345678',
