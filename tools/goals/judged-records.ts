@@ -73,10 +73,11 @@ export async function judgedRecords(
       const [code, day] = situation.split(' ')
       tried = await begun()
       if (code !== '1') await admin.ask(api.quotations.submit, { body: { id: tried, version: 0 } })
-      await stage.owner.query(
-        'UPDATE quotations SET status = $2, version = 7, signed = $3 WHERE id = $1',
-        [tried, code, day === 'signed'],
-      )
+      await stage.owner.query('UPDATE quotations SET status = $2, version = 7, signed = $3 WHERE id = $1', [
+        tried,
+        code,
+        day === 'signed',
+      ])
       await stage.owner.query(
         `UPDATE quotation_versions
          SET examine_state = CASE $2 WHEN '1' THEN NULL WHEN '2' THEN 0 WHEN '4' THEN 2 ELSE 1 END,

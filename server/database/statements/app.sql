@@ -15,6 +15,19 @@ WHERE
   seq IS NULL
 LIMIT 100;
 
+-- demo.branch
+SELECT
+  s.bc_id AS bc,
+  s.id AS store
+FROM
+  users u
+  JOIN user_stores t ON t.tenant_id = u.tenant_id
+  AND t.user_id = u.id
+  JOIN stores s ON s.tenant_id = t.tenant_id
+  AND s.id = t.store_id
+WHERE
+  u.user_name = $1;
+
 -- demo.open
 UPDATE sites w
 SET
@@ -120,6 +133,27 @@ RETURNING
   (1 + h % 30)::int AS hours,
   m.nickname AS manager,
   s.nickname AS reviewer;
+
+-- demo.sites
+SELECT
+  w.id,
+  w.ws_name,
+  w.community,
+  w.address,
+  round(coalesce(w.area, 100))::int AS area,
+  o.name AS owner,
+  o.phone,
+  coalesce(w.start_date, w.planned_start)::text AS begun
+FROM
+  sites w
+  JOIN owners o ON o.tenant_id = w.tenant_id
+  AND o.id = w.owner_id
+WHERE
+  w.bc_id = $1
+  AND w.status IN (1, 2)
+ORDER BY
+  w.start_date NULLS LAST,
+  w.code;
 
 -- demo.tenants
 SELECT

@@ -989,7 +989,8 @@ WITH
       k.day DESC,
       k.site_id,
       m.worker_id
-    LIMIT 17
+    LIMIT 5
+    OFFSET $7::int
   )
 SELECT
   k.day || ':' || k.site_id || ':' || k.worker_id AS id,

@@ -58,6 +58,18 @@ WHERE
   tenant_id = $1
   AND bc_id = $2;
 
+-- companies.head
+SELECT
+  concat_ws(' ', t.name, c.bc_name) AS name,
+  c.address,
+  c.phone
+FROM
+  companies c
+  JOIN tenants t ON t.id = c.tenant_id
+WHERE
+  c.tenant_id = $1
+  AND c.bc_id = $2;
+
 -- companies.helpers
 DELETE FROM user_branches
 WHERE

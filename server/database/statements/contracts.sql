@@ -1637,6 +1637,15 @@ FROM
       AND c.id = $4::uuid
   ) d;
 
+-- contracts.editchange
+UPDATE contract_changes h
+SET
+  reason = $3,
+  amount = $4
+WHERE
+  h.tenant_id = $1
+  AND h.id = $2;
+
 -- contracts.end
 UPDATE contracts c
 SET
@@ -2141,6 +2150,14 @@ SELECT
   coalesce(c.end_value, c.total)::text AS most
 FROM
   contracts c
+WHERE
+  c.tenant_id = $1
+  AND c.id = $2;
+
+-- contracts.moveddeposit
+UPDATE contracts c
+SET
+  signing_progress = 2
 WHERE
   c.tenant_id = $1
   AND c.id = $2;

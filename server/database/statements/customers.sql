@@ -39,6 +39,21 @@ WHERE
   AND u.deleted_at IS NULL
   AND u.bc_id = $2;
 
+-- customers.edit
+UPDATE customers
+SET
+  store_id = $3,
+  name = $4,
+  phone = $5,
+  community = $6,
+  address = $7,
+  area = $8,
+  consultant_id = $9,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
+
 -- customers.lock, shortest
 SELECT
   k.id,
@@ -100,6 +115,23 @@ WHERE
   AND k.id = $4::uuid
 FOR UPDATE OF
   k;
+
+-- customers.own
+UPDATE customers
+SET
+  owner_id = (
+    SELECT
+      w.owner_id
+    FROM
+      sites w
+    WHERE
+      w.tenant_id = $1
+      AND w.id = $3
+  ),
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
 
 -- customers.pick, shortest
 SELECT

@@ -98,6 +98,295 @@ WHERE
   tenant_id = $1
   AND id = $2;
 
+-- examine.last, shortest
+SELECT
+  x.id,
+  x.kind,
+  x.object_id,
+  x.version_id,
+  coalesce(x.of_id, x.object_id) AS of_id,
+  x.bc_id,
+  c.bc_name,
+  x.store_id,
+  x.number,
+  x.round,
+  x.summary,
+  x.amount::text AS amount,
+  x.change,
+  x.hash,
+  x.state AS "examineState",
+  x.submitted_by,
+  coalesce(u.nickname, '') AS submitter,
+  floor(
+    extract(epoch FROM x.submitted_at)
+  )::float8 AS "submittedAt",
+  floor(
+    extract(epoch FROM x.due_at)
+  )::float8 AS "dueAt",
+  coalesce(j.nickname, '') AS judge,
+  floor(
+    extract(epoch FROM x.judged_at)
+  )::float8 AS "judgedAt",
+  x.reason,
+  x.version,
+  x.withdrawn_at IS NOT NULL AS withdrawn
+FROM
+  examine_requests x
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = x.bc_id
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = x.submitted_by
+  LEFT JOIN users j ON j.tenant_id = $1
+  AND j.id = x.judged_by
+WHERE
+  x.tenant_id = $1::uuid
+  AND x.kind = $2
+  AND x.object_id = $3::uuid
+ORDER BY
+  x.round DESC
+LIMIT 1
+FOR UPDATE OF
+  x;
+
+-- examine.last, longest
+SELECT
+  x.id,
+  x.kind,
+  x.object_id,
+  x.version_id,
+  coalesce(x.of_id, x.object_id) AS of_id,
+  x.bc_id,
+  c.bc_name,
+  x.store_id,
+  x.number,
+  x.round,
+  x.summary,
+  x.amount::text AS amount,
+  x.change,
+  x.hash,
+  x.state AS "examineState",
+  x.submitted_by,
+  coalesce(u.nickname, '') AS submitter,
+  floor(
+    extract(epoch FROM x.submitted_at)
+  )::float8 AS "submittedAt",
+  floor(
+    extract(epoch FROM x.due_at)
+  )::float8 AS "dueAt",
+  coalesce(j.nickname, '') AS judge,
+  floor(
+    extract(epoch FROM x.judged_at)
+  )::float8 AS "judgedAt",
+  x.reason,
+  x.version,
+  x.withdrawn_at IS NOT NULL AS withdrawn
+FROM
+  examine_requests x
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = x.bc_id
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = x.submitted_by
+  LEFT JOIN users j ON j.tenant_id = $1
+  AND j.id = x.judged_by
+WHERE
+  x.tenant_id = $1::uuid
+  AND (
+    x.bc_id = ANY ($2::uuid[])
+    OR x.store_id = ANY ($3::uuid[])
+  )
+  AND x.kind = $4
+  AND x.object_id = $5::uuid
+ORDER BY
+  x.round DESC
+LIMIT 1
+FOR UPDATE OF
+  x;
+
+-- examine.lock, shortest
+SELECT
+  x.id,
+  x.kind,
+  x.object_id,
+  x.version_id,
+  coalesce(x.of_id, x.object_id) AS of_id,
+  x.bc_id,
+  c.bc_name,
+  x.store_id,
+  x.number,
+  x.round,
+  x.summary,
+  x.amount::text AS amount,
+  x.change,
+  x.hash,
+  x.state AS "examineState",
+  x.submitted_by,
+  coalesce(u.nickname, '') AS submitter,
+  floor(
+    extract(epoch FROM x.submitted_at)
+  )::float8 AS "submittedAt",
+  floor(
+    extract(epoch FROM x.due_at)
+  )::float8 AS "dueAt",
+  coalesce(j.nickname, '') AS judge,
+  floor(
+    extract(epoch FROM x.judged_at)
+  )::float8 AS "judgedAt",
+  x.reason,
+  x.version,
+  x.withdrawn_at IS NOT NULL AS withdrawn
+FROM
+  examine_requests x
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = x.bc_id
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = x.submitted_by
+  LEFT JOIN users j ON j.tenant_id = $1
+  AND j.id = x.judged_by
+WHERE
+  x.tenant_id = $1::uuid
+  AND x.id = $2::uuid
+FOR UPDATE OF
+  x;
+
+-- examine.lock, longest
+SELECT
+  x.id,
+  x.kind,
+  x.object_id,
+  x.version_id,
+  coalesce(x.of_id, x.object_id) AS of_id,
+  x.bc_id,
+  c.bc_name,
+  x.store_id,
+  x.number,
+  x.round,
+  x.summary,
+  x.amount::text AS amount,
+  x.change,
+  x.hash,
+  x.state AS "examineState",
+  x.submitted_by,
+  coalesce(u.nickname, '') AS submitter,
+  floor(
+    extract(epoch FROM x.submitted_at)
+  )::float8 AS "submittedAt",
+  floor(
+    extract(epoch FROM x.due_at)
+  )::float8 AS "dueAt",
+  coalesce(j.nickname, '') AS judge,
+  floor(
+    extract(epoch FROM x.judged_at)
+  )::float8 AS "judgedAt",
+  x.reason,
+  x.version,
+  x.withdrawn_at IS NOT NULL AS withdrawn
+FROM
+  examine_requests x
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = x.bc_id
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = x.submitted_by
+  LEFT JOIN users j ON j.tenant_id = $1
+  AND j.id = x.judged_by
+WHERE
+  x.tenant_id = $1::uuid
+  AND x.bc_id = $2::uuid
+  AND x.id = $3::uuid
+FOR UPDATE OF
+  x;
+
+-- examine.one, shortest
+SELECT
+  x.id,
+  x.kind,
+  x.object_id,
+  x.version_id,
+  coalesce(x.of_id, x.object_id) AS of_id,
+  x.bc_id,
+  c.bc_name,
+  x.store_id,
+  x.number,
+  x.round,
+  x.summary,
+  x.amount::text AS amount,
+  x.change,
+  x.hash,
+  x.state AS "examineState",
+  x.submitted_by,
+  coalesce(u.nickname, '') AS submitter,
+  floor(
+    extract(epoch FROM x.submitted_at)
+  )::float8 AS "submittedAt",
+  floor(
+    extract(epoch FROM x.due_at)
+  )::float8 AS "dueAt",
+  coalesce(j.nickname, '') AS judge,
+  floor(
+    extract(epoch FROM x.judged_at)
+  )::float8 AS "judgedAt",
+  x.reason,
+  x.version,
+  x.withdrawn_at IS NOT NULL AS withdrawn
+FROM
+  examine_requests x
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = x.bc_id
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = x.submitted_by
+  LEFT JOIN users j ON j.tenant_id = $1
+  AND j.id = x.judged_by
+WHERE
+  x.tenant_id = $1::uuid
+  AND x.id = $2::uuid;
+
+-- examine.one, longest
+SELECT
+  x.id,
+  x.kind,
+  x.object_id,
+  x.version_id,
+  coalesce(x.of_id, x.object_id) AS of_id,
+  x.bc_id,
+  c.bc_name,
+  x.store_id,
+  x.number,
+  x.round,
+  x.summary,
+  x.amount::text AS amount,
+  x.change,
+  x.hash,
+  x.state AS "examineState",
+  x.submitted_by,
+  coalesce(u.nickname, '') AS submitter,
+  floor(
+    extract(epoch FROM x.submitted_at)
+  )::float8 AS "submittedAt",
+  floor(
+    extract(epoch FROM x.due_at)
+  )::float8 AS "dueAt",
+  coalesce(j.nickname, '') AS judge,
+  floor(
+    extract(epoch FROM x.judged_at)
+  )::float8 AS "judgedAt",
+  x.reason,
+  x.version,
+  x.withdrawn_at IS NOT NULL AS withdrawn
+FROM
+  examine_requests x
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = x.bc_id
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = x.submitted_by
+  LEFT JOIN users j ON j.tenant_id = $1
+  AND j.id = x.judged_by
+WHERE
+  x.tenant_id = $1::uuid
+  AND (
+    x.bc_id = ANY ($2::uuid[])
+    OR x.store_id = ANY ($3::uuid[])
+  )
+  AND x.id = $4::uuid;
+
 -- examine.page, shortest
 WITH
   page AS MATERIALIZED (

@@ -2,7 +2,7 @@
 INSERT INTO
   files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest)
 VALUES
-  ($1, $2, $3, 'picture', $4, $5, $6, $7);
+  ($1, $2, $3, $8, $4, $5, $6, $7);
 
 -- files.claim
 UPDATE files
@@ -146,7 +146,24 @@ SELECT
             AND m.site_id = ANY ($8)
         )
       )
-  ) AS consent
+  ) AS consent,
+  f.kind = 'contract'
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      contract_files x
+      JOIN contracts c ON c.tenant_id = $1
+      AND c.id = x.contract_id
+    WHERE
+      x.tenant_id = $1
+      AND x.key = f.key
+      AND (
+        $9::boolean
+        OR c.bc_id = ANY ($10::uuid[])
+        OR c.store_id = ANY ($11::uuid[])
+      )
+  ) AS contract
 FROM
   files f
 WHERE
@@ -163,6 +180,19 @@ WHERE
   AND f.key = $2
   AND f.site_id = $3
   AND f.kind = 'picture';
+
+-- files.paper
+UPDATE files
+SET
+  kind = 'contract',
+  bc_id = $4
+WHERE
+  tenant_id = $1
+  AND key = $2
+  AND user_id = $3
+  AND kind IN ('picture', 'pdf')
+  AND site_id IS NULL
+  AND proves IS NULL;
 
 -- files.tie
 UPDATE files

@@ -471,6 +471,151 @@ WHERE
   AND y.first_at <= $4
   AND NOT coalesce(d.rest, false);
 
+-- home.signed, shortest
+SELECT
+  (
+    count(c.id) FILTER (
+      WHERE
+        c.signed_on BETWEEN t.first AND t.day
+        AND (
+          c.state <> 'void'
+          OR c.voided_on > t.day
+        )
+    )
+  )::int AS n,
+  coalesce(
+    sum(c.total) FILTER (
+      WHERE
+        c.signed_on BETWEEN t.first AND t.day
+        AND (
+          c.state <> 'void'
+          OR c.voided_on > t.day
+        )
+    ),
+    0.00
+  )::text AS amount,
+  (
+    count(c.id) FILTER (
+      WHERE
+        c.voided_on BETWEEN t.first AND t.day
+    )
+  )::int AS void
+FROM
+  (
+    SELECT
+      d.day,
+      d.place,
+      date_trunc('month', d.day)::date AS first
+    FROM
+      unnest($2::date[]) WITH ORDINALITY AS d (day, place)
+  ) t
+  LEFT JOIN contracts c ON c.signed_on IS NOT NULL
+  AND c.tenant_id = $1::uuid
+  AND (
+    c.signed_on BETWEEN t.first AND t.day
+    OR c.voided_on BETWEEN t.first AND t.day
+  )
+GROUP BY
+  t.place
+ORDER BY
+  t.place;
+
+-- home.signed, longest
+SELECT
+  (
+    count(c.id) FILTER (
+      WHERE
+        c.signed_on BETWEEN t.first AND t.day
+        AND (
+          c.state <> 'void'
+          OR c.voided_on > t.day
+        )
+    )
+  )::int AS n,
+  coalesce(
+    sum(c.total) FILTER (
+      WHERE
+        c.signed_on BETWEEN t.first AND t.day
+        AND (
+          c.state <> 'void'
+          OR c.voided_on > t.day
+        )
+    ),
+    0.00
+  )::text AS amount,
+  (
+    count(c.id) FILTER (
+      WHERE
+        c.voided_on BETWEEN t.first AND t.day
+    )
+  )::int AS void
+FROM
+  (
+    SELECT
+      d.day,
+      d.place,
+      date_trunc('month', d.day)::date AS first
+    FROM
+      unnest($4::date[]) WITH ORDINALITY AS d (day, place)
+  ) t
+  LEFT JOIN contracts c ON c.signed_on IS NOT NULL
+  AND c.tenant_id = $1::uuid
+  AND (
+    c.bc_id = ANY ($2::uuid[])
+    OR c.store_id = ANY ($3::uuid[])
+  )
+  AND (
+    c.signed_on BETWEEN t.first AND t.day
+    OR c.voided_on BETWEEN t.first AND t.day
+  )
+GROUP BY
+  t.place
+ORDER BY
+  t.place;
+
+-- home.signedrows, shortest
+SELECT
+  c.id,
+  c.code AS title,
+  k.name AS customer,
+  c.total::text AS total
+FROM
+  contracts c
+  JOIN customers k ON k.tenant_id = $1
+  AND k.id = c.customer_id
+WHERE
+  c.tenant_id = $1::uuid
+  AND c.bc_id = $2::uuid
+  AND c.signed_on BETWEEN date_trunc('month', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date AND (:now AT TIME ZONE 'Asia/Shanghai')::date
+  AND c.state = ANY ('{live,ending,ended}')
+ORDER BY
+  c.signed_on DESC,
+  c.id DESC
+LIMIT 12;
+
+-- home.signedrows, longest
+SELECT
+  c.id,
+  c.code AS title,
+  k.name AS customer,
+  c.total::text AS total
+FROM
+  contracts c
+  JOIN customers k ON k.tenant_id = $1
+  AND k.id = c.customer_id
+WHERE
+  c.tenant_id = $1::uuid
+  AND (
+    c.bc_id = ANY ($2::uuid[])
+    OR c.store_id = ANY ($3::uuid[])
+  )
+  AND c.signed_on BETWEEN date_trunc('month', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date AND (:now AT TIME ZONE 'Asia/Shanghai')::date
+  AND c.state = ANY ('{live,ending,ended}')
+ORDER BY
+  c.signed_on DESC,
+  c.id DESC
+LIMIT 12;
+
 -- home.siterows, shortest
 SELECT
   w.id,

@@ -93,6 +93,19 @@ from
       AND d.status = 1
       AND d.id <> p.id
   ) AS draft,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      quotation_versions v
+      JOIN quotations q ON q.tenant_id = $1
+      AND q.id = v.quotation_id
+      AND q.number = v.number
+    WHERE
+      v.tenant_id = $1
+      AND v.package_id = p.id
+      AND q.status IN (1, 2, 3, 4)
+  ) AS quotations,
   p.changed_by AS "changedBy",
   floor(
     extract(epoch FROM p.changed_at)
@@ -134,6 +147,19 @@ from
       AND d.status = 1
       AND d.id <> p.id
   ) AS draft,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      quotation_versions v
+      JOIN quotations q ON q.tenant_id = $1
+      AND q.id = v.quotation_id
+      AND q.number = v.number
+    WHERE
+      v.tenant_id = $1
+      AND v.package_id = p.id
+      AND q.status IN (1, 2, 3, 4)
+  ) AS quotations,
   p.changed_by AS "changedBy",
   floor(
     extract(epoch FROM p.changed_at)
@@ -401,6 +427,80 @@ WHERE
   )
   AND p.id = $3::uuid;
 
+-- packages.of, shortest
+SELECT
+  p.id,
+  p.bc_id,
+  p.name,
+  p.number,
+  trim_scale(p.per_square)::text AS "perSquareMetre",
+  trim_scale(p.least_area)::text AS "leastArea",
+  p.from_on::text AS
+from
+,
+  p.to_on::text AS to,
+  p.status,
+  n.id AS newer,
+  n.number AS "newerNumber"
+FROM
+  packages p
+  LEFT JOIN packages n ON n.tenant_id = $1
+  AND n.family_id = p.family_id
+  AND n.number > p.number
+  AND n.status = 2
+WHERE
+  p.tenant_id = $1::uuid
+  AND p.id = $2::uuid;
+
+-- packages.of, longest
+SELECT
+  p.id,
+  p.bc_id,
+  p.name,
+  p.number,
+  trim_scale(p.per_square)::text AS "perSquareMetre",
+  trim_scale(p.least_area)::text AS "leastArea",
+  p.from_on::text AS
+from
+,
+  p.to_on::text AS to,
+  p.status,
+  n.id AS newer,
+  n.number AS "newerNumber"
+FROM
+  packages p
+  LEFT JOIN packages n ON n.tenant_id = $1
+  AND n.family_id = p.family_id
+  AND n.number > p.number
+  AND n.status = 2
+WHERE
+  p.tenant_id = $1::uuid
+  AND (
+    (
+      p.bc_id IS NULL
+      OR p.bc_id = ANY ($2::uuid[])
+    )
+    OR p.bc_id IN (
+      SELECT
+        k.bc_id
+      FROM
+        sites k
+      WHERE
+        k.tenant_id = $1
+        AND k.id = ANY ($3::uuid[])
+    )
+    OR p.bc_id IN (
+      SELECT
+        k.bc_id
+      FROM
+        stores k
+      WHERE
+        k.tenant_id = $1
+        AND k.id = ANY ($4::uuid[])
+    )
+  )
+  AND p.id = $5::uuid;
+
 -- packages.page, shortest
 WITH
   page AS MATERIALIZED (
@@ -450,6 +550,19 @@ SELECT
                 AND d.status = 1
                 AND d.id <> p.id
             ) AS draft,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                quotation_versions v
+                JOIN quotations q ON q.tenant_id = $1
+                AND q.id = v.quotation_id
+                AND q.number = v.number
+              WHERE
+                v.tenant_id = $1
+                AND v.package_id = p.id
+                AND q.status IN (1, 2, 3, 4)
+            ) AS quotations,
             p.changed_by AS "changedBy",
             floor(
               extract(epoch FROM p.changed_at)
@@ -565,6 +678,19 @@ SELECT
                 AND d.status = 1
                 AND d.id <> p.id
             ) AS draft,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                quotation_versions v
+                JOIN quotations q ON q.tenant_id = $1
+                AND q.id = v.quotation_id
+                AND q.number = v.number
+              WHERE
+                v.tenant_id = $1
+                AND v.package_id = p.id
+                AND q.status IN (1, 2, 3, 4)
+            ) AS quotations,
             p.changed_by AS "changedBy",
             floor(
               extract(epoch FROM p.changed_at)

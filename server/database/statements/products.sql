@@ -276,6 +276,270 @@ ORDER BY
   1
 LIMIT 500;
 
+-- products.byid, shortest
+SELECT
+  p.id,
+  p.code,
+  p.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  p.name,
+  p.kind,
+  p.category_id,
+  concat_ws(' / ', i.name, h.name, g.name) AS category,
+  p.brand,
+  p.model,
+  p.spec,
+  p.unit,
+  coalesce(
+    p.receiver_bc,
+    p.receiver_store,
+    g.receiver_bc,
+    g.receiver_store,
+    h.receiver_bc,
+    h.receiver_store,
+    i.receiver_bc,
+    i.receiver_store
+  ) AS receiver_id,
+  coalesce(s.name, m.bc_name, '') AS "receiverName",
+  coalesce(p.stage, g.stage, h.stage, i.stage) AS stage,
+  coalesce(p.lead_days, g.lead_days, h.lead_days, i.lead_days)::int AS "leadDays",
+  trim_scale(p.pack)::text AS pack,
+  trim_scale(p.least)::text AS least,
+  trim_scale(p.removal_price)::text AS "removalPrice",
+  p.picture,
+  NULL::text AS cost,
+  trim_scale(v.price)::text AS price,
+  CASE
+    WHEN v.price IS NULL THEN (
+      SELECT
+        count(DISTINCT x.bc_id)::int
+      FROM
+        product_prices x
+      WHERE
+        x.tenant_id = $1
+        AND x.product_id = p.id
+        AND x.from_on <= $4::date
+    )
+    ELSE 0
+  END AS "pricedIn",
+  (
+    SELECT
+      min(x.from_on)::text
+    FROM
+      product_prices x
+    WHERE
+      x.tenant_id = $1
+      AND x.product_id = p.id
+      AND x.from_on > $4::date
+      AND (
+        x.bc_id = $3::uuid
+        OR x.bc_id IS NULL
+        AND v.bc_id IS NULL
+      )
+  ) AS "nextFrom",
+  p.status,
+  p.version
+FROM
+  products p
+  JOIN product_categories g ON g.tenant_id = $1
+  AND g.id = p.category_id
+  LEFT JOIN product_categories h ON h.tenant_id = $1
+  AND h.id = g.parent_id
+  LEFT JOIN product_categories i ON i.tenant_id = $1
+  AND i.id = h.parent_id
+  LEFT JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = p.bc_id
+  LEFT JOIN stores s ON s.tenant_id = $1
+  AND s.id = coalesce(
+    p.receiver_bc,
+    p.receiver_store,
+    g.receiver_bc,
+    g.receiver_store,
+    h.receiver_bc,
+    h.receiver_store,
+    i.receiver_bc,
+    i.receiver_store
+  )
+  LEFT JOIN companies m ON m.tenant_id = $1
+  AND m.bc_id = coalesce(
+    p.receiver_bc,
+    p.receiver_store,
+    g.receiver_bc,
+    g.receiver_store,
+    h.receiver_bc,
+    h.receiver_store,
+    i.receiver_bc,
+    i.receiver_store
+  )
+  LEFT JOIN LATERAL (
+    SELECT
+      x.price,
+      x.cost,
+      x.bc_id
+    FROM
+      product_prices x
+    WHERE
+      x.tenant_id = $1
+      AND x.product_id = p.id
+      AND x.from_on <= $4::date
+      AND (
+        x.bc_id IS NULL
+        OR x.bc_id = $3::uuid
+      )
+    ORDER BY
+      x.bc_id NULLS LAST,
+      x.from_on DESC,
+      x.id DESC
+    LIMIT 1
+  ) v ON true
+WHERE
+  p.tenant_id = $1::uuid
+  AND p.id = ANY ($2::uuid[]);
+
+-- products.byid, longest
+SELECT
+  p.id,
+  p.code,
+  p.bc_id,
+  coalesce(c.bc_name, '') AS bc_name,
+  p.name,
+  p.kind,
+  p.category_id,
+  concat_ws(' / ', i.name, h.name, g.name) AS category,
+  p.brand,
+  p.model,
+  p.spec,
+  p.unit,
+  coalesce(
+    p.receiver_bc,
+    p.receiver_store,
+    g.receiver_bc,
+    g.receiver_store,
+    h.receiver_bc,
+    h.receiver_store,
+    i.receiver_bc,
+    i.receiver_store
+  ) AS receiver_id,
+  coalesce(s.name, m.bc_name, '') AS "receiverName",
+  coalesce(p.stage, g.stage, h.stage, i.stage) AS stage,
+  coalesce(p.lead_days, g.lead_days, h.lead_days, i.lead_days)::int AS "leadDays",
+  trim_scale(p.pack)::text AS pack,
+  trim_scale(p.least)::text AS least,
+  trim_scale(p.removal_price)::text AS "removalPrice",
+  p.picture,
+  trim_scale(v.cost)::text AS cost,
+  trim_scale(v.price)::text AS price,
+  CASE
+    WHEN v.price IS NULL THEN (
+      SELECT
+        count(DISTINCT x.bc_id)::int
+      FROM
+        product_prices x
+      WHERE
+        x.tenant_id = $1
+        AND x.product_id = p.id
+        AND x.from_on <= $7::date
+    )
+    ELSE 0
+  END AS "pricedIn",
+  (
+    SELECT
+      min(x.from_on)::text
+    FROM
+      product_prices x
+    WHERE
+      x.tenant_id = $1
+      AND x.product_id = p.id
+      AND x.from_on > $7::date
+      AND (
+        x.bc_id = $6::uuid
+        OR x.bc_id IS NULL
+        AND v.bc_id IS NULL
+      )
+  ) AS "nextFrom",
+  p.status,
+  p.version
+FROM
+  products p
+  JOIN product_categories g ON g.tenant_id = $1
+  AND g.id = p.category_id
+  LEFT JOIN product_categories h ON h.tenant_id = $1
+  AND h.id = g.parent_id
+  LEFT JOIN product_categories i ON i.tenant_id = $1
+  AND i.id = h.parent_id
+  LEFT JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = p.bc_id
+  LEFT JOIN stores s ON s.tenant_id = $1
+  AND s.id = coalesce(
+    p.receiver_bc,
+    p.receiver_store,
+    g.receiver_bc,
+    g.receiver_store,
+    h.receiver_bc,
+    h.receiver_store,
+    i.receiver_bc,
+    i.receiver_store
+  )
+  LEFT JOIN companies m ON m.tenant_id = $1
+  AND m.bc_id = coalesce(
+    p.receiver_bc,
+    p.receiver_store,
+    g.receiver_bc,
+    g.receiver_store,
+    h.receiver_bc,
+    h.receiver_store,
+    i.receiver_bc,
+    i.receiver_store
+  )
+  LEFT JOIN LATERAL (
+    SELECT
+      x.price,
+      x.cost,
+      x.bc_id
+    FROM
+      product_prices x
+    WHERE
+      x.tenant_id = $1
+      AND x.product_id = p.id
+      AND x.from_on <= $7::date
+      AND (
+        x.bc_id IS NULL
+        OR x.bc_id = $6::uuid
+      )
+    ORDER BY
+      x.bc_id NULLS LAST,
+      x.from_on DESC,
+      x.id DESC
+    LIMIT 1
+  ) v ON true
+WHERE
+  p.tenant_id = $1::uuid
+  AND (
+    (
+      p.bc_id IS NULL
+      OR p.bc_id = ANY ($2::uuid[])
+    )
+    OR p.bc_id IN (
+      SELECT
+        k.bc_id
+      FROM
+        sites k
+      WHERE
+        k.tenant_id = $1
+        AND k.id = ANY ($3::uuid[])
+    )
+    OR p.bc_id IN (
+      SELECT
+        k.bc_id
+      FROM
+        stores k
+      WHERE
+        k.tenant_id = $1
+        AND k.id = ANY ($4::uuid[])
+    )
+  )
+  AND p.id = ANY ($5::uuid[]);
+
 -- products.category
 SELECT
   g.id
@@ -752,7 +1016,7 @@ SELECT
                 WHERE
                   x.tenant_id = $1
                   AND x.product_id = p.id
-                  AND x.from_on <= $3::date
+                  AND x.from_on <= $2::date
               )
               ELSE 0
             END AS "pricedIn",
@@ -764,9 +1028,9 @@ SELECT
               WHERE
                 x.tenant_id = $1
                 AND x.product_id = p.id
-                AND x.from_on > $3::date
+                AND x.from_on > $2::date
                 AND (
-                  x.bc_id = $2::uuid
+                  x.bc_id = NULL::uuid
                   OR x.bc_id IS NULL
                   AND v.bc_id IS NULL
                 )
@@ -815,10 +1079,10 @@ SELECT
               WHERE
                 x.tenant_id = $1
                 AND x.product_id = p.id
-                AND x.from_on <= $3::date
+                AND x.from_on <= $2::date
                 AND (
                   x.bc_id IS NULL
-                  OR x.bc_id = $2::uuid
+                  OR x.bc_id = NULL::uuid
                 )
               ORDER BY
                 x.bc_id NULLS LAST,
@@ -1136,7 +1400,7 @@ SELECT
       WHERE
         x.tenant_id = $1
         AND x.product_id = p.id
-        AND x.from_on <= $3::date
+        AND x.from_on <= $2::date
     )
     ELSE 0
   END AS "pricedIn",
@@ -1148,9 +1412,9 @@ SELECT
     WHERE
       x.tenant_id = $1
       AND x.product_id = p.id
-      AND x.from_on > $3::date
+      AND x.from_on > $2::date
       AND (
-        x.bc_id = $2::uuid
+        x.bc_id = NULL::uuid
         OR x.bc_id IS NULL
         AND v.bc_id IS NULL
       )
@@ -1199,10 +1463,10 @@ FROM
     WHERE
       x.tenant_id = $1
       AND x.product_id = p.id
-      AND x.from_on <= $3::date
+      AND x.from_on <= $2::date
       AND (
         x.bc_id IS NULL
-        OR x.bc_id = $2::uuid
+        OR x.bc_id = NULL::uuid
       )
     ORDER BY
       x.bc_id NULLS LAST,

@@ -1,3 +1,87 @@
+-- search.contracts, shortest
+SELECT
+  c.id,
+  c.code,
+  k.name,
+  c.state
+FROM
+  contracts c
+  JOIN customers k ON k.tenant_id = $1
+  AND k.id = c.customer_id
+WHERE
+  c.tenant_id = $1::uuid
+  AND (
+    lower(c.code) LIKE $2
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        customers k
+      WHERE
+        k.tenant_id = $1
+        AND k.id = c.customer_id
+        AND lower(k.name) LIKE $2
+    )
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        sites s
+      WHERE
+        s.tenant_id = $1
+        AND s.id = c.site_id
+        AND s.search LIKE $2
+    )
+  )
+ORDER BY
+  c.made_at DESC,
+  c.id
+LIMIT 6;
+
+-- search.contracts, longest
+SELECT
+  c.id,
+  c.code,
+  k.name,
+  c.state
+FROM
+  contracts c
+  JOIN customers k ON k.tenant_id = $1
+  AND k.id = c.customer_id
+WHERE
+  c.tenant_id = $1::uuid
+  AND (
+    c.bc_id = ANY ($2::uuid[])
+    OR c.store_id = ANY ($3::uuid[])
+  )
+  AND (
+    lower(c.code) LIKE $4
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        customers k
+      WHERE
+        k.tenant_id = $1
+        AND k.id = c.customer_id
+        AND lower(k.name) LIKE $4
+    )
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        sites s
+      WHERE
+        s.tenant_id = $1
+        AND s.id = c.site_id
+        AND s.search LIKE $4
+    )
+  )
+ORDER BY
+  c.made_at DESC,
+  c.id
+LIMIT 6;
+
 -- search.devices, shortest
 SELECT
   d.id,
@@ -155,6 +239,58 @@ WHERE
 ORDER BY
   p.status,
   p.code
+LIMIT 6;
+
+-- search.quotations, shortest
+SELECT
+  q.id,
+  q.code,
+  k.name,
+  k.community,
+  q.status
+FROM
+  quotations q
+  JOIN customers k ON k.tenant_id = $1
+  AND k.id = q.customer_id
+WHERE
+  q.tenant_id = $1::uuid
+  AND (
+    q.code ILIKE $2
+    OR k.name ILIKE $2
+    OR k.community ILIKE $2
+  )
+ORDER BY
+  q.status = 6,
+  q.changed_at DESC,
+  q.id
+LIMIT 6;
+
+-- search.quotations, longest
+SELECT
+  q.id,
+  q.code,
+  k.name,
+  k.community,
+  q.status
+FROM
+  quotations q
+  JOIN customers k ON k.tenant_id = $1
+  AND k.id = q.customer_id
+WHERE
+  q.tenant_id = $1::uuid
+  AND (
+    q.bc_id = ANY ($2::uuid[])
+    OR q.store_id = ANY ($3::uuid[])
+  )
+  AND (
+    q.code ILIKE $4
+    OR k.name ILIKE $4
+    OR k.community ILIKE $4
+  )
+ORDER BY
+  q.status = 6,
+  q.changed_at DESC,
+  q.id
 LIMIT 6;
 
 -- search.sites, shortest

@@ -158,11 +158,13 @@ SELECT
     WHERE
       u.bc_id IS NOT NULL
   ) AS branches,
-  ARRAY(
+  (
     SELECT
-      store_id::text
+      coalesce(json_agg(json_build_object('id', t.id, 'bc', t.bc_id)), '[]'::json)
     FROM
       user_stores b
+      JOIN stores t ON t.tenant_id = b.tenant_id
+      AND t.id = b.store_id
     WHERE
       b.tenant_id = u.tenant_id
       AND b.user_id = u.id
@@ -360,11 +362,13 @@ SELECT
     WHERE
       u.bc_id IS NOT NULL
   ) AS branches,
-  ARRAY(
+  (
     SELECT
-      store_id::text
+      coalesce(json_agg(json_build_object('id', t.id, 'bc', t.bc_id)), '[]'::json)
     FROM
       user_stores b
+      JOIN stores t ON t.tenant_id = b.tenant_id
+      AND t.id = b.store_id
     WHERE
       b.tenant_id = u.tenant_id
       AND b.user_id = u.id

@@ -18,7 +18,8 @@ INSERT INTO
     steward_id,
     manager_id,
     lng,
-    lat
+    lat,
+    contract
   )
 SELECT
   $1,
@@ -38,7 +39,8 @@ SELECT
   steward_id,
   manager_id,
   lng,
-  lat
+  lat,
+  coalesce(contract, '')
 FROM
   json_to_recordset($2::json) AS x (
     id uuid,
@@ -57,8 +59,19 @@ FROM
     steward_id uuid,
     manager_id uuid,
     lng float8,
-    lat float8
+    lat float8,
+    contract text
   );
+
+-- sites.adopted
+UPDATE sites
+SET
+  owner_id = coalesce($3, owner_id),
+  contract = $4,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
 
 -- sites.along
 UPDATE sites
@@ -152,6 +165,7 @@ FROM
           AND k.source <> 'alarm'
           AND k.correction_status IN (1, 2)
       ) AS "openCorrections",
+      w.contract,
       coalesce(o.name, '') AS "ownerName",
       w.version,
       w.store_id,
@@ -419,6 +433,7 @@ FROM
           AND k.source <> 'alarm'
           AND k.correction_status IN (1, 2)
       ) AS "openCorrections",
+      w.contract,
       coalesce(o.name, '') AS "ownerName",
       w.version,
       w.store_id,
@@ -687,6 +702,27 @@ RETURNING
   was.lng,
   was.lat;
 
+-- sites.inreach, shortest
+SELECT
+  w.id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.deleted_at IS NULL
+  AND w.id = $2::uuid;
+
+-- sites.inreach, longest
+SELECT
+  w.id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1::uuid
+  AND w.bc_id = $2::uuid
+  AND w.deleted_at IS NULL
+  AND w.id = $3::uuid;
+
 -- sites.known
 SELECT
   bc_id || '|' || ws_name AS key
@@ -733,6 +769,7 @@ SELECT
       AND k.source <> 'alarm'
       AND k.correction_status IN (1, 2)
   ) AS "openCorrections",
+  w.contract,
   coalesce(o.name, '') AS "ownerName",
   w.version
 FROM
@@ -790,6 +827,7 @@ SELECT
       AND k.source <> 'alarm'
       AND k.correction_status IN (1, 2)
   ) AS "openCorrections",
+  w.contract,
   coalesce(o.name, '') AS "ownerName",
   w.version
 FROM
@@ -931,6 +969,19 @@ WHERE
   tenant_id = $1
   AND id = $2;
 
+-- sites.ownerbyphone
+SELECT
+  o.id
+FROM
+  owners o
+WHERE
+  o.tenant_id = $1
+  AND o.bc_id = $2
+  AND o.phone = $3
+ORDER BY
+  o.id
+LIMIT 1;
+
 -- sites.ownernamed
 UPDATE owners
 SET
@@ -1012,6 +1063,7 @@ SELECT
                 AND k.source <> 'alarm'
                 AND k.correction_status IN (1, 2)
             ) AS "openCorrections",
+            w.contract,
             coalesce(o.name, '') AS "ownerName",
             w.version
           FROM
@@ -1117,6 +1169,7 @@ SELECT
                 AND k.source <> 'alarm'
                 AND k.correction_status IN (1, 2)
             ) AS "openCorrections",
+            w.contract,
             coalesce(o.name, '') AS "ownerName",
             w.version
           FROM
@@ -1719,6 +1772,18 @@ FROM
 WHERE
   tenant_id = $1
   AND status = 1;
+
+-- sites.terminate
+UPDATE sites
+SET
+  status = 3,
+  contract = '',
+  no_work = '{}',
+  no_work_run = 0,
+  version = version + 1
+WHERE
+  tenant_id = $1
+  AND id = $2;
 
 -- sites.twinowner
 INSERT INTO

@@ -19,8 +19,8 @@ async function liveOf(tx: Tx, call: Call, site: LivingSite): Promise<string | un
 }
 
 /**
- * A site does not change its branch while a contract of it is open: customer, quotation, receipts and whoever judges them are
- * the branch's that sold it. What is void or over stays with them.
+ * A site does not change its branch while a contract of it is open: customer, quotation, receipts and whoever judges
+ * them are the branch's that sold it. What is void or over stays with them.
  */
 export const contractsLife: SiteLife = {
   moving: {

@@ -42,8 +42,6 @@ export async function lockSeen(
   refuse(contractActions.refusal(asked, c, actorAt(call.user, c)))
   return c
 }
-/** Where somebody who is told of a contract looks. */
-export const linkOf = (id: string): string => `/contract/ContractDetail?id=${id}`
 /** Whoever shows the contract hears of it; what happened on its site stands on the timeline, without amounts. */
 export const tellContract = (
   tx: Tx,

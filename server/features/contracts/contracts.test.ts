@@ -628,7 +628,7 @@ test('what was begun is not made void; a site with a contract stays in its branc
   const [other] = await server.sql<{ bc_id: string }>(`SELECT bc_id FROM companies WHERE code = 'NB'`)
   const { version } = await admin!.call(sitesApi.details, { query: { id: site_id! } })
   const move = { id: site_id!, version, bc_id: other!.bc_id, reason: '划给宁波' }
-  expect((await admin!.ask(sitesApi.move, { body: move as never })).msg).toContain('不能转到宁波分公司')
+  expect((await admin!.ask(sitesApi.move, { body: move })).msg).toContain('不能转到宁波分公司')
   const second = await made()
   expect((await sign(second, gm, { signedOn: '2020-01-01' })).msg).toContain('签约日期不能早于')
   expect((await pay(second, '1', cashier, { paidOn: '1900-01-01' })).msg).toContain('收款日期不能早于')
@@ -647,7 +647,7 @@ test('money of a void contract may begin another; a change is edited while it is
   const added = (quantity: string) => ({ attribute: 3, product_id: better!, quantity, price: '90' })
   const draft = (await change(id, [added('1')])).data
   const edit = { id: draft.id, version: 0, reason: '客户又加了一片', lines: [added('2')] }
-  expect((await quoter!.ask(changesApi.edit, { body: edit as never })).msg).toBe('')
+  expect((await quoter!.ask(changesApi.edit, { body: edit })).msg).toBe('')
   expect((await seen(id)).changeList[0]).toMatchObject({ amount: '180.00', reason: '客户又加了一片' })
   const [own] = await server.sql<{ tied: boolean }>(
     `SELECT k.owner_id = c.owner_id AS tied FROM contracts c JOIN customers k ON k.id = c.customer_id WHERE c.id = $1`,

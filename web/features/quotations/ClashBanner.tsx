@@ -68,7 +68,9 @@ export function ClashBanner({
   return (
     <div className="clash" role="alert">
       <p>
-        <b>{clash.over ?? `${clash.who}。${clash.ids.length} 处您也改了；选好以后，其他的改动会一起合进来：`}</b>
+        <b>
+          {clash.over ?? `${clash.who}。${clash.ids.length} 处您也改了；选好以后，其他的改动会一起合进来：`}
+        </b>
         {clash.over && '；您没有保存的修改还在这里。'}
       </p>
       {!clash.over && (
