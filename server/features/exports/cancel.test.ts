@@ -54,8 +54,13 @@ test('a cancelled export ends its cursor, its transaction and its connection', a
     })
   }
   const until = performance.now() + 20_000
-  while ((await open()) > 0 && performance.now() < until) await new Promise((r) => setTimeout(r, 50))
-  expect(await open()).toBe(0)
+  // Once is enough: what the server does by itself opens others at any moment.
+  let left = await open()
+  while (left > 0 && performance.now() < until) {
+    await new Promise((r) => setTimeout(r, 50))
+    left = await open()
+  }
+  expect(left).toBe(0)
   // The pool has eight: were one lost each time, nobody would be answered any more.
   expect((await admin.call(sitesApi.list)).totalCount).toBeGreaterThan(20_000)
 })
