@@ -2,6 +2,21 @@ import { z } from 'zod'
 
 import { uuid } from './paging.ts'
 
+// Control characters, and marks that turn the direction of what stands after them: read they say something else.
+const UNSEEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+/** Text that somebody types, as it can be seen. */
+export const typed = () =>
+  z
+    .string()
+    .overwrite((text) => text.replace(UNSEEN, ''))
+    .trim()
+/** Text that may be left out. */
+export const words = (title: string, most: number) =>
+  typed()
+    .max(most, { error: `${title}最多 ${most} 个字` })
+    .default('')
+    .meta({ title })
 /** The version of a record that the caller has seen. Calls of the spec send it in the query, where it is text. */
 export const version = z
   .union(
@@ -20,14 +35,9 @@ export const version = z
 /** A record and the version of it that was seen. */
 export const seen = (title: string) => ({ id: uuid.meta({ title }), version })
 /** Why, where a command must say it. */
-export const reason = z
-  .string()
-  .trim()
-  .min(2, { error: '请写明原因（至少 2 个字）' })
-  .max(200)
-  .meta({ title: '原因' })
+export const reason = typed().min(2, { error: '请写明原因（至少 2 个字）' }).max(200).meta({ title: '原因' })
 /** Why, where it depends on the command whether it must be said. */
-export const optionalReason = z.string().trim().max(200).default('').meta({ title: '原因' })
+export const optionalReason = typed().max(200).default('').meta({ title: '原因' })
 /** A telephone number, or none. */
 export const phone = (title: string) =>
   z

@@ -1,3 +1,5 @@
+import { TooManyDigits } from '@zhuguan/contract/kit/money.ts'
+
 import { shanghaiTime } from './shanghai.ts'
 
 /** Too much and not now are said by the HTTP status as well; the rest by the code inside (docs/product.md). */
@@ -25,6 +27,15 @@ export function refuse(why: string | undefined, code = 409): void {
 }
 export const invalid = (field: string, sentence: string) =>
   new Refused(sentence, 400, 200, { fields: { [field]: sentence } })
+/** Works something out; a number that is too long for it is refused. */
+export function withinDigits<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TooManyDigits) throw new Refused(error.message, 400)
+    throw error
+  }
+}
 /**
  * Somebody else was faster: the record is no longer what was seen, and the browser shows both versions. `by` where the
  * record says who it was, and when in seconds.

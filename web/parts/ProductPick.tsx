@@ -1,4 +1,5 @@
 import { productsApi } from '@zhuguan/contract/features/products/products.api.ts'
+import { wordsOfProduct } from '@zhuguan/contract/features/products/products.record.ts'
 import { priceText } from '@zhuguan/contract/kit/digits.ts'
 import { Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -13,8 +14,6 @@ export interface Picked {
   unit: string
 }
 const PAUSE_MS = 250
-const detailOf = (p: { brand: string; model: string; spec: string }) =>
-  [p.brand, p.model, p.spec].filter(Boolean).join(' ')
 
 /** What a branch sells, looked up while typing; the choice is handed over and the field is empty again. */
 export function ProductPick({
@@ -37,9 +36,12 @@ export function ProductPick({
           rows.map((p) => ({
             id: p.id,
             name: p.name,
-            detail: detailOf(p),
+            detail: wordsOfProduct(p),
             unit: p.unit,
-            text: `${p.code} ${p.name} ${detailOf(p)} ${p.price === null ? '' : `${priceText(p.price)}/${p.unit}`}`,
+            text: [
+              `${p.code} ${p.name} ${wordsOfProduct(p)}`,
+              p.price === null ? '' : `${priceText(p.price)}/${p.unit}`,
+            ].join(' '),
           })),
         ),
       () => setFound([]),

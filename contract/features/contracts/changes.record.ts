@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { percent, price, quantity } from '../../kit/decimals.ts'
+import { typed, words } from '../../kit/fields.ts'
 import { uuid } from '../../kit/paging.ts'
 import { productKind } from '../products/products.record.ts'
 import { contractAttribute } from '../quotations/quotations.record.ts'
@@ -24,13 +25,6 @@ export const changeAttribute = defineCodes('changeAttribute', '属性', {
 })
 export const MOST_CHANGE_LINES = 200
 
-const words = (what: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, { error: `${what}最多 ${most} 个字` })
-    .default('')
-    .meta({ title: what })
 /**
  * An adjustment and a removal point at an item of the contract; what is added or put in its place is a product of the
  * catalogue, or said in words.
@@ -52,9 +46,7 @@ export const changeLineFacts = z.object({
 })
 export type ChangeLineFacts = z.output<typeof changeLineFacts>
 export const changeFacts = z.object({
-  reason: z
-    .string()
-    .trim()
+  reason: typed()
     .min(2, { error: '请写明变更原因（至少 2 个字）' })
     .max(200, { error: '变更原因最多 200 个字' })
     .meta({ title: '变更原因' }),

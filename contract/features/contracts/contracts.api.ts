@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { amount } from '../../kit/decimals.ts'
-import { paper, reason, seen } from '../../kit/fields.ts'
+import { paper, reason, seen, typed } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { changeFacts } from './changes.record.ts'
 import {
@@ -38,9 +38,7 @@ const made = z.object({ id: z.string(), code: z.string() })
 /** A file that the caller has uploaded. */
 const file = z.object({
   key: paper,
-  name: z
-    .string()
-    .trim()
+  name: typed()
     .min(1, { error: '附件名称不能为空' })
     .max(60, { error: '附件名称最多 60 个字' })
     .meta({ title: '附件名称' }),

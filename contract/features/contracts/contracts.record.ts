@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { amount, percent } from '../../kit/decimals.ts'
+import { typed } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, uuid } from '../../kit/paging.ts'
 import { productKind } from '../products/products.record.ts'
@@ -57,9 +58,7 @@ export const MOST_INSTALMENTS = 12
 export const MOST_FILES = 20
 
 const words = (what: string, most: number) =>
-  z
-    .string()
-    .trim()
+  typed()
     .max(most, { error: `${what}最多 ${most} 个字` })
     .meta({ title: what })
 /** A positive amount that somebody types. */

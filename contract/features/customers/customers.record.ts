@@ -1,17 +1,9 @@
 import { z } from 'zod'
 
 import { measure } from '../../kit/decimals.ts'
-import { phone } from '../../kit/fields.ts'
+import { phone, typed, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { uuid } from '../../kit/paging.ts'
-
-const words = (what: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, { error: `${what}最多 ${most} 个字` })
-    .default('')
-    .meta({ title: what })
 
 export const customerPhone = phone('电话').min(1, { error: '电话不能为空' })
 /** Who a quotation is for; signing makes an owner of them. */
@@ -19,9 +11,7 @@ export const customerFacts = z.object({
   bc_id: uuid.meta({ title: '分公司' }),
   /** Empty: of the branch itself. */
   store_id: uuid.nullable().default(null).meta({ title: '门店' }),
-  name: z
-    .string()
-    .trim()
+  name: typed()
     .min(1, { error: '客户姓名不能为空' })
     .max(20, { error: '客户姓名最多 20 个字' })
     .meta({ title: '客户' }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { measure, percent, price, quantity } from '../../kit/decimals.ts'
+import { typed, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, optional, uuid } from '../../kit/paging.ts'
 
@@ -53,9 +54,7 @@ export const itemFacts = z.object({
     .meta({ title: '可换商品' }),
 })
 export type ItemFacts = z.output<typeof itemFacts>
-export const packageName = z
-  .string()
-  .trim()
+export const packageName = typed()
   .min(2, { error: '套餐名称至少 2 个字' })
   .max(30, { error: '套餐名称最多 30 个字' })
   .meta({ title: '套餐' })
@@ -68,7 +67,7 @@ export const packageFacts = z.object({
   leastArea: measure('起装面积').default('0'),
   from: day.meta({ title: '有效期从' }),
   to: day.nullable().default(null).meta({ title: '有效期至' }),
-  remark: z.string().trim().max(300, { error: '说明最多 300 个字' }).default('').meta({ title: '说明' }),
+  remark: words('说明', 300),
   items: z
     .array(itemFacts)
     .max(MOST_ITEMS, { error: `一个套餐最多 ${MOST_ITEMS} 项` })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { price, quantity } from '../../kit/decimals.ts'
-import { uploaded } from '../../kit/fields.ts'
+import { typed, uploaded, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { uuid } from '../../kit/paging.ts'
 import { siteStage } from '../sites/sites.record.ts'
@@ -21,13 +21,6 @@ export const productStatus = defineCodes('productStatus', '状态', { on: [1, '�
 export const CATEGORY_LEVELS = 3
 export const MOST_LEAD_DAYS = 365
 
-const short = (what: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, { error: `${what}最多 ${most} 个字` })
-    .default('')
-    .meta({ title: what })
 const receiver = uuid.nullable().default(null).meta({ title: '商家' })
 const stage = siteStage.schema.nullable().default(null).meta({ title: '施工阶段' })
 const leadDays = z
@@ -42,9 +35,7 @@ const leadDays = z
 /** What a category says for its products that say nothing themselves. */
 export const categoryFacts = z.object({
   parent_id: uuid.nullable().default(null).meta({ title: '上级品类' }),
-  name: z
-    .string()
-    .trim()
+  name: typed()
     .min(1, { error: '品类名称不能为空' })
     .max(20, { error: '品类名称最多 20 个字' })
     .meta({ title: '品类' }),
@@ -68,9 +59,7 @@ export type CategoryRow = z.output<typeof categoryRow>
 
 export const productFacts = z.object({
   /** Without a code one is made. */
-  code: z
-    .string()
-    .trim()
+  code: typed()
     .regex(/^[A-Za-z0-9-]{0,30}$/, { error: '编码只能是字母、数字和短横线，最多 30 位' })
     // What is given by counting is not taken by typing: the next number would be taken already.
     .refine((v) => !/^SP\d{9,}$/i.test(v), { error: '编码里 SP 加年份和序号的由系统生成，请换一个，或不填' })
@@ -79,20 +68,16 @@ export const productFacts = z.object({
     .meta({ title: '编码' }),
   /** Empty: of the whole group. */
   bc_id: uuid.nullable().default(null).meta({ title: '分公司' }),
-  name: z
-    .string()
-    .trim()
+  name: typed()
     .min(2, { error: '名称至少 2 个字' })
     .max(60, { error: '名称最多 60 个字' })
     .meta({ title: '名称' }),
   kind: productKind.schema.meta({ title: '类别' }),
   category_id: uuid.meta({ title: '品类' }),
-  brand: short('品牌', 30),
-  model: short('型号', 60),
-  spec: short('规格', 60),
-  unit: z
-    .string()
-    .trim()
+  brand: words('品牌', 30),
+  model: words('型号', 60),
+  spec: words('规格', 60),
+  unit: typed()
     .min(1, { error: '单位不能为空' })
     .max(10, { error: '单位最多 10 个字' })
     .meta({ title: '单位' }),
@@ -140,6 +125,9 @@ export const productRow = z.object({
   version: z.number().int(),
 })
 export type ProductRow = z.output<typeof productRow>
+/** What is said of goods beside their name. */
+export const wordsOfProduct = (p: Pick<ProductRow, 'brand' | 'model' | 'spec'>): string =>
+  [p.brand, p.model, p.spec].filter((part) => part !== '').join(' ')
 /** What it says itself, where the row says what is in force. */
 export const productDetail = productRow.extend({
   own: z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { amount, measure, percent, price, quantity } from '../../kit/decimals.ts'
+import { typed, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, uuid } from '../../kit/paging.ts'
 import { examineState } from '../examine/examine.record.ts'
@@ -34,20 +35,11 @@ export const DEFAULT_TAX = '3'
 /** Days for which a new quotation is good. */
 export const VALID_DAYS = 30
 
-const words = (what: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, { error: `${what}最多 ${most} 个字` })
-    .default('')
-    .meta({ title: what })
 const id = uuid.meta({ title: '行号' })
 
 export const roomFacts = z.object({
   id,
-  name: z
-    .string()
-    .trim()
+  name: typed()
     .min(1, { error: '房间名称不能为空' })
     .max(20, { error: '房间名称最多 20 个字' })
     .meta({ title: '房间' }),
@@ -89,9 +81,7 @@ export const discountFacts = z.object({
   id,
   kind: discountKind.schema.meta({ title: '优惠' }),
   amount: amount('优惠金额'),
-  reason: z
-    .string()
-    .trim()
+  reason: typed()
     .min(2, { error: '优惠要写明理由（至少 2 个字）' })
     .max(100, { error: '理由最多 100 个字' })
     .meta({ title: '理由' }),

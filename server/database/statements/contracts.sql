@@ -135,15 +135,6 @@ SELECT
       AND a.site_id = $2
   ) AS punches;
 
--- contracts.branch
-SELECT
-  b.code
-FROM
-  companies b
-WHERE
-  b.tenant_id = $1
-  AND b.bc_id = $2;
-
 -- contracts.bring
 INSERT INTO
   contract_items (

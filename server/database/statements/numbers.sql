@@ -1,3 +1,12 @@
+-- numbers.branch
+SELECT
+  b.code
+FROM
+  companies b
+WHERE
+  b.tenant_id = $1
+  AND b.bc_id = $2;
+
 -- numbers.next
 INSERT INTO
   document_numbers AS n (tenant_id, kind, of_id, year, last)

@@ -168,15 +168,6 @@ WHERE
   AND q.id = $4::uuid
   AND v.number = coalesce($5::int, q.number);
 
--- quotations.branch
-SELECT
-  c.code
-FROM
-  companies c
-WHERE
-  c.tenant_id = $1
-  AND c.bc_id = $2;
-
 -- quotations.changedby
 SELECT
   q.changed_by AS name

@@ -1,10 +1,14 @@
 import type { ChangeLineFacts } from '@zhuguan/contract/features/contracts/changes.record.ts'
-import { type ProductRow, productStatus } from '@zhuguan/contract/features/products/products.record.ts'
+import {
+  type ProductRow,
+  productStatus,
+  wordsOfProduct,
+} from '@zhuguan/contract/features/products/products.record.ts'
 import { contractAttribute } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import * as money from '@zhuguan/contract/kit/money.ts'
 
-import { invalid, outside, Refused } from '../../kit/refuse.ts'
+import { invalid, outside, Refused, withinDigits } from '../../kit/refuse.ts'
 import type { Item, Line } from './changes.queries.ts'
 
 const { added, adjusted, package: standing, removed } = attribute.code
@@ -48,7 +52,7 @@ function goodsOf(facts: ChangeLineFacts, i: number, products: ReadonlyMap<string
     cost,
     product_id: p.id,
     stage: facts.stage ?? p.stage,
-    detail: [p.brand, p.model, p.spec].filter((part) => part !== '').join(' '),
+    detail: wordsOfProduct(p),
     contractAttribute: contractAttribute.code.standard,
   }
 }
@@ -145,12 +149,7 @@ export function linesFrom(
   newId: () => string,
   known: Parameters<typeof lineOf>[3],
 ): Line[] {
-  try {
-    return facts.map((f, i) => lineOf(f, i, newId(), known))
-  } catch (error) {
-    if (error instanceof money.TooManyDigits) throw new Refused(error.message, 400)
-    throw error
-  }
+  return withinDigits(() => facts.map((f, i) => lineOf(f, i, newId(), known)))
 }
 
 /** What lines take of each item, and what is left to be ordered of it then. */

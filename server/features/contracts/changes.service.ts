@@ -1,6 +1,8 @@
 import { type ChangeFacts, changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
 import { changeActions } from '@zhuguan/contract/features/contracts/contracts.actions.ts'
 import type { changesApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { sum } from '@zhuguan/contract/kit/money.ts'
 
@@ -31,13 +33,11 @@ import { hashOf } from './hash.ts'
 
 const { approved, draft, dropped, rejected, waiting } = changeStatus.code
 type Seen = BodyOf<(typeof changesApi)['submit']>
+type Items = Awaited<ReturnType<typeof itemsOf>>
 
 /** What lines take of the contract as it stands now. */
-async function takenOf(tx: Tx, call: Call, c: LockedContract, lines: readonly Line[]): Promise<Taken[]> {
-  const { tenant } = call.user
-  const items = await itemsOf(tx, tenant, c.id)
-  return takenBy(lines, items, await committed(tx, tenant, [...items.keys()]))
-}
+const takenOf = async (tx: Tx, call: Call, items: Items, lines: readonly Line[]): Promise<Taken[]> =>
+  takenBy(lines, items, await committed(tx, call.user.tenant, [...items.keys()]))
 /** What a clerk wrote, worked out with the catalogue of today and the contract as it stands. */
 async function workedOut(tx: Tx, call: Call, c: LockedContract, facts: ChangeFacts): Promise<Line[]> {
   const { scope, tenant } = call.user
@@ -51,7 +51,7 @@ async function workedOut(tx: Tx, call: Call, c: LockedContract, facts: ChangeFac
     items,
     products: new Map(products.map((p) => [p.id, p])),
   })
-  await takenOf(tx, call, c, lines)
+  await takenOf(tx, call, items, lines)
   return lines
 }
 const amountOf = (lines: readonly Line[]) => sum(lines.map((l) => l.amount))
@@ -150,16 +150,21 @@ export async function editChange(
 
 const hashed = async (tx: Tx, tenant: string, change: LockedChange) =>
   hashOf({ reason: change.reason, amount: change.amount, lines: await linesOf(tx, tenant, change.id) })
+const TOLD = [
+  [attribute.code.adjusted, '调整'],
+  [attribute.code.added, '增'],
+  [attribute.code.removed, '减'],
+] as const
 export async function submitChange(tx: Tx, call: Call, body: Seen): Promise<void> {
   const { tenant } = call.user
   const { c, change } = await lockSeenChange(tx, call, body, 'submit')
   await lockSeen(tx, call, c, 'change')
   const lines = await linesOf(tx, tenant, change.id)
-  await takenOf(tx, call, c, lines)
+  await takenOf(tx, call, await itemsOf(tx, tenant, c.id), lines)
   await setStatus(tx, call, change.id, waiting)
-  const counted = ([2, 3, 4] as const)
-    .map((a) => [{ 2: '调整', 3: '增', 4: '减' }[a], lines.filter((l) => l.attribute === a).length] as const)
-    .filter(([, n]) => n > 0)
+  const counted = TOLD.map(
+    ([a, word]) => [word, lines.filter((l) => l.attribute === a).length] as const,
+  ).filter(([, n]) => n > 0)
   await askExamine(tx, call, {
     kind: 'change',
     object_id: change.id,
@@ -196,11 +201,11 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
   const { tenant } = call.user
   const lines = await linesOf(tx, tenant, change.id)
   const items = await itemsOf(tx, tenant, c.id)
-  const taken = await takenOf(tx, call, c, lines)
+  const taken = await takenOf(tx, call, items, lines)
   for (const { item, quantity, orderedLeft } of taken)
     await takeFrom(tx, tenant, { item: item.id, quantity, orderedLeft })
   const brought = lines
-    .filter((l) => l.attribute !== 4)
+    .filter((l) => l.attribute !== attribute.code.removed)
     .map((l) => ({ ...l, key: call.newId(), room: items.get(l.item_id ?? '')?.room ?? '' }))
   await bring(tx, tenant, { contract: c.id, change: change.id }, brought)
   await tx.run(
@@ -227,7 +232,7 @@ export const changeSource: ExamineSource = {
     const { nickname, tenant } = call.user
     const { c, change } = await changeIn(tx, call, r.object_id)
     if (isApproved) {
-      refuse(c.state === 'live' ? undefined : '合同已经作废或终止，变更单只能驳回')
+      refuse(c.state === contractState.code.live ? undefined : '合同已经作废或终止，变更单只能驳回')
       await apply(tx, call, c, change)
     } else await touch(tx, tenant, c.id)
     const judged = [nickname, reason].filter(Boolean).join('：')

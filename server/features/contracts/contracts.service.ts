@@ -17,7 +17,7 @@ import type { Call } from '../../kit/serve.ts'
 import { addDays } from '../../kit/shanghai.ts'
 import { claimPaper } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
-import { nextNumbers, type NumberedKind } from '../numbers/numbers.service.ts'
+import { nextNumberIn, type NumberedKind } from '../numbers/numbers.service.ts'
 import { lockContract, type LockedContract, touch } from './contracts.queries.ts'
 import { contractFrom } from './quoted.ts'
 
@@ -57,16 +57,8 @@ export const tellContract = (
     ...(title && c.site_id ? { line: { kind: 'contract', title } } : {}),
   })
 /** The next number of a kind in the contract's branch. */
-export async function numberOf(tx: Tx, call: Call, kind: NumberedKind, bc: string): Promise<string> {
-  const { tenant } = call.user
-  const { rows } = await tx.query(
-    'contracts.branch',
-    row({ code: text }),
-    'SELECT b.code FROM companies b WHERE b.tenant_id = $1 AND b.bc_id = $2',
-    [tenant, bc],
-  )
-  return (await nextNumbers(tx, { tenant, kind, of: { id: bc, code: rows[0]!.code } }))[0]!
-}
+export const numberOf = (tx: Tx, call: Call, kind: NumberedKind, bc: string): Promise<string> =>
+  nextNumberIn(tx, { tenant: call.user.tenant, kind, bc })
 
 /** The plan of a contract anew: shares of what was signed; approved changes stay beside it. */
 export async function writePlan(

@@ -1,3 +1,4 @@
+import { changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
 import type { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { contractState, signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
@@ -49,7 +50,10 @@ async function refuseOpenChange(tx: Tx, tenant: string, c: LockedContract): Prom
   const { rows } = await tx.query(
     'contracts.openchange',
     row({ code: text }),
-    'SELECT h.code FROM contract_changes h WHERE h.tenant_id = $1 AND h.contract_id = $2 AND h.status = 2 LIMIT 1',
+    `SELECT h.code
+     FROM contract_changes h
+     WHERE h.tenant_id = $1 AND h.contract_id = $2 AND h.status = ${changeStatus.code.waiting}
+     LIMIT 1`,
     [tenant, c.id],
   )
   refuse(rows[0] && `变更单 ${rows[0].code} 正在审核，审核后再办理`)

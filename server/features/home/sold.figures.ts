@@ -11,7 +11,7 @@ import { SIGNED, signedBy } from './home.queries.ts'
 
 /** What every figure begins with; the last of its days is running. */
 type Whole = Pick<CardFigure, 'aside' | 'at' | 'days' | 'n' | 'parts' | 'rows' | 'running'>
-const TODO = `${PAGES.ExamineList.path}?todo=true`
+const QUEUE = `${PAGES.ExamineList.path}?todo=true`
 
 /** What waits for this person to be judged. */
 async function examineFigure(tx: Tx, judge: Judge, whole: Whole): Promise<CardFigure> {
@@ -27,8 +27,8 @@ async function examineFigure(tx: Tx, judge: Judge, whole: Whole): Promise<CardFi
     against: '较昨日结束时',
     better: 'less',
     trend: [...before, now],
-    link: TODO,
-    parts: [{ label: '已超时', value: late, link: `${TODO}&overdue=true` }],
+    link: QUEUE,
+    parts: [{ label: '已超时', value: late, link: `${QUEUE}&overdue=true` }],
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/connect.ts'
-import { int4, row } from '../../kit/row.ts'
+import { int4, row, text } from '../../kit/row.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 
 /** Kinds of documents that are counted without gaps, and how their numbers begin. */
@@ -49,4 +49,19 @@ export async function nextNumbers(
     { length: count },
     (_, i) => `${PREFIX[kind]}${of.code}${year}${String(last - count + 1 + i).padStart(DIGITS, '0')}`,
   )
+}
+
+/** The next number of a kind in a branch. */
+export async function nextNumberIn(
+  tx: Tx,
+  { tenant, kind, bc }: { tenant: string; kind: NumberedKind; bc: string },
+): Promise<string> {
+  const { rows } = await tx.query(
+    'numbers.branch',
+    row({ code: text }),
+    'SELECT b.code FROM companies b WHERE b.tenant_id = $1 AND b.bc_id = $2',
+    [tenant, bc],
+  )
+  const [number] = await nextNumbers(tx, { tenant, kind, of: { id: bc, code: rows[0]!.code } })
+  return number!
 }

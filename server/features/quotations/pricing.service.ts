@@ -1,5 +1,9 @@
 import type { PackageItem } from '@zhuguan/contract/features/packages/packages.record.ts'
-import { type ProductRow, productStatus } from '@zhuguan/contract/features/products/products.record.ts'
+import {
+  type ProductRow,
+  productStatus,
+  wordsOfProduct,
+} from '@zhuguan/contract/features/products/products.record.ts'
 import { documentOf, inputOf } from '@zhuguan/contract/features/quotations/quotations.content.ts'
 import {
   contractAttribute,
@@ -12,10 +16,10 @@ import {
   type DocumentSum,
   sumDocument,
 } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
-import { compare, TooManyDigits } from '@zhuguan/contract/kit/money.ts'
+import { compare } from '@zhuguan/contract/kit/money.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, Refused, withinDigits } from '../../kit/refuse.ts'
 import { packageItems, packageOf, type SoldPackage } from '../packages/packages.reads.ts'
 import { productsById, receiversOf } from '../products/products.reads.ts'
 import type { Content, KeptLine } from './content.queries.ts'
@@ -129,7 +133,7 @@ function standardLine(line: LineFacts, i: number, w: Writing, k: Known): LineFix
     receiverName,
     pack,
     cost,
-    detail: [p.brand, p.model, p.spec].filter((part) => part !== '').join(' '),
+    detail: wordsOfProduct(p),
     listPrice: p.price,
     ...relation,
     sold: p.status === productStatus.code.on && p.price !== null,
@@ -172,26 +176,21 @@ export async function priced(tx: Tx, w: Writing, content: QuotationContent): Pro
   const isStandard = (line: LineFacts) => line.contractAttribute === contractAttribute.code.standard
   const fixed = content.lines.map((line, i) => (isStandard(line) ? standardLine : specialLine)(line, i, w, k))
   const lines = content.lines.map((line, i) => inputOf(line, fixed[i]!))
-  try {
-    const sum = sumDocument(documentOf(content, sold ?? null, lines))
-    return {
-      sum,
-      fixed,
-      package: sold,
-      items,
-      content: {
-        rooms: content.rooms,
-        discounts: content.discounts,
-        lines: content.lines.map((line, i) => {
-          const { sold: _, ...known } = fixed[i]!
-          const { priced, ordered, amount, cost: costAmount } = sum.lines[i]!
-          const item_id = line.attribute === added ? null : line.item_id
-          return { ...line, ...known, item_id, priced, ordered, amount, costAmount }
-        }),
-      },
-    }
-  } catch (error) {
-    if (error instanceof TooManyDigits) throw new Refused(error.message, 400)
-    throw error
+  const sum = withinDigits(() => sumDocument(documentOf(content, sold ?? null, lines)))
+  return {
+    sum,
+    fixed,
+    package: sold,
+    items,
+    content: {
+      rooms: content.rooms,
+      discounts: content.discounts,
+      lines: content.lines.map((line, i) => {
+        const { sold: _, ...known } = fixed[i]!
+        const { priced, ordered, amount, cost: costAmount } = sum.lines[i]!
+        const item_id = line.attribute === added ? null : line.item_id
+        return { ...line, ...known, item_id, priced, ordered, amount, costAmount }
+      }),
+    },
   }
 }

@@ -21,7 +21,7 @@ import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { customerOf } from '../customers/customers.reads.ts'
-import { nextNumbers } from '../numbers/numbers.service.ts'
+import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { contentOf, copyContent, type KeptLine, writeContent } from './content.queries.ts'
 import { priced, type Priced, type Writing } from './pricing.service.ts'
 import { lockQuotation, quotationAt, type ShownQuotation } from './quotations.queries.ts'
@@ -172,14 +172,7 @@ export async function addQuotation(
   const customer = found(await customerOf(tx, scope, customer_id))
   refuseDiscounts(call, customer, [], content.discounts)
   const worked = await priced(tx, writingOf(call, customer), content)
-  const { rows } = await tx.query(
-    'quotations.branch',
-    row({ code: text }),
-    'SELECT c.code FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2',
-    [tenant, customer.bc_id],
-  )
-  const of = { id: customer.bc_id, code: rows[0]!.code }
-  const [code] = await nextNumbers(tx, { tenant, kind: 'quotation', of })
+  const code = await nextNumberIn(tx, { tenant, kind: 'quotation', bc: customer.bc_id })
   const id = call.newId()
   await tx.run(
     'quotations.add',
@@ -201,7 +194,7 @@ export async function addQuotation(
       ...told(worked),
     },
   })
-  return { id, code: code! }
+  return { id, code }
 }
 const told = ({ sum, content, package: sold }: Priced) => ({
   package: sold?.name ?? '',

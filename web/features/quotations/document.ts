@@ -1,5 +1,5 @@
 import type { PackageDetail } from '@zhuguan/contract/features/packages/packages.record.ts'
-import type { ProductRow } from '@zhuguan/contract/features/products/products.record.ts'
+import { type ProductRow, wordsOfProduct } from '@zhuguan/contract/features/products/products.record.ts'
 import type { ComparedLine } from '@zhuguan/contract/features/quotations/quotations.compare.ts'
 import { documentOf, inputOf } from '@zhuguan/contract/features/quotations/quotations.content.ts'
 import {
@@ -138,14 +138,13 @@ export function withFixed(w: Written, fixed: readonly LineFixed[], sent: Quotati
 }
 
 /** A line as a product of the catalogue says it, beside the package or in the place of what stood there. */
-const detailOf = (p: ProductRow) => [p.brand, p.model, p.spec].filter(Boolean).join(' ')
 export const withProduct = (line: Line, p: ProductRow): Line => ({
   ...line,
   contractAttribute: contractAttribute.code.standard,
   product_id: p.id,
   code: p.code,
   name: p.name,
-  detail: detailOf(p),
+  detail: wordsOfProduct(p),
   unit: p.unit,
   kind: p.kind,
   stage: p.stage,

@@ -1,6 +1,10 @@
 import type { PackageDetail } from '@zhuguan/contract/features/packages/packages.record.ts'
 import { productsApi } from '@zhuguan/contract/features/products/products.api.ts'
-import { productKind, type ProductRow } from '@zhuguan/contract/features/products/products.record.ts'
+import {
+  productKind,
+  type ProductRow,
+  wordsOfProduct,
+} from '@zhuguan/contract/features/products/products.record.ts'
 import { lineFacts, type RoomFacts } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { attribute, type LineSum } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
@@ -79,7 +83,7 @@ async function productOffers(text: string, bc: string, found: Map<string, Produc
     key: p.id,
     text: `${p.code} ${p.name}`,
     isExact: p.code === words.toUpperCase(),
-    note: `${[p.brand, p.model, p.spec].filter(Boolean).join(' ')}  ${priceText(p.price ?? '0')}/${p.unit}`,
+    note: `${wordsOfProduct(p)}  ${priceText(p.price ?? '0')}/${p.unit}`,
   }))
   return [...offers, { key: SPECIAL, text: words, note: '作为非标项' }]
 }
