@@ -30,7 +30,7 @@ test('every state × every action is refused with a sentence where the table has
       const line = written[name]!.split('\n').find((l) => l.startsWith(`${machine.codes.label(from)}: `))!
       for (const action of machine.names) {
         if (line.includes(machine.table[action]!.label)) continue
-        const why = machine.refusal(action, { [machine.state]: from }, actor)
+        const why = machine.refusal(action, { [machine.state]: from, user_ids: [] }, actor)
         expect(why, `${name} ${action} from ${String(from)}`).toMatch(/^当前为“.+”，不能/)
         refused += 1
       }

@@ -39,6 +39,16 @@ export function defineActions<R>() {
     const needs = (name: Name): string[] => [
       ...new Set(table[name]!.from.map((from) => at(table[name]!.permission, from))),
     ]
+    /** It could apply to this record in its state: a button stands for it, grey or not. */
+    const offered = (name: Name, record: R, actor: Actor): boolean => {
+      const action = table[name]!
+      const from = record[state] as State
+      if (!action.from.includes(from)) return false
+      const needed = at(action.permission, from)
+      return (
+        needed !== 'system' && hasPermission(actor, needed) && action.absent?.(record, actor) === undefined
+      )
+    }
     const refusal = (
       name: Name,
       record: R,
@@ -51,7 +61,7 @@ export function defineActions<R>() {
       const may = needs(name).filter((label) => label !== 'system' && hasPermission(actor, label))
       if (may.length === 0) return `您没有“${label}”的权限`
       if (!action.from.includes(from)) {
-        const legal = names.filter((n) => table[n]!.from.includes(from)).map((n) => table[n]!.label)
+        const legal = names.filter((n) => offered(n, record, actor)).map((n) => table[n]!.label)
         return (
           `当前为“${codes.label(from)}”，不能${label}` + (legal.length ? `；可以：${legal.join('、')}` : '')
         )
@@ -59,16 +69,6 @@ export function defineActions<R>() {
       const needed = at(action.permission, from)
       if (!may.includes(needed)) return `当前为“${codes.label(from)}”，您没有“${label}”的权限`
       return action.absent?.(record, actor) ?? action.unless?.(record, actor, now)
-    }
-    /** It could apply to this record in its state: a button stands for it, grey or not. */
-    const offered = (name: Name, record: R, actor: Actor): boolean => {
-      const action = table[name]!
-      const from = record[state] as State
-      return (
-        action.from.includes(from) &&
-        hasPermission(actor, at(action.permission, from)) &&
-        action.absent?.(record, actor) === undefined
-      )
     }
     return {
       state,

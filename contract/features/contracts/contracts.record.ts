@@ -61,9 +61,9 @@ const words = (what: string, most: number) =>
   typed()
     .max(most, { error: `${what}最多 ${most} 个字` })
     .meta({ title: what })
+const isSome = (text: string) => !/^0*(\.0*)?$/.test(text)
 /** A positive amount that somebody types. */
-export const paid = (what: string) =>
-  amount(what).refine((v) => !/^0*(\.0*)?$/.test(v), { error: `${what}应大于 0` })
+export const paid = (what: string) => amount(what).refine(isSome, { error: `${what}应大于 0` })
 export const receiptFacts = z.object({
   amount: paid('收款金额'),
   method: payMethod.schema.meta({ title: '收付方式' }),
@@ -87,7 +87,7 @@ export const instalmentFacts = z.object({
   name: words('期次', 20).min(1, { error: '期次名称不能为空' }),
   /** Due when this stage really starts; empty: when it is signed. */
   stage: siteStage.schema.nullable().default(null).meta({ title: '到期阶段' }),
-  percent: percent('比例 %'),
+  percent: percent('比例 %').refine(isSome, { error: '比例应大于 0；不收的一期请删去' }),
 })
 export type InstalmentFacts = z.output<typeof instalmentFacts>
 /** Of a contract that begins. */

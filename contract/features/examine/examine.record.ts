@@ -15,6 +15,13 @@ export const examineKind = defineCodes('examineKind', '类型', {
   void: ['void', '合同作废'],
 })
 export type ExamineKind = Code<typeof examineKind>
+/** The page on which a kind is read: who may not open it has nothing of that kind in the queue. */
+export const PAGE_OF_KIND = {
+  quotation: 'QuotationList',
+  change: 'ContractList',
+  refund: 'ContractList',
+  void: 'ContractList',
+} as const satisfies Record<ExamineKind, string>
 export const MOST_AT_ONCE = 100
 
 /** Something that waits for approval, or was judged: a version of it as it was submitted. */

@@ -1628,6 +1628,20 @@ FROM
       AND c.id = $4::uuid
   ) d;
 
+-- contracts.dropdrafts
+UPDATE contract_changes h
+SET
+  status = 5,
+  judged = $3,
+  judged_at = :now,
+  version = h.version + 1
+WHERE
+  h.tenant_id = $1
+  AND h.contract_id = $2
+  AND h.status = 1
+RETURNING
+  h.code;
+
 -- contracts.editchange
 UPDATE contract_changes h
 SET

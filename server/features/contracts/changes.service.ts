@@ -10,6 +10,7 @@ import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, refuse, unlessSeen } from '../../kit/refuse.ts'
+import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
@@ -133,6 +134,7 @@ export async function editChange(
 ): Promise<void> {
   const { tenant } = call.user
   const { c, change } = await lockSeenChange(tx, call, body, 'edit')
+  await lockSeen(tx, call, c, 'change')
   const lines = await workedOut(tx, call, c, body)
   await tx.run(
     'contracts.editchange',
@@ -221,6 +223,20 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [tenant, c.id, change.amount],
   )
+}
+
+/** The contract ends: what nobody has submitted comes to nothing with it. */
+export async function dropDrafts(tx: Tx, call: Call, c: LockedContract, why: string): Promise<void> {
+  const { rows } = await tx.query(
+    'contracts.dropdrafts',
+    row({ code: text }),
+    `UPDATE contract_changes h
+     SET status = ${dropped}, judged = $3, judged_at = :now, version = h.version + 1
+     WHERE h.tenant_id = $1 AND h.contract_id = $2 AND h.status = ${draft}
+     RETURNING h.code`,
+    [call.user.tenant, c.id, `系统作废：${why}`],
+  )
+  for (const { code } of rows) await logged(tx, call, c, '系统作废变更单', { change: code, reason: why })
 }
 
 export const changeSource: ExamineSource = {

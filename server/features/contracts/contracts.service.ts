@@ -6,6 +6,7 @@ import {
   type InstalmentFacts,
   MOST_FILES,
 } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { instalmentsOf, isWhole } from '@zhuguan/contract/kit/money.ts'
 
@@ -141,6 +142,19 @@ export async function addContract(
   return { id, code }
 }
 
+/** What is due when it is signed comes first, then the stages as they are built. */
+function refuseBackwards(plan: readonly InstalmentFacts[]): void {
+  const order = plan.map((p) => (p.stage === null ? -1 : siteStage.values.indexOf(p.stage)))
+  const i = order.findIndex((place, n) => n > 0 && place < order[n - 1]!)
+  if (i < 0) return
+  const [before, after] = [plan[i - 1]!, plan[i]!]
+  const due = ({ stage }: InstalmentFacts) =>
+    stage === null ? '签约时' : `“${siteStage.label(stage)}”开始时`
+  throw invalid(
+    'plan',
+    `第 ${i + 1} 期“${after.name}”${due(after)}到期，早于上一期“${before.name}”（${due(before)}），请按先后排列`,
+  )
+}
 export async function planContract(
   tx: Tx,
   call: Call,
@@ -150,6 +164,7 @@ export async function planContract(
   if (!isWhole(body.plan.map((p) => p.percent))) throw invalid('plan', '各期比例加起来应为 100%')
   const stages = body.plan.flatMap((p) => p.stage ?? [])
   if (new Set(stages).size < stages.length) throw invalid('plan', '同一个阶段只能有一期')
+  refuseBackwards(body.plan)
   const before = await planOf(tx, call.user.tenant, c.id)
   await writePlan(tx, call, c, body.plan)
   await touch(tx, call.user.tenant, c.id)

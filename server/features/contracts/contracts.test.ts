@@ -236,7 +236,10 @@ test('the cashier takes money and nobody else; a deposit is never above the quot
   ] as const)
     expect((await pay(id, amount, cashier, more)).msg).toContain(msg)
   expect(await sums(id)).toMatchObject({ paid: '0.00', signingProgress: 1 })
-  expect((await pay(id, '5000.50')).data.code).toMatch(/^SKHZ\d{9}$/)
+  // What cannot be seen, or turns round what follows it, is not kept.
+  expect((await pay(id, '5000.50', cashier, { payer: '傅\u202e先\u0007生' })).data.code).toMatch(
+    /^SKHZ\d{9}$/,
+  )
   expect(await sums(id)).toMatchObject({ paid: '5000.50', signingProgress: 2, owed: '0.00' })
   expect((await pay(id, '94779.51')).msg).toContain('连同这次已收 99,780.01 元，超过报价总价 99,780.00 元')
   const receipt = (await seen(id)).receipts[0]!
@@ -451,6 +454,13 @@ test('the plan: shares make a whole, the last takes the rest; due with its stage
   expect((await plan([third('首期', '30'), third('尾款', '69.99', 'handover')])).msg).toBe(
     '各期比例加起来应为 100%',
   )
+  expect((await plan([third('首期', '0'), third('尾款', '100', 'handover')])).msg).toContain('比例应大于 0')
+  expect(
+    (await plan([third('首期', '50'), third('瓦工', '30', 'tiling'), third('水电', '20', 'plumbing')])).msg,
+  ).toBe('第 3 期“水电”“水电”开始时到期，早于上一期“瓦工”（“瓦工”开始时），请按先后排列')
+  expect((await plan([third('水电', '50', 'plumbing'), third('首期', '50')])).msg).toContain(
+    '第 2 期“首期”签约时',
+  )
   expect(await plan([third('全款', '100')], cashier)).toMatchObject({ code: 401 })
   const thirds = [
     third('首期', '33.33'),
@@ -461,6 +471,8 @@ test('the plan: shares make a whole, the last takes the rest; due with its stage
   expect((await seen(id)).instalments.map((i) => i.amount)).toEqual(['33256.67', '33256.67', '33266.66'])
   expect((await sign(id)).msg).toBe('')
   expect(await plan(thirds, quoter)).toMatchObject({ code: 409 })
+  // What is offered instead is only what may be done to this one: no 撤回作废, no 结清.
+  expect((await sign(id)).msg).toBe('当前为“已签约”，不能签约；可以：增减项变更、付款计划、附件、作废、终止')
   expect(await sums(id)).toMatchObject({ due: '33256.67', owed: '33256.67', overdue: '0.00' })
   await pay(id, '30000')
   expect(await sums(id)).toMatchObject({ paid: '30000.00', owed: '3256.67', overdue: '0.00' })
@@ -669,7 +681,17 @@ test('terminated with its site; the settlement closes when the money is even and
   const end = async (value: string) =>
     gm!.ask(contractsApi.terminate, { body: { ...(await one(id)), reason: '客户出国', value } })
   expect((await end('99780.01')).msg).toContain('结算金额不能超过合同额')
+  const draft = (await change(id, [{ attribute: 3, name: '柜', unit: '项', quantity: '1', price: '1' }])).data
+    .id
   expect((await end('25000')).msg).toBe('')
+  // Nobody has submitted it: it comes to nothing with its contract.
+  expect((await seen(id)).changeList).toEqual([])
+  const [dropped] = await server.sql(
+    `SELECT h.status, h.judged, l.after->>'reason' AS reason FROM contract_changes h
+     JOIN user_logs l ON l.action = '系统作废变更单' AND l.after->>'change' = h.code WHERE h.id = $1`,
+    [draft],
+  )
+  expect(dropped).toEqual({ status: 5, judged: '系统作废：合同已终止', reason: '合同已终止' })
   expect(await gm!.call(sitesApi.details, { query: { id: site_id! } })).toMatchObject({ status: 3 })
   expect((await seen(id)).settlement).toMatchObject({ value: '25000.00', balance: '-5000.00', devices: 1 })
   const close = async () => gm!.ask(contractsApi.close, { body: await one(id) })

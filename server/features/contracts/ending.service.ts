@@ -15,6 +15,7 @@ import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
 import { releaseQuotation } from '../quotations/quotations.service.ts'
 import { terminateSite } from '../sites/site-ending.service.ts'
 import type { Life } from '../sites/site-life.service.ts'
+import { dropDrafts } from './changes.service.ts'
 import { lockContract, type LockedContract, TODAY } from './contracts.queries.ts'
 import { lockSeen, tellContract } from './contracts.service.ts'
 import { hashOf } from './hash.ts'
@@ -66,6 +67,7 @@ async function makeVoid(tx: Tx, call: Call, c: LockedContract, reason: string): 
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [call.user.tenant, c.id, reason],
   )
+  await dropDrafts(tx, call, c, '合同已作废')
   await releaseQuotation(tx, call, c.quotation_id)
 }
 const setAsked = (tx: Tx, call: Call, id: string, asked: boolean, reason: string) =>
@@ -161,6 +163,7 @@ export async function terminateContract(
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [tenant, c.id, body.reason, body.value, nickname],
   )
+  await dropDrafts(tx, call, c, '合同已终止')
   await terminateSite(tx, call, life, { id: c.site_id!, reason: body.reason })
   await call.log(tx, {
     action: '终止合同',

@@ -12,7 +12,9 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
+import type { SessionUser } from '../../kit/serve.ts'
 import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts'
+import { readBy } from './reading.ts'
 
 const { waiting } = examineState.code
 
@@ -35,9 +37,9 @@ export const todoOf = (where: Where, user: string): Where =>
 export function examinePage(
   scope: Scope,
   q: QueryOf<(typeof examineApi)['list']>,
-  todo: { user: string; judging: Scope | undefined },
+  todo: { user: SessionUser; judging: Scope | undefined },
 ): PageOf {
-  const where = scopedStores((q.todo && todo.judging) || scope, 'x')
+  const where = readBy(scopedStores((q.todo && todo.judging) || scope, 'x'), todo.user)
     .when(q.id, (p) => `x.id = ${p}::uuid`)
     .when(q.object_id, (p) => `x.object_id = ${p}::uuid`)
     .when(q.kind, (p) => `x.kind = ANY(${p}::text[])`)
@@ -52,7 +54,7 @@ export function examinePage(
     columns: COLUMNS,
     base: 'examine_requests x',
     joins: JOINS,
-    where: q.todo ? todoOf(where, todo.user) : where,
+    where: q.todo ? todoOf(where, todo.user.id) : where,
     sort: q.sort,
     otherwise: [`CASE WHEN x.state = ${waiting} THEN x.due_at END ASC`, 'x.submitted_at DESC'],
     tie: 'x.id DESC',

@@ -3,18 +3,20 @@ import { examineKind } from '@zhuguan/contract/features/examine/examine.record.t
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
+import type { SessionUser } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
 import { todoOf } from './examine.queries.ts'
+import { readBy } from './reading.ts'
 
 /** Who may judge, and where. */
 export interface Judge {
-  user: string
+  user: SessionUser
   scope: Scope
 }
 
 /** How many waited for this person at each of these moments, and what waits now; late ones apart. */
 export async function waitedFor(tx: Tx, { user, scope }: Judge, moments: readonly Date[]) {
-  const where = scopedStores(scope, 'x').add((p) => `x.submitted_by <> ${p}::uuid`, user)
+  const where = readBy(scopedStores(scope, 'x'), user).add((p) => `x.submitted_by <> ${p}::uuid`, user.id)
   const list = `$${where.values.length + 1}::timestamptz[]`
   const { rows } = await tx.query(
     'examine.waited',
@@ -45,7 +47,7 @@ export async function firstToJudge(
   { user, scope }: Judge,
   most: number,
 ): Promise<RowOf<typeof waitingRow>[]> {
-  const where = todoOf(scopedStores(scope, 'x'), user)
+  const where = todoOf(readBy(scopedStores(scope, 'x'), user), user.id)
   const { rows } = await tx.query(
     'examine.first',
     waitingRow,

@@ -10,7 +10,7 @@ import { examinePage } from './examine.queries.ts'
 import { type ExamineSources, judge, openExamine, passMany } from './examine.service.ts'
 
 const pageOf = ({ user }: Call, query: QueryOf<(typeof examineApi)['list']>) =>
-  examinePage(user.scope, query, { user: user.id, judging: reachOf(user, 'examine:judge') })
+  examinePage(user.scope, query, { user, judging: reachOf(user, 'examine:judge') })
 
 export const examineFeature = ({ sources }: { sources: ExamineSources }): Feature =>
   serve(examineApi, {

@@ -30,6 +30,7 @@ import {
   peopleWith,
   withdraw,
 } from './examine.queries.ts'
+import { reads } from './reading.ts'
 
 /** Who takes part when something of theirs is judged. */
 export type ExamineSources = Partial<Readonly<Record<ExamineKind, ExamineSource>>>
@@ -98,6 +99,12 @@ function unlessOpen(r: FoundExamine, version: number): void {
   unlessSeen(r, version, '次审核')
 }
 
+/** A request in reach, of a kind that the caller may read. */
+async function examineIn(tx: Tx, call: Call, id: string): Promise<FoundExamine> {
+  const r = found(await findExamine(tx, call.user.scope, id))
+  return found(reads(call.user, r) ? r : undefined)
+}
+
 type Judgement = BodyOf<(typeof examineApi)[ExamineAction]>
 /** What was submitted is locked before its request, as when it is taken back: neither waits for the other. */
 export async function judge(
@@ -108,7 +115,7 @@ export async function judge(
   body: Judgement,
 ): Promise<void> {
   const { id: me, scope, tenant } = call.user
-  const asked = found(await findExamine(tx, scope, body.id))
+  const asked = await examineIn(tx, call, body.id)
   const source = sourceOf(sources, asked.kind)
   const hash = await source.hashOf(tx, call, asked)
   const r = found(await lockExamine(tx, scope, body.id))
@@ -172,8 +179,8 @@ export async function openExamine(
   sources: ExamineSources,
   id: string,
 ): Promise<ExamineDetail> {
-  const { id: me, scope, tenant } = call.user
-  const { withdrawn: _withdrawn, ...r } = found(await findExamine(tx, scope, id))
+  const { id: me, tenant } = call.user
+  const { withdrawn: _withdrawn, ...r } = await examineIn(tx, call, id)
   const earlier = await earlierOf(tx, { tenant, user: me }, r)
   const judges = hasPermission(actorAt(call.user, r), 'examine:judge')
   if (judges) noteSeen(tx, tenant, id, me)

@@ -70,6 +70,37 @@ test('refused with a reason, changed and submitted again, approved: each step is
   expect(log).toMatchObject({ action: '审核通过', after: { reason: '可以' } })
 })
 
+test('what takes more than the package gives is named, the first few by their rooms', async () => {
+  const id = await shop.draft()
+  const was = await shop.seen(id)
+  const more = was.lines.map((l) => (l.attribute === 1 ? { ...l, quantity: '50' } : l))
+  await shop.quoter.call(quotationsApi.save, {
+    body: {
+      id,
+      version: was.version,
+      customer_id: was.customer_id,
+      content: {
+        package_id: was.package!.id,
+        area: was.area,
+        validUntil: was.validUntil,
+        rooms: was.rooms,
+        lines: more as never,
+      },
+    },
+  })
+  expect((await shop.submit(id)).summary).toMatch(/^超出套餐用量：客厅 店里地砖 60（套餐 45） · 王女士/)
+})
+
+test('a cashier’s queue has what belongs to contracts, and no quotation', async () => {
+  const r = await shop.submit(await shop.draft())
+  const cashier = await server.as('cashier')
+  const { list } = await cashier.call(examineApi.list, { query: { pageSize: 100 } })
+  expect(list.map((one) => one.kind)).not.toContain('quotation')
+  expect(await cashier.ask(examineApi.details, { query: { id: r.id } })).toMatchObject({ code: 403 })
+  const gm = await server.as('branch_gm')
+  expect((await gm.call(examineApi.details, { query: { id: r.id } })).amount).toBe('89700.50')
+})
+
 test('what changed since, or is not what the approver saw, is not approved; it can be refused', async () => {
   const id = await shop.draft()
   const r = await shop.submit(id)

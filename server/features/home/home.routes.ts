@@ -141,7 +141,7 @@ function reachOfCards(user: SessionUser): HomeReach {
     patrols: on('PatrolRecord'),
     corrections: reachOf(user, pageLabel('Correction')),
     contracts: reachOf(user, pageLabel('ContractList')),
-    judging: judging && { user: user.id, scope: judging },
+    judging: judging && { user, scope: judging },
   }
 }
 

@@ -72,10 +72,24 @@ function noticesOf({ content, items }: Priced): string[] {
       '低于售价',
       '行',
     ],
-    [beyondPackage(content.lines, items, content.rooms).length, '超出套餐用量', '项'],
     [content.discounts.length, '优惠', '笔'],
   ]
-  return many.filter(([n]) => n > 0).map(([n, what, unit]) => `${what} ${n} ${unit}`)
+  return [
+    ...many.filter(([n]) => n > 0).map(([n, what, unit]) => `${what} ${n} ${unit}`),
+    ...beyondText(content, items),
+  ]
+}
+const MOST_NAMED = 3
+/** What takes more than the package gives, by its name in its room. */
+function beyondText(content: Priced['content'], items: Priced['items']): string[] {
+  const beyond = beyondPackage(content.lines, items, content.rooms)
+  if (beyond.length === 0) return []
+  const rooms = new Map(content.rooms.map((r) => [r.id, r.name]))
+  const names = beyond.slice(0, MOST_NAMED).map(({ item_id, room_id, gives, holds }) => {
+    const line = content.lines.find((l) => l.item_id === item_id && l.room_id === room_id)!
+    return `${rooms.get(room_id ?? '') ?? '全屋'} ${line.name} ${holds}（套餐 ${gives}）`
+  })
+  return [`超出套餐用量：${names.join('、')}${beyond.length > MOST_NAMED ? ` 等 ${beyond.length} 行` : ''}`]
 }
 const isPaid = (line: { attribute: number }) =>
   line.attribute === attribute.code.added || line.attribute === attribute.code.adjusted

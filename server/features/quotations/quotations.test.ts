@@ -354,8 +354,10 @@ test('what has ended meanwhile cannot be submitted, and is named', async () => {
   })
   await admin!.call(productsApi.state, { body: { id: paint!, version: 2, action: 'offer' } })
   const one = await seen(id)
+  const bare = await quoter!.call(quotationsApi.save, { body: save(one, { area: '0.00' }) })
+  expect((await say('submit', id, bare.version)).msg).toBe('按套餐报价要先填写面积')
   const late = await quoter!.call(quotationsApi.save, {
-    body: save(one, { validUntil: addDays(today!, -1) }),
+    body: save({ ...one, version: bare.version }, { validUntil: addDays(today!, -1) }),
   })
   expect(await say('submit', id, late.version)).toMatchObject({
     code: 409,

@@ -79,7 +79,7 @@ test('of two who mark a visit the second is told who was faster, and the mark st
   const again = await gm.ask(visitorsApi.mark, {
     body: { id, version: 1, identity: 'other', remark: '' },
   })
-  expect(again).toMatchObject({ code: 409, msg: '当前为“已标记”，不能标记身份；可以：加入工人、采集人脸' })
+  expect(again).toMatchObject({ code: 409, msg: '当前为“已标记”，不能标记身份' })
   expect(await one(id)).toEqual(after)
   expect((await list(gm, { state: 2 })).list.map((v) => v.id)).toEqual([id])
   expect((await list(gm, { state: 1 })).list.map((v) => v.id)).not.toContain(id)

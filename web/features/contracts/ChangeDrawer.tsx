@@ -16,7 +16,7 @@ import { call } from '../../kit/api.ts'
 import { CodeField, OneField, ReasonField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { Lines } from '../../kit/form/Lines.tsx'
-import { type Draft, type Fields, useForm } from '../../kit/form/useForm.ts'
+import { type Fields, useForm } from '../../kit/form/useForm.ts'
 import { type Picked, ProductPick } from '../../parts/ProductPick.tsx'
 
 import './contracts.css'
@@ -24,8 +24,7 @@ import './contracts.css'
 const WIDE = 'min(1180px, 100vw)'
 const { added, removed } = attribute.code
 type Body = BodyOf<typeof changesApi.add | typeof changesApi.edit>
-type Line = Draft<Body['lines'][number]>
-const FRESH: Line = {
+const FRESH: Body['lines'][number] = {
   attribute: added,
   item_id: null,
   product_id: null,
@@ -34,9 +33,9 @@ const FRESH: Line = {
   unit: '',
   kind: 'main',
   stage: null,
-  quantity: null,
+  quantity: '',
   waste: '0',
-  price: null,
+  price: '',
   remark: '',
 }
 
@@ -62,7 +61,7 @@ interface Of extends DrawerProps {
 }
 const SAVED = '变更单已存为草稿，提交审核通过后生效'
 function Add({ contract, detail, ...p }: Of) {
-  const form = useForm(changesApi.add, { contract_id: contract.id, reason: '', lines: [] })
+  const form = useForm(changesApi.add, { contract_id: contract.id, reason: '', lines: [FRESH] })
   return (
     <FormDrawer {...p} form={form} size={WIDE} ok="存为草稿" title={`变更 ${contract.code}`} done={SAVED}>
       <ReasonField of={form} name="reason" example="客户增加定制柜" />

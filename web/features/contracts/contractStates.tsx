@@ -16,8 +16,8 @@ export function StandingOf({ of: c }: { of: Pick<ContractRow, 'signingProgress' 
   if (c.voidAsked) return <State tone="wait">作废待审核</State>
   if (c.state === contractState.code.ending) return <State tone="wait">终止中</State>
   if (c.state !== contractState.code.live) return <State tone="grey">{contractState.label(c.state)}</State>
-  const word = c.signingProgress === begun ? '未收定金' : signingProgress.label(c.signingProgress)
-  return <State tone={TONE[c.signingProgress] ?? 'grey'}>{word}</State>
+  const { signingProgress: at } = c
+  return <State tone={TONE[at] ?? 'grey'}>{signingProgress.label(at)}</State>
 }
 const CHANGE: Record<number, Tone> = { 2: 'wait', 3: 'ok', 4: 'bad' }
 export const ChangeState = ({ status }: { status: number }) => (

@@ -5,6 +5,7 @@ import {
   examineKind,
   type ExamineRow,
   examineState,
+  PAGE_OF_KIND,
 } from '@zhuguan/contract/features/examine/examine.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
@@ -20,7 +21,7 @@ import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
+import { everyEntryOf, useActor, useSession } from '../../parts/session.ts'
 import type { Batch } from './ExamineLeft.tsx'
 import { StateOf, WaitOf } from './ExamineStates.tsx'
 import { useExamineActions } from './useExamineActions.ts'
@@ -57,6 +58,8 @@ export default function ExamineListPage() {
   const [busy, setBusy] = useState(false)
   const actionsOf = useExamineActions()
   const judges = hasPermission(actor, 'examine:judge')
+  const entries = everyEntryOf(useSession()).map((e) => e.item.componentName)
+  const kinds = examineKind.options.filter((k) => entries.includes(PAGE_OF_KIND[k.value]))
   // The open panel is in the address: it can be sent to somebody, and the way back closes it.
   const opened = useParam('open') ?? list.address.filters.id ?? null
   function show(id: string | null) {
@@ -102,7 +105,7 @@ export default function ExamineListPage() {
           <>
             <KeywordFilter list={list} placeholder="编号、摘要" />
             {judges && <CodeFilter single list={list} field="todo" label="待我审核" options={YES} />}
-            <CodeFilter list={list} field="kind" label="类型" options={examineKind.options} />
+            <CodeFilter list={list} field="kind" label="类型" options={kinds} />
             <CodeFilter list={list} field="examineState" label="状态" options={examineState.options} />
             <BranchFilter list={list} />
             <CodeFilter single list={list} field="overdue" label="是否超时" options={YES} />
