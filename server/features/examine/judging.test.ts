@@ -84,7 +84,7 @@ test('what takes more than the package gives is named, the first few by their ro
         area: was.area,
         validUntil: was.validUntil,
         rooms: was.rooms,
-        lines: more as never,
+        lines: more,
       },
     },
   })

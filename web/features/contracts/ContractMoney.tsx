@@ -4,6 +4,7 @@ import {
   type ContractDetail,
   type ContractInstalment,
   type ContractRefund,
+  contractState,
   payMethod,
   receiptKind,
   refundKind,
@@ -85,8 +86,10 @@ export function ContractMoney({ of: c, onDone }: { of: ContractDetail; onDone: (
   )
 }
 
-function StandsAt({ of: i }: { of: ContractInstalment }) {
-  if (i.covered === i.amount && !isNothing(i.amount)) return <State tone="ok">已收齐</State>
+function StandsAt({ of: i, isLive }: { of: ContractInstalment; isLive: boolean }) {
+  if (i.amount.startsWith('-')) return <State tone="grey">抵减</State>
+  if (i.covered === i.amount && !isNothing(i.amount)) return <State tone="ok">已付清</State>
+  if (!isLive) return <State tone="grey">不再收</State>
   if (i.overdue) return <State tone="bad">逾期</State>
   if (i.dueOn) return <State tone="wait">已到期</State>
   return <State tone="grey">未到期</State>
@@ -97,11 +100,17 @@ const whenOf = (i: ContractInstalment): string => {
 }
 /** What is paid when. */
 export function PaymentPlan({ of: c }: { of: ContractDetail }) {
+  const isLive = c.state === contractState.code.live
   return (
     <section className="card section">
       <h2>
         付款计划 <small>{c.instalments.length} 期</small>
       </h2>
+      {!isLive && (
+        <p className="quiet">
+          合同{contractState.label(c.state)}，下面各期不再收取{c.settlement && '，收退以结算金额为准'}。
+        </p>
+      )}
       <table className="plain-table contract-table">
         <thead>
           <tr>
@@ -109,7 +118,9 @@ export function PaymentPlan({ of: c }: { of: ContractDetail }) {
             <th className="right">比例</th>
             <th>到期</th>
             <th className="right">金额</th>
-            <th className="right">已收</th>
+            <th className="right" title="已收的款，加上变更减少的金额；先到期的先抵">
+              已收和抵减
+            </th>
             <th>状态</th>
           </tr>
         </thead>
@@ -120,9 +131,11 @@ export function PaymentPlan({ of: c }: { of: ContractDetail }) {
               <td className="right">{i.percent === null ? '--' : `${i.percent}%`}</td>
               <td title={i.lastDay ? `最晚 ${i.lastDay}` : undefined}>{whenOf(i)}</td>
               <td className="right">{grouped(i.amount)}</td>
-              <td className="right">{isNothing(i.covered) ? '--' : grouped(i.covered)}</td>
+              <td className="right">
+                {isNothing(i.covered) || i.amount.startsWith('-') ? '--' : grouped(i.covered)}
+              </td>
               <td>
-                <StandsAt of={i} />
+                <StandsAt of={i} isLive={isLive} />
               </td>
             </tr>
           ))}
