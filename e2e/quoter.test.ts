@@ -33,6 +33,24 @@ async function stored(id: string) {
 }
 const idIn = (page: Page) => new URLSearchParams(page.url().split('?')[1]).get('id')!
 
+/** All that the browser keeps of what is not saved; with a key, something else is put there before. */
+const draftsIn = (page: Page, key = ''): Promise<string> =>
+  page.evaluate(
+    (put) =>
+      new Promise<string>((resolve) => {
+        const open = indexedDB.open('zhuguan-quotations')
+        open.onsuccess = () => {
+          const drafts = open.result.transaction('unsaved', 'readwrite').objectStore('unsaved')
+          if (put) drafts.put({ of: put }, put)
+          const all = drafts.getAll()
+          all.onsuccess = () => {
+            open.result.close()
+            resolve(JSON.stringify(all.result))
+          }
+        }
+      }),
+    key,
+  )
 const ROOMS = [
   ['客餐厅', '34', '26', '4.2'],
   ['主卧', '18', '17', '3'],
@@ -333,7 +351,11 @@ test('of two in one quotation each is told of the other; what both changed is de
   await quantity(first, 1, '44')
   const clash = first.locator('.clash')
   await clash.waitFor()
-  expect(await clash.innerText()).toMatch(/对方\s*“?乙项 33 项/)
+  // What the other made of it stands before the question.
+  expect(await clash.getByRole('list', { name: '对方的改动' }).innerText()).toMatch(
+    /乙项 \d+ 项.*→\s*“?乙项 33 项/,
+  )
+  expect(await clash.innerText()).toMatch(/对方改了 1 处[^]*其中 1 处您也改了[^]*对方\s*“?乙项 33 项/)
   await picture(first, 'clash')
   expect((await stored(id)).lines[1]!.quantity).toBe('33')
   await clash.getByRole('button', { name: '用我的' }).click()
@@ -349,6 +371,30 @@ test('of two in one quotation each is told of the other; what both changed is de
   await saved(first)
   await eventually(async () => (await stored(id)).lines[0]!.quantity).toBe('55')
   await first.context().close()
+
+  // What stays in the browser holds no costs; the server tells them again.
+  await stage.server.sql(`UPDATE quotation_lines SET cost = 77.77 WHERE name = '甲项'`)
+  await second.reload()
+  await cells(second, '报价项').nth(1).waitFor()
+  await second.context().setOffline(true)
+  await quantity(second, 1, '66')
+  await second.getByText(/未保存：连接不上服务器/).waitFor()
+  const kept = await draftsIn(second)
+  expect(kept).toContain('乙项')
+  expect(kept).not.toContain('77.77')
+  await second.context().setOffline(false)
+  await second.reload()
+  await saved(second)
+  await eventually(async () => (await stored(id)).lines.map((l) => [l.quantity, l.cost])).toEqual([
+    ['55', '77.77'],
+    ['66', null],
+  ])
+  // Whoever signs out leaves nothing behind, of nobody.
+  await draftsIn(second, 'somebody/else')
+  await second.click('button.me')
+  await second.getByText('退出登录').click()
+  await second.waitForURL(/#\/login/)
+  expect(await draftsIn(second)).toBe('[]')
   await second.context().close()
 }, 240_000)
 

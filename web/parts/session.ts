@@ -11,6 +11,7 @@ import { useSyncExternalStore } from 'react'
 
 import { call, onAccessChange, toLogin } from '../kit/api.ts'
 import { showPicturesTo } from '../kit/pictureAt.ts'
+import { forgetDrafts, savedAll } from './drafts.ts'
 
 interface Session {
   info: PermissionInfo
@@ -41,6 +42,7 @@ export async function loadSession(): Promise<void> {
   const info = await call(sessionApi.permissionInfo, {})
   showPicturesTo(info.viewer)
   publish(settle(info))
+  void forgetDrafts(info.user.id)
 }
 onAccessChange(() => void loadSession().catch(() => {}))
 
@@ -62,7 +64,9 @@ export function switchSystem(path: string): boolean {
   return true
 }
 export async function logOut(): Promise<void> {
+  await savedAll()
   await call(sessionApi.logout, {}).catch(() => {})
+  await forgetDrafts()
   toLogin()
 }
 

@@ -71,3 +71,12 @@ export function mergeContent(
     ],
   }
 }
+
+/** What is not the same in both: names of fields, and numbers of rooms, lines and discounts. */
+export function changedIn(before: QuotationContent, after: QuotationContent): string[] {
+  const lists = (['rooms', 'lines', 'discounts'] as const).flatMap((name) => {
+    const [was, is] = [byId<Item>(before[name]), byId<Item>(after[name])]
+    return [...new Set([...was.keys(), ...is.keys()])].filter((id) => !same(was.get(id), is.get(id)))
+  })
+  return [...FIELDS.filter((f) => before[f] !== after[f]), ...lists]
+}

@@ -1,3 +1,4 @@
+import type { QuotationContent } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 
 import { type Line, roomName, type Written } from './document.ts'
@@ -10,28 +11,33 @@ const FIELDS: Readonly<Record<string, string>> = {
   validUntil: '有效期至',
   remark: '说明',
 }
-const lineText = (line: Line | undefined) =>
-  line ? `${line.name} ${line.quantity} ${line.unit}，单价 ${grouped(line.price)}` : '已删去'
-/** One thing that both changed: what it is, what they say and what I say. */
+type Content = Pick<QuotationContent, 'rooms' | 'lines' | 'discounts'>
+type Said = Pick<Line, 'name' | 'quantity' | 'unit' | 'price'>
+const lineText = (line: Said | undefined, none = '已删去') =>
+  line ? `${line.name} ${line.quantity} ${line.unit}，单价 ${grouped(line.price)}` : none
+const valueOf = (of: Written | QuotationContent, name: string): string => {
+  if (name === 'package_id') return ('sold' in of && of.sold?.name) || '没有'
+  return String(of[name as 'area'])
+}
+const inList = <T extends { id: string }>(list: readonly T[], id: string) => list.find((one) => one.id === id)
+/** One thing that is not the same in both: what it is, and what each says of it. */
 function told(
   id: string,
-  { mine, theirs }: Pick<Clash, 'mine' | 'theirs'>,
-): [what: string, theirs: string, mine: string] {
+  [a, b]: readonly [Written | QuotationContent, Written | QuotationContent],
+  none?: string,
+): [what: string, a: string, b: string] {
   const named = FIELDS[id]
-  if (named === '套餐') return [named, theirs.sold?.name ?? '没有', mine.sold?.name ?? '没有']
-  if (named) return [named, String(theirs[id as keyof Written]), String(mine[id as keyof Written])]
-  const line = (of: Written) => of.lines.find((l) => l.id === id)
-  const room = (of: Written) => of.rooms.find((r) => r.id === id)
-  const [a, b] = [line(theirs), line(mine)]
-  if (a || b) return [roomName(mine.rooms, (b ?? a)!.room_id), lineText(a), lineText(b)]
-  const [there, here] = [room(theirs), room(mine)]
-  if (there || here)
-    return [
-      '房间',
-      ...([there, here].map((r) => (r ? `${r.name} ${r.floor} ㎡` : '已删去')) as [string, string]),
-    ]
-  const money = (of: Written) => of.discounts.find((d) => d.id === id)?.amount ?? '已删去'
-  return ['优惠', money(theirs), money(mine)]
+  if (named) return [named, valueOf(a, id), valueOf(b, id)]
+  const both = <T,>(find: (of: Content) => T | undefined) => [find(a as Content), find(b as Content)] as const
+  const lines = both((of) => inList(of.lines, id))
+  const line = lines[1] ?? lines[0]
+  if (line)
+    return [roomName([...b.rooms, ...a.rooms], line.room_id), lineText(lines[0], none), lineText(lines[1])]
+  const rooms = both((of) => inList(of.rooms, id))
+  const room = (r: (typeof rooms)[number], gone = '已删去') => (r ? `${r.name} ${r.floor} ㎡` : gone)
+  if (rooms[0] || rooms[1]) return ['房间', room(rooms[0], none), room(rooms[1])]
+  const money = both((of) => inList(of.discounts, id))
+  return ['优惠', money[0]?.amount ?? none ?? '已删去', money[1]?.amount ?? '已删去']
 }
 /** Theirs where both changed the same, mine everywhere else. */
 export function takingTheirs({ merged, theirs, ids }: Clash): Written {
@@ -52,8 +58,7 @@ export function takingTheirs({ merged, theirs, ids }: Clash): Written {
   }
 }
 
-const SHOWN = 6
-/** Two people in one quotation: what both changed, and three ways on; until one is taken nothing is sent or lost. */
+/** All that the other has changed, what of it both did, and then three ways on; until one is taken nothing is lost. */
 export function ClashBanner({
   clash,
   onDecide,
@@ -65,29 +70,44 @@ export function ClashBanner({
   onCopy: (written: Written) => void
   onGiveUp: () => void
 }) {
+  const { before, changed, ids, mine, over, theirs, who } = clash
   return (
     <div className="clash" role="alert">
       <p>
-        <b>
-          {clash.over ?? `${clash.who}。${clash.ids.length} 处您也改了；选好以后，其他的改动会一起合进来：`}
-        </b>
-        {clash.over && '；您没有保存的修改还在这里。'}
+        <b>{over ?? who}</b>
+        {over && '；您没有保存的修改还在这里。'}
+        {changed.length > 0 && `；对方改了 ${changed.length} 处：`}
       </p>
-      {!clash.over && (
-        <ul>
-          {clash.ids.slice(0, SHOWN).map((id) => {
-            const [what, theirs, mine] = told(id, clash)
-            return (
-              <li key={id}>
-                {what}：对方 <q>{theirs}</q>，您 <q>{mine}</q>
-              </li>
-            )
-          })}
-          {clash.ids.length > SHOWN && <li>还有 {clash.ids.length - SHOWN} 处</li>}
-        </ul>
+      <ul aria-label="对方的改动" tabIndex={0}>
+        {changed.map((id) => {
+          const [what, was, now] = told(id, [before, theirs], '新增')
+          return (
+            <li key={id}>
+              {what}：{id === 'package_id' ? '' : `${was} → `}
+              <q>{now}</q>
+            </li>
+          )
+        })}
+      </ul>
+      {!over && (
+        <>
+          <p>
+            <b>其中 {ids.length} 处您也改了，请选用谁的；其他的改动会一起合进来：</b>
+          </p>
+          <ul aria-label="两边都改了的" tabIndex={0}>
+            {ids.map((id) => {
+              const [what, other, own] = told(id, [theirs, mine])
+              return (
+                <li key={id}>
+                  {what}：对方 <q>{other}</q>，您 <q>{own}</q>
+                </li>
+              )
+            })}
+          </ul>
+        </>
       )}
       <span className="clash-ways">
-        {!clash.over && (
+        {!over && (
           <>
             <button className="button primary" onClick={() => onDecide(clash.merged)}>
               用我的
@@ -97,10 +117,10 @@ export function ClashBanner({
             </button>
           </>
         )}
-        <button className={clash.over ? 'button primary' : 'button'} onClick={() => onCopy(clash.mine)}>
+        <button className={over ? 'button primary' : 'button'} onClick={() => onCopy(clash.mine)}>
           另存为副本
         </button>
-        {clash.over && (
+        {over && (
           <button className="button" onClick={onGiveUp}>
             放弃我的修改
           </button>

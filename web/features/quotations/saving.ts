@@ -1,5 +1,5 @@
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
-import { mergeContent } from '@zhuguan/contract/features/quotations/quotations.merge.ts'
+import { changedIn, mergeContent } from '@zhuguan/contract/features/quotations/quotations.merge.ts'
 import {
   type QuotationContent,
   type QuotationDetail,
@@ -8,7 +8,7 @@ import {
 
 import { ApiError, call } from '../../kit/api.ts'
 import { contentOf, fromContent, withFixed, type Written, writtenOf } from './document.ts'
-import { dropUnsaved, keepUnsaved } from './unsavedStore.ts'
+import { dropUnsaved, keepUnsaved, type Unsaved, withCosts } from './unsavedStore.ts'
 
 export type SaveState =
   | { kind: 'saved'; at: number | null }
@@ -18,6 +18,9 @@ export type SaveState =
 export interface Clash {
   who: string
   ids: readonly string[]
+  /** What both began with, and all that the other has changed of it. */
+  before: QuotationContent
+  changed: readonly string[]
   mine: Written
   theirs: Written
   merged: Written
@@ -94,7 +97,16 @@ export function saver(page: Page, begun: QuotationDetail) {
     page.changed()
     if (isOver || clashes.length > 0) {
       held = true
-      page.clash({ who, ids: clashes, mine, theirs, merged, over: isOver ? said : null })
+      page.clash({
+        who,
+        ids: clashes,
+        before: base,
+        changed: changedIn(base, newest),
+        mine,
+        theirs,
+        merged,
+        over: isOver ? said : null,
+      })
       page.tell({ kind: 'unsaved', why: isOver ? said : `${who}，有 ${clashes.length} 处要您决定` })
       // Whatever is decided begins from theirs.
       version = latest.version
@@ -149,10 +161,11 @@ export function saver(page: Page, begun: QuotationDetail) {
     },
     save,
     /** What an earlier visit left here unsaved. */
-    async restore(unsaved: { version: number; base: QuotationContent; written: Written }): Promise<void> {
-      page.put(() => unsaved.written)
-      if (unsaved.version === version) return wait(0)
-      base = unsaved.base
+    async restore(unsaved: Unsaved): Promise<void> {
+      const kept = withCosts(unsaved, writtenOf(begun).lines, page.seesCosts)
+      page.put(() => kept.written)
+      if (kept.version === version) return wait(0)
+      base = kept.base
       await join('这份报价单在别处又保存过')
     },
     /** After a clash: what stands on the page from now on. */

@@ -1,7 +1,11 @@
-import type { QuotationContent } from '@zhuguan/contract/features/quotations/quotations.record.ts'
-import { createStore, del, get, set } from 'idb-keyval'
+import {
+  contractAttribute,
+  type LineFacts,
+  type QuotationContent,
+} from '@zhuguan/contract/features/quotations/quotations.record.ts'
 
-import type { Written } from './document.ts'
+import { dropDraft, keepDraft, readDraft } from '../../parts/drafts.ts'
+import type { Line, Written } from './document.ts'
 
 /** What has not been saved yet, with what it was begun from: a closed tab loses nothing. */
 export interface Unsaved {
@@ -9,13 +13,33 @@ export interface Unsaved {
   base: QuotationContent
   written: Written
 }
-const store = createStore('zhuguan-quotations', 'unsaved')
-const key = (id: string, user: string) => `${user}/${id}`
 
-// Where the browser keeps nothing (a private window), what is typed is still saved by the server.
-export const readUnsaved = (id: string, user: string): Promise<Unsaved | undefined> =>
-  get<Unsaved>(key(id, user), store).catch(() => undefined)
+function bare(line: LineFacts): LineFacts {
+  const { cost: _, ...rest } = line
+  return rest
+}
+/** Costs never stay in the browser. */
+const withoutCosts = ({ version, base, written }: Unsaved): Unsaved => ({
+  version,
+  base: { ...base, lines: base.lines.map(bare) },
+  written: { ...written, lines: written.lines.map((line) => ({ ...line, cost: null })) },
+})
+/** The costs again as the server has told them now. */
+export function withCosts({ version, base, written }: Unsaved, lines: readonly Line[], seesCosts: boolean) {
+  const costs = new Map(lines.map((line) => [line.id, line.cost]))
+  const costOf = ({ id }: { id: string }) => costs.get(id) ?? null
+  const says = (line: LineFacts) => seesCosts && line.contractAttribute === contractAttribute.code.special
+  return {
+    version,
+    base: {
+      ...base,
+      lines: base.lines.map((line) => (says(line) ? { ...line, cost: costOf(line) } : line)),
+    },
+    written: { ...written, lines: written.lines.map((line) => ({ ...line, cost: costOf(line) })) },
+  }
+}
+
+export const readUnsaved = (id: string, user: string): Promise<Unsaved | undefined> => readDraft(user, id)
 export const keepUnsaved = (id: string, user: string, unsaved: Unsaved): Promise<void> =>
-  set(key(id, user), unsaved, store).catch(() => {})
-export const dropUnsaved = (id: string, user: string): Promise<void> =>
-  del(key(id, user), store).catch(() => {})
+  keepDraft(user, id, withoutCosts(unsaved))
+export const dropUnsaved = (id: string, user: string): Promise<void> => dropDraft(user, id)

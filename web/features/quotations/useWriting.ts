@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { message } from '../../kit/notices.ts'
 import { begun, redone, stepped, undone } from '../../kit/sheet/history.ts'
+import { beforeLeaving } from '../../parts/drafts.ts'
 import { useActor } from '../../parts/session.ts'
 import { type Written, writtenOf } from './document.ts'
 import { type Clash, saver, type SaveState } from './saving.ts'
@@ -53,7 +54,11 @@ export function useWriting(
       message.info('上次没来得及保存的内容已经放回来了')
       void saving.restore(unsaved)
     })
-    return () => saving.stop()
+    const stay = beforeLeaving(() => saving.save())
+    return () => {
+      stay()
+      saving.stop()
+    }
   }, [saving])
   useEffect(() => {
     if (mayWrite) saving.touched()
