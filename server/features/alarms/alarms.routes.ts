@@ -9,8 +9,8 @@ import { todoScope } from '../corrections/corrections.reads.ts'
 import {
   changeCorrection,
   changeMany,
+  type CorrectionDeps,
   type CorrectionCommand,
-  type CorrectionSources,
 } from '../corrections/corrections.service.ts'
 import { assignmentOf } from '../corrections/opening.service.ts'
 import { sendList } from '../exports/exports.service.ts'
@@ -20,9 +20,9 @@ const listOf = (call: Call, query: QueryOf<(typeof alarmsApi)['list']>) =>
   alarmPage(todoScope(call.user, call.user.scope, query.todo, ['alarm']), query)
 
 /** What is done about an alarm is done to its correction, which has its number. */
-export function alarmsFeature({ sources }: { sources: CorrectionSources }) {
+export function alarmsFeature(deps: CorrectionDeps) {
   const change = (call: Call, command: CorrectionCommand) =>
-    call.write((tx) => changeCorrection(tx, call, sources, command, 'alarm'))
+    call.write((tx) => changeCorrection(tx, call, deps, command, 'alarm'))
   return serve(alarmsApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, listOf(call, query))),
     details: ({ query }, call) =>
@@ -40,9 +40,9 @@ export function alarmsFeature({ sources }: { sources: CorrectionSources }) {
     cancel: ({ body }, call) => change(call, { action: 'cancel', ...body }),
     reopen: ({ body }, call) => change(call, { action: 'reopen', ...body }),
     assignMany: ({ body: { alarms, ...rest } }, call) =>
-      changeMany(call, sources, alarms, (one) => ({ action: 'assign', ...one, ...rest }), 'alarm'),
+      changeMany(call, deps, alarms, (one) => ({ action: 'assign', ...one, ...rest }), 'alarm'),
     cancelMany: ({ body: { alarms, ...rest } }, call) =>
-      changeMany(call, sources, alarms, (one) => ({ action: 'cancel', ...one, ...rest }), 'alarm'),
+      changeMany(call, deps, alarms, (one) => ({ action: 'cancel', ...one, ...rest }), 'alarm'),
     export: ({ query }, call) => sendList(call, '报警事件', alarmColumns, listOf(call, query)),
   })
 }

@@ -10,8 +10,8 @@ import { correctionDetails, correctionPage } from './corrections.queries.ts'
 import { todoScope } from './corrections.reads.ts'
 import {
   changeCorrection,
+  type CorrectionDeps,
   type CorrectionCommand,
-  type CorrectionSources,
   urgeCorrection,
 } from './corrections.service.ts'
 import { assignmentOf } from './opening.service.ts'
@@ -19,9 +19,9 @@ import { assignmentOf } from './opening.service.ts'
 const listOf = (call: Call, query: QueryOf<(typeof correctionsApi)['list']>) =>
   correctionPage(todoScope(call.user, call.user.scope, query.todo, ['correction', 'alarm']), query)
 
-export function correctionsFeature({ sources }: { sources: CorrectionSources }) {
+export function correctionsFeature(deps: CorrectionDeps) {
   const change = (call: Call, command: CorrectionCommand) =>
-    call.write((tx) => changeCorrection(tx, call, sources, command))
+    call.write((tx) => changeCorrection(tx, call, deps, command))
   return serve(correctionsApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, listOf(call, query))),
     details: ({ query }, call) =>

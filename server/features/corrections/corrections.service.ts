@@ -19,7 +19,7 @@ import type { CorrectionSource } from '../../kit/correction-source.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { useFiles } from '../files/files.service.ts'
+import { type FileStore, unlessCopied, useFiles } from '../files/files.service.ts'
 import { notify, settle } from '../notifications/notifications.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import {
@@ -34,6 +34,11 @@ import { canCorrect, causeOf, correctionHours, leadersOf, noticeOf, whoCorrects 
 import { tellChange, tellDispute } from './telling.ts'
 
 export type CorrectionSources = Readonly<Record<Source, CorrectionSource>>
+/** What a correction's commands need beside the database. */
+export interface CorrectionDeps {
+  sources: CorrectionSources
+  files: FileStore
+}
 /** Each action with what its call carries. */
 export type CorrectionCommand = {
   [A in CorrectionAction]: { action: A } & BodyOf<(typeof correctionsApi)[A]>
@@ -47,6 +52,7 @@ const { assigned, doing, submitted } = correctionStep.code
 async function outcome(
   tx: Tx,
   call: Call,
+  files: FileStore,
   c: LockedCorrection,
   command: CorrectionCommand,
 ): Promise<CorrectionChange & { whom?: string }> {
@@ -63,14 +69,12 @@ async function outcome(
     }
     case 'start':
       return { ...same, step: doing }
-    case 'submit':
-      await useFiles(tx, call, command.pictures, {
-        takenAfter: c.at,
-        bc: c.bc_id,
-        site: c.site_id,
-        proves: c.id,
-      })
+    case 'submit': {
+      const proof = { site: c.site_id, proves: c.id }
+      await useFiles(tx, call, command.pictures, { ...proof, takenAfter: c.at, bc: c.bc_id })
+      await unlessCopied(tx, call, files, command.pictures, { ...proof, evidence: c.picture })
       return { ...same, step: submitted, corrector_id: call.user.id }
+    }
     case 'pass':
       return { ...same, verifiedBy: call.user.nickname, closedAt: now }
     case 'back':
@@ -115,7 +119,7 @@ function wordsOf(command: CorrectionCommand): string {
 export async function changeCorrection(
   tx: Tx,
   call: Call,
-  sources: CorrectionSources,
+  { sources, files }: CorrectionDeps,
   command: CorrectionCommand,
   only?: Source,
 ): Promise<void> {
@@ -125,7 +129,7 @@ export async function changeCorrection(
   const what = c.source === 'alarm' ? '条报警' : '张整改单'
   if (c.version !== command.version) throw overtaken(what, { name: c.changedBy || '系统', at: c.changedAt })
   refuse(machine.refusal(command.action, c, actorAt(call.user, c), call.now().getTime() / 1000))
-  const to = await outcome(tx, call, c, command)
+  const to = await outcome(tx, call, files, c, command)
   const cause: CancelReason | undefined = command.action === 'cancel' ? command.cause : undefined
   const change = { action: command.action, before: c, after: to.correctionStatus, cause }
   refuse(await sources[c.source].unless?.(tx, call, change))
@@ -179,7 +183,7 @@ export async function urgeCorrection(tx: Tx, call: Call, body: Seen): Promise<{ 
 /** Does the eligible rows, each in its own transaction, and names the others. */
 export async function changeMany(
   call: Call,
-  sources: CorrectionSources,
+  deps: CorrectionDeps,
   some: readonly Seen[],
   commandOn: (one: Seen) => CorrectionCommand,
   only?: Source,
@@ -188,7 +192,7 @@ export async function changeMany(
   const skipped: { id: string; why: string }[] = []
   for (const one of some) {
     try {
-      await call.write((tx) => changeCorrection(tx, call, sources, commandOn(one), only))
+      await call.write((tx) => changeCorrection(tx, call, deps, commandOn(one), only))
       done += 1
     } catch (error) {
       if (!(error instanceof Refused)) throw error

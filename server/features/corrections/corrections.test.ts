@@ -1,7 +1,9 @@
 import { api } from '@zhuguan/contract/api.ts'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report } from '../../testing/device.ts'
+import { draw } from '../../../simulator/pictures.ts'
+import { report, sendFile } from '../../testing/device.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds } from '../../testing/time.ts'
@@ -195,6 +197,81 @@ test('an alarm is one row of both lists: changed from either, by the rights of a
   })
   expect(refused).toMatchObject({ code: 409 })
   expect(refused.msg).toContain('没有“指派”的权限')
+})
+
+/** What this person downloads of a picture. */
+async function download(who: Person, key: string, size: 'full' | 'medium' | 'thumb'): Promise<Buffer> {
+  const answer = await fetch(`${server.url}${api.files.get.path}?key=${key}&size=${size}`, {
+    headers: { token: who.token, 'tenant-id': who.tenant },
+  })
+  expect(answer.status).toBe(200)
+  return Buffer.from(await answer.arrayBuffer())
+}
+/** A room as a hand holds the phone. */
+const roomPhoto = (hand: { x: number; turn: number }) =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200">
+      <rect width="100%" height="100%" fill="#d8d2c6"/>
+      <g transform="translate(${hand.x} 0) rotate(${hand.turn} 800 600)">
+        <rect x="200" y="150" width="420" height="480" fill="#7fa3bd"/>
+        <rect x="900" y="420" width="380" height="600" fill="#5a4632"/>
+        <rect x="-200" y="980" width="2000" height="400" fill="#8d8374"/>
+      </g></svg>`),
+  )
+    .jpeg()
+    .toBuffer()
+
+test('no copy proves a thing: not of the alarm’s own picture, not of a photo that proves another', async () => {
+  await server.sql(
+    `INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, 'watermark', 'true')`,
+    [pm.tenant, site.bc_id],
+  )
+  const camera = server.devices.filter((d) => d.site === site.id && d.type === 'camera').at(-1)!
+  const seen = await draw({ type: 'noclothes', variant: 2, camera: camera.sn, time: '2026-11-22 10:00:00' })
+  const { data } = await sendFile(server.url, camera, seen)
+  await report(server.url, camera, [
+    { id: 'copied', kind: 'alarm', at: seconds() - 5, type: 'smoking', confidence: 0.9, picture: data.key },
+  ])
+  const [alarm] = await server.sql<{ id: string; version: number }>(
+    'SELECT id, version FROM alarms WHERE picture = $1',
+    [data.key],
+  )
+  const { id } = alarm!
+  await gm.call(api.alarms.assign, {
+    body: { id, version: alarm!.version, assignee_id: site.manager },
+  })
+  const submit = async (of: string, bytes: Buffer) => {
+    const pictures = [await uploadPhoto(server.url, pm, bytes)]
+    const { version } = await row(gm, of)
+    return pm.ask(api.corrections.submit, { body: { id: of, version, pictures, text: '' } })
+  }
+  const marked = await download(pm, data.key, 'full')
+  const copies = {
+    marked,
+    medium: await download(pm, data.key, 'medium'),
+    thumb: await download(pm, data.key, 'thumb'),
+    small: await sharp(marked).resize(320).jpeg({ quality: 50 }).toBuffer(),
+    other: await sharp(marked).png().toBuffer(),
+  }
+  for (const [how, bytes] of Object.entries(copies))
+    expect(await submit(id, bytes), how).toMatchObject({
+      code: 400,
+      msg: '这是发现问题时的照片，请拍摄整改后的现场',
+    })
+  expect((await row(gm, id)).step).toBe('assigned')
+  // The same camera once nobody stands there any more shows another thing.
+  const empty = await draw({ type: 'tidiness', variant: 2, camera: camera.sn, time: '2026-11-22 11:10:00' })
+  expect((await submit(id, empty)).code).toBe(200)
+
+  const first = await fromCheck('窗台有灰')
+  expect((await submit(first.id, await roomPhoto({ x: 0, turn: 0 }))).code).toBe(200)
+  const { pictures } = (await gm.call(api.corrections.details, { query: { id: first.id } })).log.at(-1)!
+  const second = await fromCheck('窗台又有灰')
+  for (const size of ['full', 'thumb'] as const) {
+    const again = await submit(second.id, await download(gm, pictures[0]!, size))
+    expect(again, size).toMatchObject({ code: 400, msg: expect.stringContaining('已经用于另一条记录') })
+  }
+  expect((await submit(second.id, await roomPhoto({ x: 25, turn: 0.8 }))).code).toBe(200)
 })
 
 test('of another branch and another group: not in the list, not by number, not by command', async () => {

@@ -108,7 +108,7 @@ export function fileType(b: Buffer): FileType | undefined {
   return undefined
 }
 
-const MAX_PIXELS = 40_000_000
+export const MAX_PIXELS = 40_000_000
 /** A PDF by its first bytes; nothing in it is read. */
 export const isPdf = (b: Buffer): boolean => b.length > 5 && b.toString('latin1', 0, 5) === '%PDF-'
 /** Re-encoded as JPEG, upright and without EXIF; refuses what is not a picture. */

@@ -88,11 +88,19 @@ export async function fileOf(
 export const addPicture = (
   tx: Tx,
   { id, tenant }: SessionUser,
-  f: { key: string; bytes: number; at: Date; taken: Date | null; digest: Buffer; kind?: 'pdf' },
+  f: {
+    key: string
+    bytes: number
+    at: Date
+    taken: Date | null
+    digest: Buffer
+    shape: Buffer | null
+    kind?: 'pdf'
+  },
 ) =>
   tx.run(
     'files.add',
-    `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest)
-     VALUES ($1, $2, $3, $8, $4, $5, $6, $7)`,
-    [f.key, tenant, id, f.bytes, f.at, f.taken, f.digest, f.kind ?? 'picture'],
+    `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape)
+     VALUES ($1, $2, $3, $9, $4, $5, $6, $7, $8)`,
+    [f.key, tenant, id, f.bytes, f.at, f.taken, f.digest, f.shape, f.kind ?? 'picture'],
   )

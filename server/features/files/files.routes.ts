@@ -14,6 +14,7 @@ import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { type FileStore, isPdf, picture, smaller, takenAt } from './file-store.ts'
 import { addPicture, fileOf } from './files.queries.ts'
+import { shapeOf } from './shape.ts'
 import { watermarked } from './watermark.service.ts'
 
 const TYPES: Record<string, string> = {
@@ -81,9 +82,10 @@ export function filesFeature(store: FileStore): Feature {
     const taken = isPaper ? null : await takenAt(body, now)
     // Of what is kept: bytes behind the picture do not make it another one.
     const digest = createHash('sha256').update(bytes).digest()
+    const shape = isPaper ? null : await shapeOf(bytes)
     const key = await store.put(bytes, isPaper ? 'pdf' : 'jpg')
     const named = call.write(async (tx) => {
-      const file = { key, bytes: bytes.length, at: now, taken, digest }
+      const file = { key, bytes: bytes.length, at: now, taken, digest, shape }
       await addPicture(tx, call.user, isPaper ? { ...file, kind: 'pdf' } : file)
       await call.log(tx, { action: isPaper ? '上传文件' : '上传照片', object: 'file', objectId: key })
     })

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
-import { bool, float8, row, text } from '../../kit/row.ts'
+import { bool, bytea, float8, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import type { FileStore } from './file-store.ts'
 import { addPicture } from './files.queries.ts'
+import { isCopy, shapeOf } from './shape.ts'
 
 export type { FileStore } from './file-store.ts'
 
@@ -60,9 +61,10 @@ export async function copyPicture(
   )
   const bytes = await files.read(found(rows[0]).key)
   const digest = createHash('sha256').update(bytes).digest()
+  const shape = await shapeOf(bytes)
   const key = await files.put(bytes, 'jpg')
   try {
-    await addPicture(tx, call.user, { key, bytes: bytes.length, at: call.now(), taken: null, digest })
+    await addPicture(tx, call.user, { key, bytes: bytes.length, at: call.now(), taken: null, digest, shape })
   } catch (error) {
     return await files.unnamed(key, error)
   }
@@ -81,6 +83,42 @@ export async function dropClips(tx: Tx, files: FileStore, tenant: string, keys: 
 }
 
 const USED = '这张照片已经用于另一条记录，请重新拍摄'
+
+/** Refuses copies of the picture that shows what they answer, and of those that prove another thing of the site. */
+export async function unlessCopied(
+  tx: Tx,
+  call: Call,
+  files: FileStore,
+  keys: string[],
+  to: { evidence: string | null; site: string; proves: string },
+): Promise<void> {
+  const { tenant } = call.user
+  const shape = row({ shape: bytea })
+  const { rows: own } = await tx.query(
+    'files.shapes',
+    shape,
+    'SELECT f.shape FROM files f WHERE f.tenant_id = $1 AND f.key = ANY ($2) AND f.shape IS NOT NULL',
+    [tenant, keys],
+  )
+  const isAmong = (original: Buffer) => own.some((f) => isCopy(original, f.shape))
+  // Of what a camera sent nobody has kept the shape; what is gone or cannot be read says nothing.
+  const evidence =
+    to.evidence &&
+    (await files
+      .read(to.evidence)
+      .then(shapeOf)
+      .catch(() => undefined))
+  if (evidence && isAmong(evidence)) throw invalid('pictures', '这是发现问题时的照片，请拍摄整改后的现场')
+  const { rows: proofs } = await tx.query(
+    'files.proofs',
+    shape,
+    `SELECT f.shape
+     FROM files f
+     WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.proves <> $3 AND f.shape IS NOT NULL`,
+    [tenant, to.site, to.proves],
+  )
+  if (proofs.some((f) => isAmong(f.shape))) throw invalid('pictures', USED)
+}
 
 /** Ties pictures that this person uploaded to the one record they prove; each must have been taken after what it answers. */
 export async function useFiles(
