@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { api } from '@zhuguan/contract/api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 
+import { shanghaiDay } from '../../server/kit/shanghai.ts'
 import type { Caller } from './client.ts'
 import type { Machine } from './machine-records.ts'
 import type { Stage } from './stage.ts'
 import { CHANGE, CONTRACT, REFUND } from './states.ts'
 
-const DAY = '2026-01-05'
+/** Money and signatures of long ago are refused. */
+const DAY = shanghaiDay(new Date())
 const PAID = '100'
 /** What is signed: one line of 1,000. */
 const TOTAL = '1000'
@@ -129,7 +131,7 @@ export async function contractRecords(
       [tenant, id, status, by],
     )
   }
-  const ENDS: Record<string, string> = { ending: '500', 'ending even': PAID, ended: PAID }
+  const ENDS: Record<string, string> = { ending: '500', 'ending even': PAID, 'ending over': '0', ended: PAID }
   const contract: Machine = {
     lines: CONTRACT,
     reasons: ['void', 'terminate', 'refund', 'giveBack'],

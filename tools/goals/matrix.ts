@@ -19,6 +19,7 @@ const OTHERS = ['1', 1, 'abc', 'Abc123', true, '测试', [1], {}]
 const LENIENT: string[] = [
   api.alarms.assignMany.path,
   api.alarms.cancelMany.path,
+  api.examine.batch.path,
   api.notifications.read.path,
   api.streams.keep.path,
   api.streams.close.path,

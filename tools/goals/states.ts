@@ -173,18 +173,13 @@ export const CONTRACT: Lines = {
   '3 building': { ...TAKEN, ...GIVEN, ...WRITTEN, terminate: '3 ending' },
   '3 finished': { ...TAKEN, ...GIVEN, ...WRITTEN },
   '3 void': { refund: '3 void refunding', giveBack: '3 void refunding', attach: '3 void' },
-  '3 ending': {
-    pay: '3 ending',
-    deposit: '3 ending',
+  '3 ending': { pay: '3 ending', deposit: '3 ending', attach: '3 ending' },
+  '3 ending even': { attach: '3 ending', close: '3 ended' },
+  // Only what was paid beyond the settlement goes back.
+  '3 ending over': {
     refund: '3 ending refunding',
     giveBack: '3 ending refunding',
     attach: '3 ending',
-  },
-  '3 ending even': {
-    refund: '3 ending refunding',
-    giveBack: '3 ending refunding',
-    attach: '3 ending',
-    close: '3 ended',
   },
   '3 ended': { attach: '3 ended' },
 }

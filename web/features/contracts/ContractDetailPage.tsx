@@ -108,7 +108,7 @@ function Head({ of: c }: { of: ContractDetail }) {
         )}
       </Fact>
       <Fact name="工地">
-        {c.site_id && maySite ? (
+        {c.site_id && c.ws_name && maySite ? (
           <LinkTo page="SiteInfo" query={{ id: c.site_id }}>
             {c.ws_name}
           </LinkTo>

@@ -77,7 +77,7 @@ function Pay({ contract: c, ...p }: Props) {
       <DayField of={form} name="paidOn" to={today()} />
       <TextField of={form} name="payer" />
       <TextField of={form} name="remark" rows={2} />
-      <p className="quiet">收款单记下后不能修改；记错了用退款更正。</p>
+      <p className="quiet lead">收款单记下后不能修改；记错了用退款更正。</p>
     </FormDrawer>
   )
 }
@@ -173,7 +173,7 @@ function Sign({ contract: c, ...p }: Props) {
       })}
     >
       <Sums of={c} />
-      <p className="quiet">
+      <p className="quiet lead">
         按报价单最新审核通过的版本签约：每一行存为合同内容，不能再改；同时建立业主和未开工的工地。
       </p>
       <TextField of={form} name="signer" />
@@ -225,7 +225,7 @@ function Plan({ contract: c, ...p }: Props) {
   const form = useForm(contractsApi.plan, null, { latest })
   return (
     <FormDrawer {...p} form={form} title={`付款计划 ${c.code}`} done="付款计划已保存">
-      <p className="quiet">按合同额的百分比，各期四舍五入到分，最后一期取余数；通过的变更单自成一期。</p>
+      <p className="quiet lead">按合同额的百分比，各期四舍五入到分，最后一期取余数；通过的变更单自成一期。</p>
       <Lines
         of={form}
         name="plan"
@@ -267,7 +267,7 @@ function Terminate({ contract: c, ...p }: Props) {
       done="合同进入终止结算，钱款结平、设备收回后结清"
     >
       <Sums of={c} />
-      <p className="quiet">工地“{c.ws_name}”同时结束：班组撤离、设备待回收；不能恢复。</p>
+      <p className="quiet lead">工地“{c.ws_name}”同时结束：班组撤离、设备待回收；不能恢复。</p>
       <TextField
         of={form}
         name="value"

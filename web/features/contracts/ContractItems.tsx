@@ -55,7 +55,7 @@ function unitPriceOf(i: ContractItem): string {
 const costOf = (i: ContractItem): string =>
   i.cost === null || i.attribute === removed ? '--' : priceText(i.cost)
 
-/** What is sold, by what it is beside the package. */
+/** What is sold, by what it is beside the package. Paper goes to customers: costs are not printed. */
 export function ContractItems({ of: c }: { of: ContractDetail }) {
   const groups = attribute.options
     .map(({ value, label }) => ({ value, label, items: c.items.filter((i) => i.attribute === value) }))
@@ -78,7 +78,7 @@ export function ContractItems({ of: c }: { of: ContractDetail }) {
               <th className="right">数量</th>
               <th className="right">下单数量</th>
               <th className="right">单价</th>
-              {costs && <th className="right">成本</th>}
+              {costs && <th className="right screen-only">成本</th>}
               <th className="right">金额</th>
             </tr>
           </thead>
@@ -105,7 +105,7 @@ export function ContractItems({ of: c }: { of: ContractDetail }) {
                     </td>
                     <td className="right">{g.value === removed ? '--' : i.orderedLeft}</td>
                     <td className="right">{unitPriceOf(i)}</td>
-                    {costs && <td className="right">{costOf(i)}</td>}
+                    {costs && <td className="right screen-only">{costOf(i)}</td>}
                     <td className="right">{g.value === standing ? '含在套餐里' : signedMoney(i.amount)}</td>
                   </tr>
                 ))}

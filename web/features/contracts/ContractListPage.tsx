@@ -34,7 +34,7 @@ function useColumns() {
   return columnsOf<typeof contractsApi.list>()(contractColumns, {
     code: (c) => c.code,
     site: (c) =>
-      c.site_id && maySite ? (
+      c.site_id && c.ws_name && maySite ? (
         <a href={hrefOf('SiteInfo', { id: c.site_id })} onClick={(e) => e.stopPropagation()}>
           {c.ws_name}
         </a>

@@ -164,7 +164,7 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
         save={() => void writing.saving.save()}
         customer={
           <span>
-            {customer.name} <small>{customer.phone}</small> {detail.community}
+            {customer.name} <small>{customer.phone}</small> {detail.community}{' '}
             {frozen === undefined && (
               <button
                 className="text-button"

@@ -44,7 +44,7 @@ const columns = columnsOf<typeof quotationsApi.list>()(quotationColumns, {
   ),
   status: (q) => (
     <>
-      <State tone={TONES[q.status] ?? 'grey'}>{quotationStatus.label(q.status)}</State>
+      <State tone={TONES[q.status] ?? 'grey'}>{quotationStatus.label(q.status)}</State>{' '}
       {q.expired && <State tone="bad">已过期</State>}
     </>
   ),
