@@ -126,7 +126,6 @@ test('a deposit by the cashier, a signature by the manager; a change moves the a
   const quoter = await stage.signIn('quoter', address)
   await button(quoter, '增减项变更').click()
   await drawer(quoter).getByLabel('变更原因').fill('客户加定制鞋柜')
-  await button(drawer(quoter), '加一行').click()
   await button(drawer(quoter), '不在商品库里（非标项）').click()
   await drawer(quoter).getByLabel('非标项名称').fill('定制鞋柜')
   await drawer(quoter).getByLabel('单位').fill('项')

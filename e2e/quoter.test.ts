@@ -393,7 +393,7 @@ test('of two in one quotation each is told of the other; what both changed is de
   await draftsIn(second, 'somebody/else')
   await second.click('button.me')
   await second.getByText('退出登录').click()
-  await second.waitForURL(/#\/login/)
+  await second.waitForSelector('#l-user')
   expect(await draftsIn(second)).toBe('[]')
   await second.context().close()
 }, 240_000)

@@ -9,7 +9,7 @@ import { attribute, type Bridge as Sum } from '@zhuguan/contract/features/quotat
 import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 import * as money from '@zhuguan/contract/kit/money.ts'
 import { Drawer } from 'antd'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
 
 import '../kit/plainTable.css'
 import './bridge.css'
@@ -23,6 +23,14 @@ const STEPS: readonly (readonly [step: Step, label: string])[] = [
   ['discount', '优惠'],
   ['total', '合计'],
 ]
+/** A figure of many digits breaks behind a comma, where it must. */
+export const Figure = ({ text }: { text: string }) =>
+  text.split(/(?<=,)/).map((part, i) => (
+    <Fragment key={i}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 const signed = (amount: string): string => `${money.compare(amount, '0') > 0 ? '+' : ''}${grouped(amount)}`
 
 /** Where a step's bar begins and ends, in hundredths of the highest point; for the eye alone. */
@@ -81,7 +89,9 @@ function Steps({
                 />
               </span>
               <span className="bridge-name">{name}</span>
-              <b className="num">{amountOf(step)}</b>
+              <b className="num">
+                <Figure text={amountOf(step)} />
+              </b>
               <small>{noteOf(step)}</small>
             </button>
           </li>

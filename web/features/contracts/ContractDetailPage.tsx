@@ -3,6 +3,7 @@ import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api
 import {
   type ContractDetail,
   contractFileKind,
+  contractState,
 } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { useState } from 'react'
@@ -138,7 +139,7 @@ function Figures({ of: c }: { of: ContractDetail }) {
         <dd>{moneyOr(c.paid)}</dd>
       </div>
       <div>
-        <dt>已到期</dt>
+        <dt>{c.state === contractState.code.live ? '已到期' : '应收'}</dt>
         <dd>{moneyOr(c.due)}</dd>
       </div>
       <div>

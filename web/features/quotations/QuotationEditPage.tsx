@@ -19,7 +19,7 @@ import { usePage, usePageName, useParam } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { clock } from '../../kit/time.ts'
-import { Bridge } from '../../parts/Bridge.tsx'
+import { Bridge, Figure } from '../../parts/Bridge.tsx'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
 import { ClashBanner } from './ClashBanner.tsx'
@@ -299,11 +299,15 @@ function After({ sum, seesCosts }: { sum: Summed; seesCosts: boolean }) {
     <dl className="quote-after">
       <div>
         <dt>每平米</dt>
-        <dd>{sum.perSquareMetre === null ? '--' : grouped(sum.perSquareMetre)}</dd>
+        <dd>
+          <Figure text={sum.perSquareMetre === null ? '--' : grouped(sum.perSquareMetre)} />
+        </dd>
       </div>
       <div>
         <dt>其中税</dt>
-        <dd>{grouped(sum.tax)}</dd>
+        <dd>
+          <Figure text={grouped(sum.tax)} />
+        </dd>
       </div>
       {seesCosts && (
         <div>
