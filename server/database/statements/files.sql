@@ -1,8 +1,8 @@
 -- files.add
 INSERT INTO
-  files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest)
+  files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape)
 VALUES
-  ($1, $2, $3, $8, $4, $5, $6, $7);
+  ($1, $2, $3, $9, $4, $5, $6, $7, $8);
 
 -- files.claim
 UPDATE files
@@ -193,6 +193,27 @@ WHERE
   AND kind IN ('picture', 'pdf')
   AND site_id IS NULL
   AND proves IS NULL;
+
+-- files.proofs
+SELECT
+  f.shape
+FROM
+  files f
+WHERE
+  f.tenant_id = $1
+  AND f.site_id = $2
+  AND f.proves <> $3
+  AND f.shape IS NOT NULL;
+
+-- files.shapes
+SELECT
+  f.shape
+FROM
+  files f
+WHERE
+  f.tenant_id = $1
+  AND f.key = ANY ($2)
+  AND f.shape IS NOT NULL;
 
 -- files.tie
 UPDATE files
