@@ -24,7 +24,6 @@ import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { MissedChecks } from './MissedChecks.tsx'
 import { TidinessShots } from './TidinessShots.tsx'
-import { TidinessTrend } from './TidinessTrend.tsx'
 import { Change, Judged, Result, seenBy } from './words.tsx'
 
 import './tidiness.css'
@@ -32,6 +31,8 @@ import './tidiness.css'
 const TidinessPanel = lazyPart(() => import('./TidinessPanel.tsx'))
 const CorrectDrawer = lazyPart(() => import('./CorrectDrawer.tsx'))
 const JudgeDrawer = lazyPart(() => import('./JudgeDrawer.tsx'))
+/** With its charts: whoever sees the list or the pictures does not wait for them. */
+const TidinessTrend = lazyPart(() => import('./TidinessTrend.tsx'))
 
 const columns = columnsOf<typeof tidinessApi.list>()(tidinessColumns, {
   picture: (t) => (

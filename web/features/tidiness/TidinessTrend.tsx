@@ -20,7 +20,7 @@ const FIELD = { branch: 'bc_id', site: 'site_id', manager: 'manager_id', steward
 const FEW = 10
 
 /** How tidy the sites of the filters were over time, and who is behind it; whatever the result was. */
-export function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> }) {
+export default function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> }) {
   const page = usePage()
   const many = useBranches().length > 1
   const { bc_id, from, manager_id, site_id, source, steward_id, to } = list.address.filters
