@@ -312,7 +312,7 @@ FROM
               CASE c.state
                 WHEN 'live' THEN (
                   SELECT
-                    coalesce(sum(i.amount), 0)
+                    coalesce(sum(i.amount), 0.00)
                   FROM
                     contract_instalments i
                     LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -329,7 +329,7 @@ FROM
                 )
                 WHEN 'ending' THEN c.end_value
                 WHEN 'ended' THEN c.end_value
-                ELSE 0
+                ELSE 0.00
               END
             ) - c.paid,
             0.00
@@ -344,7 +344,7 @@ FROM
               CASE c.state
                 WHEN 'live' THEN (
                   SELECT
-                    coalesce(sum(i.amount), 0)
+                    coalesce(sum(i.amount), 0.00)
                   FROM
                     contract_instalments i
                     LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -414,7 +414,7 @@ FROM
                   ELSE 0
                 END
                 WHEN 'ended' THEN c.end_value
-                ELSE 0
+                ELSE 0.00
               END
             ) - c.paid,
             0.00
@@ -449,7 +449,7 @@ FROM
         CASE c.state
           WHEN 'live' THEN (
             SELECT
-              coalesce(sum(i.amount), 0)
+              coalesce(sum(i.amount), 0.00)
             FROM
               contract_instalments i
               LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -466,7 +466,7 @@ FROM
           )
           WHEN 'ending' THEN c.end_value
           WHEN 'ended' THEN c.end_value
-          ELSE 0
+          ELSE 0.00
         END
       )::text AS due,
       (
@@ -983,7 +983,7 @@ FROM
               CASE c.state
                 WHEN 'live' THEN (
                   SELECT
-                    coalesce(sum(i.amount), 0)
+                    coalesce(sum(i.amount), 0.00)
                   FROM
                     contract_instalments i
                     LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -1000,7 +1000,7 @@ FROM
                 )
                 WHEN 'ending' THEN c.end_value
                 WHEN 'ended' THEN c.end_value
-                ELSE 0
+                ELSE 0.00
               END
             ) - c.paid,
             0.00
@@ -1015,7 +1015,7 @@ FROM
               CASE c.state
                 WHEN 'live' THEN (
                   SELECT
-                    coalesce(sum(i.amount), 0)
+                    coalesce(sum(i.amount), 0.00)
                   FROM
                     contract_instalments i
                     LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -1085,7 +1085,7 @@ FROM
                   ELSE 0
                 END
                 WHEN 'ended' THEN c.end_value
-                ELSE 0
+                ELSE 0.00
               END
             ) - c.paid,
             0.00
@@ -1120,7 +1120,7 @@ FROM
         CASE c.state
           WHEN 'live' THEN (
             SELECT
-              coalesce(sum(i.amount), 0)
+              coalesce(sum(i.amount), 0.00)
             FROM
               contract_instalments i
               LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -1137,7 +1137,7 @@ FROM
           )
           WHEN 'ending' THEN c.end_value
           WHEN 'ended' THEN c.end_value
-          ELSE 0
+          ELSE 0.00
         END
       )::text AS due,
       (
@@ -1785,7 +1785,7 @@ SELECT
           CASE c.state
             WHEN 'live' THEN (
               SELECT
-                coalesce(sum(i.amount), 0)
+                coalesce(sum(i.amount), 0.00)
               FROM
                 contract_instalments i
                 LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -1802,7 +1802,7 @@ SELECT
             )
             WHEN 'ending' THEN c.end_value
             WHEN 'ended' THEN c.end_value
-            ELSE 0
+            ELSE 0.00
           END
         ) - c.paid,
         0.00
@@ -1817,7 +1817,7 @@ SELECT
           CASE c.state
             WHEN 'live' THEN (
               SELECT
-                coalesce(sum(i.amount), 0)
+                coalesce(sum(i.amount), 0.00)
               FROM
                 contract_instalments i
                 LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -1887,7 +1887,7 @@ SELECT
               ELSE 0
             END
             WHEN 'ended' THEN c.end_value
-            ELSE 0
+            ELSE 0.00
           END
         ) - c.paid,
         0.00
@@ -1959,7 +1959,7 @@ SELECT
           CASE c.state
             WHEN 'live' THEN (
               SELECT
-                coalesce(sum(i.amount), 0)
+                coalesce(sum(i.amount), 0.00)
               FROM
                 contract_instalments i
                 LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -1976,7 +1976,7 @@ SELECT
             )
             WHEN 'ending' THEN c.end_value
             WHEN 'ended' THEN c.end_value
-            ELSE 0
+            ELSE 0.00
           END
         ) - c.paid,
         0.00
@@ -1991,7 +1991,7 @@ SELECT
           CASE c.state
             WHEN 'live' THEN (
               SELECT
-                coalesce(sum(i.amount), 0)
+                coalesce(sum(i.amount), 0.00)
               FROM
                 contract_instalments i
                 LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -2061,7 +2061,7 @@ SELECT
               ELSE 0
             END
             WHEN 'ended' THEN c.end_value
-            ELSE 0
+            ELSE 0.00
           END
         ) - c.paid,
         0.00
@@ -2263,7 +2263,7 @@ SELECT
                     CASE c.state
                       WHEN 'live' THEN (
                         SELECT
-                          coalesce(sum(i.amount), 0)
+                          coalesce(sum(i.amount), 0.00)
                         FROM
                           contract_instalments i
                           LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -2280,7 +2280,7 @@ SELECT
                       )
                       WHEN 'ending' THEN c.end_value
                       WHEN 'ended' THEN c.end_value
-                      ELSE 0
+                      ELSE 0.00
                     END
                   ) - c.paid,
                   0.00
@@ -2295,7 +2295,7 @@ SELECT
                     CASE c.state
                       WHEN 'live' THEN (
                         SELECT
-                          coalesce(sum(i.amount), 0)
+                          coalesce(sum(i.amount), 0.00)
                         FROM
                           contract_instalments i
                           LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -2365,7 +2365,7 @@ SELECT
                         ELSE 0
                       END
                       WHEN 'ended' THEN c.end_value
-                      ELSE 0
+                      ELSE 0.00
                     END
                   ) - c.paid,
                   0.00
@@ -2433,7 +2433,7 @@ WITH
               CASE c.state
                 WHEN 'live' THEN (
                   SELECT
-                    coalesce(sum(i.amount), 0)
+                    coalesce(sum(i.amount), 0.00)
                   FROM
                     contract_instalments i
                     LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -2503,7 +2503,7 @@ WITH
                   ELSE 0
                 END
                 WHEN 'ended' THEN c.end_value
-                ELSE 0
+                ELSE 0.00
               END
             ) - c.paid,
             0.00
@@ -2548,7 +2548,7 @@ SELECT
                     CASE c.state
                       WHEN 'live' THEN (
                         SELECT
-                          coalesce(sum(i.amount), 0)
+                          coalesce(sum(i.amount), 0.00)
                         FROM
                           contract_instalments i
                           LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -2565,7 +2565,7 @@ SELECT
                       )
                       WHEN 'ending' THEN c.end_value
                       WHEN 'ended' THEN c.end_value
-                      ELSE 0
+                      ELSE 0.00
                     END
                   ) - c.paid,
                   0.00
@@ -2580,7 +2580,7 @@ SELECT
                     CASE c.state
                       WHEN 'live' THEN (
                         SELECT
-                          coalesce(sum(i.amount), 0)
+                          coalesce(sum(i.amount), 0.00)
                         FROM
                           contract_instalments i
                           LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -2650,7 +2650,7 @@ SELECT
                         ELSE 0
                       END
                       WHEN 'ended' THEN c.end_value
-                      ELSE 0
+                      ELSE 0.00
                     END
                   ) - c.paid,
                   0.00
@@ -2706,7 +2706,7 @@ SELECT
               CASE c.state
                 WHEN 'live' THEN (
                   SELECT
-                    coalesce(sum(i.amount), 0)
+                    coalesce(sum(i.amount), 0.00)
                   FROM
                     contract_instalments i
                     LEFT JOIN site_stages g ON g.tenant_id = $1
@@ -2776,7 +2776,7 @@ SELECT
                   ELSE 0
                 END
                 WHEN 'ended' THEN c.end_value
-                ELSE 0
+                ELSE 0.00
               END
             ) - c.paid,
             0.00

@@ -32,13 +32,13 @@ const LATE_END = `CASE WHEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date + ${PA
  * ending one what it comes to.
  */
 const fallen = (late: boolean) => `(CASE c.state
-       WHEN '${live}' THEN (SELECT coalesce(sum(i.amount), 0)
+       WHEN '${live}' THEN (SELECT coalesce(sum(i.amount), 0.00)
          FROM contract_instalments i
          LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = c.site_id AND g.stage = i.stage
          WHERE i.tenant_id = $1 AND i.contract_id = c.id AND ${late ? LATE : `${DUE_ON} IS NOT NULL`})
        WHEN '${ending}' THEN ${late ? LATE_END : 'c.end_value'}
        WHEN '${ended}' THEN c.end_value
-       ELSE 0 END)`
+       ELSE 0.00 END)`
 export const DUE = fallen(false)
 const owing = (due: string) =>
   `(CASE WHEN c.state = 'void' THEN 0.00 ELSE greatest(${due} - c.paid, 0.00) END)`
