@@ -6,6 +6,7 @@ import { openGround, type Say } from './ground.ts'
 import { imports } from './imports.ts'
 import { pages } from './pages.ts'
 import { rows } from './rows.ts'
+import { sheet } from './sheet.ts'
 
 /**
  * `npm run bench [-- P-01 …]`: every figure beside its limit, in one run on one machine; ratios count, not seconds.
@@ -23,7 +24,7 @@ const say: Say = (id, work, ours, limit, ratio, target, ok) => {
 }
 
 const ground = await openGround(
-  ['P-08', 'P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map', 'P-16-pictures'].some(wants),
+  ['P-08', 'P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-map', 'P-16-pictures', 'P-18'].some(wants),
 )
 try {
   if (wants('P-15')) {
@@ -40,7 +41,8 @@ try {
       ours.ms / limit.ms <= 2 && ours.mb / limit.mb <= 1.5,
     )
   }
-  for (const group of [pages, doors, alarm, browser, exports_, imports, rows]) await group(ground, wants, say)
+  for (const group of [pages, doors, alarm, browser, exports_, imports, sheet, rows])
+    await group(ground, wants, say)
 } finally {
   await ground.close()
 }

@@ -109,7 +109,9 @@ export const scrollFrames = (page: Page, box: string): Promise<{ p95: number; bl
           const isEmpty = [0, 12].every((by) => {
             const y = Math.min(innerHeight - 5, top + height / 2 + by)
             const under = document.elementFromPoint(left + width / 3 + by, y)
-            return !under?.closest('tr, li, h2, section .chips, .shot, figure') || under === el
+            return (
+              !under?.closest('tr, li, h2, section .chips, .shot, figure, [role=gridcell]') || under === el
+            )
           })
           if (isEmpty) empty += 1
           el.scrollTop += 120

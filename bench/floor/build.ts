@@ -17,7 +17,7 @@ export const buildFloor = (outDir: string) =>
       target: 'es2022',
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: ['index.html', 'recycled.html', 'alarms.html', 'pictures.html'].map((f) =>
+        input: ['index.html', 'recycled.html', 'alarms.html', 'pictures.html', 'sheet.html'].map((f) =>
           join(import.meta.dirname, f),
         ),
       },

@@ -88,8 +88,11 @@ export interface DocumentSum extends Bridge {
 }
 
 /** A whole quotation or signed version: the same lines give the same digits wherever this runs. */
-export function sumDocument(document: DocumentInput): DocumentSum & { lines: LineSum[] } {
-  const lines = document.lines.map(sumLine)
+export function sumDocument(
+  document: DocumentInput,
+  lineSum: (line: LineInput) => LineSum = sumLine,
+): DocumentSum & { lines: LineSum[] } {
+  const lines = document.lines.map((line) => lineSum(line))
   const counted = document.lines.flatMap((line, i) => (line.counts ? [{ line, sum: lines[i]! }] : []))
   const step = (code: Attribute) =>
     money.sum(counted.filter((c) => c.line.attribute === code).map((c) => c.sum.amount))

@@ -26,6 +26,7 @@ import { ClashBanner } from './ClashBanner.tsx'
 import { comparedOf, contentOf, type Summed, summed, type Written } from './document.ts'
 import { countOf, fitted, misfitOf } from './packageFit.ts'
 import { Printed } from './Printed.tsx'
+import { quotationAt } from './quotationAt.ts'
 import type { OpenedQuotation } from './QuotationDrawers.tsx'
 import { QuotationHead } from './QuotationHead.tsx'
 import type { SaveState } from './saving.ts'
@@ -42,12 +43,7 @@ const VersionsDrawer = lazyPart(() => import('./VersionsDrawer.tsx'))
 export default function QuotationEditPage() {
   const id = useParam('id') ?? ''
   const number = useParam('v') ?? ''
-  const { data, error, refetch } = useQuery({
-    queryKey: [quotationsApi.details.path, id, number],
-    enabled: id !== '',
-    queryFn: ({ signal }) =>
-      call(quotationsApi.details, { query: { id, ...(number && { number: Number(number) }) } }, signal),
-  })
+  const { data, error, refetch } = useQuery({ ...quotationAt(id, number), enabled: id !== '' })
   usePageName(data?.code)
   if (!id) return <NoSubject what="报价单" from="报价单" />
   if (error) return <Failed error={error} again={() => void refetch()} />
@@ -74,6 +70,7 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
   const writing = useWriting(detail, seesCosts, frozen === undefined, again)
   const { written } = writing
   const sum = useMemo(() => safely(written), [written])
+  const compared = useMemo(() => comparedOf(written, sum), [written, sum])
   const [tab, setTab] = useState<Tab>('lines')
   const [opened, setOpened] = useState<OpenedQuotation | null>(null)
   const [versions, setVersions] = useState(false)
@@ -186,7 +183,7 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
       />
       <Bridge
         sum={sum}
-        lines={comparedOf(written, sum)}
+        lines={compared}
         packageName={written.sold ? `${written.sold.name} v${written.sold.number}` : ''}
         discounts={written.discounts}
         after={<After sum={sum} seesCosts={seesCosts} />}

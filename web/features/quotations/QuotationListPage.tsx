@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { packagesApi } from '@zhuguan/contract/features/packages/packages.api.ts'
 import { quotationActions } from '@zhuguan/contract/features/quotations/quotations.actions.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
@@ -7,7 +8,7 @@ import {
   quotationStatus,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call, callAddressed } from '../../kit/api.ts'
@@ -19,10 +20,12 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { usePage } from '../../kit/page.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
+import { useAimed } from '../../kit/useAimed.ts'
 import { Granted, grantedTo } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
+import { quotationAt } from './quotationAt.ts'
 import type { OpenedQuotation } from './QuotationDrawers.tsx'
 import { useMakeContract } from './useMakeContract.ts'
 
@@ -64,6 +67,10 @@ export default function QuotationListPage() {
   const make = useMakeContract()
   const page = usePage()
   const [opened, setOpened] = useState<OpenedQuotation | null>(null)
+  const client = useQueryClient()
+  useAimed('QuotationEdit', (id) => void client.prefetchQuery(quotationAt(id, '')))
+  // Whoever reads the list opens one of them next.
+  useEffect(() => void import('./QuotationEditPage.tsx').catch(() => {}), [])
   const open = (id: string) => page.go(pathOf('QuotationEdit', { id }))
   const seesCosts = hasPermission(actor, 'product:cost')
   return (

@@ -12,7 +12,9 @@ import {
   type QuotationLine,
   type RoomFacts,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
-import { attribute, sumDocument } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { attribute, sumDocument, sumLine } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+
+import { once } from '../../kit/once.ts'
 
 /** A line as it is written: what the clerk says, and what the server knows of it. */
 export type Line = Omit<QuotationLine, 'priced' | 'ordered' | 'amount'>
@@ -70,6 +72,11 @@ function factsOf(line: Line, seesCosts: boolean): LineFacts {
     ...(seesCosts && isSpecial(line) ? { cost: line.cost } : {}),
   }
 }
+/** Lines are never changed, only replaced: of five hundred one is worked out anew when one is written. */
+const facts = {
+  open: once((line: Line) => factsOf(line, false)),
+  costs: once((line: Line) => factsOf(line, true)),
+}
 export const contentOf = (w: Written, seesCosts: boolean): QuotationContent => ({
   package_id: w.sold?.id ?? null,
   area: w.area,
@@ -77,7 +84,7 @@ export const contentOf = (w: Written, seesCosts: boolean): QuotationContent => (
   validUntil: w.validUntil,
   remark: w.remark,
   rooms: w.rooms.filter((room) => room.name !== ''),
-  lines: w.lines.filter((line) => !isBlank(line)).map((line) => factsOf(line, seesCosts)),
+  lines: w.lines.filter((line) => !isBlank(line)).map(seesCosts ? facts.costs : facts.open),
   discounts: w.discounts.filter((d) => d.reason !== '' || d.amount !== '0'),
 })
 
@@ -193,13 +200,16 @@ export const blankLine = (after: Line | undefined): Line => ({
   remark: '',
 })
 
+const inputOfLine = once((line: Line) => inputOf(line, line))
+const sumOfLine = once(sumLine)
 export const summed = (w: Written) =>
   sumDocument(
     documentOf(
       { area: w.area, discounts: [...w.discounts], taxPercent: w.taxPercent },
       w.sold,
-      w.lines.map((line) => inputOf(line, line)),
+      w.lines.map(inputOfLine),
     ),
+    sumOfLine,
   )
 export type Summed = ReturnType<typeof summed>
 

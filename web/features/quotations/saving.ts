@@ -29,7 +29,11 @@ export interface Clash {
 }
 const PAUSE_MS = 1_500
 const AGAIN_MS = 5_000
-const same = (a: QuotationContent, b: QuotationContent) => JSON.stringify(a) === JSON.stringify(b)
+const alike = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+function same(a: QuotationContent, b: QuotationContent): boolean {
+  const [{ lines, ...restA }, { lines: others, ...restB }] = [a, b]
+  return lines.length === others.length && alike(restA, restB) && lines.every((l, i) => alike(l, others[i]))
+}
 
 interface Page {
   id: string
