@@ -15,6 +15,7 @@ import { liveApi } from './features/live/live.api.ts'
 import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
+import { ordersApi } from './features/orders/orders.api.ts'
 import { packagesApi } from './features/packages/packages.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
 import { patrolsApi } from './features/patrols/patrols.api.ts'
@@ -102,6 +103,7 @@ export const api = {
   visitors: visitorsApi,
   examine: examineApi,
   contracts: contractsApi,
+  orders: ordersApi,
   changes: changesApi,
   packages: packagesApi,
   customers: customersApi,

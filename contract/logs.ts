@@ -6,6 +6,7 @@ import { correctionUserLog } from './features/corrections/corrections.record.ts'
 import { customerLog } from './features/customers/customers.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
 import { examineLog } from './features/examine/examine.record.ts'
+import { orderLog } from './features/orders/orders.record.ts'
 import { packageLog } from './features/packages/packages.record.ts'
 import { pageLog } from './features/pages/pages.record.ts'
 import { patrolLog } from './features/patrols/patrols.record.ts'
@@ -53,6 +54,7 @@ export const LOGS = {
   patrolTask: patrolTaskLog,
   examine: examineLog,
   contract: contractLog,
+  order: orderLog,
   package: packageLog,
   customer: customerLog,
   quotation: quotationLog,

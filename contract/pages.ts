@@ -8,6 +8,7 @@ import { errorPages } from './features/errors/errors.pages.ts'
 import { examinePages } from './features/examine/examine.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
+import { orderPages } from './features/orders/orders.pages.ts'
 import { packagePages } from './features/packages/packages.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
 import { patrolPages } from './features/patrols/patrols.pages.ts'
@@ -49,6 +50,7 @@ export const GROUPS: Record<string, Group> = {
   '/data': { name: 'data', title: '数据', icon: 'board', system: 'xc' },
   '/contract': { name: 'contract', title: '合同签约', icon: 'contract', system: 'jf' },
   '/package': { name: 'package', title: '套餐报价', icon: 'package', system: 'jf' },
+  '/order': { name: 'order', title: '订单管理', icon: 'order', system: 'jf' },
   '/system': { name: 'system', title: '系统管理', icon: 'gear', system: 'jf' },
 }
 
@@ -64,6 +66,7 @@ const pages = {
   ...examinePages,
   ...homePages,
   ...noWorkPages,
+  ...orderPages,
   ...packagePages,
   ...pagePages,
   ...patrolPages,

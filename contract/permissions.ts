@@ -7,6 +7,7 @@ import { deviceRights } from './features/devices/devices.pages.ts'
 import { examineRights } from './features/examine/examine.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
+import { orderRights } from './features/orders/orders.pages.ts'
 import { packageRights } from './features/packages/packages.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
 import { patrolRights } from './features/patrols/patrols.pages.ts'
@@ -41,6 +42,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...examineRights,
   ...homeRights,
   ...noWorkRights,
+  ...orderRights,
   ...packageRights,
   ...pageRights,
   ...patrolRights,

@@ -16,6 +16,7 @@ import { importFeature } from '../features/imports/imports.routes.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
+import { ordersFeature } from '../features/orders/orders.routes.ts'
 import { packagesFeature } from '../features/packages/packages.routes.ts'
 import { pagesFeature } from '../features/pages/pages.routes.ts'
 import {
@@ -116,6 +117,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   patrolTasksFeature,
   contractsFeature({ life: siteLife(SITE_LIFE) }),
   changesFeature,
+  ordersFeature,
   packagesFeature,
   customersFeature,
   quotationsFeature,

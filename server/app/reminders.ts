@@ -2,10 +2,12 @@ import { correctionReminders } from '../features/corrections/reminding.service.t
 import { retrievalReminders } from '../features/devices/retrievals.service.ts'
 import { examineReminders } from '../features/examine/examine-reminders.service.ts'
 import type { ReminderSource } from '../features/notifications/reminders.service.ts'
+import { orderReminders } from '../features/orders/order-reminders.service.ts'
 
 /** Who reminds of what still waits, one line a feature. */
 export const REMINDERS: readonly ReminderSource[] = [
   ...correctionReminders,
   retrievalReminders,
   examineReminders,
+  orderReminders,
 ]

@@ -4,6 +4,7 @@ import { contractsLife } from '../features/contracts/contracts.life.ts'
 import { correctionsLife } from '../features/corrections/corrections.life.ts'
 import { devicesLife } from '../features/devices/devices.life.ts'
 import { filesLife } from '../features/files/files.life.ts'
+import { ordersLife } from '../features/orders/orders.life.ts'
 import { patrolsLife } from '../features/patrols/patrols.life.ts'
 import { rankingsLife } from '../features/rankings/rankings.life.ts'
 import { recordingsLife } from '../features/recordings/recordings.life.ts'
@@ -19,6 +20,7 @@ import type { SiteLife } from '../kit/site-life.ts'
 /** Who keeps something of a site, one line a feature; in this order it goes along or is settled. */
 export const SITE_LIFE: readonly SiteLife[] = [
   contractsLife,
+  ordersLife,
   devicesLife,
   workersLife,
   alarmsLife,

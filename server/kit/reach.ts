@@ -84,12 +84,17 @@ interface Place {
   bc_id: string | null
   site_id?: string | null
   store_id?: string | null
+  receiver_id?: string | null
 }
 /** The person as one record sees them: with the operations of the roles that reach it. */
-export function actorAt(user: SessionUser, { bc_id, site_id = null, store_id = null }: Place): SessionUser {
+export function actorAt(user: SessionUser, place: Place): SessionUser {
   if (user.holdings.length === 1) return user
+  const { bc_id, site_id = null, store_id = null, receiver_id = null } = place
   const near = user.holdings.filter(
-    (h) => hasPlace(h.scope, bc_id, site_id) || hasStore(h.scope, bc_id, store_id),
+    (h) =>
+      hasPlace(h.scope, bc_id, site_id) ||
+      hasStore(h.scope, bc_id, store_id) ||
+      (receiver_id !== null && !!h.scope.receivers?.includes(receiver_id)),
   )
   return { ...user, permissions: every(near.map((h) => h.labels)) }
 }

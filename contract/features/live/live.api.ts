@@ -18,6 +18,7 @@ export const LIVE_TOPICS = [
   'visitor',
   'examine',
   'contract',
+  'order',
   'notification',
   'access',
 ] as const

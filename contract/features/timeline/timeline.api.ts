@@ -17,6 +17,7 @@ export const timelineKind = defineCodes('timelineKind', '事件', {
   device: ['device', '设备'],
   site: ['site', '工地'],
   contract: ['contract', '合同'],
+  delivery: ['delivery', '到货'],
 })
 export type TimelineKind = (typeof timelineKind.values)[number]
 /** What a line of an alarm or of a check is about. */

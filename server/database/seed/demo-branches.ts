@@ -3,7 +3,7 @@ import type { Tx } from '../connect.ts'
 import { type BRANCHES, type lottery, personName, phone } from './names.ts'
 import { insert } from './rows.ts'
 
-/** A branch of the demo and its two stores. */
+/** A branch of the demo, its two stores and its merchant. */
 export async function openBranch(
   tx: Tx,
   l: ReturnType<typeof lottery>,
@@ -29,7 +29,7 @@ export async function openBranch(
       lat: branch.lat,
     },
   ])
-  const stores = ['旗舰店', '城西店'].map((name, i) => ({
+  const stores = ['旗舰店', '城西店'].map((name) => ({
     tenant_id: tenant,
     id: uuidv7(),
     bc_id: bc,
@@ -37,10 +37,21 @@ export async function openBranch(
     address: `${branch.city}市${l.pick(branch.roads)}`,
     principal: personName(l),
     phone: phone(l),
-    // The one whose people take orders.
-    receives_orders: i === 0,
+    receives_orders: false,
     status: 1,
   }))
-  await insert(tx, 'stores', stores)
-  return { bc, stores }
+  // A merchant from outside: it takes orders, and no site is its own.
+  const merchant = {
+    tenant_id: tenant,
+    id: uuidv7(),
+    bc_id: bc,
+    name: `${branch.city}建材商家`,
+    address: `${branch.city}市建材市场 8 号`,
+    principal: '商经理',
+    phone: '13600000008',
+    receives_orders: true,
+    status: 1,
+  }
+  await insert(tx, 'stores', [...stores, merchant])
+  return { bc, stores, merchant }
 }

@@ -72,7 +72,7 @@ export async function seedDemo(
     const admins = new Map<number, { id: string; user: string; name: string; role: string }>()
     for (const [b, branch] of BRANCHES.entries()) {
       const tenant = tenants[branch.tenant]!.id
-      const { bc, stores } = await openBranch(tx, l, tenant, branch, b)
+      const { bc, merchant, stores } = await openBranch(tx, l, tenant, branch, b)
 
       const codes = PEOPLE_OF_BRANCH[b]!
       // A second manager and steward, so that “own sites” is less than the branch.
@@ -121,7 +121,7 @@ export async function seedDemo(
         'user_stores',
         people
           .filter((p) => ['supplier', 'quoter', 'sales'].includes(p.role))
-          .map((p) => ({ tenant_id: tenant, user_id: p.id, store_id: stores[0]!.id })),
+          .map((p) => ({ tenant_id: tenant, user_id: p.id, store_id: (p.role === 'supplier' ? merchant : stores[0]!).id })),
       )
       const managers = people.filter((p) => p.role === 'pm')
       const stewards = people.filter((p) => p.role === 'steward')

@@ -14,7 +14,8 @@ import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
-import { committed } from '../orders/orders.reads.ts'
+import { committed } from '../pieces/pieces.reads.ts'
+import { openPieces, reducePieces } from '../pieces/pieces.service.ts'
 import { productsById } from '../products/products.reads.ts'
 import { linesFrom, type Taken, takenBy } from './change-lines.ts'
 import {
@@ -30,6 +31,7 @@ import {
 } from './changes.queries.ts'
 import { lockContract, type LockedContract, touch } from './contracts.queries.ts'
 import { lockSeen, numberOf, tellContract } from './contracts.service.ts'
+import { isGoods } from './goods.ts'
 import { hashOf } from './hash.ts'
 
 const { approved, draft, dropped, rejected, waiting } = changeStatus.code
@@ -205,11 +207,20 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
   const items = await itemsOf(tx, tenant, c.id)
   const taken = await takenOf(tx, call, items, lines)
   for (const { item, quantity, orderedLeft } of taken)
-    await takeFrom(tx, tenant, { item: item.id, quantity, orderedLeft })
+    {
+      await takeFrom(tx, tenant, { item: item.id, quantity, orderedLeft })
+      if (isGoods(item.kind)) await reducePieces(tx, call, item.id, orderedLeft)
+    }
   const brought = lines
     .filter((l) => l.attribute !== attribute.code.removed)
     .map((l) => ({ ...l, key: call.newId(), room: items.get(l.item_id ?? '')?.room ?? '' }))
   await bring(tx, tenant, { contract: c.id, change: change.id }, brought)
+  await openPieces(
+    tx,
+    call,
+    { bc: c.bc_id, site: c.site_id!, contract: c.id },
+    brought.filter((l) => isGoods(l.kind)).map((l) => ({ id: l.key, quantity: l.ordered })),
+  )
   await tx.run(
     'contracts.changeddue',
     `INSERT INTO contract_instalments (tenant_id, id, contract_id, sort, name, change_id, amount, due_on)

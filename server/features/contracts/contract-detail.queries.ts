@@ -6,6 +6,7 @@ import { phoneText } from '../../kit/masked.ts'
 import { row, text } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
+import { MOVING_PIECES } from '../pieces/pieces.reads.ts'
 import { CONTRACT_COLUMNS, CONTRACT_JOINS, DUE, DUE_ON, PAY_DAYS, TODAY } from './contracts.queries.ts'
 
 const listOf = (object: string, from: string, order: string) =>
@@ -86,7 +87,7 @@ const SETTLEMENT = `CASE WHEN c.end_at IS NULL THEN NULL ELSE json_build_object(
          'at', ${epoch('c.end_at')}, 'value', c.end_value::text, 'balance', (c.end_value - c.paid)::text,
          'devices', (SELECT count(*)::int FROM retrievals v
            WHERE v.tenant_id = $1 AND v.site_id = c.site_id AND v.closed_at IS NULL),
-         'pieces', 0, 'closedAt', ${epoch('c.closed_at')}) END`
+         'pieces', ${MOVING_PIECES}, 'closedAt', ${epoch('c.closed_at')}) END`
 
 /** All of a contract, formed in one statement; costs only for who may read them. */
 export async function contractDetail(

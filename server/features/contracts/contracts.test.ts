@@ -336,7 +336,7 @@ test('signed: the baseline, the owner and the site in one transaction, once', as
   ).toEqual([
     [1, '合同地砖', '35', '35', '36', '60', '0.00', '20'],
     [3, '合同大砖', '2', '2', '2', '90', '180.00', '20'],
-    [4, '合同地砖', '10', '10', '12', '60', '-400.00', '20'],
+    [4, '合同地砖', '10', '0', '12', '60', '-400.00', '20'],
   ])
   expect((await seen(id, quoter)).items.map((i) => i.cost)).toEqual([null, null, null])
   const site = await gm!.call(sitesApi.details, { query: { id: c.site_id! } })
@@ -533,7 +533,7 @@ test('a change moves the amount everywhere when it is approved, and not before',
     [3, '合同大砖', '2', '1.5', '1.5'],
     [3, '合同大砖', '1.65', '1.65', '1.65'],
     [3, '定制鞋柜', '1', '1', '1'],
-    [4, '合同地砖', '10', '10', '12'],
+    [4, '合同地砖', '10', '0', '0'],
   ])
   expect(c.instalments.at(-1)).toMatchObject({ name: `变更 ${code}`, amount: '1853.51', dueOn: today })
   const site = (await gm!.call(contractsApi.list, { query: { site_id: c.site_id! } })).list
@@ -723,7 +723,7 @@ test('what is kept beside a contract is what its documents add up to', async () 
          + (SELECT coalesce(sum(l.amount), 0) FROM contract_change_lines l
             JOIN contract_changes h ON h.id = l.change_id AND h.status = 3
             WHERE h.contract_id = c.id AND l.attribute = 4)
-       OR EXISTS (SELECT 1 FROM contract_items i WHERE i.contract_id = c.id AND i.left_over <> i.quantity
+       OR EXISTS (SELECT 1 FROM contract_items i WHERE i.contract_id = c.id AND i.attribute <> 4 AND i.left_over <> i.quantity
          - (SELECT coalesce(sum(l.priced), 0) FROM contract_change_lines l
             JOIN contract_changes h ON h.id = l.change_id AND h.status = 3 WHERE l.item_id = i.id))`,
   )

@@ -12,6 +12,7 @@ import { found, refuse, Refused } from '../../kit/refuse.ts'
 import { int2, int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
+import { MOVING_PIECES } from '../pieces/pieces.reads.ts'
 import { releaseQuotation } from '../quotations/quotations.service.ts'
 import { terminateSite } from '../sites/site-ending.service.ts'
 import type { Life } from '../sites/site-life.service.ts'
@@ -37,13 +38,16 @@ async function refuseBegun(tx: Tx, tenant: string, site: string): Promise<void> 
     refuse('工地已经不是“未开工”，合同不能作废；请终止合同')
   const { rows } = await tx.query(
     'contracts.begun',
-    row({ devices: int4, punches: int4 }),
+    row({ devices: int4, punches: int4, orders: int4 }),
     `SELECT (SELECT count(*)::int FROM devices d
          WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.deleted_at IS NULL) AS devices,
-       (SELECT count(*)::int FROM attendance_events a WHERE a.tenant_id = $1 AND a.site_id = $2) AS punches`,
+       (SELECT count(*)::int FROM attendance_events a WHERE a.tenant_id = $1 AND a.site_id = $2) AS punches,
+       (SELECT count(DISTINCT p.order_id)::int FROM pieces p
+         WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.order_id IS NOT NULL) AS orders`,
     [tenant, site],
   )
-  const { devices, punches } = rows[0]!
+  const { devices, orders, punches } = rows[0]!
+  if (orders > 0) refuse(`工地还有 ${orders} 张订单，先撤回才能作废；已经发货的请终止合同`)
   if (devices > 0) refuse(`工地上还有 ${devices} 台设备，先解绑才能作废；已经施工的请终止合同`)
   if (punches > 0) refuse('工地上已经有人打过卡，不是误签，请终止合同')
 }
@@ -185,18 +189,20 @@ export async function closeContract(
   const c = await lockSeen(tx, call, body, 'close')
   const { rows } = await tx.query(
     'contracts.open',
-    row({ id: uuid, value: text, devices: int4 }),
+    row({ id: uuid, value: text, devices: int4, pieces: int4 }),
     `SELECT c.id, c.end_value::text AS value, (SELECT count(*)::int FROM retrievals v
-         WHERE v.tenant_id = $1 AND v.site_id = c.site_id AND v.closed_at IS NULL) AS devices
+         WHERE v.tenant_id = $1 AND v.site_id = c.site_id AND v.closed_at IS NULL) AS devices,
+       ${MOVING_PIECES} AS pieces
      FROM contracts c
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [tenant, c.id],
   )
-  const { devices, value } = rows[0]!
+  const { devices, pieces, value } = rows[0]!
   const balance = minus(value, c.paid)
   if (compare(balance, '0') > 0) throw new Refused(`客户还欠 ${grouped(balance)} 元，收齐才能结清`)
   if (!isZero(balance)) throw new Refused(`还要退给客户 ${grouped(minus('0', balance))} 元，退完才能结清`)
   if (devices > 0) throw new Refused(`还有 ${devices} 台设备没有收回，收回才能结清`)
+  if (pieces > 0) throw new Refused(`还有 ${pieces} 项商品在途、待验收或待退货，处理完才能结清`)
   await tx.run(
     'contracts.close',
     `UPDATE contracts c SET state = '${ended}', closed_at = :now, version = c.version + 1

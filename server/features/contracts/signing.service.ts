@@ -1,5 +1,6 @@
 import type { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
@@ -10,13 +11,16 @@ import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { customerOf } from '../customers/customers.reads.ts'
 import { ownCustomer } from '../customers/customers.service.ts'
+import { openPieces } from '../pieces/pieces.service.ts'
 import { signQuotation } from '../quotations/quotations.service.ts'
 import { adoptSite } from '../sites/adopt-site.service.ts'
 import { ownerByPhone, siteInReach } from '../sites/sites.reads.ts'
 import { insertSites } from '../sites/sites.service.ts'
 import type { LockedContract } from './contracts.queries.ts'
 import { earliestOf, keepFiles, lockSeen, planOf, tellContract, writePlan } from './contracts.service.ts'
+import { isGoods } from './goods.ts'
 import { type Quoted, type QuotedLine, signableVersion } from './quoted.ts'
+
 
 const { signed } = signingProgress.code
 /** What a site can say of its area. */
@@ -28,23 +32,35 @@ async function keepItems(
   call: Call,
   c: LockedContract,
   lines: readonly QuotedLine[],
+  site: { id: string; bc_id: string },
 ): Promise<number> {
   const rows = lines
     .filter((line) => line.counts)
-    .map((line, i) => ({ ...line, key: call.newId(), sort: i + 1 }))
+    .map((line, i) => {
+      // What is left out of the package brings nothing: there is nothing of it to change or to order.
+      const isOut = line.attribute === attribute.code.removed
+      const left = isOut ? '0' : line.priced
+      return { ...line, key: call.newId(), sort: i + 1, left, orderedLeft: isOut ? '0' : line.ordered }
+    })
   await tx.run(
     'contracts.baseline',
     `INSERT INTO contract_items (tenant_id, id, contract_id, line_id, sort, attribute, contract_attribute, room,
        product_id, code, name, detail, unit, kind, stage, receiver, receiver_name, pack, quantity, left_over, ordered,
        ordered_left, price, package_price, removal_price, cost, amount, remark)
      SELECT $1, x.key, $2, x.id, x.sort, x.attribute, x."contractAttribute", x.room, x.product_id, x.code, x.name,
-       x.detail, x.unit, x.kind, x.stage, x.receiver_id, x."receiverName", x.pack, x.priced, x.priced, x.ordered,
-       x.ordered, x.price, x."packagePrice", x."removalPrice", x.cost, x.amount, x.remark
+       x.detail, x.unit, x.kind, x.stage, x.receiver_id, x."receiverName", x.pack, x.priced, x."left", x.ordered,
+       x."orderedLeft", x.price, x."packagePrice", x."removalPrice", x.cost, x.amount, x.remark
      FROM json_to_recordset($3::json) AS x(key uuid, id uuid, sort int, attribute smallint,
        "contractAttribute" smallint, room text, product_id uuid, code text, name text, detail text, unit text,
-       kind text, stage text, receiver_id uuid, "receiverName" text, pack numeric, priced numeric, ordered numeric,
-       price numeric, "packagePrice" numeric, "removalPrice" numeric, cost numeric, amount numeric, remark text)`,
+       kind text, stage text, receiver_id uuid, "receiverName" text, pack numeric, priced numeric, "left" numeric,
+       ordered numeric, "orderedLeft" numeric, price numeric, "packagePrice" numeric, "removalPrice" numeric, cost numeric, amount numeric, remark text)`,
     [call.user.tenant, c.id, JSON.stringify(rows)],
+  )
+  await openPieces(
+    tx,
+    call,
+    { bc: site.bc_id, site: site.id, contract: c.id },
+    rows.filter((r) => isGoods(r.kind)).map((r) => ({ id: r.key, quantity: r.orderedLeft })),
   )
   return rows.length
 }
@@ -101,7 +117,7 @@ export async function signContract(
   const site = await openSite(tx, call, c, of, body)
   await signQuotation(tx, call, c.quotation_id)
   await ownCustomer(tx, call, c.customer_id, site.id)
-  const items = await keepItems(tx, call, c, of.lines)
+  const items = await keepItems(tx, call, c, of.lines, { id: site.id, bc_id: c.bc_id })
   await tx.run(
     'contracts.sign',
     `UPDATE contracts c

@@ -13,6 +13,7 @@ export type CauseKind =
   | 'correction'
   | 'dailySheet'
   | 'examine'
+  | 'order'
   | 'patrol'
   | 'retrieval'
   | 'standstill'

@@ -10,6 +10,13 @@ const PREFIX = {
   change: 'BG',
   receipt: 'SK',
   refund: 'TK',
+  order: 'DD',
+  batch: 'PC',
+  dispatch: 'FH',
+  logistics: 'WL',
+  sheet: 'YS',
+  goods: 'TH',
+  trip: 'CC',
 } as const
 export type NumberedKind = keyof typeof PREFIX
 const DIGITS = 5

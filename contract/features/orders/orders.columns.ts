@@ -1,0 +1,62 @@
+import { code, columnsOf, day, money, number, price, text, time } from '../../kit/columns.ts'
+import { attribute } from '../quotations/quotations.sum.ts'
+import { siteStage } from '../sites/sites.record.ts'
+import type { ordersApi } from './orders.api.ts'
+import { deliveryMethod, orderEnd, receiveState } from './orders.record.ts'
+import { orderState } from '../pieces/pieces.record.ts'
+
+export const planColumns = columnsOf<typeof ordersApi.plan>()({
+  site: text('工地', 'ws_name', { fixed: true }),
+  bc: text('分公司', 'bc_name', { wide: true }),
+  contract: text('合同', 'contractCode'),
+  stage: code('阶段', 'stage', siteStage),
+  name: text('商品', 'name'),
+  detail: text('规格', 'detail', { wide: true }),
+  quantity: price('数量', 'quantity', { sort: 'quantity' }),
+  unit: text('单位', 'unit', { wide: true }),
+  suggested: day('建议下单日', 'suggestedOn', { sort: 'suggestedOn' }),
+  stageOn: day('阶段开始', 'stageOn', { sort: 'stageOn', wide: true }),
+  ready: day('可以到货', 'readyOn', { wide: true }),
+  attribute: code('属性', 'attribute', attribute),
+  receiver: text('商家', 'receiverName'),
+  state: code('订单状态', 'orderState', orderState),
+})
+export const orderColumns = columnsOf<typeof ordersApi.list>()({
+  code: text('订单号', 'code', { sort: 'code', fixed: true }),
+  site: text('工地', 'ws_name'),
+  bc: text('分公司', 'bc_name', { wide: true }),
+  receiver: text('商家', 'receiverName'),
+  lines: number('行数', 'lines', { sort: 'lines' }),
+  amount: money('金额', 'amount', { sort: 'amount' }),
+  method: code('交付方式', 'method', deliveryMethod),
+  expected: day('期望到货', 'expectedOn', { sort: 'expectedOn' }),
+  receive: code('接单状态', 'receiveState', receiveState),
+  state: code('订单状态', 'orderState', orderState),
+  ended: code('结束方式', 'ended', orderEnd, { only: 'file' }),
+  batch: text('批次', 'batch', { wide: true }),
+  made: time('下单时间', 'madeAt', { sort: 'madeAt', wide: true }),
+})
+export const receivedColumns = columnsOf<typeof ordersApi.received>()({
+  code: text('订单号', 'code', { sort: 'code', fixed: true }),
+  bc: text('分公司', 'bc_name'),
+  site: text('工地', 'community'),
+  lines: number('行数', 'lines', { sort: 'lines' }),
+  amount: money('金额', 'amount', { sort: 'amount' }),
+  expected: day('期望到货', 'expectedOn', { sort: 'expectedOn' }),
+  made: time('下单时间', 'madeAt', { sort: 'madeAt' }),
+  receive: code('接单状态', 'receiveState', receiveState),
+  state: code('订单状态', 'orderState', orderState),
+})
+export const unitColumns = columnsOf<typeof ordersApi.units>()({
+  name: text('公司', 'name', { fixed: true }),
+  bc: text('分公司', 'bc_name', { wide: true }),
+  orders: number('订单数', 'orders', { sort: 'orders' }),
+  waiting: number('待接', 'waiting', { sort: 'waiting' }),
+  rejected: number('已拒', 'rejected'),
+  accepted: number('已接', 'accepted'),
+  answer: number('平均接单时长（小时）', 'answerHours'),
+  late: number('逾期', 'late', { sort: 'late' }),
+  acceptedAmount: money('验收金额', 'acceptedAmount'),
+  returnedAmount: money('退货金额', 'returnedAmount'),
+  due: money('应付', 'due'),
+})

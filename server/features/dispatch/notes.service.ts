@@ -1,0 +1,85 @@
+import type { Tx } from '../../database/connect.ts'
+import { row, text, uuid } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
+import { nextNumbers } from '../numbers/numbers.service.ts'
+import { movePieces, type Piece } from '../pieces/pieces.service.ts'
+
+/** What a note takes of its order. */
+const ofOrder = row({
+  bc_id: uuid,
+  bc_code: text,
+  receiver_id: uuid,
+  site_id: uuid,
+  address: text,
+  contact: text,
+  contact_phone: text,
+})
+export type NoteCall = Pick<Call, 'newId' | 'now' | 'user'>
+export interface NewNote {
+  order: string
+  /** logisticsType of its way. */
+  kind?: 1 | 2 | 3
+  parent?: string | null
+  change?: string | null
+  plannedOn?: string | null
+}
+/**
+ * A note that waits to be shipped, with these pieces on it; of a replacement they go on where they stand now until it
+ * arrives. The caller has locked the order and the pieces.
+ */
+export async function openNote(
+  tx: Tx,
+  call: NoteCall,
+  { order, kind = 1, parent = null, change = null, plannedOn = null }: NewNote,
+  pieces: readonly Piece[],
+): Promise<{ id: string; code: string }> {
+  const { nickname, tenant } = call.user
+  const { rows } = await tx.query(
+    'dispatch.oforder',
+    ofOrder,
+    `SELECT o.bc_id, b.code AS bc_code, o.receiver_id, o.site_id, o.address, o.contact, o.contact_phone
+     FROM orders o
+     JOIN companies b ON b.tenant_id = $1 AND b.bc_id = o.bc_id
+     WHERE o.tenant_id = $1 AND o.id = $2`,
+    [tenant, order],
+  )
+  const of = rows[0]!
+  const id = call.newId()
+  const branch = { id: of.bc_id, code: of.bc_code }
+  const code = (await nextNumbers(tx, { tenant, kind: 'dispatch', of: branch }))[0]!
+  await tx.run(
+    'dispatch.open',
+    `INSERT INTO dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, kind, parent_id, change_id,
+       method, planned_on, address, contact, contact_phone, lines, made_name, made_at)
+     SELECT $1, $2, $3, o.bc_id, o.receiver_id, o.site_id, o.id, $5, $6, $7, o.method, coalesce($8::date, o.expected_on),
+       $9, $10, $11, $12, $13, :now
+     FROM orders o
+     WHERE o.tenant_id = $1 AND o.id = $4`,
+    [
+      tenant,
+      id,
+      code,
+      order,
+      kind,
+      parent,
+      change,
+      plannedOn,
+      of.address,
+      of.contact,
+      of.contact_phone,
+      new Set(pieces.map((p) => p.line_id)).size,
+      nickname,
+    ],
+  )
+  await movePieces(tx, call, pieces, () => (kind === 1 ? { note_id: id } : { next_note_id: id, replaced: 'ship' }))
+  return { id, code }
+}
+
+/** Ordered goods that have not left will not leave. The caller has locked the order and sees to the pieces. */
+export const cancelNotes = (tx: Tx, tenant: string, order: string, reason: string) =>
+  tx.run(
+    'dispatch.cancelall',
+    `UPDATE dispatches d SET state = 1, reason = $3, version = d.version + 1
+     WHERE d.tenant_id = $1 AND d.order_id = $2 AND d.state = 0 AND d.kind = 1`,
+    [tenant, order, reason],
+  )

@@ -1,0 +1,141 @@
+import { type OrderDetail, receiveState, rejectReason } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { acceptanceResult, orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { int4, json, row, text, uuid } from '../../kit/row.ts'
+import { scopedParties } from '../../kit/scoped.ts'
+import { epoch } from '../../kit/statement.ts'
+import { columnsFor, ORDER_JOINS, orderColumns } from './orders.queries.ts'
+
+const listOf = (object: string, from: string, order: string) =>
+  `coalesce((SELECT json_agg(json_build_object(${object}) ORDER BY ${order}) FROM ${from}), '[]')`
+const plain = (column: string) => `trim_scale(${column})::text`
+const { accepted, waiting } = acceptanceResult.code
+const { toReturn, arrived, shipped, toShip, ordered, accepted: done, toOrder } = orderState.code
+
+const PIECES = listOf(
+  `'id', p.id, 'quantity', ${plain('p.quantity')}, 'place', p.place, 'result', p.result, 'orderState', p.order_state,
+         'round', p.round, 'noteCode', coalesce(n.code, ''), 'nextNoteCode', coalesce(x.code, ''),
+         'changeCode', coalesce(g.code, ''), 'since', ${epoch('p.since')}`,
+  `pieces p
+         LEFT JOIN dispatches n ON n.tenant_id = $1 AND n.id = p.note_id
+         LEFT JOIN dispatches x ON x.tenant_id = $1 AND x.id = p.next_note_id
+         LEFT JOIN goods_changes g ON g.tenant_id = $1 AND g.id = p.change_id
+         WHERE p.tenant_id = $1 AND p.line_id = l.id`,
+  'p.order_state, p.id',
+)
+const quantityWhere = (condition: string) =>
+  `trim_scale(coalesce((SELECT sum(p.quantity) FROM pieces p
+           WHERE p.tenant_id = $1 AND p.line_id = l.id AND ${condition}), 0))::text`
+/** A line stands where the first of its pieces stands, in this order of states. */
+const LINE_STATE = `(SELECT h.state
+         FROM unnest(ARRAY[${[toReturn, arrived, shipped, toShip, ordered, done, toOrder].join(', ')}]::smallint[])
+           WITH ORDINALITY AS h(state, rank)
+         WHERE EXISTS (SELECT 1 FROM pieces p
+           WHERE p.tenant_id = $1 AND p.line_id = l.id AND p.order_state = h.state)
+         ORDER BY h.rank LIMIT 1)`
+const lines = (amounts: boolean) =>
+  listOf(
+    `'id', l.id, 'item_id', l.item_id, 'code', l.code, 'name', l.name, 'detail', l.detail, 'unit', l.unit,
+         'stage', l.stage, 'quantity', ${plain('l.quantity')},
+         'price', ${amounts ? plain('l.price') : 'NULL'},
+         'amount', ${amounts ? 'round(l.quantity * l.price, 2)::text' : 'NULL'}, 'promisedOn', l.promised_on::text,
+         'orderState', ${LINE_STATE},
+         'shipped', ${quantityWhere('p.result IS NOT NULL')},
+         'arrived', ${quantityWhere(`p.result >= ${waiting}`)},
+         'accepted', ${quantityWhere(`p.result = ${accepted}`)},
+         'returned', ${quantityWhere(`p.place = 'back'`)}, 'pieces', ${PIECES}`,
+    'order_lines l WHERE l.tenant_id = $1 AND l.order_id = o.id',
+    'l.sort',
+  )
+const NOTES = listOf(
+  `'id', d.id, 'code', d.code, 'kind', d.kind, 'state', d.state, 'checkState', d.check_state,
+         'shippedAt', ${epoch('d.shipped_at')}, 'deliveredAt', ${epoch('d.delivered_at')}`,
+  'dispatches d WHERE d.tenant_id = $1 AND d.order_id = o.id',
+  'd.made_at, d.code',
+)
+const CHANGES = listOf(
+  `'id', g.id, 'code', g.code, 'result', g.result, 'examineState', g.examine_state`,
+  'goods_changes g WHERE g.tenant_id = $1 AND g.order_id = o.id',
+  'g.made_at, g.code',
+)
+const LOG = listOf(
+  `'at', ${epoch('g.at')}, 'who', g.user_name, 'action', g.action, 'reason', coalesce(g.after ->> 'reason', '')`,
+  `user_logs g WHERE g.tenant_id = $1 AND g.object = 'order' AND g.object_id = o.id::text AND g.outcome = 'done'`,
+  'g.at DESC',
+)
+const REVISIONS = listOf(
+  `'revision', r.revision, 'at', ${epoch('r.at')}, 'text', concat_ws('；', '期望 ' || (r.content ->> 'expectedOn'),
+         nullif(r.content ->> 'remark', ''), '拒单：' || (r.content ->> 'reason'))`,
+  'order_revisions r WHERE r.tenant_id = $1 AND r.order_id = o.id',
+  'r.revision',
+)
+/** Who has to act now: whose answer is awaited, else whose goods are. */
+const TURN = `(CASE WHEN o.ended NOT IN ('', 'closed') THEN ''
+         WHEN o.ask <> '' THEN CASE o.ask_side WHEN 'buyer' THEN o.receiver_name ELSE o.made_name END
+         WHEN o.receive_state = ${receiveState.code.rejected} THEN o.made_name
+         WHEN o.order_state IN (${ordered}, ${toShip}) THEN o.receiver_name
+         WHEN o.order_state = ${shipped} THEN '承运'
+         WHEN o.order_state = ${arrived} THEN '验收员'
+         WHEN o.order_state = ${toReturn} THEN '审核和退货'
+         ELSE '' END)`
+const SINCE = `(SELECT min(p.since) FROM pieces p
+         WHERE p.tenant_id = $1 AND p.order_id = o.id AND p.order_state = o.order_state)`
+
+const detail = (amounts: boolean) => `o.contract_id, coalesce(c.code, '') AS "contractCode", o.remark, o.revision,
+       o.reject_code AS "rejectCode", o.reason, o.ask_reason AS "askReason", o.ask_name AS "askName",
+       ${epoch('o.ask_at')} AS "askAt", o.parent_id, coalesce(r.code, '') AS "parentCode",
+       ${listOf(`'id', k.id, 'code', k.code`, 'orders k WHERE k.tenant_id = $1 AND k.parent_id = o.id', 'k.code')} AS children,
+       ${lines(amounts)} AS "lineList", ${NOTES} AS notes, ${CHANGES} AS changes, ${LOG} AS log, ${TURN} AS turn,
+       ${epoch(SINCE)} AS "turnSince", ${REVISIONS} AS revisions`
+const detailColumns = row({
+  ...orderColumns,
+  contract_id: uuid,
+  contractCode: text,
+  remark: text,
+  revision: int4,
+  rejectCode: text.of({ values: ['', ...rejectReason.values] as const }),
+  reason: text,
+  askReason: text,
+  askName: text,
+  askAt: orderColumns.answeredAt,
+  address: text,
+  contact: text,
+  contactPhone: text,
+  parent_id: uuid.null,
+  parentCode: text,
+  children: json<OrderDetail['children']>(),
+  lineList: json<OrderDetail['lineList']>(),
+  notes: json<OrderDetail['notes']>(),
+  changes: json<OrderDetail['changes']>(),
+  log: json<OrderDetail['log']>(),
+  turn: text,
+  turnSince: orderColumns.answeredAt,
+  revisions: json<OrderDetail['revisions']>(),
+})
+/** An order as its party in reach may see it: the receiver learns the address once it has accepted. */
+export async function orderDetail(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  amounts: boolean,
+): Promise<OrderDetail | undefined> {
+  const parties = scopedParties(scope, 'o')
+  const known = `(${parties.buyer} OR o.receive_state = ${receiveState.code.accepted})`
+  parties.where.add((p) => `o.id = ${p}::uuid`, id)
+  const { rows } = await tx.query(
+    'orders.detail',
+    detailColumns,
+    `SELECT ${columnsFor(parties, amounts)}, ${detail(amounts)},
+       CASE WHEN ${known} THEN o.address ELSE '' END AS address,
+       CASE WHEN ${known} THEN o.contact ELSE '' END AS contact,
+       CASE WHEN ${known} THEN o.contact_phone ELSE '' END AS "contactPhone"
+     FROM orders o
+     ${ORDER_JOINS}
+     LEFT JOIN contracts c ON c.tenant_id = $1 AND c.id = o.contract_id
+     LEFT JOIN orders r ON r.tenant_id = $1 AND r.id = o.parent_id
+     WHERE ${parties.where.text}`,
+    parties.where.values,
+  )
+  return rows[0]
+}

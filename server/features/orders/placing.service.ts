@@ -1,0 +1,236 @@
+import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { planBar } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { amountOf, sum } from '@zhuguan/contract/kit/money.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { row, text, uuid } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
+import { nextNumbers } from '../numbers/numbers.service.ts'
+import { lockPieces, movePieces, type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
+import { productsById, receiversOf } from '../products/products.reads.ts'
+import { dueAfter } from '../settings/business-time.reads.ts'
+import { notifySide, tellOrder } from './orders.service.ts'
+import { itemsToOrder, type PlanItem } from './plan.queries.ts'
+
+type Placing = BodyOf<(typeof ordersApi)['place']>
+interface Wanted {
+  item: PlanItem
+  quantity: string
+  receiver: string
+}
+const { finished, terminated } = siteStatus.code
+
+/** What is asked for, each line once, of items in reach that can be ordered. */
+async function wantedOf(tx: Tx, call: Call, body: Placing): Promise<Wanted[]> {
+  const ids = body.lines.map((l) => l.item_id)
+  if (new Set(ids).size < ids.length) throw invalid('lines', '同一行选了两次')
+  const items = new Map((await itemsToOrder(tx, call.user.scope, ids)).map((i) => [i.id, i]))
+  return body.lines.map((line) => {
+    const item = items.get(line.item_id)
+    if (!item) throw outside()
+    const receiver = item.receiver_id ?? line.receiver_id
+    const bars = item.bars.filter((bar) => bar !== 'receiver' || receiver === null)
+    if (bars.length || receiver === null)
+      throw new Refused(`“${item.name}”不能下单：${bars.map((bar) => planBar.label(bar)).join('、')}`)
+    if (item.siteStatus === finished || item.siteStatus === terminated)
+      throw new Refused(`“${item.name}”的工地${siteStatus.label(item.siteStatus)}，不能下单`)
+    return { item, quantity: line.quantity, receiver }
+  })
+}
+
+/** Purchase prices of today: the catalogue's in the branch; of what stands in none, what the contract says it costs. */
+async function pricesOf(tx: Tx, call: Call, bc: string, items: readonly PlanItem[]) {
+  const ids = [...new Set(items.flatMap((i) => i.product_id ?? []))]
+  const reader = { scope: call.user.scope, costs: true, bc, today: shanghaiDay(call.now()) }
+  const costs = new Map((await productsById(tx, reader, ids)).map((p) => [p.id, p.cost]))
+  return (item: PlanItem): string => {
+    const price = costs.get(item.product_id ?? '') ?? item.cost
+    if (price === null) throw new Refused(`“${item.name}”不能下单：${planBar.label('cost')}`)
+    return price
+  }
+}
+
+const siteRow = row({
+  bc_id: uuid,
+  bc_name: text,
+  bc_code: text,
+  community: text,
+  address: text,
+  contact: text,
+  phone: text,
+})
+async function siteOf(tx: Tx, tenant: string, site: string) {
+  const { rows } = await tx.query(
+    'orders.site',
+    siteRow,
+    `SELECT w.bc_id, b.bc_name, b.code AS bc_code, coalesce(nullif(w.community, ''), w.code) AS community, w.address,
+       coalesce(m.nickname, '') AS contact, coalesce(m.phone, '') AS phone
+     FROM sites w
+     JOIN companies b ON b.tenant_id = $1 AND b.bc_id = w.bc_id
+     LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
+     WHERE w.tenant_id = $1 AND w.id = $2`,
+    [tenant, site],
+  )
+  return rows[0]!
+}
+
+interface Made {
+  id: string
+  code: string
+}
+/** One order of a site and a receiver, with its pieces. */
+async function placeOne(
+  tx: Tx,
+  call: Call,
+  body: Placing,
+  wanted: readonly Wanted[],
+  pieces: ReadonlyMap<string, readonly Piece[]>,
+  batch: string,
+): Promise<Made> {
+  const { id: me, nickname, scope, tenant } = call.user
+  const { item: first, receiver } = wanted[0]!
+  const site = await siteOf(tx, tenant, first.site_id)
+  const to = found((await receiversOf(tx, scope, { id: receiver }))[0])
+  const price = await pricesOf(
+    tx,
+    call,
+    first.bc_id,
+    wanted.map((w) => w.item),
+  )
+  const lines = wanted.map(({ item, quantity }, i) => ({
+    id: call.newId(),
+    item_id: item.id,
+    sort: i + 1,
+    code: item.code,
+    name: item.name,
+    detail: item.detail,
+    unit: item.unit,
+    stage: item.stage,
+    quantity,
+    price: price(item),
+  }))
+  const id = call.newId()
+  const of = { id: first.bc_id, code: site.bc_code }
+  const code = (await nextNumbers(tx, { tenant, kind: 'order', of }))[0]!
+  const amount = sum(lines.map((l) => amountOf(l.quantity, l.price)))
+  const due = await dueAfter(tx, tenant, first.bc_id, 'orderHours', call.now())
+  await tx.run(
+    'orders.place',
+    `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, receiver_id, receiver_name, site_id, contract_id, batch,
+       method, expected_on, remark, community, address, contact, contact_phone, made_by, made_name, made_at, due_at,
+       lines, amount)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, :now, $20, $21, $22)`,
+    [
+      tenant,
+      id,
+      code,
+      first.bc_id,
+      site.bc_name,
+      receiver,
+      to.name,
+      first.site_id,
+      first.contract_id,
+      batch,
+      body.method,
+      body.expectedOn,
+      body.remark,
+      site.community,
+      site.address,
+      site.contact,
+      site.phone,
+      me,
+      nickname,
+      due,
+      lines.length,
+      amount,
+    ],
+  )
+  await insertLines(tx, tenant, id, lines)
+  for (const line of lines)
+    await movePieces(tx, call, pieces.get(line.item_id)!, () => ({
+      place: 'asked',
+      order_id: id,
+      line_id: line.id,
+      receiver_id: receiver,
+    }))
+  await call.log(tx, {
+    action: '下单',
+    object: 'order',
+    objectId: id,
+    after: { code, site_id: first.site_id, receiver: to.name, lines: lines.length, expectedOn: body.expectedOn },
+  })
+  const o = { id, bc_id: first.bc_id, place_id: first.site_id, receiver_id: receiver, made_by: me }
+  tellOrder(tx, call, o, `下单 ${code}（${to.name}，${lines.length} 行）`)
+  await notifySide(tx, call, o, 'receiver', `新订单 ${code}：${site.community}，${lines.length} 行，等待接单`)
+  return { id, code }
+}
+export interface NewLine {
+  id: string
+  item_id: string
+  sort: number
+  code: string
+  name: string
+  detail: string
+  unit: string
+  stage: string | null
+  quantity: string
+  price: string
+}
+export const insertLines = (tx: Tx, tenant: string, order: string, lines: readonly NewLine[]) =>
+  tx.run(
+    'orders.addlines',
+    `INSERT INTO order_lines (tenant_id, id, order_id, item_id, sort, code, name, detail, unit, stage, quantity, price)
+     SELECT $1, x.id, $2, x.item_id, x.sort, x.code, x.name, x.detail, x.unit, x.stage, x.quantity, x.price
+     FROM json_to_recordset($3::json) AS x(id uuid, item_id uuid, sort int, code text, name text, detail text, unit text,
+       stage text, quantity numeric, price numeric)`,
+    [tenant, order, JSON.stringify(lines)],
+  )
+
+/** Open pieces of every item, exactly as much as is asked for. */
+async function takeOpen(tx: Tx, call: Call, wanted: readonly Wanted[]): Promise<Map<string, Piece[]>> {
+  const ids = wanted.map((w) => w.item.id)
+  const all = (await lockPieces(tx, call.user.tenant, { items: ids })).filter((p) => p.place === 'open')
+  const taken = new Map<string, Piece[]>()
+  for (const { item, quantity } of wanted) {
+    const loose = all.filter((p) => p.item_id === item.id)
+    const parts = await takeFrom(tx, call, loose, quantity)
+    if (!parts)
+      throw new Refused(`“${item.name}”待下单只剩 ${sumOf(loose)} ${item.unit}，不能下 ${quantity} ${item.unit}`)
+    taken.set(item.id, parts.taken)
+  }
+  return taken
+}
+
+/** An order for each site and receiver; orders of one receiver for several sites share a batch. */
+export async function placeOrders(tx: Tx, call: Call, body: Placing): Promise<{ orders: Made[] }> {
+  if (body.expectedOn < shanghaiDay(call.now())) throw invalid('expectedOn', '期望到货不能早于今天')
+  const wanted = await wantedOf(tx, call, body)
+  const pieces = await takeOpen(tx, call, wanted)
+  const groups = Map.groupBy(wanted, (w) => `${w.receiver} ${w.item.site_id}`)
+  const sites = new Map<string, number>()
+  for (const [{ receiver }] of groups.values() as Iterable<[Wanted]>)
+    sites.set(receiver, (sites.get(receiver) ?? 0) + 1)
+  const batches = new Map<string, string>()
+  const orders: Made[] = []
+  for (const group of groups.values()) {
+    const { receiver, item } = group[0]!
+    if ((sites.get(receiver) ?? 0) > 1 && !batches.has(receiver))
+      batches.set(receiver, await batchNumber(tx, call, item.bc_id))
+    orders.push(await placeOne(tx, call, body, group, pieces, batches.get(receiver) ?? ''))
+  }
+  return { orders }
+}
+async function batchNumber(tx: Tx, call: Call, bc: string): Promise<string> {
+  const { tenant } = call.user
+  const { rows } = await tx.query(
+    'orders.branch',
+    row({ code: text }),
+    'SELECT b.code FROM companies b WHERE b.tenant_id = $1 AND b.bc_id = $2',
+    [tenant, bc],
+  )
+  return (await nextNumbers(tx, { tenant, kind: 'batch', of: { id: bc, code: rows[0]!.code } }))[0]!
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+
+import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/products/products.api.ts'
+import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
+
+import { addDays } from '../kit/shanghai.ts'
+import { uploadPhoto } from './photo.ts'
+import { openShop } from './selling.ts'
+import type { TestServer } from './start.ts'
+
+interface Good {
+  name: string
+  quantity: string
+  price?: string
+  cost?: string
+  pack?: string
+  /** The branch itself instead of the merchant. */
+  byBranch?: boolean
+}
+
+/** A shop that sells goods, with who orders, receives, ships and accepts them in the first branch. */
+export async function openDelivery(server: TestServer) {
+  const shop = await openShop(server)
+  const [clerk, supplier, acceptor, gm2, clerk2, other] = await Promise.all(
+    ['order_clerk', 'supplier', 'acceptor', 'branch_gm2', 'order_clerk2', 'other'].map((name) =>
+      server.as(name).catch(() => undefined),
+    ),
+  )
+  const [merchant] = await server.sql<{ id: string }>(
+    `SELECT t.store_id AS id FROM user_stores t JOIN users u ON u.id = t.user_id WHERE u.user_name = 'supplier'`,
+  )
+  const category = await shop.admin.call(productCategoriesApi.add, {
+    body: { name: `到货 ${randomUUID().slice(0, 8)}` },
+  })
+  async function product({ name, price = '50', cost = '30', pack, byBranch }: Good): Promise<string> {
+    const { id } = await shop.admin.call(productsApi.add, {
+      body: {
+        name,
+        kind: 'main',
+        category_id: category.id,
+        unit: '片',
+        stage: 'tiling',
+        receiver_id: byBranch ? shop.bc_id : merchant!.id,
+        ...(pack ? { pack } : {}),
+      },
+    })
+    const set = { id, version: 0, bc_id: null, from: shop.today, price, cost, reason: '定价' }
+    await shop.admin.call(productsApi.price, { body: set })
+    return id
+  }
+  /** A signed contract of these goods: its site, and its items by name. */
+  async function sold(...goods: Good[]) {
+    const lines = []
+    for (const good of goods)
+      lines.push({
+        id: randomUUID(),
+        room_id: null,
+        attribute: 3 as const,
+        contractAttribute: 1 as const,
+        product_id: await product(good),
+        quantity: good.quantity,
+        price: good.price ?? '50',
+      })
+    const id = await shop.draft(shop.quoter, { lines: lines as never })
+    const r = await shop.submit(id)
+    const { version, hash } = r
+    await shop.examiner.call(examineApi.pass, { body: { id: r.id, version, hash, reason: '看过了' } as never })
+    const quotation = await shop.quoter.call(quotationsApi.details, { query: { id } })
+    const contract = await shop.gm.call(contractsApi.add, { body: { id, version: quotation.version } })
+    const address = `3 幢 ${randomUUID().slice(0, 4)}`
+    const { site_id } = await shop.gm.call(contractsApi.sign, {
+      body: {
+        id: contract.id,
+        version: 0,
+        signer: '王女士',
+        signedOn: shop.today,
+        ws_name: `江南里 ${address}`,
+        address,
+        files: [{ key: await uploadPhoto(server.url, shop.gm), name: '签字页.jpg' }],
+      },
+    })
+    const { items } = await shop.gm.call(contractsApi.details, { query: { id: contract.id } })
+    return {
+      contract: contract.id,
+      site: site_id,
+      items: Object.fromEntries(items.map((i) => [i.name, i.id])),
+    }
+  }
+  const expectedOn = addDays(shop.today, 10)
+  /** Orders quantities of items; answers the orders in the order of their receivers. */
+  const place = (lines: { item_id: string; quantity: string }[], who = clerk!) =>
+    who.call(ordersApi.place, { body: { lines, method: 1, expectedOn } })
+  const seen = (id: string, who = clerk!) => who.call(ordersApi.details, { query: { id } })
+  /** The receiver accepts everything, for the day on which it is expected. */
+  async function accept(id: string, who = supplier!) {
+    const o = await seen(id, who)
+    await who.call(ordersApi.accept, {
+      body: {
+        id,
+        version: o.version,
+        lines: o.lineList.map((l) => ({ line_id: l.id, promisedOn: expectedOn })),
+      },
+    })
+    return seen(id)
+  }
+  return {
+    ...shop,
+    clerk: clerk!,
+    supplier: supplier!,
+    acceptor: acceptor!,
+    gm2: gm2!,
+    clerk2,
+    other: other!,
+    expectedOn,
+    merchant: merchant!.id,
+    accept,
+    place,
+    seen,
+    sold,
+  }
+}
+export type Delivery = Awaited<ReturnType<typeof openDelivery>>
+
+/**
+ * Both laws of docs/states.md for every item, and every computed state, by SQL that knows nothing of the product's code.
+ * @returns what does not hold, in words
+ */
+export async function lawsBroken(server: TestServer): Promise<string[]> {
+  const broken = await server.sql<{ what: string }>(`
+    WITH law1 AS (
+      SELECT 'law 1: ' || i.name || ' orders ' || i.ordered_left || ', pieces are ' || coalesce(sum(p.quantity), 0) AS what
+      FROM contract_items i
+      JOIN contracts c ON c.id = i.contract_id AND c.signing_progress = 3
+      LEFT JOIN pieces p ON p.item_id = i.id AND p.counts
+      WHERE i.kind IN ('main', 'auxiliary')
+      GROUP BY i.id, i.name, i.ordered_left
+      HAVING i.ordered_left <> coalesce(sum(p.quantity), 0)
+    ), law2 AS (
+      SELECT 'law 2: ' || i.name || ' went out ' || m.n || ', stands ' || s.n AS what
+      FROM contract_items i
+      CROSS JOIN LATERAL (SELECT coalesce(sum(CASE v.kind WHEN 'shipped' THEN v.quantity ELSE -v.quantity END), 0) AS n
+        FROM goods_moves v WHERE v.item_id = i.id) m
+      CROSS JOIN LATERAL (SELECT coalesce(sum(p.quantity * (p.faulty + CASE
+          WHEN p.result IN (0, 1, 2) THEN 1 WHEN p.result IN (3, 4) AND p.replaced = 'way' THEN 1 ELSE 0 END)), 0) AS n
+        FROM pieces p WHERE p.item_id = i.id) s
+      WHERE m.n <> s.n
+    ), state AS (
+      SELECT p.*, CASE
+        WHEN p.place = 'dropped' THEN NULL
+        WHEN p.legs > 0 THEN 7
+        WHEN p.place IN ('open', 'held') THEN 1
+        WHEN p.place = 'asked' THEN 2
+        WHEN p.place = 'ship' THEN 3
+        WHEN p.result = 0 THEN 4
+        WHEN p.result = 1 THEN 5
+        WHEN p.result = 2 OR p.place = 'back' THEN 6
+        WHEN p.result = 5 THEN 7
+        WHEN p.replaced = 'way' THEN 4
+        ELSE 3 END AS right_state
+      FROM pieces p
+    ), headers AS (
+      SELECT o.id, o.code, o.order_state, (SELECT CASE
+          WHEN bool_or(s.right_state = 7) THEN 7 WHEN bool_or(s.right_state = 5) THEN 5
+          WHEN bool_or(s.right_state = 4) THEN 4 WHEN bool_or(s.right_state = 3) THEN 3
+          WHEN bool_or(s.right_state = 2) THEN 2 WHEN bool_or(s.right_state = 6) THEN 6
+          WHEN bool_or(s.right_state = 1) THEN 1 END
+        FROM state s WHERE s.order_id = o.id) AS right_state
+      FROM orders o
+    ), counts AS (
+      SELECT w.site_id, w.n1, w.n2, w.n3, w.n4, w.n5, w.n6, w.n7, ARRAY(SELECT (SELECT count(*)::int FROM state s
+        WHERE s.site_id = w.site_id AND s.right_state = k) FROM generate_series(1, 7) k) AS right_counts
+      FROM piece_counts w
+    )
+    SELECT what FROM law1 UNION ALL SELECT what FROM law2
+    UNION ALL SELECT 'state of a piece ' || id || ': ' || coalesce(order_state::text, 'none') || ', should be '
+      || coalesce(right_state::text, 'none') FROM state WHERE order_state IS DISTINCT FROM right_state
+    UNION ALL SELECT 'header of ' || code || ': ' || coalesce(order_state::text, 'none') || ', should be '
+      || coalesce(right_state::text, 'none') FROM headers WHERE order_state IS DISTINCT FROM right_state
+    UNION ALL SELECT 'counts of a site' FROM counts
+      WHERE ARRAY[n1, n2, n3, n4, n5, n6, n7] <> right_counts`)
+  return broken.map((b) => b.what)
+}
