@@ -8,6 +8,7 @@ import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
 import { devicesApi } from './features/devices/devices.api.ts'
+import { dispatchApi } from './features/dispatch/dispatch.api.ts'
 import { examineApi } from './features/examine/examine.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { homeApi } from './features/home/home.api.ts'
@@ -104,6 +105,7 @@ export const api = {
   examine: examineApi,
   contracts: contractsApi,
   orders: ordersApi,
+  dispatch: dispatchApi,
   changes: changesApi,
   packages: packagesApi,
   customers: customersApi,

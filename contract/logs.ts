@@ -5,6 +5,7 @@ import { contractLog } from './features/contracts/contracts.record.ts'
 import { correctionUserLog } from './features/corrections/corrections.record.ts'
 import { customerLog } from './features/customers/customers.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
+import { dispatchLog } from './features/dispatch/dispatch.record.ts'
 import { examineLog } from './features/examine/examine.record.ts'
 import { orderLog } from './features/orders/orders.record.ts'
 import { packageLog } from './features/packages/packages.record.ts'
@@ -55,6 +56,7 @@ export const LOGS = {
   examine: examineLog,
   contract: contractLog,
   order: orderLog,
+  dispatch: dispatchLog,
   package: packageLog,
   customer: customerLog,
   quotation: quotationLog,

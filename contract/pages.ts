@@ -4,6 +4,7 @@ import { companyPages } from './features/companies/companies.pages.ts'
 import { contractPages } from './features/contracts/contracts.pages.ts'
 import { correctionPages } from './features/corrections/corrections.pages.ts'
 import { devicePages } from './features/devices/devices.pages.ts'
+import { dispatchPages } from './features/dispatch/dispatch.pages.ts'
 import { errorPages } from './features/errors/errors.pages.ts'
 import { examinePages } from './features/examine/examine.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
@@ -51,6 +52,7 @@ export const GROUPS: Record<string, Group> = {
   '/contract': { name: 'contract', title: '合同签约', icon: 'contract', system: 'jf' },
   '/package': { name: 'package', title: '套餐报价', icon: 'package', system: 'jf' },
   '/order': { name: 'order', title: '订单管理', icon: 'order', system: 'jf' },
+  '/dispatch': { name: 'dispatch', title: '发货物流', icon: 'dispatch', system: 'jf' },
   '/system': { name: 'system', title: '系统管理', icon: 'gear', system: 'jf' },
 }
 
@@ -62,6 +64,7 @@ const pages = {
   ...contractPages,
   ...correctionPages,
   ...devicePages,
+  ...dispatchPages,
   ...errorPages,
   ...examinePages,
   ...homePages,

@@ -4,6 +4,7 @@ import { companyRights } from './features/companies/companies.pages.ts'
 import { contractRights } from './features/contracts/contracts.pages.ts'
 import { correctionRights } from './features/corrections/corrections.pages.ts'
 import { deviceRights } from './features/devices/devices.pages.ts'
+import { dispatchRights } from './features/dispatch/dispatch.pages.ts'
 import { examineRights } from './features/examine/examine.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
@@ -39,6 +40,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...contractRights,
   ...correctionRights,
   ...deviceRights,
+  ...dispatchRights,
   ...examineRights,
   ...homeRights,
   ...noWorkRights,

@@ -8,6 +8,7 @@ import { customersFeature } from '../features/customers/customers.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
+import { dispatchFeature } from '../features/dispatch/dispatch.routes.ts'
 import { examineFeature } from '../features/examine/examine.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
@@ -118,6 +119,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   contractsFeature({ life: siteLife(SITE_LIFE) }),
   changesFeature,
   ordersFeature,
+  dispatchFeature,
   packagesFeature,
   customersFeature,
   quotationsFeature,

@@ -59,6 +59,11 @@ export interface Records {
   contractItem: string
   change: string
   refund: string
+  /** Of `contract`, placed with `receiver`; a line of it, a note, a trip. */
+  order: string
+  orderLine: string
+  note: string
+  trip: string
   receiver: string
   productsImport: string
   /** Waits for approval, and what is to be approved. */

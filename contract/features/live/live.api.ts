@@ -19,6 +19,7 @@ export const LIVE_TOPICS = [
   'examine',
   'contract',
   'order',
+  'dispatch',
   'notification',
   'access',
 ] as const

@@ -19,7 +19,7 @@ export async function claimPicture(
   tx: Tx,
   call: Call,
   key: string,
-  kind: 'face' | 'document' | 'consent' | 'product',
+  kind: 'face' | 'document' | 'consent' | 'product' | 'goods',
   bc: string | null = null,
 ): Promise<void> {
   const mine = await tx.run(

@@ -12,6 +12,7 @@ export type CauseKind =
   | 'contract'
   | 'correction'
   | 'dailySheet'
+  | 'dispatch'
   | 'examine'
   | 'order'
   | 'patrol'

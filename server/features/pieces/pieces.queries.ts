@@ -208,3 +208,34 @@ export async function settleOrder(
     [tenant, order, of(lines), lines.filter((s) => s === orderState.code.accepted).length],
   )
 }
+
+/** What a note carried, as it was when it left. */
+export const insertCarried = (
+  tx: Tx,
+  tenant: string,
+  note: string,
+  pieces: readonly Piece[],
+) =>
+  tx.run(
+    'pieces.carried',
+    `INSERT INTO carried (tenant_id, note_id, piece_id, line_id, quantity)
+     SELECT $1, $2, x.id, x.line_id, x.quantity
+     FROM json_to_recordset($3::json) AS x(id uuid, line_id uuid, quantity numeric)`,
+    [tenant, note, JSON.stringify(pieces)],
+  )
+/** Part of what a note carried stands on another one from now on. */
+export const carryOver = (tx: Tx, tenant: string, from: string, to: string, pieces: readonly string[]) =>
+  tx.run(
+    'pieces.carryover',
+    `UPDATE carried k SET note_id = $3
+     WHERE k.tenant_id = $1 AND k.note_id = $2 AND k.piece_id = ANY ($4::uuid[])`,
+    [tenant, from, to, pieces],
+  )
+/** These pieces have been judged since the note brought them. */
+export const tickCarried = (tx: Tx, tenant: string, note: string, pieces: readonly string[]) =>
+  tx.run(
+    'pieces.tick',
+    `UPDATE carried k SET checked = true
+     WHERE k.tenant_id = $1 AND k.note_id = $2 AND k.piece_id = ANY ($3::uuid[])`,
+    [tenant, note, pieces],
+  )

@@ -16,7 +16,7 @@ import {
   updatePieces,
 } from './pieces.queries.ts'
 
-export { lockPieces, type Piece } from './pieces.queries.ts'
+export { carryOver, insertCarried, lockPieces, type Piece, tickCarried } from './pieces.queries.ts'
 
 type Moving = Pick<Call, 'newId' | 'user'>
 const sumOf = (pieces: readonly Piece[]) => total(pieces.map((p) => p.quantity))
