@@ -67,7 +67,9 @@ export async function openDelivery(server: TestServer) {
     const id = await shop.draft(shop.quoter, { lines: lines as never })
     const r = await shop.submit(id)
     const { version, hash } = r
-    await shop.examiner.call(examineApi.pass, { body: { id: r.id, version, hash, reason: '看过了' } as never })
+    await shop.examiner.call(examineApi.pass, {
+      body: { id: r.id, version, hash, reason: '看过了' } as never,
+    })
     const quotation = await shop.quoter.call(quotationsApi.details, { query: { id } })
     const contract = await shop.gm.call(contractsApi.add, { body: { id, version: quotation.version } })
     const address = `3 幢 ${randomUUID().slice(0, 4)}`

@@ -4,7 +4,16 @@ import { orderEnd, receiveState, type OrderRow } from './orders.record.ts'
 const { accepted, rejected, waiting } = receiveState.code
 export type OrderStanding = Pick<
   OrderRow,
-  'receiveState' | 'ended' | 'ask' | 'askBy' | 'askSide' | 'buyer' | 'receiver' | 'shipped' | 'lines' | 'linesAccepted'
+  | 'receiveState'
+  | 'ended'
+  | 'ask'
+  | 'askBy'
+  | 'askSide'
+  | 'buyer'
+  | 'receiver'
+  | 'shipped'
+  | 'lines'
+  | 'linesAccepted'
 >
 const isOver = (o: OrderStanding) =>
   o.ended === orderEnd.code.live ? undefined : `订单${orderEnd.label(o.ended)}，不能再办理`
@@ -54,7 +63,13 @@ export const orderActions = defineActions<OrderStanding>()('receiveState', recei
     reason: true,
     absent: byBuyer,
   },
-  urge: { label: '催单', from: [waiting, accepted], to: { [waiting]: waiting, [accepted]: accepted }, permission: 'order:place', absent: (o) => byBuyer(o) ?? (isDone(o) ? '订单已经全部验收' : undefined) },
+  urge: {
+    label: '催单',
+    from: [waiting, accepted],
+    to: { [waiting]: waiting, [accepted]: accepted },
+    permission: 'order:place',
+    absent: (o) => byBuyer(o) ?? (isDone(o) ? '订单已经全部验收' : undefined),
+  },
   resubmit: {
     label: '重新提交',
     from: [rejected],

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { orderState } from '../pieces/pieces.record.ts'
 import { siteStage } from '../sites/sites.record.ts'
 import {
   deliveryMethod,
@@ -17,7 +18,6 @@ import {
   statementLine,
   unitRow,
 } from './orders.record.ts'
-import { orderState } from '../pieces/pieces.record.ts'
 
 const site = optional(uuid).meta({ title: '工地' })
 const branch = optional(uuid).meta({ title: '分公司' })
@@ -137,7 +137,9 @@ export const ordersApi = defineApi({
     body: z.object({
       ...one,
       lines: z
-        .array(z.object({ line_id: uuid.meta({ title: '行号' }), promisedOn: day.meta({ title: '承诺到货' }) }))
+        .array(
+          z.object({ line_id: uuid.meta({ title: '行号' }), promisedOn: day.meta({ title: '承诺到货' }) }),
+        )
         .min(1, { error: '请给每一行填承诺到货日期' })
         .max(200, { error: '一张订单最多 200 行' })
         .meta({ title: '承诺到货' }),
@@ -158,7 +160,10 @@ export const ordersApi = defineApi({
         .meta({ title: '订单' }),
       promisedOn: day.meta({ title: '承诺到货' }),
     }),
-    data: z.object({ done: z.number().int(), skipped: z.array(z.object({ code: z.string(), why: z.string() })) }),
+    data: z.object({
+      done: z.number().int(),
+      skipped: z.array(z.object({ code: z.string(), why: z.string() })),
+    }),
   },
   reject: {
     method: 'POST',
@@ -253,7 +258,12 @@ export const ordersApi = defineApi({
     body: z.object({
       site_id: uuid.meta({ title: '工地' }),
       readyOn: day.meta({ title: '可以到货' }),
-      place: z.string().trim().max(60, { error: '卸货位置最多 60 个字' }).default('').meta({ title: '卸货位置' }),
+      place: z
+        .string()
+        .trim()
+        .max(60, { error: '卸货位置最多 60 个字' })
+        .default('')
+        .meta({ title: '卸货位置' }),
     }),
     data: nothing,
   },

@@ -1,9 +1,9 @@
 import { code, columnsOf, day, money, number, price, text, time } from '../../kit/columns.ts'
+import { orderState } from '../pieces/pieces.record.ts'
 import { attribute } from '../quotations/quotations.sum.ts'
 import { siteStage } from '../sites/sites.record.ts'
 import type { ordersApi } from './orders.api.ts'
 import { deliveryMethod, orderEnd, receiveState } from './orders.record.ts'
-import { orderState } from '../pieces/pieces.record.ts'
 
 export const planColumns = columnsOf<typeof ordersApi.plan>()({
   site: text('工地', 'ws_name', { fixed: true }),

@@ -28,7 +28,13 @@ export const orderPages = {
     keepAlive: true,
     at: 30,
   },
-  OrderDetail: { path: '/order/OrderDetail', title: '订单详情', shell: 'base', systems: ['jf'], of: 'OrderList' },
+  OrderDetail: {
+    path: '/order/OrderDetail',
+    title: '订单详情',
+    shell: 'base',
+    systems: ['jf'],
+    of: 'OrderList',
+  },
   OrderUnits: {
     path: '/system/OrderUnits',
     title: '公司订单',

@@ -4,9 +4,9 @@ import { type Code, defineCodes } from '../../kit/codes.ts'
 import { quantity } from '../../kit/decimals.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, uuid } from '../../kit/paging.ts'
+import { acceptanceResult, checkState, orderState, piecePlace } from '../pieces/pieces.record.ts'
 import { attribute } from '../quotations/quotations.sum.ts'
 import { siteStage, siteStatus } from '../sites/sites.record.ts'
-import { acceptanceResult, checkState, orderState, piecePlace } from '../pieces/pieces.record.ts'
 
 export const receiveState = defineCodes('receiveState', '接单状态', {
   waiting: [0, '待接单'],
@@ -198,7 +198,12 @@ export const orderDetail = orderRow.extend({
   lineList: z.array(orderLine),
   notes: z.array(orderNote),
   changes: z.array(
-    z.object({ id: z.string(), code: z.string(), result: z.number().int().nullable(), examineState: z.number().int() }),
+    z.object({
+      id: z.string(),
+      code: z.string(),
+      result: z.number().int().nullable(),
+      examineState: z.number().int(),
+    }),
   ),
   /** What happened, the newest first. */
   log: z.array(z.object({ at: z.number().int(), who: z.string(), action: z.string(), reason: z.string() })),

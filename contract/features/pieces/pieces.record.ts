@@ -88,7 +88,6 @@ export function checkOf(pieces: readonly Pick<PieceStanding, 'place' | 'result'>
   const { accepted, underWay, waiting } = acceptanceResult.code
   const results = pieces.map((p) => p.result ?? underWay)
   if (results.every((r) => r === underWay || r === waiting)) return checkState.code.none
-  const isOpen = (p: Pick<PieceStanding, 'place' | 'result'>) =>
-    p.result !== accepted && p.place !== 'back'
+  const isOpen = (p: Pick<PieceStanding, 'place' | 'result'>) => p.result !== accepted && p.place !== 'back'
   return pieces.some(isOpen) ? checkState.code.part : checkState.code.all
 }

@@ -121,7 +121,11 @@ export async function seedDemo(
         'user_stores',
         people
           .filter((p) => ['supplier', 'quoter', 'sales'].includes(p.role))
-          .map((p) => ({ tenant_id: tenant, user_id: p.id, store_id: (p.role === 'supplier' ? merchant : stores[0]!).id })),
+          .map((p) => ({
+            tenant_id: tenant,
+            user_id: p.id,
+            store_id: (p.role === 'supplier' ? merchant : stores[0]!).id,
+          })),
       )
       const managers = people.filter((p) => p.role === 'pm')
       const stewards = people.filter((p) => p.role === 'steward')

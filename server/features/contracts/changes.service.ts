@@ -206,11 +206,10 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
   const lines = await linesOf(tx, tenant, change.id)
   const items = await itemsOf(tx, tenant, c.id)
   const taken = await takenOf(tx, call, items, lines)
-  for (const { item, quantity, orderedLeft } of taken)
-    {
-      await takeFrom(tx, tenant, { item: item.id, quantity, orderedLeft })
-      if (isGoods(item.kind)) await reducePieces(tx, call, item.id, orderedLeft)
-    }
+  for (const { item, quantity, orderedLeft } of taken) {
+    await takeFrom(tx, tenant, { item: item.id, quantity, orderedLeft })
+    if (isGoods(item.kind)) await reducePieces(tx, call, item.id, orderedLeft)
+  }
   const brought = lines
     .filter((l) => l.attribute !== attribute.code.removed)
     .map((l) => ({ ...l, key: call.newId(), room: items.get(l.item_id ?? '')?.room ?? '' }))

@@ -21,7 +21,6 @@ import { earliestOf, keepFiles, lockSeen, planOf, tellContract, writePlan } from
 import { isGoods } from './goods.ts'
 import { type Quoted, type QuotedLine, signableVersion } from './quoted.ts'
 
-
 const { signed } = signingProgress.code
 /** What a site can say of its area. */
 const LARGEST = '9999999.99'

@@ -60,7 +60,11 @@ export interface AtNote {
 }
 
 /** Finds a note in the caller's reach and works on it in the reach of both its parties. */
-export async function onNote<T>(call: Call, id: string, work: (tx: Tx, at: AtParties) => Promise<T>): Promise<T> {
+export async function onNote<T>(
+  call: Call,
+  id: string,
+  work: (tx: Tx, at: AtParties) => Promise<T>,
+): Promise<T> {
   return onParties(call, found(await call.read((tx) => partiesOfNote(tx, call.user.scope, id))), work)
 }
 async function lastActor(tx: Tx, tenant: string, id: string) {
@@ -104,7 +108,12 @@ async function lockSeenNote(
   return { o, n: seen }
 }
 
-export const tellNote = (tx: Tx, call: NoteCall, n: Pick<LockedNote, 'bc_id' | 'id' | 'place_id'>, title?: string) =>
+export const tellNote = (
+  tx: Tx,
+  call: NoteCall,
+  n: Pick<LockedNote, 'bc_id' | 'id' | 'place_id'>,
+  title?: string,
+) =>
   tell(tx, call, {
     topic: 'dispatch',
     bc: n.bc_id,
@@ -148,8 +157,11 @@ export async function prepareNote(call: Call, body: Body<'prepare'>): Promise<{ 
   return onParties(call, parties, async (tx, at) => {
     const { tenant } = at.call.user
     const o = found(await lockOrderOf(tx, tenant, body.order_id))
-    if (o.receiveState !== receiveState.code.accepted || o.ended) throw new Refused('订单没有在待发货，不能新建发货单')
-    const loose = (await lockPieces(tx, tenant, { order: o.id })).filter((p) => p.place === 'ship' && !p.note_id)
+    if (o.receiveState !== receiveState.code.accepted || o.ended)
+      throw new Refused('订单没有在待发货，不能新建发货单')
+    const loose = (await lockPieces(tx, tenant, { order: o.id })).filter(
+      (p) => p.place === 'ship' && !p.note_id,
+    )
     if (loose.length === 0) throw new Refused('没有还没安排发货的商品：未发的都已经在发货单上')
     const { taken } = await partsOf(tx, at.call, loose, body.lines)
     const note = await openNote(tx, at.call, { order: o.id }, taken)

@@ -117,14 +117,7 @@ export const moveLegOf = (
        signed_by = CASE WHEN $5 THEN $6 ELSE g.signed_by END, signed_at = CASE WHEN $5 THEN :now ELSE g.signed_at END,
        version = g.version + 1
      WHERE g.tenant_id = $1 AND g.note_id = $2 AND g.type IN (1, 2, 3)`,
-    [
-      call.user.tenant,
-      note,
-      to.progress ?? null,
-      to.status ?? null,
-      to.signed ?? false,
-      call.user.nickname,
-    ],
+    [call.user.tenant, note, to.progress ?? null, to.status ?? null, to.signed ?? false, call.user.nickname],
   )
 export async function legOf(tx: Tx, tenant: string, note: string): Promise<string | undefined> {
   const { rows } = await tx.query(

@@ -178,7 +178,13 @@ export async function lockOrderOf(tx: Tx, tenant: string, id: string): Promise<O
   )
   return rows[0]
 }
-const locked = row({ ...noteColumns, place_id: uuid, change_id: uuid.null, parent_id: uuid.null, pickupCode: text })
+const locked = row({
+  ...noteColumns,
+  place_id: uuid,
+  change_id: uuid.null,
+  parent_id: uuid.null,
+  pickupCode: text,
+})
 export type LockedNote = RowOf<typeof locked>
 /** A note with all that is known of it; its order is locked already. `place_id` is its site. */
 export async function lockNote(tx: Tx, tenant: string, id: string): Promise<LockedNote | undefined> {

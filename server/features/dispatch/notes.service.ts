@@ -71,7 +71,9 @@ export async function openNote(
       nickname,
     ],
   )
-  await movePieces(tx, call, pieces, () => (kind === 1 ? { note_id: id } : { next_note_id: id, replaced: 'ship' }))
+  await movePieces(tx, call, pieces, () =>
+    kind === 1 ? { note_id: id } : { next_note_id: id, replaced: 'ship' },
+  )
   return { id, code }
 }
 

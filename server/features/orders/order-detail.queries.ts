@@ -1,4 +1,8 @@
-import { type OrderDetail, receiveState, rejectReason } from '@zhuguan/contract/features/orders/orders.record.ts'
+import {
+  type OrderDetail,
+  receiveState,
+  rejectReason,
+} from '@zhuguan/contract/features/orders/orders.record.ts'
 import { acceptanceResult, orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -82,7 +86,9 @@ const TURN = `(CASE WHEN o.ended NOT IN ('', 'closed') THEN ''
 const SINCE = `(SELECT min(p.since) FROM pieces p
          WHERE p.tenant_id = $1 AND p.order_id = o.id AND p.order_state = o.order_state)`
 
-const detail = (amounts: boolean) => `o.contract_id, coalesce(c.code, '') AS "contractCode", o.remark, o.revision,
+const detail = (
+  amounts: boolean,
+) => `o.contract_id, coalesce(c.code, '') AS "contractCode", o.remark, o.revision,
        o.reject_code AS "rejectCode", o.reason, o.ask_reason AS "askReason", o.ask_name AS "askName",
        ${epoch('o.ask_at')} AS "askAt", o.parent_id, coalesce(r.code, '') AS "parentCode",
        ${listOf(`'id', k.id, 'code', k.code`, 'orders k WHERE k.tenant_id = $1 AND k.parent_id = o.id', 'k.code')} AS children,

@@ -1,5 +1,10 @@
 import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
-import { deliveryMethod, orderAsk, orderEnd, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
+import {
+  deliveryMethod,
+  orderAsk,
+  orderEnd,
+  receiveState,
+} from '@zhuguan/contract/features/orders/orders.record.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'

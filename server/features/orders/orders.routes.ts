@@ -14,8 +14,8 @@ import { sendList } from '../exports/exports.service.ts'
 import { orderDetail } from './order-detail.queries.ts'
 import { linesOf, orderPage } from './orders.queries.ts'
 import { onOrder } from './orders.service.ts'
-import { planPage } from './plan.queries.ts'
 import { placeOrders } from './placing.service.ts'
+import { planPage } from './plan.queries.ts'
 import { sayReady } from './ready.service.ts'
 import {
   acceptOrder,
@@ -38,9 +38,16 @@ const reader = (call: Call, received = false) => ({
   received,
 })
 /** Without the right to amounts their columns do not exist. */
-function visible<C extends object, K extends keyof C>(call: Call, columns: C, ...amounts: K[]): Omit<C, K> | C {
+function visible<C extends object, K extends keyof C>(
+  call: Call,
+  columns: C,
+  ...amounts: K[]
+): Omit<C, K> | C {
   if (seesAmounts(call)) return columns
-  return Object.fromEntries(Object.entries(columns).filter(([name]) => !amounts.includes(name as K))) as Omit<C, K>
+  return Object.fromEntries(Object.entries(columns).filter(([name]) => !amounts.includes(name as K))) as Omit<
+    C,
+    K
+  >
 }
 
 /** Each order by itself; what cannot be accepted is named, and the others are. */
@@ -53,7 +60,10 @@ async function acceptAll(
   for (const one of orders)
     try {
       await onOrder(call, one.id, async (tx, at) => {
-        const lines = (await linesOf(tx, call.user.tenant, one.id)).map((l) => ({ line_id: l.id, promisedOn }))
+        const lines = (await linesOf(tx, call.user.tenant, one.id)).map((l) => ({
+          line_id: l.id,
+          promisedOn,
+        }))
         await acceptOrder(tx, at, { ...one, lines })
       })
       done += 1

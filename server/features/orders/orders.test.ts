@@ -103,16 +103,19 @@ test('refused pieces stay held until they are resubmitted or released', async ()
       })
     ).msg,
   ).toContain('待下单只剩 0')
-  await shop.clerk.call(ordersApi.resubmit, { body: { ...(await as(id, shop.clerk)), expectedOn: shop.expectedOn } })
+  await shop.clerk.call(ordersApi.resubmit, {
+    body: { ...(await as(id, shop.clerk)), expectedOn: shop.expectedOn },
+  })
   expect(await shop.seen(id)).toMatchObject({ receiveState: 0, orderState: 2, revision: 2 })
   expect((await shop.seen(id)).revisions).toHaveLength(1)
   await shop.supplier.call(ordersApi.reject, { body: { ...(await as(id, shop.supplier)), ...rejected } })
   await shop.clerk.call(ordersApi.release, { body: { ...(await as(id, shop.clerk)), reason: '换一家' } })
   expect(await shop.seen(id)).toMatchObject({ ended: 'released', orderState: null })
   expect((await plan(site)).map((r) => [r.quantity, r.held])).toEqual([['3', '0']])
-  expect((await shop.clerk.ask(ordersApi.release, { body: { ...(await as(id, shop.clerk)), reason: '再来' } })).msg).toContain(
-    '已释放',
-  )
+  expect(
+    (await shop.clerk.ask(ordersApi.release, { body: { ...(await as(id, shop.clerk)), reason: '再来' } }))
+      .msg,
+  ).toContain('已释放')
 })
 
 test('split: half is refused, half accepted, nothing is ordered twice', async () => {
@@ -136,16 +139,30 @@ test('recalled before the answer; withdrawn after it only when the other side ag
   const { items, site } = await shop.sold({ name: '庚窗', quantity: '4' })
   const order = async () => (await shop.place([{ item_id: items['庚窗']!, quantity: '4' }])).orders[0]!.id
   const first = await order()
-  expect((await shop.supplier.ask(ordersApi.recall, { body: { ...(await as(first, shop.supplier)), reason: '不要' } })).code).toBe(401)
+  expect(
+    (
+      await shop.supplier.ask(ordersApi.recall, {
+        body: { ...(await as(first, shop.supplier)), reason: '不要' },
+      })
+    ).code,
+  ).toBe(401)
   await shop.clerk.call(ordersApi.recall, { body: { ...(await as(first, shop.clerk)), reason: '下错了' } })
   expect(await shop.seen(first)).toMatchObject({ ended: 'recalled', receiveState: 1 })
   const second = await order()
   await shop.accept(second)
-  await shop.clerk.call(ordersApi.withdraw, { body: { ...(await as(second, shop.clerk)), reason: '客户不要了' } })
-  expect((await shop.clerk.ask(ordersApi.agree, { body: await as(second, shop.clerk) })).msg).toContain('要由对方答复')
-  await shop.supplier.call(ordersApi.decline, { body: { ...(await as(second, shop.supplier)), reason: '已经备货' } })
+  await shop.clerk.call(ordersApi.withdraw, {
+    body: { ...(await as(second, shop.clerk)), reason: '客户不要了' },
+  })
+  expect((await shop.clerk.ask(ordersApi.agree, { body: await as(second, shop.clerk) })).msg).toContain(
+    '要由对方答复',
+  )
+  await shop.supplier.call(ordersApi.decline, {
+    body: { ...(await as(second, shop.supplier)), reason: '已经备货' },
+  })
   expect(await shop.seen(second)).toMatchObject({ ask: '', ended: '' })
-  await shop.supplier.call(ordersApi.withdraw, { body: { ...(await as(second, shop.supplier)), reason: '断货' } })
+  await shop.supplier.call(ordersApi.withdraw, {
+    body: { ...(await as(second, shop.supplier)), reason: '断货' },
+  })
   await shop.clerk.call(ordersApi.agree, { body: await as(second, shop.clerk) })
   expect(await shop.seen(second)).toMatchObject({ ended: 'withdrawn', notes: [{ state: 1 }] })
   expect((await plan(site)).map((r) => r.quantity)).toEqual(['4'])
@@ -153,12 +170,17 @@ test('recalled before the answer; withdrawn after it only when the other side ag
 
 test('urged once a day; several at once are accepted and the others named', async () => {
   const { items } = await shop.sold({ name: '辛扣', quantity: '4' })
-  const place = async (quantity: string) => (await shop.place([{ item_id: items['辛扣']!, quantity }])).orders[0]!.id
+  const place = async (quantity: string) =>
+    (await shop.place([{ item_id: items['辛扣']!, quantity }])).orders[0]!.id
   const [one, two] = [await place('1'), await place('3')]
   await shop.clerk.call(ordersApi.urge, { body: await as(one, shop.clerk) })
-  expect((await shop.clerk.ask(ordersApi.urge, { body: await as(one, shop.clerk) })).msg).toContain('今天已经催过')
+  expect((await shop.clerk.ask(ordersApi.urge, { body: await as(one, shop.clerk) })).msg).toContain(
+    '今天已经催过',
+  )
   const orders = [await as(one, shop.supplier), { id: two, version: 99 }]
-  const answer = await shop.supplier.call(ordersApi.acceptAll, { body: { orders, promisedOn: shop.expectedOn } })
+  const answer = await shop.supplier.call(ordersApi.acceptAll, {
+    body: { orders, promisedOn: shop.expectedOn },
+  })
   expect(answer.done).toBe(1)
   expect(answer.skipped).toHaveLength(1)
   expect((await shop.seen(two)).receiveState).toBe(0)
@@ -171,6 +193,8 @@ test('amounts are nobody’s without the right to them', async () => {
   const { list: units } = await shop.gm.call(ordersApi.units, { query: {} })
   expect(units.find((u) => u.id === shop.merchant)).toMatchObject({ due: '0.00' })
   expect(
-    await shop.gm.call(ordersApi.statement, { query: { receiver_id: shop.merchant, month: shop.today.slice(0, 7) } }),
+    await shop.gm.call(ordersApi.statement, {
+      query: { receiver_id: shop.merchant, month: shop.today.slice(0, 7) },
+    }),
   ).toMatchObject({ lines: [], due: '0.00' })
 })

@@ -161,7 +161,13 @@ async function placeOne(
     action: '下单',
     object: 'order',
     objectId: id,
-    after: { code, site_id: first.site_id, receiver: to.name, lines: lines.length, expectedOn: body.expectedOn },
+    after: {
+      code,
+      site_id: first.site_id,
+      receiver: to.name,
+      lines: lines.length,
+      expectedOn: body.expectedOn,
+    },
   })
   const o = { id, bc_id: first.bc_id, place_id: first.site_id, receiver_id: receiver, made_by: me }
   tellOrder(tx, call, o, `下单 ${code}（${to.name}，${lines.length} 行）`)
@@ -199,7 +205,9 @@ async function takeOpen(tx: Tx, call: Call, wanted: readonly Wanted[]): Promise<
     const loose = all.filter((p) => p.item_id === item.id)
     const parts = await takeFrom(tx, call, loose, quantity)
     if (!parts)
-      throw new Refused(`“${item.name}”待下单只剩 ${sumOf(loose)} ${item.unit}，不能下 ${quantity} ${item.unit}`)
+      throw new Refused(
+        `“${item.name}”待下单只剩 ${sumOf(loose)} ${item.unit}，不能下 ${quantity} ${item.unit}`,
+      )
     taken.set(item.id, parts.taken)
   }
   return taken

@@ -1,5 +1,5 @@
-import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
+import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 

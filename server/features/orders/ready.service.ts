@@ -36,5 +36,11 @@ export async function sayReady(tx: Tx, call: Call, body: BodyOf<(typeof ordersAp
     after: { site_id: body.site_id, readyOn: body.readyOn, place: body.place },
   })
   const title = `可以到货：${body.readyOn}${body.place ? `，${body.place}` : ''}`
-  tell(tx, call, { topic: 'order', bc: bc_id, site: body.site_id, id: body.site_id, line: { kind: 'delivery', title } })
+  tell(tx, call, {
+    topic: 'order',
+    bc: bc_id,
+    site: body.site_id,
+    id: body.site_id,
+    line: { kind: 'delivery', title },
+  })
 }

@@ -1,8 +1,8 @@
 import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { orderEnd, receiveState, rejectReason } from '@zhuguan/contract/features/orders/orders.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { amountOf, compare, less, sum } from '@zhuguan/contract/kit/money.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { AtParties } from '../../kit/parties.ts'
@@ -26,7 +26,14 @@ async function logged(
   call: Call,
   o: LockedOrder,
   action: string,
-  after: { reason?: string; receiveState?: number; ended?: string; rejectCode?: string; to?: string; lines?: number },
+  after: {
+    reason?: string
+    receiveState?: number
+    ended?: string
+    rejectCode?: string
+    to?: string
+    lines?: number
+  },
 ): Promise<void> {
   await call.log(tx, { action, object: 'order', objectId: o.id, after: { code: o.code, ...after } })
 }
@@ -55,7 +62,9 @@ export async function acceptOrder(tx: Tx, at: AtParties, body: Body<'accept'>): 
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, o.id, nickname],
   )
-  const pieces = await movePieces(tx, call, await lockPieces(tx, tenant, { order: o.id }), () => ({ place: 'ship' }))
+  const pieces = await movePieces(tx, call, await lockPieces(tx, tenant, { order: o.id }), () => ({
+    place: 'ship',
+  }))
   const plannedOn = [...promised.values()].sort().at(-1)!
   const note = await openNote(tx, call, { order: o.id, plannedOn }, pieces)
   await logged(tx, call, o, '接单', { receiveState: accepted, to: note.code })
@@ -77,7 +86,11 @@ export async function rejectOrder(tx: Tx, at: AtParties, body: Body<'reject'>): 
     [tenant, o.id, body.rejectCode, body.reason, nickname],
   )
   await movePieces(tx, call, await lockPieces(tx, tenant, { order: o.id }), () => ({ place: 'held' }))
-  await logged(tx, call, o, '拒单', { receiveState: rejected, rejectCode: body.rejectCode, reason: body.reason })
+  await logged(tx, call, o, '拒单', {
+    receiveState: rejected,
+    rejectCode: body.rejectCode,
+    reason: body.reason,
+  })
   tellOrder(tx, call, o, `${o.receiverName} 拒单 ${o.code}：${why}`)
   await settle(tx, tenant, causeOf(o.id))
   await notifySide(tx, call, o, 'buyer', `${o.receiverName} 拒单 ${o.code}：${why}`)
@@ -139,7 +152,13 @@ export async function resubmitOrder(tx: Tx, at: AtParties, body: Body<'resubmit'
      SET receive_state = ${waiting}, revision = o.revision + 1, expected_on = $3, remark = $4, reject_code = '',
        reason = '', answered_at = NULL, answered_by = '', due_at = $5, urged_at = NULL
      WHERE o.tenant_id = $1 AND o.id = $2`,
-    [tenant, o.id, body.expectedOn, body.remark, await dueAfter(tx, tenant, o.bc_id, 'orderHours', call.now())],
+    [
+      tenant,
+      o.id,
+      body.expectedOn,
+      body.remark,
+      await dueAfter(tx, tenant, o.bc_id, 'orderHours', call.now()),
+    ],
   )
   await movePieces(tx, call, await lockPieces(tx, tenant, { order: o.id }), () => ({ place: 'asked' }))
   await logged(tx, call, o, '重新提交订单', { receiveState: waiting })
@@ -157,12 +176,15 @@ export async function splitOrder(
   const { tenant } = call.user
   const o = await lockSeenOrder(tx, at, body, 'split')
   const lines = new Map((await linesOf(tx, tenant, o.id)).map((l) => [l.id, l]))
-  if (new Set(body.parts.map((p) => p.line_id)).size < body.parts.length) throw invalid('parts', '同一行选了两次')
+  if (new Set(body.parts.map((p) => p.line_id)).size < body.parts.length)
+    throw invalid('parts', '同一行选了两次')
   const parts = body.parts.map((part) => {
     const line = lines.get(part.line_id)
     if (!line) throw invalid('parts', '有的行不在这张订单里')
     if (compare(part.quantity, line.quantity) > 0)
-      throw new Refused(`“${line.name}”只有 ${line.quantity} ${line.unit}，不能拆出 ${part.quantity} ${line.unit}`)
+      throw new Refused(
+        `“${line.name}”只有 ${line.quantity} ${line.unit}，不能拆出 ${part.quantity} ${line.unit}`,
+      )
     return { ...part, line, left: less(line.quantity, part.quantity) }
   })
   const isWhole = parts.length === lines.size && parts.every((p) => compare(p.left, '0') === 0)
@@ -254,7 +276,13 @@ export async function urgeOrder(tx: Tx, at: AtParties, body: Body<'urge'>): Prom
   await logged(tx, call, o, '催单', {})
   tellOrder(tx, call, o)
   const what = o.receiveState === waiting ? '接单' : '发货'
-  await notifySide(tx, call, o, 'receiver', `${call.user.nickname}催${what}：订单 ${o.code}，期望 ${o.expectedOn} 到货`)
+  await notifySide(
+    tx,
+    call,
+    o,
+    'receiver',
+    `${call.user.nickname}催${what}：订单 ${o.code}，期望 ${o.expectedOn} 到货`,
+  )
 }
 
 /** One side asks the other to end it, wholly or what has not shipped. */

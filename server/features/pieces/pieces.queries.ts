@@ -210,12 +210,7 @@ export async function settleOrder(
 }
 
 /** What a note carried, as it was when it left. */
-export const insertCarried = (
-  tx: Tx,
-  tenant: string,
-  note: string,
-  pieces: readonly Piece[],
-) =>
+export const insertCarried = (tx: Tx, tenant: string, note: string, pieces: readonly Piece[]) =>
   tx.run(
     'pieces.carried',
     `INSERT INTO carried (tenant_id, note_id, piece_id, line_id, quantity)

@@ -1,4 +1,8 @@
-import { acceptanceResult, stateOfAll, stateOfPiece } from '@zhuguan/contract/features/pieces/pieces.record.ts'
+import {
+  acceptanceResult,
+  stateOfAll,
+  stateOfPiece,
+} from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { compare, isZero, less, total } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -139,8 +143,7 @@ export const freePieces = (
   call: Moving,
   pieces: readonly Piece[],
   { ended = false }: { ended?: boolean } = {},
-): Promise<Piece[]> =>
-  movePieces(tx, call, pieces, () => (ended ? { ...FREE, place: 'dropped' } : FREE))
+): Promise<Piece[]> => movePieces(tx, call, pieces, () => (ended ? { ...FREE, place: 'dropped' } : FREE))
 
 /** Goods of a contract that can be ordered from now on. */
 export async function openPieces(
@@ -151,24 +154,22 @@ export async function openPieces(
 ): Promise<void> {
   const pieces = items
     .filter((item) => !isZero(item.quantity))
-    .map(
-      (item): Piece => ({
-        id: call.newId(),
-        bc_id: of.bc,
-        site_id: of.site,
-        contract_id: of.contract,
-        item_id: item.id,
-        quantity: item.quantity,
-        ...FREE,
-        round: 0,
-        faulty: 0,
-        legs: 0,
-        counts: true,
-        free: false,
-        orderState: 1,
-        from_id: null,
-      }),
-    )
+    .map((item): Piece => ({
+      id: call.newId(),
+      bc_id: of.bc,
+      site_id: of.site,
+      contract_id: of.contract,
+      item_id: item.id,
+      quantity: item.quantity,
+      ...FREE,
+      round: 0,
+      faulty: 0,
+      legs: 0,
+      counts: true,
+      free: false,
+      orderState: 1,
+      from_id: null,
+    }))
   await insertPieces(tx, call.user.tenant, pieces)
   await addCounts(tx, call.user.tenant, counted([], pieces))
 }

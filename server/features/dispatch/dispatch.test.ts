@@ -1,0 +1,161 @@
+import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
+import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
+import { uploadPhoto } from '../../testing/photo.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+
+let server: TestServer
+let shop: Delivery
+beforeAll(async () => {
+  server = await startTestServer()
+  shop = await openDelivery(server)
+})
+afterAll(() => server.stop())
+afterEach(async () => expect(await lawsBroken(server)).toEqual([]))
+
+let count = 0
+/** An accepted order of so much of one thing, with the note that waits. */
+async function accepted(quantity: string) {
+  count += 1
+  const name = `发货砖 ${count}`
+  const { items, site } = await shop.sold({ name, quantity })
+  const id = (await shop.place([{ item_id: items[name]!, quantity }])).orders[0]!.id
+  const o = await shop.accept(id)
+  return { id, site, note: o.notes[0]!.id, line: o.lineList[0]!.id }
+}
+const note = (id: string, who: Person = shop.supplier) => who.call(dispatchApi.details, { query: { id } })
+const seen = async (id: string) => ({ id, version: (await note(id)).version })
+const HOME = { method: 1 as const, address: '3 幢 1201', contact: '方经理', window: '9 点到 11 点' }
+const ship = async (id: string, lines: { line_id: string; quantity: string }[], more: object = {}) =>
+  shop.supplier.ask(dispatchApi.ship, {
+    body: { ...(await seen(id)), lines, plannedOn: shop.expectedOn, ...HOME, ...more },
+  })
+const proof = async (who: Person) => ({ photo: await uploadPhoto(server.url, who), place: '3 幢楼下' })
+const deliver = async (id: string, who = shop.acceptor, more: object = {}) =>
+  who.ask(dispatchApi.deliver, { body: { ...(await seen(id)), ...(await proof(who)), ...more } })
+
+test('shipped in parts: what is not on the truck stays on a note of its own', async () => {
+  const { id, line, note: first } = await accepted('10')
+  expect((await ship(first, [{ line_id: line, quantity: '10.5' }])).msg).toContain('只剩 10')
+  const { rest } = (await ship(first, [{ line_id: line, quantity: '4' }])).data
+  expect(await shop.seen(id)).toMatchObject({ orderState: 4, lineList: [{ shipped: '4', arrived: '0' }] })
+  expect(await note(rest!.id)).toMatchObject({
+    state: 0,
+    lineList: [{ quantity: '6' }],
+    parentCode: expect.any(String),
+  })
+  expect((await ship(first, [{ line_id: line, quantity: '1' }])).msg).toContain('当前为“已发货”')
+  expect((await deliver(first)).msg).toBe('')
+  expect(await shop.seen(id)).toMatchObject({ orderState: 5, lineList: [{ shipped: '4', arrived: '4' }] })
+  const n = await note(first)
+  expect(n).toMatchObject({ state: 3, checkState: 0, sheetCode: expect.stringMatching(/^YSHZ/) })
+  expect(n.tracks[0]).toMatchObject({ type: 1, progress: 2, status: 0 })
+  expect(n.tracks[0]!.nodes.map((k) => k.title)).toEqual([expect.stringContaining('已发货'), '已送达'])
+  // A withdrawal comes too late; the remainder can be closed.
+  const clerk = await shop.seen(id)
+  const asked = { id, version: clerk.version, reason: '客户改了' }
+  expect((await shop.clerk.ask(ordersApi.withdraw, { body: asked })).msg).toContain('可以结束剩余')
+  await shop.clerk.call(ordersApi.close, { body: asked })
+  const o = await shop.seen(id, shop.supplier)
+  await shop.supplier.call(ordersApi.agree, { body: { id, version: o.version } })
+  expect((await note(rest!.id)).state).toBe(1)
+  expect(
+    (await shop.clerk.call(ordersApi.plan, { query: { site_id: clerk.site_id } })).list[0],
+  ).toMatchObject({
+    quantity: '6',
+  })
+})
+
+test('what a method of delivery asks; a pickup is handed over against its code, part of it too', async () => {
+  const { line, note: id } = await accepted('5')
+  const lines = [{ line_id: line, quantity: '5' }]
+  expect((await ship(id, lines, { window: '' })).msg).toBe('送货上门要填送货时段')
+  expect((await ship(id, lines, { method: 2 })).msg).toBe('集中配送要选车次')
+  expect((await ship(id, lines, { method: 3 })).msg).toBe('到店自提要填自提门店')
+  expect((await ship(id, lines, { method: 3, pickupStore: '建材城 12 号' })).msg).toBe('')
+  const mine = await note(id, shop.clerk)
+  expect(mine.pickupCode).toMatch(/^\d{6}$/)
+  expect((await note(id)).pickupCode).toBe('')
+  expect((await deliver(id)).msg).toBe('到店自提要核对取货码')
+  const wrong = mine.pickupCode === '000000' ? '111111' : '000000'
+  expect((await deliver(id, shop.acceptor, { pickupCode: wrong })).msg).toContain('取货码不对')
+  const part = await shop.supplier.call(dispatchApi.handOver, {
+    body: {
+      ...(await seen(id)),
+      ...(await proof(shop.supplier)),
+      pickupCode: mine.pickupCode,
+      lines: [{ line_id: line, quantity: '2' }],
+    },
+  })
+  expect(part.code).toBe(`${mine.code}-2`)
+  expect(await note(part.id)).toMatchObject({ state: 3, lineList: [{ quantity: '2' }] })
+  expect(await note(id)).toMatchObject({ state: 2, lineList: [{ quantity: '3' }] })
+  expect((await deliver(id, shop.acceptor, { pickupCode: mine.pickupCode })).msg).toBe('')
+})
+
+test('refused, recalled or lost: the whole note goes back and is shipped again', async () => {
+  const { id, line, note: first } = await accepted('3')
+  await ship(first, [{ line_id: line, quantity: '3' }])
+  const back = async (why: 'refused' | 'lost', of: string) =>
+    shop.clerk.ask(dispatchApi.sendBack, { body: { ...(await seen(of)), back: why, reason: '楼下没人' } })
+  expect((await back('refused', first)).msg).toBe('')
+  const n = await note(first)
+  expect(n).toMatchObject({ state: 5 })
+  expect(n.tracks.map((t) => [t.type, t.progress, t.status])).toEqual([
+    [1, 1, 4],
+    [5, 1, 0],
+  ])
+  const o = await shop.seen(id)
+  expect(o).toMatchObject({ orderState: 3 })
+  const again = o.notes.find((k) => k.state === 0)!.id
+  await ship(again, [{ line_id: line, quantity: '3' }])
+  expect((await back('lost', again)).msg).toBe('')
+  expect((await note(again)).tracks.some((t) => t.type === 5 && t.status === 0)).toBe(true)
+})
+
+test('cancelled while nothing has left; two clerks, one wins', async () => {
+  const { id, line, note: first } = await accepted('2')
+  const body = { ...(await seen(first)), reason: '车坏了' }
+  const both = await Promise.all([
+    shop.supplier.ask(dispatchApi.cancel, { body }),
+    shop.clerk.ask(dispatchApi.cancel, { body }),
+  ])
+  expect(both.map((a) => a.code).sort()).toEqual([200, 409])
+  expect((await shop.seen(id)).orderState).toBe(3)
+  const made = await shop.clerk.call(dispatchApi.prepare, {
+    body: { order_id: id, lines: [{ line_id: line, quantity: '2' }] },
+  })
+  expect((await ship(made.id, [{ line_id: line, quantity: '2' }])).msg).toBe('')
+  expect(
+    (
+      await shop.clerk.ask(dispatchApi.prepare, {
+        body: { order_id: id, lines: [{ line_id: line, quantity: '1' }] },
+      })
+    ).msg,
+  ).toContain('没有还没安排发货的商品')
+})
+
+test('a photograph proves one delivery; nobody else’s note is seen', async () => {
+  const { line, note: first } = await accepted('2')
+  await ship(first, [{ line_id: line, quantity: '2' }])
+  const photo = await uploadPhoto(server.url, shop.acceptor)
+  expect(
+    (
+      await shop.acceptor.ask(dispatchApi.deliver, {
+        body: { ...(await seen(first)), photo, signature: photo },
+      })
+    ).msg,
+  ).toBe('照片和签名不能是同一张')
+  expect(
+    (await shop.acceptor.ask(dispatchApi.deliver, { body: { ...(await seen(first)), photo } })).msg,
+  ).toBe('')
+  const { line: other, note: second } = await accepted('2')
+  await ship(second, [{ line_id: other, quantity: '2' }])
+  expect(
+    (await shop.acceptor.ask(dispatchApi.deliver, { body: { ...(await seen(second)), photo } })).status,
+  ).toBe(403)
+  expect((await shop.gm2.ask(dispatchApi.details, { query: { id: second } })).status).toBe(403)
+  expect((await shop.other.ask(dispatchApi.details, { query: { id: second } })).status).toBe(403)
+})
