@@ -11,6 +11,7 @@ import { devicesApi } from './features/devices/devices.api.ts'
 import { dispatchApi } from './features/dispatch/dispatch.api.ts'
 import { examineApi } from './features/examine/examine.api.ts'
 import { filesApi } from './features/files/files.api.ts'
+import { goodsApi } from './features/goods/goods.api.ts'
 import { homeApi } from './features/home/home.api.ts'
 import { liveApi } from './features/live/live.api.ts'
 import { mapsApi } from './features/maps/maps.api.ts'
@@ -106,6 +107,7 @@ export const api = {
   contracts: contractsApi,
   orders: ordersApi,
   dispatch: dispatchApi,
+  goods: goodsApi,
   changes: changesApi,
   packages: packagesApi,
   customers: customersApi,

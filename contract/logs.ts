@@ -7,6 +7,7 @@ import { customerLog } from './features/customers/customers.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
 import { dispatchLog } from './features/dispatch/dispatch.record.ts'
 import { examineLog } from './features/examine/examine.record.ts'
+import { goodsLog } from './features/goods/goods.record.ts'
 import { orderLog } from './features/orders/orders.record.ts'
 import { packageLog } from './features/packages/packages.record.ts'
 import { pageLog } from './features/pages/pages.record.ts'
@@ -57,6 +58,7 @@ export const LOGS = {
   contract: contractLog,
   order: orderLog,
   dispatch: dispatchLog,
+  goods: goodsLog,
   package: packageLog,
   customer: customerLog,
   quotation: quotationLog,

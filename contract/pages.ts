@@ -7,6 +7,7 @@ import { devicePages } from './features/devices/devices.pages.ts'
 import { dispatchPages } from './features/dispatch/dispatch.pages.ts'
 import { errorPages } from './features/errors/errors.pages.ts'
 import { examinePages } from './features/examine/examine.pages.ts'
+import { goodsPages } from './features/goods/goods.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
 import { orderPages } from './features/orders/orders.pages.ts'
@@ -53,6 +54,7 @@ export const GROUPS: Record<string, Group> = {
   '/package': { name: 'package', title: '套餐报价', icon: 'package', system: 'jf' },
   '/order': { name: 'order', title: '订单管理', icon: 'order', system: 'jf' },
   '/dispatch': { name: 'dispatch', title: '发货物流', icon: 'dispatch', system: 'jf' },
+  '/check': { name: 'check', title: '验收退换', icon: 'check', system: 'jf' },
   '/system': { name: 'system', title: '系统管理', icon: 'gear', system: 'jf' },
 }
 
@@ -67,6 +69,7 @@ const pages = {
   ...dispatchPages,
   ...errorPages,
   ...examinePages,
+  ...goodsPages,
   ...homePages,
   ...noWorkPages,
   ...orderPages,

@@ -6,6 +6,7 @@ import { correctionRights } from './features/corrections/corrections.pages.ts'
 import { deviceRights } from './features/devices/devices.pages.ts'
 import { dispatchRights } from './features/dispatch/dispatch.pages.ts'
 import { examineRights } from './features/examine/examine.pages.ts'
+import { goodsRights } from './features/goods/goods.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
 import { orderRights } from './features/orders/orders.pages.ts'
@@ -42,6 +43,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...deviceRights,
   ...dispatchRights,
   ...examineRights,
+  ...goodsRights,
   ...homeRights,
   ...noWorkRights,
   ...orderRights,

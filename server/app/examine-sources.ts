@@ -2,6 +2,7 @@ import { changeSource } from '../features/contracts/changes.service.ts'
 import { voidSource } from '../features/contracts/ending.service.ts'
 import { refundSource } from '../features/contracts/refunds.service.ts'
 import type { ExamineSources } from '../features/examine/examine.service.ts'
+import { goodsSource } from '../features/goods/examined.service.ts'
 import { quotationsSource } from '../features/quotations/examining.service.ts'
 import { siteLife } from '../features/sites/site-life.service.ts'
 import { SITE_LIFE } from './site-lives.ts'
@@ -9,6 +10,7 @@ import { SITE_LIFE } from './site-lives.ts'
 /** Who takes part when something of theirs is judged, one line a kind. */
 export const EXAMINE_SOURCES: ExamineSources = {
   change: changeSource,
+  goods: goodsSource,
   quotation: quotationsSource,
   refund: refundSource,
   void: voidSource(siteLife(SITE_LIFE)),

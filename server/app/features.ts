@@ -12,6 +12,7 @@ import { dispatchFeature } from '../features/dispatch/dispatch.routes.ts'
 import { examineFeature } from '../features/examine/examine.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
+import { goodsFeature } from '../features/goods/goods.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
 import { importFeature } from '../features/imports/imports.routes.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
@@ -120,6 +121,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   changesFeature,
   ordersFeature,
   dispatchFeature,
+  goodsFeature,
   packagesFeature,
   customersFeature,
   quotationsFeature,

@@ -52,6 +52,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   visitor: ['VisitorList', 'VisitorVisit'],
   contract: ['ContractList', 'ContractDetail', 'SiteInfo'],
   examine: ['ExamineList'],
+  goods: ['AcceptanceList', 'ChangeGoods', 'OrderDetail', 'SiteInfo'],
   dispatch: ['DispatchList', 'OrderDetail', 'SiteInfo'],
   order: ['OrderPlan', 'OrderList', 'OrderDetail', 'ReceiveOrder', 'SiteInfo'],
 }

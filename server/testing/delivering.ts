@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
 import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/products/products.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
@@ -9,7 +11,7 @@ import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.
 import { addDays } from '../kit/shanghai.ts'
 import { uploadPhoto } from './photo.ts'
 import { openShop } from './selling.ts'
-import type { TestServer } from './start.ts'
+import type { Person, TestServer } from './start.ts'
 
 interface Good {
   name: string
@@ -108,8 +110,106 @@ export async function openDelivery(server: TestServer) {
     })
     return seen(id)
   }
+  const note = (id: string, who = clerk!) => who.call(dispatchApi.details, { query: { id } })
+  const proof = async (who: Person) => ({ photo: await uploadPhoto(server.url, who), place: '3 幢楼下' })
+  /** The supplier ships these quantities of a note's lines; without any, all of it. */
+  async function ship(id: string, parts: Record<string, string> = {}) {
+    const n = await note(id, supplier!)
+    const lines = n.lineList
+      .map((l) => ({
+        line_id: l.line_id,
+        quantity: Object.keys(parts).length ? (parts[l.name] ?? '0') : l.quantity,
+      }))
+      .filter((l) => l.quantity !== '0')
+    return supplier!.ask(dispatchApi.ship, {
+      body: {
+        id,
+        version: n.version,
+        lines,
+        method: 1,
+        plannedOn: expectedOn,
+        address: '3 幢 1201',
+        contact: '方经理',
+        window: '上午',
+      },
+    })
+  }
+  const deliver = async (id: string, who = acceptor!) =>
+    who.ask(dispatchApi.deliver, { body: { id, version: (await note(id)).version, ...(await proof(who)) } })
+  /** Ordered, accepted, shipped and there. */
+  async function arrived(...goods: Good[]) {
+    const of = await sold(...goods)
+    const lines = goods.map((g) => ({ item_id: of.items[g.name]!, quantity: g.quantity }))
+    const order = (await place(lines)).orders[0]!.id
+    const o = await accept(order)
+    const first = o.notes[0]!.id
+    await ship(first)
+    await deliver(first)
+    return { ...of, order, note: first }
+  }
+  const sheet = (id: string, who = acceptor!) => who.call(goodsApi.sheet, { query: { id } })
+  interface Found {
+    name: string
+    quantity: string
+    result: 2 | 3 | 4 | 5
+    outcome?: 'again' | 'reduce' | 'borne'
+    scrap?: boolean
+  }
+  /** The acceptor judges; what is not fine is photographed. */
+  async function judge(id: string, found: Found[], who = acceptor!) {
+    const s = await sheet(id, who)
+    const findings = []
+    for (const { name, ...f } of found)
+      findings.push({
+        line_id: s.lineList.find((l) => l.name === name)!.line_id,
+        ...(f.result === 2
+          ? {}
+          : { photos: [await uploadPhoto(server.url, who)], reasonCode: 'broken' as const }),
+        ...(f.result === 5 ? { outcome: 'again' as const, outcomeReason: '说定' } : {}),
+        ...f,
+      })
+    return who.ask(goodsApi.judge, { body: { id, version: s.version, findings } })
+  }
+  const change = (id: string, who = clerk!) => who.call(goodsApi.details, { query: { id } })
+  /** The supplier agrees, the examiner passes or refuses. */
+  async function examine(id: string, word: 'pass' | 'reject' = 'pass') {
+    const g = await change(id)
+    if (g.answer === '')
+      await supplier!.call(goodsApi.answer, { body: { id, version: g.version, answer: 'agree' } })
+    const r = (await shop.examiner.call(examineApi.list, { query: { object_id: id } })).list[0]!
+    return shop.examiner.ask(examineApi[word], {
+      body: { id: r.id, version: r.version, hash: r.hash, reason: '看过了' } as never,
+    })
+  }
+  /** What goes back of a change is taken along, arrives and is graded. */
+  async function takeBack(id: string, grade: 'good' | 'damaged' = 'good') {
+    const leg = async () => (await change(id)).steps.find((k) => k.type === 4 || k.type === 5)!
+    for (let i = 0; i < 2; i += 1) {
+      const { id: of, version } = await leg()
+      await supplier!.call(goodsApi.collect, { body: { id: of, version } })
+    }
+    const { id: of, version } = await leg()
+    return supplier!.ask(goodsApi.grade, { body: { id: of, version, grade, reason: '看过了' } })
+  }
+  /** The note of a change that waits to be shipped. */
+  const instead = async (order: string, id: string) => {
+    const codes = new Set((await change(id)).steps.map((k) => k.noteCode))
+    const { notes } = await seen(order)
+    return notes.findLast((n) => n.kind !== 1 && n.state === 0 && !codes.has(n.code))!.id
+  }
   return {
     ...shop,
+    arrived,
+    change,
+    deliver,
+    examine,
+    instead,
+    judge,
+    note,
+    proof,
+    sheet,
+    ship,
+    takeBack,
     clerk: clerk!,
     supplier: supplier!,
     acceptor: acceptor!,

@@ -63,6 +63,9 @@ export interface Records {
   order: string
   orderLine: string
   note: string
+  /** Of `note`, and its way back. */
+  goodsChange: string
+  leg: string
   trip: string
   receiver: string
   productsImport: string

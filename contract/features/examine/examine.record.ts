@@ -13,6 +13,7 @@ export const examineKind = defineCodes('examineKind', '类型', {
   change: ['change', '增减项变更'],
   refund: ['refund', '退款'],
   void: ['void', '合同作废'],
+  goods: ['goods', '退换补'],
 })
 export type ExamineKind = Code<typeof examineKind>
 /** The page on which a kind is read: who may not open it has nothing of that kind in the queue. */
@@ -21,6 +22,7 @@ export const PAGE_OF_KIND = {
   change: 'ContractList',
   refund: 'ContractList',
   void: 'ContractList',
+  goods: 'ChangeGoods',
 } as const satisfies Record<ExamineKind, string>
 export const MOST_AT_ONCE = 100
 

@@ -20,6 +20,7 @@ export const LIVE_TOPICS = [
   'contract',
   'order',
   'dispatch',
+  'goods',
   'notification',
   'access',
 ] as const

@@ -102,6 +102,8 @@ CREATE TABLE pieces (
   id           uuid NOT NULL,
   bc_id        uuid NOT NULL,
   site_id      uuid NOT NULL,
+  -- Of its contract: who sells in a store must know what of it is ordered before they change it.
+  store_id     uuid,
   -- Of the order that it stands in; nobody's while it is open.
   receiver_id  uuid,
   contract_id  uuid NOT NULL,
@@ -213,8 +215,8 @@ SELECT protect('site_arrivals');
 -- What the signed version leaves out of the package brings nothing: there is nothing of it to change or to order.
 UPDATE contract_items i SET left_over = 0, ordered_left = 0 WHERE i.attribute = 4;
 
-INSERT INTO pieces (tenant_id, id, bc_id, site_id, contract_id, item_id, quantity, place, order_state, since)
-SELECT i.tenant_id, gen_random_uuid(), c.bc_id, c.site_id, c.id, i.id, i.ordered_left, 'open', 1, now()
+INSERT INTO pieces (tenant_id, id, bc_id, site_id, store_id, contract_id, item_id, quantity, place, order_state, since)
+SELECT i.tenant_id, gen_random_uuid(), c.bc_id, c.site_id, c.store_id, c.id, i.id, i.ordered_left, 'open', 1, now()
 FROM contract_items i
 JOIN contracts c ON c.tenant_id = i.tenant_id AND c.id = i.contract_id
 WHERE c.signing_progress = 3 AND c.state = 'live' AND i.kind IN ('main', 'auxiliary') AND i.ordered_left > 0;

@@ -32,6 +32,7 @@ CREATE TABLE goods_changes (
   -- Of a return: again ordered, reduced from the contract, or borne by us; of a surplus: back or bought.
   outcome       text NOT NULL DEFAULT '' CHECK (outcome IN ('', 'again', 'reduce', 'borne', 'back', 'bought')),
   outcome_reason text NOT NULL DEFAULT '',
+  scrap         boolean NOT NULL DEFAULT false,
   clip_key      text,
   clip_hold     uuid,
   made_by       uuid NOT NULL,

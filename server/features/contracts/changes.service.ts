@@ -8,6 +8,7 @@ import { sum } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
+import { hashOf } from '../../kit/hash.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
@@ -32,7 +33,6 @@ import {
 import { lockContract, type LockedContract, touch } from './contracts.queries.ts'
 import { lockSeen, numberOf, tellContract } from './contracts.service.ts'
 import { isGoods } from './goods.ts'
-import { hashOf } from './hash.ts'
 
 const { approved, draft, dropped, rejected, waiting } = changeStatus.code
 type Seen = BodyOf<(typeof changesApi)['submit']>
@@ -217,7 +217,7 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
   await openPieces(
     tx,
     call,
-    { bc: c.bc_id, site: c.site_id!, contract: c.id },
+    { bc: c.bc_id, site: c.site_id!, store: c.store_id, contract: c.id },
     brought.filter((l) => isGoods(l.kind)).map((l) => ({ id: l.key, quantity: l.ordered })),
   )
   await tx.run(

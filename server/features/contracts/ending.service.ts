@@ -8,6 +8,7 @@ import { compare, isZero, minus } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
+import { hashOf } from '../../kit/hash.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
 import { int2, int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -19,7 +20,6 @@ import type { Life } from '../sites/site-life.service.ts'
 import { dropDrafts } from './changes.service.ts'
 import { lockContract, type LockedContract, TODAY } from './contracts.queries.ts'
 import { lockSeen, tellContract } from './contracts.service.ts'
-import { hashOf } from './hash.ts'
 
 const { ended, ending, void: voided } = contractState.code
 type Reasoned = BodyOf<(typeof contractsApi)['void']>

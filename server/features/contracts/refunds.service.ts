@@ -13,6 +13,7 @@ import { compare, isZero, minus } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { Examined, ExamineSource } from '../../kit/examined.ts'
+import { hashOf } from '../../kit/hash.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { int2, int4, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
@@ -21,7 +22,6 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
 import { keepPaid, lockContract, type LockedContract } from './contracts.queries.ts'
 import { keepFiles, lockSeen, numberOf, tellContract } from './contracts.service.ts'
-import { hashOf } from './hash.ts'
 import { insertReceipt, refuseTooMuch } from './receipts.service.ts'
 
 const { begun, deposit, signed } = signingProgress.code

@@ -58,7 +58,7 @@ async function keepItems(
   await openPieces(
     tx,
     call,
-    { bc: site.bc_id, site: site.id, contract: c.id },
+    { bc: site.bc_id, site: site.id, store: c.store_id, contract: c.id },
     rows.filter((r) => isGoods(r.kind)).map((r) => ({ id: r.key, quantity: r.orderedLeft })),
   )
   return rows.length

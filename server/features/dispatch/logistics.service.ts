@@ -13,8 +13,8 @@ interface NewLeg {
   bc: string
   note?: string | null
   change?: string | null
-  /** 1 where it is on its way at once. */
-  progress: 0 | 1 | 2
+  /** 1 where it is on its way at once, 3 where there is none. */
+  progress: 0 | 1 | 2 | 3
   /** The leg of the note that this one comes instead of, or goes back for. */
   parentNote?: string | null
   carrier?: string

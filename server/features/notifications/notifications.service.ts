@@ -14,6 +14,7 @@ export type CauseKind =
   | 'dailySheet'
   | 'dispatch'
   | 'examine'
+  | 'goods'
   | 'order'
   | 'patrol'
   | 'retrieval'

@@ -14,6 +14,7 @@ const piece = row({
   id: uuid,
   bc_id: uuid,
   site_id: uuid,
+  store_id: uuid.null,
   receiver_id: uuid.null,
   contract_id: uuid,
   item_id: uuid,
@@ -35,7 +36,7 @@ const piece = row({
   from_id: uuid.null,
 })
 export type Piece = RowOf<typeof piece>
-const COLUMNS = `p.id, p.bc_id, p.site_id, p.receiver_id, p.contract_id, p.item_id, p.order_id, p.line_id,
+const COLUMNS = `p.id, p.bc_id, p.site_id, p.store_id, p.receiver_id, p.contract_id, p.item_id, p.order_id, p.line_id,
        trim_scale(p.quantity)::text AS quantity, p.place, p.result, p.replaced, p.note_id, p.next_note_id, p.change_id,
        p.round, p.faulty, p.legs, p.counts, p.free, p.order_state AS "orderState", p.from_id`
 
@@ -67,7 +68,7 @@ export async function lockPieces(tx: Tx, tenant: string, of: PiecesOf): Promise<
 
 /** What is new of a piece; its state follows from it. */
 const stored = (p: Piece) => ({ ...p, state: stateOfPiece(p) })
-const SHAPE = `x(id uuid, bc_id uuid, site_id uuid, receiver_id uuid, contract_id uuid, item_id uuid, order_id uuid,
+const SHAPE = `x(id uuid, bc_id uuid, site_id uuid, store_id uuid, receiver_id uuid, contract_id uuid, item_id uuid, order_id uuid,
        line_id uuid, quantity numeric, place text, result smallint, replaced text, note_id uuid, next_note_id uuid,
        change_id uuid, round int, faulty int, legs int, counts boolean, free boolean, state smallint, from_id uuid)`
 
@@ -75,10 +76,10 @@ export async function insertPieces(tx: Tx, tenant: string, pieces: readonly Piec
   if (pieces.length === 0) return
   await tx.run(
     'pieces.addpieces',
-    `INSERT INTO pieces (tenant_id, id, bc_id, site_id, receiver_id, contract_id, item_id, order_id, line_id, quantity,
+    `INSERT INTO pieces (tenant_id, id, bc_id, site_id, store_id, receiver_id, contract_id, item_id, order_id, line_id, quantity,
        place, result, replaced, note_id, next_note_id, change_id, round, faulty, legs, counts, free, order_state, from_id,
        since)
-     SELECT $1, x.id, x.bc_id, x.site_id, x.receiver_id, x.contract_id, x.item_id, x.order_id, x.line_id, x.quantity,
+     SELECT $1, x.id, x.bc_id, x.site_id, x.store_id, x.receiver_id, x.contract_id, x.item_id, x.order_id, x.line_id, x.quantity,
        x.place, x.result, x.replaced, x.note_id, x.next_note_id, x.change_id, x.round, x.faulty, x.legs, x.counts,
        x.free, x.state, x.from_id, :now
      FROM json_to_recordset($2::json) AS ${SHAPE}`,

@@ -149,7 +149,7 @@ export const freePieces = (
 export async function openPieces(
   tx: Tx,
   call: Moving,
-  of: { bc: string; site: string; contract: string },
+  of: { bc: string; site: string; store: string | null; contract: string },
   items: readonly { id: string; quantity: string }[],
 ): Promise<void> {
   const pieces = items
@@ -158,6 +158,7 @@ export async function openPieces(
       id: call.newId(),
       bc_id: of.bc,
       site_id: of.site,
+      store_id: of.store,
       contract_id: of.contract,
       item_id: item.id,
       quantity: item.quantity,

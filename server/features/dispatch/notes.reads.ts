@@ -1,0 +1,1 @@
+export { lockOrderOf, partiesOfNote } from './notes.queries.ts'

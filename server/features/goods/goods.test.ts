@@ -1,0 +1,334 @@
+import { changesApi, contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
+import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
+import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
+import { uploadPhoto } from '../../testing/photo.ts'
+import { startTestServer, type TestServer } from '../../testing/start.ts'
+
+let server: TestServer
+let shop: Delivery
+beforeAll(async () => {
+  server = await startTestServer()
+  shop = await openDelivery(server)
+})
+afterAll(() => server.stop())
+afterEach(async () => expect(await lawsBroken(server)).toEqual([]))
+
+/** Nothing is left undone by a step that holds only at its end. */
+const holds = async () => expect(await lawsBroken(server)).toEqual([])
+const state = async (order: string) => (await shop.seen(order)).orderState
+const open = async (site: string) =>
+  (await shop.clerk.call(ordersApi.plan, { query: { site_id: site } })).list.map((r) => [r.name, r.quantity])
+
+test('split shipment: one short, one broken, one wrong', async () => {
+  const { note, order } = await shop.arrived({ name: '一砖', quantity: '10' })
+  const answer = await shop.judge(note, [
+    { name: '一砖', quantity: '7', result: 2 },
+    { name: '一砖', quantity: '1', result: 3 },
+    { name: '一砖', quantity: '1', result: 4 },
+    { name: '一砖', quantity: '1', result: 5 },
+  ])
+  expect(answer.msg).toBe('')
+  await holds()
+  const [short, exchange, back] = answer.data.changes.map((c) => c.id)
+  expect(await shop.note(note)).toMatchObject({ state: 4, checkState: 1 })
+  // The return stands before all others from the request on.
+  expect(await state(order)).toBe(7)
+  for (const id of [short, exchange, back]) {
+    expect((await shop.examine(id!)).msg).toBe('')
+    await holds()
+  }
+  const notes = (await shop.seen(order)).notes.filter((n) => n.kind !== 1)
+  expect(notes.map((n) => [n.kind, n.state])).toEqual([
+    [2, 0],
+    [3, 0],
+  ])
+  for (const n of notes) {
+    expect((await shop.ship(n.id)).msg).toBe('')
+    expect((await shop.deliver(n.id)).msg).toBe('')
+    await holds()
+    expect((await shop.judge(n.id, [{ name: '一砖', quantity: '1', result: 2 }])).msg).toBe('')
+    await holds()
+  }
+  expect((await shop.change(short!)).state).toBe('closed')
+  // Its wrong one still stands on the site.
+  expect((await shop.change(exchange!)).state).toBe('open')
+  expect(await state(order)).toBe(7)
+  for (const id of [exchange!, back!]) {
+    expect((await shop.takeBack(id)).msg).toBe('')
+    await holds()
+    expect((await shop.change(id)).state).toBe('closed')
+  }
+  expect(await state(order)).toBe(6)
+  expect(await shop.note(note)).toMatchObject({ state: 4, checkState: 2 })
+  expect((await shop.seen(order)).lineList[0]).toMatchObject({ accepted: '9', returned: '1' })
+})
+
+test('replacement broken again', async () => {
+  const { note, order } = await shop.arrived({ name: '二灯', quantity: '2' })
+  let at = note
+  let id = ''
+  for (const round of [1, 2, 3]) {
+    const judged = await shop.judge(at, [{ name: '二灯', quantity: '2', result: 4 }])
+    const before = id
+    id = judged.data.changes[0]!.id
+    expect((await shop.change(id)).round).toBe(round)
+    if (before) expect((await shop.change(before)).state).toBe('unsolved')
+    await shop.examine(id)
+    at = await shop.instead(order, id)
+    await shop.ship(at)
+    await shop.deliver(at)
+    await holds()
+  }
+  expect((await shop.judge(at, [{ name: '二灯', quantity: '2', result: 2 }])).msg).toBe('')
+  expect(await state(order)).toBe(7)
+  for (const round of (await shop.change(id)).rounds) {
+    expect((await shop.takeBack(round.id)).msg).toBe('')
+    await holds()
+  }
+  expect(await state(order)).toBe(6)
+  expect((await shop.change(id)).state).toBe('closed')
+})
+
+test('return after acceptance', async () => {
+  const { items, note, order, site } = await shop.arrived({ name: '三柜', quantity: '3' })
+  await shop.judge(note, [{ name: '三柜', quantity: '3', result: 2 }])
+  expect(await state(order)).toBe(6)
+  const s = await shop.sheet(note)
+  const complaint = async (quantity: string, outcome: 'again' | 'reduce') =>
+    shop.clerk.ask(goodsApi.complain, {
+      body: {
+        id: note,
+        version: (await shop.sheet(note)).version,
+        line_id: s.lineList[0]!.line_id,
+        quantity,
+        result: 5,
+        reasonCode: 'quality',
+        reason: '开裂',
+        photos: [await uploadPhoto(server.url, shop.clerk)],
+        outcome,
+      },
+    })
+  expect((await complaint('4', 'again')).msg).toContain('已验收的只有 3')
+  const first = (await complaint('1', 'again')).data.id
+  // Nothing moves before it is approved.
+  expect(await state(order)).toBe(6)
+  await shop.examine(first, 'reject')
+  expect(await state(order)).toBe(6)
+  const again = (await complaint('1', 'again')).data.id
+  await shop.examine(again)
+  await holds()
+  // An equal piece can be ordered at once; the old one is on its way back.
+  expect(await open(site)).toEqual([['三柜', '1']])
+  expect(await state(order)).toBe(7)
+  await shop.takeBack(again)
+  await holds()
+  // What is not wanted any more can leave the contract then, and not before.
+  const unwanted = (await complaint('1', 'reduce')).data.id
+  await shop.examine(unwanted)
+  const contract = (await shop.seen(order)).contract_id
+  const reduce = async () => {
+    const { id } = await shop.quoter.call(changesApi.add, {
+      body: {
+        contract_id: contract,
+        reason: '退了不要',
+        lines: [{ attribute: 4, item_id: items['三柜']!, quantity: '2' }] as never,
+      },
+    })
+    return id
+  }
+  expect(
+    (
+      await shop.quoter.ask(changesApi.add, {
+        body: {
+          contract_id: contract,
+          reason: '退了不要',
+          lines: [{ attribute: 4, item_id: items['三柜']!, quantity: '2' }] as never,
+        },
+      })
+    ).msg,
+  ).toContain('已下单 2')
+  await shop.takeBack(unwanted)
+  const id = await reduce()
+  await shop.quoter.call(changesApi.submit, { body: { id, version: 0 } })
+  const r = (await shop.examiner.call(examineApi.list, { query: { object_id: id } })).list[0]!
+  expect(
+    (
+      await shop.examiner.ask(examineApi.pass, {
+        body: { id: r.id, version: r.version, hash: r.hash, reason: '好' } as never,
+      })
+    ).msg,
+  ).toBe('')
+  await holds()
+  expect(await open(site)).toEqual([])
+})
+
+test('order withdrawn after part was dispatched', async () => {
+  const { items, site } = await shop.sold({ name: '四板', quantity: '10' })
+  const order = (await shop.place([{ item_id: items['四板']!, quantity: '10' }])).orders[0]!.id
+  const first = (await shop.accept(order)).notes[0]!.id
+  await shop.ship(first, { 四板: '4' })
+  const o = await shop.seen(order)
+  const body = { id: order, version: o.version, reason: '客户改了' }
+  expect((await shop.clerk.ask(ordersApi.withdraw, { body })).code).toBe(409)
+  await shop.clerk.call(ordersApi.close, { body })
+  const { version } = await shop.seen(order, shop.supplier)
+  await shop.supplier.call(ordersApi.agree, { body: { id: order, version } })
+  await holds()
+  expect(await open(site)).toEqual([['四板', '6']])
+  // What has shipped goes on; sent back, it can be ordered too.
+  const n = await shop.note(first)
+  await shop.clerk.call(dispatchApi.sendBack, {
+    body: { id: first, version: n.version, back: 'recalled', reason: '不要了' },
+  })
+  await holds()
+  expect(await open(site)).toEqual([['四板', '10']])
+})
+
+test('supplier rejects half', async () => {
+  const { items, site } = await shop.sold({ name: '五门', quantity: '8' })
+  const order = (await shop.place([{ item_id: items['五门']!, quantity: '8' }])).orders[0]!.id
+  const o = await shop.seen(order, shop.supplier)
+  const half = await shop.supplier.call(ordersApi.split, {
+    body: { id: order, version: o.version, parts: [{ line_id: o.lineList[0]!.id, quantity: '4' }] },
+  })
+  const other = await shop.seen(half.id, shop.supplier)
+  await shop.supplier.call(ordersApi.reject, {
+    body: { id: half.id, version: other.version, rejectCode: 'stock', reason: '没货' },
+  })
+  await shop.accept(order)
+  await holds()
+  expect(await open(site)).toEqual([['五门', '0']])
+  const held = await shop.seen(half.id)
+  const resubmit = { id: half.id, version: held.version, expectedOn: shop.expectedOn }
+  const both = await Promise.all([
+    shop.clerk.ask(ordersApi.resubmit, { body: resubmit }),
+    shop.clerk.ask(ordersApi.release, { body: { id: half.id, version: held.version, reason: '换家' } }),
+  ])
+  expect(both.map((a) => a.code).sort()).toEqual([200, 409])
+})
+
+test('change reduces a shipped line', async () => {
+  const { contract, items, note } = await shop.arrived({ name: '六漆', quantity: '5' })
+  const add = (quantity: string) =>
+    shop.quoter.ask(changesApi.add, {
+      body: {
+        contract_id: contract,
+        reason: '少用一点',
+        lines: [{ attribute: 4, item_id: items['六漆']!, quantity }] as never,
+      },
+    })
+  expect((await add('1')).msg).toContain('已下单 5')
+  await shop.judge(note, [{ name: '六漆', quantity: '5', result: 2 }])
+  expect((await add('1')).msg).toContain('请先撤回、结束剩余或退货')
+})
+
+test('site terminated, goods under way', async () => {
+  const { contract, items } = await shop.sold(
+    { name: '七开', quantity: '1' },
+    { name: '七问', quantity: '1' },
+    { name: '七发', quantity: '2' },
+  )
+  const place = async (name: string, quantity: string) =>
+    (await shop.place([{ item_id: items[name]!, quantity }])).orders[0]!.id
+  const asked = await place('七问', '1')
+  const sent = await place('七发', '2')
+  const first = (await shop.accept(sent)).notes[0]!.id
+  const { rest } = (await shop.ship(first, { 七发: '1' })).data
+  const c = await shop.gm.call(contractsApi.details, { query: { id: contract } })
+  const end = { id: contract, version: c.version, reason: '客户不做了', value: '0' }
+  expect((await shop.gm.ask(contractsApi.terminate, { body: end })).msg).toBe('')
+  await holds()
+  expect(await shop.seen(asked)).toMatchObject({ ended: 'terminated', orderState: null })
+  expect(await shop.seen(sent)).toMatchObject({ ask: 'close', askSide: 'buyer' })
+  // What waits on the note for the rest does not leave any more.
+  expect((await shop.ship(rest!.id)).msg).toContain('合同终止')
+  const close = async () => {
+    const { version } = await shop.gm.call(contractsApi.details, { query: { id: contract } })
+    return shop.gm.ask(contractsApi.close, { body: { id: contract, version } })
+  }
+  expect((await close()).msg).toContain('还有 2 项商品')
+  const { version } = await shop.seen(sent, shop.supplier)
+  await shop.supplier.call(ordersApi.agree, { body: { id: sent, version } })
+  await shop.deliver(first)
+  expect((await shop.judge(first, [{ name: '七发', quantity: '1', result: 2 }])).msg).toBe('')
+  expect((await close()).msg).toBe('')
+})
+
+test('pickup never, or partly, collected', async () => {
+  const { items, site } = await shop.sold({ name: '八扣', quantity: '6' })
+  const order = (await shop.place([{ item_id: items['八扣']!, quantity: '6' }])).orders[0]!.id
+  const first = (await shop.accept(order)).notes[0]!.id
+  const n = await shop.note(first, shop.supplier)
+  await shop.supplier.call(dispatchApi.ship, {
+    body: {
+      id: first,
+      version: n.version,
+      lines: [{ line_id: n.lineList[0]!.line_id, quantity: '6' }],
+      method: 3,
+      plannedOn: shop.expectedOn,
+      pickupStore: '建材城',
+    },
+  })
+  const there = await shop.note(first)
+  await shop.supplier.call(dispatchApi.handOver, {
+    body: {
+      id: first,
+      version: there.version,
+      ...(await shop.proof(shop.supplier)),
+      pickupCode: there.pickupCode,
+      lines: [{ line_id: n.lineList[0]!.line_id, quantity: '2' }],
+    },
+  })
+  await holds()
+  const left = await shop.note(first)
+  expect(left.pickupUntil).not.toBeNull()
+  await shop.clerk.call(dispatchApi.sendBack, {
+    body: { id: first, version: left.version, back: 'uncollected', reason: '一周没来' },
+  })
+  await holds()
+  expect((await shop.seen(order)).lineList[0]).toMatchObject({ arrived: '2', shipped: '2' })
+  expect(await open(site)).toEqual([])
+})
+
+test('deposit refunded, site made by mistake', async () => {
+  const { contract, items } = await shop.sold({ name: '九砖', quantity: '2' })
+  const order = (await shop.place([{ item_id: items['九砖']!, quantity: '2' }])).orders[0]!.id
+  const c = await shop.gm.call(contractsApi.details, { query: { id: contract } })
+  const ask = () =>
+    shop.gm.ask(contractsApi.void, { body: { id: contract, version: c.version, reason: '签错了' } })
+  expect((await ask()).msg).toContain('还有 1 张订单')
+  const o = await shop.seen(order)
+  await shop.clerk.call(ordersApi.recall, { body: { id: order, version: o.version, reason: '签错了' } })
+  expect((await ask()).msg).toBe('')
+  const r = (await shop.examiner.call(examineApi.list, { query: { object_id: contract } })).list[0]!
+  expect(
+    (
+      await shop.examiner.ask(examineApi.pass, {
+        body: { id: r.id, version: r.version, hash: r.hash, reason: '好' } as never,
+      })
+    ).msg,
+  ).toBe('')
+  await holds()
+})
+
+test('supplier of two branches', async () => {
+  const { items } = await shop.sold({ name: '十门', quantity: '1', byBranch: true })
+  const order = (await shop.place([{ item_id: items['十门']!, quantity: '1' }])).orders[0]!.id
+  // The branch receives for itself: its manager answers, the merchant sees nothing of it, the other branch neither.
+  for (const who of [shop.supplier, shop.gm2, shop.other])
+    expect((await who.ask(ordersApi.details, { query: { id: order } })).status).toBe(403)
+  expect(await shop.seen(order, shop.gm)).toMatchObject({ buyer: true, receiver: true })
+  await shop.accept(order, shop.gm)
+  await server.sql(
+    `UPDATE orders SET receiver_id = (SELECT bc_id FROM companies WHERE code = 'NB') WHERE id = $1`,
+    [order],
+  )
+  const theirs = await shop.seen(order, shop.gm2)
+  expect(theirs).toMatchObject({ buyer: false, receiver: true, site_id: '' })
+  expect(theirs.ws_name).toBe('江南里')
+})
