@@ -70,6 +70,7 @@ async function recordsOf(code: string): Promise<Records> {
        pr.id AS product, pk.id AS package, im.id AS "packageItem",
        cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
        ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
+       od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
        pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
@@ -97,6 +98,12 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN contract_items ci ON ci.contract_id = ct.id
      JOIN contract_changes ch ON ch.contract_id = ct.id
      JOIN contract_refunds cf ON cf.contract_id = ct.id
+     JOIN orders od ON od.contract_id = ct.id
+     JOIN order_lines ol ON ol.order_id = od.id
+     JOIN dispatches nt ON nt.order_id = od.id
+     JOIN trips tp ON tp.bc_id = c.bc_id
+     JOIN goods_changes gc ON gc.order_id = od.id
+     JOIN logistics lg ON lg.change_id = gc.id
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -224,6 +231,31 @@ async function furnish(): Promise<void> {
        user_name, at)
      SELECT tenant_id, gen_random_uuid(), id, 'TK' || code, 'refund', 1, 'cash', package_name, '', 3, made_by,
        package_name, :now FROM contracts`,
+    `orders (tenant_id, id, code, bc_id, bc_name, receiver_id, receiver_name, site_id, contract_id, method, expected_on,
+       made_by, made_name, made_at, due_at, lines)
+     SELECT c.tenant_id, gen_random_uuid(), 'DD' || c.code, c.bc_id, c.package_name, c.bc_id, c.package_name, c.site_id,
+       c.id, 1, '2099-01-01', c.made_by, c.package_name, :now, :now, 1
+     FROM contracts c`,
+    `order_lines (tenant_id, id, order_id, item_id, sort, name, unit, quantity, price)
+     SELECT o.tenant_id, gen_random_uuid(), o.id, i.id, 1, o.bc_name, '片', 9, 1
+     FROM orders o JOIN contract_items i ON i.contract_id = o.contract_id`,
+    `pieces (tenant_id, id, bc_id, site_id, contract_id, item_id, quantity, place, order_state, since)
+     SELECT c.tenant_id, gen_random_uuid(), c.bc_id, c.site_id, c.id, i.id, 9, 'open', 1, :now
+     FROM contracts c JOIN contract_items i ON i.contract_id = c.id`,
+    `trips (tenant_id, id, code, bc_id, receiver_id, day, driver, made_by, made_at)
+     SELECT tenant_id, gen_random_uuid(), 'CC' || code, bc_id, receiver_id, '2099-01-01', bc_name, made_by, :now FROM orders`,
+    `dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, state, method, made_name, made_at,
+       delivered_at, sheet_code, check_state, lines)
+     SELECT tenant_id, gen_random_uuid(), 'FH' || code, bc_id, receiver_id, site_id, id, 3, 1, bc_name, :now, :now,
+       'YS' || code, 0, 1 FROM orders`,
+    `goods_changes (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, line_id, note_id, result, quantity,
+       reason_code, reason, answer_due, made_by, made_name, made_at)
+     SELECT d.tenant_id, gen_random_uuid(), 'TH' || d.code, d.bc_id, d.receiver_id, d.site_id, d.order_id, l.id, d.id, 4, 1,
+       'broken', d.made_name, :now, o.made_by, d.made_name, :now
+     FROM dispatches d JOIN orders o ON o.id = d.order_id JOIN order_lines l ON l.order_id = o.id`,
+    `logistics (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, type, change_id, made_at)
+     SELECT tenant_id, gen_random_uuid(), 'WL' || code, bc_id, receiver_id, site_id, order_id, 4, id, :now
+     FROM goods_changes`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -269,6 +301,11 @@ async function versions(): Promise<Map<string, number>> {
       'contracts',
       'contract_changes',
       'contract_refunds',
+      'orders',
+      'dispatches',
+      'goods_changes',
+      'logistics',
+      'trips',
       'products',
       'product_categories',
       'patrol_templates',
@@ -375,6 +412,8 @@ const state = async () => {
     patrol_plans patrol_tasks patrol_templates patrols
     contracts contract_change_lines contract_changes contract_files contract_instalments contract_items
     contract_receipts contract_refunds document_numbers
+    orders order_lines order_revisions pieces goods_moves piece_counts site_arrivals carried change_pieces
+    dispatches trips logistics logistics_nodes goods_changes judgements
     customers examine_requests examine_views quotations quotation_lines quotation_versions
     package_alternatives package_items packages product_categories product_prices products
     workers`

@@ -199,6 +199,8 @@ export async function shipNote(
 ): Promise<{ rest: { id: string; code: string } | null }> {
   const { call } = at
   const { nickname, tenant } = call.user
+  // What is not the receiver's is not there, whatever state the note is in.
+  if (body.trip_id) await refuseStrangeTrip(tx, tenant, body.id, body.trip_id)
   const { n, o } = await lockSeenNote(tx, at, body, 'ship')
   const today = shanghaiDay(call.now())
   checkShipping(body, today)
@@ -296,6 +298,18 @@ export async function shipNote(
     cause: { kind: 'dispatch', id: n.id },
   })
   return { rest: after }
+}
+async function refuseStrangeTrip(tx: Tx, tenant: string, note: string, trip: string): Promise<void> {
+  const { rows } = await tx.query(
+    'dispatch.tripof',
+    row({ id: text }),
+    `SELECT t.id::text AS id
+     FROM trips t
+     JOIN dispatches d ON d.tenant_id = $1 AND d.id = $2 AND d.receiver_id = t.receiver_id
+     WHERE t.tenant_id = $1 AND t.id = $3`,
+    [tenant, note, trip],
+  )
+  found(rows[0])
 }
 /** The next stop of a trip of the same receiver that has not driven yet. */
 async function lastStop(tx: Tx, tenant: string, n: LockedNote, trip: string): Promise<number> {

@@ -25,7 +25,7 @@ export const goodsExamples = examplesOf(goodsApi, (r) => {
     list: { query: where },
     export: { query: where },
     details: { query: { id: r.goodsChange } },
-    answer: { body: { ...change, answer: 'dispute', reason: '发出时完好', photos: [r.upload] } },
+    answer: { body: { ...change, answer: 'dispute', reason: '发出时完好' } },
     withdraw: { body: { ...change, reason: '看错了' } },
     send: { body: change },
     collect: { body: leg },
