@@ -69,8 +69,9 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     // The directory itself.
     'account_names_pkey',
     'serial_numbers_pkey',
-    // Random, and the way to the tenant: a picture's key, a session's token.
+    // Random, and the way to the tenant: a picture's key, a link's secret, a session's token.
     'files_pkey',
+    'links_hash',
     'sessions_pkey',
     // The number of a message, for all tenants in the order of their commits.
     'live_events_pkey',

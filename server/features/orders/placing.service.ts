@@ -21,6 +21,7 @@ interface Wanted {
   item: PlanItem
   quantity: string
   receiver: string
+  receiverName: string
 }
 const { finished, terminated } = siteStatus.code
 
@@ -29,16 +30,21 @@ async function wantedOf(tx: Tx, call: Call, body: Placing): Promise<Wanted[]> {
   const ids = body.lines.map((l) => l.item_id)
   if (new Set(ids).size < ids.length) throw invalid('lines', '同一行选了两次')
   const items = new Map((await itemsToOrder(tx, call.user.scope, ids)).map((i) => [i.id, i]))
+  // Who is named for what names nobody is one in reach; the catalogue may name any that takes orders.
+  const names = new Map<string, string>()
+  for (const id of new Set(body.lines.flatMap((l) => l.receiver_id ?? [])))
+    names.set(id, found((await receiversOf(tx, call.user.scope, { id }))[0]).name)
   return body.lines.map((line) => {
     const item = items.get(line.item_id)
     if (!item) throw outside()
     const receiver = item.receiver_id ?? line.receiver_id
+    const receiverName = item.receiver_id ? item.receiverName : (names.get(receiver ?? '') ?? '')
     const bars = item.bars.filter((bar) => bar !== 'receiver' || receiver === null)
     if (bars.length || receiver === null)
       throw new Refused(`“${item.name}”不能下单：${bars.map((bar) => planBar.label(bar)).join('、')}`)
     if (item.siteStatus === finished || item.siteStatus === terminated)
       throw new Refused(`“${item.name}”的工地${siteStatus.label(item.siteStatus)}，不能下单`)
-    return { item, quantity: line.quantity, receiver }
+    return { item, quantity: line.quantity, receiver, receiverName }
   })
 }
 
@@ -91,10 +97,9 @@ async function placeOne(
   pieces: ReadonlyMap<string, readonly Piece[]>,
   batch: string,
 ): Promise<Made> {
-  const { id: me, nickname, scope, tenant } = call.user
-  const { item: first, receiver } = wanted[0]!
+  const { id: me, nickname, tenant } = call.user
+  const { item: first, receiver, receiverName } = wanted[0]!
   const site = await siteOf(tx, tenant, first.site_id)
-  const to = found((await receiversOf(tx, scope, { id: receiver }))[0])
   const price = await pricesOf(
     tx,
     call,
@@ -131,7 +136,7 @@ async function placeOne(
       first.bc_id,
       site.bc_name,
       receiver,
-      to.name,
+      receiverName,
       first.site_id,
       first.contract_id,
       batch,
@@ -164,13 +169,13 @@ async function placeOne(
     after: {
       code,
       site_id: first.site_id,
-      receiver: to.name,
+      receiver: receiverName,
       lines: lines.length,
       expectedOn: body.expectedOn,
     },
   })
   const o = { id, bc_id: first.bc_id, place_id: first.site_id, receiver_id: receiver, made_by: me }
-  tellOrder(tx, call, o, `下单 ${code}（${to.name}，${lines.length} 行）`)
+  tellOrder(tx, call, o, `下单 ${code}（${receiverName}，${lines.length} 行）`)
   await notifySide(tx, call, o, 'receiver', `新订单 ${code}：${site.community}，${lines.length} 行，等待接单`)
   return { id, code }
 }

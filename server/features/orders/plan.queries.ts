@@ -16,10 +16,8 @@ const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 
 const LEAD = `coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int`
 const SUGGESTED = `(t.planned_start - ${LEAD})`
-const RECEIVES = `(EXISTS (SELECT 1 FROM companies r WHERE r.tenant_id = $1 AND r.bc_id = i.receiver
-         AND r.receives_orders AND r.status = 1)
-       OR EXISTS (SELECT 1 FROM stores r WHERE r.tenant_id = $1 AND r.id = i.receiver
-         AND r.receives_orders AND r.status = 1))`
+/** Its name while it takes orders, whatever branch it is of. */
+const RECEIVER = 'receiver_name($1, i.receiver)'
 const CHANGING = `EXISTS (SELECT 1 FROM contract_change_lines x
          JOIN contract_changes y ON y.tenant_id = $1 AND y.id = x.change_id
          WHERE x.tenant_id = $1 AND x.item_id = i.id AND y.status = ${changeStatus.code.waiting})`
@@ -29,7 +27,7 @@ const BARS = `array_remove(ARRAY[
          CASE WHEN i.product_id IS NULL AND i.contract_attribute = 1 THEN 'product' END,
          CASE WHEN ${CHANGING} THEN 'change' END,
          CASE WHEN ${UNPAID} THEN 'money' END,
-         CASE WHEN NOT ${RECEIVES} THEN 'receiver' END,
+         CASE WHEN ${RECEIVER} IS NULL THEN 'receiver' END,
          CASE WHEN i.cost IS NULL THEN 'cost' END], NULL)`
 const SOURCES = `JOIN contract_items i ON i.tenant_id = $1 AND i.id = k.id
      JOIN contracts c ON c.tenant_id = $1 AND c.id = i.contract_id
@@ -116,7 +114,7 @@ export async function itemsToOrder(tx: Tx, scope: Scope, ids: readonly string[])
     'orders.items',
     item,
     `SELECT k.id, k.bc_id, k.site_id, i.contract_id, i.stage, i.product_id, i.code, i.name, i.detail, i.unit,
-       i.receiver AS receiver_id, i.receiver_name AS "receiverName", trim_scale(i.cost)::text AS cost,
+       i.receiver AS receiver_id, coalesce(${RECEIVER}, i.receiver_name) AS "receiverName", trim_scale(i.cost)::text AS cost,
        w.status AS "siteStatus", ${BARS} AS bars
      FROM ${open(inner.text)} k ${SOURCES}`,
     inner.values,
