@@ -9,10 +9,12 @@ import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
 import { devicesApi } from './features/devices/devices.api.ts'
 import { dispatchApi } from './features/dispatch/dispatch.api.ts'
+import { driverApi } from './features/dispatch/driver.api.ts'
 import { examineApi } from './features/examine/examine.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { goodsApi } from './features/goods/goods.api.ts'
 import { homeApi } from './features/home/home.api.ts'
+import { linksApi } from './features/links/links.api.ts'
 import { liveApi } from './features/live/live.api.ts'
 import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
@@ -108,6 +110,8 @@ export const api = {
   orders: ordersApi,
   dispatch: dispatchApi,
   goods: goodsApi,
+  driver: driverApi,
+  links: linksApi,
   changes: changesApi,
   packages: packagesApi,
   customers: customersApi,

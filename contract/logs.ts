@@ -8,6 +8,7 @@ import { deviceLog } from './features/devices/devices.record.ts'
 import { dispatchLog } from './features/dispatch/dispatch.record.ts'
 import { examineLog } from './features/examine/examine.record.ts'
 import { goodsLog } from './features/goods/goods.record.ts'
+import { linkLog } from './features/links/links.record.ts'
 import { orderLog } from './features/orders/orders.record.ts'
 import { packageLog } from './features/packages/packages.record.ts'
 import { pageLog } from './features/pages/pages.record.ts'
@@ -59,6 +60,7 @@ export const LOGS = {
   order: orderLog,
   dispatch: dispatchLog,
   goods: goodsLog,
+  link: linkLog,
   package: packageLog,
   customer: customerLog,
   quotation: quotationLog,

@@ -84,7 +84,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
     return envelope(503, `服务器的磁盘已满或出错，没有保存，请稍后再试或告诉管理员（编号 ${trace}）`, null)
   }
   // A device looks at the HTTP status: what was not filed must come again (docs/device-protocol.md).
-  if (request.url.startsWith('/open/device/')) {
+  if (/^\/open\/(device|logistics)\//.test(request.url)) {
     reply.status(503).header('retry-after', '5')
     return envelope(503, `服务器出错，请稍后重发（编号 ${trace}）`, null)
   }

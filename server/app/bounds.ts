@@ -80,6 +80,18 @@ export const bounds = () => ({
     yours: '您正在上传的文件太多，请等前面的传完再试',
     after: 3,
   }),
+  /** Photos of people without an account, one megabyte each: by address, which many telephones may share. */
+  strangerFile: bound({
+    name: 'strangerFile',
+    atOnce: 24,
+    each: 8,
+    waiting: 20,
+    eachWaiting: 8,
+    waitMs: 5_000,
+    full: '正在上传的人太多，请稍后再试',
+    yours: '从这个网络地址上传的照片太多，请稍后再试',
+    after: 3,
+  }),
   /** Reading and turning a picture, once it is there. */
   upload: bound({
     name: 'upload',

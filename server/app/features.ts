@@ -9,12 +9,15 @@ import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
 import { dispatchFeature } from '../features/dispatch/dispatch.routes.ts'
+import { driverFeature } from '../features/dispatch/driver.routes.ts'
 import { examineFeature } from '../features/examine/examine.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { goodsFeature } from '../features/goods/goods.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
 import { importFeature } from '../features/imports/imports.routes.ts'
+import { linksFeature } from '../features/links/links.routes.ts'
+import { linkDoor } from '../features/links/links.service.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
@@ -63,6 +66,7 @@ import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
 import { CORRECTION_SOURCES } from './correction-sources.ts'
 import { EXAMINE_SOURCES } from './examine-sources.ts'
+import { LINK_KINDS } from './link-kinds.ts'
 import { SITE_LIFE } from './site-lives.ts'
 
 export interface FeatureDeps {
@@ -76,6 +80,11 @@ export interface FeatureDeps {
   now: () => Date
 }
 
+/** What is done through links, and what is done with them, share one door. */
+function linkFeatures(deps: FeatureDeps): Feature[] {
+  const door = linkDoor({ ...deps, kinds: LINK_KINDS })
+  return [linksFeature({ door, kinds: LINK_KINDS }), driverFeature({ door, files: deps.files })]
+}
 /** One line a feature. */
 export const features = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
@@ -122,6 +131,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   ordersFeature,
   dispatchFeature,
   goodsFeature,
+  ...linkFeatures(deps),
   packagesFeature,
   customersFeature,
   quotationsFeature,

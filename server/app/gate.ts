@@ -14,10 +14,13 @@ const BODY_BYTES = 256 * 1024
 /** A thousand lines with all that may be said of each, three bytes a character. */
 const LONG_BYTES = 2 * 1024 * 1024
 const STRANGER_BYTES = 16 * 1024
+/** A photo that a telephone has made smaller. */
+const STRANGER_FILE_BYTES = 1024 * 1024
 
 /** How much a call may bring: strangers a form, people a form or a list of rows, and a file where one is asked for. */
 export function bodyLimitOf(endpoint: Endpoint): number {
-  if (endpoint.work === 'upload' || endpoint.work === 'import') return FILE_BYTES
+  if (endpoint.work === 'upload' || endpoint.work === 'import')
+    return endpoint.access === 'public' ? STRANGER_FILE_BYTES : FILE_BYTES
   if (endpoint.long) return LONG_BYTES
   return endpoint.access === 'public' ? STRANGER_BYTES : BODY_BYTES
 }
@@ -43,7 +46,10 @@ export function gate(
   return {
     userOf: (request) => users.get(request),
     async before(endpoint, request, reply) {
-      if (endpoint.access === 'public') return boundOf(all, endpoint).turnAway(request.ip)
+      if (endpoint.access === 'public') {
+        if (isFile(endpoint)) await hold(all.strangerFile, request.ip, reply)
+        return boundOf(all, endpoint).turnAway(request.ip)
+      }
       const user = await enter({ book, cookies, strangers: all.strangers }, endpoint, request)
       reply.header('x-access-version', user.version)
       try {

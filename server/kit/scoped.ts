@@ -83,12 +83,16 @@ export interface Parties {
   receiver: string
 }
 /** Rows of two parties: of the branch and site that they are for, and of the company or store that receives them. */
-export function scopedParties(scope: Scope, alias: string): Parties {
+export function scopedParties(
+  scope: Scope,
+  alias: string,
+  { site = true }: { site?: boolean } = {},
+): Parties {
   const where = new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
   if (whole(scope)) return { where, buyer: 'true', receiver: 'true' }
   const among = (column: string, ids: readonly string[] | null | undefined): string[] =>
     ids?.length ? [`${alias}.${column} = ANY($${where.values.push(ids)}::uuid[])`] : []
-  const own = [...among('bc_id', scope.bcs), ...among('site_id', scope.sites)]
+  const own = [...among('bc_id', scope.bcs), ...(site ? among('site_id', scope.sites) : [])]
   const received = among('receiver_id', scope.receivers)
   const any = (parts: readonly string[]) => (parts.length ? `(${parts.join(' OR ')})` : 'false')
   where.plain(any([...own, ...received]))

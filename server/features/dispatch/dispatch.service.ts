@@ -38,7 +38,7 @@ import {
   tellMoves,
 } from '../pieces/pieces.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
-import { addNode, legOf, moveLegOf, openLeg } from './logistics.service.ts'
+import { addNode, legOf, moveLegOf, type NewNode, openLeg } from './logistics.service.ts'
 import {
   lockNote,
   type LockedNote,
@@ -408,7 +408,13 @@ async function tellArrival(tx: Tx, call: NoteCall, { n, o }: AtNote, code: strin
 }
 
 /** All that a note carries is handed over; the caller has locked it and claimed the pictures. */
-export async function deliverWhole(tx: Tx, call: NoteCall, at: AtNote, proof: ProofFacts): Promise<void> {
+export async function deliverWhole(
+  tx: Tx,
+  call: NoteCall,
+  at: AtNote,
+  proof: ProofFacts,
+  source: NewNode['source'] = 'person',
+): Promise<void> {
   const { n } = at
   checkCode(n, proof)
   const { tenant } = call.user
@@ -417,7 +423,7 @@ export async function deliverWhole(tx: Tx, call: NoteCall, at: AtNote, proof: Pr
   await writeProof(tx, call, n, proof)
   await moveLegOf(tx, call, n.id, { progress: 2, signed: true })
   const leg = await legOf(tx, tenant, n.id)
-  if (leg) await addNode(tx, call, leg, { title: '已送达', place: proof.place })
+  if (leg) await addNode(tx, call, leg, { title: '已送达', place: proof.place, source })
   await tellArrival(tx, call, at, n.code)
 }
 export async function deliverNote(tx: Tx, at: AtParties, body: Body<'deliver'>): Promise<void> {
@@ -444,6 +450,7 @@ export async function handOverPart(
   call: NoteCall,
   { n, o }: AtNote,
   body: ProofFacts & { lines: Parts },
+  source: NewNode['source'] = 'person',
 ): Promise<{ id: string; code: string }> {
   checkCode(n, body)
   const { tenant } = call.user
@@ -478,7 +485,7 @@ export async function handOverPart(
     tx,
     call,
     { type: n.kind, order: o.id, bc: o.bc_id, note: id, change: n.change_id, progress: 2, parentNote: n.id },
-    '部分交货，已送达',
+    { title: '部分交货，已送达', place: body.place, source },
   )
   await writeProof(tx, call, part, body)
   await tx.run(

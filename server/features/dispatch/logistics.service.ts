@@ -22,7 +22,7 @@ interface NewLeg {
   expectedOn?: string | null
 }
 /** A way that goods go: to the site, or back. */
-export async function openLeg(tx: Tx, call: NoteCall, leg: NewLeg, title: string): Promise<string> {
+export async function openLeg(tx: Tx, call: NoteCall, leg: NewLeg, first: string | NewNode): Promise<string> {
   const { tenant } = call.user
   const { rows } = await tx.query(
     'dispatch.branchcode',
@@ -57,7 +57,7 @@ export async function openLeg(tx: Tx, call: NoteCall, leg: NewLeg, title: string
       leg.expectedOn ?? null,
     ],
   )
-  await addNode(tx, call, id, { title })
+  await addNode(tx, call, id, typeof first === 'string' ? { title: first } : first)
   return id
 }
 

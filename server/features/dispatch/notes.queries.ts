@@ -205,7 +205,7 @@ export async function lockNote(tx: Tx, tenant: string, id: string): Promise<Lock
 const listOf = (object: string, from: string, order: string) =>
   `coalesce((SELECT json_agg(json_build_object(${object}) ORDER BY ${order}) FROM ${from}), '[]')`
 /** Before it has left by what stands on it, later by what it carried. */
-const LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.id, 'code', l.code, 'name', l.name,
+export const LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.id, 'code', l.code, 'name', l.name,
          'detail', l.detail, 'unit', l.unit, 'quantity', trim_scale(k.quantity)::text) ORDER BY l.sort, l.id)
        FROM (SELECT x.line_id, sum(x.quantity) AS quantity
          FROM (SELECT p.line_id, p.quantity FROM pieces p

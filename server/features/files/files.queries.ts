@@ -87,7 +87,7 @@ export async function fileOf(
 /** What somebody uploaded, not tied to a record yet. */
 export const addPicture = (
   tx: Tx,
-  { id, tenant }: SessionUser,
+  { id, tenant }: Pick<SessionUser, 'id' | 'tenant'>,
   f: {
     key: string
     bytes: number
@@ -96,11 +96,24 @@ export const addPicture = (
     digest: Buffer
     shape: Buffer | null
     kind?: 'pdf'
+    /** Of somebody without an account. */
+    link?: string
   },
 ) =>
   tx.run(
     'files.add',
-    `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape)
-     VALUES ($1, $2, $3, $9, $4, $5, $6, $7, $8)`,
-    [f.key, tenant, id, f.bytes, f.at, f.taken, f.digest, f.shape, f.kind ?? 'picture'],
+    `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape, link_id)
+     VALUES ($1, $2, $3, $9, $4, $5, $6, $7, $8, $10)`,
+    [
+      f.key,
+      tenant,
+      id || null,
+      f.bytes,
+      f.at,
+      f.taken,
+      f.digest,
+      f.shape,
+      f.kind ?? 'picture',
+      f.link ?? null,
+    ],
   )

@@ -12,9 +12,9 @@ import { type Bytes, inMemory, sendRange } from '../../kit/send-range.ts'
 import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
-import { type FileStore, isPdf, picture, smaller, takenAt } from './file-store.ts'
+import { type FileStore, isPdf, smaller } from './file-store.ts'
 import { addPicture, fileOf } from './files.queries.ts'
-import { shapeOf } from './shape.ts'
+import { keepPicture } from './files.service.ts'
 import { watermarked } from './watermark.service.ts'
 
 const TYPES: Record<string, string> = {
@@ -76,18 +76,13 @@ export function filesFeature(store: FileStore): Feature {
     if (!Buffer.isBuffer(body) || body.length === 0)
       throw invalid('file', papers ? '请选择一个文件' : '请选择一张照片')
     uploads.spend(call.user.id, call.now())
-    const now = call.now()
-    const isPaper = papers && isPdf(body)
-    const bytes = isPaper ? body : await picture(body)
-    const taken = isPaper ? null : await takenAt(body, now)
-    // Of what is kept: bytes behind the picture do not make it another one.
-    const digest = createHash('sha256').update(bytes).digest()
-    const shape = isPaper ? null : await shapeOf(bytes)
-    const key = await store.put(bytes, isPaper ? 'pdf' : 'jpg')
+    if (!papers || !isPdf(body)) return keepPicture(call, store, body)
+    const key = await store.put(body, 'pdf')
     const named = call.write(async (tx) => {
-      const file = { key, bytes: bytes.length, at: now, taken, digest, shape }
-      await addPicture(tx, call.user, isPaper ? { ...file, kind: 'pdf' } : file)
-      await call.log(tx, { action: isPaper ? '上传文件' : '上传照片', object: 'file', objectId: key })
+      const digest = createHash('sha256').update(body).digest()
+      const file = { key, bytes: body.length, at: call.now(), taken: null, digest, shape: null }
+      await addPicture(tx, call.user, { ...file, kind: 'pdf' })
+      await call.log(tx, { action: '上传文件', object: 'file', objectId: key })
     })
     await named.catch((error: unknown) => store.unnamed(key, error))
     return { key }

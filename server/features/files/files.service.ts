@@ -5,12 +5,49 @@ import { found, invalid, outside } from '../../kit/refuse.ts'
 import { bool, bytea, float8, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
-import type { FileStore } from './file-store.ts'
+import { type FileStore, picture, takenAt } from './file-store.ts'
 import { addPicture } from './files.queries.ts'
 import { isCopy, shapeOf } from './shape.ts'
 
 export type { FileStore } from './file-store.ts'
 
+/** Bytes that somebody sent, read as a picture and kept; nobody's but theirs, or their link's, until it is claimed. */
+export async function keepPicture(
+  call: Pick<Call, 'log' | 'now' | 'user' | 'write'>,
+  files: FileStore,
+  sent: Buffer,
+  link?: string,
+): Promise<{ key: string }> {
+  const at = call.now()
+  const bytes = await picture(sent)
+  const taken = await takenAt(sent, at)
+  // Of what is kept: bytes behind the picture do not make it another one.
+  const digest = createHash('sha256').update(bytes).digest()
+  const shape = await shapeOf(bytes)
+  const key = await files.put(bytes, 'jpg')
+  const named = call.write(async (tx) => {
+    const file = { key, bytes: bytes.length, at, taken, digest, shape }
+    await addPicture(tx, call.user, link ? { ...file, link } : file)
+    await call.log(tx, { action: '上传照片', object: 'file', objectId: key })
+  })
+  await named.catch((error: unknown) => files.unnamed(key, error))
+  return { key }
+}
+/** A picture that came through this link and proves nothing yet becomes a proof of goods. */
+export async function claimByLink(
+  tx: Tx,
+  tenant: string,
+  { bc, key, link }: { key: string; link: string; bc: string },
+): Promise<void> {
+  const own = await tx.run(
+    'files.bylink',
+    `UPDATE files
+     SET kind = 'goods', bc_id = $4
+     WHERE tenant_id = $1 AND key = $2 AND link_id = $3 AND kind = 'picture' AND site_id IS NULL`,
+    [tenant, key, link, bc],
+  )
+  if (!own.rowCount) throw outside()
+}
 /**
  * A picture that the caller uploaded and that proves nothing else becomes a face, a document's, a consent's or a
  * product's; that of a branch's product is the branch's.

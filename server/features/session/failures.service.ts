@@ -52,6 +52,14 @@ async function count(tx: Tx, key: string): Promise<number> {
   )
   return rows[0]!.count
 }
+/** Guesses at the password of a link without an account: of one address, and of all addresses at the one link. */
+const AT_LINKS = 20
+const AT_LINK = 30
+export async function takeLinkGuess(tx: Tx, ip: string, link: string): Promise<Guess | undefined> {
+  const [key, ofLink] = [keyOf(`links|${ip}`), keyOf(`link|${link}`)]
+  if (!(await take(tx, key, AT_LINKS)) || !(await take(tx, ofLink, AT_LINK))) return undefined
+  return { key, shared: [ofLink] }
+}
 export interface Guess {
   key: string
   /** Where the account has never come from: what counts against the address, and against the account from everywhere. */

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+import { deliveryMethod } from '../orders/orders.record.ts'
+
+/** How far a stop is, for who drives. */
+export const STOP_STATES = ['waiting', 'open', 'done'] as const
+
+export const driverStop = z.object({
+  id: z.string(),
+  code: z.string(),
+  /** Its place in the trip; nothing where the link is of one note. */
+  stop: z.number().int().nullable(),
+  state: z.enum(STOP_STATES),
+  method: deliveryMethod.schema,
+  plannedOn: z.string().nullable(),
+  community: z.string(),
+  address: z.string(),
+  contact: z.string(),
+  phone: z.string(),
+  window: z.string(),
+  /** Whoever collects says a code. */
+  needsCode: z.boolean(),
+  lines: z.array(
+    z.object({
+      line_id: z.string(),
+      name: z.string(),
+      detail: z.string(),
+      unit: z.string(),
+      quantity: z.string(),
+    }),
+  ),
+  /** What of it was handed over before, each on a note of its own. */
+  parts: z.array(z.object({ code: z.string(), at: z.number().int() })),
+  deliveredAt: z.number().int().nullable(),
+  deliveredBy: z.string(),
+  /** The last that was heard of it. */
+  node: z.object({ title: z.string(), place: z.string(), at: z.number().int() }).nullable(),
+})
+export type DriverStop = z.output<typeof driverStop>
+/** All that the holder of a driver's link is told: no prices, no owner, no other note. */
+export const driverState = z.object({
+  /** The number of the trip, or of the one note. */
+  code: z.string(),
+  trip: z.boolean(),
+  person: z.string(),
+  stops: z.array(driverStop),
+})
+export type DriverState = z.output<typeof driverState>

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+import { defineApi, nothing } from '../../kit/api.ts'
+import { words } from '../../kit/fields.ts'
+import { uuid } from '../../kit/paging.ts'
+import { bearer, LINK_POWERS, linkKind, linkRow } from './links.record.ts'
+
+const access = [...new Set(Object.values(LINK_POWERS).flat())]
+const target = {
+  kind: linkKind.schema.meta({ title: '链接' }),
+  target_id: uuid.meta({ title: '对象' }),
+}
+const DAY = 24
+export const linksApi = defineApi({
+  /** The only time that the secret is told. */
+  create: {
+    method: 'POST',
+    path: '/user/api/link/create',
+    title: '新建链接',
+    access,
+    body: z.object({
+      ...target,
+      person: words('给谁', 20),
+      hours: z
+        .number()
+        .int()
+        .min(1, { error: '至少有效 1 小时' })
+        .max(30 * DAY, { error: '最多有效 30 天' })
+        .default(3 * DAY)
+        .meta({ title: '有效小时' }),
+      most: z.number().int().min(1).max(1_000).nullable().default(null).meta({ title: '打开次数上限' }),
+      password: z
+        .string()
+        .regex(/^[0-9A-Za-z]{4,20}$/, { error: '密码应为 4-20 位字母或数字' })
+        .nullable()
+        .default(null)
+        .meta({ title: '密码' }),
+    }),
+    data: z.object({ id: z.string(), token: z.string(), expiresAt: z.number().int() }),
+  },
+  list: {
+    method: 'POST',
+    path: '/user/api/link/list',
+    title: '链接',
+    access,
+    query: z.object(target),
+    data: z.array(linkRow),
+  },
+  revoke: {
+    method: 'POST',
+    path: '/user/api/link/revoke',
+    title: '收回链接',
+    access,
+    body: z.object({ id: uuid.meta({ title: '链接' }) }),
+    data: nothing,
+  },
+  open: {
+    method: 'POST',
+    path: '/open/link/open',
+    title: '打开链接',
+    access: 'public',
+    body: z.object({ ...bearer, password: z.string().max(40).default('') }),
+    /** `pass` goes along with everything that is done through the link afterwards. */
+    data: z.object({ kind: linkKind.schema, pass: z.string() }),
+  },
+  /** The page is there: only this counts, since chat applications fetch links by themselves. */
+  painted: {
+    method: 'POST',
+    path: '/open/link/painted',
+    title: '链接已显示',
+    access: 'public',
+    body: z.object(bearer),
+    data: nothing,
+  },
+})

@@ -1,0 +1,124 @@
+import type { DriverStop } from '@zhuguan/contract/features/dispatch/driver.record.ts'
+import { STOP_STATES } from '@zhuguan/contract/features/dispatch/driver.record.ts'
+import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import type { LinkTarget } from '../../kit/link-kind.ts'
+import { bool, float8, int2, int4, json, row, text, uuid } from '../../kit/row.ts'
+import { scopedParties } from '../../kit/scoped.ts'
+import { epoch } from '../../kit/statement.ts'
+import { LINES } from './notes.queries.ts'
+
+const target = row({ bc_id: uuid, receiver_id: uuid, code: text })
+/** A note or a trip in reach: of both it may be the driver's link. */
+export async function driverTarget(tx: Tx, scope: Scope, id: string): Promise<LinkTarget | undefined> {
+  for (const [table, name] of [
+    ['dispatches', 'driver.note'],
+    ['trips', 'driver.trip'],
+  ] as const) {
+    const { where } = scopedParties(scope, 'd', table === 'trips' ? { site: false } : {})
+    where.add((p) => `d.id = ${p}::uuid`, id)
+    const { rows } = await tx.query(
+      name,
+      target,
+      `SELECT d.bc_id, d.receiver_id, d.code FROM ${table} d WHERE ${where.text}`,
+      where.values,
+    )
+    if (rows[0]) return rows[0]
+  }
+  return undefined
+}
+/** A note that was cancelled or went back has no driver; a trip has one until all its notes have none. */
+export async function driverLives(tx: Tx, tenant: string, id: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    'driver.lives',
+    row({ lives: bool }),
+    `SELECT EXISTS (SELECT 1 FROM dispatches d
+         WHERE d.tenant_id = $1 AND (d.id = $2 OR d.trip_id = $2) AND d.state NOT IN (1, 5))
+       OR EXISTS (SELECT 1 FROM trips t WHERE t.tenant_id = $1 AND t.id = $2)
+         AND NOT EXISTS (SELECT 1 FROM dispatches k WHERE k.tenant_id = $1 AND k.trip_id = $2) AS lives`,
+    [tenant, id],
+  )
+  return rows[0]!.lives
+}
+
+/** The two parties of what a link leads to, and which order a note of it belongs to. */
+export async function noteBehind(tx: Tx, tenant: string, behind: string, note: string) {
+  const { rows } = await tx.query(
+    'driver.behind',
+    row({ order_id: uuid, bc_id: uuid, receiver_id: uuid }),
+    `SELECT d.order_id, d.bc_id, d.receiver_id
+     FROM dispatches d
+     WHERE d.tenant_id = $1 AND d.id = $3 AND (d.id = $2 OR d.trip_id = $2)`,
+    [tenant, behind, note],
+  )
+  return rows[0]
+}
+export async function codeOfTrip(tx: Tx, tenant: string, id: string): Promise<string | undefined> {
+  const { rows } = await tx.query(
+    'driver.tripcode',
+    row({ code: text }),
+    'SELECT t.code FROM trips t WHERE t.tenant_id = $1 AND t.id = $2',
+    [tenant, id],
+  )
+  return rows[0]?.code
+}
+
+const stop = row({
+  id: uuid,
+  code: text,
+  stop: int4.null,
+  state: text.of({ values: STOP_STATES }),
+  method: int2.of(deliveryMethod),
+  plannedOn: text.null,
+  community: text,
+  address: text,
+  contact: text,
+  phone: text,
+  window: text,
+  needsCode: bool,
+  lines: json<DriverStop['lines']>(),
+  parts: json<DriverStop['parts']>(),
+  deliveredAt: float8.null,
+  deliveredBy: text,
+  node: json<NonNullable<DriverStop['node']>>().null,
+})
+/** The stops of a trip in order, or the one note; what was handed over of one before stands in it. */
+export async function stopsOf(tx: Tx, tenant: string, behind: string): Promise<DriverStop[]> {
+  const { rows } = await tx.query(
+    'driver.stops',
+    stop,
+    `SELECT d.id, d.code, d.stop,
+       CASE WHEN d.state = 0 THEN 'waiting' WHEN d.state = 2 THEN 'open' ELSE 'done' END AS state, d.method,
+       d.planned_on::text AS "plannedOn", o.community, coalesce(nullif(d.address, ''), o.address) AS address, d.contact,
+       d.contact_phone AS phone, d.window_text AS "window", d.method = ${deliveryMethod.code.pickup} AS "needsCode",
+       ${LINES} AS lines,
+       coalesce((SELECT json_agg(json_build_object('code', k.code, 'at', ${epoch('k.delivered_at')})
+           ORDER BY k.delivered_at, k.code)
+         FROM dispatches k
+         WHERE k.tenant_id = $1 AND k.parent_id = d.id AND k.state IN (3, 4) AND k.shipped_at = d.shipped_at), '[]')
+         AS parts,
+       ${epoch('d.delivered_at')} AS "deliveredAt", d.delivered_name AS "deliveredBy",
+       (SELECT json_build_object('title', n.title, 'place', n.place, 'at', ${epoch('n.at')})
+         FROM logistics g
+         JOIN logistics_nodes n ON n.tenant_id = $1 AND n.logistics_id = g.id
+         WHERE g.tenant_id = $1 AND g.note_id = d.id AND g.type IN (1, 2, 3)
+         ORDER BY n.at DESC, n.heard_at DESC LIMIT 1) AS node
+     FROM dispatches d
+     JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
+     WHERE d.tenant_id = $1 AND (d.id = $2 OR d.trip_id = $2) AND d.state NOT IN (1, 5)
+       AND NOT EXISTS (SELECT 1 FROM dispatches w
+         WHERE w.tenant_id = $1 AND w.id = d.parent_id AND w.trip_id = $2 AND w.shipped_at = d.shipped_at)
+     ORDER BY d.stop NULLS LAST, d.code`,
+    [tenant, behind],
+  )
+  return rows
+}
+
+/** When goods that a telephone handed over without a network were really handed over. */
+export const handedOverAt = (tx: Tx, tenant: string, note: string, at: Date) =>
+  tx.run('driver.at', `UPDATE dispatches d SET delivered_at = $3 WHERE d.tenant_id = $1 AND d.id = $2`, [
+    tenant,
+    note,
+    at,
+  ])

@@ -1,0 +1,75 @@
+import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { allowance } from '../../kit/bound.ts'
+import { found, invalid, Refused } from '../../kit/refuse.ts'
+import { row, text } from '../../kit/row.ts'
+import { type Call, type Feature, serve } from '../../kit/serve.ts'
+import { type FileStore, keepPicture } from '../files/files.service.ts'
+import type { Bearer, LinkCall, LinkDoor, OpenLink } from '../links/links.service.ts'
+import { noteBehind } from './driver.queries.ts'
+import { driverHandOver, driverNode, driverStateOf } from './driver.service.ts'
+
+const PICTURES = 60
+const CODES = 10
+const AN_HOUR = 3_600_000
+const ROLE = '司机'
+
+async function deliveredBy(tx: Tx, tenant: string, note: string): Promise<string> {
+  const { rows } = await tx.query(
+    'driver.by',
+    row({ name: text }),
+    'SELECT d.delivered_name AS name FROM dispatches d WHERE d.tenant_id = $1 AND d.id = $2',
+    [tenant, note],
+  )
+  return found(rows[0]).name
+}
+/** Bytes have no fields: who sends a picture says so in headers, which no log of ours keeps. */
+function bearerOf(call: Call): Bearer {
+  const said = (name: string) => {
+    const value = call.request.headers[name]
+    return typeof value === 'string' ? value.slice(0, 200) : ''
+  }
+  return { token: said('x-link'), pass: said('x-link-pass'), device: said('x-link-device') }
+}
+
+/** Behind a driver's link: a trip or a note, and nothing else of the group. */
+export function driverFeature({ door, files }: { door: LinkDoor; files: FileStore }): Feature {
+  const pictures = allowance(PICTURES, AN_HOUR, `一小时内最多上传 ${PICTURES} 张照片，请稍后再试`)
+  const codes = allowance(CODES, AN_HOUR, '取货码试得太多了，请向取货人核对，过几分钟再试')
+  /** The note that is spoken of, and the call in the reach of its two parties. */
+  async function on(call: Call, bearer: Bearer, note: string): Promise<{ link: OpenLink; own: LinkCall }> {
+    const link = await door.enter(call, bearer, 'driver')
+    const own = door.as(call, link, link, ROLE)
+    const of = await own.read((tx) => noteBehind(tx, link.tenant, link.target_id, note))
+    if (!of) throw new Refused('这张发货单不在这个链接里', 404, 404)
+    return { link, own: door.as(call, link, of, ROLE) }
+  }
+  return serve(driverApi, {
+    async state({ body }, call) {
+      const link = await door.enter(call, body, 'driver')
+      return door.as(call, link, link, ROLE).read((tx) => driverStateOf(tx, link))
+    },
+    async node({ body }, call) {
+      const { link, own } = await on(call, body, body.note_id)
+      await own.write((tx) => driverNode(tx, own, link, body))
+      return null
+    },
+    async handOver({ body }, call) {
+      const { link, own } = await on(call, body, body.note_id)
+      // Six digits are soon tried: counted for the note, whichever link it comes through.
+      if (body.pickupCode) codes.spend(body.note_id, call.now())
+      return own.write((tx) =>
+        driverHandOver(tx, own, link, body, (note) => deliveredBy(tx, link.tenant, note)),
+      )
+    },
+    async photo(_input, call) {
+      const link = await door.enter(call, bearerOf(call), 'driver')
+      const bytes = call.request.body
+      if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('file', '请选择一张照片')
+      pictures.spend(link.id, call.now())
+      const own = door.as(call, link, link, ROLE)
+      return keepPicture(own, files, bytes, link.id)
+    },
+  })
+}

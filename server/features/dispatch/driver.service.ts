@@ -1,0 +1,98 @@
+import { dispatchState } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
+import type { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
+import type { DriverState } from '@zhuguan/contract/features/dispatch/driver.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { found, invalid, Refused } from '../../kit/refuse.ts'
+import { shanghaiTime } from '../../kit/shanghai.ts'
+import { claimByLink } from '../files/files.service.ts'
+import { type LinkCall, once, type OpenLink } from '../links/links.service.ts'
+import { deliverWhole, handOverPart, lockWithOrder, tellNote } from './dispatch.service.ts'
+import { codeOfTrip, handedOverAt, noteBehind, stopsOf } from './driver.queries.ts'
+import { addNode, legOf } from './logistics.service.ts'
+
+type Body<K extends keyof typeof driverApi> = BodyOf<(typeof driverApi)[K]>
+const { delivered, shipped, waiting } = dispatchState.code
+
+export async function driverStateOf(tx: Tx, link: OpenLink): Promise<DriverState> {
+  const trip = await codeOfTrip(tx, link.tenant, link.target_id)
+  const stops = await stopsOf(tx, link.tenant, link.target_id)
+  return {
+    code: trip ?? stops[0]?.code ?? '',
+    trip: trip !== undefined,
+    person: link.person,
+    stops,
+  }
+}
+
+/** A note behind the link, locked with its order. */
+async function lockBehind(tx: Tx, link: OpenLink, note: string) {
+  const { order_id } = found(await noteBehind(tx, link.tenant, link.target_id, note))
+  return lockWithOrder(tx, link.tenant, note, order_id)
+}
+/** A telephone tells of what it did without a network, but never of the future, nor of before the goods left. */
+function toldAt(call: LinkCall, at: number, shippedAt: number | null): Date {
+  const now = call.now().getTime() / 1_000
+  return new Date(Math.max(shippedAt ?? 0, Math.min(now, at)) * 1_000)
+}
+
+export async function driverNode(tx: Tx, call: LinkCall, link: OpenLink, body: Body<'node'>): Promise<void> {
+  await once(tx, link, { act: body.act, target: body.note_id }, async () => {
+    const { n } = await lockBehind(tx, link, body.note_id)
+    if (n.state !== shipped) throw new Refused('这张发货单不在路上，不用再报到哪了')
+    const leg = found(await legOf(tx, link.tenant, n.id))
+    const at = toldAt(call, body.at, n.shippedAt)
+    const where =
+      body.lng === null || body.lat === null ? '' : ` ${body.lng.toFixed(5)},${body.lat.toFixed(5)}`
+    if (!body.place && !where) throw invalid('place', '请写到了哪里，或允许使用定位')
+    await addNode(tx, call, leg, {
+      title: '在路上',
+      place: `${body.place}${where}`.trim(),
+      at,
+      source: 'driver',
+    })
+    tellNote(tx, call, n)
+    return ''
+  })
+}
+
+/** What nobody can hand over now, in words. */
+function whyNot(n: { state: number; deliveredAt: number | null }, by: string): string | undefined {
+  if (n.state === waiting) return '这张发货单还没有发货，发货以后才能交货'
+  if (n.state === shipped) return undefined
+  if (n.state < delivered || n.deliveredAt === null) return '这张发货单已经取消或退回，不能再交货'
+  const when = shanghaiTime(new Date(n.deliveredAt * 1_000))
+  return `这张发货单已由 ${by || '别人'} 于 ${when} 交货，不用再交`
+}
+
+export async function driverHandOver(
+  tx: Tx,
+  call: LinkCall,
+  link: OpenLink,
+  body: Body<'handOver'>,
+  by: (note: string) => Promise<string>,
+): Promise<{ code: string }> {
+  const { act, lines, note_id, photo, signature } = body
+  const code = await once(tx, link, { act, target: note_id }, async () => {
+    const both = await lockBehind(tx, link, note_id)
+    const { n, o } = both
+    const refusal = whyNot(n, await by(n.id))
+    if (refusal) throw new Refused(refusal)
+    if (signature === photo) throw invalid('signature', '照片和签名不能是同一张')
+    for (const key of [photo, signature])
+      if (key) await claimByLink(tx, link.tenant, { key, link: link.id, bc: n.bc_id })
+    const part = lines ? await handOverPart(tx, call, both, { ...body, lines }, 'driver') : undefined
+    if (!part) await deliverWhole(tx, call, both, body, 'driver')
+    await handedOverAt(tx, link.tenant, part?.id ?? n.id, toldAt(call, body.at, n.shippedAt))
+    await call.log(tx, {
+      action: part ? '部分交货' : '确认送达',
+      object: 'dispatch',
+      objectId: n.id,
+      before: { state: n.state },
+      after: { code: n.code, order: o.code, place: body.place, ...(part ? { rest: part.code } : {}) },
+    })
+    return part?.code ?? n.code
+  })
+  return { code }
+}

@@ -1,0 +1,199 @@
+import { type LinkKindName, linkKind, linkState } from '@zhuguan/contract/features/links/links.record.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { bool, float8, int4, row, type RowOf, text, there, timestamptz, uuid } from '../../kit/row.ts'
+import { epoch } from '../../kit/statement.ts'
+
+/** One device in thirty minutes is one opening; who goes on working stays in theirs. */
+const OPENING = `interval '30 minutes'`
+const current = (device: string) =>
+  `EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = ${device}
+       AND p.last_at > :now - ${OPENING})`
+
+const kept = row({
+  id: uuid,
+  bc_id: uuid,
+  kind: text.of(linkKind),
+  target_id: uuid,
+  password: text.null,
+  person: text,
+  made_name: text,
+  expires_at: timestamptz,
+  /** Neither taken back nor expired. */
+  valid: bool,
+  full: bool,
+  /** This device stands in an opening that has been counted. */
+  inside: bool,
+})
+export type KeptLink = RowOf<typeof kept>
+const KEPT = `l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
+       l.revoked_at IS NULL AND l.expires_at > :now AS valid, coalesce(l.openings >= l.most, false) AS full,
+       ${current('$3')} AS inside`
+export async function linkByHash(
+  tx: Tx,
+  tenant: string,
+  hash: Buffer,
+  device: string,
+): Promise<KeptLink | undefined> {
+  const { rows } = await tx.query(
+    'links.byhash',
+    kept,
+    `SELECT ${KEPT} FROM links l WHERE l.tenant_id = $1 AND l.hash = $2`,
+    [tenant, hash, device],
+  )
+  return rows[0]
+}
+/** The same, held: two devices cannot both be the last that may open it. */
+export async function lockLink(
+  tx: Tx,
+  tenant: string,
+  id: string,
+  device: string,
+): Promise<KeptLink | undefined> {
+  const { rows } = await tx.query(
+    'links.lock',
+    kept,
+    `SELECT ${KEPT} FROM links l WHERE l.tenant_id = $1 AND l.id = $2 FOR UPDATE OF l`,
+    [tenant, id, device],
+  )
+  return rows[0]
+}
+export const addLink = (
+  tx: Tx,
+  l: {
+    tenant: string
+    id: string
+    bc: string
+    kind: LinkKindName
+    target: string
+    hash: Buffer
+    expiresAt: Date
+    most: number | null
+    password: string | null
+    person: string
+    by: { id: string; nickname: string }
+  },
+) =>
+  tx.run(
+    'links.add',
+    `INSERT INTO links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, most, password, person, made_by, made_name,
+       made_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now)`,
+    [
+      l.tenant,
+      l.id,
+      l.bc,
+      l.kind,
+      l.target,
+      l.hash,
+      l.expiresAt,
+      l.most,
+      l.password,
+      l.person,
+      l.by.id,
+      l.by.nickname,
+    ],
+  )
+export const revokeLink = (tx: Tx, tenant: string, id: string) =>
+  tx.run('links.revoke', 'UPDATE links l SET revoked_at = :now WHERE l.tenant_id = $1 AND l.id = $2', [
+    tenant,
+    id,
+  ])
+
+const listed = row({
+  id: uuid,
+  kind: text.of(linkKind),
+  state: text.of(linkState),
+  person: text,
+  openings: int4,
+  most: int4.null,
+  hasPassword: bool,
+  lastOpenedAt: float8.null,
+  expiresAt: float8,
+  madeBy: text,
+  madeAt: float8,
+})
+export const linksOf = async (tx: Tx, tenant: string, kind: LinkKindName, target: string) =>
+  (
+    await tx.query(
+      'links.of',
+      listed,
+      `SELECT l.id, l.kind, CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
+           WHEN l.openings >= l.most THEN 'used' ELSE 'live' END AS state,
+         l.person, l.openings, l.most, l.password IS NOT NULL AS "hasPassword",
+         (SELECT ${epoch('max(p.last_at)')} FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id)
+           AS "lastOpenedAt",
+         ${epoch('l.expires_at')} AS "expiresAt", l.made_name AS "madeBy", ${epoch('l.made_at')} AS "madeAt"
+       FROM links l
+       WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3
+       ORDER BY l.made_at DESC, l.id DESC
+       LIMIT 50`,
+      [tenant, kind, target],
+    )
+  ).rows
+
+/** Which target a link has, before it is known whether the caller may reach it. */
+export async function targetOf(tx: Tx, tenant: string, id: string) {
+  const { rows } = await tx.query(
+    'links.target',
+    row({ kind: text.of(linkKind), target_id: uuid, live: bool }),
+    `SELECT l.kind, l.target_id, l.revoked_at IS NULL AS live FROM links l
+     WHERE l.tenant_id = $1 AND l.id = $2`,
+    [tenant, id],
+  )
+  return rows[0]
+}
+/** The device goes on in its opening. @returns whether it stands in one */
+export const goOn = async (tx: Tx, tenant: string, link: string, device: string): Promise<boolean> =>
+  !!(
+    await tx.run(
+      'links.goon',
+      `UPDATE link_openings p SET last_at = :now
+       WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - ${OPENING}`,
+      [tenant, link, device],
+    )
+  ).rowCount
+export async function addOpening(
+  tx: Tx,
+  o: { tenant: string; id: string; link: string; device: string; ip: string; agent: string },
+): Promise<void> {
+  await tx.run(
+    'links.opened',
+    `INSERT INTO link_openings (tenant_id, id, link_id, device, ip, agent, at, last_at)
+     VALUES ($1, $2, $3, $4, $5, $6, :now, :now)`,
+    [o.tenant, o.id, o.link, o.device, o.ip, o.agent.slice(0, 200)],
+  )
+  await tx.run(
+    'links.count',
+    'UPDATE links l SET openings = l.openings + 1 WHERE l.tenant_id = $1 AND l.id = $2',
+    [o.tenant, o.link],
+  )
+}
+
+/** Claims an act; answers what it was answered with where it was done before. */
+export async function claimAct(
+  tx: Tx,
+  a: { tenant: string; link: string; act: string; target: string },
+): Promise<{ target_id: string; answer: string } | undefined> {
+  const { rows } = await tx.query(
+    'links.act',
+    there,
+    `INSERT INTO link_acts (tenant_id, link_id, id, target_id, at) VALUES ($1, $2, $3, $4, :now)
+     ON CONFLICT DO NOTHING RETURNING 1`,
+    [a.tenant, a.link, a.act, a.target],
+  )
+  if (rows.length) return undefined
+  const done = await tx.query(
+    'links.acted',
+    row({ target_id: uuid, answer: text }),
+    `SELECT a.target_id, a.answer FROM link_acts a WHERE a.tenant_id = $1 AND a.link_id = $2 AND a.id = $3`,
+    [a.tenant, a.link, a.act],
+  )
+  return done.rows[0]
+}
+export const keepAct = (tx: Tx, tenant: string, link: string, act: string, answer: string) =>
+  tx.run(
+    'links.answered',
+    'UPDATE link_acts a SET answer = $4 WHERE a.tenant_id = $1 AND a.link_id = $2 AND a.id = $3',
+    [tenant, link, act, answer],
+  )

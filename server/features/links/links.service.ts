@@ -1,0 +1,187 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+import type { LinkKindName } from '@zhuguan/contract/features/links/links.record.ts'
+
+import type { Database, Scope, Tx } from '../../database/connect.ts'
+import { allowance } from '../../kit/bound.ts'
+import type { LinkKinds } from '../../kit/link-kind.ts'
+import { verify } from '../../kit/native.ts'
+import { Refused } from '../../kit/refuse.ts'
+import type { Call, SessionUser } from '../../kit/serve.ts'
+import { SYSTEM } from '../session/access.reads.ts'
+import { giveBack, takeLinkGuess } from '../session/failures.service.ts'
+import { travelling } from '../session/passwords.service.ts'
+import { writeLog } from '../userlogs/userlogs.service.ts'
+import { addOpening, claimAct, goOn, keepAct, type KeptLink, linkByHash, lockLink } from './links.queries.ts'
+
+const TENANT_BYTES = 16
+const SECRET_BYTES = 32
+const TOKEN = /^[\w-]{64}$/
+const hashOf = (secret: Buffer): Buffer => createHash('sha256').update(secret).digest()
+
+/** A new secret of 256 bits; the group stands before it, so that nobody has to look through all of them. */
+export function newToken(tenant: string): { token: string; hash: Buffer } {
+  const secret = randomBytes(SECRET_BYTES)
+  const group = Buffer.from(tenant.replaceAll('-', ''), 'hex')
+  return { token: Buffer.concat([group, secret]).toString('base64url'), hash: hashOf(secret) }
+}
+function readToken(token: string): { tenant: string; hash: Buffer } | undefined {
+  if (!TOKEN.test(token)) return undefined
+  const bytes = Buffer.from(token, 'base64url')
+  const h = bytes.toString('hex', 0, TENANT_BYTES)
+  const tenant = [h.slice(0, 8), h.slice(8, 12), h.slice(12, 16), h.slice(16, 20), h.slice(20)].join('-')
+  return { tenant, hash: hashOf(bytes.subarray(TENANT_BYTES)) }
+}
+
+/** Unknown, expired, taken back, used up, of something that is over, the wrong password: all of them read like this. */
+const no = () =>
+  new Refused('链接打不开：可能已过期、被收回或用完次数，或者需要密码。请向发给您的人重新要一个', 404, 404)
+
+export interface Bearer {
+  token: string
+  pass: string
+  device: string
+}
+export interface OpenLink extends KeptLink {
+  tenant: string
+}
+/** What somebody who has a link and no account may do with a call. */
+export type LinkCall = Pick<Call, 'agent' | 'ip' | 'log' | 'newId' | 'now' | 'read' | 'user' | 'write'>
+
+const MISSES = 60
+const MISSES_MS = 10 * 60_000
+const whole = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
+
+/** The one way in for everybody without an account. */
+export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Buffer; kinds: LinkKinds }) {
+  const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请 10 分钟后再试')
+
+  /** Says what `enter` asks for afterwards: who opened a link with its password need not say it again. */
+  const passOf = (l: KeptLink): string =>
+    l.password ? createHmac('sha256', secretKey).update(`link:${l.id}:${l.password}`).digest('base64url') : ''
+  const hasPass = (l: KeptLink, pass: string): boolean => {
+    const [right, given] = [passOf(l), pass].map((text) => Buffer.from(text)) as [Buffer, Buffer]
+    return right.length === given.length && timingSafeEqual(right, given)
+  }
+
+  async function find({ token, device }: Bearer): Promise<OpenLink | undefined> {
+    const said = readToken(token)
+    if (!said) return undefined
+    return db.tx(
+      whole(said.tenant),
+      async (tx) => {
+        const link = await linkByHash(tx, said.tenant, said.hash, device)
+        if (!link?.valid || (link.full && !link.inside)) return undefined
+        const lives = await kinds[link.kind]!.lives(tx, said.tenant, link.target_id)
+        return lives ? { ...link, tenant: said.tenant } : undefined
+      },
+      { readOnly: true },
+    )
+  }
+  /** A secret of 256 bits is not found by trying: misses are bounded for the load alone, and hinder nobody who has one. */
+  function missed(call: Call): never {
+    misses.spend(call.ip, call.now())
+    throw no()
+  }
+  /** A password is: counted before it is judged, of the address and of the link. */
+  async function isPassword(call: Call, link: OpenLink, password: string): Promise<boolean> {
+    const guess = await db.tx(SYSTEM, (tx) => takeLinkGuess(tx, call.ip, link.id))
+    if (!guess) return false
+    if (!(await verify(link.password!, travelling(password)))) return false
+    await db.tx(SYSTEM, (tx) => giveBack(tx, guess))
+    return true
+  }
+
+  return {
+    async open(
+      call: Call,
+      body: Bearer & { password: string },
+    ): Promise<{ kind: LinkKindName; pass: string }> {
+      const link = await find(body)
+      if (!link) return missed(call)
+      if (link.password && !hasPass(link, body.pass) && !(await isPassword(call, link, body.password)))
+        return missed(call)
+      return { kind: link.kind, pass: passOf(link) }
+    },
+    /** Whose call this is, and of which kind it must be; refuses with the one answer. */
+    async enter(call: Call, bearer: Bearer, kind?: LinkKindName): Promise<OpenLink> {
+      const link = await find(bearer)
+      if (!link || (kind && link.kind !== kind) || !hasPass(link, bearer.pass)) return missed(call)
+      return link
+    },
+    async painted(call: Call, bearer: Bearer): Promise<void> {
+      const link = await this.enter(call, bearer)
+      const { tenant } = link
+      const counted = await db.tx(whole(tenant), async (tx) => {
+        const held = await lockLink(tx, tenant, link.id, bearer.device)
+        if (!held?.valid) return false
+        if (await goOn(tx, tenant, link.id, bearer.device)) return true
+        if (held.full) return false
+        const { agent, ip } = call
+        const opening = { tenant, id: call.newId(), link: link.id, device: bearer.device, ip, agent }
+        await addOpening(tx, opening)
+        return true
+      })
+      if (!counted) missed(call)
+    },
+    /** The call as the holder of the link, in the reach of what it leads to. */
+    as(call: Call, link: OpenLink, of: { bc_id: string; receiver_id?: string }, role: string): LinkCall {
+      const { tenant } = link
+      const scope: Scope = {
+        tenant,
+        bcs: [of.bc_id],
+        sites: null,
+        user: null,
+        ...(of.receiver_id ? { receivers: [of.receiver_id] } : {}),
+      }
+      const { agent, ip, newId, now } = call
+      const nickname = link.person ? `${role} ${link.person}` : `${role}（链接）`
+      return {
+        agent,
+        ip,
+        newId,
+        now,
+        user: nobody(tenant, nickname, scope),
+        read: (fn) => db.tx(scope, fn, { readOnly: true }),
+        write: (fn) => db.tx(scope, fn),
+        log: (tx, line) => writeLog(tx, { tenant, userId: null, userName: nickname, ip, agent }, line),
+      }
+    },
+  }
+}
+export type LinkDoor = ReturnType<typeof linkDoor>
+
+const nobody = (tenant: string, nickname: string, scope: Scope): SessionUser => ({
+  id: '',
+  tenant,
+  userName: nickname,
+  nickname,
+  roles: [],
+  permissions: [],
+  pages: [],
+  scope,
+  holdings: [],
+  branchOf: new Map(),
+  mustChange: false,
+  tokenHash: Buffer.alloc(0),
+  version: '',
+  knownAt: 0,
+})
+
+/** Does it once: who sends the same act again is answered as the first time. */
+export async function once(
+  tx: Tx,
+  link: OpenLink,
+  { act, target }: { act: string; target: string },
+  work: () => Promise<string>,
+): Promise<string> {
+  const { tenant } = link
+  const before = await claimAct(tx, { tenant, link: link.id, act, target })
+  if (before) {
+    if (before.target_id !== target) throw new Refused('这个操作编号已经用在另一张单上')
+    return before.answer
+  }
+  const answer = await work()
+  if (answer) await keepAct(tx, tenant, link.id, act, answer)
+  return answer
+}

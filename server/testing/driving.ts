@@ -1,0 +1,62 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
+import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
+import type { BodyOf, InputOf } from '@zhuguan/contract/kit/api.ts'
+
+import { plainJpeg } from './photo.ts'
+import type { Person, TestServer } from './start.ts'
+
+type NewLink = NonNullable<InputOf<typeof linksApi.create>['body']>
+/** A telephone that holds a link and nothing else. */
+export function telephone(server: TestServer, token: string) {
+  const who = server.nobody()
+  const bearer = { token, pass: '', device: randomBytes(16).toString('hex') }
+  const done = () => ({ ...bearer, act: randomUUID(), at: Math.floor(server.now().getTime() / 1_000) })
+  async function photo(bytes?: Buffer, sent: Partial<typeof bearer> = {}) {
+    const said = { ...bearer, ...sent }
+    const response = await fetch(server.url + driverApi.photo.path, {
+      method: 'POST',
+      headers: {
+        'x-link': said.token,
+        'x-link-pass': said.pass,
+        'x-link-device': said.device,
+        'content-type': 'image/jpeg',
+      },
+      body: new Uint8Array(bytes ?? (await plainJpeg())),
+    })
+    return (await response.json()) as { code: number; msg: string; data: { key: string } }
+  }
+  return {
+    bearer,
+    done,
+    photo,
+    async open(password = '') {
+      const answer = await who.ask(linksApi.open, { body: { ...bearer, password } })
+      if (answer.code === 200) bearer.pass = answer.data.pass
+      return answer
+    },
+    painted: () => who.ask(linksApi.painted, { body: bearer }),
+    state: () => who.ask(driverApi.state, { body: bearer }),
+    node: (note_id: string, place: string, more: object = {}) =>
+      who.ask(driverApi.node, { body: { ...done(), note_id, place, ...more } }),
+    async handOver(note_id: string, more: Partial<BodyOf<typeof driverApi.handOver>> = {}) {
+      const key = more.photo ?? (await photo()).data.key
+      return who.ask(driverApi.handOver, {
+        body: { ...done(), note_id, photo: key, place: '3 幢楼下', ...more },
+      })
+    },
+  }
+}
+/** Somebody who may makes a link; the telephone that it is sent to. */
+export async function linkFrom(
+  server: TestServer,
+  who: Person,
+  target_id: string,
+  more: Partial<NewLink> = {},
+) {
+  const made = await who.call(linksApi.create, {
+    body: { kind: 'driver', target_id, person: '王师傅', ...more },
+  })
+  return { ...made, phone: telephone(server, made.token) }
+}
