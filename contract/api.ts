@@ -8,8 +8,10 @@ import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
 import { devicesApi } from './features/devices/devices.api.ts'
+import { carrierDoorApi, carriersApi } from './features/dispatch/carriers.api.ts'
 import { dispatchApi } from './features/dispatch/dispatch.api.ts'
 import { driverApi } from './features/dispatch/driver.api.ts'
+import { logisticsApi } from './features/dispatch/logistics.api.ts'
 import { examineApi } from './features/examine/examine.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { goodsApi } from './features/goods/goods.api.ts'
@@ -110,6 +112,9 @@ export const api = {
   orders: ordersApi,
   dispatch: dispatchApi,
   goods: goodsApi,
+  logistics: logisticsApi,
+  carriers: carriersApi,
+  carrierDoor: carrierDoorApi,
   driver: driverApi,
   links: linksApi,
   changes: changesApi,

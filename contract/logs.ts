@@ -5,6 +5,7 @@ import { contractLog } from './features/contracts/contracts.record.ts'
 import { correctionUserLog } from './features/corrections/corrections.record.ts'
 import { customerLog } from './features/customers/customers.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
+import { carrierLog } from './features/dispatch/carriers.record.ts'
 import { dispatchLog } from './features/dispatch/dispatch.record.ts'
 import { examineLog } from './features/examine/examine.record.ts'
 import { goodsLog } from './features/goods/goods.record.ts'
@@ -61,6 +62,7 @@ export const LOGS = {
   dispatch: dispatchLog,
   goods: goodsLog,
   link: linkLog,
+  carrier: carrierLog,
   package: packageLog,
   customer: customerLog,
   quotation: quotationLog,

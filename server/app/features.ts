@@ -8,8 +8,10 @@ import { customersFeature } from '../features/customers/customers.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
+import { carriersFeature } from '../features/dispatch/carriers.routes.ts'
 import { dispatchFeature } from '../features/dispatch/dispatch.routes.ts'
 import { driverFeature } from '../features/dispatch/driver.routes.ts'
+import { logisticsFeature } from '../features/dispatch/logistics.routes.ts'
 import { examineFeature } from '../features/examine/examine.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
@@ -131,6 +133,8 @@ export const features = (deps: FeatureDeps): Feature[] => [
   ordersFeature,
   dispatchFeature,
   goodsFeature,
+  logisticsFeature,
+  carriersFeature(deps),
   ...linkFeatures(deps),
   packagesFeature,
   customersFeature,

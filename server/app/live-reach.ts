@@ -53,7 +53,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   contract: ['ContractList', 'ContractDetail', 'SiteInfo'],
   examine: ['ExamineList'],
   goods: ['AcceptanceList', 'ChangeGoods', 'OrderDetail', 'SiteInfo'],
-  dispatch: ['DispatchList', 'OrderDetail', 'SiteInfo'],
+  dispatch: ['DispatchList', 'LogisticsList', 'OrderDetail', 'SiteInfo'],
   order: ['OrderPlan', 'OrderList', 'OrderDetail', 'ReceiveOrder', 'SiteInfo'],
 }
 

@@ -5,6 +5,7 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import { type OidcSettings, oidcProvider } from '../features/session/oidc.service.ts'
 import type { VideoSettings } from '../features/streams/gateway.ts'
 import { startBatcher } from '../ingest/batcher.ts'
+import { registerCarrierDoor } from '../ingest/carrier-door.ts'
 import { deviceBook } from '../ingest/device-book.ts'
 import { olderReceipts } from '../ingest/first-time.ts'
 import { folderRecordings, type FolderSettings } from '../ingest/folder-recordings.ts'
@@ -136,6 +137,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     sso: !!o.oidc,
   })
   await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history, bounds: classes })
+  await registerCarrierDoor(app, { db: o.db, secretKey: o.secretKey, now, bounds: classes })
   app.get('/healthz', async (_request, reply) => {
     const downMs = o.databaseDownMs?.()
     if (downMs === undefined) return { ok: true }

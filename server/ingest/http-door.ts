@@ -1,12 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
-import {
-  canonical,
-  CLOCK_SKEW_SECONDS,
-  MAX_BODY_BYTES,
-  MAX_FILE_BYTES,
-} from '@zhuguan/contract/features/devices/devices.events.ts'
+import { MAX_BODY_BYTES, MAX_FILE_BYTES } from '@zhuguan/contract/features/devices/devices.events.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Database } from '../database/connect.ts'
@@ -19,6 +12,7 @@ import type { DeviceBook, KnownDevice } from './device-book.ts'
 import { firstTime } from './first-time.ts'
 import { nameFile } from './name-file.ts'
 import { readEvents } from './read-events.ts'
+import { headersOf, signerOf } from './signed.ts'
 
 export interface DoorDeps {
   db: Database
@@ -35,43 +29,20 @@ const unknown = () => new Refused('设备未登记或签名不正确', 401, 401)
 const asBadRequest = (error: unknown): never => {
   throw error instanceof Refused ? new Refused(error.message, 400, 400) : error
 }
-const text = (request: FastifyRequest, name: string): string =>
-  typeof request.headers[name] === 'string' ? request.headers[name] : ''
+const said = (request: FastifyRequest, now: Date) => headersOf(request, 'x-device-sn', now, unknown)
 
-/** What a device says of itself before its body; a form that no device of ours has is not looked up. */
-function headersOf(request: FastifyRequest, now: Date) {
-  const [sn, timestamp, nonce, sign] = ['x-device-sn', 'x-timestamp', 'x-nonce', 'x-sign'].map((h) =>
-    text(request, h),
-  ) as [string, string, string, string]
-  if (
-    !/^[\w.:-]{1,64}$/.test(sn) ||
-    !/^\d{1,12}$/.test(timestamp) ||
-    !/^[\w.:+/=-]{16,64}$/.test(nonce) ||
-    !/^[0-9a-f]{64}$/.test(sign)
-  )
-    throw unknown()
-  const isLate = Math.abs(Number(timestamp) - now.getTime() / 1000) > CLOCK_SKEW_SECONDS
-  return { sn, timestamp, nonce, sign, isLate }
-}
-
-/** Who sent it: signature over digest, nonce, sn and timestamp, compared in constant time (docs/device-protocol.md). */
+/** Which of the devices under this number sent it. */
 async function enterDevice(
   request: FastifyRequest,
   body: Buffer,
   book: DeviceBook,
   now: Date,
 ): Promise<{ device: KnownDevice; nonce: string }> {
-  const { sn, timestamp, nonce, sign, isLate } = headersOf(request, now)
-  const devices = await book.find(sn)
-  const digest = createHash('sha256').update(body).digest('hex')
-  const said = canonical({ digest, nonce, sn, timestamp })
-  const given = Buffer.from(sign, 'hex')
-  const device = devices.find((d) =>
-    timingSafeEqual(createHmac('sha256', d.secret).update(said).digest(), given),
-  )
+  const who = said(request, now)
+  const device = signerOf(who, body, await book.find(who.sn))
   if (!device) throw unknown()
-  if (isLate) throw new Refused('设备时间与服务器相差超过 300 秒', 401, 401)
-  return { device, nonce }
+  if (who.isLate) throw new Refused('设备时间与服务器相差超过 300 秒', 401, 401)
+  return { device, nonce: who.nonce }
 }
 
 /** The devices' door over HTTP. It reads raw bytes, so it lives in a scope of its own. */
@@ -85,7 +56,7 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
       Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     /** Before the body: a device that we know, a place for it, and only then its megabytes. */
     const before = (room: Bound) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const { sn } = headersOf(request, deps.now())
+      const { sn } = said(request, deps.now())
       const known =
         deps.book.peek(sn) ?? (await deps.bounds.strangers.run(request.ip, () => deps.book.find(sn)))
       if (known.length === 0) throw unknown()

@@ -9,15 +9,20 @@ export interface Signed {
   headers: Record<string, string>
   body: Buffer
 }
-/** A request as a device would sign it; the test may spoil any part afterwards. */
-export function signed(device: { sn: string; secret: string }, body: Buffer, at = seconds()): Signed {
+/** A request as a device would sign it, or who else has a header of their own; the test may spoil any part afterwards. */
+export function signed(
+  device: { sn: string; secret: string },
+  body: Buffer,
+  at = seconds(),
+  who = 'x-device-sn',
+): Signed {
   const timestamp = String(at)
   const nonce = randomBytes(16).toString('hex')
   const digest = createHash('sha256').update(body).digest('hex')
   return {
     body,
     headers: {
-      'x-device-sn': device.sn,
+      [who]: device.sn,
       'x-timestamp': timestamp,
       'x-nonce': nonce,
       'x-sign': createHmac('sha256', device.secret)

@@ -10,6 +10,15 @@ export const dispatchPages = {
     keepAlive: true,
     at: 10,
   },
+  LogisticsList: {
+    path: '/dispatch/LogisticsList',
+    title: '物流跟踪',
+    shell: 'base',
+    systems: ['jf'],
+    group: '/dispatch',
+    keepAlive: true,
+    at: 20,
+  },
 } satisfies Pages
 
 export const dispatchRights = {
@@ -25,6 +34,15 @@ export const dispatchRights = {
       },
       'dispatch:back': { title: '整单退回', roles: ['branch_gm', 'order_clerk', 'supplier'] },
       'dispatch:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'order_clerk', 'supplier'] },
+    },
+  },
+  LogisticsList: {
+    roles: ['hq_ops', 'branch_gm', 'order_clerk', 'acceptor', 'pm', 'steward', 'supplier'],
+    powers: {
+      'logistics:node': { title: '更新节点', roles: ['branch_gm', 'order_clerk', 'supplier'] },
+      'logistics:sign': { title: '签收', roles: ['branch_gm', 'supplier'] },
+      'logistics:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'order_clerk', 'supplier'] },
+      'carrier:edit': { title: '管理承运商接口', roles: [] },
     },
   },
 } satisfies Rights<typeof dispatchPages>

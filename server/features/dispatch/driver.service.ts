@@ -33,8 +33,10 @@ async function lockBehind(tx: Tx, link: OpenLink, note: string) {
 }
 /** A telephone tells of what it did without a network, but never of the future, nor of before the goods left. */
 function toldAt(call: LinkCall, at: number, shippedAt: number | null): Date {
-  const now = call.now().getTime() / 1_000
-  return new Date(Math.max(shippedAt ?? 0, Math.min(now, at)) * 1_000)
+  const now = call.now().getTime()
+  // Both are whole seconds: what was done in the second of the shipping came after it, what in this one is now.
+  const told = Math.max((shippedAt ?? 0) + 1, at) * 1_000
+  return new Date(told > now - 1_000 ? now : told)
 }
 
 export async function driverNode(tx: Tx, call: LinkCall, link: OpenLink, body: Body<'node'>): Promise<void> {

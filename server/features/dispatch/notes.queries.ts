@@ -215,7 +215,7 @@ export const LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.i
              WHERE c.tenant_id = $1 AND d.state <> ${waiting} AND c.note_id = d.id) x
          GROUP BY x.line_id) k
        JOIN order_lines l ON l.tenant_id = $1 AND l.id = k.line_id), '[]')`
-const NODES = listOf(
+export const NODES = listOf(
   `'at', ${epoch('n.at')}, 'heardAt', ${epoch('n.heard_at')}, 'source', n.source, 'title', n.title, 'place', n.place,
            'who', n.user_name`,
   'logistics_nodes n WHERE n.tenant_id = $1 AND n.logistics_id = g.id',

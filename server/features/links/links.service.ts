@@ -6,8 +6,9 @@ import type { Database, Scope, Tx } from '../../database/connect.ts'
 import { allowance } from '../../kit/bound.ts'
 import type { LinkKinds } from '../../kit/link-kind.ts'
 import { verify } from '../../kit/native.ts'
+import { nobody } from '../../kit/nobody.ts'
 import { Refused } from '../../kit/refuse.ts'
-import type { Call, SessionUser } from '../../kit/serve.ts'
+import type { Call } from '../../kit/serve.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { giveBack, takeLinkGuess } from '../session/failures.service.ts'
 import { travelling } from '../session/passwords.service.ts'
@@ -150,23 +151,6 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   }
 }
 export type LinkDoor = ReturnType<typeof linkDoor>
-
-const nobody = (tenant: string, nickname: string, scope: Scope): SessionUser => ({
-  id: '',
-  tenant,
-  userName: nickname,
-  nickname,
-  roles: [],
-  permissions: [],
-  pages: [],
-  scope,
-  holdings: [],
-  branchOf: new Map(),
-  mustChange: false,
-  tokenHash: Buffer.alloc(0),
-  version: '',
-  knownAt: 0,
-})
 
 /** Does it once: who sends the same act again is answered as the first time. */
 export async function once(

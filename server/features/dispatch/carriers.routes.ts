@@ -1,0 +1,11 @@
+import { carriersApi } from '@zhuguan/contract/features/dispatch/carriers.api.ts'
+
+import { type Feature, serve } from '../../kit/serve.ts'
+import { addCarrier, listCarriers, stopCarrier } from './carriers.service.ts'
+
+export const carriersFeature = ({ secretKey }: { secretKey: Buffer }): Feature =>
+  serve(carriersApi, {
+    list: (_input, call) => listCarriers(call),
+    add: ({ body }, call) => addCarrier(call, secretKey, body.name),
+    stop: ({ body }, call) => stopCarrier(call, body.id),
+  })

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+
+import {
+  type CarrierAnswer,
+  type CarrierEvent,
+  carrierStep,
+} from '@zhuguan/contract/features/dispatch/carriers.record.ts'
+
+import type { Database, Scope, Tx } from '../../database/connect.ts'
+import { uuidv7 } from '../../kit/ids.ts'
+import { nobody } from '../../kit/nobody.ts'
+import { found, Refused } from '../../kit/refuse.ts'
+import { bool, float8, row, text, uuid } from '../../kit/row.ts'
+import { whole } from '../../kit/scoped.ts'
+import { seal, unseal } from '../../kit/secret.ts'
+import type { Call } from '../../kit/serve.ts'
+import { epoch } from '../../kit/statement.ts'
+import { tell } from '../live/live.service.ts'
+import { notify } from '../notifications/notifications.service.ts'
+import { lockWaybill, setUnderWay } from './legs.queries.ts'
+import { addNode } from './logistics.service.ts'
+
+const ACCOUNT = /^[\w-]{43}$/
+const hexOf = (id: string) => id.replaceAll('-', '')
+/** The group and the carrier in one word, so that nobody has to look through all groups. */
+const accountOf = (tenant: string, id: string): string =>
+  Buffer.from(hexOf(tenant) + hexOf(id), 'hex').toString('base64url')
+function idsOf(account: string): { tenant: string; id: string } | undefined {
+  if (!ACCOUNT.test(account)) return undefined
+  const h = Buffer.from(account, 'base64url').toString('hex')
+  const at = (from: number) =>
+    [h.slice(from, from + 8), h.slice(from + 8, from + 12), h.slice(from + 12, from + 16)]
+      .concat(h.slice(from + 16, from + 20), h.slice(from + 20, from + 32))
+      .join('-')
+  return { tenant: at(0), id: at(32) }
+}
+/** A carrier drives for the whole group. */
+function whoManages(call: Call): string {
+  if (!whole(call.user.scope)) throw new Refused('承运商是全集团的，请集团管理员办理')
+  return call.user.tenant
+}
+
+export async function listCarriers(call: Call) {
+  const tenant = whoManages(call)
+  const { rows } = await call.read((tx) =>
+    tx.query(
+      'carriers.list',
+      row({
+        id: uuid,
+        name: text,
+        madeBy: text,
+        madeAt: float8,
+        heardAt: float8.null,
+        stopped: bool,
+      }),
+      `SELECT k.id, k.name, k.made_name AS "madeBy", ${epoch('k.made_at')} AS "madeAt",
+         ${epoch('k.heard_at')} AS "heardAt", k.stopped_at IS NOT NULL AS stopped
+       FROM carriers k
+       WHERE k.tenant_id = $1
+       ORDER BY k.stopped_at IS NOT NULL, k.name, k.id`,
+      [tenant],
+    ),
+  )
+  return rows.map((k) => ({ ...k, account: accountOf(tenant, k.id) }))
+}
+export async function addCarrier(call: Call, secretKey: Buffer, name: string) {
+  const tenant = whoManages(call)
+  const id = call.newId()
+  const secret = randomBytes(24).toString('base64url')
+  await call.write(async (tx) => {
+    const added = await tx.run(
+      'carriers.add',
+      `INSERT INTO carriers (tenant_id, id, name, secret, made_name, made_at) VALUES ($1, $2, $3, $4, $5, :now)
+       ON CONFLICT (tenant_id, name) WHERE stopped_at IS NULL DO NOTHING`,
+      [tenant, id, name, seal(secretKey, secret), call.user.nickname],
+    )
+    if (!added.rowCount) throw new Refused(`${name} 已经有接口；要换密钥，请先停用再新建`)
+    await call.log(tx, { action: '新建承运商接口', object: 'carrier', objectId: id, after: { name } })
+  })
+  return { id, account: accountOf(tenant, id), secret }
+}
+export async function stopCarrier(call: Call, id: string): Promise<null> {
+  const tenant = whoManages(call)
+  await call.write(async (tx) => {
+    const { rows } = await tx.query(
+      'carriers.stop',
+      row({ name: text }),
+      `UPDATE carriers k SET stopped_at = :now
+       WHERE k.tenant_id = $1 AND k.id = $2 AND k.stopped_at IS NULL
+       RETURNING k.name`,
+      [tenant, id],
+    )
+    const { name } = found(rows[0])
+    await call.log(tx, { action: '停用承运商接口', object: 'carrier', objectId: id, after: { name } })
+  })
+  return null
+}
+
+export interface Carrier {
+  id: string
+  tenant: string
+  name: string
+  secret: string
+}
+const groupOf = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
+/** Who signs with this account, unless it was stopped. */
+export async function carrierOf(
+  db: Database,
+  secretKey: Buffer,
+  account: string,
+): Promise<Carrier | undefined> {
+  const ids = idsOf(account)
+  if (!ids) return undefined
+  const { rows } = await db.tx(
+    groupOf(ids.tenant),
+    (tx) =>
+      tx.query(
+        'carriers.one',
+        row({ name: text, secret: text }),
+        'SELECT k.name, k.secret FROM carriers k WHERE k.tenant_id = $1 AND k.id = $2 AND k.stopped_at IS NULL',
+        [ids.tenant, ids.id],
+      ),
+    { readOnly: true },
+  )
+  const kept = rows[0]
+  return kept && { ...ids, name: kept.name, secret: unseal(secretKey, kept.secret) }
+}
+
+/** Files one event on every way that its waybill names. @returns whether it is new; undefined where it names none */
+async function fileEvent(tx: Tx, carrier: Carrier, event: CarrierEvent): Promise<boolean | undefined> {
+  const { tenant } = carrier
+  const call = {
+    user: nobody(tenant, carrier.name, groupOf(tenant)),
+    now: () => tx.now,
+    newId: uuidv7,
+  }
+  const legs = await lockWaybill(tx, tenant, carrier.name, event.waybill)
+  if (legs.length === 0) return undefined
+  let isNew = false
+  const title = event.text || (event.code ? carrierStep.label(event.code) : '运输中')
+  for (const leg of legs) {
+    const { id, place, at } = { ...event, at: new Date(event.at * 1_000) }
+    if (!(await addNode(tx, call, leg.id, { title, place, at, source: 'carrier', event: id }))) continue
+    isNew = true
+    if (event.code) await setUnderWay(tx, tenant, leg.id)
+    const told = { topic: 'dispatch' as const, bc: leg.bc_id, site: leg.site_id, id: leg.note_id ?? leg.id }
+    tell(tx, call, told)
+    // It only says so: goods have arrived when somebody has proved it.
+    if (event.code === carrierStep.code.delivered)
+      await notify(tx, {
+        tenant,
+        user: leg.made_by,
+        title: `${carrier.name} 称 ${leg.related} 已送达，请核对后确认送达`,
+        link: `/dispatch/LogisticsList?id=${leg.id}`,
+        cause: { kind: 'dispatch', id: leg.note_id ?? leg.id },
+      })
+  }
+  return isNew
+}
+/** What a carrier tells, each event judged by itself; out of order they are filed by their own time. */
+export async function fileCarrierEvents(
+  db: Database,
+  carrier: Carrier,
+  events: readonly CarrierEvent[],
+): Promise<CarrierAnswer> {
+  return db.tx(groupOf(carrier.tenant), async (tx) => {
+    const answer: CarrierAnswer = { accepted: 0, duplicate: 0, rejected: [] }
+    // In one order, so that two messages at once do not wait for each other.
+    for (const event of events.toSorted((a, b) => (a.waybill < b.waybill ? -1 : 1))) {
+      const isNew = event.carrier === carrier.name ? await fileEvent(tx, carrier, event) : undefined
+      if (event.carrier !== carrier.name)
+        answer.rejected.push({ id: event.id, reason: `只能上报“${carrier.name}”的运单` })
+      else if (isNew === undefined)
+        answer.rejected.push({ id: event.id, reason: `没有运单号 ${event.waybill} 的物流` })
+      else if (isNew) answer.accepted += 1
+      else answer.duplicate += 1
+    }
+    tx.send('carriers.heard', 'UPDATE carriers k SET heard_at = :now WHERE k.tenant_id = $1 AND k.id = $2', [
+      carrier.tenant,
+      carrier.id,
+    ])
+    return answer
+  })
+}

@@ -1,0 +1,20 @@
+import type { SessionUser } from './serve.ts'
+import type { Scope } from './tx.ts'
+
+/** Somebody without an account: a name in the log, a reach, and no right of their own. */
+export const nobody = (tenant: string, nickname: string, scope: Scope): SessionUser => ({
+  id: '',
+  tenant,
+  userName: nickname,
+  nickname,
+  roles: [],
+  permissions: [],
+  pages: [],
+  scope,
+  holdings: [],
+  branchOf: new Map(),
+  mustChange: false,
+  tokenHash: Buffer.alloc(0),
+  version: '',
+  knownAt: 0,
+})
