@@ -18,6 +18,9 @@ const PATHS: Record<string, string> = {
   user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4.5 20c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5',
   grid: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   list: 'M4 6h16M4 12h16M4 18h16',
+  order: 'M6 4h12v16H6zM9 8.5h6M9 12h6M9 15.5h3',
+  dispatch:
+    'M3 6h11v10H3zM14 10h4l3 3v3h-7M7 16a2 2 0 1 0 0 4 2 2 0 0 0 0-4M17 16a2 2 0 1 0 0 4 2 2 0 0 0 0-4',
   camera: 'M4 8h4l1.5-2h5L16 8h4v11H4zM12 10.5a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
 }
 /** Line icons in the bundle: a closed network shows them too. Colour follows the text, blue when chosen. */

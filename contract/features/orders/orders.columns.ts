@@ -1,4 +1,4 @@
-import { code, columnsOf, day, money, number, price, text, time } from '../../kit/columns.ts'
+import { code, columnsOf, day, lasting, money, number, price, share, text, time } from '../../kit/columns.ts'
 import { orderState } from '../pieces/pieces.record.ts'
 import { attribute } from '../quotations/quotations.sum.ts'
 import { siteStage } from '../sites/sites.record.ts'
@@ -13,7 +13,7 @@ export const planColumns = columnsOf<typeof ordersApi.plan>()({
   name: text('商品', 'name'),
   detail: text('规格', 'detail', { wide: true }),
   quantity: price('数量', 'quantity', { sort: 'quantity' }),
-  unit: text('单位', 'unit', { wide: true }),
+  unit: text('单位', 'unit', { only: 'file' }),
   suggested: day('建议下单日', 'suggestedOn', { sort: 'suggestedOn' }),
   stageOn: day('阶段开始', 'stageOn', { sort: 'stageOn', wide: true }),
   ready: day('可以到货', 'readyOn', { wide: true }),
@@ -32,6 +32,7 @@ export const orderColumns = columnsOf<typeof ordersApi.list>()({
   expected: day('期望到货', 'expectedOn', { sort: 'expectedOn' }),
   receive: code('接单状态', 'receiveState', receiveState),
   state: code('订单状态', 'orderState', orderState),
+  progress: share('进度', 'linesAccepted', 'lines'),
   ended: code('结束方式', 'ended', orderEnd, { only: 'file' }),
   batch: text('批次', 'batch', { wide: true }),
   made: time('下单时间', 'madeAt', { sort: 'madeAt', wide: true }),
@@ -44,6 +45,7 @@ export const receivedColumns = columnsOf<typeof ordersApi.received>()({
   amount: money('金额', 'amount', { sort: 'amount' }),
   expected: day('期望到货', 'expectedOn', { sort: 'expectedOn' }),
   made: time('下单时间', 'madeAt', { sort: 'madeAt' }),
+  wait: lasting('等待时长', 'madeAt', 'answeredAt'),
   receive: code('接单状态', 'receiveState', receiveState),
   state: code('订单状态', 'orderState', orderState),
 })

@@ -39,7 +39,7 @@ async function wantedOf(tx: Tx, call: Call, body: Placing): Promise<Wanted[]> {
     if (!item) throw outside()
     const receiver = item.receiver_id ?? line.receiver_id
     const receiverName = item.receiver_id ? item.receiverName : (names.get(receiver ?? '') ?? '')
-    const bars = item.bars.filter((bar) => bar !== 'receiver' || receiver === null)
+    const bars = item.bars.filter((bar) => bar !== 'receiver' || receiver === item.receiver_id)
     if (bars.length || receiver === null)
       throw new Refused(`“${item.name}”不能下单：${bars.map((bar) => planBar.label(bar)).join('、')}`)
     if (item.siteStatus === finished || item.siteStatus === terminated)

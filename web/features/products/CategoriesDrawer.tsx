@@ -14,7 +14,7 @@ import { type Fields, useForm } from '../../kit/form/useForm.ts'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { Granted } from '../../parts/granted.tsx'
 import { useActor } from '../../parts/session.ts'
-import { categoryPaths, findReceivers, receiverNamed, useCategories } from './choices.ts'
+import { categoryPaths, findReceivers, receiverNamed, useCategories } from '../../parts/goods.tsx'
 
 import '../../kit/plainTable.css'
 

@@ -26,7 +26,7 @@ import { BranchField } from '../../parts/pickFields.tsx'
 import { PictureField } from '../../parts/PictureFields.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
-import { categoryPaths, findReceivers, receiverNamed, useCategories } from './choices.ts'
+import { categoryPaths, findReceivers, receiverNamed, useCategories } from '../../parts/goods.tsx'
 
 import '../../kit/plainTable.css'
 

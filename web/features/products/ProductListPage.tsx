@@ -25,7 +25,7 @@ import { Granted } from '../../parts/granted.tsx'
 import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
-import { categoryPaths, findReceivers, receiverNamed, useCategories } from './choices.ts'
+import { categoryPaths, findReceivers, receiverNamed, useCategories } from '../../parts/goods.tsx'
 import type { OpenedProduct } from './ProductDrawers.tsx'
 
 import './products.css'

@@ -14,6 +14,8 @@ export function ListCards<R extends { id: string }>({
   list,
   columns,
   selectable,
+  mayPick = () => true,
+  classOf,
   rowActions,
   onOpen,
   linkTo,
@@ -48,7 +50,7 @@ export function ListCards<R extends { id: string }>({
         <article
           key={row.id}
           data-row={row.id}
-          className={`row-card${current === row.id ? ' now' : ''}`}
+          className={`row-card${current === row.id ? ' now' : ''} ${classOf?.(row) ?? ''}`}
           onClick={(e) => {
             onCurrent?.(row.id)
             if (isBeside(e.target as HTMLElement)) onOpen?.(row)
@@ -59,6 +61,7 @@ export function ListCards<R extends { id: string }>({
               <input
                 type="checkbox"
                 aria-label="选择这一条"
+                disabled={!mayPick(row)}
                 checked={list.selected.includes(row.id)}
                 onChange={(e) =>
                   list.select(

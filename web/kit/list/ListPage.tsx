@@ -42,6 +42,10 @@ interface Props<E extends ListEndpoint> {
   filters: ReactNode
   actions?: ReactNode
   batch?: ReactNode
+  /** Whether a row can be selected; without it every row can. */
+  mayPick?: (row: RowOf<E>) => boolean
+  /** How a row looks besides: where a group begins, what is out of question. */
+  classOf?: (row: RowOf<E>) => string
   /** What may be done to a row; where nothing may be done to any, there is no column for it. */
   actionsOf?: (row: RowOf<E>) => RowAction[]
   /** After one of them, instead of reading the list anew. */
@@ -119,6 +123,8 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
             columns={columns}
             isPinned={chosen.isPinned}
             selectable={!!p.batch}
+            mayPick={p.mayPick}
+            classOf={p.classOf}
             rowActions={buttonsOf(p, phone)}
             onOpen={open}
             linkTo={p.linkTo}

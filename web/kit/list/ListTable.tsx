@@ -9,6 +9,8 @@ export interface RowsProps<R extends { id: string }> {
   columns: Column<R>[]
   isPinned: (key: string) => boolean
   selectable: boolean
+  mayPick: ((row: R) => boolean) | undefined
+  classOf: ((row: R) => string) | undefined
   rowActions: ((row: R) => ReactNode) | undefined
   onOpen: ((row: R) => void) | undefined
   linkTo: ((row: R) => string) | undefined
@@ -121,6 +123,8 @@ export function ListTable<R extends { id: string }>({
   columns,
   isPinned,
   selectable,
+  mayPick = () => true,
+  classOf,
   rowActions,
   onOpen,
   linkTo,
@@ -131,7 +135,8 @@ export function ListTable<R extends { id: string }>({
   const wrap = useRef<HTMLDivElement>(null)
   const [lefts, setLefts] = useState<number[]>([])
   const stays = columns.findLastIndex((c, i) => i === 0 || isPinned(c.key)) + (selectable ? 1 : 0)
-  const all = list.rows.length > 0 && list.selected.length === list.rows.length
+  const pickable = list.rows.filter(mayPick)
+  const all = pickable.length > 0 && list.selected.length === pickable.length
   const room = useRoom(wrap, head, rowActions ? stays + 1 : undefined, list.rows)
   // Each of them stands where those before it end.
   useLayoutEffect(() => {
@@ -171,11 +176,12 @@ export function ListTable<R extends { id: string }>({
                 <input
                   type="checkbox"
                   aria-label="全选本页"
+                  disabled={pickable.length === 0}
                   checked={all}
                   ref={(box) => {
                     if (box) box.indeterminate = !all && list.selected.length > 0
                   }}
-                  onChange={(e) => list.select(e.target.checked ? list.rows.map((r) => r.id) : [])}
+                  onChange={(e) => list.select(e.target.checked ? pickable.map((r) => r.id) : [])}
                 />
               </th>
             )}
@@ -217,7 +223,7 @@ export function ListTable<R extends { id: string }>({
                 <tr
                   key={row.id}
                   data-row={row.id}
-                  className={`${list.selected.includes(row.id) ? 'on' : ''}${current === row.id ? ' now' : ''}`}
+                  className={`${list.selected.includes(row.id) ? 'on' : ''}${current === row.id ? ' now' : ''} ${classOf?.(row) ?? ''}`}
                   onClick={(e) => {
                     onCurrent?.(row.id)
                     if (isBeside(e.target as HTMLElement)) onOpen?.(row)
@@ -228,6 +234,7 @@ export function ListTable<R extends { id: string }>({
                       <input
                         type="checkbox"
                         aria-label="选择这一行"
+                        disabled={!mayPick(row)}
                         checked={list.selected.includes(row.id)}
                         onChange={(e) =>
                           list.select(
