@@ -12,9 +12,9 @@ import { CodeField, NumberField, OneField, PickField, TextField } from '../../ki
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { type Fields, useForm } from '../../kit/form/useForm.ts'
 import { RowActions } from '../../kit/RowActions.tsx'
+import { categoryPaths, findReceivers, receiverNamed, useCategories } from '../../parts/goods.tsx'
 import { Granted } from '../../parts/granted.tsx'
 import { useActor } from '../../parts/session.ts'
-import { categoryPaths, findReceivers, receiverNamed, useCategories } from '../../parts/goods.tsx'
 
 import '../../kit/plainTable.css'
 

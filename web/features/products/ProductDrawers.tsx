@@ -22,11 +22,11 @@ import { type Fields, useForm } from '../../kit/form/useForm.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { State } from '../../kit/State.tsx'
 import { dayOf, full, nowSeconds } from '../../kit/time.ts'
+import { categoryPaths, findReceivers, receiverNamed, useCategories } from '../../parts/goods.tsx'
 import { BranchField } from '../../parts/pickFields.tsx'
 import { PictureField } from '../../parts/PictureFields.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
-import { categoryPaths, findReceivers, receiverNamed, useCategories } from '../../parts/goods.tsx'
 
 import '../../kit/plainTable.css'
 

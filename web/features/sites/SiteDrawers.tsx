@@ -13,6 +13,7 @@ import { pathOf } from '../../kit/LinkTo.tsx'
 import { usePage } from '../../kit/page.tsx'
 import { BranchField, PersonField } from '../../parts/pickFields.tsx'
 import { EndDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
+import { ReadyDrawer } from './ReadyDrawer.tsx'
 import { SitePlacePicker } from './SitePlacePicker.tsx'
 import type { OpenSiteDrawer } from './useSiteActions.ts'
 import { useStores } from './useStores.ts'
@@ -69,6 +70,7 @@ export default function SiteDrawers({ kind, site, ...p }: DrawerProps & OpenSite
   if (!site || kind === 'edit') return <SiteDrawer {...p} site={site} />
   if (kind === 'people') return <PeopleDrawer {...p} site={site} />
   if (kind === 'bind') return <BindToSiteDrawer {...p} site={site} />
+  if (kind === 'ready') return <ReadyDrawer {...p} site={site} />
   if (kind === 'start') return <StartDrawer {...p} site={site} />
   if (kind === 'move') return <MoveDrawer {...p} site={site} />
   return <EndDrawer {...p} site={site} action={kind} />

@@ -24,7 +24,7 @@ import { RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
-import { useActor, useMayOpen } from '../../parts/session.ts'
+import { useActor, useMayOpen, useMayReach } from '../../parts/session.ts'
 import { Unmasked } from '../../parts/Unmasked.tsx'
 import { SiteContract } from './SiteContract.tsx'
 import { SiteState, Tidiness } from './siteStates.tsx'
@@ -170,6 +170,7 @@ function Elsewhere({ site: { id, code, lng, noWork: stopped } }: { site: SiteDet
     { page: 'WorkerList', label: '工人', query: { site_id: id }, may: useMayOpen('WorkerList') },
     { page: 'AlarmEvent', label: '全部报警', query: { site_id: id }, may: useMayOpen('AlarmEvent') },
     { page: 'DeviceList', label: '设备', query: { site_id: id }, may: useMayOpen('DeviceList') },
+    { page: 'OrderList', label: '订单', query: { site_id: id }, may: useMayReach('OrderList') },
     {
       page: 'NoWork',
       label: '停工预警',

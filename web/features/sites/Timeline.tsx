@@ -70,9 +70,13 @@ export function Timeline({ site }: { site: string }) {
       ),
     getNextPageParam: (last) => last.next ?? undefined,
   })
-  useLive(['site', 'alarm', 'correction', 'device', 'attendance', 'tidiness'], () => refetch(), {
-    only: (e) => e.site_id === site,
-  })
+  useLive(
+    ['site', 'alarm', 'correction', 'device', 'attendance', 'tidiness', 'order', 'dispatch'],
+    () => refetch(),
+    {
+      only: (e) => e.site_id === site,
+    },
+  )
   const days = daysOf(data?.pages.flatMap((p) => p.list) ?? [])
   const perDay = data?.pages[0]?.perDay ?? []
   const toggle = (field: 'kinds' | 'marks', chosen: readonly string[], value: string) => {

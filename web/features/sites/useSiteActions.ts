@@ -7,7 +7,7 @@ import { useGranted } from '../../parts/granted.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
-export type SiteDrawerKind = 'edit' | 'people' | 'bind' | 'move' | 'start' | 'finish' | 'terminate'
+export type SiteDrawerKind = 'edit' | 'people' | 'bind' | 'ready' | 'move' | 'start' | 'finish' | 'terminate'
 export interface OpenSiteDrawer {
   kind: SiteDrawerKind
   site: SiteRow | null
@@ -46,6 +46,7 @@ export function useSiteActions(
     return granted([
       edit,
       ...of('start'),
+      one('order:ready', 'ready', '可以到货'),
       one('site:bind', 'bind', '绑定设备'),
       one('site:edit', 'people', '换管家/经理'),
       ...(branches.length > 1 ? [one('site:edit', 'move', '转分公司')] : []),

@@ -273,7 +273,8 @@ export function DayRangeFilter<F extends string>({
       <i className="caret" />
     </button>
   )
-  if (!wanted) return rest
+  // It may be set from elsewhere after this was drawn.
+  if (!wanted && !set) return rest
   return (
     <span className="chip-box">
       <span className={set ? 'on' : ''}>

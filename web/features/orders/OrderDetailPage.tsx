@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query'
+import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import {
+  deliveryMethod,
+  orderAsk,
+  type OrderDetail,
+  orderEnd,
+  orderSide,
+  receiveState,
+  rejectReason,
+} from '@zhuguan/contract/features/orders/orders.record.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
+import { type ReactNode, useState } from 'react'
+
+import { call } from '../../kit/api.ts'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
+import { Failed } from '../../kit/list/ListPage.tsx'
+import { useLive } from '../../kit/live.ts'
+import { NoSubject } from '../../kit/NoSubject.tsx'
+import { usePageName, useParam } from '../../kit/page.tsx'
+import { RowActions } from '../../kit/RowActions.tsx'
+import { ago, full, lasting, nowSeconds } from '../../kit/time.ts'
+import { useMayReach } from '../../parts/session.ts'
+import { OrderLines } from './OrderLines.tsx'
+import { OrderLog, OrderPapers } from './OrderPapers.tsx'
+import { DueDay, ProgressOf, ReceiveOf, StandingOf } from './orderStates.tsx'
+import { SiteName } from './SiteName.tsx'
+import { type OpenedOrder, useOrderActions } from './useOrderActions.ts'
+
+import '../../kit/plainTable.css'
+import './orders.css'
+
+const OrderDrawers = lazyPart(() => import('./OrderDrawers.tsx'))
+const ANSWERS = ['agree', 'decline']
+
+/** All of one order: whose turn it is, how far each line is, its papers and what happened. */
+export default function OrderDetailPage() {
+  const id = useParam('id') ?? ''
+  const {
+    data: order,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [ordersApi.details.path, id],
+    enabled: id !== '',
+    queryFn: ({ signal }) => call(ordersApi.details, { query: { id } }, signal),
+  })
+  const [opened, setOpened] = useState<OpenedOrder | null>(null)
+  const actionsOf = useOrderActions(setOpened)
+  usePageName(order?.code)
+  const again = () => void refetch()
+  useLive(['order', 'dispatch'], () => refetch(), {
+    only: (e) => e.id === id || (!!order?.site_id && e.site_id === order.site_id),
+  })
+  if (!id) return <NoSubject what="订单" from="订单列表" />
+  if (error) return <Failed error={error} again={again} />
+  if (!order) return <div className="page-wait" aria-busy="true" />
+  const actions = actionsOf(order).filter((a) => !ANSWERS.includes(a.key))
+  return (
+    <div className="order-page">
+      <section className="card section">
+        <header className="order-top">
+          <h2>
+            {order.code} <ReceiveOf of={order} /> <StandingOf of={order} />
+          </h2>
+          <span className="order-tools screen-only">
+            <RowActions bar actions={actions} onDone={again} shown={4} />
+            <button className="button" onClick={() => window.print()}>
+              打印
+            </button>
+          </span>
+        </header>
+        <Turn of={order} />
+        <Head of={order} />
+      </section>
+      {order.ask !== orderAsk.code.none && (
+        <Asked of={order}>
+          <RowActions bar actions={actionsOf(order).filter((a) => ANSWERS.includes(a.key))} onDone={again} />
+        </Asked>
+      )}
+      <OrderLines of={order} />
+      <div className="two order-two">
+        <OrderPapers of={order} />
+        <OrderLog of={order} />
+      </div>
+      {opened && <OrderDrawers {...opened} onClose={() => setOpened(null)} onDone={again} />}
+    </div>
+  )
+}
+
+/** Who has the ball, and since when. */
+function Turn({ of: o }: { of: OrderDetail }) {
+  const isDone = o.lines > 0 && o.lines === o.linesAccepted
+  if (o.ended !== orderEnd.code.live && !o.turn)
+    return (
+      <p className="order-turn over">{`订单${orderEnd.label(o.ended)}${o.reason ? `：${o.reason}` : ''}`}</p>
+    )
+  if (!o.turn) return isDone ? <p className="order-turn over">全部验收，没有要办的事。</p> : null
+  const waits = o.receiveState === receiveState.code.waiting
+  return (
+    <p className={`order-turn${o.late ? ' is-late' : ''}`}>
+      现在等 <b>{o.turn}</b>
+      {o.turnSince !== null && (
+        <span title={`从 ${full(o.turnSince)} 起`}>，已等 {lasting(nowSeconds() - o.turnSince)}</span>
+      )}
+      {waits && <span>，应在 {full(o.dueAt).slice(5, 16)} 前答复</span>}
+      {o.urgedAt !== null && <span title={full(o.urgedAt)}>，{ago(o.urgedAt)}催过</span>}
+    </p>
+  )
+}
+
+function Head({ of: o }: { of: OrderDetail }) {
+  const mayContract = useMayReach('ContractDetail')
+  const place = o.address.startsWith(o.community) ? o.address : `${o.community} ${o.address}`.trim()
+  const isRejected = o.receiveState === receiveState.code.rejected
+  return (
+    <Facts>
+      <Fact name="下单方">{`${o.bc_name} ${o.madeBy}`}</Fact>
+      <Fact name="接单方">{o.receiverName}</Fact>
+      <Fact name="工地">
+        <SiteName of={o} />
+      </Fact>
+      <Fact name="收货地址">{o.address ? place : `${o.community}（接单以后显示详细地址）`}</Fact>
+      <Fact name="联系人">{o.contact && `${o.contact} ${o.contactPhone}`}</Fact>
+      <Fact name="交付方式">{deliveryMethod.label(o.method)}</Fact>
+      <Fact name="期望到货">
+        <DueDay day={o.expectedOn} late={o.late} />
+      </Fact>
+      <Fact name="下单时间">{full(o.madeAt)}</Fact>
+      <Fact name="进度">
+        <ProgressOf of={o} />
+      </Fact>
+      {o.amount !== null && <Fact name="采购金额">{grouped(o.amount)} 元</Fact>}
+      {o.buyer && (
+        <Fact name="合同">
+          {mayContract ? (
+            <LinkTo page="ContractDetail" query={{ id: o.contract_id }}>
+              {o.contractCode}
+            </LinkTo>
+          ) : (
+            o.contractCode
+          )}
+        </Fact>
+      )}
+      {o.batch && <Fact name="批次">{o.batch}</Fact>}
+      {o.parent_id && (
+        <Fact name="由此拆出">
+          <LinkTo page="OrderDetail" query={{ id: o.parent_id }}>
+            {o.parentCode}
+          </LinkTo>
+        </Fact>
+      )}
+      {o.children.length > 0 && (
+        <Fact name="拆出订单">
+          <span className="wrapping">
+            {o.children.map((c) => (
+              <LinkTo key={c.id} page="OrderDetail" query={{ id: c.id }}>
+                {c.code}
+              </LinkTo>
+            ))}
+          </span>
+        </Fact>
+      )}
+      {o.remark && (
+        <Fact name="备注" whole>
+          {o.remark}
+        </Fact>
+      )}
+      {isRejected && (
+        <Fact name="拒单原因" whole>
+          {[o.rejectCode && rejectReason.label(o.rejectCode), o.reason].filter(Boolean).join('：')}
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+/** What one side asks; the other answers here. */
+function Asked({ of: o, children }: { of: OrderDetail; children: ReactNode }) {
+  const side = o.askSide ? orderSide.label(o.askSide) : ''
+  return (
+    <section className="card section order-asked">
+      <p>
+        {side} <b>{o.askName}</b> 申请<b>{orderAsk.label(o.ask)}</b>
+        {o.askAt !== null && `（${full(o.askAt)}）`}：{o.askReason}
+      </p>
+      <span className="screen-only">{children}</span>
+    </section>
+  )
+}
