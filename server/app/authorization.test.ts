@@ -71,6 +71,7 @@ async function recordsOf(code: string): Promise<Records> {
        cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
        ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
        od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
+       lk.id AS link, cr.id AS carrier,
        pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
@@ -104,6 +105,8 @@ async function recordsOf(code: string): Promise<Records> {
      JOIN trips tp ON tp.bc_id = c.bc_id
      JOIN goods_changes gc ON gc.order_id = od.id
      JOIN logistics lg ON lg.change_id = gc.id
+     JOIN links lk ON lk.target_id = nt.id
+     JOIN LATERAL (SELECT * FROM carriers WHERE tenant_id = c.tenant_id LIMIT 1) cr ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -256,6 +259,11 @@ async function furnish(): Promise<void> {
     `logistics (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, type, change_id, made_at)
      SELECT tenant_id, gen_random_uuid(), 'WL' || code, bc_id, receiver_id, site_id, order_id, 4, id, :now
      FROM goods_changes`,
+    `links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, made_by, made_name, made_at)
+     SELECT d.tenant_id, gen_random_uuid(), d.bc_id, 'driver', d.id, sha256(d.code::bytea), '2099-01-01', o.made_by,
+       d.made_name, :now FROM dispatches d JOIN orders o ON o.id = d.order_id`,
+    `carriers (tenant_id, id, name, secret, made_name, made_at)
+     SELECT t.id, gen_random_uuid(), t.name, 's', '', :now FROM tenants t`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -355,6 +363,14 @@ test('every endpoint has a rule, and the device door and sign-in are the only on
   expect(open.sort()).toEqual([
     '/open/device/events',
     '/open/device/files',
+    // Links without an account, and carriers: both prove themselves by a secret of their own.
+    '/open/driver/handover',
+    '/open/driver/node',
+    '/open/driver/photo',
+    '/open/driver/state',
+    '/open/link/open',
+    '/open/link/painted',
+    '/open/logistics/events',
     '/osmcore/api/recording/play',
     '/osmcore/api/stream/play',
     '/user/system/auth/login',
@@ -413,7 +429,7 @@ const state = async () => {
     contracts contract_change_lines contract_changes contract_files contract_instalments contract_items
     contract_receipts contract_refunds document_numbers
     orders order_lines order_revisions pieces goods_moves piece_counts site_arrivals carried change_pieces
-    dispatches trips logistics logistics_nodes goods_changes judgements
+    dispatches trips logistics logistics_nodes goods_changes judgements links carriers
     customers examine_requests examine_views quotations quotation_lines quotation_versions
     package_alternatives package_items packages product_categories product_prices products
     workers`

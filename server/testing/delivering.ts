@@ -70,7 +70,7 @@ export async function openDelivery(server: TestServer) {
     const r = await shop.submit(id)
     const { version, hash } = r
     await shop.examiner.call(examineApi.pass, {
-      body: { id: r.id, version, hash, reason: '看过了' } as never,
+      body: { id: r.id, version, hash, reason: '看过了' },
     })
     const quotation = await shop.quoter.call(quotationsApi.details, { query: { id } })
     const contract = await shop.gm.call(contractsApi.add, { body: { id, version: quotation.version } })
@@ -114,7 +114,7 @@ export async function openDelivery(server: TestServer) {
   const proof = async (who: Person) => ({ photo: await uploadPhoto(server.url, who), place: '3 幢楼下' })
   /** The supplier ships these quantities of a note's lines; without any, all of it. */
   async function ship(id: string, parts: Record<string, string> = {}) {
-    const n = await note(id, supplier!)
+    const n = await note(id, supplier)
     const lines = n.lineList
       .map((l) => ({
         line_id: l.line_id,

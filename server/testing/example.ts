@@ -59,9 +59,8 @@ export interface Records {
   contractItem: string
   change: string
   refund: string
-  /** A link to `note`, the way of `note`, and a firm that carries goods. */
+  /** A link to `note`, and a firm that carries goods. */
   link: string
-  leg: string
   carrier: string
   /** Of `contract`, placed with `receiver`; a line of it, a note, a trip. */
   order: string

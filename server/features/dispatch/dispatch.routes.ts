@@ -5,16 +5,10 @@ import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
-import {
-  cancelNote,
-  deliverNote,
-  handOverNote,
-  onNote,
-  prepareNote,
-  sendBackNote,
-  shipNote,
-} from './dispatch.service.ts'
+import { deliverNote, handOverNote, sendBackNote } from './delivering.service.ts'
+import { onNote } from './dispatch.service.ts'
 import { noteDetail, notePage } from './notes.queries.ts'
+import { cancelNote, prepareNote, shipNote } from './shipping.service.ts'
 
 export const dispatchFeature = serve(dispatchApi, {
   list: ({ query }, call) => call.read((tx) => pageJson(tx, notePage(call.user.scope, query))),

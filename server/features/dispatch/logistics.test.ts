@@ -160,7 +160,7 @@ test('a carrier signs as a device does, tells once and in its own time, and prov
   expect((await tell(done)).data.accepted).toBe(1)
   expect((await shop.supplier.call(dispatchApi.details, { query: { id: note } })).state).toBe(2)
   expect((await detail(leg.id)).progress).toBe(1)
-  const notices = await shop.clerk.call(notificationsApi.list, { query: {} })
+  const notices = await shop.clerk.call(notificationsApi.list)
   expect(JSON.stringify(notices)).toContain('德邦物流 称')
 
   // A message of long ago does not take back what has arrived meanwhile.

@@ -159,7 +159,7 @@ test('return after acceptance', async () => {
   expect(
     (
       await shop.examiner.ask(examineApi.pass, {
-        body: { id: r.id, version: r.version, hash: r.hash, reason: '好' } as never,
+        body: { id: r.id, version: r.version, hash: r.hash, reason: '好' },
       })
     ).msg,
   ).toBe('')
@@ -309,7 +309,7 @@ test('deposit refunded, site made by mistake', async () => {
   expect(
     (
       await shop.examiner.ask(examineApi.pass, {
-        body: { id: r.id, version: r.version, hash: r.hash, reason: '好' } as never,
+        body: { id: r.id, version: r.version, hash: r.hash, reason: '好' },
       })
     ).msg,
   ).toBe('')
