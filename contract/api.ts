@@ -26,6 +26,7 @@ import { packagesApi } from './features/packages/packages.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
 import { patrolsApi } from './features/patrols/patrols.api.ts'
 import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/patrols/plans.api.ts'
+import { countsApi } from './features/pieces/counts.api.ts'
 import { productCategoriesApi, productsApi } from './features/products/products.api.ts'
 import { productsImport } from './features/products/products.import.ts'
 import { quotationsApi } from './features/quotations/quotations.api.ts'
@@ -110,6 +111,7 @@ export const api = {
   examine: examineApi,
   contracts: contractsApi,
   orders: ordersApi,
+  counts: countsApi,
   dispatch: dispatchApi,
   goods: goodsApi,
   logistics: logisticsApi,

@@ -14,6 +14,7 @@ import { orderPages } from './features/orders/orders.pages.ts'
 import { packagePages } from './features/packages/packages.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
 import { patrolPages } from './features/patrols/patrols.pages.ts'
+import { piecePages } from './features/pieces/pieces.pages.ts'
 import { productPages } from './features/products/products.pages.ts'
 import { quotationPages } from './features/quotations/quotations.pages.ts'
 import { rankingPages } from './features/rankings/rankings.pages.ts'
@@ -50,6 +51,7 @@ export const GROUPS: Record<string, Group> = {
   '/patrol': { name: 'patrol', title: '巡检管理', icon: 'patrol', system: 'xc' },
   '/dataStatistics': { name: 'dataStatistics', title: '数据统计', icon: 'chart', system: 'xc' },
   '/data': { name: 'data', title: '数据', icon: 'board', system: 'xc' },
+  '/overview': { name: 'overview', title: '交付总览', icon: 'board', system: 'jf' },
   '/contract': { name: 'contract', title: '合同签约', icon: 'contract', system: 'jf' },
   '/package': { name: 'package', title: '套餐报价', icon: 'package', system: 'jf' },
   '/order': { name: 'order', title: '订单管理', icon: 'order', system: 'jf' },
@@ -76,6 +78,7 @@ const pages = {
   ...packagePages,
   ...pagePages,
   ...patrolPages,
+  ...piecePages,
   ...productPages,
   ...quotationPages,
   ...rankingPages,

@@ -13,6 +13,7 @@ import { orderRights } from './features/orders/orders.pages.ts'
 import { packageRights } from './features/packages/packages.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
 import { patrolRights } from './features/patrols/patrols.pages.ts'
+import { pieceRights } from './features/pieces/pieces.pages.ts'
 import { productRights } from './features/products/products.pages.ts'
 import { quotationRights } from './features/quotations/quotations.pages.ts'
 import { rankingRights } from './features/rankings/rankings.pages.ts'
@@ -50,6 +51,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...packageRights,
   ...pageRights,
   ...patrolRights,
+  ...pieceRights,
   ...productRights,
   ...quotationRights,
   ...rankingRights,

@@ -5,6 +5,7 @@ import type { FileStore } from '../features/files/files.service.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
 import { remind } from '../features/notifications/reminders.service.ts'
 import { makeStageTasks, makeTasks, tellTasks } from '../features/patrols/tasks.service.ts'
+import { keepDay } from '../features/pieces/counts.service.ts'
 import { rankSites } from '../features/rankings/rankings.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
@@ -12,7 +13,7 @@ import { weighAll } from '../features/trusts/trusts.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
 import type { FolderRecordings } from '../ingest/folder-recordings.ts'
 import { row, uuid } from '../kit/row.ts'
-import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { REMINDERS } from './reminders.ts'
 import { looseClips, recordingRetention, RETENTION } from './retention.ts'
@@ -118,11 +119,24 @@ const ranks: Daily = {
   run: ({ db, tenant, day, now }) => unhurried(db, (tx) => rankSites(tx, tenant, day, now)),
 }
 
+const MISSED_MS = 30 * 60_000
+/** What the evening was is known that evening alone: a day that was missed stays a gap, not a wrong figure. */
+const pieceDays: Daily = {
+  kind: 'pieceDays',
+  at: '23:58',
+  async run({ db, day, now, tenant }) {
+    if (now.getTime() - startOfDay(addDays(day, 1)).getTime() > MISSED_MS) return '错过了当晚，没有记'
+    await unhurried(db, (tx) => keepDay(tx, tenant, day))
+    return ''
+  },
+}
+
 /** Scheduled work that people wait for, one line a job; what is forgotten stands in retention.ts. */
 export const DAILY: readonly Daily[] = [
   months,
   opening,
   patrolTasks,
+  pieceDays,
   recount,
   noWork,
   trusts,

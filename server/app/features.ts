@@ -32,6 +32,7 @@ import {
   patrolTasksFeature,
   patrolTemplatesFeature,
 } from '../features/patrols/patrols.routes.ts'
+import { countsFeature } from '../features/pieces/counts.routes.ts'
 import { productsImporter } from '../features/products/products.import.ts'
 import { productCategoriesFeature, productsFeature } from '../features/products/products.routes.ts'
 import { quotationsFeature } from '../features/quotations/quotations.routes.ts'
@@ -131,6 +132,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   contractsFeature({ life: siteLife(SITE_LIFE) }),
   changesFeature,
   ordersFeature,
+  countsFeature,
   dispatchFeature,
   goodsFeature,
   logisticsFeature,

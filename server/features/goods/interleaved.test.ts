@@ -39,7 +39,8 @@ test('people at once, whatever they do: both laws hold, every state is the compu
   const roll = dice(SEED)
   const some = <T>(list: readonly T[]): T | undefined => list[roll(list.length)]
   const answers = new Map<number, number>()
-  const receiver = (o: { receiver_id: string }): Person => (o.receiver_id === shop.merchant ? shop.supplier : shop.gm)
+  const receiver = (o: { receiver_id: string }): Person =>
+    o.receiver_id === shop.merchant ? shop.supplier : shop.gm
   const orders = async () => (await shop.clerk.call(ordersApi.list, { query: { site_id: site } })).list
   const notes = async () => (await shop.clerk.call(dispatchApi.list, { query: { site_id: site } })).list
   const photo = (who: Person) => uploadPhoto(server.url, who)
@@ -63,7 +64,10 @@ test('people at once, whatever they do: both laws hold, every state is the compu
     const one = { id: o.id, version: o.version }
     if (kind === 2)
       return async () => {
-        const lines = (await shop.seen(o.id)).lineList.map((l) => ({ line_id: l.id, promisedOn: shop.expectedOn }))
+        const lines = (await shop.seen(o.id)).lineList.map((l) => ({
+          line_id: l.id,
+          promisedOn: shop.expectedOn,
+        }))
         return (await receiver(o).ask(ordersApi.accept, { body: { ...one, lines } })).code
       }
     if (kind === 3) {
@@ -91,11 +95,16 @@ test('people at once, whatever they do: both laws hold, every state is the compu
     if (kind === 6) {
       const word = roll(3) === 0 ? ('sendBack' as const) : ('cancel' as const)
       return async () =>
-        (await shop.clerk.ask(dispatchApi[word], { body: { ...note, reason, back: 'refused' } as never })).code
+        (await shop.clerk.ask(dispatchApi[word], { body: { ...note, reason, back: 'refused' } as never }))
+          .code
     }
     if (kind === 7)
       return async () =>
-        (await shop.acceptor.ask(dispatchApi.deliver, { body: { ...note, photo: await photo(shop.acceptor) } })).code
+        (
+          await shop.acceptor.ask(dispatchApi.deliver, {
+            body: { ...note, photo: await photo(shop.acceptor) },
+          })
+        ).code
     if (kind === 8) {
       const results = [2, 2, 3, 4, 5] as const
       const result = some(results)!
@@ -105,16 +114,27 @@ test('people at once, whatever they do: both laws hold, every state is the compu
         const line = sheet.data?.lineList.find((l) => l.waiting !== '0')
         if (!line) return 200
         const photos = result === 2 ? [] : [await photo(shop.acceptor)]
-        const found = { line_id: line.line_id, result, photos, reasonCode: 'broken' as const, outcome, outcomeReason: '说定' }
+        const found = {
+          line_id: line.line_id,
+          result,
+          photos,
+          reasonCode: 'broken' as const,
+          outcome,
+          outcomeReason: '说定',
+        }
         const quantity = roll(2) === 0 ? line.waiting : '0.5'
-        return (await shop.acceptor.ask(goodsApi.judge, { body: { ...note, findings: [{ ...found, quantity }] } })).code
+        return (
+          await shop.acceptor.ask(goodsApi.judge, { body: { ...note, findings: [{ ...found, quantity }] } })
+        ).code
       }
     }
     const g = some((await shop.clerk.call(goodsApi.list, { query: { site_id: site } })).list)
     if (!g) return async () => 200
     const word = roll(4) === 0 ? 'reject' : 'pass'
     return async () => {
-      const leg = (await shop.change(g.id)).steps.find((k) => (k.type === 4 || k.type === 5) && k.progress < 3)
+      const leg = (await shop.change(g.id)).steps.find(
+        (k) => (k.type === 4 || k.type === 5) && k.progress < 3,
+      )
       if (leg)
         return (
           await receiver(g).ask(goodsApi.grade, { body: { id: leg.id, version: leg.version, grade: 'good' } })
