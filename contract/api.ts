@@ -12,6 +12,7 @@ import { carrierDoorApi, carriersApi } from './features/dispatch/carriers.api.ts
 import { dispatchApi } from './features/dispatch/dispatch.api.ts'
 import { driverApi } from './features/dispatch/driver.api.ts'
 import { logisticsApi } from './features/dispatch/logistics.api.ts'
+import { tripsApi } from './features/dispatch/trips.api.ts'
 import { examineApi } from './features/examine/examine.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { goodsApi } from './features/goods/goods.api.ts'
@@ -113,6 +114,7 @@ export const api = {
   orders: ordersApi,
   counts: countsApi,
   dispatch: dispatchApi,
+  trips: tripsApi,
   goods: goodsApi,
   logistics: logisticsApi,
   carriers: carriersApi,

@@ -12,6 +12,7 @@ import { carriersFeature } from '../features/dispatch/carriers.routes.ts'
 import { dispatchFeature } from '../features/dispatch/dispatch.routes.ts'
 import { driverFeature } from '../features/dispatch/driver.routes.ts'
 import { logisticsFeature } from '../features/dispatch/logistics.routes.ts'
+import { tripsFeature } from '../features/dispatch/trips.routes.ts'
 import { examineFeature } from '../features/examine/examine.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
@@ -134,6 +135,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   ordersFeature,
   countsFeature,
   dispatchFeature,
+  tripsFeature,
   goodsFeature,
   logisticsFeature,
   carriersFeature(deps),

@@ -19,6 +19,15 @@ export const dispatchPages = {
     keepAlive: true,
     at: 20,
   },
+  ArrivalCalendar: {
+    path: '/dispatch/ArrivalCalendar',
+    title: '到货日历',
+    shell: 'base',
+    systems: ['jf'],
+    group: '/dispatch',
+    keepAlive: true,
+    at: 30,
+  },
 } satisfies Pages
 
 export const dispatchRights = {
@@ -43,6 +52,12 @@ export const dispatchRights = {
       'logistics:sign': { title: '签收', roles: ['branch_gm', 'supplier'] },
       'logistics:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'order_clerk', 'supplier'] },
       'carrier:edit': { title: '管理承运商接口', roles: [] },
+    },
+  },
+  ArrivalCalendar: {
+    roles: ['hq_ops', 'branch_gm', 'order_clerk', 'acceptor', 'pm', 'steward', 'supplier'],
+    powers: {
+      'dispatch:plan': { title: '改到货日期', roles: ['branch_gm', 'order_clerk', 'supplier'] },
     },
   },
 } satisfies Rights<typeof dispatchPages>

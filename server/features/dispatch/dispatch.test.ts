@@ -1,7 +1,10 @@
 import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
+import { tripsApi } from '@zhuguan/contract/features/dispatch/trips.api.ts'
+import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
+import { addDays } from '../../kit/shanghai.ts'
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -158,4 +161,37 @@ test('a photograph proves one delivery; nobody else’s note is seen', async () 
   ).toBe(403)
   expect((await shop.gm2.ask(dispatchApi.details, { query: { id: second } })).status).toBe(403)
   expect((await shop.other.ask(dispatchApi.details, { query: { id: second } })).status).toBe(403)
+})
+
+test('a trip has its stops; goods come on another day with a reason, and the calendar says what speaks against it', async () => {
+  const facts = { receiver_id: shop.merchant, day: shop.expectedOn, driver: '老周' }
+  expect((await shop.clerk.ask(tripsApi.add, { body: facts })).code).toBe(401)
+  expect((await shop.gm.ask(tripsApi.add, { body: facts })).status).toBe(403)
+  const trip = await shop.supplier.call(tripsApi.add, { body: facts })
+  expect(trip.code).toMatch(/^CCHZ/)
+  const { line, note: id, site } = await accepted('2')
+  expect((await ship(id, [{ line_id: line, quantity: '1' }], { method: 2, trip_id: trip.id })).msg).toBe('')
+  expect(
+    (await shop.supplier.call(tripsApi.list, { query: {} })).find((t) => t.id === trip.id),
+  ).toMatchObject({
+    stops: 1,
+    driver: '老周',
+  })
+  const on = async (from: string) => {
+    const query = { from, to: from, site_id: site }
+    return (await shop.clerk.call(tripsApi.arrivals, { query })).list
+  }
+  // The rest of the note is planned for the same day; the site has not begun.
+  expect((await on(shop.expectedOn)).map((a) => [a.lines, a.clashes])).toEqual([
+    [1, ['crowded', 'nobody']],
+    [1, ['crowded', 'nobody']],
+  ])
+  const later = addDays(shop.expectedOn, 1)
+  const body = { ...(await seen(id)), plannedOn: later, reason: '业主不在家' }
+  expect((await shop.acceptor.ask(tripsApi.replan, { body })).code).toBe(401)
+  expect((await shop.clerk.ask(tripsApi.replan, { body })).msg).toBe('')
+  expect((await shop.supplier.ask(tripsApi.replan, { body })).code).toBe(409)
+  expect((await on(later)).map((a) => [a.id, a.clashes])).toEqual([[id, ['nobody']]])
+  const notices = await shop.supplier.call(notificationsApi.list)
+  expect(JSON.stringify(notices)).toContain('业主不在家')
 })
