@@ -21,6 +21,8 @@ import {
 
 const site = optional(uuid).meta({ title: '工地' })
 const branch = optional(uuid).meta({ title: '分公司' })
+/** Who leads the site. */
+const manager = optional(uuid).meta({ title: '项目经理' })
 const receiver = optional(uuid).meta({ title: '商家' })
 const planQuery = listQuery(['suggestedOn', 'stageOn', 'quantity'], {
   keyword,
@@ -29,6 +31,7 @@ const planQuery = listQuery(['suggestedOn', 'stageOn', 'quantity'], {
   stage: commaList(siteStage.schema).meta({ title: '阶段' }),
   category_id: optional(uuid).meta({ title: '品类' }),
   receiver_id: receiver,
+  manager_id: manager,
   late: flag.meta({ title: '逾期' }),
   /** Only what can be ordered now, or only what cannot. */
   ready: flag.meta({ title: '可以下单' }),
@@ -38,9 +41,12 @@ const orderQuery = listQuery(['code', 'expectedOn', 'amount', 'madeAt', 'lines']
   bc_id: branch,
   site_id: site,
   receiver_id: receiver,
+  manager_id: manager,
   batch: optional(z.string().trim().max(40)).meta({ title: '批次' }),
   receiveState: commaList(receiveState.schema).meta({ title: '接单状态' }),
   orderState: commaList(orderState.schema).meta({ title: '订单状态' }),
+  /** Orders with a piece that stands there, whatever stands before it. */
+  pieceState: commaList(orderState.schema).meta({ title: '商品状态' }),
   ended: commaList(orderEnd.schema).meta({ title: '结束方式' }),
   method: commaList(deliveryMethod.schema).meta({ title: '交付方式' }),
   expectedFrom: optional(day).meta({ title: '期望到货从' }),

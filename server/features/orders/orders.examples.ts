@@ -4,7 +4,7 @@ import { examplesOf } from '../../testing/example.ts'
 
 export const ordersExamples = examplesOf(ordersApi, (r) => {
   const one = { id: r.order, version: 0 }
-  const where = { bc_id: r.bc_id, site_id: r.site, receiver_id: r.receiver }
+  const where = { bc_id: r.bc_id, site_id: r.site, receiver_id: r.receiver, manager_id: r.manager }
   const reasoned = { ...one, reason: '客户改期' }
   return {
     plan: { query: { ...where, category_id: r.category } },

@@ -63,9 +63,19 @@ export function orderPage({ scope, amounts, received }: OrderReader, q: OrderFil
       .when(q.bc_id, (p) => `o.bc_id = ${p}::uuid`)
       .when(q.site_id, (p) => `o.site_id = ${p}::uuid`)
       .when(q.receiver_id, (p) => `o.receiver_id = ${p}::uuid`)
+      .when(
+        q.manager_id,
+        (p) => `EXISTS (SELECT 1 FROM sites m
+           WHERE m.tenant_id = $1 AND m.id = o.site_id AND m.manager_id = ${p}::uuid)`,
+      )
       .when(q.batch, (p) => `o.batch = ${p}`)
       .when(q.receiveState, (p) => `o.receive_state = ANY(${p}::smallint[])`)
       .when(q.orderState, (p) => `o.order_state = ANY(${p}::smallint[])`)
+      .when(
+        q.pieceState,
+        (p) => `EXISTS (SELECT 1 FROM pieces x
+           WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY(${p}::smallint[]))`,
+      )
       .when(q.method, (p) => `o.method = ANY(${p}::smallint[])`)
       .when(q.ended, (p) => `o.ended = ANY(${p}::text[])`)
       .when(q.expectedFrom, (p) => `o.expected_on >= ${p}::date`)

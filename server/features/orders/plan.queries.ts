@@ -51,6 +51,11 @@ export function planPage(scope: Scope, q: PlanFilters): PageOf {
   const inner = scoped(scope, 'p')
     .when(q.bc_id, (p) => `p.bc_id = ${p}::uuid`)
     .when(q.site_id, (p) => `p.site_id = ${p}::uuid`)
+    .when(
+      q.manager_id,
+      (p) => `EXISTS (SELECT 1 FROM sites m
+         WHERE m.tenant_id = $1 AND m.id = p.site_id AND m.manager_id = ${p}::uuid)`,
+    )
   const outer = new Where()
   outer.values.push(...inner.values)
   return {

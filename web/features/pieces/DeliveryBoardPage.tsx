@@ -1,0 +1,143 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
+import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
+import type { DataOf, Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { useState } from 'react'
+
+import { callAddressed } from '../../kit/api.ts'
+import { ChartCard } from '../../kit/chart/ChartCard.tsx'
+import { BarChart, LineChart } from '../../kit/chart/charts.tsx'
+import { hrefOf } from '../../kit/LinkTo.tsx'
+import { FilterRow } from '../../kit/list/FilterRow.tsx'
+import { useFilters } from '../../kit/list/useFilters.ts'
+import { FIGURES_MS, useLive } from '../../kit/live.ts'
+import { full } from '../../kit/time.ts'
+import { BranchFilter } from '../../parts/places.tsx'
+import { Blocks } from './Blocks.tsx'
+import { Steps } from './Steps.tsx'
+
+import '../../kit/plainTable.css'
+import './board.css'
+
+type Branches = DataOf<typeof countsApi.dcountbc>['list']
+const HUE: Record<number, number> = { 1: 5, 2: 0, 3: 1, 4: 2, 5: 3, 6: 4, 7: 6 }
+/** Where the pieces of a state are listed: what nobody has ordered stands in the plan. */
+const listOf = (state: number, of: Readonly<Record<string, string>>) =>
+  state === orderState.code.toOrder
+    ? hrefOf('OrderPlan', of)
+    : hrefOf('OrderList', { pieceState: String(state), ...of })
+const seriesOf = (list: readonly { states: Record<string, number> }[]) =>
+  orderState.options.map(({ label, value }) => ({
+    name: label,
+    values: list.map((c) => c.states[String(value)] ?? 0),
+    hue: HUE[value] ?? 0,
+  }))
+const sum = (list: Branches, state: number) => list.reduce((n, b) => n + (b.states[String(state)] ?? 0), 0)
+const BY = { branch: '分公司', boss: '工长' } as const
+
+/** A call of the board in the filters of its address. */
+function useCounts<E extends Endpoint>(endpoint: E, f: Record<string, string | undefined>, active: boolean) {
+  return useQuery({
+    queryKey: [endpoint.path, f],
+    enabled: active,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => callAddressed(endpoint, f as never, signal),
+  })
+}
+
+export default function DeliveryBoardPage() {
+  const place = useFilters<typeof countsApi.dcountbc>()
+  const f = place.address.filters
+  const [by, setBy] = useState<keyof typeof BY>('branch')
+  const branches = useCounts(countsApi.dcountbc, f, place.active)
+  const bosses = useCounts(countsApi.dcountwboss, f, place.active)
+  const days = useCounts(countsApi.dcountbchistory, f, place.active)
+  const board = useCounts(countsApi.board, f, place.active)
+  const queries = [branches, bosses, days, board]
+  useLive(['order', 'dispatch', 'goods'], () => queries.forEach((q) => void q.refetch()), {
+    every: FIGURES_MS,
+  })
+  const list = branches.data?.list ?? []
+  const own: Record<string, string> = f.bc_id ? { bc_id: f.bc_id } : {}
+  const late = list.reduce((n, b) => n + b.late, 0)
+  const rows = by === 'branch' ? list : (bosses.data?.list ?? [])
+  const ofRow = (index: number): Record<string, string> => {
+    const row = rows[index]!
+    return 'bc_id' in row ? { bc_id: row.bc_id } : { ...own, manager_id: row.manager_id ?? '' }
+  }
+  const dates = [...new Set(days.data?.list.map((d) => d.day))]
+  return (
+    <>
+      <section className="card list-bar figures-bar">
+        <FilterRow>
+          <BranchFilter list={place} />
+        </FilterRow>
+        {list[0] && <span className="quiet sum">按件计 · {full(list[0].at)}</span>}
+      </section>
+      <div className="board-states">
+        {orderState.options.map(({ label, value }) => (
+          <a key={value} className="card board-state" href={listOf(value, own)}>
+            <span>{label}</span>
+            <b>{branches.data ? sum(list, value) : '–'}</b>
+          </a>
+        ))}
+        <a className="card board-state late" href={hrefOf('OrderList', { late: 'true', ...own })}>
+          <span>逾期未到</span>
+          <b>{branches.data ? late : '–'}</b>
+        </a>
+      </div>
+      <div className="charts">
+        <ChartCard
+          title={`各${BY[by]}的商品`}
+          note="件，按订单状态"
+          of={by === 'branch' ? branches : bosses}
+          empty={rows.length === 0 && branches.data !== undefined && '还没有签约的商品。'}
+          tools={
+            <span className="switch" role="group" aria-label="分组">
+              {(Object.keys(BY) as (keyof typeof BY)[]).map((k) => (
+                <button key={k} aria-pressed={by === k} onClick={() => setBy(k)}>
+                  {BY[k]}
+                </button>
+              ))}
+            </span>
+          }
+        >
+          <BarChart
+            label={`各${BY[by]}的商品状态`}
+            unit="件"
+            stacked
+            lying
+            labels={rows.map((r) => r.name)}
+            series={seriesOf(rows)}
+            onPick={(p) =>
+              void (location.hash = listOf(orderState.values[p.series]!, ofRow(p.index)).slice(1))
+            }
+          />
+        </ChartCard>
+        <ChartCard
+          title="每天的变化"
+          note="近 30 天，每晚 23:58 的件数"
+          of={days}
+          empty={dates.length === 0 && '还没有记下一天；每晚记一次。'}
+        >
+          <LineChart
+            label="每天的商品状态"
+            unit="件"
+            labels={dates.map((d) => d.slice(5))}
+            series={[3, 4, 5, 7].map((state) => ({
+              name: orderState.label(state),
+              values: dates.map((day) =>
+                (days.data?.list ?? [])
+                  .filter((d) => d.day === day)
+                  .reduce((n, d) => n + (d.states[String(state)] ?? 0), 0),
+              ),
+              hue: HUE[state] ?? 0,
+            }))}
+          />
+        </ChartCard>
+        {board.data && <Steps board={board.data} />}
+        {board.data && <Blocks blocks={board.data.blocks} />}
+      </div>
+    </>
+  )
+}
