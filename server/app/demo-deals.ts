@@ -21,6 +21,7 @@ import type { FileStore } from '../features/files/file-store.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+import { deliverIn, type Yard } from './demo-delivered.ts'
 import { type Door, openDoor, type Worker } from './demo-door.ts'
 import { quoted, revised } from './demo-quoted.ts'
 import { contractFor, type Outcome, type Sheet } from './demo-signed.ts'
@@ -37,6 +38,12 @@ const STAFF = {
     gm: 'other',
     deals: 60,
   },
+} as const
+/** Who moves goods: the first branch's merchant and manager receive for their whole group. */
+const YARD = {
+  HZ: { clerk: 'order_clerk', acceptor: 'acceptor', merchant: 'supplier', company: 'branch_gm' },
+  NB: { clerk: 'branch_gm2', acceptor: 'branch_gm2', merchant: 'supplier', company: 'branch_gm' },
+  SZ: { clerk: 'other', acceptor: 'other', merchant: 'other', company: 'other' },
 } as const
 const DAYS = 100
 const LONG_AGO = 220
@@ -271,9 +278,57 @@ async function dealIn(door: Door, b: number, until: Date, paper: Sheet): Promise
     for (const step of WAYS[0]!) await take(office, second, step)
     await contractFor(office, second.id, home, { outcome: 'deposit', paper, until })
   }
+  door.at(hourOf(addDays(today, -LONG_AGO), 8))
+  const yard = await yardOf(door, branch, code)
+  await deliverIn(door, yard, await soldSites(door, branch.bc), until)
+  door.at(until)
   // They have seen what they were told in all that time.
-  for (const who of [branch.quoter, branch.examiner, branch.cashier, branch.gm])
+  for (const who of [branch.quoter, branch.examiner, branch.cashier, branch.gm, yard.clerk, yard.acceptor])
     await who.call(notificationsApi.read, { body: {} })
+}
+
+/** Sites with a living contract, the oldest first. */
+async function soldSites(door: Door, bc: string): Promise<string[]> {
+  const { rows } = await door.db.tx(SYSTEM, (tx) =>
+    tx.query(
+      'demo.sold',
+      row({ id: uuid }),
+      `SELECT c.site_id AS id
+       FROM contracts c
+       WHERE c.bc_id = $1 AND c.state = 'live' AND c.signing_progress = 3 AND c.site_id IS NOT NULL
+       ORDER BY c.signed_on, c.code`,
+      [bc],
+    ),
+  )
+  return rows.map((r) => r.id)
+}
+/** Who orders, receives and accepts for a branch: merchant and first branch take the orders of their whole group. */
+async function yardOf(door: Door, branch: Branch, code: keyof typeof STAFF): Promise<Yard> {
+  const { clerk, acceptor, merchant, company } = YARD[code]
+  const { rows } = await door.db.tx(SYSTEM, (tx) =>
+    tx.query(
+      'demo.receivers',
+      row({ store: uuid.null, bc: uuid.null }),
+      `SELECT (SELECT k.receiver_store FROM product_categories k
+           WHERE k.tenant_id = c.tenant_id AND k.receiver_store IS NOT NULL LIMIT 1) AS store,
+         (SELECT k.receiver_bc FROM product_categories k
+           WHERE k.tenant_id = c.tenant_id AND k.receiver_bc IS NOT NULL LIMIT 1) AS bc
+       FROM companies c
+       WHERE c.bc_id = $1`,
+      [branch.bc],
+    ),
+  )
+  const { bc, store } = rows[0]!
+  const people = await Promise.all([clerk, acceptor, merchant, company].map((user) => door.as(user)))
+  return {
+    clerk: people[0]!,
+    acceptor: people[1]!,
+    examiner: branch.examiner,
+    receivers: new Map([
+      [store ?? '', people[2]!],
+      [bc ?? '', people[3]!],
+    ]),
+  }
 }
 
 /** A page with a signature on it, drawn: nobody's. */

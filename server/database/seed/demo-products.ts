@@ -32,7 +32,7 @@ export async function sellProducts(tx: Tx, l: ReturnType<typeof lottery>, seller
       parent_id: root[i]!.id,
       name: line.name,
       stage: line.stage,
-      receiver_bc: null,
+      receiver_bc: c.kind === auxiliary ? branches[0]!.bc : null,
       receiver_store: c.kind === main ? branches[0]!.store : null,
       lead_days: line.days,
     })),

@@ -8,7 +8,7 @@ import { found, overtaken, refuse } from '../../kit/refuse.ts'
 import { float8, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
-import { tell } from '../live/live.service.ts'
+import { tell, tellPerson } from '../live/live.service.ts'
 import { type Cause, notify } from '../notifications/notifications.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import { lockOrder, type LockedOrder, partiesOf } from './orders.queries.ts'
@@ -78,6 +78,8 @@ export async function notifySide(
   title: string,
 ): Promise<void> {
   const { id: actor, tenant } = call.user
-  const user = side === 'buyer' ? o.made_by : await peopleOfReceiver(tx, tenant, o.receiver_id)
+  const user = side === 'buyer' ? [o.made_by] : await peopleOfReceiver(tx, tenant, o.receiver_id)
+  // The receiver may be of another branch, and hears of its orders by name.
+  if (side === 'receiver') for (const id of user) tellPerson(tx, tenant, id, 'order', o.id)
   await notify(tx, { tenant, user, actor, title, link: linkOf(o.id), cause: causeOf(o.id) })
 }
