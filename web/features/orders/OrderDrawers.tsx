@@ -93,7 +93,7 @@ function Reject({ order, ...p }: Props) {
         整张订单 {order.lines} 行都不接。只有一部分做不了的，请先拆单，再拒绝拆出的那张。
       </p>
       <CodeField of={form} name="rejectCode" codes={rejectReason} />
-      <ReasonField of={form} name="reason" example="厂家断货，月底才有" />
+      <ReasonField of={form} name="reason" label="说明" example="厂家断货，月底才有" />
     </FormDrawer>
   )
 }

@@ -71,7 +71,7 @@ export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProp
         onDone()
       }}
     >
-      <Lines of={form} name="lines" columns="minmax(0, 1fr) 170px" title={(_, at) => rows[at]!.name}>
+      <Lines of={form} name="lines" columns="minmax(0, 1fr) 130px 130px" title={(_, at) => rows[at]!.name}>
         {(row, at) => {
           const r = rows[at]!
           const begins = at === 0 || groupOf(rows[at - 1]!) !== groupOf(r)
@@ -85,14 +85,15 @@ export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProp
               <span className="line-name order-name" title={`${r.name} ${r.detail}`}>
                 {r.name} <small>{[r.detail, r.pack && `每包 ${r.pack}`].filter(Boolean).join('，')}</small>
               </span>
+              <span className="line-name right">
+                待下单 {r.quantity} {r.unit}
+              </span>
               <TextField
                 of={row}
                 name="quantity"
                 label="数量"
                 inputMode="numeric"
-                hint={
-                  isMuch(at) ? <b className="late">最多 {r.quantity}</b> : `待下单 ${r.quantity} ${r.unit}`
-                }
+                hint={isMuch(at) && <b className="late">最多 {r.quantity}</b>}
               />
               {r.receiver_id === null && (
                 <div className="order-to">

@@ -37,9 +37,7 @@ export function ProgressOf({ of: o }: { of: Pick<OrderRow, 'lines' | 'linesAccep
   if (o.lines === 0) return NOTHING
   return (
     <span className="order-progress" title={`${o.lines} 行中已验收 ${o.linesAccepted} 行`}>
-      <i>
-        <i style={{ width: `${(o.linesAccepted / o.lines) * 100}%` }} />
-      </i>
+      <progress value={o.linesAccepted} max={o.lines} />
       {o.linesAccepted}/{o.lines}
     </span>
   )
