@@ -64,8 +64,10 @@ const CHANGES = listOf(
   'g.made_at, g.code',
 )
 const LOG = listOf(
-  `'at', ${epoch('g.at')}, 'who', g.user_name, 'action', g.action, 'reason', coalesce(g.after ->> 'reason', '')`,
-  `user_logs g WHERE g.tenant_id = $1 AND g.object = 'order' AND g.object_id = o.id::text AND g.outcome = 'done'`,
+  `'at', ${epoch('g.at')}, 'who', coalesce(nullif(u.nickname, ''), g.user_name), 'action', g.action, 'reason', coalesce(g.after ->> 'reason', '')`,
+  `user_logs g
+         LEFT JOIN users u ON u.tenant_id = $1 AND u.id = g.user_id
+         WHERE g.tenant_id = $1 AND g.object = 'order' AND g.object_id = o.id::text AND g.outcome = 'done'`,
   'g.at DESC',
 )
 const REVISIONS = listOf(
@@ -83,8 +85,9 @@ const TURN = `(CASE WHEN o.ended NOT IN ('', 'closed') THEN ''
          WHEN o.order_state = ${arrived} THEN '验收员'
          WHEN o.order_state = ${toReturn} THEN '审核和退货'
          ELSE '' END)`
-const SINCE = `(SELECT min(p.since) FROM pieces p
-         WHERE p.tenant_id = $1 AND p.order_id = o.id AND p.order_state = o.order_state)`
+const SINCE = `(CASE WHEN o.ask <> '' THEN o.ask_at
+         ELSE (SELECT min(p.since) FROM pieces p
+           WHERE p.tenant_id = $1 AND p.order_id = o.id AND p.order_state = o.order_state) END)`
 
 const detail = (
   amounts: boolean,

@@ -34,6 +34,8 @@ import './orders.css'
 
 const OrderDrawers = lazyPart(() => import('./OrderDrawers.tsx'))
 const ANSWERS = ['agree', 'decline']
+/** Of no use while the other side is asked already. */
+const ASKS = ['withdraw', 'close']
 
 /** All of one order: whose turn it is, how far each line is, its papers and what happened. */
 export default function OrderDetailPage() {
@@ -57,7 +59,9 @@ export default function OrderDetailPage() {
   if (!id) return <NoSubject what="订单" from="订单列表" />
   if (error) return <Failed error={error} again={again} />
   if (!order) return <div className="page-wait" aria-busy="true" />
-  const actions = actionsOf(order).filter((a) => !ANSWERS.includes(a.key))
+  const actions = actionsOf(order).filter(
+    (a) => !ANSWERS.includes(a.key) && (order.ask === orderAsk.code.none || !ASKS.includes(a.key)),
+  )
   return (
     <div className="order-page">
       <section className="card section">

@@ -17,9 +17,15 @@ const RECEIVE: Record<number, Tone> = {
   [receiveState.code.rejected]: 'bad',
   [receiveState.code.accepted]: 'ok',
 }
-export const ReceiveOf = ({ of: o }: { of: Pick<OrderRow, 'receiveState'> }) => (
-  <State tone={RECEIVE[o.receiveState] ?? 'grey'}>{receiveState.label(o.receiveState)}</State>
-)
+type Answering = Pick<OrderRow, 'dueAt' | 'ended' | 'receiveState'>
+const waits = (o: Answering): boolean =>
+  o.receiveState === receiveState.code.waiting && o.ended === orderEnd.code.live
+/** Whether it was answered, and whether that is awaited for too long. */
+export function ReceiveOf({ of: o }: { of: Answering }) {
+  const label = receiveState.label(o.receiveState)
+  if (waits(o) && o.dueAt < nowSeconds()) return <State tone="bad">{`${label} · 超时`}</State>
+  return <State tone={RECEIVE[o.receiveState] ?? 'grey'}>{label}</State>
+}
 const { accepted, arrived, toReturn } = orderState.code
 const STATE: Record<number, Tone> = { [accepted]: 'ok', [arrived]: 'wait', [toReturn]: 'bad' }
 export const StateOf = ({ state }: { state: number | null }) =>
@@ -46,9 +52,8 @@ export function ProgressOf({ of: o }: { of: Pick<OrderRow, 'lines' | 'linesAccep
 /** How long the buyer has waited for an answer, and whether that is too long. */
 export function WaitOf({ of: o }: { of: OrderRow }) {
   const now = nowSeconds()
-  const waits = o.receiveState === receiveState.code.waiting && o.ended === orderEnd.code.live
   const text = lasting((o.answeredAt ?? now) - o.madeAt)
-  if (!waits) return o.answeredAt ? <span className="quiet">{text}</span> : NOTHING
+  if (!waits(o)) return o.answeredAt ? <span className="quiet">{text}</span> : NOTHING
   const isLate = o.dueAt < now
   const title = isLate
     ? `应在 ${full(o.dueAt)} 前答复，已超 ${lasting(now - o.dueAt)}`
@@ -71,7 +76,7 @@ export function DueDay({ day, late }: { day: string | null; late: boolean }) {
   return (
     <span className="order-day">
       {day}
-      {late && <State tone="bad">{days > 0 ? `逾期 ${days} 天` : '逾期'}</State>}
+      {late && days > 0 && <State tone="bad">{`逾期 ${days} 天`}</State>}
     </span>
   )
 }
