@@ -32,7 +32,7 @@ const track = (page: Page, name: string) =>
   page.locator('.order-lines tbody tr').filter({ hasText: name }).locator('.order-track').innerText()
 
 let code: string
-test('a clerk orders goods of one contract from the plan: one order for each receiver, and part of a line later', async () => {
+test('a clerk orders goods of one contract from the plan: an order a receiver, the rest of a line later', async () => {
   const page = await stage.signIn('order_clerk', '/order/OrderPlan?keyword=故事')
   for (const name of ['故事地砖', '故事木门', '故事辅料'])
     await row(page, name).getByLabel('选择这一行').check()

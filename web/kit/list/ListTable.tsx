@@ -148,6 +148,10 @@ export function ListTable<R extends { id: string }>({
     })
     if (next.join() !== lefts.join()) setLefts(next)
   })
+  const looks = (row: R) =>
+    [list.selected.includes(row.id) && 'on', current === row.id && 'now', classOf?.(row)]
+      .filter(Boolean)
+      .join(' ')
   const stay = (i: number) =>
     i <= stays
       ? { className: i === stays ? ' first edge' : ' first', style: { left: lefts[i] ?? 0 } }
@@ -223,7 +227,7 @@ export function ListTable<R extends { id: string }>({
                 <tr
                   key={row.id}
                   data-row={row.id}
-                  className={`${list.selected.includes(row.id) ? 'on' : ''}${current === row.id ? ' now' : ''} ${classOf?.(row) ?? ''}`}
+                  className={looks(row)}
                   onClick={(e) => {
                     onCurrent?.(row.id)
                     if (isBeside(e.target as HTMLElement)) onOpen?.(row)
