@@ -120,6 +120,7 @@ const SITE_PAGES = [
   'PatrolPlan',
   'PatrolRecord',
   'videoRecord',
+  'OrderPlan',
 ]
 
 export const sitesApi = defineApi({

@@ -38,7 +38,7 @@ const NoteState = ({ of: n }: { of: NoteRow }) => (
 
 export default function DispatchListPage() {
   const list = useList(dispatchApi.list)
-  useLiveRows(list, ['dispatch'], (e) => e.id)
+  useLiveRows(list, ['dispatch'], () => null)
   return (
     <ListPage
       name="发货单"

@@ -28,6 +28,7 @@ import { OrderLog, OrderPapers } from './OrderPapers.tsx'
 import { DueDay, ProgressOf, ReceiveOf, StandingOf } from './orderStates.tsx'
 import { SiteName } from './SiteName.tsx'
 import { type OpenedOrder, useOrderActions } from './useOrderActions.ts'
+import { useOrdersAnew } from './useOrdersAnew.ts'
 
 import '../../kit/plainTable.css'
 import './orders.css'
@@ -52,7 +53,7 @@ export default function OrderDetailPage() {
   const [opened, setOpened] = useState<OpenedOrder | null>(null)
   const actionsOf = useOrderActions(setOpened)
   usePageName(order?.code)
-  const again = () => void refetch()
+  const again = useOrdersAnew()
   useLive(['order', 'dispatch'], () => refetch(), {
     only: (e) => e.id === id || (!!order?.site_id && e.site_id === order.site_id),
   })

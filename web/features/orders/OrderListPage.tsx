@@ -19,6 +19,7 @@ import { useActor, useMayReach } from '../../parts/session.ts'
 import { DueDay, ProgressOf, ReceiveOf, StandingOf } from './orderStates.tsx'
 import { SiteName } from './SiteName.tsx'
 import { type OpenedOrder, useOrderActions } from './useOrderActions.ts'
+import { useOrdersAnew } from './useOrdersAnew.ts'
 
 import './orders.css'
 
@@ -40,8 +41,8 @@ export default function OrderListPage() {
   const actionsOf = useOrderActions(setOpened, 'buyer')
   const maySites = useMayReach('SiteList')
   const amounts = hasPermission(actor, 'order:amount')
-  const refresh = () => void list.refresh()
-  useLiveRows(list, ['order', 'dispatch'], (e) => (e.topic === 'order' ? e.id : null))
+  const refresh = useOrdersAnew()
+  useLiveRows(list, ['order', 'dispatch'], () => null)
   return (
     <>
       <ListPage

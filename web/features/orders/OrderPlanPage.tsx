@@ -15,6 +15,7 @@ import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { whyNot } from './orderStates.tsx'
 import { beginnings, groupedRows } from './planGroups.ts'
+import { useOrdersAnew } from './useOrdersAnew.ts'
 import { usePlanColumns } from './usePlanColumns.tsx'
 
 import './orders.css'
@@ -36,6 +37,7 @@ export default function OrderPlanPage() {
   const columns = usePlanColumns(list.rows)
   const stages = beginnings(list.rows).stages
   const [placing, setPlacing] = useState<PlanRow[] | null>(null)
+  const refresh = useOrdersAnew()
   const mayPlace = hasPermission(useActor(), 'order:place')
   const chosen = list.rows.filter((r) => list.selected.includes(r.id))
   useLiveRows(list, ['order', 'contract', 'site'], () => null, { every: 5_000 })
@@ -76,7 +78,7 @@ export default function OrderPlanPage() {
           onClose={() => setPlacing(null)}
           onDone={() => {
             list.select([])
-            void list.refresh()
+            refresh()
           }}
         />
       )}

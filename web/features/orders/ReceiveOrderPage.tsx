@@ -17,6 +17,7 @@ import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { DueDay, ReceiveOf, StandingOf, WaitOf } from './orderStates.tsx'
 import { type OpenedOrder, useOrderActions } from './useOrderActions.ts'
+import { useOrdersAnew } from './useOrdersAnew.ts'
 
 import './orders.css'
 
@@ -38,9 +39,9 @@ export default function ReceiveOrderPage() {
   const [accepting, setAccepting] = useState<OrderRow[] | null>(null)
   const actionsOf = useOrderActions(setOpened, 'receiver')
   const amounts = hasPermission(actor, 'order:amount')
-  const refresh = () => void list.refresh()
+  const refresh = useOrdersAnew()
   const mayAccept = (o: OrderRow) => actionsOf(o).some((a) => a.key === 'accept' && !a.why)
-  useLiveRows(list, ['order', 'dispatch'], (e) => (e.topic === 'order' ? e.id : null))
+  useLiveRows(list, ['order', 'dispatch'], () => null)
   return (
     <>
       <ListPage
