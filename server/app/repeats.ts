@@ -25,6 +25,9 @@ export class Repeated extends Error {
   }
 }
 
+/** Requests whose key is claimed: a request may write in several reaches, one transaction after the other. */
+const claimed = new WeakSet<FastifyRequest>()
+
 type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
 
 /**
@@ -45,7 +48,6 @@ export function writeOnce(
   const sealing = sha256(`answer:${key}`)
   const identity = [user.tenant, user.id, sha256(key)]
   const asked = hashOf(request)
-  let claimed = false
 
   async function claim(tx: Tx): Promise<void> {
     const { rowCount } = await tx.run(
@@ -68,8 +70,8 @@ export function writeOnce(
   }
 
   return (fn) => {
-    if (claimed) return plain(fn)
-    claimed = true
+    if (claimed.has(request)) return plain(fn)
+    claimed.add(request)
     return plain(async (tx) => {
       await claim(tx)
       const answer = await fn(tx)
