@@ -108,6 +108,12 @@ function fail(response: Response, body: Envelope<Failure | null> | null): ApiErr
 /** 32 digits that nobody has had before. */
 export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
+/** The same as a UUID of version 4. */
+export function randomUuid(): string {
+  const h = randomKey()
+  const variant = ((Number.parseInt(h[16]!, 16) & 3) | 8).toString(16)
+  return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-${variant}${h.slice(17, 20)}-${h.slice(20)}`
+}
 const AGAIN_MS = 1_000
 
 async function request(
@@ -115,6 +121,7 @@ async function request(
   input: { query?: object; body?: unknown },
   signal?: AbortSignal,
   blob?: Blob,
+  more: Record<string, string> = {},
 ): Promise<Response> {
   const query = queryText(input.query ?? {})
   const key = input.body === undefined && !blob ? undefined : randomKey()
@@ -124,6 +131,7 @@ async function request(
       headers: {
         ...sessionHeaders(),
         ...seenHeader(),
+        ...more,
         ...(key ? { 'idempotency-key': key } : {}),
         ...(blob || endpoint.method !== 'GET' ? { 'content-type': blob?.type ?? 'application/json' } : {}),
       },
@@ -202,6 +210,7 @@ export async function upload<T>(
   file: Blob,
   query: object = {},
   signal?: AbortSignal,
+  more?: Record<string, string>,
 ): Promise<T> {
-  return unwrap(await request(endpoint, { query }, signal, file))
+  return unwrap(await request(endpoint, { query }, signal, file, more))
 }

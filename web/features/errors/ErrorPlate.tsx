@@ -1,6 +1,6 @@
 import { toLogin, token } from '../../kit/api.ts'
 
-import './errors.css'
+import '../../kit/plate.css'
 
 export function ErrorPlate({ code, title, detail }: { code: string; title: string; detail: string }) {
   return (

@@ -15,13 +15,13 @@ import { FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { pathOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { locate } from '../../kit/locate.ts'
 import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { full, nowSeconds, short } from '../../kit/time.ts'
 import { SiteField } from '../../parts/pickFields.tsx'
 import { useActor } from '../../parts/session.ts'
 import { type Draft, draftsOf, photosOf } from './draftStore.ts'
-import { locate } from './place.ts'
 
 /** What this person has begun, what is due for them, and the way to one of their own. */
 export function PatrolStart() {

@@ -6,6 +6,7 @@ import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useEffect, useRef, useState } from 'react'
 
 import { ApiError, call, randomKey, upload } from '../../kit/api.ts'
+import { locate } from '../../kit/locate.ts'
 import { nowSeconds } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
 import {
@@ -22,7 +23,6 @@ import {
   readDraft,
   readPhoto,
 } from './draftStore.ts'
-import { locate } from './place.ts'
 import { useOnline } from './useOnline.ts'
 
 const AGAIN_MS = 15_000

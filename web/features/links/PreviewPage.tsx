@@ -1,0 +1,91 @@
+import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
+import type { LinkKindName } from '@zhuguan/contract/features/links/links.record.ts'
+import { type ComponentType, type FormEvent, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+
+import { ApiError, call } from '../../kit/api.ts'
+import { lazyPart } from '../../kit/lazyPart.tsx'
+import { shelf } from '../../kit/shelf.ts'
+import { type Bearer, deviceOf } from './bearer.ts'
+
+import '../../kit/plate.css'
+import './links.css'
+
+/** What each kind of link opens. */
+const PARTS: Record<LinkKindName, ComponentType<{ bearer: Bearer }>> = {
+  driver: lazyPart(() => import('./DriverPart.tsx')),
+}
+type Opened = { kind: LinkKindName; pass: string }
+const opened = shelf<Opened>('link')
+const NO_NETWORK = 0
+const isAway = (error: unknown) =>
+  error instanceof ApiError && (error.code === NO_NETWORK || error.code === 503 || error.code === 429)
+
+/** A share link is opened without a session; one that is missing, ended or wrong says so and tells nothing else. */
+export default function PreviewPage() {
+  const token = new URLSearchParams(useLocation().search).get('link') ?? ''
+  return <Link key={token} token={token} />
+}
+
+function Link({ token }: { token: string }) {
+  const [link, setLink] = useState<Opened | null>(null)
+  const [why, setWhy] = useState<'' | 'away' | 'no'>(token ? '' : 'no')
+  const [password, setPassword] = useState('')
+  async function open(said = '') {
+    const before = await opened.get(token).catch(() => undefined)
+    try {
+      const body = { token, pass: before?.pass ?? '', device: deviceOf(), password: said }
+      const answer = await call(linksApi.open, { body })
+      await opened.put(token, answer).catch(() => {})
+      setLink(answer)
+    } catch (error) {
+      // Who opened it before goes on without a network; what is refused comes to light when there is one.
+      if (isAway(error) && before) setLink(before)
+      else setWhy(isAway(error) ? 'away' : 'no')
+    }
+  }
+  useEffect(() => {
+    if (token) void open()
+  }, [])
+  if (link) {
+    const Part = PARTS[link.kind]
+    return <Part bearer={{ token, pass: link.pass, device: deviceOf() }} />
+  }
+  if (!why) return <main className="plate" aria-busy="true" />
+  if (why === 'away')
+    return (
+      <main className="plate">
+        <h1>连接不上服务器</h1>
+        <p>请到有网络的地方再试一次。</p>
+        <button className="button primary" onClick={() => void open(password)}>
+          重试
+        </button>
+      </main>
+    )
+  const send = (e: FormEvent) => {
+    e.preventDefault()
+    void open(password)
+  }
+  return (
+    <main className="plate">
+      <h1>这个预览链接无效</h1>
+      <p>链接可能已过期、被收回，或者没有复制完整。请联系发给您链接的人，重新获取。</p>
+      {token && (
+        <form className="link-password" onSubmit={send}>
+          <label htmlFor="link-password">如果给了您密码，请在这里输入</label>
+          <input
+            id="link-password"
+            value={password}
+            autoComplete="off"
+            autoCapitalize="none"
+            maxLength={20}
+            onChange={(e) => setPassword(e.target.value)}
+          />
+          <button className="button primary" disabled={!password}>
+            打开
+          </button>
+        </form>
+      )}
+    </main>
+  )
+}

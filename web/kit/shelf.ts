@@ -1,0 +1,26 @@
+import { createStore, del, entries, get, set } from 'idb-keyval'
+
+/** What a page keeps in this browser while it has no network: records with pictures, by name, until they are taken off. */
+export interface Shelf<T> {
+  get(key: string): Promise<T | undefined>
+  put(key: string, value: T): Promise<void>
+  remove(key: string): Promise<void>
+  /** In the order of their keys. */
+  all(): Promise<T[]>
+}
+const store = createStore('zhuguan-kept', 'kept')
+
+/** Names of one shelf begin alike; shelves of different names know nothing of each other. */
+export function shelf<T>(name: string): Shelf<T> {
+  const keyOf = (key: string) => `${name}/${key}`
+  return {
+    get: (key) => get<T>(keyOf(key), store),
+    put: (key, value) => set(keyOf(key), value, store),
+    remove: (key) => del(keyOf(key), store),
+    all: async () =>
+      (await entries<string, T>(store))
+        .filter(([key]) => key.startsWith(keyOf('')))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, value]) => value),
+  }
+}
