@@ -355,7 +355,7 @@ const held = (role: (typeof SEED_ROLES)[number], endpoint: Endpoint) =>
       : role.powers.includes(l) || role.powers.includes('*:*:*'),
   )
 
-test('every endpoint has a rule, and the device door and sign-in are the only ones without a session', () => {
+test('every endpoint has a rule, and the doors of machines, links and sign-in are the only ones without a session', () => {
   const open = Object.values(api)
     .flatMap((f) => Object.values(f) as Endpoint[])
     .filter((e) => e.access === 'public' || e.access === 'device')
@@ -429,7 +429,7 @@ const state = async () => {
     contracts contract_change_lines contract_changes contract_files contract_instalments contract_items
     contract_receipts contract_refunds document_numbers
     orders order_lines order_revisions pieces goods_moves piece_counts site_arrivals carried change_pieces
-    dispatches trips logistics logistics_nodes goods_changes judgements links carriers
+    dispatches trips logistics logistics_nodes goods_changes judgements links link_acts link_openings carriers
     customers examine_requests examine_views quotations quotation_lines quotation_versions
     package_alternatives package_items packages product_categories product_prices products
     workers`

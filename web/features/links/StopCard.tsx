@@ -46,8 +46,8 @@ export function StopCard({
       <p className="quiet">
         {s.code}
         {s.plannedOn && <> · 预计 {s.plannedOn}</>}
-        {s.window && <> · {s.window}</>}
       </p>
+      {s.window && <p className="quiet">送货时段 {s.window}</p>}
       <ul className="driver-goods">
         {s.lines.map((l) => (
           <li key={l.line_id}>
@@ -93,7 +93,7 @@ export function StopCard({
       )}
       {s.state === 'open' && handing && (
         <p className="driver-wait" role="status">
-          交货已记在手机里，还没有发出。有网络时会自动发送，请不要关闭这个页面。
+          交货已记在手机里，还没有发出。有网络时会自动发送；页面关掉了，再打开这个链接就接着发。
         </p>
       )}
       {s.state === 'open' && !handing && (

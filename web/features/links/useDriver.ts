@@ -50,8 +50,9 @@ export function useDriver(bearer: Bearer) {
           if (isAway(error)) return setAway(true)
           await keepAct({ ...a, why: (error as Error).message })
         }
-        setActs(await actsOf(token))
+        // The stop first: between the two nobody is asked to hand over again.
         await read()
+        setActs(await actsOf(token))
       }
     } finally {
       busy.current = false

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { logisticsType } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
+import { logisticsApi } from '@zhuguan/contract/features/dispatch/logistics.api.ts'
+import type { LogisticsDetail } from '@zhuguan/contract/features/dispatch/logistics.record.ts'
+import { Drawer } from 'antd'
+
+import { call } from '../../kit/api.ts'
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { Failed } from '../../kit/list/ListPage.tsx'
+import { full, short } from '../../kit/time.ts'
+import { LegProgress, LegStatus } from './legStates.tsx'
+
+const SAID = { system: '系统', person: '', driver: '司机上报', carrier: '承运商上报' } as const
+type Track = LogisticsDetail['tracks'][number]
+
+function Node({ of: n }: { of: Track['nodes'][number] }) {
+  // A carrier's message may come hours after what it tells of.
+  const isLate = n.heardAt - n.at > 600
+  return (
+    <li>
+      <p>
+        <b>{n.title}</b> {n.place}
+      </p>
+      <small title={full(n.at)}>
+        {short(n.at)} {[n.who, SAID[n.source]].filter(Boolean).join(' · ')}
+        {isLate && `，${short(n.heardAt)} 收到`}
+      </small>
+    </li>
+  )
+}
+function TrackOf({ of: t, alone }: { of: Track; alone: boolean }) {
+  const way = [t.carrier, t.waybill].filter(Boolean).join(' ')
+  return (
+    <section>
+      {!alone && (
+        <h3 className="leg-title">
+          {logisticsType.label(t.type)} {t.related || t.code} <LegProgress of={{ ...t, late: false }} />
+        </h3>
+      )}
+      {way && <p className="quiet">{way}</p>}
+      <ol className="log">
+        {t.nodes.toReversed().map((n, i) => (
+          <Node key={i} of={n} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** One way with its parents and children as one track, the newest above. */
+export default function LegDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const {
+    data: leg,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [logisticsApi.details.path, id],
+    queryFn: ({ signal }) => call(logisticsApi.details, { query: { id } }, signal),
+  })
+  const tracks = leg?.tracks.toReversed() ?? []
+  return (
+    <Drawer open title={leg ? `物流 ${leg.code}` : '物流轨迹'} size="min(640px, 100vw)" onClose={onClose}>
+      {error && <Failed error={error} again={() => void refetch()} />}
+      {leg && (
+        <>
+          <Facts>
+            <Fact name="类型">{logisticsType.label(leg.type)}</Fact>
+            <Fact name="关联单">{leg.related}</Fact>
+            <Fact name="订单">{leg.orderCode}</Fact>
+            <Fact name="工地">{leg.ws_name}</Fact>
+            <Fact name="商家">{leg.receiverName}</Fact>
+            <Fact name="承运">{[leg.carrier, leg.waybill].filter(Boolean).join(' ')}</Fact>
+            <Fact name="进度">
+              <LegProgress of={leg} />
+            </Fact>
+            <Fact name="状态">
+              <LegStatus of={leg} />
+            </Fact>
+            <Fact name="预计到达">{leg.expectedOn}</Fact>
+            <Fact name="签收">{leg.signedBy && `${leg.signedBy} ${short(leg.signedAt)}`}</Fact>
+            <Fact name="商品" whole>
+              {leg.goods}
+            </Fact>
+          </Facts>
+          {tracks.map((t) => (
+            <TrackOf key={t.id} of={t} alone={tracks.length === 1} />
+          ))}
+        </>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,18 @@
+import { logisticsProgress, logisticsStatus } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
+import type { LogisticsRow } from '@zhuguan/contract/features/dispatch/logistics.record.ts'
+
+import { State, type Tone } from '../../kit/State.tsx'
+
+const { checked, delivered, underWay } = logisticsProgress.code
+const PROGRESS: Record<number, Tone> = { [underWay]: 'wait', [delivered]: 'ok', [checked]: 'ok' }
+const { back, done, partBack } = logisticsStatus.code
+const STATUS: Record<number, Tone> = { [done]: 'ok', [partBack]: 'bad', [back]: 'bad' }
+
+export const LegProgress = ({ of: l }: { of: Pick<LogisticsRow, 'late' | 'progress'> }) => (
+  <State tone={l.late ? 'bad' : (PROGRESS[l.progress] ?? 'grey')}>
+    {logisticsProgress.label(l.progress) + (l.late ? ' · 逾期' : '')}
+  </State>
+)
+export const LegStatus = ({ of: l }: { of: Pick<LogisticsRow, 'status'> }) => (
+  <State tone={STATUS[l.status] ?? 'grey'}>{logisticsStatus.label(l.status)}</State>
+)
