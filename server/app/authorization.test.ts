@@ -355,7 +355,7 @@ const held = (role: (typeof SEED_ROLES)[number], endpoint: Endpoint) =>
       : role.powers.includes(l) || role.powers.includes('*:*:*'),
   )
 
-test('every endpoint has a rule, and the doors of machines, links and sign-in are the only ones without a session', () => {
+test('every endpoint has a rule; doors of machines, links and sign-in alone need no session', () => {
   const open = Object.values(api)
     .flatMap((f) => Object.values(f) as Endpoint[])
     .filter((e) => e.access === 'public' || e.access === 'device')

@@ -32,7 +32,7 @@ export function headersOf(request: FastifyRequest, who: string, now: Date, unkno
   return { sn, timestamp, nonce, sign, isLate }
 }
 
-/** Which of these signed it: over digest, nonce, sn and timestamp, compared in constant time (docs/device-protocol.md). */
+/** Which of these signed digest, nonce, sn and timestamp, compared in constant time (docs/device-protocol.md). */
 export function signerOf<T extends { secret: string }>(
   { nonce, sign, sn, timestamp }: Said,
   body: Buffer,

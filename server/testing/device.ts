@@ -9,7 +9,7 @@ export interface Signed {
   headers: Record<string, string>
   body: Buffer
 }
-/** A request as a device would sign it, or who else has a header of their own; the test may spoil any part afterwards. */
+/** A request as a device would sign it, or who has another header; the test may spoil any part afterwards. */
 export function signed(
   device: { sn: string; secret: string },
   body: Buffer,

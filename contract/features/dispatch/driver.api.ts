@@ -7,7 +7,7 @@ import { bearer } from '../links/links.record.ts'
 import { noteParts, proofFacts } from './dispatch.record.ts'
 import { driverState } from './driver.record.ts'
 
-/** What is done without an account: `act` is the page's own number of it, which is done once however often it is sent. */
+/** What is done without an account: `act` is the page's own number of it, done once however often it is sent. */
 const act = {
   ...bearer,
   act: uuid.meta({ title: '操作编号' }),
@@ -52,7 +52,7 @@ export const driverApi = defineApi({
     /** The number under which it has arrived. */
     data: z.object({ code: z.string() }),
   },
-  /** Bytes of a picture in the body, at most 1 MiB; the headers `x-link`, `x-link-pass` and `x-link-device` say whose. */
+  /** Bytes of a picture, at most 1 MiB; the headers `x-link`, `x-link-pass` and `x-link-device` say whose. */
   photo: {
     method: 'POST',
     path: '/open/driver/photo',

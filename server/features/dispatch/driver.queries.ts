@@ -122,3 +122,13 @@ export const handedOverAt = (tx: Tx, tenant: string, note: string, at: Date) =>
     note,
     at,
   ])
+
+export async function deliveredBy(tx: Tx, tenant: string, note: string): Promise<string> {
+  const { rows } = await tx.query(
+    'driver.by',
+    row({ name: text }),
+    'SELECT d.delivered_name AS name FROM dispatches d WHERE d.tenant_id = $1 AND d.id = $2',
+    [tenant, note],
+  )
+  return rows[0]?.name ?? ''
+}

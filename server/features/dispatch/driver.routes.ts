@@ -1,9 +1,7 @@
 import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 
-import type { Tx } from '../../database/connect.ts'
 import { allowance } from '../../kit/bound.ts'
-import { found, invalid, Refused } from '../../kit/refuse.ts'
-import { row, text } from '../../kit/row.ts'
+import { invalid, Refused } from '../../kit/refuse.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { type FileStore, keepPicture } from '../files/files.service.ts'
 import type { Bearer, LinkCall, LinkDoor, OpenLink } from '../links/links.service.ts'
@@ -15,15 +13,6 @@ const CODES = 10
 const AN_HOUR = 3_600_000
 const ROLE = '司机'
 
-async function deliveredBy(tx: Tx, tenant: string, note: string): Promise<string> {
-  const { rows } = await tx.query(
-    'driver.by',
-    row({ name: text }),
-    'SELECT d.delivered_name AS name FROM dispatches d WHERE d.tenant_id = $1 AND d.id = $2',
-    [tenant, note],
-  )
-  return found(rows[0]).name
-}
 /** Bytes have no fields: who sends a picture says so in headers, which no log of ours keeps. */
 function bearerOf(call: Call): Bearer {
   const said = (name: string) => {
@@ -59,9 +48,7 @@ export function driverFeature({ door, files }: { door: LinkDoor; files: FileStor
       const { link, own } = await on(call, body, body.note_id)
       // Six digits are soon tried: counted for the note, whichever link it comes through.
       if (body.pickupCode) codes.spend(body.note_id, call.now())
-      return own.write((tx) =>
-        driverHandOver(tx, own, link, body, (note) => deliveredBy(tx, link.tenant, note)),
-      )
+      return own.write((tx) => driverHandOver(tx, own, link, body))
     },
     async photo(_input, call) {
       const link = await door.enter(call, bearerOf(call), 'driver')

@@ -10,7 +10,7 @@ import { claimByLink } from '../files/files.service.ts'
 import { type LinkCall, once, type OpenLink } from '../links/links.service.ts'
 import { deliverWhole, handOverPart } from './delivering.service.ts'
 import { lockWithOrder, tellNote } from './dispatch.service.ts'
-import { codeOfTrip, handedOverAt, noteBehind, stopsOf } from './driver.queries.ts'
+import { codeOfTrip, deliveredBy, handedOverAt, noteBehind, stopsOf } from './driver.queries.ts'
 import { addNode, legOf } from './logistics.service.ts'
 
 type Body<K extends keyof typeof driverApi> = BodyOf<(typeof driverApi)[K]>
@@ -74,13 +74,12 @@ export async function driverHandOver(
   call: LinkCall,
   link: OpenLink,
   body: Body<'handOver'>,
-  by: (note: string) => Promise<string>,
 ): Promise<{ code: string }> {
   const { act, lines, note_id, photo, signature } = body
   const code = await once(tx, link, { act, target: note_id }, async () => {
     const both = await lockBehind(tx, link, note_id)
     const { n, o } = both
-    const refusal = whyNot(n, await by(n.id))
+    const refusal = whyNot(n, await deliveredBy(tx, link.tenant, n.id))
     if (refusal) throw new Refused(refusal)
     if (signature === photo) throw invalid('signature', '照片和签名不能是同一张')
     for (const key of [photo, signature])

@@ -76,8 +76,8 @@ export const addLink = (
 ) =>
   tx.run(
     'links.add',
-    `INSERT INTO links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, most, password, person, made_by, made_name,
-       made_at)
+    `INSERT INTO links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, most, password, person, made_by,
+       made_name, made_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now)`,
     [
       l.tenant,

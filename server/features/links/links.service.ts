@@ -79,7 +79,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       { readOnly: true },
     )
   }
-  /** A secret of 256 bits is not found by trying: misses are bounded for the load alone, and hinder nobody who has one. */
+  /** Nobody finds 256 bits by trying: misses are bounded for the load alone, and hinder nobody who has a link. */
   function missed(call: Call): never {
     misses.spend(call.ip, call.now())
     throw no()

@@ -179,7 +179,7 @@ test('two drivers with one note, a clerk who was faster, a note that went back',
   expect(again.msg).toContain('不能再发链接')
 })
 
-test('a picture belongs to its link and proves one note; another note and a strange group are out of reach', async () => {
+test('a picture is its link’s and proves one note; another note and a strange group are out of reach', async () => {
   const [{ id }, { id: second }] = [await underWay(), await underWay()]
   const [one, two] = [
     await linkFrom(server, shop.supplier, id),

@@ -31,7 +31,7 @@ function Node({ of: n }: { of: Track['nodes'][number] }) {
 function TrackOf({ of: t, alone }: { of: Track; alone: boolean }) {
   const way = [t.carrier, t.waybill].filter(Boolean).join(' ')
   return (
-    <section>
+    <section className="leg-track">
       {!alone && (
         <h3 className="leg-title">
           {logisticsType.label(t.type)} {t.related || t.code} <LegProgress of={{ ...t, late: false }} />

@@ -58,7 +58,10 @@ export function HandOverSheet({
   const [busy, setBusy] = useState(false)
   const found = usePlace()
   const sheet = useRef<HTMLElement>(null)
-  useEffect(() => void sheet.current?.scrollIntoView(), [])
+  useEffect(() => {
+    // It answers a promise in some browsers, which is no clean-up.
+    sheet.current?.scrollIntoView()
+  }, [])
   const put = (more: Partial<HandOverDraft>) => setDraft((d) => ({ ...d, ...more }))
   useEffect(() => void drafts.put(stop.id, draft).catch(() => {}), [draft])
   const shown = useMemo(() => (draft.photo ? URL.createObjectURL(draft.photo) : ''), [draft.photo])
