@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
+import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
@@ -81,6 +82,10 @@ test('a driver sees the stop and the goods, tells where they are and hands over,
     ['driver', '在路上'],
     ['driver', '已送达'],
   ])
+  // Both sides see what proves it, and nobody else.
+  const see = (who: Person) => who.ask(filesApi.get, { query: { key: photo } })
+  for (const who of [shop.supplier, shop.clerk, shop.acceptor]) expect((await see(who)).status).toBe(200)
+  for (const who of [shop.gm2, shop.other]) expect((await see(who)).status).toBe(403)
   // After the handover it says so, and does nothing more.
   expect((await phone.state()).data.stops[0]).toMatchObject({ state: 'done', deliveredBy: '司机 王师傅' })
   expect((await phone.handOver(id)).msg).toMatch(/已由 司机 王师傅 于 .* 交货，不用再交/)

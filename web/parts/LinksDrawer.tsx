@@ -1,0 +1,126 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
+import {
+  type LinkKindName,
+  type LinkRow,
+  linkState,
+  previewOf,
+} from '@zhuguan/contract/features/links/links.record.ts'
+import { Button, Drawer, QRCode } from 'antd'
+import { useState } from 'react'
+
+import { call } from '../kit/api.ts'
+import { Failed } from '../kit/list/ListPage.tsx'
+import { message } from '../kit/notices.ts'
+import { RowActions } from '../kit/RowActions.tsx'
+import { State } from '../kit/State.tsx'
+import { full, short } from '../kit/time.ts'
+
+import './linksDrawer.css'
+
+const { live } = linkState.code
+
+const openedText = (l: LinkRow) =>
+  l.lastOpenedAt ? `打开 ${l.openings} 次，最近 ${short(l.lastOpenedAt)}` : '还没有打开过'
+
+/** Links without an account to one thing: a new one with its code to scan, and those that were given before. */
+export default function LinksDrawer({
+  kind,
+  target,
+  title,
+  onClose,
+}: {
+  kind: LinkKindName
+  target: string
+  title: string
+  onClose: () => void
+}) {
+  const [person, setPerson] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [made, setMade] = useState<{ url: string; expiresAt: number } | null>(null)
+  const client = useQueryClient()
+  const key = [linksApi.list.path, kind, target]
+  const { data, error, refetch } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(linksApi.list, { query: { kind, target_id: target } }, signal),
+  })
+  const refresh = () => void client.invalidateQueries({ queryKey: key })
+  async function create() {
+    setBusy(true)
+    try {
+      const { expiresAt, token } = await call(linksApi.create, { body: { kind, target_id: target, person } })
+      setMade({ url: location.origin + previewOf(token), expiresAt })
+      refresh()
+    } catch (e) {
+      message.error((e as Error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  async function copy(url: string) {
+    try {
+      await navigator.clipboard.writeText(url)
+      message.success('已复制')
+    } catch {
+      message.error('浏览器不让复制，请长按或选中下面的地址')
+    }
+  }
+  return (
+    <Drawer open title={title} size="min(640px, 100vw)" onClose={onClose}>
+      <div className="links-new">
+        <label htmlFor="link-person">给谁</label>
+        <input
+          id="link-person"
+          className="input"
+          value={person}
+          maxLength={20}
+          placeholder="例如 王师傅"
+          onChange={(e) => setPerson(e.target.value)}
+        />
+        <Button type="primary" loading={busy} onClick={() => void create()}>
+          生成链接
+        </Button>
+      </div>
+      {made && (
+        <section className="links-made">
+          <QRCode value={made.url} size={200} />
+          <div>
+            <p>扫码或打开链接就能用，不用登录。有效期至 {full(made.expiresAt)}。</p>
+            <p className="quiet">链接只在这里显示一次，请现在发出去；丢了可以收回再生成。</p>
+            <p className="links-url">{made.url}</p>
+            <Button onClick={() => void copy(made.url)}>复制链接</Button>
+          </div>
+        </section>
+      )}
+      {error && <Failed error={error} again={() => void refetch()} />}
+      <ol className="log">
+        {data?.map((l) => (
+          <li key={l.id}>
+            <p>
+              <b>{l.person || '没有写给谁'}</b>{' '}
+              <State tone={l.state === live ? 'ok' : 'grey'}>{linkState.label(l.state)}</State>
+            </p>
+            <small title={full(l.madeAt)}>
+              {l.madeBy} {short(l.madeAt)} 生成，有效期至 {short(l.expiresAt)}；{openedText(l)}
+            </small>
+            {l.state === live && (
+              <RowActions
+                actions={[
+                  {
+                    key: 'revoke',
+                    label: '收回',
+                    confirm: `收回给 ${l.person || '别人'} 的链接？收回以后打不开`,
+                    run: () => call(linksApi.revoke, { body: { id: l.id } }),
+                  },
+                ]}
+                onDone={refresh}
+                shown={1}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      {data?.length === 0 && <p className="quiet">还没有发过链接。</p>}
+    </Drawer>
+  )
+}
