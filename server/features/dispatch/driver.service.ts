@@ -84,9 +84,12 @@ export async function driverHandOver(
     if (signature === photo) throw invalid('signature', '照片和签名不能是同一张')
     for (const key of [photo, signature])
       if (key) await claimByLink(tx, link.tenant, { key, link: link.id, bc: n.bc_id })
-    const part = lines ? await handOverPart(tx, call, both, { ...body, lines }, 'driver') : undefined
-    if (!part) await deliverWhole(tx, call, both, body, 'driver')
-    await handedOverAt(tx, link.tenant, part?.id ?? n.id, toldAt(call, body.at, n.shippedAt))
+    const at = toldAt(call, body.at, n.shippedAt)
+    // What stands on the track happened when it was handed over, not when the telephone found a network.
+    const then = { ...call, now: () => at }
+    const part = lines ? await handOverPart(tx, then, both, { ...body, lines }, 'driver') : undefined
+    if (!part) await deliverWhole(tx, then, both, body, 'driver')
+    await handedOverAt(tx, link.tenant, part?.id ?? n.id, at)
     await call.log(tx, {
       action: part ? '部分交货' : '确认送达',
       object: 'dispatch',

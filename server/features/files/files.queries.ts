@@ -1,6 +1,6 @@
 import type { Scope, Tx } from '../../database/connect.ts'
-import { bool, row, text, there, uuid } from '../../kit/row.ts'
-import { scopedParties, whole } from '../../kit/scoped.ts'
+import { bool, row, text, uuid } from '../../kit/row.ts'
+import { whole } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 
 /** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
@@ -82,30 +82,6 @@ export async function fileOf(
     ],
   )
   return rows[0]
-}
-
-const PROOFS = [
-  ['files.ofnote', 'dispatches', (p: string) => `(x.photo = ${p} OR x.signature = ${p})`],
-  [
-    'files.ofchange',
-    'goods_changes',
-    (p: string) => `(x.photos @> ARRAY[${p}::text] OR x.answer_photos @> ARRAY[${p}::text])`,
-  ],
-] as const
-/** Whether it proves something of goods of which the reach has one of the two parties. */
-export async function provesGoods(tx: Tx, scope: Scope, key: string): Promise<boolean> {
-  for (const [name, table, shows] of PROOFS) {
-    const { where } = scopedParties(scope, 'x')
-    where.add(shows, key)
-    const { rows } = await tx.query(
-      name,
-      there,
-      `SELECT 1 FROM ${table} x WHERE ${where.text} LIMIT 1`,
-      where.values,
-    )
-    if (rows.length) return true
-  }
-  return false
 }
 
 /** What somebody uploaded, not tied to a record yet. */

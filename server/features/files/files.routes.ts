@@ -13,7 +13,7 @@ import { type Call, type Feature, serve, type SessionUser } from '../../kit/serv
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { type FileStore, isPdf, smaller } from './file-store.ts'
-import { addPicture, fileOf, provesGoods } from './files.queries.ts'
+import { addPicture, fileOf } from './files.queries.ts'
 import { keepPicture } from './files.service.ts'
 import { watermarked } from './watermark.service.ts'
 
@@ -37,14 +37,6 @@ const SHOWN_ON: readonly PageName[] = [
   'DailyMonitor',
   'DeviceList',
 ]
-/** The pages that show what proves deliveries and faults of goods. */
-const GOODS_ON: readonly PageName[] = [
-  'DispatchList',
-  'LogisticsList',
-  'OrderDetail',
-  'AcceptanceList',
-  'ChangeGoods',
-]
 const AN_HOUR = 300
 const HOUR_MS = 3_600_000
 
@@ -58,7 +50,6 @@ const reachesOf = (user: SessionUser) => ({
   consents: reachOf(user, 'worker:face'),
   products: reachOf(user, pageLabel('ProductList')),
   contracts: reachOf(user, pageLabel('ContractList')),
-  goods: reachOf(user, ...GOODS_ON.map(pageLabel)),
 })
 type FileRow = NonNullable<Awaited<ReturnType<typeof fileOf>>>
 /**
@@ -100,12 +91,7 @@ export function filesFeature(store: FileStore): Feature {
     async get({ query }, call) {
       const reaches = reachesOf(call.user)
       const file = found(await call.read((tx) => fileOf(tx, call.user.tenant, query.key, reaches)))
-      const { goods } = reaches
-      const proves =
-        file.kind === 'goods' &&
-        goods !== undefined &&
-        (await call.within(goods).read((tx) => provesGoods(tx, goods, query.key)))
-      if (!proves && !isVisible(file, call.user.id, reaches)) throw outside()
+      if (!isVisible(file, call.user.id, reaches)) throw outside()
       const ext = query.key.split('.').pop()!
       const small = query.size !== 'full' && file.kind === 'picture' ? query.size : undefined
       const marked =
