@@ -93,7 +93,7 @@ export default function LinksDrawer({
         </section>
       )}
       {error && <Failed error={error} again={() => void refetch()} />}
-      <ol className="log">
+      <ol className="log links-given">
         {data?.map((l) => (
           <li key={l.id}>
             <p>

@@ -1,4 +1,4 @@
--- Firms that tell by themselves where goods are. Whoever signs with the secret speaks for the name that stands on notes.
+-- Firms that tell by themselves where goods are. Whoever signs with the secret speaks for the name that notes bear.
 CREATE TABLE carriers (
   tenant_id  uuid NOT NULL REFERENCES tenants(id),
   id         uuid NOT NULL,
