@@ -246,14 +246,16 @@ async function furnish(): Promise<void> {
      SELECT c.tenant_id, gen_random_uuid(), c.bc_id, c.site_id, c.id, i.id, 9, 'open', 1, :now
      FROM contracts c JOIN contract_items i ON i.contract_id = c.id`,
     `trips (tenant_id, id, code, bc_id, receiver_id, day, driver, made_by, made_at)
-     SELECT tenant_id, gen_random_uuid(), 'CC' || code, bc_id, receiver_id, '2099-01-01', bc_name, made_by, :now FROM orders`,
+     SELECT tenant_id, gen_random_uuid(), 'CC' || code, bc_id, receiver_id, '2099-01-01', bc_name, made_by, :now
+     FROM orders`,
     `dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, state, method, made_name, made_at,
        delivered_at, sheet_code, check_state, lines)
      SELECT tenant_id, gen_random_uuid(), 'FH' || code, bc_id, receiver_id, site_id, id, 3, 1, bc_name, :now, :now,
        'YS' || code, 0, 1 FROM orders`,
     `goods_changes (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, line_id, note_id, result, quantity,
        reason_code, reason, answer_due, made_by, made_name, made_at)
-     SELECT d.tenant_id, gen_random_uuid(), 'TH' || d.code, d.bc_id, d.receiver_id, d.site_id, d.order_id, l.id, d.id, 4, 1,
+     SELECT d.tenant_id, gen_random_uuid(), 'TH' || d.code, d.bc_id, d.receiver_id, d.site_id, d.order_id, l.id,
+       d.id, 4, 1,
        'broken', d.made_name, :now, o.made_by, d.made_name, :now
      FROM dispatches d JOIN orders o ON o.id = d.order_id JOIN order_lines l ON l.order_id = o.id`,
     `logistics (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, type, change_id, made_at)

@@ -198,7 +198,7 @@ export async function deliverIn(
   for (const [i, site_id] of sites.entries()) {
     door.at(until)
     const { list } = await yard.clerk.call(ordersApi.plan, {
-      query: { site_id, ready: 'true', pageSize: 100 } as never,
+      query: { site_id, ready: true, pageSize: 100 },
     })
     const goods = list.filter((l) => l.receiver_id !== null && yard.receivers.has(l.receiver_id))
     for (const [j, [to, lines]] of [...Map.groupBy(goods, (l) => l.receiver_id!)].entries()) {

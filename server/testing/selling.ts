@@ -116,7 +116,7 @@ export async function openShop(server: TestServer) {
       },
     ],
   })
-  const draft = async (who = quoter!, more: Partial<QuotationContent> = {}) => {
+  const draft = async (who = quoter!, more: object = {}) => {
     const customer_id = await customer(who, '王女士')
     return (await who.call(quotationsApi.add, { body: { customer_id, content: { ...content(), ...more } } }))
       .id

@@ -17,7 +17,8 @@ CREATE TABLE orders (
   batch          text NOT NULL DEFAULT '',
   receive_state  smallint NOT NULL DEFAULT 0 CHECK (receive_state IN (0, 1, 2)),
   -- Over before its time: recalled, released, withdrawn; closed is one whose remainder nobody ships.
-  ended          text NOT NULL DEFAULT '' CHECK (ended IN ('', 'recalled', 'released', 'withdrawn', 'closed', 'terminated')),
+  ended          text NOT NULL DEFAULT '' CHECK (ended IN ('', 'recalled', 'released', 'withdrawn', 'closed',
+  'terminated')),
   method         smallint NOT NULL CHECK (method IN (1, 2, 3)),
   expected_on    date NOT NULL,
   remark         text NOT NULL DEFAULT '',

@@ -19,7 +19,8 @@ CREATE TABLE trips (
 CREATE INDEX trips_day ON trips (tenant_id, day);
 SELECT protect('trips');
 
--- A delivery note: what leaves the receiver together (docs/states.md, Dispatch). Once it has arrived it is also the sheet
+-- A delivery note: what leaves the receiver together (docs/states.md, Dispatch). Once it has arrived it is also the
+-- sheet
 -- on which it is accepted.
 CREATE TABLE dispatches (
   tenant_id       uuid NOT NULL REFERENCES tenants(id),

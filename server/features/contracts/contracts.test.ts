@@ -723,7 +723,8 @@ test('what is kept beside a contract is what its documents add up to', async () 
          + (SELECT coalesce(sum(l.amount), 0) FROM contract_change_lines l
             JOIN contract_changes h ON h.id = l.change_id AND h.status = 3
             WHERE h.contract_id = c.id AND l.attribute = 4)
-       OR EXISTS (SELECT 1 FROM contract_items i WHERE i.contract_id = c.id AND i.attribute <> 4 AND i.left_over <> i.quantity
+       OR EXISTS (SELECT 1 FROM contract_items i
+       WHERE i.contract_id = c.id AND i.attribute <> 4 AND i.left_over <> i.quantity
          - (SELECT coalesce(sum(l.priced), 0) FROM contract_change_lines l
             JOIN contract_changes h ON h.id = l.change_id AND h.status = 3 WHERE l.item_id = i.id))`,
   )

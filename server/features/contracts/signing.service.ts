@@ -52,7 +52,8 @@ async function keepItems(
      FROM json_to_recordset($3::json) AS x(key uuid, id uuid, sort int, attribute smallint,
        "contractAttribute" smallint, room text, product_id uuid, code text, name text, detail text, unit text,
        kind text, stage text, receiver_id uuid, "receiverName" text, pack numeric, priced numeric, "left" numeric,
-       ordered numeric, "orderedLeft" numeric, price numeric, "packagePrice" numeric, "removalPrice" numeric, cost numeric, amount numeric, remark text)`,
+       ordered numeric, "orderedLeft" numeric, price numeric, "packagePrice" numeric, "removalPrice" numeric,
+       cost numeric, amount numeric, remark text)`,
     [call.user.tenant, c.id, JSON.stringify(rows)],
   )
   await openPieces(

@@ -160,7 +160,8 @@ export async function handOverPart(
   const code = await partCode(tx, tenant, n.code)
   await tx.run(
     'dispatch.part',
-    `INSERT INTO dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, kind, state, parent_id, change_id,
+    `INSERT INTO dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, kind, state, parent_id,
+    change_id,
        method, planned_on, address, contact, contact_phone, window_text, trip_id, stop, pickup_store, pickup_code,
        pickup_until, carrier, waybill, lines, made_name, made_at, shipped_name, shipped_at)
      SELECT d.tenant_id, $3, $4, d.bc_id, d.receiver_id, d.site_id, d.order_id, d.kind, d.state, d.id, d.change_id,

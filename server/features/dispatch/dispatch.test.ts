@@ -163,7 +163,7 @@ test('a photograph proves one delivery; nobody else’s note is seen', async () 
   expect((await shop.other.ask(dispatchApi.details, { query: { id: second } })).status).toBe(403)
 })
 
-test('a trip has its stops; goods come on another day with a reason, and the calendar says what speaks against it', async () => {
+test('a trip has its stops; goods come on another day, and the calendar says what speaks against it', async () => {
   const facts = { receiver_id: shop.merchant, day: shop.expectedOn, driver: '老周' }
   expect((await shop.clerk.ask(tripsApi.add, { body: facts })).code).toBe(401)
   expect((await shop.gm.ask(tripsApi.add, { body: facts })).status).toBe(403)

@@ -35,7 +35,8 @@ export async function openLeg(tx: Tx, call: NoteCall, leg: NewLeg, first: string
   const id = call.newId()
   await tx.run(
     'dispatch.leg',
-    `INSERT INTO logistics (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, type, progress, note_id, change_id,
+    `INSERT INTO logistics (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, type, progress, note_id,
+    change_id,
        parent_id, carrier, waybill, expected_on, made_at)
      SELECT $1, $2, $3, o.bc_id, o.receiver_id, o.site_id, o.id, $5, $6, $7, $8,
        (SELECT g.id FROM logistics g WHERE g.tenant_id = $1 AND g.note_id = $9 AND g.type IN (1, 2, 3) LIMIT 1),
@@ -130,3 +131,19 @@ export async function legOf(tx: Tx, tenant: string, note: string): Promise<strin
   )
   return rows[0]?.id
 }
+
+/** A way back: how far it is, in which state the goods arrived, what is said against that. */
+export const setLeg = (
+  tx: Tx,
+  tenant: string,
+  id: string,
+  to: { progress?: number; grade?: string; reason?: string; disputed?: string },
+) =>
+  tx.run(
+    'dispatch.setleg',
+    `UPDATE logistics g
+     SET progress = coalesce($3, g.progress), grade = coalesce($4, g.grade),
+       grade_reason = coalesce($5, g.grade_reason), disputed = coalesce($6, g.disputed), version = g.version + 1
+     WHERE g.tenant_id = $1 AND g.id = $2`,
+    [tenant, id, to.progress ?? null, to.grade ?? null, to.reason ?? null, to.disputed ?? null],
+  )

@@ -51,7 +51,8 @@ export async function openNote(
     'dispatch.open',
     `INSERT INTO dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, kind, parent_id, change_id,
        method, planned_on, address, contact, contact_phone, lines, made_name, made_at)
-     SELECT $1, $2, $3, o.bc_id, o.receiver_id, o.site_id, o.id, $5, $6, $7, o.method, coalesce($8::date, o.expected_on),
+     SELECT $1, $2, $3, o.bc_id, o.receiver_id, o.site_id, o.id, $5, $6, $7, o.method, coalesce($8::date,
+     o.expected_on),
        $9, $10, $11, $12, $13, :now
      FROM orders o
      WHERE o.tenant_id = $1 AND o.id = $4`,

@@ -100,7 +100,8 @@ export async function shipNote(
     'dispatch.ship',
     `UPDATE dispatches d
      SET state = 2, method = $3, planned_on = $4, address = $5, contact = $6, contact_phone = $7, window_text = $8,
-       trip_id = $9, stop = $10, pickup_store = $11, pickup_code = $12, pickup_until = $13, carrier = $14, waybill = $15,
+       trip_id = $9, stop = $10, pickup_store = $11, pickup_code = $12, pickup_until = $13, carrier = $14,
+       waybill = $15,
        shipped_name = $16, shipped_at = :now, lines = $17, version = d.version + 1
      WHERE d.tenant_id = $1 AND d.id = $2`,
     [

@@ -11,7 +11,7 @@ import { tell } from '../live/live.service.ts'
 import { type Cause, notify } from '../notifications/notifications.service.ts'
 import { nextNumbers } from '../numbers/numbers.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
-import type { Piece } from '../pieces/pieces.service.ts'
+import { linkChange, type Piece } from '../pieces/pieces.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 
 export const causeOf = (id: string): Cause => ({ kind: 'goods', id })
@@ -106,7 +106,7 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
       nickname,
     ],
   )
-  await linkPieces(tx, tenant, id, g.pieces)
+  await linkChange(tx, tenant, id, g.pieces)
   const what = g.result === null ? '多件' : finding.label(g.result)
   const why = [goodsReason.label(g.reasonCode), g.reason].filter(Boolean).join('：')
   await askExamine(tx, call, {
@@ -132,16 +132,6 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
   })
   return { id, code }
 }
-const linkPieces = (tx: Tx, tenant: string, change: string, pieces: readonly Piece[]) =>
-  pieces.length === 0
-    ? undefined
-    : tx.run(
-        'goods.link',
-        `INSERT INTO change_pieces (tenant_id, change_id, piece_id, quantity)
-         SELECT $1, $2, x.id, x.quantity
-         FROM json_to_recordset($3::json) AS x(id uuid, quantity numeric)`,
-        [tenant, change, JSON.stringify(pieces)],
-      )
 
 /** Pictures that this person has just taken prove this and nothing else. */
 export async function claimAll(tx: Tx, call: Call, bc: string, keys: readonly string[]): Promise<void> {

@@ -5,8 +5,8 @@ import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
+import { addSurplus, complain, judgeSheet } from './findings.service.ts'
 import { changeDetail, changePage, sheetDetail, sheetPage } from './goods.queries.ts'
-import { addSurplus, complain, judgeSheet } from './judging.service.ts'
 import {
   answerChange,
   collectLeg,

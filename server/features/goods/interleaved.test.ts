@@ -30,7 +30,7 @@ type Step = () => Promise<number>
 const ROUNDS = 40
 const AT_ONCE = 6
 
-test('people at once, whatever they do: both laws hold, every state is the computed one, nothing answers 500', async () => {
+test('people at once: both laws hold, every state is the computed one, nothing answers 500', async () => {
   const { items, site } = await shop.sold(
     { name: '乱一', quantity: '12' },
     { name: '乱二', quantity: '7.5' },

@@ -11,7 +11,7 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { recheck } from '../dispatch/checking.service.ts'
-import { addNode } from '../dispatch/logistics.service.ts'
+import { addNode, setLeg } from '../dispatch/logistics.service.ts'
 import { lockOrderOf } from '../dispatch/notes.reads.ts'
 import { openNote } from '../dispatch/notes.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -132,12 +132,6 @@ async function onLeg(
     return work(tx, at, leg)
   })
 }
-const setLeg = (tx: Tx, tenant: string, id: string, progress: number) =>
-  tx.run(
-    'goods.moveleg',
-    'UPDATE logistics v SET progress = $3, version = v.version + 1 WHERE v.tenant_id = $1 AND v.id = $2',
-    [tenant, id, progress],
-  )
 const { delivered, underWay, waiting, checked } = logisticsProgress.code
 
 /** Goods on their way back: taken along, then arrived. */
@@ -146,7 +140,7 @@ export const collectLeg = (call: Call, body: Body<'collect'>): Promise<void> =>
     if (leg.progress >= delivered) throw new Refused('退货已经送到，请验货')
     if (leg.progress === underWay && !sides.receiver) throw new Refused('退货已在路上，由商家签收')
     const isGone = leg.progress === waiting
-    await setLeg(tx, both.user.tenant, leg.id, isGone ? underWay : delivered)
+    await setLeg(tx, both.user.tenant, leg.id, { progress: isGone ? underWay : delivered })
     await addNode(tx, both, leg.id, { title: isGone ? '已取回，运回商家' : '商家已签收退货' })
     await both.log(tx, {
       action: '取回退货',
@@ -165,12 +159,7 @@ export const gradeLeg = (call: Call, body: Body<'grade'>): Promise<void> =>
     if (body.grade === goodsGrade.code.damaged && body.reason.length < 2)
       throw invalid('reason', '损坏请写明情况（至少 2 个字）')
     if (leg.progress === checked) throw new Refused('这批退货已经验过货')
-    await tx.run(
-      'goods.grade',
-      `UPDATE logistics v SET progress = ${checked}, grade = $3, grade_reason = $4, version = v.version + 1
-       WHERE v.tenant_id = $1 AND v.id = $2`,
-      [tenant, leg.id, body.grade, body.reason],
-    )
+    await setLeg(tx, tenant, leg.id, { progress: checked, grade: body.grade, reason: body.reason })
     await addNode(tx, both, leg.id, { title: `退货验货：${goodsGrade.label(body.grade)}` })
     const pieces = leg.change_id ? await gradedOf(tx, both, leg.change_id) : []
     await recheck(
@@ -209,11 +198,7 @@ export const disputeGrade = (call: Call, body: Body<'disputeGrade'>): Promise<vo
     refuse(sides.buyer ? undefined : '由下单方提出异议')
     if (leg.grade !== goodsGrade.code.damaged) throw new Refused('只有验为损坏的可以提出异议')
     if (leg.disputed) throw new Refused('已经提过一次异议')
-    await tx.run(
-      'goods.disputegrade',
-      'UPDATE logistics v SET disputed = $3, version = v.version + 1 WHERE v.tenant_id = $1 AND v.id = $2',
-      [both.user.tenant, leg.id, body.reason],
-    )
+    await setLeg(tx, both.user.tenant, leg.id, { disputed: body.reason })
     await addNode(tx, both, leg.id, { title: `对验货结果有异议：${body.reason}` })
     await both.log(tx, {
       action: '对验货结果提出异议',

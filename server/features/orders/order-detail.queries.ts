@@ -64,7 +64,8 @@ const CHANGES = listOf(
   'g.made_at, g.code',
 )
 const LOG = listOf(
-  `'at', ${epoch('g.at')}, 'who', coalesce(nullif(u.nickname, ''), g.user_name), 'action', g.action, 'reason', coalesce(g.after ->> 'reason', '')`,
+  `'at', ${epoch('g.at')}, 'who', coalesce(nullif(u.nickname, ''), g.user_name), 'action', g.action, 'reason',
+  coalesce(g.after ->> 'reason', '')`,
   `user_logs g
          LEFT JOIN users u ON u.tenant_id = $1 AND u.id = g.user_id
          WHERE g.tenant_id = $1 AND g.object = 'order' AND g.object_id = o.id::text AND g.outcome = 'done'`,
@@ -89,12 +90,17 @@ const SINCE = `(CASE WHEN o.ask <> '' THEN o.ask_at
          ELSE (SELECT min(p.since) FROM pieces p
            WHERE p.tenant_id = $1 AND p.order_id = o.id AND p.order_state = o.order_state) END)`
 
+const CHILDREN = listOf(
+  `'id', k.id, 'code', k.code`,
+  'orders k WHERE k.tenant_id = $1 AND k.parent_id = o.id',
+  'k.code',
+)
 const detail = (
   amounts: boolean,
 ) => `o.contract_id, coalesce(c.code, '') AS "contractCode", o.remark, o.revision,
        o.reject_code AS "rejectCode", o.reason, o.ask_reason AS "askReason", o.ask_name AS "askName",
        ${epoch('o.ask_at')} AS "askAt", o.parent_id, coalesce(r.code, '') AS "parentCode",
-       ${listOf(`'id', k.id, 'code', k.code`, 'orders k WHERE k.tenant_id = $1 AND k.parent_id = o.id', 'k.code')} AS children,
+       ${CHILDREN} AS children,
        ${lines(amounts)} AS "lineList", ${NOTES} AS notes, ${CHANGES} AS changes, ${LOG} AS log, ${TURN} AS turn,
        ${epoch(SINCE)} AS "turnSince", ${REVISIONS} AS revisions`
 const detailColumns = row({

@@ -31,9 +31,11 @@ export const columnsFor = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receive
        CASE WHEN ${buyer} THEN coalesce(w.ws_name, o.community) ELSE o.community END AS ws_name, o.community, o.batch,
        o.method, o.expected_on::text AS "expectedOn", o.receive_state AS "receiveState", o.ended,
        o.order_state AS "orderState", o.lines, o.lines_accepted AS "linesAccepted",
-       ${amounts ? 'o.amount::text' : 'NULL::text'} AS amount, ${epoch('o.made_at')} AS "madeAt", o.made_name AS "madeBy",
+       ${amounts ? 'o.amount::text' : 'NULL::text'} AS amount, ${epoch('o.made_at')} AS "madeAt",
+       o.made_name AS "madeBy",
        o.made_by, ${epoch('o.due_at')} AS "dueAt", ${epoch('o.answered_at')} AS "answeredAt",
-       ${epoch('o.urged_at')} AS "urgedAt", ${LATE} AS late, o.ask, o.ask_side AS "askSide", o.ask_by AS "askBy", ${buyer} AS buyer,
+       ${epoch('o.urged_at')} AS "urgedAt", ${LATE} AS late, o.ask, o.ask_side AS "askSide", o.ask_by AS "askBy",
+       ${buyer} AS buyer,
        ${receiver} AS receiver, w.status AS "siteStatus", ${SHIPPED} AS shipped, o.version`
 export const ORDER_JOINS = `LEFT JOIN companies b ON b.tenant_id = $1 AND b.bc_id = o.bc_id
      LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id`

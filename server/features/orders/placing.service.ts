@@ -128,7 +128,8 @@ async function placeOne(
     `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, receiver_id, receiver_name, site_id, contract_id, batch,
        method, expected_on, remark, community, address, contact, contact_phone, made_by, made_name, made_at, due_at,
        lines, amount)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, :now, $20, $21, $22)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, :now, $20, $21,
+     $22)`,
     [
       tenant,
       id,
@@ -196,7 +197,8 @@ export const insertLines = (tx: Tx, tenant: string, order: string, lines: readon
     'orders.addlines',
     `INSERT INTO order_lines (tenant_id, id, order_id, item_id, sort, code, name, detail, unit, stage, quantity, price)
      SELECT $1, x.id, $2, x.item_id, x.sort, x.code, x.name, x.detail, x.unit, x.stage, x.quantity, x.price
-     FROM json_to_recordset($3::json) AS x(id uuid, item_id uuid, sort int, code text, name text, detail text, unit text,
+     FROM json_to_recordset($3::json) AS x(id uuid, item_id uuid, sort int, code text, name text, detail text,
+     unit text,
        stage text, quantity numeric, price numeric)`,
     [tenant, order, JSON.stringify(lines)],
   )

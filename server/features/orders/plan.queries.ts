@@ -119,7 +119,8 @@ export async function itemsToOrder(tx: Tx, scope: Scope, ids: readonly string[])
     'orders.items',
     item,
     `SELECT k.id, k.bc_id, k.site_id, i.contract_id, i.stage, i.product_id, i.code, i.name, i.detail, i.unit,
-       i.receiver AS receiver_id, coalesce(${RECEIVER}, i.receiver_name) AS "receiverName", trim_scale(i.cost)::text AS cost,
+       i.receiver AS receiver_id, coalesce(${RECEIVER}, i.receiver_name) AS "receiverName",
+       trim_scale(i.cost)::text AS cost,
        w.status AS "siteStatus", ${BARS} AS bars
      FROM ${open(inner.text)} k ${SOURCES}`,
     inner.values,

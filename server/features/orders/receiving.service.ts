@@ -194,7 +194,8 @@ export async function splitOrder(
   const amount = sum(parts.map((p) => amountOf(p.quantity, p.line.price)))
   await tx.run(
     'orders.split',
-    `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, receiver_id, receiver_name, site_id, contract_id, parent_id,
+    `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, receiver_id, receiver_name, site_id, contract_id,
+    parent_id,
        batch, method, expected_on, remark, community, address, contact, contact_phone, made_by, made_name, made_at,
        due_at, lines, amount)
      SELECT o.tenant_id, $3, $4, o.bc_id, o.bc_name, o.receiver_id, o.receiver_name, o.site_id, o.contract_id, o.id,
@@ -209,7 +210,8 @@ export async function splitOrder(
     const to = call.newId()
     await tx.run(
       'orders.splitline',
-      `INSERT INTO order_lines (tenant_id, id, order_id, item_id, sort, code, name, detail, unit, stage, quantity, price)
+      `INSERT INTO order_lines (tenant_id, id, order_id, item_id, sort, code, name, detail, unit, stage, quantity,
+      price)
        SELECT l.tenant_id, $3, $4, l.item_id, $5, l.code, l.name, l.detail, l.unit, l.stage, $6, l.price
        FROM order_lines l
        WHERE l.tenant_id = $1 AND l.id = $2`,

@@ -13,7 +13,8 @@ import { LATE } from './orders.queries.ts'
 type UnitFilters = QueryOf<(typeof ordersApi)['units']>
 const { accepted, rejected, waiting } = receiveState.code
 /**
- * What was accepted, and what went back after that: each once, at the time when it happened. What was refused at once is
+ * What was accepted, and what went back after that: each once, at the time when it happened. What was refused at
+ * once is
  * never owed.
  */
 const MOVES = `(SELECT j.id, j.at, j.line_id, j.note_id, j.quantity, 1 AS sign
@@ -63,7 +64,8 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
          GROUP BY o.receiver_id) m ON m.receiver_id = o.receiver_id
        WHERE ${where.text}
        GROUP BY o.receiver_id, m.sold, m.returned) e`,
-    columns: `e.receiver_id AS id, e.name, coalesce(b.bc_name, '') AS bc_name, e.orders, e.waiting, e.rejected, e.accepted,
+    columns: `e.receiver_id AS id, e.name, coalesce(b.bc_name, '') AS bc_name, e.orders, e.waiting, e.rejected,
+    e.accepted,
        e.answer_hours AS "answerHours", e.late, ${money('coalesce(e.sold, 0.00)')} AS "acceptedAmount",
        ${money('coalesce(e.returned, 0.00)')} AS "returnedAmount",
        ${money('coalesce(e.sold, 0.00) - coalesce(e.returned, 0.00)')} AS due`,
@@ -96,7 +98,8 @@ export async function statementOf(
     'orders.statement',
     row({ name: text.null, lines: json<Statement['lines']>(), accepted: text, returned: text }),
     `WITH lines AS (
-       SELECT m.id, m.at, o.code AS order_code, coalesce(d.sheet_code, '') AS sheet, l.name, l.detail, l.unit, m.quantity,
+       SELECT m.id, m.at, o.code AS order_code, coalesce(d.sheet_code, '') AS sheet, l.name, l.detail, l.unit,
+       m.quantity,
          l.price, m.sign * round(m.quantity * l.price, 2) AS amount, m.sign
        FROM ${MOVES} m
        ${OF_ORDERS}

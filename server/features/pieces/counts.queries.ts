@@ -103,7 +103,8 @@ export async function managerHistory(tx: Tx, scope: Scope, q: History) {
     row({ day: text, manager_id: uuid.null, name: text, states: json<States>(), late: int4, at: float8 }),
     `SELECT d.day::text AS day, d.manager_id, coalesce(max(u.nickname), '未指定') AS name, ${DAY_STATES} AS states,
        sum(d.late)::int AS late, ${DAY_AT} AS at
-     FROM (SELECT k.tenant_id, k.bc_id, k.day, k.manager_id, k.state, sum(k.count)::int AS count, sum(k.late)::int AS late
+     FROM (SELECT k.tenant_id, k.bc_id, k.day, k.manager_id, k.state, sum(k.count)::int AS count,
+     sum(k.late)::int AS late
        FROM piece_days k WHERE k.tenant_id = $1 GROUP BY 1, 2, 3, 4, 5) d
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = d.manager_id
      WHERE ${where.text}
@@ -163,13 +164,33 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
       blocks: json<Board['blocks']>(),
     }),
     `WITH steps AS (
-       ${step('answer', `${between('o.made_at', 'o.answered_at')} AS hours FROM orders o`, `${of('o')} AND o.answered_at > ${since}`)}
+       ${step(
+         'answer',
+         `${between('o.made_at', 'o.answered_at')} AS hours FROM orders o`,
+         `${of('o')}
+       AND o.answered_at > ${since}`,
+       )}
        UNION ALL
-       ${step('ship', `${between('d.made_at', 'd.shipped_at')} AS hours FROM dispatches d`, `${where.text} AND d.shipped_at > ${since}`)}
+       ${step(
+         'ship',
+         `${between('d.made_at', 'd.shipped_at')} AS hours FROM dispatches d`,
+         `${where.text}
+       AND d.shipped_at > ${since}`,
+       )}
        UNION ALL
-       ${step('carry', `${between('d.shipped_at', 'd.delivered_at')} AS hours FROM dispatches d`, `${where.text} AND d.delivered_at > ${since}`)}
+       ${step(
+         'carry',
+         `${between('d.shipped_at', 'd.delivered_at')} AS hours FROM dispatches d`,
+         `${where.text}
+       AND d.delivered_at > ${since}`,
+       )}
        UNION ALL
-       ${step('check', `${between('d.delivered_at', 'd.checked_at')} AS hours FROM dispatches d`, `${where.text} AND d.checked_at > ${since}`)}
+       ${step(
+         'check',
+         `${between('d.delivered_at', 'd.checked_at')} AS hours FROM dispatches d`,
+         `${where.text}
+       AND d.checked_at > ${since}`,
+       )}
      ), notes AS (
        SELECT count(*)::int AS arrived, count(*) FILTER (
          WHERE (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date > d.planned_on)::int AS late

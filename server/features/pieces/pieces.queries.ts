@@ -68,7 +68,8 @@ export async function lockPieces(tx: Tx, tenant: string, of: PiecesOf): Promise<
 
 /** What is new of a piece; its state follows from it. */
 const stored = (p: Piece) => ({ ...p, state: stateOfPiece(p) })
-const SHAPE = `x(id uuid, bc_id uuid, site_id uuid, store_id uuid, receiver_id uuid, contract_id uuid, item_id uuid, order_id uuid,
+const SHAPE = `x(id uuid, bc_id uuid, site_id uuid, store_id uuid, receiver_id uuid, contract_id uuid, item_id uuid,
+order_id uuid,
        line_id uuid, quantity numeric, place text, result smallint, replaced text, note_id uuid, next_note_id uuid,
        change_id uuid, round int, faulty int, legs int, counts boolean, free boolean, state smallint, from_id uuid)`
 
@@ -76,10 +77,13 @@ export async function insertPieces(tx: Tx, tenant: string, pieces: readonly Piec
   if (pieces.length === 0) return
   await tx.run(
     'pieces.addpieces',
-    `INSERT INTO pieces (tenant_id, id, bc_id, site_id, store_id, receiver_id, contract_id, item_id, order_id, line_id, quantity,
-       place, result, replaced, note_id, next_note_id, change_id, round, faulty, legs, counts, free, order_state, from_id,
+    `INSERT INTO pieces (tenant_id, id, bc_id, site_id, store_id, receiver_id, contract_id, item_id, order_id,
+    line_id, quantity,
+       place, result, replaced, note_id, next_note_id, change_id, round, faulty, legs, counts, free, order_state,
+       from_id,
        since)
-     SELECT $1, x.id, x.bc_id, x.site_id, x.store_id, x.receiver_id, x.contract_id, x.item_id, x.order_id, x.line_id, x.quantity,
+     SELECT $1, x.id, x.bc_id, x.site_id, x.store_id, x.receiver_id, x.contract_id, x.item_id, x.order_id, x.line_id,
+     x.quantity,
        x.place, x.result, x.replaced, x.note_id, x.next_note_id, x.change_id, x.round, x.faulty, x.legs, x.counts,
        x.free, x.state, x.from_id, :now
      FROM json_to_recordset($2::json) AS ${SHAPE}`,
@@ -177,7 +181,8 @@ export async function insertMoves(tx: Tx, tenant: string, moves: readonly Move[]
     'pieces.moved',
     `INSERT INTO goods_moves (tenant_id, id, item_id, piece_id, note_id, kind, quantity, at)
      SELECT $1, x.id, x.item_id, x.piece_id, x.note, x.kind, x.quantity, :now
-     FROM json_to_recordset($2::json) AS x(id uuid, item_id uuid, piece_id uuid, note uuid, kind text, quantity numeric)`,
+     FROM json_to_recordset($2::json) AS x(id uuid, item_id uuid, piece_id uuid, note uuid, kind text,
+     quantity numeric)`,
     [
       tenant,
       JSON.stringify(moves.map(({ piece: p, ...m }) => ({ ...m, item_id: p.item_id, piece_id: p.id }))),
@@ -235,3 +240,19 @@ export const tickCarried = (tx: Tx, tenant: string, note: string, pieces: readon
      WHERE k.tenant_id = $1 AND k.note_id = $2 AND k.piece_id = ANY ($3::uuid[])`,
     [tenant, note, pieces],
   )
+/** What a change of goods is about. */
+export async function linkChange(
+  tx: Tx,
+  tenant: string,
+  change: string,
+  pieces: readonly Piece[],
+): Promise<void> {
+  if (pieces.length === 0) return
+  await tx.run(
+    'pieces.linkchange',
+    `INSERT INTO change_pieces (tenant_id, change_id, piece_id, quantity)
+     SELECT $1, $2, x.id, x.quantity
+     FROM json_to_recordset($3::json) AS x(id uuid, quantity numeric)`,
+    [tenant, change, JSON.stringify(pieces)],
+  )
+}

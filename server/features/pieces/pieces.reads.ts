@@ -10,7 +10,8 @@ export const MOVING_PIECES = `(SELECT count(*)::int FROM pieces p
            WHERE p.tenant_id = $1 AND p.contract_id = c.id AND p.order_state NOT IN (${toOrder}, ${accepted}))`
 
 /**
- * Of items of a contract: the quantity that deliveries hold and no change can take (docs/states.md): everything but what
+ * Of items of a contract: the quantity that deliveries hold and no change can take (docs/states.md): everything but
+ * what
  * is open, and what went back for good and was left to the contract.
  */
 export async function committed(

@@ -20,7 +20,14 @@ import {
   updatePieces,
 } from './pieces.queries.ts'
 
-export { carryOver, insertCarried, lockPieces, type Piece, tickCarried } from './pieces.queries.ts'
+export {
+  carryOver,
+  insertCarried,
+  linkChange,
+  lockPieces,
+  type Piece,
+  tickCarried,
+} from './pieces.queries.ts'
 
 type Moving = Pick<Call, 'newId' | 'user'>
 const sumOf = (pieces: readonly Piece[]) => total(pieces.map((p) => p.quantity))

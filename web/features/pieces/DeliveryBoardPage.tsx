@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
-import type { DataOf, Endpoint } from '@zhuguan/contract/kit/api.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useState } from 'react'
 
 import { callAddressed } from '../../kit/api.ts'
@@ -35,24 +35,22 @@ const seriesOf = (list: readonly { states: Record<string, number> }[]) =>
 const sum = (list: Branches, state: number) => list.reduce((n, b) => n + (b.states[String(state)] ?? 0), 0)
 const BY = { branch: '分公司', boss: '工长' } as const
 
-/** A call of the board in the filters of its address. */
-function useCounts<E extends Endpoint>(endpoint: E, f: Record<string, string | undefined>, active: boolean) {
-  return useQuery({
-    queryKey: [endpoint.path, f],
-    enabled: active,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => callAddressed(endpoint, f as never, signal),
-  })
-}
-
 export default function DeliveryBoardPage() {
   const place = useFilters<typeof countsApi.dcountbc>()
   const f = place.address.filters
   const [by, setBy] = useState<keyof typeof BY>('branch')
-  const branches = useCounts(countsApi.dcountbc, f, place.active)
-  const bosses = useCounts(countsApi.dcountwboss, f, place.active)
-  const days = useCounts(countsApi.dcountbchistory, f, place.active)
-  const board = useCounts(countsApi.board, f, place.active)
+  /** A call of the board in the filters of its address. */
+  const asked = <T,>(path: string, ask: (signal: AbortSignal) => Promise<T>) => ({
+    queryKey: [path, f],
+    enabled: place.active,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }: { signal: AbortSignal }) => ask(signal),
+  })
+  const { board: boardApi, dcountbc, dcountbchistory, dcountwboss } = countsApi
+  const branches = useQuery(asked(dcountbc.path, (signal) => callAddressed(dcountbc, f, signal)))
+  const bosses = useQuery(asked(dcountwboss.path, (signal) => callAddressed(dcountwboss, f, signal)))
+  const days = useQuery(asked(dcountbchistory.path, (signal) => callAddressed(dcountbchistory, f, signal)))
+  const board = useQuery(asked(boardApi.path, (signal) => callAddressed(boardApi, f, signal)))
   const queries = [branches, bosses, days, board]
   useLive(['order', 'dispatch', 'goods'], () => queries.forEach((q) => void q.refetch()), {
     every: FIGURES_MS,
