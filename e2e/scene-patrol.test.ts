@@ -68,7 +68,7 @@ test('a scene patrol on a phone outlives a lost network and a closed tab, is sen
   await signInAgain(page)
   await page.getByRole('button', { name: /继续/ }).click()
   await page.getByText('配电箱没有盖板').waitFor()
-  await eventually(() => page.locator('.patrol-shot img').count()).toBe(2)
+  await eventually(() => page.locator('.draft-shot img').count()).toBe(2)
   await eventually(() => page.getByText('未上传').count()).toBe(0)
   const rest = page.locator('section.patrol-item[id]')
   await page.getByRole('button', { name: '提交', exact: true }).click()

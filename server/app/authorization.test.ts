@@ -431,7 +431,8 @@ const state = async () => {
     contracts contract_change_lines contract_changes contract_files contract_instalments contract_items
     contract_receipts contract_refunds document_numbers
     orders order_lines order_revisions pieces goods_moves piece_counts site_arrivals carried change_pieces
-    dispatches trips logistics logistics_nodes goods_changes judgements links link_acts link_openings carriers
+    dispatches trips logistics logistics_nodes note_holds goods_changes judgements links link_acts link_openings
+    carriers
     customers examine_requests examine_views quotations quotation_lines quotation_versions
     package_alternatives package_items packages product_categories product_prices products
     workers`

@@ -30,7 +30,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'retrievals',
     'serial_numbers',
   ],
-  dispatch: ['carriers', 'dispatches', 'logistics', 'logistics_nodes', 'trips'],
+  dispatch: ['carriers', 'dispatches', 'logistics', 'logistics_nodes', 'note_holds', 'trips'],
   examine: ['examine_requests', 'examine_views'],
   files: ['files'],
   goods: ['goods_changes', 'judgements'],

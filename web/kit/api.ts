@@ -131,8 +131,8 @@ async function request(
       headers: {
         ...sessionHeaders(),
         ...seenHeader(),
-        ...more,
         ...(key ? { 'idempotency-key': key } : {}),
+        ...more,
         ...(blob || endpoint.method !== 'GET' ? { 'content-type': blob?.type ?? 'application/json' } : {}),
       },
       ...(endpoint.method === 'GET'
@@ -173,6 +173,16 @@ export async function call<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<DataOf<E>> {
   return unwrap(await request(endpoint, input as { query?: object; body?: unknown }, signal))
+}
+/** The same for a command that keeps its name: however often and whenever it is sent, it is done once. */
+export async function callOnce<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  key: string,
+): Promise<DataOf<E>> {
+  return unwrap(
+    await request(endpoint, input as { body?: unknown }, undefined, undefined, { 'idempotency-key': key }),
+  )
 }
 
 /** Calls an endpoint with what an address says. */

@@ -5,7 +5,16 @@ import { goodsChangeState, type GoodsChangeRow } from './goods.record.ts'
 const { open, withdrawn } = goodsChangeState.code
 export type GoodsStanding = Pick<
   GoodsChangeRow,
-  'state' | 'examineState' | 'answer' | 'buyer' | 'receiver' | 'made_by' | 'sent' | 'late' | 'surplus'
+  | 'state'
+  | 'examineState'
+  | 'answer'
+  | 'buyer'
+  | 'receiver'
+  | 'made_by'
+  | 'sent'
+  | 'loose'
+  | 'late'
+  | 'surplus'
 >
 const byReceiver = (g: GoodsStanding) => (g.receiver ? undefined : '这是商家办理的')
 const isJudged = (g: GoodsStanding) =>
@@ -38,6 +47,9 @@ export const goodsActions = defineActions<GoodsStanding>()('state', goodsChangeS
     from: [open],
     to: open,
     permission: 'dispatch:add',
-    absent: (g) => (g.examineState === examineState.code.approved ? undefined : '审核通过以后才能发起物流'),
+    absent(g) {
+      if (g.examineState !== examineState.code.approved) return '审核通过以后才能发起物流'
+      return g.loose ? undefined : '补货和换货都已经有发货单'
+    },
   },
 })

@@ -13,6 +13,7 @@ import {
   goodsChangeRow,
   goodsChangeState,
   goodsGrade,
+  goodsPhotos,
   goodsReason,
   MOST_FINDINGS,
   sheetDetail,
@@ -42,7 +43,6 @@ const changeQuery = listQuery(['code', 'madeAt'], {
 })
 const sheet = seen('验收单')
 const change = seen('退换补单')
-const photos = findingFacts.shape.photos
 const made = z.object({ id: z.string(), code: z.string() })
 
 export const goodsApi = defineApi({
@@ -140,7 +140,7 @@ export const goodsApi = defineApi({
       ...change,
       answer: goodsAnswer.schema.meta({ title: '答复' }),
       reason: z.string().trim().max(200, { error: '说明最多 200 个字' }).default('').meta({ title: '说明' }),
-      photos,
+      photos: goodsPhotos,
     }),
     data: nothing,
   },

@@ -1,4 +1,4 @@
-import { code, columnsOf, number, price, text, time } from '../../kit/columns.ts'
+import { code, columnsOf, drawn, number, price, text, time } from '../../kit/columns.ts'
 import { logisticsProgress } from '../dispatch/dispatch.record.ts'
 import { examineState } from '../examine/examine.record.ts'
 import { checkState } from '../pieces/pieces.record.ts'
@@ -30,6 +30,7 @@ export const goodsColumns = columnsOf<typeof goodsApi.list>()({
   unit: text('单位', 'unit', { wide: true }),
   reasonCode: code('原因', 'reasonCode', goodsReason),
   reason: text('说明', 'reason', { only: 'file' }),
+  picture: drawn('照片'),
   round: number('轮次', 'round', { wide: true }),
   answer: code('商家答复', 'answer', goodsAnswer),
   examine: code('审核状态', 'examineState', examineState),

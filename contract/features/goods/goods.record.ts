@@ -166,12 +166,31 @@ export const goodsChangeRow = z.object({
   madeAt: z.number().int(),
   /** Something that comes instead has left. */
   sent: z.boolean(),
+  /** Something that comes instead stands on no note. */
+  loose: z.boolean(),
   buyer: z.boolean(),
   receiver: z.boolean(),
   version: z.number().int(),
 })
 export type GoodsChangeRow = z.output<typeof goodsChangeRow>
+/** What a camera of the site recorded around the handover, held; `recorded`: something of it is there. */
+const handoverClip = z.object({
+  device_id: z.string(),
+  deviceSn: z.string(),
+  from: z.number().int(),
+  to: z.number().int(),
+  recorded: z.boolean(),
+})
 export const goodsChangeDetail = goodsChangeRow.extend({
+  /** The handover of its note, as both parties see it. */
+  deliveredBy: z.string(),
+  deliveredAt: z.number().int().nullable(),
+  deliveredPlace: z.string(),
+  deliveryPhoto: z.string().nullable(),
+  signature: z.string().nullable(),
+  /** The site before and while the goods came; of the home, so for those alone who ordered. */
+  still: z.object({ picture: z.string(), at: z.number().int() }).nullable(),
+  clips: z.array(handoverClip),
   answerReason: z.string(),
   answerPhotos: z.array(z.string()),
   answerName: z.string(),
@@ -206,13 +225,17 @@ const words = (what: string) =>
     .max(200, { error: `${what}最多 200 个字` })
     .default('')
     .meta({ title: what })
-const photos = z.array(uploaded).max(6, { error: '照片最多 6 张' }).default([]).meta({ title: '照片' })
+export const goodsPhotos = z
+  .array(uploaded)
+  .max(6, { error: '照片最多 6 张' })
+  .default([])
+  .meta({ title: '照片' })
 const complaint = {
   line_id: uuid.meta({ title: '行号' }),
   quantity: positive('数量'),
   reasonCode: goodsReason.schema.default('other').meta({ title: '原因' }),
   reason: words('说明'),
-  photos,
+  photos: goodsPhotos,
   /** Of what goes back. */
   outcome: goodsOutcome.schema.default('').meta({ title: '处理方式' }),
   outcomeReason: words('处理说明'),

@@ -12,7 +12,7 @@ import type { AtParties } from '../../kit/parties.ts'
 import { invalid } from '../../kit/refuse.ts'
 import { int4, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { claimPicture } from '../files/files.service.ts'
+import { claimPicture, tieToOrder } from '../files/files.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { nextNumbers } from '../numbers/numbers.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
@@ -35,6 +35,7 @@ import {
   type Parts,
   tellNote,
 } from './dispatch.service.ts'
+import { holdHandover } from './handover.service.ts'
 import { addNode, legOf, moveLegOf, type NewNode, openLeg } from './logistics.service.ts'
 import type { LockedNote } from './notes.queries.ts'
 import { type NoteCall, openNote } from './notes.service.ts'
@@ -69,7 +70,7 @@ async function sheetNumber(tx: Tx, call: NoteCall, bc: string): Promise<string> 
   )
   return (await nextNumbers(tx, { tenant, kind: 'sheet', of: { id: bc, code: rows[0]!.code } }))[0]!
 }
-async function writeProof(tx: Tx, call: NoteCall, n: Pick<LockedNote, 'id' | 'bc_id'>, proof: ProofFacts) {
+async function writeProof(tx: Tx, call: NoteCall, n: LockedNote, proof: ProofFacts) {
   await tx.run(
     'dispatch.deliver',
     `UPDATE dispatches d
@@ -88,6 +89,10 @@ async function writeProof(tx: Tx, call: NoteCall, n: Pick<LockedNote, 'id' | 'bc
       await sheetNumber(tx, call, n.bc_id),
     ],
   )
+  const pictures = [proof.photo, proof.signature].filter((key) => key !== null)
+  if (pictures.length) await tieToOrder(tx, call.user.tenant, pictures, n.order_id)
+  // Who comes to fetch goods is not on the site.
+  if (n.method !== deliveryMethod.code.pickup) await holdHandover(tx, call, n)
 }
 function checkCode(n: LockedNote, proof: ProofFacts): void {
   if (n.method !== deliveryMethod.code.pickup) return

@@ -36,6 +36,13 @@ const CONTRACT = `EXISTS (
   WHERE x.tenant_id = $1 AND x.key = f.key
     AND ($9::boolean OR c.bc_id = ANY ($10::uuid[]) OR c.store_id = ANY ($11::uuid[])))`
 
+/** A picture of goods whose order has a party in reach: who ordered, and who delivers. */
+const GOODS = `EXISTS (
+  SELECT 1 FROM orders o
+  WHERE o.tenant_id = $1 AND o.id = f.order_id
+    AND ($12::boolean OR o.bc_id = ANY ($13::uuid[]) OR o.site_id = ANY ($14::uuid[])
+      OR o.receiver_id = ANY ($15::uuid[])))`
+
 /** A file by its key, and whether it is a face, a document or a consent of the reaches. */
 export async function fileOf(
   tx: Tx,
@@ -46,7 +53,8 @@ export async function fileOf(
     documents,
     consents,
     contracts,
-  }: Record<'faces' | 'documents' | 'consents' | 'contracts', Scope | undefined>,
+    goods,
+  }: Record<'faces' | 'documents' | 'consents' | 'contracts' | 'goods', Scope | undefined>,
 ) {
   const { rows } = await tx.query(
     'files.one',
@@ -60,11 +68,13 @@ export async function fileOf(
       document: bool,
       consent: bool,
       contract: bool,
+      goods: bool,
     }),
     `SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, ${FACE} AS face,
        f.kind = 'document' AND ${DOCUMENT} AS document,
        f.kind = 'consent' AND ${CONSENT} AS consent,
-       f.kind = 'contract' AND ${CONTRACT} AS contract
+       f.kind = 'contract' AND ${CONTRACT} AS contract,
+       f.kind = 'goods' AND ${GOODS} AS goods
      FROM files f
      WHERE f.tenant_id = $1 AND f.key = $2`,
     [
@@ -79,6 +89,10 @@ export async function fileOf(
       contracts !== undefined && whole(contracts),
       contracts?.bcs,
       contracts?.stores,
+      goods !== undefined && whole(goods),
+      goods?.bcs,
+      goods?.sites,
+      goods?.receivers,
     ],
   )
   return rows[0]

@@ -37,6 +37,8 @@ const SHOWN_ON: readonly PageName[] = [
   'DailyMonitor',
   'DeviceList',
 ]
+/** The pages that show pictures of goods. */
+const GOODS_ON: readonly PageName[] = ['DispatchList', 'AcceptanceList', 'ChangeGoods']
 const AN_HOUR = 300
 const HOUR_MS = 3_600_000
 
@@ -50,11 +52,12 @@ const reachesOf = (user: SessionUser) => ({
   consents: reachOf(user, 'worker:face'),
   products: reachOf(user, pageLabel('ProductList')),
   contracts: reachOf(user, pageLabel('ContractList')),
+  goods: reachOf(user, ...GOODS_ON.map(pageLabel)),
 })
 type FileRow = NonNullable<Awaited<ReturnType<typeof fileOf>>>
 /**
  * A picture is seen by who sees its site, a face and papers by who sees them of the worker, a product's by who sees what
- * is sold there; what is not tied to a record yet, by who uploaded it.
+ * is sold there, goods by both parties of their order; what is not tied to a record yet, by who uploaded it.
  */
 const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reachesOf>): boolean =>
   file.user_id === me ||
@@ -62,6 +65,7 @@ const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reaches
   (file.document && !!reaches.documents) ||
   (file.consent && !!reaches.consents) ||
   (file.contract && !!reaches.contracts) ||
+  (file.goods && !!reaches.goods) ||
   (file.kind === 'product' &&
     !!reaches.products &&
     (file.bc_id === null ||

@@ -68,6 +68,15 @@ export async function claimPicture(
   )
   if (!mine.rowCount) throw outside()
 }
+/** Pictures of goods belong to an order: both its parties see them. */
+export const tieToOrder = (tx: Tx, tenant: string, keys: readonly string[], order: string) =>
+  tx.run(
+    'files.oforder',
+    `UPDATE files f
+     SET order_id = $3
+     WHERE f.tenant_id = $1 AND f.key = ANY ($2) AND f.kind = 'goods'`,
+    [tenant, keys, order],
+  )
 /** What the caller uploaded, picture or document, becomes a contract's. */
 export async function claimPaper(tx: Tx, call: Call, key: string, bc: string): Promise<void> {
   const mine = await tx.run(

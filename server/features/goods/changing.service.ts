@@ -6,7 +6,7 @@ import { hashOf } from '../../kit/hash.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { askExamine } from '../examine/examine.service.ts'
-import { claimPicture } from '../files/files.service.ts'
+import { claimPicture, tieToOrder } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { type Cause, notify } from '../notifications/notifications.service.ts'
 import { nextNumbers } from '../numbers/numbers.service.ts'
@@ -134,8 +134,14 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
 }
 
 /** Pictures that this person has just taken prove this and nothing else. */
-export async function claimAll(tx: Tx, call: Call, bc: string, keys: readonly string[]): Promise<void> {
-  for (const key of new Set(keys)) await claimPicture(tx, call, key, 'goods', bc)
+export async function claimAll(
+  tx: Tx,
+  call: Call,
+  of: { bc_id: string; order_id: string },
+  keys: readonly string[],
+): Promise<void> {
+  for (const key of new Set(keys)) await claimPicture(tx, call, key, 'goods', of.bc_id)
+  if (keys.length) await tieToOrder(tx, call.user.tenant, keys, of.order_id)
 }
 
 /** A change is over when nothing of it is open: no piece that waits for it, and no way. */

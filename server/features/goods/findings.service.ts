@@ -142,7 +142,7 @@ export async function judgeSheet(
     await claimAll(
       tx,
       at.call,
-      n.bc_id,
+      n,
       body.findings.flatMap((f) => f.photos),
     )
     let waiting = (await lockPieces(tx, tenant, { note: n.id })).filter(
@@ -220,7 +220,7 @@ export async function addSurplus(call: Call, body: Body<'surplus'>): Promise<{ i
     if (body.photos.length === 0) throw invalid('photos', '多件要拍照片')
     if (body.outcome !== 'back' && body.outcome !== 'bought')
       throw invalid('outcome', '请选择退回商家还是另下单买下')
-    await claimAll(tx, at.call, n.bc_id, body.photos)
+    await claimAll(tx, at.call, n, body.photos)
     const change = await openChange(tx, at.call, {
       ...body,
       order: o,
@@ -260,7 +260,7 @@ export async function complain(call: Call, body: Body<'complain'>): Promise<{ id
     )
     const { day, today } = rows[0]!
     if (day !== null && day < today) throw new Refused(`验收后的申诉期到 ${day} 为止，已经过了`)
-    await claimAll(tx, at.call, n.bc_id, body.photos)
+    await claimAll(tx, at.call, n, body.photos)
     const fine = (await lockPieces(tx, tenant, { note: n.id })).filter(
       (p) => p.line_id === line.id && p.note_id === n.id && p.place === 'accepted' && !p.change_id,
     )

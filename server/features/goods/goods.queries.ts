@@ -47,10 +47,8 @@ const placed = (where: Where, q: SheetFilters | ChangeFilters, a: string, at: st
 const named = (a: string, more: string) => (p: string) =>
   `(${more} OR EXISTS (SELECT 1 FROM orders k WHERE k.tenant_id = $1 AND k.id = ${a}.order_id
          AND (lower(k.code) LIKE ${p} OR lower(k.community) LIKE ${p}))
-       OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = ${a}.site_id AND s.search LIKE ${p}))`.replaceAll(
-    '$k',
-    p,
-  )
+       OR EXISTS (SELECT 1 FROM sites s
+         WHERE s.tenant_id = $1 AND s.id = ${a}.site_id AND s.search LIKE ${p}))`.replaceAll('$k', p)
 
 /** Notes that have arrived. */
 export function sheetPage(scope: Scope, q: SheetFilters): PageOf {
@@ -82,7 +80,8 @@ const sumOf = (condition: string) =>
   `trim_scale(coalesce((SELECT sum(p.quantity)
            FROM carried x
            JOIN pieces p ON p.tenant_id = $1 AND p.id = x.piece_id
-           WHERE x.tenant_id = $1 AND x.note_id = d.id AND x.line_id = k.line_id AND p.note_id = d.id AND ${condition}), 0))::text`
+           WHERE x.tenant_id = $1 AND x.note_id = d.id AND x.line_id = k.line_id AND p.note_id = d.id
+             AND ${condition}), 0))::text`
 const JUDGEMENTS = listOf(
   `'id', j.id, 'result', j.result, 'quantity', trim_scale(j.quantity)::text, 'reasonCode', j.reason_code,
            'reason', j.reason, 'photos', to_json(j.photos), 'changeCode', coalesce(g.code, ''), 'who', j.user_name,
@@ -94,7 +93,8 @@ const JUDGEMENTS = listOf(
 )
 const SHEET_LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.id, 'code', l.code, 'name', l.name,
          'detail', l.detail, 'unit', l.unit, 'quantity', trim_scale(k.quantity)::text,
-         'waiting', ${sumOf(`p.place = 'waiting'`)}, 'accepted', ${sumOf(`p.place = 'accepted' AND p.change_id IS NULL`)},
+         'waiting', ${sumOf(`p.place = 'waiting'`)},
+         'accepted', ${sumOf(`p.place = 'accepted' AND p.change_id IS NULL`)},
          'judgements', ${JUDGEMENTS}) ORDER BY l.sort, l.id)
        FROM (SELECT c.line_id, sum(c.quantity) AS quantity FROM carried c
          WHERE c.tenant_id = $1 AND c.note_id = d.id GROUP BY c.line_id) k
@@ -144,16 +144,23 @@ export async function sheetDetail(tx: Tx, scope: Scope, id: string): Promise<She
   return rows[0]
 }
 
-const SENT = `EXISTS (SELECT 1 FROM dispatches n WHERE n.tenant_id = $1 AND n.change_id = g.id AND n.state NOT IN (0, 1))`
+const SENT = `EXISTS (SELECT 1 FROM dispatches n
+         WHERE n.tenant_id = $1 AND n.change_id = g.id AND n.state NOT IN (0, 1))`
+const LOOSE = `EXISTS (SELECT 1 FROM change_pieces x
+         JOIN pieces p ON p.tenant_id = $1 AND p.id = x.piece_id AND p.change_id = g.id
+         WHERE x.tenant_id = $1 AND x.change_id = g.id AND p.place = 'change' AND p.result <> 5
+           AND p.next_note_id IS NULL)`
 const changeColumnsOf = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'>) =>
   `g.id, g.code, g.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, g.order_id, o.code AS "orderCode", g.receiver_id,
        o.receiver_name AS "receiverName", CASE WHEN ${buyer} THEN g.site_id::text ELSE '' END AS site_id,
        CASE WHEN ${buyer} THEN coalesce(w.ws_name, o.community) ELSE o.community END AS ws_name, g.note_id,
        d.code AS "noteCode", l.name, l.unit, g.result, g.surplus, trim_scale(g.quantity)::text AS quantity,
        g.reason_code AS "reasonCode", g.reason, to_json(g.photos) AS photos, g.round, g.late,
-       g.examine_state AS "examineState", g.state, g.answer, ${epoch('g.answer_due')} AS "answerDue", g.outcome, g.scrap,
+       g.examine_state AS "examineState", g.state, g.answer, ${epoch('g.answer_due')} AS "answerDue",
+       g.outcome, g.scrap,
        (SELECT min(v.progress) FROM logistics v WHERE v.tenant_id = $1 AND v.change_id = g.id) AS progress,
-       g.made_name AS "madeBy", g.made_by, ${epoch('g.made_at')} AS "madeAt", ${SENT} AS sent, ${buyer} AS buyer,
+       g.made_name AS "madeBy", g.made_by, ${epoch('g.made_at')} AS "madeAt", ${SENT} AS sent, ${LOOSE} AS loose,
+       ${buyer} AS buyer,
        ${receiver} AS receiver, g.version`
 const CHANGE_JOINS = `JOIN orders o ON o.tenant_id = $1 AND o.id = g.order_id
      JOIN order_lines l ON l.tenant_id = $1 AND l.id = g.line_id
@@ -217,6 +224,7 @@ const changeColumns = {
   made_by: uuid,
   madeAt: float8,
   sent: bool,
+  loose: bool,
   buyer: bool,
   receiver: bool,
   version: int4,
@@ -239,6 +247,24 @@ const ROUNDS = listOf(
            WHERE c.tenant_id = $1)`,
   'r.round',
 )
+/** The newest picture of the site before the goods came; one of another day says nothing of them. */
+const STILL = `(SELECT json_build_object('picture', t.picture, 'at', ${epoch('t.at')})
+         FROM tidiness_checks t
+         WHERE t.tenant_id = $1 AND t.site_id = g.site_id AND t.picture IS NOT NULL AND t.source = 'camera'
+           AND t.at <= d.delivered_at AND t.at > d.delivered_at - interval '1 day'
+         ORDER BY t.at DESC
+         LIMIT 1)`
+const CLIPS = listOf(
+  `'device_id', h.device_id, 'deviceSn', coalesce(c.sn, '已调走的摄像头'), 'from', ${epoch('h.from_at')},
+         'to', ${epoch('h.to_at')}, 'recorded', EXISTS (SELECT 1 FROM recordings r
+           WHERE r.tenant_id = $1 AND r.device_id = h.device_id AND r.from_at > h.from_at - interval '1 day'
+             AND r.from_at < h.to_at AND r.to_at > h.from_at)`,
+  `note_holds x
+         JOIN recording_holds h ON h.tenant_id = $1 AND h.id = x.hold_id AND h.released_at IS NULL
+         LEFT JOIN devices c ON c.tenant_id = $1 AND c.id = h.device_id
+         WHERE x.tenant_id = $1 AND x.note_id = g.note_id`,
+  'c.sn',
+)
 export async function changeDetail(tx: Tx, scope: Scope, id: string): Promise<GoodsChangeDetail | undefined> {
   const parties = scopedParties(scope, 'g')
   parties.where.add((p) => `g.id = ${p}::uuid`, id)
@@ -246,6 +272,13 @@ export async function changeDetail(tx: Tx, scope: Scope, id: string): Promise<Go
     'goods.detail',
     row<GoodsChangeDetail>({
       ...changeColumns,
+      deliveredBy: text,
+      deliveredAt: float8.null,
+      deliveredPlace: text,
+      deliveryPhoto: text.null,
+      signature: text.null,
+      still: json<NonNullable<GoodsChangeDetail['still']>>().null,
+      clips: json<GoodsChangeDetail['clips']>(),
       answerReason: text,
       answerPhotos: json<string[]>(),
       answerName: text,
@@ -254,7 +287,11 @@ export async function changeDetail(tx: Tx, scope: Scope, id: string): Promise<Go
       steps: json<GoodsChangeDetail['steps']>(),
       rounds: json<GoodsChangeDetail['rounds']>(),
     }),
-    `SELECT ${changeColumnsOf(parties)}, g.answer_reason AS "answerReason", to_json(g.answer_photos) AS "answerPhotos",
+    `SELECT ${changeColumnsOf(parties)}, d.delivered_name AS "deliveredBy", ${epoch('d.delivered_at')} AS "deliveredAt",
+       d.delivered_place AS "deliveredPlace", d.photo AS "deliveryPhoto", d.signature,
+       CASE WHEN ${parties.buyer} THEN ${STILL} END AS still,
+       CASE WHEN ${parties.buyer} THEN ${CLIPS} ELSE '[]' END AS clips,
+       g.answer_reason AS "answerReason", to_json(g.answer_photos) AS "answerPhotos",
        g.answer_name AS "answerName", ${epoch('g.answer_at')} AS "answerAt", g.outcome_reason AS "outcomeReason",
        ${STEPS} AS steps, ${ROUNDS} AS rounds
      FROM goods_changes g

@@ -332,3 +332,19 @@ test('supplier of two branches', async () => {
   expect(theirs).toMatchObject({ buyer: false, receiver: true, site_id: '' })
   expect(theirs.ws_name).toBe('江南里')
 })
+
+test('a note for what comes instead is made once more where it was cancelled, and not beside another', async () => {
+  const { note, order } = await shop.arrived({ name: '十一灯', quantity: '2' })
+  const id = (await shop.judge(note, [{ name: '十一灯', quantity: '1', result: 4 }])).data.changes[0]!.id
+  await shop.examine(id)
+  const send = async () => {
+    const { loose, version } = await shop.change(id)
+    return { loose, ...(await shop.clerk.ask(goodsApi.send, { body: { id, version } })) }
+  }
+  expect(await send()).toMatchObject({ loose: false, msg: '补货和换货都已经有发货单' })
+  const first = await shop.instead(order, id)
+  const n = await shop.note(first)
+  await shop.clerk.call(dispatchApi.cancel, { body: { id: first, version: n.version, reason: '开错了' } })
+  expect(await send()).toMatchObject({ loose: true, msg: '' })
+  expect((await send()).loose).toBe(false)
+})

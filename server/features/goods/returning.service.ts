@@ -56,7 +56,7 @@ export const answerChange = (call: Call, body: Body<'answer'>): Promise<void> =>
     if (body.answer === goodsAnswer.code.none) throw invalid('answer', '请选择同意还是有异议')
     if (body.answer === goodsAnswer.code.dispute && body.reason.length < 2)
       throw invalid('reason', '有异议请写明理由（至少 2 个字）')
-    await claimAll(tx, both, g.bc_id, body.photos)
+    await claimAll(tx, both, g, body.photos)
     await tx.run(
       'goods.answer',
       `UPDATE goods_changes g
@@ -95,7 +95,6 @@ export const sendInstead = (call: Call, body: Body<'send'>): Promise<{ id: strin
     const loose = (await lockPieces(tx, tenant, { ids })).filter(
       (p) => p.change_id === g.id && p.place === 'change' && p.result !== returned && p.next_note_id === null,
     )
-    if (loose.length === 0) throw new Refused('补货和换货都已经有发货单')
     const note = await openNote(
       tx,
       both,

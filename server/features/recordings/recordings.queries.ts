@@ -56,6 +56,25 @@ export async function camerasOfSite(tx: Tx, scope: Scope, site: string) {
   return rows
 }
 
+/** Cameras that stood on a site between two moments. */
+export async function camerasThen(
+  tx: Tx,
+  tenant: string,
+  { site, from, to }: { site: string; from: Date; to: Date },
+): Promise<string[]> {
+  const { rows } = await tx.query(
+    'recordings.camerasthen',
+    row({ id: uuid }),
+    `SELECT DISTINCT d.id
+     FROM ${STANDS} s
+     JOIN devices d ON d.tenant_id = $1 AND d.id = s.device_id AND d.type = 'camera'
+     WHERE s.site_id = $2 AND s.from_at < $4::timestamptz AND (s.to_at IS NULL OR s.to_at > $3::timestamptz)
+     ORDER BY d.id`,
+    [tenant, site, from, to],
+  )
+  return rows.map((r) => r.id)
+}
+
 const LATEST = 12
 /** Cameras that stand on sites of the reach and recorded there, the last first. */
 export async function latestOf(tx: Tx, scope: Scope) {

@@ -24,6 +24,7 @@ import { settingSql } from '../settings/settings.reads.ts'
 import { beginView } from '../video/video-views.service.ts'
 import {
   cameraInReach,
+  camerasThen,
   filesOf,
   holdsOf,
   lockHold,
@@ -233,6 +234,19 @@ export async function hold(tx: Tx, held: Held): Promise<{ id: string; site: stri
     ],
   )
   return places
+}
+
+/** Keeps what every camera of a site records between two moments; answers the holds: none where no camera stands. */
+export async function holdOnSite(
+  tx: Tx,
+  site: string,
+  held: Omit<Held, 'camera' | 'within'>,
+): Promise<string[]> {
+  const within: Scope = { tenant: held.tenant, user: null, bcs: null, sites: [site] }
+  const holds: string[] = []
+  for (const camera of await camerasThen(tx, held.tenant, { site, from: held.from, to: held.to }))
+    holds.push(...(await hold(tx, { ...held, camera, within })).map((h) => h.id))
+  return holds
 }
 
 const LONGEST_HOLD_DAYS = 3 * 365 + 1

@@ -18,7 +18,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { message } from '../../kit/notices.ts'
-import { usePage, useParam } from '../../kit/page.tsx'
+import { useOpened } from '../../kit/useOpened.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { everyEntryOf, useActor, useSession } from '../../parts/session.ts'
@@ -52,7 +52,6 @@ const YES = [{ value: 'true', label: '是' }]
 export default function ExamineListPage() {
   const list = useList(examineApi.list)
   const client = useQueryClient()
-  const page = usePage()
   const actor = useActor()
   const [left, setLeft] = useState<{ batch: Batch; rows: ExamineRow[] } | null>(null)
   const [busy, setBusy] = useState(false)
@@ -60,15 +59,7 @@ export default function ExamineListPage() {
   const judges = hasPermission(actor, 'examine:judge')
   const entries = everyEntryOf(useSession()).map((e) => e.item.componentName)
   const kinds = examineKind.options.filter((k) => entries.includes(PAGE_OF_KIND[k.value]))
-  // The open panel is in the address: it can be sent to somebody, and the way back closes it.
-  const opened = useParam('open') ?? list.address.filters.id ?? null
-  function show(id: string | null) {
-    const to = new URLSearchParams(page.search)
-    if (id) to.set('open', id)
-    else for (const name of ['open', 'id']) to.delete(name)
-    const search = to.toString()
-    page.go(page.path + (search && `?${search}`), { replace: !id || !!opened })
-  }
+  const [opened, show] = useOpened()
   const refresh = () => {
     void list.refresh()
     void client.invalidateQueries({ queryKey: [examineApi.details.path] })
@@ -100,7 +91,7 @@ export default function ExamineListPage() {
         current={opened}
         onOpen={(r) => show(r.id)}
         order={ORDER}
-        empty="还没有提交审核的单据；报价、变更、退款和合同作废提交以后出现在这里。"
+        empty="还没有提交审核的单据；报价、变更、退款、合同作废和退换补提交以后出现在这里。"
         filters={
           <>
             <KeywordFilter list={list} placeholder="编号、摘要" />

@@ -18,13 +18,14 @@ import { usePage } from '../../kit/page.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
-import { useMayOpen } from '../../parts/session.ts'
+import { useMayOpen, useMayReach } from '../../parts/session.ts'
 import { StateOf, WaitOf } from './ExamineStates.tsx'
 
 import '../../kit/plainTable.css'
 import './examine.css'
 
 const ContractConcerned = lazyPart(() => import('./ContractConcerned.tsx'))
+const GoodsConcerned = lazyPart(() => import('./GoodsConcerned.tsx'))
 const QuotationDifference = lazyPart(() => import('./QuotationDifference.tsx'))
 
 /** One request: what was submitted, by whom, what it changes, and how it went before. */
@@ -94,8 +95,11 @@ const InWords = ({ request: r }: { request: ExamineDetail }) => (
 function ContentOf({ request }: { request: ExamineDetail }) {
   const mayRead = useMayOpen('QuotationList')
   const mayReadContracts = useMayOpen('ContractList')
+  const mayReadGoods = useMayReach('ChangeGoods')
   if (request.kind === examineKind.code.quotation)
     return mayRead ? <QuotationDifference request={request} /> : <InWords request={request} />
+  if (request.kind === examineKind.code.goods)
+    return mayReadGoods ? <GoodsConcerned request={request} /> : <InWords request={request} />
   return (
     <>
       {(request.change || !mayReadContracts) && <InWords request={request} />}

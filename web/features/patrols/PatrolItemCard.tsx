@@ -1,11 +1,9 @@
 import { itemVerdict, type PatrolItem } from '@zhuguan/contract/features/patrols/patrols.record.ts'
-import { useEffect, useState } from 'react'
 
-import { usePhone } from '../../kit/usePhone.ts'
-import { type DraftItem, type DraftPhoto, readPhoto } from './draftStore.ts'
+import { DraftPhotos } from '../../parts/DraftPhotos.tsx'
+import type { DraftItem } from './draftStore.ts'
 
 const { failed, none, passed } = itemVerdict.code
-const KINDS = 'image/jpeg,image/png,image/webp'
 const MOST = 9
 
 /** One thing to look at: its verdict, its pictures, and what is to be put right where it failed. */
@@ -91,8 +89,10 @@ export function PatrolItemCard({
           onChange={(e) => onChange({ remark: e.target.value })}
         />
       )}
-      <Photos
+      <DraftPhotos
         own={own}
+        caption="巡检照片"
+        most={MOST}
         photos={said.photos}
         must={mustShow}
         frozen={frozen}
@@ -105,81 +105,5 @@ export function PatrolItemCard({
         </p>
       )}
     </section>
-  )
-}
-
-function Photos({
-  own,
-  photos,
-  must,
-  frozen,
-  onPhotos,
-  onRemove,
-}: {
-  own: string
-  photos: readonly DraftPhoto[]
-  must: boolean
-  frozen: boolean
-  onPhotos: (files: Iterable<File>) => void
-  onRemove: (photo: string) => void
-}) {
-  const phone = usePhone()
-  const chooser = (text: string, capture?: 'environment') => (
-    <label className="button" aria-disabled={frozen}>
-      {text}
-      <input
-        id={capture ? `${own}-camera` : `${own}-album`}
-        className="sr-only"
-        type="file"
-        accept={KINDS}
-        multiple={!capture}
-        capture={capture}
-        disabled={frozen}
-        onChange={(e) => {
-          onPhotos([...(e.target.files ?? [])].slice(0, MOST - photos.length))
-          e.target.value = ''
-        }}
-      />
-    </label>
-  )
-  return (
-    <div className="patrol-photos">
-      {photos.map((photo) => (
-        <Shot key={photo.id} photo={photo} frozen={frozen} onRemove={() => onRemove(photo.id)} />
-      ))}
-      {photos.length < MOST && (
-        <>
-          {phone && chooser('拍照', 'environment')}
-          {chooser(phone ? '相册' : '选择照片')}
-        </>
-      )}
-      {must && photos.length === 0 && <small className="must">必须拍照</small>}
-    </div>
-  )
-}
-
-function Shot({ photo, frozen, onRemove }: { photo: DraftPhoto; frozen: boolean; onRemove: () => void }) {
-  const [src, setSrc] = useState<string>()
-  useEffect(() => {
-    let made: string | undefined
-    let gone = false
-    void readPhoto(photo.id).then((bytes) => {
-      if (!bytes || gone) return
-      made = URL.createObjectURL(bytes)
-      setSrc(made)
-    })
-    return () => {
-      gone = true
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [photo.id])
-  return (
-    <span className="patrol-shot">
-      {src && <img src={src} alt="巡检照片" />}
-      {photo.key === null && <small title={photo.why}>{photo.why ? '不能用' : '未上传'}</small>}
-      <button type="button" aria-label="去掉照片" disabled={frozen} onClick={onRemove}>
-        ×
-      </button>
-    </span>
   )
 }

@@ -6,16 +6,10 @@ import {
   type PatrolDetail,
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
-import { createStore, del, delMany, get, set, values } from 'idb-keyval'
+import { createStore, del, get, set, values } from 'idb-keyval'
 
-/** A picture of the draft; its bytes stay in this browser until the patrol is handed in. */
-export interface DraftPhoto {
-  id: string
-  /** Where the server keeps it, once it has been sent. */
-  key: string | null
-  /** Why the server does not take it. */
-  why?: string
-}
+import { type DraftPhoto, dropPhotos } from '../../parts/photoStore.ts'
+
 export interface DraftItem {
   verdict: (typeof itemVerdict.values)[number] | null
   remark: string
@@ -40,7 +34,6 @@ export interface Draft {
 }
 
 const drafts = createStore('zhuguan-patrols', 'drafts')
-const photos = createStore('zhuguan-patrol-photos', 'photos')
 
 export const nothingYet: DraftItem = { verdict: null, remark: '', problem: '', assignee_id: null, photos: [] }
 export const itemOf = (draft: Draft, id: string): DraftItem => draft.items[id] ?? nothingYet
@@ -54,15 +47,9 @@ export const draftsOf = async (user: string): Promise<Draft[]> =>
   (await values<Draft>(drafts)).filter((d) => d.user === user).sort((a, b) => b.savedAt - a.savedAt)
 export const keepDraft = (draft: Draft): Promise<void> => set(draft.id, draft, drafts)
 export async function dropDraft(draft: Draft): Promise<void> {
-  await delMany(
-    photosOf(draft).map((p) => p.id),
-    photos,
-  )
+  await dropPhotos(photosOf(draft).map((p) => p.id))
   await del(draft.id, drafts)
 }
-export const keepPhoto = (id: string, bytes: Blob): Promise<void> => set(id, bytes, photos)
-export const readPhoto = (id: string): Promise<Blob | undefined> => get<Blob>(id, photos)
-export const dropPhoto = (id: string): Promise<void> => del(id, photos)
 
 const LACKS: Readonly<Record<Lack, string>> = {
   verdict: '还没有判定',

@@ -1,44 +1,28 @@
-import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
 import { patrolStatus } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useEffect, useRef, useState } from 'react'
 
-import { ApiError, call, randomKey, upload } from '../../kit/api.ts'
+import { ApiError, call } from '../../kit/api.ts'
+import { useOnline } from '../../kit/live.ts'
 import { locate } from '../../kit/locate.ts'
 import { nowSeconds } from '../../kit/time.ts'
+import { dropPhotos, keepPhoto, sendPhoto } from '../../parts/photoStore.ts'
 import { useActor } from '../../parts/session.ts'
 import {
   bodyOf,
   type Draft,
   type DraftItem,
   dropDraft,
-  dropPhoto,
   itemOf,
   keepDraft,
-  keepPhoto,
   nothingYet,
   photosOf,
   readDraft,
-  readPhoto,
 } from './draftStore.ts'
-import { useOnline } from './useOnline.ts'
 
 const AGAIN_MS = 15_000
-/** The server takes no more of one picture (file-store.ts). */
-const MOST_BYTES = 8 * 1024 * 1024
-const LONGEST = 2_560
-/** A picture that is too large is made smaller; any other goes as it was taken, with the time that it says. */
-async function fitting(file: Blob): Promise<Blob> {
-  if (file.size <= MOST_BYTES) return file
-  const bitmap = await createImageBitmap(file)
-  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height))
-  const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale))
-  canvas.getContext('2d')!.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-  return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 })
-}
-
 /** The patrol as this browser has it, or as the server has it where it was begun somewhere else. */
 async function open(id: string, user: string): Promise<Draft | null> {
   const kept = await readDraft(id, user)
@@ -109,36 +93,33 @@ export function useDraft(id: string) {
   }
   async function addPhotos(item: string, files: Iterable<File>) {
     for (const file of files) {
-      const photo = { id: randomKey(), key: null }
-      await keepPhoto(photo.id, await fitting(file))
+      const photo = await keepPhoto(file)
       await change(item, { photos: [...itemOf(now.current!, item).photos, photo] })
     }
   }
   async function removePhoto(item: string, photo: string) {
     await change(item, { photos: itemOf(now.current!, item).photos.filter((p) => p.id !== photo) })
-    await dropPhoto(photo)
+    await dropPhotos([photo])
   }
 
   /** Sends what has not been sent; answers whether nothing is left. */
   const sending = useRef<Promise<boolean> | null>(null)
+  const nextUnsent = () =>
+    Object.entries(now.current?.items ?? {})
+      .flatMap(([item, { photos }]) => photos.map((photo) => ({ item, photo })))
+      .find(({ photo }) => photo.key === null && !photo.why)
   async function sendPhotos(): Promise<boolean> {
-    for (const [item, { photos }] of Object.entries(now.current?.items ?? {}))
-      for (const photo of photos.filter((p) => p.key === null && !p.why)) {
-        const bytes = await readPhoto(photo.id)
-        // A browser that ran out of room has thrown it away.
-        if (!bytes) {
-          await removePhoto(item, photo.id)
-          continue
-        }
-        const sent = await upload<{ key: string }>(filesApi.upload, bytes).catch((error: unknown) => {
-          // Without an answer it is sent again; what was refused is not.
-          if (error instanceof ApiError && error.code !== 0 && error.code !== 503)
-            return { why: error.message }
-          throw error
+    // Pictures are taken while others are sent.
+    for (let next = nextUnsent(); next; next = nextUnsent()) {
+      const { item, photo } = next
+      const sent = await sendPhoto(photo)
+      // A browser that ran out of room has thrown it away.
+      if (!sent) await removePhoto(item, photo.id)
+      else
+        await change(item, {
+          photos: itemOf(now.current!, item).photos.map((p) => (p.id === photo.id ? sent : p)),
         })
-        const at = itemOf(now.current!, item)
-        await change(item, { photos: at.photos.map((p) => (p.id === photo.id ? { ...p, ...sent } : p)) })
-      }
+    }
     return photosOf(now.current!).every((p) => p.key !== null)
   }
   const sendAll = () =>
