@@ -17,8 +17,8 @@ afterAll(() => server.stop())
 /** By the pieces themselves, without the kept sums. */
 const counted = async (bc: string) => {
   const rows = await server.sql<{ state: number; n: number }>(
-    'SELECT order_state AS state, count(*)::int AS n FROM pieces
-    WHERE bc_id = $1 AND order_state IS NOT NULL GROUP BY 1',
+    `SELECT order_state AS state, count(*)::int AS n FROM pieces
+     WHERE bc_id = $1 AND order_state IS NOT NULL GROUP BY 1`,
     [bc],
   )
   return Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((s) => [s, rows.find((r) => r.state === s)?.n ?? 0]))
