@@ -1,9 +1,7 @@
 import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import { dispatchColumns } from '@zhuguan/contract/features/dispatch/dispatch.columns.ts'
-import { dispatchState, noteKind, type NoteRow } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
-import { linkKind, LINK_POWERS } from '@zhuguan/contract/features/links/links.record.ts'
+import { dispatchState, noteKind } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -13,22 +11,16 @@ import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../ki
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
-import type { RowAction } from '../../kit/RowActions.tsx'
-import { State, type Tone } from '../../kit/State.tsx'
 import { LateFilter, ReceiverFilter } from '../../parts/goods.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
+import { NoteState } from './noteStates.tsx'
+import { type OpenedNote, useNoteActions } from './useNoteActions.ts'
+import { useNotesAnew } from './useNotesAnew.ts'
+import { useShownNote } from './useShownNote.ts'
 
-const LinksDrawer = lazyPart(() => import('../../parts/LinksDrawer.tsx'))
-const { checked, delivered, returned, shipped, waiting } = dispatchState.code
-const TONE: Record<number, Tone> = {
-  [waiting]: 'wait',
-  [shipped]: 'wait',
-  [delivered]: 'ok',
-  [checked]: 'ok',
-  [returned]: 'bad',
-}
+const NoteDrawer = lazyPart(() => import('./NoteDrawer.tsx'))
+const NoteDrawers = lazyPart(() => import('./NoteDrawers.tsx'))
 const columns = columnsOf<typeof dispatchApi.list>()(dispatchColumns, {
   order: (n) => (
     <LinkTo page="OrderDetail" query={{ id: n.order_id }} onClick={(e) => e.stopPropagation()}>
@@ -37,21 +29,13 @@ const columns = columnsOf<typeof dispatchApi.list>()(dispatchColumns, {
   ),
   state: (n) => <NoteState of={n} />,
 })
-const NoteState = ({ of: n }: { of: NoteRow }) => (
-  <State tone={n.late ? 'bad' : (TONE[n.state] ?? 'grey')}>
-    {dispatchState.label(n.state) + (n.late ? ' · 逾期' : '')}
-  </State>
-)
 
 export default function DispatchListPage() {
   const list = useList(dispatchApi.list)
-  const actor = useActor()
-  const [linked, setLinked] = useState<NoteRow | null>(null)
-  const mayLink = LINK_POWERS.driver.some((label) => hasPermission(actor, label))
-  const actionsOf = (n: NoteRow): RowAction[] =>
-    mayLink && (n.state === waiting || n.state === shipped)
-      ? [{ key: 'link', label: '司机链接', open: () => setLinked(n) }]
-      : []
+  const [shown, show] = useShownNote()
+  const [opened, setOpened] = useState<OpenedNote | null>(null)
+  const actionsOf = useNoteActions(setOpened)
+  const refresh = useNotesAnew()
   useLiveRows(list, ['dispatch'], () => null)
   return (
     <>
@@ -60,6 +44,7 @@ export default function DispatchListPage() {
         list={list}
         columns={columns}
         empty="还没有发货单。订单接单以后，从订单里新建发货单。"
+        onOpen={(n) => show(n.id)}
         filters={
           <>
             <KeywordFilter list={list} placeholder="发货单号、订单号、运单号" />
@@ -76,15 +61,10 @@ export default function DispatchListPage() {
         }
         actions={<ListExport list={list} endpoint={dispatchApi.export} name="发货单" />}
         actionsOf={actionsOf}
+        onDone={refresh}
       />
-      {linked && (
-        <LinksDrawer
-          kind={linkKind.code.driver}
-          target={linked.id}
-          title={`司机链接 · ${linked.code}`}
-          onClose={() => setLinked(null)}
-        />
-      )}
+      {shown && <NoteDrawer id={shown} actionsOf={actionsOf} onDone={refresh} onClose={() => show(null)} />}
+      {opened && <NoteDrawers {...opened} onClose={() => setOpened(null)} onDone={refresh} />}
     </>
   )
 }
