@@ -1,1 +1,1 @@
-export { lockOrderOf, partiesOfNote } from './notes.queries.ts'
+export { lockOrderOf } from './notes.queries.ts'
