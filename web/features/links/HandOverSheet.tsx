@@ -6,7 +6,7 @@ import { shelf } from '../../kit/shelf.ts'
 import { shrink } from '../../kit/shrink.ts'
 import { SignaturePad } from '../../kit/SignaturePad.tsx'
 import type { HandOverAct } from './outbox.ts'
-import { PlaceField } from './PlaceField.tsx'
+import { WhereField } from './WhereField.tsx'
 import { usePlace } from './usePlace.ts'
 
 /** What is being filled in, kept from one opening of the page to the next. */
@@ -168,7 +168,7 @@ export function HandOverSheet({
           />
         </label>
       </div>
-      <PlaceField id="handed" value={draft.place} found={found} onChange={(place) => put({ place })} />
+      <WhereField id="handed" value={draft.place} found={found} onChange={(place) => put({ place })} />
       <div className="driver-field">
         <span>收货人签名（没人签可以不签）</span>
         <SignaturePad label="签名" kept={begun.signature} onSigned={(signature) => put({ signature })} />

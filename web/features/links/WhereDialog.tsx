@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { message } from '../../kit/notices.ts'
 import type { Place } from './outbox.ts'
-import { PlaceField } from './PlaceField.tsx'
+import { WhereField } from './WhereField.tsx'
 import { usePlace } from './usePlace.ts'
 
 /** Where whoever drives is now. */
@@ -28,7 +28,7 @@ export function WhereDialog({
           返回
         </button>
       </header>
-      <PlaceField id="where" value={place} found={found} onChange={setPlace} />
+      <WhereField id="where" value={place} found={found} onChange={setPlace} />
       <footer>
         <button className="button primary" onClick={() => void say()}>
           告诉他们

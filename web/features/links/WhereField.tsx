@@ -1,7 +1,7 @@
 import type { usePlace } from './usePlace.ts'
 
 /** A place in words, beside what the telephone knows itself. */
-export function PlaceField({
+export function WhereField({
   id,
   value,
   found,
