@@ -20,17 +20,19 @@ import '../../kit/plainTable.css'
 import './board.css'
 
 type Branches = DataOf<typeof countsApi.dcountbc>['list']
-const HUE: Record<number, number> = { 1: 5, 2: 0, 3: 1, 4: 2, 5: 3, 6: 4, 7: 6 }
+const { arrived, ordered, shipped, toReturn, toShip } = orderState.code
+/** What is on its way: beside these, all that is not ordered yet and all that is done would hide them. */
+const MOVING = [ordered, toShip, shipped, arrived, toReturn]
 /** Where the pieces of a state are listed: what nobody has ordered stands in the plan. */
 const listOf = (state: number, of: Readonly<Record<string, string>>) =>
   state === orderState.code.toOrder
     ? hrefOf('OrderPlan', of)
     : hrefOf('OrderList', { pieceState: String(state), ...of })
 const seriesOf = (list: readonly { states: Record<string, number> }[]) =>
-  orderState.options.map(({ label, value }) => ({
-    name: label,
-    values: list.map((c) => c.states[String(value)] ?? 0),
-    hue: HUE[value] ?? 0,
+  MOVING.map((state, hue) => ({
+    hue,
+    name: orderState.label(state),
+    values: list.map((c) => c.states[String(state)] ?? 0),
   }))
 const sum = (list: Branches, state: number) => list.reduce((n, b) => n + (b.states[String(state)] ?? 0), 0)
 const BY = { branch: '分公司', boss: '工长' } as const
@@ -66,12 +68,13 @@ export default function DeliveryBoardPage() {
   const dates = [...new Set(days.data?.list.map((d) => d.day))]
   return (
     <>
-      <section className="card list-bar figures-bar">
-        <FilterRow>
-          <BranchFilter list={place} />
-        </FilterRow>
-        {list[0] && <span className="quiet sum">按件计 · {full(list[0].at)}</span>}
-      </section>
+      {(list.length > 1 || f.bc_id) && (
+        <section className="card list-bar figures-bar">
+          <FilterRow>
+            <BranchFilter list={place} />
+          </FilterRow>
+        </section>
+      )}
       <div className="board-states">
         {orderState.options.map(({ label, value }) => (
           <a key={value} className="card board-state" href={listOf(value, own)}>
@@ -87,7 +90,7 @@ export default function DeliveryBoardPage() {
       <div className="charts">
         <ChartCard
           title={`各${BY[by]}的商品`}
-          note="件，按订单状态"
+          note={list[0] ? `在途的，按件 · ${full(list[0].at)}` : '在途的，按件'}
           of={by === 'branch' ? branches : bosses}
           empty={rows.length === 0 && branches.data !== undefined && '还没有签约的商品。'}
           tools={
@@ -107,9 +110,7 @@ export default function DeliveryBoardPage() {
             lying
             labels={rows.map((r) => r.name)}
             series={seriesOf(rows)}
-            onPick={(p) =>
-              void (location.hash = listOf(orderState.values[p.series]!, ofRow(p.index)).slice(1))
-            }
+            onPick={(p) => void (location.hash = listOf(MOVING[p.series]!, ofRow(p.index)).slice(1))}
           />
         </ChartCard>
         <ChartCard
@@ -122,14 +123,14 @@ export default function DeliveryBoardPage() {
             label="每天的商品状态"
             unit="件"
             labels={dates.map((d) => d.slice(5))}
-            series={[3, 4, 5, 7].map((state) => ({
+            series={MOVING.map((state, hue) => ({
+              hue,
               name: orderState.label(state),
               values: dates.map((day) =>
                 (days.data?.list ?? [])
                   .filter((d) => d.day === day)
                   .reduce((n, d) => n + (d.states[String(state)] ?? 0), 0),
               ),
-              hue: HUE[state] ?? 0,
             }))}
           />
         </ChartCard>
