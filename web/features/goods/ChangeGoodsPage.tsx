@@ -47,7 +47,7 @@ export default function ChangeGoodsPage() {
   const [opened, show] = useOpened()
   const [asking, setAsking] = useState<OpenedChange | null>(null)
   const actionsOf = useGoodsActions(setAsking)
-  const maySites = useMayReach('SiteList')
+  const sites = useMayReach('SiteList')
   const refresh = () => {
     void list.refresh()
     void client.invalidateQueries({ queryKey: [goodsApi.details.path] })
@@ -61,7 +61,7 @@ export default function ChangeGoodsPage() {
         columns={columns}
         current={opened}
         onOpen={(g) => show(g.id)}
-        empty="没有退换补货。验收时不合格的、验收后申请的出现在这里。"
+        empty="没有退换补货。验收不合格、验收后申请的出现在这里。"
         filters={
           <>
             <KeywordFilter list={list} placeholder="单号、订单、工地" />
@@ -71,7 +71,7 @@ export default function ChangeGoodsPage() {
             <BranchFilter list={list} />
             <ReceiverFilter list={list} />
             <CodeFilter list={list} field="reasonCode" label="原因" options={goodsReason.options} />
-            {maySites && <SiteFilter list={list} />}
+            {sites && <SiteFilter list={list} />}
             <DayRangeFilter list={list} from="from" to="to" label="申请日期" />
             <GivenFilter list={list} field="order_id" label="订单" value={() => '指定的一张'} />
           </>
