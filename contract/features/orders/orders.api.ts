@@ -11,6 +11,7 @@ import {
   orderEnd,
   orderRow,
   partFacts,
+  orderRemark,
   placeFacts,
   planRow,
   receiveState,
@@ -211,7 +212,7 @@ export const ordersApi = defineApi({
     body: z.object({
       ...one,
       expectedOn: day.meta({ title: '期望到货' }),
-      remark: placeFacts.shape.remark,
+      remark: orderRemark,
     }),
     data: nothing,
   },

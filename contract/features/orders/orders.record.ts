@@ -248,6 +248,12 @@ export const statementLine = z.object({
 
 const positive = (what: string) =>
   quantity(what).refine((v) => !/^0*(\.0*)?$/.test(v), { error: `${what}应大于 0` })
+export const orderRemark = z
+  .string()
+  .trim()
+  .max(200, { error: '备注最多 200 个字' })
+  .default('')
+  .meta({ title: '备注' })
 export const placeFacts = z.object({
   lines: z
     .array(
@@ -263,7 +269,7 @@ export const placeFacts = z.object({
     .meta({ title: '商品' }),
   method: deliveryMethod.schema.meta({ title: '交付方式' }),
   expectedOn: day.meta({ title: '期望到货' }),
-  remark: z.string().trim().max(200, { error: '备注最多 200 个字' }).default('').meta({ title: '备注' }),
+  remark: orderRemark,
 })
 export type PlaceFacts = z.output<typeof placeFacts>
 /** Lines of an order, or part of them. */
