@@ -21,12 +21,13 @@ export function useBranchesAnew(): () => void {
 }
 
 /** Shown to those who see more than one branch. */
-export function BranchFilter({ list }: { list: Addressed<'bc_id'> }) {
+export function BranchFilter({ list, single }: { list: Addressed<'bc_id'>; single?: boolean }) {
   const branches = useBranches()
   if (branches.length < 2) return null
   return (
     <CodeFilter
       list={list}
+      single={single}
       field="bc_id"
       label="分公司"
       options={branches.map((b) => ({ value: b.bc_id, label: b.bc_name }))}

@@ -50,7 +50,7 @@ export default function DispatchListPage() {
             <KeywordFilter list={list} placeholder="发货单号、订单号、运单号" />
             <CodeFilter list={list} field="state" label="发货状态" options={dispatchState.options} />
             <CodeFilter list={list} field="method" label="交付方式" options={deliveryMethod.options} />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             <ReceiverFilter list={list} />
             <DayRangeFilter list={list} from="from" to="to" label="制单日期" />
             <LateFilter list={list} />

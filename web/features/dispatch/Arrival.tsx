@@ -1,0 +1,80 @@
+import { dispatchState } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
+import { type ArrivalRow, clash } from '@zhuguan/contract/features/dispatch/trips.record.ts'
+import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+
+import { Fact, Facts } from '../../kit/Facts.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
+import { useMayReach } from '../../parts/session.ts'
+import { NoteState } from './noteStates.tsx'
+
+import './arrivals.css'
+
+const clashesOf = (a: ArrivalRow) => a.clashes.map(clash.label)
+const inWords = (a: ArrivalRow) =>
+  [a.ws_name, a.names, a.receiverName, dispatchState.label(a.state), a.late ? '逾期' : '', ...clashesOf(a)]
+    .filter(Boolean)
+    .join('，')
+
+/** One note on its day: whose site, what, from whom, how far, and what speaks against the day. */
+export const ArrivalEntry = ({ of: a }: { of: ArrivalRow }) => (
+  <div className="arrival" title={inWords(a)}>
+    <b>{a.ws_name}</b>
+    <span>{a.names}</span>
+    <span className="arrival-from">{a.receiverName}</span>
+    <span className="arrival-state">
+      <NoteState of={a} />
+      {clashesOf(a).map((word) => (
+        <em key={word}>⚠ {word}</em>
+      ))}
+    </span>
+  </div>
+)
+
+/** What is known of it, and the way to its papers; `onReplan` where its day may be changed. */
+export function ArrivalCard({ of: a, onReplan }: { of: ArrivalRow; onReplan?: (() => void) | undefined }) {
+  const mayNote = useMayReach('DispatchList')
+  const mayOrder = useMayReach('OrderDetail')
+  return (
+    <div className="arrival-card">
+      <h3>
+        {mayNote ? (
+          <LinkTo page="DispatchList" query={{ id: a.id }}>
+            {a.code}
+          </LinkTo>
+        ) : (
+          a.code
+        )}{' '}
+        <NoteState of={a} />
+      </h3>
+      {a.clashes.length > 0 && <p className="arrival-clash">⚠ {clashesOf(a).join('、')}</p>}
+      <Facts>
+        <Fact name="工地">{a.ws_name}</Fact>
+        <Fact name="商家">{a.receiverName}</Fact>
+        <Fact name="商品" whole>
+          {`${a.names}${a.lines > 3 ? ` 等 ${a.lines} 行` : ''}`}
+        </Fact>
+        <Fact name="预计到达">{a.plannedOn}</Fact>
+        <Fact name="交付方式">{deliveryMethod.label(a.method)}</Fact>
+        <Fact name="阶段">
+          {a.stage && `${siteStage.label(a.stage)}${a.stageOn ? `，${a.stageOn} 开始` : ''}`}
+        </Fact>
+        <Fact name="可以到货">{[a.readyOn && `${a.readyOn} 起`, a.place].filter(Boolean).join('，')}</Fact>
+        <Fact name="订单">
+          {mayOrder ? (
+            <LinkTo page="OrderDetail" query={{ id: a.order_id }}>
+              {a.orderCode}
+            </LinkTo>
+          ) : (
+            a.orderCode
+          )}
+        </Fact>
+      </Facts>
+      {onReplan && (
+        <button className="button" data-focus onClick={onReplan}>
+          改日期
+        </button>
+      )}
+    </div>
+  )
+}
