@@ -16,12 +16,13 @@ const inWords = (a: ArrivalRow) =>
     .filter(Boolean)
     .join('，')
 
-/** One note on its day: whose site, what, from whom, how far, and what speaks against the day. */
-export const ArrivalEntry = ({ of: a }: { of: ArrivalRow }) => (
+/** One note on its day: whose site, what, from whom, how far, what speaks against the day; its place where there is room. */
+export const ArrivalEntry = ({ of: a, whole }: { of: ArrivalRow; whole: boolean }) => (
   <div className="arrival" title={inWords(a)}>
     <b>{a.ws_name}</b>
     <span>{a.names}</span>
-    <span className="arrival-from">{a.receiverName}</span>
+    <span>{a.receiverName}</span>
+    {whole && a.place && <span>放到 {a.place}</span>}
     <span className="arrival-state">
       <NoteState of={a} />
       {clashesOf(a).map((word) => (
@@ -56,10 +57,12 @@ export function ArrivalCard({ of: a, onReplan }: { of: ArrivalRow; onReplan?: ((
         </Fact>
         <Fact name="预计到达">{a.plannedOn}</Fact>
         <Fact name="交付方式">{deliveryMethod.label(a.method)}</Fact>
-        <Fact name="阶段">
+        <Fact name="阶段" whole>
           {a.stage && `${siteStage.label(a.stage)}${a.stageOn ? `，${a.stageOn} 开始` : ''}`}
         </Fact>
-        <Fact name="可以到货">{[a.readyOn && `${a.readyOn} 起`, a.place].filter(Boolean).join('，')}</Fact>
+        <Fact name="可以到货" whole>
+          {[a.readyOn && `${a.readyOn} 起`, a.place].filter(Boolean).join('，')}
+        </Fact>
         <Fact name="订单">
           {mayOrder ? (
             <LinkTo page="OrderDetail" query={{ id: a.order_id }}>

@@ -150,7 +150,10 @@ export default function ArrivalCalendarPage() {
           noEventsContent="这几天没有要到的货"
           events={events}
           eventDurationEditable={false}
-          eventContent={({ event }) => <ArrivalEntry of={rowIn(event)} />}
+          eventContent={({ event, view }) => (
+            <ArrivalEntry of={rowIn(event)} whole={view.type !== 'dayGridMonth'} />
+          )}
+          moreLinkText={(n) => `另外 ${n} 张`}
           eventClick={({ el, event }) => setPicked({ row: rowIn(event), at: el.getBoundingClientRect() })}
           eventDrop={onDrop}
           datesSet={onDates}
@@ -183,8 +186,10 @@ function Sum({ of, at }: { of: readonly ArrivalRow[] | undefined; at: number | u
   const clashing = of.filter((a) => a.clashes.length > 0).length
   return (
     <span className="arrivals-sum quiet">
-      {of.length} 张{late > 0 && <b className="late">，逾期 {late} 张</b>}
-      {clashing > 0 && <b className="arrivals-clashing">，有冲突 {clashing} 张</b>}，{clock(at)} 的数据
+      <span>{of.length} 张</span>
+      {late > 0 && <span className="is-late">逾期 {late} 张</span>}
+      {clashing > 0 && <span className="is-clashing">有冲突 {clashing} 张</span>}
+      <span>{clock(at)} 的数据</span>
     </span>
   )
 }

@@ -7,27 +7,12 @@ import { Drawer } from 'antd'
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
-import { full, short } from '../../kit/time.ts'
+import { short } from '../../kit/time.ts'
 import { LegProgress, LegStatus } from './legStates.tsx'
+import { Nodes } from './Nodes.tsx'
 
-const SAID = { system: '系统', person: '', driver: '司机上报', carrier: '承运商上报' } as const
 type Track = LogisticsDetail['tracks'][number]
 
-function Node({ of: n }: { of: Track['nodes'][number] }) {
-  // A carrier's message may come hours after what it tells of.
-  const isLate = n.heardAt - n.at > 600
-  return (
-    <li>
-      <p>
-        <b>{n.title}</b> {n.place}
-      </p>
-      <small title={full(n.at)}>
-        {short(n.at)} {[n.who, SAID[n.source]].filter(Boolean).join(' · ')}
-        {isLate && `，${short(n.heardAt)} 收到`}
-      </small>
-    </li>
-  )
-}
 function TrackOf({ of: t, alone }: { of: Track; alone: boolean }) {
   const way = [t.carrier, t.waybill].filter(Boolean).join(' ')
   return (
@@ -38,11 +23,7 @@ function TrackOf({ of: t, alone }: { of: Track; alone: boolean }) {
         </h3>
       )}
       {way && <p className="quiet">{way}</p>}
-      <ol className="log">
-        {t.nodes.toReversed().map((n, i) => (
-          <Node key={i} of={n} />
-        ))}
-      </ol>
+      <Nodes of={t.nodes} />
     </section>
   )
 }
