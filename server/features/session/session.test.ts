@@ -40,7 +40,8 @@ test('who is signed in gets user, roles, permissions and the menus of their role
   expect(info.menus.osmcore.map((m) => m.path)).toEqual(
     expect.arrayContaining(['/HomeMaster', '/Site', '/image', '/device']),
   )
-  expect(info.menus.dsmcore).toEqual([])
+  // Of the delivery what concerns their own sites, nothing of what is sold or administered.
+  expect(info.menus.dsmcore.map((m) => m.path).sort()).toEqual(['/check', '/dispatch', '/order', '/overview'])
   const supplier = await (await server.as('supplier')).call(sessionApi.permissionInfo)
   expect(supplier.menus.osmcore.map((m) => m.path)).toEqual(['/HomeMaster'])
   expect((await pm.call(sessionApi.companylist))[0]).toEqual({ bc_id: '', bc_name: '全部' })

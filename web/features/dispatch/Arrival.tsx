@@ -16,7 +16,7 @@ const inWords = (a: ArrivalRow) =>
     .filter(Boolean)
     .join('，')
 
-/** One note on its day: whose site, what, from whom, how far, what speaks against the day; its place where there is room. */
+/** One note on its day: whose site, what, from whom, how far, what speaks against it; its place where there is room. */
 export const ArrivalEntry = ({ of: a, whole }: { of: ArrivalRow; whole: boolean }) => (
   <div className="arrival" title={inWords(a)}>
     <b>{a.ws_name}</b>

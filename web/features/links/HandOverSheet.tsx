@@ -6,8 +6,8 @@ import { shelf } from '../../kit/shelf.ts'
 import { shrink } from '../../kit/shrink.ts'
 import { SignaturePad } from '../../kit/SignaturePad.tsx'
 import type { HandOverAct } from './outbox.ts'
-import { WhereField } from './WhereField.tsx'
 import { usePlace } from './usePlace.ts'
+import { WhereField } from './WhereField.tsx'
 
 /** What is being filled in, kept from one opening of the page to the next. */
 export interface HandOverDraft {

@@ -2,8 +2,8 @@ import { useState } from 'react'
 
 import { message } from '../../kit/notices.ts'
 import type { Place } from './outbox.ts'
-import { WhereField } from './WhereField.tsx'
 import { usePlace } from './usePlace.ts'
+import { WhereField } from './WhereField.tsx'
 
 /** Where whoever drives is now. */
 export function WhereDialog({
