@@ -52,6 +52,33 @@ WHERE
   AND w.id = n.id
   AND w.open_alarms <> n.open;
 
+-- demo.receivers
+SELECT
+  (
+    SELECT
+      k.receiver_store
+    FROM
+      product_categories k
+    WHERE
+      k.tenant_id = c.tenant_id
+      AND k.receiver_store IS NOT NULL
+    LIMIT 1
+  ) AS store,
+  (
+    SELECT
+      k.receiver_bc
+    FROM
+      product_categories k
+    WHERE
+      k.tenant_id = c.tenant_id
+      AND k.receiver_bc IS NOT NULL
+    LIMIT 1
+  ) AS bc
+FROM
+  companies c
+WHERE
+  c.bc_id = $1;
+
 -- demo.settle
 WITH
   due AS (
@@ -154,6 +181,20 @@ WHERE
 ORDER BY
   w.start_date NULLS LAST,
   w.code;
+
+-- demo.sold
+SELECT
+  c.site_id AS id
+FROM
+  contracts c
+WHERE
+  c.bc_id = $1
+  AND c.state = 'live'
+  AND c.signing_progress = 3
+  AND c.site_id IS NOT NULL
+ORDER BY
+  c.signed_on,
+  c.code;
 
 -- demo.tenants
 SELECT

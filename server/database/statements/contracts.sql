@@ -76,9 +76,9 @@ SELECT
   x."receiverName",
   x.pack,
   x.priced,
-  x.priced,
+  x."left",
   x.ordered,
-  x.ordered,
+  x."orderedLeft",
   x.price,
   x."packagePrice",
   x."removalPrice",
@@ -104,7 +104,9 @@ FROM
     "receiverName" text,
     pack numeric,
     priced numeric,
+    "left" numeric,
     ordered numeric,
+    "orderedLeft" numeric,
     price numeric,
     "packagePrice" numeric,
     "removalPrice" numeric,
@@ -133,7 +135,17 @@ SELECT
     WHERE
       a.tenant_id = $1
       AND a.site_id = $2
-  ) AS punches;
+  ) AS punches,
+  (
+    SELECT
+      count(DISTINCT p.order_id)::int
+    FROM
+      pieces p
+    WHERE
+      p.tenant_id = $1
+      AND p.site_id = $2
+      AND p.order_id IS NOT NULL
+  ) AS orders;
 
 -- contracts.bring
 INSERT INTO
@@ -924,7 +936,16 @@ FROM
               AND v.closed_at IS NULL
           ),
           'pieces',
-          0,
+          (
+            SELECT
+              count(*)::int
+            FROM
+              pieces p
+            WHERE
+              p.tenant_id = $1
+              AND p.contract_id = c.id
+              AND p.order_state NOT IN (1, 6)
+          ),
           'closedAt',
           floor(
             extract(epoch FROM c.closed_at)
@@ -1595,7 +1616,16 @@ FROM
               AND v.closed_at IS NULL
           ),
           'pieces',
-          0,
+          (
+            SELECT
+              count(*)::int
+            FROM
+              pieces p
+            WHERE
+              p.tenant_id = $1
+              AND p.contract_id = c.id
+              AND p.order_state NOT IN (1, 6)
+          ),
           'closedAt',
           floor(
             extract(epoch FROM c.closed_at)
@@ -2198,7 +2228,17 @@ SELECT
       v.tenant_id = $1
       AND v.site_id = c.site_id
       AND v.closed_at IS NULL
-  ) AS devices
+  ) AS devices,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      pieces p
+    WHERE
+      p.tenant_id = $1
+      AND p.contract_id = c.id
+      AND p.order_state NOT IN (1, 6)
+  ) AS pieces
 FROM
   contracts c
 WHERE
@@ -2225,11 +2265,11 @@ WITH
       contracts c
     WHERE
       c.tenant_id = $1::uuid
-      AND c.site_id = $2::uuid
+      AND c.state = $2::text
     ORDER BY
       c.made_at DESC,
       c.id DESC
-    LIMIT 20
+    LIMIT 100
   )
 SELECT
   coalesce(
@@ -2412,7 +2452,7 @@ SELECT
       contracts c
     WHERE
       c.tenant_id = $1::uuid
-      AND c.site_id = $2::uuid
+      AND c.state = $2::text
   )::int AS total;
 
 -- contracts.page, longest
@@ -2424,7 +2464,10 @@ WITH
       contracts c
     WHERE
       c.tenant_id = $1::uuid
-      AND c.bc_id = $2::uuid
+      AND (
+        c.bc_id = ANY ($2::uuid[])
+        OR c.store_id = ANY ($3::uuid[])
+      )
       AND (
         CASE
           WHEN c.state = 'void' THEN 0.00
@@ -2697,7 +2740,10 @@ SELECT
       contracts c
     WHERE
       c.tenant_id = $1::uuid
-      AND c.bc_id = $2::uuid
+      AND (
+        c.bc_id = ANY ($2::uuid[])
+        OR c.store_id = ANY ($3::uuid[])
+      )
       AND (
         CASE
           WHEN c.state = 'void' THEN 0.00

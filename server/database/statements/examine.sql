@@ -479,23 +479,24 @@ WITH
       examine_requests x
     WHERE
       x.tenant_id = $1::uuid
-      AND x.bc_id = $2::uuid
-      AND x.withdrawn_at IS NULL
       AND (
-        x.state = 0
-        AND x.withdrawn_at IS NULL
-        AND x.due_at < :now
-      ) = true
+        x.bc_id = ANY ($2::uuid[])
+        OR x.store_id = ANY ($3::uuid[])
+      )
+      AND x.kind = ANY ($4::text[])
+      AND x.id = $5::uuid
+      AND x.withdrawn_at IS NULL
+      AND false
       AND x.state = 0
       AND x.withdrawn_at IS NULL
-      AND x.submitted_by <> $3::uuid
+      AND x.submitted_by <> $6::uuid
     ORDER BY
       CASE
         WHEN x.state = 0 THEN x.due_at
       END ASC,
       x.submitted_at DESC,
       x.id DESC
-    LIMIT 20
+    LIMIT 100
   )
 SELECT
   coalesce(
@@ -559,16 +560,17 @@ SELECT
       examine_requests x
     WHERE
       x.tenant_id = $1::uuid
-      AND x.bc_id = $2::uuid
-      AND x.withdrawn_at IS NULL
       AND (
-        x.state = 0
-        AND x.withdrawn_at IS NULL
-        AND x.due_at < :now
-      ) = true
+        x.bc_id = ANY ($2::uuid[])
+        OR x.store_id = ANY ($3::uuid[])
+      )
+      AND x.kind = ANY ($4::text[])
+      AND x.id = $5::uuid
+      AND x.withdrawn_at IS NULL
+      AND false
       AND x.state = 0
       AND x.withdrawn_at IS NULL
-      AND x.submitted_by <> $3::uuid
+      AND x.submitted_by <> $6::uuid
   )::int AS total;
 
 -- examine.people

@@ -1,8 +1,20 @@
 -- files.add
 INSERT INTO
-  files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape)
+  files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape, link_id)
 VALUES
-  ($1, $2, $3, $9, $4, $5, $6, $7, $8);
+  ($1, $2, $3, $9, $4, $5, $6, $7, $8, $10);
+
+-- files.bylink
+UPDATE files
+SET
+  kind = 'goods',
+  bc_id = $4
+WHERE
+  tenant_id = $1
+  AND key = $2
+  AND link_id = $3
+  AND kind = 'picture'
+  AND site_id IS NULL;
 
 -- files.claim
 UPDATE files
@@ -60,6 +72,15 @@ WHERE
   AND f.user_id = $3
 FOR UPDATE OF
   f;
+
+-- files.oforder
+UPDATE files f
+SET
+  order_id = $3
+WHERE
+  f.tenant_id = $1
+  AND f.key = ANY ($2)
+  AND f.kind = 'goods';
 
 -- files.one
 SELECT
@@ -163,7 +184,23 @@ SELECT
         OR c.bc_id = ANY ($10::uuid[])
         OR c.store_id = ANY ($11::uuid[])
       )
-  ) AS contract
+  ) AS contract,
+  f.kind = 'goods'
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      orders o
+    WHERE
+      o.tenant_id = $1
+      AND o.id = f.order_id
+      AND (
+        $12::boolean
+        OR o.bc_id = ANY ($13::uuid[])
+        OR o.site_id = ANY ($14::uuid[])
+        OR o.receiver_id = ANY ($15::uuid[])
+      )
+  ) AS goods
 FROM
   files f
 WHERE

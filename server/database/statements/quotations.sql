@@ -597,12 +597,8 @@ WITH
         q.bc_id = ANY ($2::uuid[])
         OR q.store_id = ANY ($3::uuid[])
       )
-      AND (
-        q.code ILIKE $4
-        OR k.name ILIKE $4
-        OR k.community ILIKE $4
-      )
-      AND q.bc_id = $5::uuid
+      AND q.changed_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND q.changed_at < ($5::date::timestamp AT TIME ZONE 'Asia/Shanghai') + interval '1 day'
     ORDER BY
       q.changed_at DESC,
       q.id ASC
@@ -680,12 +676,8 @@ SELECT
         q.bc_id = ANY ($2::uuid[])
         OR q.store_id = ANY ($3::uuid[])
       )
-      AND (
-        q.code ILIKE $4
-        OR k.name ILIKE $4
-        OR k.community ILIKE $4
-      )
-      AND q.bc_id = $5::uuid
+      AND q.changed_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND q.changed_at < ($5::date::timestamp AT TIME ZONE 'Asia/Shanghai') + interval '1 day'
   )::int AS total;
 
 -- quotations.rooms

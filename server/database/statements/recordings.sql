@@ -251,6 +251,54 @@ ORDER BY
   k.here DESC,
   2;
 
+-- recordings.camerasthen
+SELECT DISTINCT
+  d.id
+FROM
+  (
+    SELECT
+      o.device_id,
+      o.site_id,
+      o.from_at,
+      o.to_at
+    FROM
+      device_stands o
+    WHERE
+      o.tenant_id = $1
+    UNION ALL
+    SELECT
+      n.id,
+      n.site_id,
+      '-infinity',
+      NULL
+    FROM
+      devices n
+    WHERE
+      n.tenant_id = $1
+      AND n.site_id IS NOT NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          device_stands e
+        WHERE
+          e.tenant_id = $1
+          AND e.device_id = n.id
+      )
+  ) s
+  JOIN devices d ON d.tenant_id = $1
+  AND d.id = s.device_id
+  AND d.type = 'camera'
+WHERE
+  s.site_id = $2
+  AND s.from_at < $4::timestamptz
+  AND (
+    s.to_at IS NULL
+    OR s.to_at > $3::timestamptz
+  )
+ORDER BY
+  d.id;
+
 -- recordings.clockins
 SELECT
   'clockin' AS kind,

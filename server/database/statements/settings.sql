@@ -33,7 +33,7 @@ SELECT
           settings s
         WHERE
           s.tenant_id = $1
-          AND s.key = 'answerHours'
+          AND s.key = 'orderHours'
           AND (
             s.bc_id = k.bc
             OR s.bc_id IS NULL
@@ -42,7 +42,7 @@ SELECT
           s.bc_id NULLS LAST
         LIMIT 1
       ),
-      '24'::jsonb
+      '8'::jsonb
     ) #>> '{}'
   )::float8 AS hours,
   coalesce(
