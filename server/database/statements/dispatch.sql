@@ -405,15 +405,6 @@ WHERE
   AND g.status IN (2, 3)
   AND g.status <> x.status;
 
--- dispatch.branchcode
-SELECT
-  b.code
-FROM
-  companies b
-WHERE
-  b.tenant_id = $1
-  AND b.bc_id = $2;
-
 -- dispatch.cancel
 UPDATE dispatches d
 SET
@@ -1203,7 +1194,6 @@ WHERE
 -- dispatch.oforder
 SELECT
   o.bc_id,
-  b.code AS bc_code,
   o.receiver_id,
   o.site_id,
   o.address,
@@ -1211,8 +1201,6 @@ SELECT
   o.contact_phone
 FROM
   orders o
-  JOIN companies b ON b.tenant_id = $1
-  AND b.bc_id = o.bc_id
 WHERE
   o.tenant_id = $1
   AND o.id = $2;
@@ -1948,6 +1936,32 @@ SELECT
       AND k.trip_id = $2
   ) AS lives;
 
+-- driver.note, shortest
+SELECT
+  d.bc_id,
+  d.receiver_id,
+  d.code
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.id = $2::uuid;
+
+-- driver.note, longest
+SELECT
+  d.bc_id,
+  d.receiver_id,
+  d.code
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1::uuid
+  AND (
+    d.bc_id = ANY ($2::uuid[])
+    OR d.receiver_id = ANY ($3::uuid[])
+  )
+  AND d.id = $4::uuid;
+
 -- driver.stops
 SELECT
   d.id,
@@ -2106,6 +2120,32 @@ WHERE
 ORDER BY
   d.stop NULLS LAST,
   d.code;
+
+-- driver.trip, shortest
+SELECT
+  d.bc_id,
+  d.receiver_id,
+  d.code
+FROM
+  trips d
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.id = $2::uuid;
+
+-- driver.trip, longest
+SELECT
+  d.bc_id,
+  d.receiver_id,
+  d.code
+FROM
+  trips d
+WHERE
+  d.tenant_id = $1::uuid
+  AND (
+    d.bc_id = ANY ($2::uuid[])
+    OR d.receiver_id = ANY ($3::uuid[])
+  )
+  AND d.id = $4::uuid;
 
 -- driver.tripcode
 SELECT

@@ -67,15 +67,6 @@ WHERE
   g.tenant_id = $1
   AND g.id = $2;
 
--- goods.branch
-SELECT
-  b.code
-FROM
-  companies b
-WHERE
-  b.tenant_id = $1
-  AND b.bc_id = $2;
-
 -- goods.close
 UPDATE goods_changes g
 SET

@@ -1537,6 +1537,264 @@ ORDER BY
 FOR UPDATE OF
   o;
 
+-- orders.page, shortest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      o.*
+    FROM
+      orders o
+    WHERE
+      o.tenant_id = $1::uuid
+    ORDER BY
+      o.made_at DESC,
+      o.id DESC
+    LIMIT 20
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            o.id,
+            o.code,
+            o.bc_id,
+            coalesce(b.bc_name, o.bc_name) AS bc_name,
+            o.receiver_id,
+            o.receiver_name AS "receiverName",
+            CASE
+              WHEN true THEN o.site_id::text
+              ELSE ''
+            END AS site_id,
+            CASE
+              WHEN true THEN coalesce(w.ws_name, o.community)
+              ELSE o.community
+            END AS ws_name,
+            o.community,
+            o.batch,
+            o.method,
+            o.expected_on::text AS "expectedOn",
+            o.receive_state AS "receiveState",
+            o.ended,
+            o.order_state AS "orderState",
+            o.lines,
+            o.lines_accepted AS "linesAccepted",
+            o.amount::text AS amount,
+            floor(
+              extract(epoch FROM o.made_at)
+            )::float8 AS "madeAt",
+            o.made_name AS "madeBy",
+            o.made_by,
+            floor(
+              extract(epoch FROM o.due_at)
+            )::float8 AS "dueAt",
+            floor(
+              extract(epoch FROM o.answered_at)
+            )::float8 AS "answeredAt",
+            floor(
+              extract(epoch FROM o.urged_at)
+            )::float8 AS "urgedAt",
+            (
+              o.ended = ''
+              AND (
+                o.receive_state = 0
+                AND o.due_at < :now
+                OR o.order_state IN (2, 3, 4)
+                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+              )
+            ) AS late,
+            o.ask,
+            o.ask_side AS "askSide",
+            o.ask_by AS "askBy",
+            true AS buyer,
+            true AS receiver,
+            w.status AS "siteStatus",
+            EXISTS (
+              SELECT
+                1
+              FROM
+                dispatches d
+              WHERE
+                d.tenant_id = $1
+                AND d.order_id = o.id
+                AND d.state NOT IN (0, 1)
+            ) AS shipped,
+            o.version
+          FROM
+            page o
+            LEFT JOIN companies b ON b.tenant_id = $1
+            AND b.bc_id = o.bc_id
+            LEFT JOIN sites w ON w.tenant_id = $1
+            AND w.id = o.site_id
+          ORDER BY
+            o.made_at DESC,
+            o.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      orders o
+    WHERE
+      o.tenant_id = $1::uuid
+  )::int AS total;
+
+-- orders.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      o.*
+    FROM
+      orders o
+    WHERE
+      o.tenant_id = $1::uuid
+      AND (
+        o.bc_id = ANY ($2::uuid[])
+        OR o.receiver_id = ANY ($3::uuid[])
+      )
+      AND (o.receiver_id = ANY ($3::uuid[]))
+      AND (
+        lower(o.code) LIKE $4
+        OR lower(o.community) LIKE $4
+        OR lower(o.receiver_name) LIKE $4
+        OR EXISTS (
+          SELECT
+            1
+          FROM
+            sites s
+          WHERE
+            s.tenant_id = $1
+            AND s.id = o.site_id
+            AND s.search LIKE $4
+        )
+      )
+      AND o.bc_id = $5::uuid
+    ORDER BY
+      o.made_at DESC,
+      o.id DESC
+    LIMIT 100
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            o.id,
+            o.code,
+            o.bc_id,
+            coalesce(b.bc_name, o.bc_name) AS bc_name,
+            o.receiver_id,
+            o.receiver_name AS "receiverName",
+            CASE
+              WHEN (o.bc_id = ANY ($2::uuid[])) THEN o.site_id::text
+              ELSE ''
+            END AS site_id,
+            CASE
+              WHEN (o.bc_id = ANY ($2::uuid[])) THEN coalesce(w.ws_name, o.community)
+              ELSE o.community
+            END AS ws_name,
+            o.community,
+            o.batch,
+            o.method,
+            o.expected_on::text AS "expectedOn",
+            o.receive_state AS "receiveState",
+            o.ended,
+            o.order_state AS "orderState",
+            o.lines,
+            o.lines_accepted AS "linesAccepted",
+            o.amount::text AS amount,
+            floor(
+              extract(epoch FROM o.made_at)
+            )::float8 AS "madeAt",
+            o.made_name AS "madeBy",
+            o.made_by,
+            floor(
+              extract(epoch FROM o.due_at)
+            )::float8 AS "dueAt",
+            floor(
+              extract(epoch FROM o.answered_at)
+            )::float8 AS "answeredAt",
+            floor(
+              extract(epoch FROM o.urged_at)
+            )::float8 AS "urgedAt",
+            (
+              o.ended = ''
+              AND (
+                o.receive_state = 0
+                AND o.due_at < :now
+                OR o.order_state IN (2, 3, 4)
+                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+              )
+            ) AS late,
+            o.ask,
+            o.ask_side AS "askSide",
+            o.ask_by AS "askBy",
+            (o.bc_id = ANY ($2::uuid[])) AS buyer,
+            (o.receiver_id = ANY ($3::uuid[])) AS receiver,
+            w.status AS "siteStatus",
+            EXISTS (
+              SELECT
+                1
+              FROM
+                dispatches d
+              WHERE
+                d.tenant_id = $1
+                AND d.order_id = o.id
+                AND d.state NOT IN (0, 1)
+            ) AS shipped,
+            o.version
+          FROM
+            page o
+            LEFT JOIN companies b ON b.tenant_id = $1
+            AND b.bc_id = o.bc_id
+            LEFT JOIN sites w ON w.tenant_id = $1
+            AND w.id = o.site_id
+          ORDER BY
+            o.made_at DESC,
+            o.id DESC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      orders o
+    WHERE
+      o.tenant_id = $1::uuid
+      AND (
+        o.bc_id = ANY ($2::uuid[])
+        OR o.receiver_id = ANY ($3::uuid[])
+      )
+      AND (o.receiver_id = ANY ($3::uuid[]))
+      AND (
+        lower(o.code) LIKE $4
+        OR lower(o.community) LIKE $4
+        OR lower(o.receiver_name) LIKE $4
+        OR EXISTS (
+          SELECT
+            1
+          FROM
+            sites s
+          WHERE
+            s.tenant_id = $1
+            AND s.id = o.site_id
+            AND s.search LIKE $4
+        )
+      )
+      AND o.bc_id = $5::uuid
+  )::int AS total;
+
 -- orders.parties, shortest
 SELECT
   o.bc_id,
@@ -2510,7 +2768,6 @@ WHERE
 SELECT
   w.bc_id,
   b.bc_name,
-  b.code AS bc_code,
   coalesce(nullif(w.community, ''), w.code) AS community,
   w.address,
   coalesce(m.nickname, '') AS contact,

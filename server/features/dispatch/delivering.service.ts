@@ -10,11 +10,11 @@ import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.recor
 import type { Tx } from '../../database/connect.ts'
 import type { AtParties } from '../../kit/parties.ts'
 import { invalid } from '../../kit/refuse.ts'
-import { int4, row, text } from '../../kit/row.ts'
+import { int4, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { claimPicture, tieToOrder } from '../files/files.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
-import { nextNumbers } from '../numbers/numbers.service.ts'
+import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import {
   carryOver,
@@ -60,16 +60,6 @@ const arrived =
   })
 const onItsWay = (note: string) => (p: Piece) =>
   p.next_note_id === note ? p.replaced === 'way' : p.note_id === note && p.place === 'way'
-async function sheetNumber(tx: Tx, call: NoteCall, bc: string): Promise<string> {
-  const { tenant } = call.user
-  const { rows } = await tx.query(
-    'dispatch.branchcode',
-    row({ code: text }),
-    'SELECT b.code FROM companies b WHERE b.tenant_id = $1 AND b.bc_id = $2',
-    [tenant, bc],
-  )
-  return (await nextNumbers(tx, { tenant, kind: 'sheet', of: { id: bc, code: rows[0]!.code } }))[0]!
-}
 async function writeProof(tx: Tx, call: NoteCall, n: LockedNote, proof: ProofFacts) {
   await tx.run(
     'dispatch.deliver',
@@ -86,7 +76,7 @@ async function writeProof(tx: Tx, call: NoteCall, n: LockedNote, proof: ProofFac
       proof.lat,
       proof.photo,
       proof.signature,
-      await sheetNumber(tx, call, n.bc_id),
+      await nextNumberIn(tx, { tenant: call.user.tenant, kind: 'sheet', bc: n.bc_id }),
     ],
   )
   const pictures = [proof.photo, proof.signature].filter((key) => key !== null)

@@ -12,9 +12,9 @@ import { LINES } from './notes.queries.ts'
 const target = row({ bc_id: uuid, receiver_id: uuid, code: text })
 /** A note or a trip in reach: of both it may be the driver's link. */
 export async function driverTarget(tx: Tx, scope: Scope, id: string): Promise<LinkTarget | undefined> {
-  for (const [table, name] of [
-    ['dispatches', 'driver.note'],
-    ['trips', 'driver.trip'],
+  for (const { name, table } of [
+    { name: 'driver.note', table: 'dispatches' },
+    { name: 'driver.trip', table: 'trips' },
   ] as const) {
     const { where } = scopedParties(scope, 'd', table === 'trips' ? { site: false } : {})
     where.add((p) => `d.id = ${p}::uuid`, id)

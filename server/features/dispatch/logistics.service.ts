@@ -3,7 +3,7 @@ import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { row, text } from '../../kit/row.ts'
-import { nextNumbers } from '../numbers/numbers.service.ts'
+import { nextNumberIn } from '../numbers/numbers.service.ts'
 import type { NoteCall } from './notes.service.ts'
 
 type Type = Code<typeof logisticsType>
@@ -24,14 +24,7 @@ interface NewLeg {
 /** A way that goods go: to the site, or back. */
 export async function openLeg(tx: Tx, call: NoteCall, leg: NewLeg, first: string | NewNode): Promise<string> {
   const { tenant } = call.user
-  const { rows } = await tx.query(
-    'dispatch.branchcode',
-    row({ code: text }),
-    'SELECT b.code FROM companies b WHERE b.tenant_id = $1 AND b.bc_id = $2',
-    [tenant, leg.bc],
-  )
-  const of = { id: leg.bc, code: rows[0]!.code }
-  const code = (await nextNumbers(tx, { tenant, kind: 'logistics', of }))[0]!
+  const code = await nextNumberIn(tx, { tenant, kind: 'logistics', bc: leg.bc })
   const id = call.newId()
   await tx.run(
     'dispatch.leg',

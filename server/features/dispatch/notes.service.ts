@@ -1,13 +1,12 @@
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { nextNumbers } from '../numbers/numbers.service.ts'
+import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { movePieces, type Piece } from '../pieces/pieces.service.ts'
 
 /** What a note takes of its order. */
 const ofOrder = row({
   bc_id: uuid,
-  bc_code: text,
   receiver_id: uuid,
   site_id: uuid,
   address: text,
@@ -37,16 +36,14 @@ export async function openNote(
   const { rows } = await tx.query(
     'dispatch.oforder',
     ofOrder,
-    `SELECT o.bc_id, b.code AS bc_code, o.receiver_id, o.site_id, o.address, o.contact, o.contact_phone
+    `SELECT o.bc_id, o.receiver_id, o.site_id, o.address, o.contact, o.contact_phone
      FROM orders o
-     JOIN companies b ON b.tenant_id = $1 AND b.bc_id = o.bc_id
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, order],
   )
   const of = rows[0]!
   const id = call.newId()
-  const branch = { id: of.bc_id, code: of.bc_code }
-  const code = (await nextNumbers(tx, { tenant, kind: 'dispatch', of: branch }))[0]!
+  const code = await nextNumberIn(tx, { tenant, kind: 'dispatch', bc: of.bc_id })
   await tx.run(
     'dispatch.open',
     `INSERT INTO dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, kind, parent_id, change_id,

@@ -7,7 +7,7 @@ import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.recor
 import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
 import { found, invalid, Refused } from '../../kit/refuse.ts'
-import { int4, row, text } from '../../kit/row.ts'
+import { bool, int4, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -172,14 +172,15 @@ export async function shipNote(
 async function refuseStrangeTrip(tx: Tx, tenant: string, note: string, trip: string): Promise<void> {
   const { rows } = await tx.query(
     'dispatch.tripof',
-    row({ id: text }),
-    `SELECT t.id::text AS id
+    row({ here: bool }),
+    `SELECT t.bc_id = d.bc_id AS here
      FROM trips t
      JOIN dispatches d ON d.tenant_id = $1 AND d.id = $2 AND d.receiver_id = t.receiver_id
      WHERE t.tenant_id = $1 AND t.id = $3`,
     [tenant, note, trip],
   )
-  found(rows[0])
+  // Its driver's link reaches one branch.
+  if (!found(rows[0]).here) throw new Refused('一个车次只装同一个分公司的货，请另建车次或改送货上门')
 }
 /** The next stop of a trip of the same receiver that has not driven yet. */
 async function lastStop(tx: Tx, tenant: string, n: LockedNote, trip: string): Promise<number> {

@@ -1,15 +1,14 @@
 import { logisticsType } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
-import { finding, goodsChangeState, goodsReason } from '@zhuguan/contract/features/goods/goods.record.ts'
+import { finding, goodsChangeState, goodsOutcome, goodsReason } from '@zhuguan/contract/features/goods/goods.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { hashOf } from '../../kit/hash.ts'
-import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { askExamine } from '../examine/examine.service.ts'
 import { claimPicture, tieToOrder } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { type Cause, notify } from '../notifications/notifications.service.ts'
-import { nextNumbers } from '../numbers/numbers.service.ts'
+import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import { linkChange, type Piece } from '../pieces/pieces.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
@@ -63,14 +62,7 @@ export const hashOfChange = (g: {
 export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id: string; code: string }> {
   const { id: me, nickname, tenant } = call.user
   const { order } = g
-  const { rows } = await tx.query(
-    'goods.branch',
-    row({ code: text }),
-    'SELECT b.code FROM companies b WHERE b.tenant_id = $1 AND b.bc_id = $2',
-    [tenant, order.bc_id],
-  )
-  const of = { id: order.bc_id, code: rows[0]!.code }
-  const code = (await nextNumbers(tx, { tenant, kind: 'goods', of }))[0]!
+  const code = await nextNumberIn(tx, { tenant, kind: 'goods', bc: order.bc_id })
   const id = call.newId()
   const due = await dueAfter(tx, tenant, order.bc_id, 'changeHours', call.now())
   await tx.run(
@@ -108,6 +100,8 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
   )
   await linkChange(tx, tenant, id, g.pieces)
   const what = g.result === null ? '多件' : finding.label(g.result)
+  // Again, reduced or borne: the examiner decides on that too.
+  const then = [g.outcome && goodsOutcome.label(g.outcome), g.scrap && '现场报废'].filter(Boolean).map((w) => `（${w}）`)
   const why = [goodsReason.label(g.reasonCode), g.reason].filter(Boolean).join('：')
   await askExamine(tx, call, {
     kind: 'goods',
@@ -116,7 +110,7 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
     bc_id: order.bc_id,
     store_id: null,
     number: code,
-    summary: `${order.code} ${g.line.name} ${g.quantity} ${g.line.unit} ${what}，${why}`,
+    summary: `${order.code} ${g.line.name} ${g.quantity} ${g.line.unit} ${what}${then.join('')}，${why}`,
     amount: null,
     hash: hashOfChange({ ...g, id }),
   })

@@ -19,7 +19,14 @@ import { lockOrderOf } from '../dispatch/notes.reads.ts'
 import { openNote } from '../dispatch/notes.service.ts'
 import { withdrawExamine } from '../examine/examine.service.ts'
 import { settle } from '../notifications/notifications.service.ts'
-import { lockPieces, movePieces, openPieces, type Piece, tellMoves } from '../pieces/pieces.service.ts'
+import {
+  lockPieces,
+  movePieces,
+  openPieces,
+  type Piece,
+  tellMoves,
+  tickCarried,
+} from '../pieces/pieces.service.ts'
 import { causeOf, closeIfDone, hashOfChange, setChange, tellGoods } from './changing.service.ts'
 import { lockChange, type LockedChange, piecesOf } from './goods.queries.ts'
 
@@ -136,6 +143,8 @@ async function undo(tx: Tx, call: Call, g: LockedChange, state: 'rejected' | 'wi
       replaced: '',
       faulty: g.result === short ? p.faulty : p.faulty - 1,
     }))
+    const again = pieces.map((p) => p.id)
+    await tickCarried(tx, tenant, g.note_id, again, false)
   }
   await setChange(tx, tenant, g.id, { state })
   await recheck(

@@ -50,7 +50,7 @@ export interface OrderReader {
 export function orderPage({ scope, amounts, received }: OrderReader, q: OrderFilters): PageOf {
   const parties = scopedParties(scope, 'o')
   return {
-    name: received ? 'orders.received' : 'orders.page',
+    name: 'orders.page',
     base: 'orders o',
     columns: columnsFor(parties, amounts),
     joins: ORDER_JOINS,

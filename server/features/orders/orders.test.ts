@@ -202,3 +202,20 @@ test('amounts are nobody’s without the right to them', async () => {
     }),
   ).toMatchObject({ lines: [], due: '0.00' })
 })
+
+test('one receiver for several sites: an order each, with one batch', async () => {
+  const [one, two] = [
+    await shop.sold({ name: '壬一', quantity: '1' }),
+    await shop.sold({ name: '壬二', quantity: '1' }),
+  ]
+  const { orders } = await shop.place([
+    { item_id: one.items['壬一']!, quantity: '1' },
+    { item_id: two.items['壬二']!, quantity: '1' },
+  ])
+  const placed = await Promise.all(orders.map((o) => shop.seen(o.id)))
+  expect(new Set(placed.map((o) => o.site_id))).toEqual(new Set([one.site, two.site]))
+  expect(placed[0]!.batch).toMatch(/^PCHZ/)
+  expect(new Set(placed.map((o) => o.batch)).size).toBe(1)
+  const { list } = await shop.clerk.call(ordersApi.list, { query: { batch: placed[0]!.batch } })
+  expect(list).toHaveLength(2)
+})

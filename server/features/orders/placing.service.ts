@@ -2,19 +2,19 @@ import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { planBar } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
-import { amountOf, sum } from '@zhuguan/contract/kit/money.ts'
+import { amountOf, compare, inPacks, sum } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import { nextNumbers } from '../numbers/numbers.service.ts'
+import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { lockPieces, movePieces, type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
 import { productsById, receiversOf } from '../products/products.reads.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { notifySide, tellOrder } from './orders.service.ts'
-import { itemsToOrder, type PlanItem } from './plan.queries.ts'
+import { itemsToOrder, knownItems, type PlanItem } from './plan.queries.ts'
 
 type Placing = BodyOf<(typeof ordersApi)['place']>
 interface Wanted {
@@ -30,13 +30,14 @@ async function wantedOf(tx: Tx, call: Call, body: Placing): Promise<Wanted[]> {
   const ids = body.lines.map((l) => l.item_id)
   if (new Set(ids).size < ids.length) throw invalid('lines', '同一行选了两次')
   const items = new Map((await itemsToOrder(tx, call.user.scope, ids)).map((i) => [i.id, i]))
+  const known = await knownItems(tx, call.user.scope, ids)
   // Who is named for what names nobody is one in reach; the catalogue may name any that takes orders.
   const names = new Map<string, string>()
   for (const id of new Set(body.lines.flatMap((l) => l.receiver_id ?? [])))
     names.set(id, found((await receiversOf(tx, call.user.scope, { id }))[0]).name)
   return body.lines.map((line) => {
     const item = items.get(line.item_id)
-    if (!item) throw outside()
+    if (!item) throw known.has(line.item_id) ? new Refused('有的商品刚刚被下完了，请刷新后再试') : outside()
     const receiver = item.receiver_id ?? line.receiver_id
     const receiverName = item.receiver_id ? item.receiverName : (names.get(receiver ?? '') ?? '')
     const bars = item.bars.filter((bar) => bar !== 'receiver' || receiver === item.receiver_id)
@@ -63,7 +64,6 @@ async function pricesOf(tx: Tx, call: Call, bc: string, items: readonly PlanItem
 const siteRow = row({
   bc_id: uuid,
   bc_name: text,
-  bc_code: text,
   community: text,
   address: text,
   contact: text,
@@ -73,7 +73,7 @@ async function siteOf(tx: Tx, tenant: string, site: string) {
   const { rows } = await tx.query(
     'orders.site',
     siteRow,
-    `SELECT w.bc_id, b.bc_name, b.code AS bc_code, coalesce(nullif(w.community, ''), w.code) AS community, w.address,
+    `SELECT w.bc_id, b.bc_name, coalesce(nullif(w.community, ''), w.code) AS community, w.address,
        coalesce(m.nickname, '') AS contact, coalesce(m.phone, '') AS phone
      FROM sites w
      JOIN companies b ON b.tenant_id = $1 AND b.bc_id = w.bc_id
@@ -119,8 +119,7 @@ async function placeOne(
     price: price(item),
   }))
   const id = call.newId()
-  const of = { id: first.bc_id, code: site.bc_code }
-  const code = (await nextNumbers(tx, { tenant, kind: 'order', of }))[0]!
+  const code = await nextNumberIn(tx, { tenant, kind: 'order', bc: first.bc_id })
   const amount = sum(lines.map((l) => amountOf(l.quantity, l.price)))
   const due = await dueAfter(tx, tenant, first.bc_id, 'orderHours', call.now())
   await tx.run(
@@ -210,6 +209,10 @@ async function takeOpen(tx: Tx, call: Call, wanted: readonly Wanted[]): Promise<
   const taken = new Map<string, Piece[]>()
   for (const { item, quantity } of wanted) {
     const loose = all.filter((p) => p.item_id === item.id)
+    // What is left may be less than a pack; anything else comes in whole ones.
+    const isRest = compare(quantity, sumOf(loose)) === 0
+    if (item.pack !== null && !isRest && compare(inPacks(quantity, item.pack), quantity) !== 0)
+      throw new Refused(`“${item.name}”每包 ${item.pack} ${item.unit}，请按整包下单`)
     const parts = await takeFrom(tx, call, loose, quantity)
     if (!parts)
       throw new Refused(
@@ -222,6 +225,7 @@ async function takeOpen(tx: Tx, call: Call, wanted: readonly Wanted[]): Promise<
 
 /** An order for each site and receiver; orders of one receiver for several sites share a batch. */
 export async function placeOrders(tx: Tx, call: Call, body: Placing): Promise<{ orders: Made[] }> {
+  const { tenant } = call.user
   if (body.expectedOn < shanghaiDay(call.now())) throw invalid('expectedOn', '期望到货不能早于今天')
   const wanted = await wantedOf(tx, call, body)
   const pieces = await takeOpen(tx, call, wanted)
@@ -234,18 +238,8 @@ export async function placeOrders(tx: Tx, call: Call, body: Placing): Promise<{ 
   for (const group of groups.values()) {
     const { receiver, item } = group[0]!
     if ((sites.get(receiver) ?? 0) > 1 && !batches.has(receiver))
-      batches.set(receiver, await batchNumber(tx, call, item.bc_id))
+      batches.set(receiver, await nextNumberIn(tx, { tenant, kind: 'batch', bc: item.bc_id }))
     orders.push(await placeOne(tx, call, body, group, pieces, batches.get(receiver) ?? ''))
   }
   return { orders }
-}
-async function batchNumber(tx: Tx, call: Call, bc: string): Promise<string> {
-  const { tenant } = call.user
-  const { rows } = await tx.query(
-    'orders.branch',
-    row({ code: text }),
-    'SELECT b.code FROM companies b WHERE b.tenant_id = $1 AND b.bc_id = $2',
-    [tenant, bc],
-  )
-  return (await nextNumbers(tx, { tenant, kind: 'batch', of: { id: bc, code: rows[0]!.code } }))[0]!
 }

@@ -108,6 +108,7 @@ const item = row({
   receiver_id: uuid.null,
   receiverName: text,
   cost: text.null,
+  pack: text.null,
   siteStatus: int2,
   bars: texts,
 })
@@ -121,9 +122,21 @@ export async function itemsToOrder(tx: Tx, scope: Scope, ids: readonly string[])
     `SELECT k.id, k.bc_id, k.site_id, i.contract_id, i.stage, i.product_id, i.code, i.name, i.detail, i.unit,
        i.receiver AS receiver_id, coalesce(${RECEIVER}, i.receiver_name) AS "receiverName",
        trim_scale(i.cost)::text AS cost,
+       trim_scale(i.pack)::text AS pack,
        w.status AS "siteStatus", ${BARS} AS bars
      FROM ${open(inner.text)} k ${SOURCES}`,
     inner.values,
   )
   return rows
+}
+/** Of these items those that are in reach, whatever became of their goods. */
+export async function knownItems(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  const where = scoped(scope, 'p').add((p) => `p.item_id = ANY (${p}::uuid[])`, ids)
+  const { rows } = await tx.query(
+    'orders.known',
+    row({ id: uuid }),
+    `SELECT DISTINCT p.item_id AS id FROM pieces p WHERE ${where.text}`,
+    where.values,
+  )
+  return new Set(rows.map((r) => r.id))
 }

@@ -56,12 +56,15 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
            AS answer_hours, m.sold, m.returned
        FROM orders o
        LEFT JOIN (
-         SELECT o.receiver_id, sum(round(m.quantity * l.price, 2)) FILTER (WHERE m.sign = 1) AS sold,
-           sum(round(m.quantity * l.price, 2)) FILTER (WHERE m.sign = -1) AS returned
-         FROM ${MOVES} m
-         ${OF_ORDERS}
-         WHERE ${where.text} AND ${within('m.at')}
-         GROUP BY o.receiver_id) m ON m.receiver_id = o.receiver_id
+         SELECT k.receiver_id, sum(k.amount) FILTER (WHERE k.sign = 1) AS sold,
+           sum(k.amount) FILTER (WHERE k.sign = -1) AS returned
+         FROM (
+           SELECT o.receiver_id, m.sign, round(sum(m.quantity) * l.price, 2) AS amount
+           FROM ${MOVES} m
+           ${OF_ORDERS}
+           WHERE ${where.text} AND ${within('m.at')}
+           GROUP BY o.receiver_id, m.note_id, l.id, l.price, m.sign) k
+         GROUP BY k.receiver_id) m ON m.receiver_id = o.receiver_id
        WHERE ${where.text}
        GROUP BY o.receiver_id, m.sold, m.returned) e`,
     columns: `e.receiver_id AS id, e.name, coalesce(b.bc_name, '') AS bc_name, e.orders, e.waiting, e.rejected,
@@ -85,7 +88,10 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
 }
 
 type Statement = DataOf<(typeof ordersApi)['statement']>
-/** What a receiver is owed for a month: what was accepted in it, less what went back of it or of earlier months. */
+/**
+ * What a receiver is owed for a month: what was accepted in it, less what went back of it or of earlier months. A line of
+ * a sheet is rounded once, however often it was judged.
+ */
 export async function statementOf(
   tx: Tx,
   scope: Scope,
@@ -98,14 +104,15 @@ export async function statementOf(
     'orders.statement',
     row({ name: text.null, lines: json<Statement['lines']>(), accepted: text, returned: text }),
     `WITH lines AS (
-       SELECT m.id, m.at, o.code AS order_code, coalesce(d.sheet_code, '') AS sheet, l.name, l.detail, l.unit,
-       m.quantity,
-         l.price, m.sign * round(m.quantity * l.price, 2) AS amount, m.sign
+       SELECT (array_agg(m.id ORDER BY m.at, m.id))[1] AS id, max(m.at) AS at, o.code AS order_code,
+         coalesce(d.sheet_code, '') AS sheet, l.name, l.detail, l.unit, sum(m.quantity) AS quantity, l.price,
+         m.sign * round(sum(m.quantity) * l.price, 2) AS amount, m.sign
        FROM ${MOVES} m
        ${OF_ORDERS}
        LEFT JOIN dispatches d ON d.tenant_id = $1 AND d.id = m.note_id
        WHERE ${where.text} AND m.at >= ${dayBegins(month)}
          AND m.at < ${dayBegins(`(${month}::date + interval '1 month')`)}
+       GROUP BY o.code, d.sheet_code, l.id, l.name, l.detail, l.unit, l.price, m.sign
      )
      SELECT (SELECT max(o.receiver_name) FROM orders o WHERE ${where.text}) AS name,
        coalesce(json_agg(json_build_object('id', k.id, 'at', ${epoch('k.at')}, 'orderCode', k.order_code,

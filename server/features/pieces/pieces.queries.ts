@@ -232,13 +232,19 @@ export const carryOver = (tx: Tx, tenant: string, from: string, to: string, piec
      WHERE k.tenant_id = $1 AND k.note_id = $2 AND k.piece_id = ANY ($4::uuid[])`,
     [tenant, from, to, pieces],
   )
-/** These pieces have been judged since the note brought them. */
-export const tickCarried = (tx: Tx, tenant: string, note: string, pieces: readonly string[]) =>
+/** These pieces have been judged since the note brought them, or are to be judged again. */
+export const tickCarried = (
+  tx: Tx,
+  tenant: string,
+  note: string,
+  pieces: readonly string[],
+  checked = true,
+) =>
   tx.run(
     'pieces.tick',
-    `UPDATE carried k SET checked = true
+    `UPDATE carried k SET checked = $4
      WHERE k.tenant_id = $1 AND k.note_id = $2 AND k.piece_id = ANY ($3::uuid[])`,
-    [tenant, note, pieces],
+    [tenant, note, pieces, checked],
   )
 /** What a change of goods is about. */
 export async function linkChange(
