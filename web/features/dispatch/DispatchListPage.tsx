@@ -11,13 +11,13 @@ import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../ki
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { useOpened } from '../../kit/useOpened.ts'
 import { LateFilter, ReceiverFilter } from '../../parts/goods.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { NoteState } from './noteStates.tsx'
 import { type OpenedNote, useNoteActions } from './useNoteActions.ts'
 import { useNotesAnew } from './useNotesAnew.ts'
-import { useShownNote } from './useShownNote.ts'
 
 const NoteDrawer = lazyPart(() => import('./NoteDrawer.tsx'))
 const NoteDrawers = lazyPart(() => import('./NoteDrawers.tsx'))
@@ -32,7 +32,7 @@ const columns = columnsOf<typeof dispatchApi.list>()(dispatchColumns, {
 
 export default function DispatchListPage() {
   const list = useList(dispatchApi.list)
-  const [shown, show] = useShownNote()
+  const [shown, show] = useOpened()
   const [opened, setOpened] = useState<OpenedNote | null>(null)
   const actionsOf = useNoteActions(setOpened)
   const refresh = useNotesAnew()

@@ -81,7 +81,7 @@ function Paper({ of: n, link, onDone }: { of: NoteDetail; link: Given | null; on
         </div>
         {link && (
           <figure>
-            <QRCode value={link.url} type="svg" size={120} bordered={false} />
+            <QRCode value={link.url} type="svg" size={120} bordered={false} color="#000" bgColor="#fff" />
             <figcaption>司机扫码交货，{full(link.expiresAt).slice(0, 16)} 前有效</figcaption>
           </figure>
         )}
