@@ -43,7 +43,7 @@ export default function DispatchListPage() {
         name="发货单"
         list={list}
         columns={columns}
-        empty="还没有发货单。订单接单以后，从订单里新建发货单。"
+        empty="还没有发货单。商家接单以后，自动有一张待发货的。"
         onOpen={(n) => show(n.id)}
         filters={
           <>

@@ -10,6 +10,7 @@ import {
   rejectReason,
 } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { type ReactNode, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -22,7 +23,8 @@ import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePageName, useParam } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
 import { ago, full, lasting, nowSeconds } from '../../kit/time.ts'
-import { useMayReach } from '../../parts/session.ts'
+import { useActor, useMayReach } from '../../parts/session.ts'
+import { looseOf } from './looseOf.ts'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderLog, OrderPapers } from './OrderPapers.tsx'
 import { DueDay, ProgressOf, ReceiveOf, StandingOf } from './orderStates.tsx'
@@ -34,6 +36,7 @@ import '../../kit/plainTable.css'
 import './orders.css'
 
 const OrderDrawers = lazyPart(() => import('./OrderDrawers.tsx'))
+const PrepareDrawer = lazyPart(() => import('./PrepareDrawer.tsx'))
 const ANSWERS = ['agree', 'decline']
 /** Of no use while the other side is asked already. */
 const ASKS = ['withdraw', 'close']
@@ -51,7 +54,9 @@ export default function OrderDetailPage() {
     queryFn: ({ signal }) => call(ordersApi.details, { query: { id } }, signal),
   })
   const [opened, setOpened] = useState<OpenedOrder | null>(null)
+  const [preparing, setPreparing] = useState(false)
   const actionsOf = useOrderActions(setOpened)
+  const mayPrepare = hasPermission(useActor(), 'dispatch:add')
   usePageName(order?.code)
   const again = useOrdersAnew()
   useLive(['order', 'dispatch'], () => refetch(), {
@@ -72,6 +77,11 @@ export default function OrderDetailPage() {
           </h2>
           <span className="order-tools screen-only">
             <RowActions bar actions={actions} onDone={again} shown={4} />
+            {mayPrepare && looseOf(order).length > 0 && (
+              <button className="button" onClick={() => setPreparing(true)}>
+                新建发货单
+              </button>
+            )}
             <button className="button" onClick={() => window.print()}>
               打印
             </button>
@@ -90,6 +100,7 @@ export default function OrderDetailPage() {
         <OrderPapers of={order} />
         <OrderLog of={order} />
       </div>
+      {preparing && <PrepareDrawer order={order} onClose={() => setPreparing(false)} onDone={again} />}
       {opened && <OrderDrawers {...opened} onClose={() => setOpened(null)} onDone={again} />}
     </div>
   )
