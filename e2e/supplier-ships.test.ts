@@ -1,0 +1,93 @@
+import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Delivery, lawsBroken, openDelivery } from '../server/testing/delivering.ts'
+import { draw } from '../simulator/pictures.ts'
+import { eventually, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let shop: Delivery
+let code: string
+beforeAll(async () => {
+  stage = await openStage()
+  shop = await openDelivery(stage.server)
+  const { items } = await shop.sold({ name: '故事地砖', quantity: '20' })
+  const { orders } = await shop.place([{ item_id: items.故事地砖!, quantity: '20' }])
+  code = (await shop.accept(orders[0]!.id)).notes[0]!.code
+}, 120_000)
+afterAll(() => stage?.close())
+
+const drawer = (page: Page): Locator => page.locator('.ant-drawer-content-wrapper:visible').last()
+const row = (page: Page, text: string) => page.locator('.grid tbody tr:visible').filter({ hasText: text })
+const button = (of: Locator, name: string) => of.getByRole('button', { name, exact: true })
+const photo = async () => ({
+  name: '送达.jpg',
+  mimeType: 'image/jpeg',
+  buffer: await draw({ type: 'smoking', variant: 3, camera: '手机', time: '2026-11-21 10:02:00' }),
+})
+const plannedOn = (note: string) =>
+  shop.supplier
+    .call(dispatchApi.list, { query: { keyword: note } })
+    .then(({ list }) => list.map((n) => n.plannedOn))
+
+let rest: string
+test('a supplier ships a part with a trip made in place; the rest stands on a note of its own', async () => {
+  const page = await stage.signIn('supplier', '/dispatch/DispatchList')
+  await button(row(page, code), '发货').click()
+  const quantity = drawer(page).getByLabel('发货数量')
+  await quantity.fill('21')
+  await drawer(page).getByText('最多 20').waitFor()
+  expect(await button(drawer(page), '发 货').isDisabled()).toBe(true)
+  await quantity.fill('12')
+  await drawer(page).getByText('集中配送').click()
+  await button(drawer(page), '新建车次').click()
+  await drawer(page).getByLabel('车牌').fill('浙a66666')
+  await button(drawer(page), '保存车次').click()
+  await drawer(page).getByText('浙A66666').waitFor()
+  await button(drawer(page), '发 货').click()
+  rest = (await page.getByText(`${code} 已发货，余下的在`).innerText()).split('余下的在 ')[1]!.trim()
+  await row(page, rest).getByText('待发货').waitFor()
+  await page.context().close()
+}, 120_000)
+
+test('a part of it is handed over, and its note shows the picture', async () => {
+  const page = await stage.signIn('supplier', '/dispatch/DispatchList')
+  await button(row(page, code).filter({ hasText: '已发货' }), '部分交货').click()
+  await drawer(page).getByLabel('交货数量').fill('5')
+  await drawer(page)
+    .locator('input[type=file]')
+    .setInputFiles(await photo())
+  await drawer(page).locator('.drop-shot').waitFor()
+  await drawer(page).getByLabel('地点').fill('3 幢门口')
+  await button(drawer(page), '确 定').click()
+  const made = (await page.getByText('等待验收').first().innerText()).match(/交到的在 (\S+)/)![1]!
+  await row(page, made).locator('.name').first().click()
+  await drawer(page).getByText('送达凭证').waitFor()
+  await drawer(page).getByText('3 幢门口').first().waitFor()
+  await page.keyboard.press('Escape')
+  expect(await lawsBroken(stage.server)).toEqual([])
+  await page.context().close()
+}, 120_000)
+
+test('whoever plans gives another day with a reason; headquarters see the day and cannot change it', async () => {
+  const page = await stage.signIn('supplier', '/dispatch/ArrivalCalendar')
+  const entry = page.locator('.arrival-event').filter({ hasText: '待发货' })
+  await entry.first().focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.arrival-card').getByText(rest).waitFor()
+  await button(page.locator('.arrival-card'), '改日期').click()
+  await drawer(page).getByLabel('预计到达').fill('2026-12-31')
+  await drawer(page).getByLabel('原因').fill('业主改到年底收货')
+  await button(drawer(page), '确 定').click()
+  await page.getByText('已改到 2026-12-31 到货').waitFor()
+  await eventually(() => plannedOn(rest)).toEqual(['2026-12-31'])
+  await page.context().close()
+
+  const other = await stage.signIn('hq_ops', '/dispatch/ArrivalCalendar')
+  await other.locator('.arrival-event').filter({ hasText: '已发货' }).first().click()
+  await other.locator('.arrival-card').getByText(code).waitFor()
+  expect(await other.getByRole('button', { name: '改日期' }).count()).toBe(0)
+  await other.context().close()
+  expect(stage.problems).toEqual([])
+}, 120_000)
