@@ -1799,7 +1799,7 @@ WHERE
 
 -- dispatch.tripof
 SELECT
-  t.id::text AS id
+  t.bc_id = d.bc_id AS here
 FROM
   trips t
   JOIN dispatches d ON d.tenant_id = $1

@@ -1310,7 +1310,7 @@ GROUP BY
 -- pieces.tick
 UPDATE carried k
 SET
-  checked = true
+  checked = $4
 WHERE
   k.tenant_id = $1
   AND k.note_id = $2
