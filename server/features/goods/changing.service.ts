@@ -1,5 +1,10 @@
 import { logisticsType } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
-import { finding, goodsChangeState, goodsOutcome, goodsReason } from '@zhuguan/contract/features/goods/goods.record.ts'
+import {
+  finding,
+  goodsChangeState,
+  goodsOutcome,
+  goodsReason,
+} from '@zhuguan/contract/features/goods/goods.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { hashOf } from '../../kit/hash.ts'
@@ -101,7 +106,9 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
   await linkChange(tx, tenant, id, g.pieces)
   const what = g.result === null ? '多件' : finding.label(g.result)
   // Again, reduced or borne: the examiner decides on that too.
-  const then = [g.outcome && goodsOutcome.label(g.outcome), g.scrap && '现场报废'].filter(Boolean).map((w) => `（${w}）`)
+  const then = [g.outcome && goodsOutcome.label(g.outcome), g.scrap && '现场报废']
+    .filter(Boolean)
+    .map((w) => `（${w}）`)
   const why = [goodsReason.label(g.reasonCode), g.reason].filter(Boolean).join('：')
   await askExamine(tx, call, {
     kind: 'goods',

@@ -89,7 +89,8 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
 
 type Statement = DataOf<(typeof ordersApi)['statement']>
 /**
- * What a receiver is owed for a month: what was accepted in it, less what went back of it or of earlier months. A line of
+ * What a receiver is owed for a month: what was accepted in it, less what went back of it or of earlier months. A
+ * line of
  * a sheet is rounded once, however often it was judged.
  */
 export async function statementOf(
