@@ -71,7 +71,7 @@ export default defineConfig({
           groups: [
             { name: 'App', tags: ['$initial'] },
             // What most pages share is one file too: a browser asks for six at a time.
-            { name: 'Common', minShareCount: 20 },
+            { name: 'Common', minShareCount: 26 },
           ],
         },
       },

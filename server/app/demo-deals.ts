@@ -46,6 +46,8 @@ const YARD = {
   SZ: { clerk: 'other', acceptor: 'other', merchant: 'other', company: 'other' },
 } as const
 const DAYS = 100
+/** Of so many sites goods are ordered: enough for every way that an order can go. */
+const DELIVERED = 14
 const LONG_AGO = 220
 /** Work goes on a few hours after what came before it. */
 const STEP_MS = 5 * 3_600_000
@@ -280,7 +282,7 @@ async function dealIn(door: Door, b: number, until: Date, paper: Sheet): Promise
   }
   door.at(hourOf(addDays(today, -LONG_AGO), 8))
   const yard = await yardOf(door, branch, code)
-  await deliverIn(door, yard, await soldSites(door, branch.bc), until)
+  await deliverIn(door, yard, (await soldSites(door, branch.bc)).slice(0, DELIVERED), until)
   door.at(until)
   // They have seen what they were told in all that time.
   for (const who of [branch.quoter, branch.examiner, branch.cashier, branch.gm, yard.clerk, yard.acceptor])

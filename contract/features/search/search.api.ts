@@ -14,7 +14,17 @@ export const searchApi = defineApi({
     /** What the caller may see; `link` is the page to open, pages are searched in the browser. */
     data: z.array(
       z.object({
-        kind: z.enum(['site', 'device', 'worker', 'owner', 'product', 'package', 'quotation', 'contract']),
+        kind: z.enum([
+          'site',
+          'device',
+          'worker',
+          'owner',
+          'product',
+          'package',
+          'quotation',
+          'contract',
+          'order',
+        ]),
         id: z.string(),
         title: z.string(),
         detail: z.string(),

@@ -113,6 +113,50 @@ ORDER BY
   d.sn
 LIMIT 6;
 
+-- search.orders, shortest
+SELECT
+  o.id,
+  o.code,
+  o.community,
+  o.receiver_name AS receiver,
+  o.order_state AS state
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1::uuid
+  AND (
+    lower(o.code) LIKE $2
+    OR lower(o.community) LIKE $2
+  )
+ORDER BY
+  o.made_at DESC,
+  o.id
+LIMIT 6;
+
+-- search.orders, longest
+SELECT
+  o.id,
+  o.code,
+  o.community,
+  o.receiver_name AS receiver,
+  o.order_state AS state
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1::uuid
+  AND (
+    o.bc_id = ANY ($2::uuid[])
+    OR o.receiver_id = ANY ($3::uuid[])
+  )
+  AND (
+    lower(o.code) LIKE $4
+    OR lower(o.community) LIKE $4
+  )
+ORDER BY
+  o.made_at DESC,
+  o.id
+LIMIT 6;
+
 -- search.packages, shortest
 SELECT
   p.id,

@@ -27,7 +27,7 @@ function dice(seed: number) {
   }
 }
 type Step = () => Promise<number>
-const ROUNDS = 40
+const ROUNDS = 24
 const AT_ONCE = 6
 
 test('people at once: both laws hold, every state is the computed one, nothing answers 500', async () => {
@@ -154,6 +154,6 @@ test('people at once: both laws hold, every state is the computed one, nothing a
   }
   // Refused with a sentence or done; both happened often.
   expect([...answers.keys()].filter((code) => ![200, 400, 401, 403, 409].includes(code))).toEqual([])
-  expect(answers.get(200)).toBeGreaterThan(60)
-  expect(answers.get(409)).toBeGreaterThan(20)
+  expect(answers.get(200)).toBeGreaterThan(35)
+  expect(answers.get(409)).toBeGreaterThan(10)
 }, 180_000)

@@ -1,4 +1,5 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
@@ -218,4 +219,16 @@ test('one receiver for several sites: an order each, with one batch', async () =
   expect(new Set(placed.map((o) => o.batch)).size).toBe(1)
   const { list } = await shop.clerk.call(ordersApi.list, { query: { batch: placed[0]!.batch } })
   expect(list).toHaveLength(2)
+})
+
+test('the search finds an order by its number for both its parties, and for nobody else', async () => {
+  const { items } = await shop.sold({ name: '癸灯', quantity: '1' })
+  const { code, id } = (await shop.place([{ item_id: items['癸灯']!, quantity: '1' }])).orders[0]!
+  const hits = async (who: Person) =>
+    (await who.call(searchApi.all, { query: { keyword: code } })).filter((h) => h.kind === 'order')
+  for (const who of [shop.clerk, shop.supplier])
+    expect(await hits(who)).toMatchObject([
+      { id, title: `${code} 江南里`, link: `/order/OrderDetail?id=${id}` },
+    ])
+  for (const who of [shop.gm2, shop.other, shop.quoter]) expect(await hits(who)).toEqual([])
 })

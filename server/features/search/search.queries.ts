@@ -1,5 +1,6 @@
 import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { packageStatus } from '@zhuguan/contract/features/packages/packages.record.ts'
+import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
@@ -7,7 +8,7 @@ import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int2, int4, row, text, uuid } from '../../kit/row.ts'
-import { scoped, scopedShared, scopedStores } from '../../kit/scoped.ts'
+import { scoped, scopedParties, scopedShared, scopedStores } from '../../kit/scoped.ts'
 import { contains } from '../../kit/statement.ts'
 import { contractsBy } from '../contracts/contracts.reads.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
@@ -175,5 +176,27 @@ export async function findContracts(tx: Tx, scope: Scope, keyword: string): Prom
     title: `${r.code} ${r.name}`,
     detail: contractState.label(r.state),
     link: `/contract/ContractDetail?id=${r.id}`,
+  }))
+}
+/** Orders of either party by their number or the site's community; the receiver learns no more of the site. */
+export async function findOrders(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const { where } = scopedParties(scope, 'o')
+  where.add((p) => `(lower(o.code) LIKE ${p} OR lower(o.community) LIKE ${p})`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.orders',
+    row({ id: uuid, code: text, community: text, receiver: text, state: int2.null }),
+    `SELECT o.id, o.code, o.community, o.receiver_name AS receiver, o.order_state AS state
+     FROM orders o
+     WHERE ${where.text}
+     ORDER BY o.made_at DESC, o.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'order',
+    id: r.id,
+    title: `${r.code} ${r.community}`,
+    detail: [r.receiver, r.state !== null && orderState.label(r.state)].filter(Boolean).join(' · '),
+    link: `/order/OrderDetail?id=${r.id}`,
   }))
 }

@@ -7,6 +7,7 @@ import { narrowed, reachOf } from '../../kit/reach.ts'
 import { serve } from '../../kit/serve.ts'
 import {
   findDevices,
+  findOrders,
   findPackages,
   findProducts,
   findQuotations,
@@ -23,6 +24,7 @@ export const searchFeature = serve(searchApi, {
       const [sites, workers, devices] = [reach('SiteInfo'), reach('WorkerInfo'), reach('DeviceList')]
       const [products, packages] = [reach('ProductList'), reach('PackageList')]
       const [quotations, contracts] = [reach('QuotationList'), reach('ContractDetail')]
+      const orders = reach('OrderDetail')
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
       return [
@@ -33,6 +35,7 @@ export const searchFeature = serve(searchApi, {
         ...(packages ? await findPackages(tx, packages, keyword) : []),
         ...(quotations ? await findQuotations(tx, quotations, keyword) : []),
         ...(contracts ? await findContracts(tx, contracts, keyword) : []),
+        ...(orders ? await findOrders(tx, orders, keyword) : []),
       ]
     }),
 })

@@ -17,6 +17,7 @@ const KIND = {
   package: '套餐',
   quotation: '报价单',
   contract: '合同',
+  order: '订单',
 } as const
 const WAIT_MS = 200
 
