@@ -8,7 +8,7 @@ import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/products/products.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 
-import { addDays } from '../kit/shanghai.ts'
+import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { uploadPhoto } from './photo.ts'
 import { openShop } from './selling.ts'
 import type { Person, TestServer } from './start.ts'
@@ -37,6 +37,8 @@ export async function openDelivery(server: TestServer) {
   const category = await shop.admin.call(productCategoriesApi.add, {
     body: { name: `到货 ${randomUUID().slice(0, 8)}` },
   })
+  /** A story may move the clock past midnight. */
+  const today = () => shanghaiDay(server.now())
   async function product({ name, price = '50', cost = '30', pack, byBranch }: Good): Promise<string> {
     const { id } = await shop.admin.call(productsApi.add, {
       body: {
@@ -49,7 +51,7 @@ export async function openDelivery(server: TestServer) {
         ...(pack ? { pack } : {}),
       },
     })
-    const set = { id, version: 0, bc_id: null, from: shop.today, price, cost, reason: '定价' }
+    const set = { id, version: 0, bc_id: null, from: today(), price, cost, reason: '定价' }
     await shop.admin.call(productsApi.price, { body: set })
     return id
   }
@@ -80,7 +82,7 @@ export async function openDelivery(server: TestServer) {
         id: contract.id,
         version: 0,
         signer: '王女士',
-        signedOn: shop.today,
+        signedOn: today(),
         ws_name: `江南里 ${address}`,
         address,
         files: [{ key: await uploadPhoto(server.url, shop.gm), name: '签字页.jpg' }],

@@ -1197,7 +1197,7 @@ FROM
       pieces p
     WHERE
       p.tenant_id = $1::uuid
-      AND p.item_id = ANY ($2::uuid[])
+      AND p.item_id = $2::uuid
       AND p.order_state = 1
     GROUP BY
       p.tenant_id,
@@ -1375,7 +1375,7 @@ FROM
   pieces p
 WHERE
   p.tenant_id = $1::uuid
-  AND p.item_id = ANY ($2::uuid[]);
+  AND p.item_id = $2::uuid;
 
 -- orders.known, longest
 SELECT DISTINCT
@@ -2905,7 +2905,150 @@ WHERE
     OR o.code LIKE $2 || '-%'
   );
 
--- orders.statement
+-- orders.statement, shortest
+WITH
+  lines AS (
+    SELECT
+      (
+        array_agg(
+          m.id
+          ORDER BY
+            m.at,
+            m.id
+        )
+      ) [1] AS id,
+      max(m.at) AS at,
+      o.code AS order_code,
+      coalesce(d.sheet_code, '') AS sheet,
+      l.name,
+      l.detail,
+      l.unit,
+      sum(m.quantity) AS quantity,
+      l.price,
+      m.sign * round(sum(m.quantity) * l.price, 2) AS amount,
+      m.sign
+    FROM
+      (
+        SELECT
+          j.id,
+          j.at,
+          j.line_id,
+          j.note_id,
+          j.quantity,
+          1 AS sign
+        FROM
+          judgements j
+        WHERE
+          j.tenant_id = $1
+          AND j.result = 2
+        UNION ALL
+        SELECT
+          v.id,
+          v.at,
+          p.line_id,
+          v.note_id,
+          v.quantity,
+          -1
+        FROM
+          goods_moves v
+          JOIN pieces p ON p.tenant_id = $1
+          AND p.id = v.piece_id
+        WHERE
+          v.tenant_id = $1
+          AND v.kind IN ('back', 'scrapped')
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              judgements j
+            WHERE
+              j.tenant_id = $1
+              AND j.piece_id = v.piece_id
+              AND j.result = 2
+              AND j.at < v.at
+          )
+      ) m
+      JOIN order_lines l ON l.tenant_id = $1
+      AND l.id = m.line_id
+      JOIN orders o ON o.tenant_id = $1
+      AND o.id = l.order_id
+      LEFT JOIN dispatches d ON d.tenant_id = $1
+      AND d.id = m.note_id
+    WHERE
+      o.tenant_id = $1::uuid
+      AND o.receiver_id = $2::uuid
+      AND m.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND m.at < (($3::date + interval '1 month')::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    GROUP BY
+      o.code,
+      d.sheet_code,
+      l.id,
+      l.name,
+      l.detail,
+      l.unit,
+      l.price,
+      m.sign
+  )
+SELECT
+  (
+    SELECT
+      max(o.receiver_name)
+    FROM
+      orders o
+    WHERE
+      o.tenant_id = $1::uuid
+      AND o.receiver_id = $2::uuid
+  ) AS name,
+  coalesce(
+    json_agg(
+      json_build_object(
+        'id',
+        k.id,
+        'at',
+        floor(
+          extract(epoch FROM k.at)
+        )::float8,
+        'orderCode',
+        k.order_code,
+        'sheetCode',
+        k.sheet,
+        'name',
+        k.name,
+        'detail',
+        k.detail,
+        'unit',
+        k.unit,
+        'quantity',
+        trim_scale(k.quantity)::text,
+        'price',
+        trim_scale(k.price)::text,
+        'amount',
+        k.amount::text
+      )
+      ORDER BY
+        k.at,
+        k.id
+    ),
+    '[]'
+  ) AS lines,
+  coalesce(
+    sum(k.amount) FILTER (
+      WHERE
+        k.sign = 1
+    ),
+    0.00
+  )::text AS accepted,
+  coalesce(
+    - sum(k.amount) FILTER (
+      WHERE
+        k.sign = -1
+    ),
+    0.00
+  )::text AS returned
+FROM
+  lines k;
+
+-- orders.statement, longest
 WITH
   lines AS (
     SELECT
@@ -3073,7 +3216,7 @@ WHERE
   o.tenant_id = $1
   AND o.id = $2;
 
--- orders.units
+-- orders.units, shortest
 WITH
   page AS MATERIALIZED (
     SELECT
@@ -3199,10 +3342,6 @@ WITH
                   AND o.id = l.order_id
                 WHERE
                   o.tenant_id = $1::uuid
-                  AND (
-                    o.bc_id = ANY ($2::uuid[])
-                    OR o.receiver_id = ANY ($3::uuid[])
-                  )
                   AND true
                 GROUP BY
                   o.receiver_id,
@@ -3216,10 +3355,6 @@ WITH
           ) m ON m.receiver_id = o.receiver_id
         WHERE
           o.tenant_id = $1::uuid
-          AND (
-            o.bc_id = ANY ($2::uuid[])
-            OR o.receiver_id = ANY ($3::uuid[])
-          )
         GROUP BY
           o.receiver_id,
           m.sold,
@@ -3393,10 +3528,163 @@ SELECT
                   AND o.id = l.order_id
                 WHERE
                   o.tenant_id = $1::uuid
+                  AND true
+                GROUP BY
+                  o.receiver_id,
+                  m.note_id,
+                  l.id,
+                  l.price,
+                  m.sign
+              ) k
+            GROUP BY
+              k.receiver_id
+          ) m ON m.receiver_id = o.receiver_id
+        WHERE
+          o.tenant_id = $1::uuid
+        GROUP BY
+          o.receiver_id,
+          m.sold,
+          m.returned
+      ) e
+    WHERE
+      (
+        e.orders > 0
+        OR e.sold > 0
+        OR e.returned > 0
+      )
+  )::int AS total;
+
+-- orders.units, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      e.*
+    FROM
+      (
+        SELECT
+          o.receiver_id,
+          max(o.receiver_name) AS name,
+          count(*) FILTER (
+            WHERE
+              true
+              AND true
+          )::int AS orders,
+          count(*) FILTER (
+            WHERE
+              true
+              AND o.receive_state = 0
+              AND o.ended = ''
+          )::int AS waiting,
+          count(*) FILTER (
+            WHERE
+              true
+              AND o.receive_state = 1
+              AND o.ended = ''
+          )::int AS rejected,
+          count(*) FILTER (
+            WHERE
+              true
+              AND o.receive_state = 2
+          )::int AS accepted,
+          count(*) FILTER (
+            WHERE
+              true
+              AND (
+                o.ended = ''
+                AND (
+                  o.receive_state = 0
+                  AND o.due_at < :now
+                  OR o.order_state IN (2, 3, 4)
+                  AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                )
+              )
+          )::int AS late,
+          round(
+            (
+              extract(
+                epoch
+                FROM
+                  avg(o.answered_at - o.made_at) FILTER (
+                    WHERE
+                      true
+                  )
+              ) / 3600
+            )::numeric,
+            1
+          )::float8 AS answer_hours,
+          m.sold,
+          m.returned
+        FROM
+          orders o
+          LEFT JOIN (
+            SELECT
+              k.receiver_id,
+              sum(k.amount) FILTER (
+                WHERE
+                  k.sign = 1
+              ) AS sold,
+              sum(k.amount) FILTER (
+                WHERE
+                  k.sign = -1
+              ) AS returned
+            FROM
+              (
+                SELECT
+                  o.receiver_id,
+                  m.sign,
+                  round(sum(m.quantity) * l.price, 2) AS amount
+                FROM
+                  (
+                    SELECT
+                      j.id,
+                      j.at,
+                      j.line_id,
+                      j.note_id,
+                      j.quantity,
+                      1 AS sign
+                    FROM
+                      judgements j
+                    WHERE
+                      j.tenant_id = $1
+                      AND j.result = 2
+                    UNION ALL
+                    SELECT
+                      v.id,
+                      v.at,
+                      p.line_id,
+                      v.note_id,
+                      v.quantity,
+                      -1
+                    FROM
+                      goods_moves v
+                      JOIN pieces p ON p.tenant_id = $1
+                      AND p.id = v.piece_id
+                    WHERE
+                      v.tenant_id = $1
+                      AND v.kind IN ('back', 'scrapped')
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          judgements j
+                        WHERE
+                          j.tenant_id = $1
+                          AND j.piece_id = v.piece_id
+                          AND j.result = 2
+                          AND j.at < v.at
+                      )
+                  ) m
+                  JOIN order_lines l ON l.tenant_id = $1
+                  AND l.id = m.line_id
+                  JOIN orders o ON o.tenant_id = $1
+                  AND o.id = l.order_id
+                WHERE
+                  o.tenant_id = $1::uuid
                   AND (
                     o.bc_id = ANY ($2::uuid[])
                     OR o.receiver_id = ANY ($3::uuid[])
                   )
+                  AND o.bc_id = $4::uuid
                   AND true
                 GROUP BY
                   o.receiver_id,
@@ -3414,6 +3702,7 @@ SELECT
             o.bc_id = ANY ($2::uuid[])
             OR o.receiver_id = ANY ($3::uuid[])
           )
+          AND o.bc_id = $4::uuid
         GROUP BY
           o.receiver_id,
           m.sold,
@@ -3425,6 +3714,204 @@ SELECT
         OR e.sold > 0
         OR e.returned > 0
       )
+      AND lower(e.name) LIKE $5
+    ORDER BY
+      e.orders DESC,
+      e.receiver_id ASC
+    LIMIT 100
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            e.receiver_id AS id,
+            e.name,
+            coalesce(b.bc_name, '') AS bc_name,
+            e.orders,
+            e.waiting,
+            e.rejected,
+            e.accepted,
+            e.answer_hours AS "answerHours",
+            e.late,
+            (coalesce(e.sold, 0.00))::text AS "acceptedAmount",
+            (coalesce(e.returned, 0.00))::text AS "returnedAmount",
+            (coalesce(e.sold, 0.00) - coalesce(e.returned, 0.00))::text AS due
+          FROM
+            page e
+            LEFT JOIN stores t ON t.tenant_id = $1
+            AND t.id = e.receiver_id
+            LEFT JOIN companies b ON b.tenant_id = $1
+            AND b.bc_id = coalesce(t.bc_id, e.receiver_id)
+          ORDER BY
+            e.orders DESC,
+            e.receiver_id ASC
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      (
+        SELECT
+          o.receiver_id,
+          max(o.receiver_name) AS name,
+          count(*) FILTER (
+            WHERE
+              true
+              AND true
+          )::int AS orders,
+          count(*) FILTER (
+            WHERE
+              true
+              AND o.receive_state = 0
+              AND o.ended = ''
+          )::int AS waiting,
+          count(*) FILTER (
+            WHERE
+              true
+              AND o.receive_state = 1
+              AND o.ended = ''
+          )::int AS rejected,
+          count(*) FILTER (
+            WHERE
+              true
+              AND o.receive_state = 2
+          )::int AS accepted,
+          count(*) FILTER (
+            WHERE
+              true
+              AND (
+                o.ended = ''
+                AND (
+                  o.receive_state = 0
+                  AND o.due_at < :now
+                  OR o.order_state IN (2, 3, 4)
+                  AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                )
+              )
+          )::int AS late,
+          round(
+            (
+              extract(
+                epoch
+                FROM
+                  avg(o.answered_at - o.made_at) FILTER (
+                    WHERE
+                      true
+                  )
+              ) / 3600
+            )::numeric,
+            1
+          )::float8 AS answer_hours,
+          m.sold,
+          m.returned
+        FROM
+          orders o
+          LEFT JOIN (
+            SELECT
+              k.receiver_id,
+              sum(k.amount) FILTER (
+                WHERE
+                  k.sign = 1
+              ) AS sold,
+              sum(k.amount) FILTER (
+                WHERE
+                  k.sign = -1
+              ) AS returned
+            FROM
+              (
+                SELECT
+                  o.receiver_id,
+                  m.sign,
+                  round(sum(m.quantity) * l.price, 2) AS amount
+                FROM
+                  (
+                    SELECT
+                      j.id,
+                      j.at,
+                      j.line_id,
+                      j.note_id,
+                      j.quantity,
+                      1 AS sign
+                    FROM
+                      judgements j
+                    WHERE
+                      j.tenant_id = $1
+                      AND j.result = 2
+                    UNION ALL
+                    SELECT
+                      v.id,
+                      v.at,
+                      p.line_id,
+                      v.note_id,
+                      v.quantity,
+                      -1
+                    FROM
+                      goods_moves v
+                      JOIN pieces p ON p.tenant_id = $1
+                      AND p.id = v.piece_id
+                    WHERE
+                      v.tenant_id = $1
+                      AND v.kind IN ('back', 'scrapped')
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          judgements j
+                        WHERE
+                          j.tenant_id = $1
+                          AND j.piece_id = v.piece_id
+                          AND j.result = 2
+                          AND j.at < v.at
+                      )
+                  ) m
+                  JOIN order_lines l ON l.tenant_id = $1
+                  AND l.id = m.line_id
+                  JOIN orders o ON o.tenant_id = $1
+                  AND o.id = l.order_id
+                WHERE
+                  o.tenant_id = $1::uuid
+                  AND (
+                    o.bc_id = ANY ($2::uuid[])
+                    OR o.receiver_id = ANY ($3::uuid[])
+                  )
+                  AND o.bc_id = $4::uuid
+                  AND true
+                GROUP BY
+                  o.receiver_id,
+                  m.note_id,
+                  l.id,
+                  l.price,
+                  m.sign
+              ) k
+            GROUP BY
+              k.receiver_id
+          ) m ON m.receiver_id = o.receiver_id
+        WHERE
+          o.tenant_id = $1::uuid
+          AND (
+            o.bc_id = ANY ($2::uuid[])
+            OR o.receiver_id = ANY ($3::uuid[])
+          )
+          AND o.bc_id = $4::uuid
+        GROUP BY
+          o.receiver_id,
+          m.sold,
+          m.returned
+      ) e
+    WHERE
+      (
+        e.orders > 0
+        OR e.sold > 0
+        OR e.returned > 0
+      )
+      AND lower(e.name) LIKE $5
   )::int AS total;
 
 -- orders.urge
