@@ -2,6 +2,7 @@ import type { Database } from '../database/connect.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
+import { keepDeliveryDay } from '../features/home/home.service.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
 import { remind } from '../features/notifications/reminders.service.ts'
 import { makeStageTasks, makeTasks, tellTasks } from '../features/patrols/tasks.service.ts'
@@ -127,6 +128,7 @@ const pieceDays: Daily = {
   async run({ db, day, now, tenant }) {
     if (now.getTime() - startOfDay(addDays(day, 1)).getTime() > MISSED_MS) return '错过了当晚，没有记'
     await unhurried(db, (tx) => keepDay(tx, tenant, day))
+    await unhurried(db, (tx) => keepDeliveryDay(tx, tenant, day))
     return ''
   },
 }

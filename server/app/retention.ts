@@ -212,6 +212,8 @@ const NIGHTLY: readonly Job[] = [
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
   // Who looked at what: as long as an owner may ask.
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
+  // A card's curve shows two weeks.
+  sweep('delivery_days', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 60`),
   sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
   { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
   { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },

@@ -34,7 +34,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   examine: ['examine_requests', 'examine_views'],
   files: ['files'],
   goods: ['goods_changes', 'judgements'],
-  home: ['branch_days'],
+  home: ['branch_days', 'delivery_days'],
   imports: ['imports', 'import_rows'],
   ingest: ['device_nonces', 'device_receipts', 'device_seen', 'raw_events'],
   links: ['links', 'link_acts', 'link_openings'],

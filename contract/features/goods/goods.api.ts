@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
-import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { examineState } from '../examine/examine.record.ts'
 import { checkState } from '../pieces/pieces.record.ts'
 import {
@@ -33,6 +33,7 @@ const place = {
 const sheetQuery = listQuery(['sheetCode', 'deliveredAt', 'checkedAt'], {
   ...place,
   checkState: commaList(checkState.schema).meta({ title: '验收状态' }),
+  waiting: flag.meta({ title: '还有待验收' }),
 })
 const changeQuery = listQuery(['code', 'madeAt'], {
   ...place,
@@ -40,6 +41,7 @@ const changeQuery = listQuery(['code', 'madeAt'], {
   examineState: commaList(examineState.schema).meta({ title: '审核状态' }),
   state: commaList(goodsChangeState.schema).meta({ title: '处理状态' }),
   reasonCode: commaList(goodsReason.schema).meta({ title: '原因' }),
+  overdue: flag.meta({ title: '超过答复期限' }),
 })
 const sheet = seen('验收单')
 const change = seen('退换补单')

@@ -14,6 +14,10 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   tidiness: ['tidiness', '整洁度分布'],
   patrol: ['patrol', '今日巡检完成率'],
   examine: ['examine', '待审核'],
+  receiving: ['receiving', '待接单'],
+  toShip: ['toShip', '待发货'],
+  toAccept: ['toAccept', '待验收'],
+  changes: ['changes', '退换补'],
   signed: ['signed', '本月签约'],
 })
 /** What waits for the person who looks, at the top of the page. */

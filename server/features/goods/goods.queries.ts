@@ -19,6 +19,7 @@ import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, type PageOf, type Where } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
+import { TO_JUDGE, UNANSWERED } from './goods.reads.ts'
 
 type SheetFilters = QueryOf<(typeof goodsApi)['sheets']>
 type ChangeFilters = QueryOf<(typeof goodsApi)['list']>
@@ -65,7 +66,9 @@ export function sheetPage(scope: Scope, q: SheetFilters): PageOf {
         named('d', '(lower(d.sheet_code) LIKE $k OR lower(d.code) LIKE $k)'),
         contains,
       )
-      .when(q.checkState, (p) => `d.check_state = ANY(${p}::smallint[])`),
+      .when(q.checkState, (p) => `d.check_state = ANY(${p}::smallint[])`)
+      .plain(q.waiting === true && TO_JUDGE)
+      .plain(q.waiting === false && `NOT ${TO_JUDGE}`),
     sort: q.sort,
     otherwise: ['d.check_state ASC', 'd.delivered_at DESC'],
     tie: 'd.id DESC',
@@ -180,7 +183,9 @@ export function changePage(scope: Scope, q: ChangeFilters): PageOf {
       .when(q.result, (p) => `g.result = ANY(${p}::smallint[])`)
       .when(q.examineState, (p) => `g.examine_state = ANY(${p}::smallint[])`)
       .when(q.state, (p) => `g.state = ANY(${p}::text[])`)
-      .when(q.reasonCode, (p) => `g.reason_code = ANY(${p}::text[])`),
+      .when(q.reasonCode, (p) => `g.reason_code = ANY(${p}::text[])`)
+      .plain(q.overdue === true && UNANSWERED)
+      .plain(q.overdue === false && `NOT ${UNANSWERED}`),
     sort: q.sort,
     otherwise: 'g.made_at DESC',
     tie: 'g.id DESC',

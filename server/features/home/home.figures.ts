@@ -7,6 +7,7 @@ import { addDays, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
 import type { Judge } from '../examine/examine.reads.ts'
 import { patrolledOn } from '../patrols/patrols.reads.ts'
 import { asOf, sameHour } from '../statistics/as-of.reads.ts'
+import { deliveredFigures, type DeliveryCard, type DeliveryReach } from './delivered.figures.ts'
 import {
   alarmsAtEnds,
   alarmsNow,
@@ -48,6 +49,8 @@ export interface HomeReach {
   judging: Judge | undefined
   /** Nothing where the page of contracts is not theirs. */
   contracts: Scope | undefined
+  /** Of each card of goods on their way; nothing where its page is not theirs. */
+  goods: Readonly<Record<DeliveryCard, DeliveryReach | undefined>>
 }
 
 /** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
@@ -265,5 +268,6 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       ],
     },
     ...(await soldFigures(tx, reach, whole)),
+    ...(await deliveredFigures(tx, reach, whole)),
   ]
 }

@@ -27,25 +27,31 @@ type Band = readonly [height: number, ...columns: (Name | readonly Name[])[]]
 const {
   attendance,
   building,
+  changes,
   examine,
   noWork,
   online,
   openAlarms,
   overdue,
   patrol,
+  receiving,
   retrieval,
   signed,
   tidiness,
+  toAccept,
+  toShip,
 } = homeCard.code
 /** Who answers for sites. */
 const LEADS: readonly Band[] = [
   [FLAT, building, attendance, online, patrol],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
+  [FLAT, toShip, toAccept, changes],
 ]
 /** Who answers for branches sees what they sell as well. */
 const LEADS_BRANCHES: readonly Band[] = [
   [FLAT, building, signed, attendance, online],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
+  [FLAT, receiving, toShip, toAccept, changes],
   [FLAT, patrol, retrieval],
 ]
 const SELLS: readonly Band[] = [[HIGH, signed, [building, tidiness]]]
@@ -58,10 +64,19 @@ const BY_ROLE = new Map<string, readonly Band[]>([
   [
     'steward',
     [
-      [FLAT, building, attendance],
+      [FLAT, building, attendance, toAccept, changes],
       [HIGH, openAlarms, overdue, [noWork, tidiness]],
     ],
   ],
+  [
+    'order_clerk',
+    [
+      [HIGH, receiving, toShip, [toAccept, changes]],
+      [FLAT, building, tidiness],
+    ],
+  ],
+  ['acceptor', [[HIGH, toAccept, changes, [building, tidiness]]]],
+  ['supplier', [[HIGH, receiving, toShip, changes]]],
   [
     'inspector',
     [
@@ -81,7 +96,7 @@ const BY_ROLE = new Map<string, readonly Band[]>([
 ])
 /** Whose own work comes with later modules sees the sites. */
 const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
-const SITE_READERS = ['order_clerk', 'acceptor', 'sales']
+const SITE_READERS = ['sales']
 
 function defaults(roles: readonly string[]): CardPlace[] {
   const ofRole = (role: string) => BY_ROLE.get(role) ?? (SITE_READERS.includes(role) ? OF_SITES : undefined)
@@ -119,12 +134,27 @@ const PAGE_OF: Record<CardPlace['card'], PageName> = {
   patrol: 'PatrolRecord',
   examine: 'ExamineList',
   signed: 'ContractList',
+  receiving: 'OrderList',
+  toShip: 'OrderList',
+  toAccept: 'AcceptanceList',
+  changes: 'ChangeGoods',
 }
 const JUDGE = 'examine:judge'
 const isTheirs =
   (user: SessionUser) =>
   ({ card: name }: { card: CardPlace['card'] }): boolean =>
     reachOf(user, name === examine ? JUDGE : pageLabel(PAGE_OF[name])) !== undefined
+
+/** Who receives orders and places none has a page of what they receive. */
+function goodsReach(user: SessionUser): HomeReach['goods'] {
+  const received = !!reachOf(user, pageLabel('ReceiveOrder')) && !reachOf(user, pageLabel('OrderPlan'))
+  const of = (page: PageName, only = false) => {
+    const scope = reachOf(user, pageLabel(page))
+    return scope && { scope, received: only }
+  }
+  const orders = of(received ? 'ReceiveOrder' : 'OrderList', received)
+  return { receiving: orders, toShip: orders, toAccept: of('AcceptanceList'), changes: of('ChangeGoods') }
+}
 
 /** Of each card's page; most people have one reach for all of them. */
 function reachOfCards(user: SessionUser): HomeReach {
@@ -142,6 +172,7 @@ function reachOfCards(user: SessionUser): HomeReach {
     corrections: reachOf(user, pageLabel('Correction')),
     contracts: reachOf(user, pageLabel('ContractList')),
     judging: judging && { user, scope: judging },
+    goods: goodsReach(user),
   }
 }
 

@@ -14,6 +14,8 @@ import { overdue } from '../corrections/corrections.reads.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { firstToJudge, type Judge } from '../examine/examine.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
+import { DELIVERY_CARDS } from './delivered.figures.ts'
+import { DELIVERY_ROWS } from './delivered.rows.ts'
 import type { HomeReach } from './home.figures.ts'
 import { SIGNED } from './home.queries.ts'
 
@@ -213,4 +215,10 @@ export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   retrieval: (tx, reach) => retrievals(tx, reach.devices),
   signed: async (tx, reach) => (reach.contracts ? signed(tx, reach.contracts) : []),
   examine: async (tx, reach) => (reach.judging ? toJudge(tx, reach.judging) : []),
+  ...Object.fromEntries(
+    DELIVERY_CARDS.map((card): [string, Rows] => [
+      card,
+      async (tx, { goods }) => (goods[card] ? DELIVERY_ROWS[card](tx, goods[card]) : []),
+    ]),
+  ),
 }

@@ -10,7 +10,7 @@ import type { HomeReach } from './home.figures.ts'
 import { SIGNED, signedBy } from './home.queries.ts'
 
 /** What every figure begins with; the last of its days is running. */
-type Whole = Pick<CardFigure, 'aside' | 'at' | 'days' | 'n' | 'parts' | 'rows' | 'running'>
+export type Whole = Pick<CardFigure, 'aside' | 'at' | 'days' | 'n' | 'parts' | 'rows' | 'running'>
 const QUEUE = `${PAGES.ExamineList.path}?todo=true`
 
 /** What waits for this person to be judged. */

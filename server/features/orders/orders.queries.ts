@@ -13,15 +13,9 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, date, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf } from '../../kit/statement.ts'
+import { hasPiece, LATE } from './orders.reads.ts'
 
 export type OrderFilters = QueryOf<(typeof ordersApi)['list']>
-const { waiting } = receiveState.code
-const { ordered, shipped, toShip } = orderState.code
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
-const UNDER_WAY = [ordered, toShip, shipped].join(', ')
-/** Not answered in time, or expected before today and not all there. */
-export const LATE = `(o.ended = '' AND (o.receive_state = ${waiting} AND o.due_at < :now
-         OR o.order_state IN (${UNDER_WAY}) AND o.expected_on < ${TODAY}))`
 /** A note of it has left. */
 const SHIPPED = `EXISTS (SELECT 1 FROM dispatches d
          WHERE d.tenant_id = $1 AND d.order_id = o.id AND d.state NOT IN (0, 1))`
@@ -73,11 +67,7 @@ export function orderPage({ scope, amounts, received }: OrderReader, q: OrderFil
       .when(q.batch, (p) => `o.batch = ${p}`)
       .when(q.receiveState, (p) => `o.receive_state = ANY(${p}::smallint[])`)
       .when(q.orderState, (p) => `o.order_state = ANY(${p}::smallint[])`)
-      .when(
-        q.pieceState,
-        (p) => `EXISTS (SELECT 1 FROM pieces x
-           WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY(${p}::smallint[]))`,
-      )
+      .when(q.pieceState, (p) => hasPiece(`ANY(${p}::smallint[])`))
       .when(q.method, (p) => `o.method = ANY(${p}::smallint[])`)
       .when(q.ended, (p) => `o.ended = ANY(${p}::text[])`)
       .when(q.expectedFrom, (p) => `o.expected_on >= ${p}::date`)

@@ -8,7 +8,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { json, row, text } from '../../kit/row.ts'
 import { scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, type PageOf, Where } from '../../kit/statement.ts'
-import { LATE } from './orders.queries.ts'
+import { LATE } from './orders.reads.ts'
 
 type UnitFilters = QueryOf<(typeof ordersApi)['units']>
 const { accepted, rejected, waiting } = receiveState.code

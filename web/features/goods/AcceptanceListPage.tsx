@@ -60,6 +60,12 @@ export default function AcceptanceListPage() {
             <SiteFilter list={list} />
             <DayRangeFilter list={list} from="from" to="to" label="送达日期" />
             <ReceiverFilter list={list} />
+            <GivenFilter
+              list={list}
+              field="waiting"
+              label="还有待验收"
+              value={(v) => (v === 'true' ? '是' : '否')}
+            />
             <GivenFilter list={list} field="order_id" label="订单" value={() => '指定的一张'} />
           </>
         }

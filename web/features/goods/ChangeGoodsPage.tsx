@@ -73,6 +73,12 @@ export default function ChangeGoodsPage() {
             <CodeFilter list={list} field="reasonCode" label="原因" options={goodsReason.options} />
             {sites && <SiteFilter list={list} />}
             <DayRangeFilter list={list} from="from" to="to" label="申请日期" />
+            <GivenFilter
+              list={list}
+              field="overdue"
+              label="超过答复期限"
+              value={(v) => (v === 'true' ? '是' : '否')}
+            />
             <GivenFilter list={list} field="order_id" label="订单" value={() => '指定的一张'} />
           </>
         }

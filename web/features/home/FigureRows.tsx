@@ -10,6 +10,10 @@ const MOMENT: Partial<Record<CardFigure['card'], (row: { at: number; late: boole
   online: (r) => `离线 ${since(r.at)}`,
   tidiness: (r) => ago(r.at),
   examine: (r) => (r.late ? `超时 ${since(r.at)}` : `期限 ${short(r.at)}`),
+  receiving: (r) => (r.late ? `超期 ${since(r.at)}` : `期限 ${short(r.at)}`),
+  toShip: (r) => `${r.late ? '逾期' : '期望'} ${short(r.at).slice(0, 5)}`,
+  toAccept: (r) => `送达 ${ago(r.at)}`,
+  changes: (r) => (r.late ? `超期 ${since(r.at)}` : `答复期限 ${short(r.at)}`),
   retrieval: (r) => `${r.late ? '应已收回' : '收回期限'} ${short(r.at).slice(0, 5)}`,
 }
 const since = (at: number) => lasting(nowSeconds() - at)

@@ -34,7 +34,20 @@ export default function HomeMasterPage() {
   })
   const [edit, setEdit] = useState<CardPlace[] | null>(null)
   useLive(
-    ['alarm', 'correction', 'device', 'attendance', 'tidiness', 'site', 'patrol', 'examine', 'contract'],
+    [
+      'alarm',
+      'correction',
+      'device',
+      'attendance',
+      'tidiness',
+      'site',
+      'patrol',
+      'examine',
+      'contract',
+      'order',
+      'dispatch',
+      'goods',
+    ],
     () => refetch(),
     {
       every: FIGURES_MS,

@@ -8,7 +8,13 @@ import { useState } from 'react'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { CodeFilter, DayRangeFilter, KeywordFilter, TextFilter } from '../../kit/list/filters.tsx'
+import {
+  CodeFilter,
+  DayRangeFilter,
+  GivenFilter,
+  KeywordFilter,
+  TextFilter,
+} from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
@@ -58,6 +64,12 @@ export default function OrderListPage() {
             <CodeFilter list={list} field="receiveState" label="接单状态" options={receiveState.options} />
             <CodeFilter list={list} field="orderState" label="订单状态" options={orderState.options} />
             <LateFilter list={list} />
+            <GivenFilter
+              list={list}
+              field="pieceState"
+              label="有商品"
+              value={(v) => orderState.label(Number(v))}
+            />
             <DayRangeFilter list={list} from="expectedFrom" to="expectedTo" label="期望到货" />
             <ReceiverFilter list={list} />
             {maySites && <SiteFilter list={list} />}

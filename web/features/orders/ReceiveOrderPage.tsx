@@ -1,13 +1,14 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { receivedColumns } from '@zhuguan/contract/features/orders/orders.columns.ts'
 import { type OrderRow, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
+import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
@@ -58,6 +59,12 @@ export default function ReceiveOrderPage() {
             <BranchFilter list={list} />
             <DayRangeFilter list={list} from="expectedFrom" to="expectedTo" label="期望到货" />
             <LateFilter list={list} />
+            <GivenFilter
+              list={list}
+              field="pieceState"
+              label="有商品"
+              value={(v) => orderState.label(Number(v))}
+            />
           </>
         }
         actions={<ListExport list={list} endpoint={ordersApi.receivedExport} name="接单" />}

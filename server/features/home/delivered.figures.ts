@@ -1,0 +1,190 @@
+import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
+import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { int4, row } from '../../kit/row.ts'
+import { type Parties, scopedParties } from '../../kit/scoped.ts'
+import { addDays } from '../../kit/shanghai.ts'
+import { AT_WORK, TO_JUDGE, UNANSWERED } from '../goods/goods.reads.ts'
+import { ASKED, LATE, TO_SHIP } from '../orders/orders.reads.ts'
+import type { HomeReach } from './home.figures.ts'
+import type { Whole } from './sold.figures.ts'
+
+export const DELIVERY_CARDS = ['receiving', 'toShip', 'toAccept', 'changes'] as const
+export type DeliveryCard = (typeof DELIVERY_CARDS)[number]
+/** Since when goods lie there: before today is late, for want of a term. */
+export const NOT_TODAY = `(d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date
+         < (:now AT TIME ZONE 'Asia/Shanghai')::date`
+interface Kind {
+  statement: string
+  base: string
+  alias: string
+  condition: string
+  late: string
+  lateWords: string
+  unit: string
+}
+/** What each card counts: rows of the list behind it, and those of them that are late. */
+const KINDS: Readonly<Record<DeliveryCard, Kind>> = {
+  receiving: {
+    statement: 'home.receiving',
+    base: 'orders o',
+    alias: 'o',
+    condition: ASKED,
+    late: LATE,
+    lateWords: '已逾期',
+    unit: '单',
+  },
+  toShip: {
+    statement: 'home.toship',
+    base: 'orders o',
+    alias: 'o',
+    condition: TO_SHIP,
+    late: LATE,
+    lateWords: '已逾期',
+    unit: '单',
+  },
+  toAccept: {
+    statement: 'home.toaccept',
+    base: 'dispatches d',
+    alias: 'd',
+    condition: TO_JUDGE,
+    late: NOT_TODAY,
+    lateWords: '隔天未验',
+    unit: '张',
+  },
+  changes: {
+    statement: 'home.changes',
+    base: 'goods_changes g',
+    alias: 'g',
+    condition: AT_WORK,
+    late: UNANSWERED,
+    lateWords: '超期未答复',
+    unit: '单',
+  },
+}
+/** How far somebody reaches on the page behind a card; `received`: only what they receive stands on it. */
+export interface DeliveryReach {
+  scope: Scope
+  received: boolean
+}
+export const ofParty = ({ scope, received }: DeliveryReach, alias: string): Parties => {
+  const parties = scopedParties(scope, alias)
+  parties.where.plain(received && parties.receiver)
+  return parties
+}
+
+async function countNow(tx: Tx, card: DeliveryCard, reach: DeliveryReach) {
+  const { alias, base, condition, late, statement } = KINDS[card]
+  const { where } = ofParty(reach, alias)
+  const { rows } = await tx.query(
+    statement,
+    row({ n: int4, late: int4 }),
+    `SELECT count(*)::int AS n, (count(*) FILTER (WHERE ${late}))::int AS late
+     FROM ${base}
+     WHERE ${where.text} AND ${condition}`,
+    where.values,
+  )
+  return rows[0]!
+}
+/** The evenings of these days; null where nobody counted. */
+async function countedAt(tx: Tx, card: DeliveryCard, reach: DeliveryReach, days: readonly string[]) {
+  const { where } = ofParty(reach, 'd')
+  const list = `$${where.values.length + 1}::date[]`
+  const { rows } = await tx.query(
+    'home.deliverydays',
+    row({ receiving: int4.null, toShip: int4.null, toAccept: int4.null, changes: int4.null }),
+    `SELECT sum(d.receiving)::int AS receiving, sum(d.to_ship)::int AS "toShip", sum(d.to_accept)::int AS "toAccept",
+       sum(d.changes)::int AS changes
+     FROM unnest(${list}) WITH ORDINALITY AS t(day, place)
+     LEFT JOIN delivery_days d ON d.day = t.day AND ${where.text}
+     GROUP BY t.place
+     ORDER BY t.place`,
+    [...where.values, days],
+  )
+  return rows.map((r) => r[card])
+}
+
+const { OrderList, ReceiveOrder, AcceptanceList, ChangeGoods } = PAGES
+const LINKS: Readonly<
+  Record<DeliveryCard, (received: boolean, today: string) => [all: string, late: string]>
+> = {
+  receiving: (received) => {
+    const list = `${(received ? ReceiveOrder : OrderList).path}?receiveState=0`
+    return [list, `${list}&late=true`]
+  },
+  toShip: (received) => {
+    const list = `${(received ? ReceiveOrder : OrderList).path}?pieceState=${orderState.code.toShip}`
+    return [list, `${list}&late=true`]
+  },
+  toAccept: (_, today) => {
+    const list = `${AcceptanceList.path}?waiting=true`
+    return [list, `${list}&to=${addDays(today, -1)}`]
+  },
+  changes: () => {
+    const list = `${ChangeGoods.path}?state=open`
+    return [list, `${list}&overdue=true`]
+  },
+}
+/** The cards of goods on their way, of those that are the caller's. */
+export async function deliveredFigures(tx: Tx, reach: HomeReach, whole: Whole): Promise<CardFigure[]> {
+  const figures: CardFigure[] = []
+  for (const card of DELIVERY_CARDS) {
+    const own = reach.goods[card]
+    if (!own) continue
+    const { late, n } = await countNow(tx, card, own)
+    const evenings = await countedAt(tx, card, own, whole.days.slice(0, -1))
+    const [link, lateLink] = LINKS[card](own.received, whole.days.at(-1)!)
+    figures.push({
+      ...whole,
+      card,
+      value: n,
+      unit: KINDS[card].unit,
+      of: '现在',
+      before: evenings.at(-1) ?? null,
+      against: '较昨日结束时',
+      better: 'less',
+      trend: [...evenings, n],
+      link,
+      parts: [{ label: KINDS[card].lateWords, value: late, link: lateLink }],
+    })
+  }
+  return figures
+}
+
+/** The evening of a day, by site and receiver: what their cards would say; told again it is the same. */
+export async function keepDeliveryDay(tx: Tx, tenant: string, day: string): Promise<void> {
+  await tx.run(
+    'home.keepdelivery',
+    `WITH asked AS (
+       SELECT o.bc_id, o.site_id, o.receiver_id, (count(*) FILTER (WHERE ${ASKED}))::int AS receiving,
+         (count(*) FILTER (WHERE ${TO_SHIP}))::int AS to_ship
+       FROM orders o
+       JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id AND w.status <> 4
+       WHERE o.tenant_id = $1
+       GROUP BY o.bc_id, o.site_id, o.receiver_id
+     ), sheets AS (
+       SELECT d.bc_id, d.site_id, d.receiver_id, count(*)::int AS to_accept
+       FROM dispatches d
+       WHERE d.tenant_id = $1 AND ${TO_JUDGE}
+       GROUP BY d.bc_id, d.site_id, d.receiver_id
+     ), open AS (
+       SELECT g.bc_id, g.site_id, g.receiver_id, count(*)::int AS changes
+       FROM goods_changes g
+       WHERE g.tenant_id = $1 AND ${AT_WORK}
+       GROUP BY g.bc_id, g.site_id, g.receiver_id
+     )
+     INSERT INTO delivery_days AS k (tenant_id, day, bc_id, site_id, receiver_id, receiving, to_ship, to_accept,
+       changes)
+     SELECT $1, $2::date, bc_id, site_id, receiver_id, coalesce(receiving, 0), coalesce(to_ship, 0),
+       coalesce(to_accept, 0), coalesce(changes, 0)
+     FROM asked
+     FULL JOIN sheets USING (bc_id, site_id, receiver_id)
+     FULL JOIN open USING (bc_id, site_id, receiver_id)
+     ON CONFLICT (tenant_id, day, bc_id, site_id, receiver_id) DO UPDATE
+     SET receiving = excluded.receiving, to_ship = excluded.to_ship, to_accept = excluded.to_accept,
+       changes = excluded.changes`,
+    [tenant, day],
+  )
+}

@@ -1,0 +1,131 @@
+import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
+import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { addDays } from '../../kit/shanghai.ts'
+import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { SYSTEM } from '../session/access.reads.ts'
+import { keepDeliveryDay } from './home.service.ts'
+
+let server: TestServer
+let shop: Delivery
+/** Orders of the story: not answered; accepted; a part there; all there and judged as broken. */
+const order: Record<'asked' | 'changed' | 'parted' | 'toShip', string> = {
+  asked: '',
+  changed: '',
+  parted: '',
+  toShip: '',
+}
+beforeAll(async () => {
+  server = await startTestServer()
+  shop = await openDelivery(server)
+  const { items } = await shop.sold(
+    { name: '一砖', quantity: '4' },
+    { name: '二砖', quantity: '4' },
+    { name: '三砖', quantity: '4' },
+  )
+  const placed = async (name: string) =>
+    (await shop.place([{ item_id: items[name]!, quantity: '4' }])).orders[0]!.id
+  order.asked = await placed('一砖')
+  order.toShip = await placed('二砖')
+  await shop.accept(order.toShip)
+  order.parted = await placed('三砖')
+  const note = (await shop.accept(order.parted)).notes[0]!.id
+  await shop.ship(note, { 三砖: '1' })
+  await shop.deliver(note)
+  const broken = await shop.arrived({ name: '四砖', quantity: '2' })
+  order.changed = broken.order
+  await shop.judge(broken.note, [{ name: '四砖', quantity: '2', result: 4 }])
+})
+afterAll(async () => {
+  expect(await lawsBroken(server)).toEqual([])
+  await server.stop()
+})
+
+const LISTS = {
+  '/order/OrderList': ordersApi.list,
+  '/order/ReceiveOrder': ordersApi.received,
+  '/check/AcceptanceList': goodsApi.sheets,
+  '/check/ChangeGoods': goodsApi.list,
+} as const
+const listOf = async (who: Person, link: string) => {
+  const [path, filters] = link.split('?')
+  const query = { ...Object.fromEntries(new URLSearchParams(filters)), pageSize: 100 }
+  return who.call(LISTS[path as keyof typeof LISTS] as typeof ordersApi.list, { query })
+}
+/** What each card of goods says, equal to the lists behind it. */
+async function goodsOf(who: Person) {
+  const { figures } = await who.call(homeApi.cards)
+  const said: Record<string, [number | null, number]> = {}
+  for (const f of figures.filter((k) => ['receiving', 'toShip', 'toAccept', 'changes'].includes(k.card))) {
+    expect((await listOf(who, f.link)).totalCount, f.card).toBe(f.value)
+    const [late] = f.parts
+    expect((await listOf(who, late!.link)).totalCount, late!.label).toBe(late!.value)
+    said[f.card] = [f.value, late!.value]
+  }
+  return said
+}
+const rowsOf = async (who: Person, card: string) =>
+  (await who.call(homeApi.cards)).figures.find((f) => f.card === card)!.rows
+
+test('each of the two parties has its cards, equal to the lists behind them; late ones apart', async () => {
+  // What comes instead of broken goods is to be shipped too.
+  const all = { receiving: [1, 0], toShip: [3, 0], toAccept: [1, 0], changes: [1, 0] }
+  for (const who of [shop.clerk, shop.gm, await server.as('hq_ops')]) expect(await goodsOf(who)).toEqual(all)
+  // A merchant judges nothing; an examiner reads what becomes of a return.
+  expect(await goodsOf(shop.supplier)).toEqual({ receiving: [1, 0], toShip: [3, 0], changes: [1, 0] })
+  expect(await goodsOf(shop.examiner)).toEqual({ changes: [1, 0] })
+  expect(await goodsOf(shop.gm2)).toEqual({
+    receiving: [0, 0],
+    toShip: [0, 0],
+    toAccept: [0, 0],
+    changes: [0, 0],
+  })
+  expect((await rowsOf(shop.acceptor, 'toAccept')).map((r) => r.late)).toEqual([false])
+  const [asked] = await rowsOf(shop.supplier, 'receiving')
+  expect(asked!.link).toBe(`/order/OrderDetail?id=${order.asked}`)
+  // The receiver is told the place and who orders, not the site.
+  expect(asked!.text).toMatch(/^江南里 · /)
+  expect(asked!.text).not.toContain('幢')
+
+  // Expected before today: also of the order whose header says that a part waits to be accepted.
+  const parted = await shop.seen(order.parted)
+  expect(parted.orderState).toBe(5)
+  await server.sql(`UPDATE orders SET expected_on = $2 WHERE id = ANY ($1)`, [
+    [order.toShip, order.parted, order.changed],
+    addDays(shop.today, -1),
+  ])
+  await server.sql(`UPDATE orders SET due_at = :now - interval '1 year' WHERE id = $1`, [order.asked])
+  await server.sql(`UPDATE goods_changes SET answer_due = :now - interval '1 year'`)
+  await server.sql(
+    `UPDATE dispatches SET delivered_at = delivered_at - interval '1 day' WHERE order_id = $1`,
+    [order.parted],
+  )
+  expect(await goodsOf(shop.clerk)).toEqual({
+    receiving: [1, 1],
+    toShip: [3, 3],
+    toAccept: [1, 1],
+    changes: [1, 1],
+  })
+  const late = await shop.clerk.call(ordersApi.list, { query: { late: 'true' } })
+  expect(late.list.map((o) => o.id).sort()).toEqual(Object.values(order).sort())
+  expect((await rowsOf(shop.clerk, 'toShip')).every((r) => r.late)).toBe(true)
+})
+
+test('yesterday evening is kept by both parties; a day without an evening is a gap', async () => {
+  const yesterday = addDays(shop.today, -1)
+  const tenant = (await server.sql<{ id: string }>(`SELECT tenant_id AS id FROM orders LIMIT 1`))[0]!.id
+  for (const _ of [1, 2]) await server.db.tx(SYSTEM, (tx) => keepDeliveryDay(tx, tenant, yesterday))
+  const kept = async (who: Person) =>
+    Object.fromEntries((await who.call(homeApi.cards)).figures.map((f) => [f.card, f.trend.slice(-3)]))
+  for (const who of [shop.clerk, shop.supplier])
+    expect(await kept(who)).toMatchObject({
+      receiving: [null, 1, 1],
+      toShip: [null, 3, 3],
+      changes: [null, 1, 1],
+    })
+  expect(await kept(shop.acceptor)).toMatchObject({ toAccept: [null, 1, 1] })
+  expect(await kept(shop.gm2)).toMatchObject({ receiving: [null, null, 0] })
+})

@@ -1,0 +1,1 @@
+export { keepDeliveryDay } from './delivered.figures.ts'
