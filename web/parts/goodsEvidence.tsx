@@ -68,7 +68,6 @@ export function BothSides({ of: g }: { of: GoodsChangeDetail }) {
 
 /** How the goods were handed over: picture and signature, and to those who ordered what the cameras saw. */
 export function Handover({ of: g }: { of: GoodsChangeDetail }) {
-  const mayLook = useMayReach('SiteInfo')
   if (g.deliveredAt === null) return null
   return (
     <section className="handover" data-gallery>
@@ -93,7 +92,7 @@ export function Handover({ of: g }: { of: GoodsChangeDetail }) {
             <figcaption>签收</figcaption>
           </figure>
         )}
-        {g.still && mayLook && (
+        {g.still && (
           <figure>
             <Picture
               picture={g.still.picture}
@@ -112,9 +111,14 @@ export function Handover({ of: g }: { of: GoodsChangeDetail }) {
 function Clips({ of: g }: { of: GoodsChangeDetail }) {
   const mayWatch = useMayReach('videoRecord')
   const recorded = g.clips.filter((c) => c.recorded)
+  const [asked] = g.clips
   if (recorded.length === 0)
     return (
-      <p className="quiet">{g.clips.length ? '交接前后没有录像。' : '没有录像：交接时工地没有摄像头。'}</p>
+      <p className="quiet">
+        {asked
+          ? `没有录像：摄像头没有传来 ${clock(asked.from)}–${clock(asked.to)} 的录像。`
+          : '没有录像：交接时工地没有摄像头。'}
+      </p>
     )
   return (
     <ul className="handover-clips">
@@ -132,6 +136,12 @@ function Clips({ of: g }: { of: GoodsChangeDetail }) {
           )}
         </li>
       ))}
+      {!mayWatch && (
+        <li className="quiet">
+          您没有“录像回放”，要看请找分公司总经理、项目经理或巡检员
+          {g.still && '；上面有摄像头的截图'}。
+        </li>
+      )}
     </ul>
   )
 }

@@ -31,6 +31,7 @@ const query = listQuery(['code', 'total', 'paid', 'signedOn', 'changes'], {
   voidedFrom: optional(day).meta({ title: '作废日期从' }),
   voidedTo: optional(day).meta({ title: '作废日期至' }),
   overdue: flag.meta({ title: '逾期' }),
+  ids: commaList(uuid).meta({ title: '指定合同' }),
 })
 const one = seen('合同')
 const change = seen('变更单')

@@ -5,6 +5,8 @@ import { typed } from '../../kit/fields.ts'
 import { uuid } from '../../kit/paging.ts'
 import { carrierAnswer, carrierRow } from './carriers.record.ts'
 
+const secretTold = z.object({ id: z.string(), account: z.string(), secret: z.string() })
+
 export const carriersApi = defineApi({
   list: {
     method: 'POST',
@@ -20,7 +22,16 @@ export const carriersApi = defineApi({
     title: '新建承运商接口',
     access: ['carrier:edit'],
     body: z.object({ name: typed().min(2, { error: '请填承运商名称' }).max(40).meta({ title: '承运商' }) }),
-    data: z.object({ id: z.string(), account: z.string(), secret: z.string() }),
+    data: secretTold,
+  },
+  /** Another secret for the same account; the former one ends with it. */
+  renew: {
+    method: 'POST',
+    path: '/dsmcore/api/carrier/renew',
+    title: '更换承运商密钥',
+    access: ['carrier:edit'],
+    body: z.object({ id: uuid.meta({ title: '承运商' }) }),
+    data: secretTold,
   },
   stop: {
     method: 'POST',

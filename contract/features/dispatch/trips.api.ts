@@ -13,6 +13,8 @@ export const tripsApi = defineApi({
     title: '车次',
     access: ['page:DispatchList'],
     query: z.object({
+      /** This one, whatever its day. */
+      id: optional(uuid).meta({ title: '车次' }),
       receiver_id: optional(uuid).meta({ title: '商家' }),
       from: optional(day).meta({ title: '从' }),
     }),

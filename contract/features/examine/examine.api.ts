@@ -14,6 +14,7 @@ const query = listQuery(['submittedAt', 'amount', 'dueAt', 'kind'], {
   overdue: flag.meta({ title: '是否超时' }),
   id: optional(uuid).meta({ title: '审核' }),
   object_id: optional(uuid).meta({ title: '单据' }),
+  ids: commaList(uuid).meta({ title: '指定审核' }),
 })
 /** What was seen, and of what. */
 const one = {

@@ -29,6 +29,7 @@ const place = {
   order_id: optional(uuid).meta({ title: '订单' }),
   from: optional(day).meta({ title: '从' }),
   to: optional(day).meta({ title: '至' }),
+  ids: commaList(uuid).meta({ title: '指定单据' }),
 }
 const sheetQuery = listQuery(['sheetCode', 'deliveredAt', 'checkedAt'], {
   ...place,

@@ -26,9 +26,9 @@ export const orderColumns = columnsOf<typeof ordersApi.list>()({
   site: text('工地', 'ws_name'),
   bc: text('分公司', 'bc_name', { wide: true }),
   receiver: text('商家', 'receiverName'),
-  lines: number('行数', 'lines', { sort: 'lines' }),
+  lines: number('行数', 'lines', { sort: 'lines', wide: true }),
   amount: money('金额', 'amount', { sort: 'amount' }),
-  method: code('交付方式', 'method', deliveryMethod),
+  method: code('交付方式', 'method', deliveryMethod, { wide: true }),
   expected: day('期望到货', 'expectedOn', { sort: 'expectedOn' }),
   receive: code('接单状态', 'receiveState', receiveState),
   state: code('订单状态', 'orderState', orderState),
@@ -39,15 +39,16 @@ export const orderColumns = columnsOf<typeof ordersApi.list>()({
 })
 export const receivedColumns = columnsOf<typeof ordersApi.received>()({
   code: text('订单号', 'code', { sort: 'code', fixed: true }),
-  bc: text('分公司', 'bc_name'),
+  /** Who orders: a receiver may serve several branches. */
+  buyer: text('分公司', 'bc_name'),
   site: text('工地', 'community'),
-  lines: number('行数', 'lines', { sort: 'lines' }),
+  lines: number('行数', 'lines', { sort: 'lines', wide: true }),
   amount: money('金额', 'amount', { sort: 'amount' }),
   expected: day('期望到货', 'expectedOn', { sort: 'expectedOn' }),
   made: time('下单时间', 'madeAt', { sort: 'madeAt' }),
   wait: lasting('等待时长', 'madeAt', 'answeredAt'),
   receive: code('接单状态', 'receiveState', receiveState),
-  state: code('订单状态', 'orderState', orderState),
+  state: code('订单状态', 'orderState', orderState, { wide: true }),
 })
 export const unitColumns = columnsOf<typeof ordersApi.units>()({
   name: text('公司', 'name', { fixed: true }),

@@ -17,6 +17,7 @@ const query = listQuery(['at', 'seconds'], {
   id: optional(uuid).meta({ title: '来访' }),
   /** Visits of the same site, a week before and after this one. */
   near: optional(uuid).meta({ title: '来访' }),
+  ids: commaList(uuid).meta({ title: '指定来访' }),
 })
 const one = seen('来访')
 

@@ -77,6 +77,7 @@ export const contractPage = (scope: Scope, q: ContractFilters): PageOf => ({
     .when(q.store_id, (p) => `c.store_id = ${p}::uuid`)
     .when(q.customer_id, (p) => `c.customer_id = ${p}::uuid`)
     .when(q.site_id, (p) => `c.site_id = ${p}::uuid`)
+    .when(q.ids, (p) => `c.id = ANY(${p}::uuid[])`)
     .when(q.signingProgress, (p) => `c.signing_progress = ANY(${p}::smallint[])`)
     .when(q.state, (p) => `c.state = ANY(${p}::text[])`)
     .when(q.signedFrom, (p) => `c.signed_on >= ${p}::date`)

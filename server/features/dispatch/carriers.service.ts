@@ -63,10 +63,11 @@ export async function listCarriers(call: Call) {
   )
   return rows.map((k) => ({ ...k, account: accountOf(tenant, k.id) }))
 }
+const newSecret = () => randomBytes(24).toString('base64url')
 export async function addCarrier(call: Call, secretKey: Buffer, name: string) {
   const tenant = whoManages(call)
   const id = call.newId()
-  const secret = randomBytes(24).toString('base64url')
+  const secret = newSecret()
   await call.write(async (tx) => {
     const added = await tx.run(
       'carriers.add',
@@ -74,8 +75,26 @@ export async function addCarrier(call: Call, secretKey: Buffer, name: string) {
        ON CONFLICT (tenant_id, name) WHERE stopped_at IS NULL DO NOTHING`,
       [tenant, id, name, seal(secretKey, secret), call.user.nickname],
     )
-    if (!added.rowCount) throw new Refused(`${name} 已经有接口；要换密钥，请先停用再新建`)
+    if (!added.rowCount) throw new Refused(`${name} 已经有接口；密钥丢了可以更换`)
     await call.log(tx, { action: '新建承运商接口', object: 'carrier', objectId: id, after: { name } })
+  })
+  return { id, account: accountOf(tenant, id), secret }
+}
+/** The account stays, so that its carrier changes one word; what is signed with the former secret is refused. */
+export async function renewCarrier(call: Call, secretKey: Buffer, id: string) {
+  const tenant = whoManages(call)
+  const secret = newSecret()
+  await call.write(async (tx) => {
+    const { rows } = await tx.query(
+      'carriers.renew',
+      row({ name: text }),
+      `UPDATE carriers k SET secret = $3
+       WHERE k.tenant_id = $1 AND k.id = $2 AND k.stopped_at IS NULL
+       RETURNING k.name`,
+      [tenant, id, seal(secretKey, secret)],
+    )
+    const { name } = found(rows[0])
+    await call.log(tx, { action: '更换承运商密钥', object: 'carrier', objectId: id, after: { name } })
   })
   return { id, account: accountOf(tenant, id), secret }
 }

@@ -177,6 +177,10 @@ test('a trip has its stops; goods come on another day, and the calendar says wha
     stops: 1,
     driver: '老周',
   })
+  const one = (who: Person) => who.call(tripsApi.list, { query: { id: trip.id, from: '2099-01-01' } })
+  expect([await one(shop.supplier), await one(shop.gm2)]).toEqual([[], []])
+  const { day, stops } = (await shop.clerk.call(tripsApi.list, { query: { id: trip.id } }))[0]!
+  expect([day, stops]).toEqual([shop.expectedOn, 1])
   const on = async (from: string) => {
     const query = { from, to: from, site_id: site }
     return (await shop.clerk.call(tripsApi.arrivals, { query })).list

@@ -17,6 +17,7 @@ export const logisticsExamples = [
   }),
   examplesOf(carriersApi, (r) => ({
     add: { body: { name: '德邦物流' } },
+    renew: { body: { id: r.carrier } },
     stop: { body: { id: r.carrier } },
   })),
 ]

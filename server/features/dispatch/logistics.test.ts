@@ -178,7 +178,15 @@ test('a carrier signs as a device does, tells once and in its own time, and prov
   spoiled.body = Buffer.from(spoiled.body.toString().replace('f4', 'f5'))
   expect(await tell(spoiled)).toMatchObject(refused)
   expect(await tell(request('x'))).toMatchObject({ status: 400, msg: '缺少 events' })
+  // A new secret ends the former one; the account stays.
+  const anew = await shop.admin.call(carriersApi.renew, { body: { id: mine.id } })
+  expect(anew.account).toBe(mine.account)
+  expect(await tell(request([event('f7')]))).toMatchObject(refused)
+  const renewed = { sn: anew.account, secret: anew.secret }
+  expect((await tell(request([event('f7')], now(), renewed))).data.accepted).toBe(1)
+  expect((await shop.gm.ask(carriersApi.renew, { body: { id: mine.id } })).code).toBe(401)
   await shop.admin.call(carriersApi.stop, { body: { id: mine.id } })
+  expect((await shop.admin.ask(carriersApi.renew, { body: { id: mine.id } })).status).toBe(403)
   expect(await tell(request([event('f6')]))).toMatchObject(refused)
   expect(await shop.admin.call(carriersApi.list)).toMatchObject([{ name: '德邦物流', stopped: true }])
 })

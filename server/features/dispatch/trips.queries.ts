@@ -19,9 +19,10 @@ export async function tripList(
 ): Promise<TripRow[]> {
   const { where } = scopedParties(scope, 't', { site: false })
   where
+    .when(q.id, (p) => `t.id = ${p}::uuid`)
     .when(q.receiver_id, (p) => `t.receiver_id = ${p}::uuid`)
     .when(q.from, (p) => `t.day >= ${p}::date`)
-    .plain(!q.from && `t.day >= ${TODAY}`)
+    .plain(!q.from && !q.id && `t.day >= ${TODAY}`)
   const { rows } = await tx.query(
     'dispatch.trips',
     row<TripRow>({

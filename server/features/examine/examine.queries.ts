@@ -41,6 +41,7 @@ export function examinePage(
 ): PageOf {
   const where = readBy(scopedStores((q.todo && todo.judging) || scope, 'x'), todo.user)
     .when(q.id, (p) => `x.id = ${p}::uuid`)
+    .when(q.ids, (p) => `x.id = ANY(${p}::uuid[])`)
     .when(q.object_id, (p) => `x.object_id = ${p}::uuid`)
     .when(q.kind, (p) => `x.kind = ANY(${p}::text[])`)
     .when(q.examineState, (p) => `x.state = ANY(${p}::smallint[])`)

@@ -43,6 +43,7 @@ const placed = (where: Where, q: SheetFilters | ChangeFilters, a: string, at: st
     .when(q.site_id, (p) => `${a}.site_id = ${p}::uuid`)
     .when(q.receiver_id, (p) => `${a}.receiver_id = ${p}::uuid`)
     .when(q.order_id, (p) => `${a}.order_id = ${p}::uuid`)
+    .when(q.ids, (p) => `${a}.id = ANY(${p}::uuid[])`)
     .when(q.from, (p) => `${at} >= ${dayBegins(p)}`)
     .when(q.to, (p) => `${at} < ${dayBegins(`(${p}::date + 1)`)}`)
 const named = (a: string, more: string) => (p: string) =>

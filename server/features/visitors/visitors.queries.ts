@@ -34,6 +34,7 @@ export function visitPage(scope: Scope, q: QueryOf<(typeof visitorsApi)['list']>
     joins: JOINS,
     where: scoped(scope, 'v')
       .when(q.id, (p) => `v.id = ${p}::uuid`)
+      .when(q.ids, (p) => `v.id = ANY(${p}::uuid[])`)
       .when(q.bc_id, (p) => `v.bc_id = ANY(${p}::uuid[])`)
       .when(q.site_id, (p) => `v.site_id = ${p}::uuid`)
       .plain(q.state === open && 'NOT v.handled')

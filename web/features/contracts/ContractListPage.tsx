@@ -84,7 +84,7 @@ export default function ContractListPage() {
         filters={
           <>
             <KeywordFilter list={list} placeholder="合同号、客户、工地" />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             {stores.length > 1 && (
               <CodeFilter
                 single

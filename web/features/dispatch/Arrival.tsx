@@ -4,8 +4,7 @@ import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import { Fact, Facts } from '../../kit/Facts.tsx'
-import { LinkTo } from '../../kit/LinkTo.tsx'
-import { useMayReach } from '../../parts/session.ts'
+import { NoteLink, OrderLink } from '../../parts/documentLinks.tsx'
 import { NoteState } from './noteStates.tsx'
 
 import './arrivals.css'
@@ -34,19 +33,10 @@ export const ArrivalEntry = ({ of: a, whole }: { of: ArrivalRow; whole: boolean 
 
 /** What is known of it, and the way to its papers; `onReplan` where its day may be changed. */
 export function ArrivalCard({ of: a, onReplan }: { of: ArrivalRow; onReplan?: (() => void) | undefined }) {
-  const mayNote = useMayReach('DispatchList')
-  const mayOrder = useMayReach('OrderDetail')
   return (
     <div className="arrival-card">
       <h3>
-        {mayNote ? (
-          <LinkTo page="DispatchList" query={{ id: a.id }}>
-            {a.code}
-          </LinkTo>
-        ) : (
-          a.code
-        )}{' '}
-        <NoteState of={a} />
+        <NoteLink id={a.id} code={a.code} /> <NoteState of={a} />
       </h3>
       {a.clashes.length > 0 && <p className="arrival-clash">⚠ {clashesOf(a).join('、')}</p>}
       <Facts>
@@ -64,13 +54,7 @@ export function ArrivalCard({ of: a, onReplan }: { of: ArrivalRow; onReplan?: ((
           {[a.readyOn && `${a.readyOn} 起`, a.place].filter(Boolean).join('，')}
         </Fact>
         <Fact name="订单">
-          {mayOrder ? (
-            <LinkTo page="OrderDetail" query={{ id: a.order_id }}>
-              {a.orderCode}
-            </LinkTo>
-          ) : (
-            a.orderCode
-          )}
+          <OrderLink id={a.order_id} code={a.orderCode} />
         </Fact>
       </Facts>
       {onReplan && (

@@ -68,7 +68,7 @@ export default function ArrivalCalendarPage() {
   const { from, to } = shown ?? {}
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [tripsApi.arrivals.path, from, to, bc_id, site_id],
-    enabled: shown !== null,
+    enabled: list.active && shown !== null,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       call(tripsApi.arrivals, { query: { from: from!, to: to!, bc_id, site_id } }, signal),

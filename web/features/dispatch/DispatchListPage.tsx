@@ -5,13 +5,13 @@ import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { useOpened } from '../../kit/useOpened.ts'
+import { OrderLink } from '../../parts/documentLinks.tsx'
 import { LateFilter, ReceiverFilter } from '../../parts/goods.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
@@ -22,11 +22,7 @@ import { useNotesAnew } from './useNotesAnew.ts'
 const NoteDrawer = lazyPart(() => import('./NoteDrawer.tsx'))
 const NoteDrawers = lazyPart(() => import('./NoteDrawers.tsx'))
 const columns = columnsOf<typeof dispatchApi.list>()(dispatchColumns, {
-  order: (n) => (
-    <LinkTo page="OrderDetail" query={{ id: n.order_id }} onClick={(e) => e.stopPropagation()}>
-      {n.orderCode}
-    </LinkTo>
-  ),
+  order: (n) => <OrderLink id={n.order_id} code={n.orderCode} />,
   state: (n) => <NoteState of={n} />,
 })
 

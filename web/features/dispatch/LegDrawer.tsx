@@ -8,7 +8,8 @@ import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { short } from '../../kit/time.ts'
-import { LegProgress, LegStatus } from './legStates.tsx'
+import { OrderLink } from '../../parts/documentLinks.tsx'
+import { LegProgress, LegStatus, RelatedLink } from './legStates.tsx'
 import { Nodes } from './Nodes.tsx'
 
 type Track = LogisticsDetail['tracks'][number]
@@ -46,8 +47,12 @@ export default function LegDrawer({ id, onClose }: { id: string; onClose: () => 
         <>
           <Facts>
             <Fact name="类型">{logisticsType.label(leg.type)}</Fact>
-            <Fact name="关联单">{leg.related}</Fact>
-            <Fact name="订单">{leg.orderCode}</Fact>
+            <Fact name="关联单">
+              <RelatedLink of={leg} />
+            </Fact>
+            <Fact name="订单">
+              <OrderLink id={leg.order_id} code={leg.orderCode} />
+            </Fact>
             <Fact name="工地">{leg.ws_name}</Fact>
             <Fact name="商家">{leg.receiverName}</Fact>
             <Fact name="承运">{[leg.carrier, leg.waybill].filter(Boolean).join(' ')}</Fact>

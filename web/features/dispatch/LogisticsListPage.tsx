@@ -7,6 +7,7 @@ import { logisticsActions } from '@zhuguan/contract/features/dispatch/logistics.
 import { logisticsApi } from '@zhuguan/contract/features/dispatch/logistics.api.ts'
 import { logisticsColumns } from '@zhuguan/contract/features/dispatch/logistics.columns.ts'
 import type { LogisticsRow } from '@zhuguan/contract/features/dispatch/logistics.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
@@ -19,17 +20,21 @@ import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { useParam } from '../../kit/page.tsx'
 import { full, short } from '../../kit/time.ts'
+import { OrderLink } from '../../parts/documentLinks.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
-import { LegProgress, LegStatus } from './legStates.tsx'
+import { LegProgress, LegStatus, RelatedLink } from './legStates.tsx'
 
 import './logistics.css'
 
+const CarriersDrawer = lazyPart(() => import('./CarriersDrawer.tsx'))
 const LegDrawer = lazyPart(() => import('./LegDrawer.tsx'))
 const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'))
 const YES = [{ value: 'true', label: '是' }]
 const columns = columnsOf<typeof logisticsApi.list>()(logisticsColumns, {
+  related: (l) => <RelatedLink of={l} />,
+  order: (l) => <OrderLink id={l.order_id} code={l.orderCode} />,
   progress: (l) => <LegProgress of={l} />,
   status: (l) => <LegStatus of={l} />,
   node: (l) => <span title={`${full(l.nodeAt)} ${l.nodeText}`}>{l.nodeText || '--'}</span>,
@@ -41,6 +46,8 @@ export default function LogisticsListPage() {
   const actor = useActor()
   const [opened, setOpened] = useState(useParam('id'))
   const [asked, setAsked] = useState<LogisticsRow | null>(null)
+  const [carriers, setCarriers] = useState(false)
+  const mayCarriers = hasPermission(actor, 'carrier:edit')
   useLiveRows(list, ['dispatch'], () => null)
   const refresh = () => void list.refresh()
   return (
@@ -57,14 +64,23 @@ export default function LogisticsListPage() {
             <CodeFilter list={list} field="type" label="类型" options={logisticsType.options} />
             <CodeFilter list={list} field="progress" label="进度" options={logisticsProgress.options} />
             <CodeFilter list={list} field="status" label="状态" options={logisticsStatus.options} />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             <DayRangeFilter list={list} from="from" to="to" label="日期" />
             <CodeFilter single list={list} field="late" label="是否逾期" options={YES} />
             <GivenFilter list={list} field="order_id" label="订单" value={() => '指定的一张'} />
             <GivenFilter list={list} field="site_id" label="工地" value={() => '指定的一个'} />
           </>
         }
-        actions={<ListExport list={list} endpoint={logisticsApi.export} name="物流" />}
+        actions={
+          <>
+            {mayCarriers && (
+              <button className="button" onClick={() => setCarriers(true)}>
+                承运商
+              </button>
+            )}
+            <ListExport list={list} endpoint={logisticsApi.export} name="物流" />
+          </>
+        }
         actionsOf={(leg) =>
           actionsOf(logisticsActions, leg, actor, {
             node: { open: () => setAsked(leg) },
@@ -77,6 +93,7 @@ export default function LogisticsListPage() {
         onDone={refresh}
       />
       {opened && <LegDrawer id={opened} onClose={() => setOpened(null)} />}
+      {carriers && <CarriersDrawer onClose={() => setCarriers(false)} />}
       {asked && <NodeDrawer leg={asked} onClose={() => setAsked(null)} onDone={refresh} />}
     </>
   )

@@ -12,13 +12,12 @@ import { Drawer } from 'antd'
 
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
-import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, short } from '../../kit/time.ts'
-import { useMayReach } from '../../parts/session.ts'
+import { OrderLink } from '../../parts/documentLinks.tsx'
 import { LegProgress } from './legStates.tsx'
 import { Nodes } from './Nodes.tsx'
 import { NoteState } from './noteStates.tsx'
@@ -70,7 +69,6 @@ export default function NoteDrawer({
 }
 
 function NoteFacts({ of: n }: { of: NoteDetail }) {
-  const mayOrder = useMayReach('OrderDetail')
   const { pickup, trip } = deliveryMethod.code
   const isPickup = n.method === pickup
   return (
@@ -79,13 +77,7 @@ function NoteFacts({ of: n }: { of: NoteDetail }) {
         <NoteState of={n} />
       </Fact>
       <Fact name="订单">
-        {mayOrder ? (
-          <LinkTo page="OrderDetail" query={{ id: n.order_id }}>
-            {n.orderCode}
-          </LinkTo>
-        ) : (
-          n.orderCode
-        )}
+        <OrderLink id={n.order_id} code={n.orderCode} />
       </Fact>
       <Fact name="类型">{noteKind.label(n.kind)}</Fact>
       <Fact name="工地">{n.ws_name}</Fact>

@@ -8,10 +8,12 @@ import LinksDrawer from '../../parts/LinksDrawer.tsx'
 import { NotePrint } from './NotePrint.tsx'
 import { Deliver, HandOver, SendBack } from './ProofDrawers.tsx'
 import { ShipDrawer } from './ShipDrawer.tsx'
+import { TripDrawer } from './TripDrawer.tsx'
 import type { OpenedNote } from './useNoteActions.ts'
 
 /** Comes when the first drawer is opened; a note is read as it is now. */
-export default function NoteDrawers({ kind, note: { id, code, version }, ...p }: DrawerProps & OpenedNote) {
+export default function NoteDrawers({ kind, note: row, ...p }: DrawerProps & OpenedNote) {
+  const { id, code, version } = row
   const { data: note } = useQuery({
     queryKey: [dispatchApi.details.path, id, version],
     queryFn: ({ signal }) => call(dispatchApi.details, { query: { id } }, signal),
@@ -20,6 +22,8 @@ export default function NoteDrawers({ kind, note: { id, code, version }, ...p }:
     return (
       <LinksDrawer kind={linkKind.code.driver} target={id} title={`司机链接 · ${code}`} onClose={p.onClose} />
     )
+  if (kind === 'trip' && row.trip_id)
+    return <TripDrawer id={row.trip_id} code={row.tripCode} onClose={p.onClose} />
   if (!note) return null
   if (kind === 'print') return <NotePrint note={note} onClose={p.onClose} />
   if (kind === 'deliver') return <Deliver {...p} note={note} />

@@ -2,6 +2,7 @@ import { logisticsProgress, logisticsStatus } from '@zhuguan/contract/features/d
 import type { LogisticsRow } from '@zhuguan/contract/features/dispatch/logistics.record.ts'
 
 import { State, type Tone } from '../../kit/State.tsx'
+import { NoteLink, OrderLink } from '../../parts/documentLinks.tsx'
 
 const { checked, delivered, underWay } = logisticsProgress.code
 const PROGRESS: Record<number, Tone> = { [underWay]: 'wait', [delivered]: 'ok', [checked]: 'ok' }
@@ -16,3 +17,10 @@ export const LegProgress = ({ of: l }: { of: Pick<LogisticsRow, 'late' | 'progre
 export const LegStatus = ({ of: l }: { of: Pick<LogisticsRow, 'status'> }) => (
   <State tone={STATUS[l.status] ?? 'grey'}>{logisticsStatus.label(l.status)}</State>
 )
+/** What it is the way of: a note, else the order. */
+export const RelatedLink = ({ of: l }: { of: Pick<LogisticsRow, 'note_id' | 'order_id' | 'related'> }) =>
+  l.note_id === null ? (
+    <OrderLink id={l.order_id} code={l.related} />
+  ) : (
+    <NoteLink id={l.note_id} code={l.related} />
+  )

@@ -10,7 +10,7 @@ import type { RowAction } from '../../kit/RowActions.tsx'
 import { useActor } from '../../parts/session.ts'
 
 export interface OpenedNote {
-  kind: 'ship' | 'deliver' | 'handOver' | 'sendBack' | 'link' | 'print'
+  kind: 'ship' | 'deliver' | 'handOver' | 'sendBack' | 'link' | 'print' | 'trip'
   note: NoteRow
 }
 const { cancelled, shipped, waiting } = dispatchState.code
@@ -23,7 +23,7 @@ export function useMayLink(): (n: NoteRow) => boolean {
   return (n) => may && isUnderWay(n)
 }
 
-/** What this person may do to a note: its commands first, then the driver's link and the paper. */
+/** What this person may do to a note: its commands first, then its trip, the driver's link and the paper. */
 export function useNoteActions(open: (o: OpenedNote) => void): (note: NoteRow) => RowAction[] {
   const actor = useActor()
   const mayLink = useMayLink()
@@ -41,6 +41,7 @@ export function useNoteActions(open: (o: OpenedNote) => void): (note: NoteRow) =
     })
     const link = mayLink(note) ? [{ key: 'link', label: '司机链接', ...opens('link') }] : []
     const print = note.state === cancelled ? [] : [{ key: 'print', label: '打印', ...opens('print') }]
-    return [...commands, ...link, ...print]
+    const trip = note.trip_id ? [{ key: 'trip', label: '车次', ...opens('trip') }] : []
+    return [...commands, ...trip, ...link, ...print]
   }
 }

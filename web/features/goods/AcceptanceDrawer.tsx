@@ -13,6 +13,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { full, short } from '../../kit/time.ts'
+import { NoteLink, OrderLink } from '../../parts/documentLinks.tsx'
 import { useActor, useMayReach } from '../../parts/session.ts'
 import { CheckOf } from './goodsStates.tsx'
 import { JudgeFoot } from './JudgeFoot.tsx'
@@ -163,7 +164,6 @@ function Body({
 
 function Head({ of: s }: { of: SheetDetail }) {
   const maySite = useMayReach('SiteInfo')
-  const mayOrder = useMayReach('OrderDetail')
   return (
     <>
       <Facts>
@@ -181,15 +181,11 @@ function Head({ of: s }: { of: SheetDetail }) {
           <CheckOf state={s.checkState} />
         </Fact>
         <Fact name="订单">
-          {mayOrder ? (
-            <LinkTo page="OrderDetail" query={{ id: s.order_id }}>
-              {s.orderCode}
-            </LinkTo>
-          ) : (
-            s.orderCode
-          )}
+          <OrderLink id={s.order_id} code={s.orderCode} />
         </Fact>
-        <Fact name="发货单">{s.code}</Fact>
+        <Fact name="发货单">
+          <NoteLink id={s.id} code={s.code} />
+        </Fact>
         <Fact name="送达">{`${short(s.deliveredAt)} ${s.deliveredBy} ${s.deliveredPlace}`.trim()}</Fact>
         {s.checkedAt !== null && <Fact name="验收">{`${full(s.checkedAt)} ${s.checkedBy}`}</Fact>}
         {s.complainUntil !== null && <Fact name="申诉期">{`到 ${s.complainUntil} 为止`}</Fact>}

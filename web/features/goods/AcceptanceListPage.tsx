@@ -12,6 +12,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { State } from '../../kit/State.tsx'
 import { useOpened } from '../../kit/useOpened.ts'
+import { NoteLink, OrderLink } from '../../parts/documentLinks.tsx'
 import { ReceiverFilter } from '../../parts/goods.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
@@ -32,6 +33,8 @@ export default function AcceptanceListPage() {
   const judges = hasPermission(useActor(), 'accept:do')
   useLiveRows(list, ['goods', 'dispatch'], (e) => e.id)
   const columns = columnsOf<typeof goodsApi.sheets>()(sheetColumns, {
+    note: (s) => <NoteLink id={s.id} code={s.code} />,
+    order: (s) => <OrderLink id={s.order_id} code={s.orderCode} />,
     state: (s) => {
       const draft = hand.of(s.id)
       if (draft) return <State tone="wait">{draft.sending ? '等待发送' : '草稿未发送'}</State>
@@ -56,7 +59,7 @@ export default function AcceptanceListPage() {
           <>
             <KeywordFilter list={list} placeholder="验收单号、发货单、订单、工地" />
             <CodeFilter list={list} field="checkState" label="验收状态" options={checkState.options} />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             <SiteFilter list={list} />
             <DayRangeFilter list={list} from="from" to="to" label="送达日期" />
             <ReceiverFilter list={list} />

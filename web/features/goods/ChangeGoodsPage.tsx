@@ -13,6 +13,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { useOpened } from '../../kit/useOpened.ts'
+import { OrderLink } from '../../parts/documentLinks.tsx'
 import { ReceiverFilter } from '../../parts/goods.tsx'
 import { whatOf } from '../../parts/goodsEvidence.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
@@ -29,6 +30,7 @@ const ChangeDrawers = lazyPart(() => import('./ChangeDrawers.tsx'))
 
 const columns = columnsOf<typeof goodsApi.list>()(goodsColumns, {
   result: (g) => whatOf(g),
+  order: (g) => <OrderLink id={g.order_id} code={g.orderCode} />,
   picture: (g) =>
     g.photos[0] ? (
       <Picture picture={g.photos[0]} caption={`${g.name} ${whatOf(g)}`} width={40} height={30} />
@@ -68,7 +70,7 @@ export default function ChangeGoodsPage() {
             <CodeFilter list={list} field="result" label="类型" options={COMPLAINTS} />
             <CodeFilter list={list} field="examineState" label="审核状态" options={examineState.options} />
             <CodeFilter list={list} field="state" label="处理状态" options={goodsChangeState.options} />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             <ReceiverFilter list={list} />
             <CodeFilter list={list} field="reasonCode" label="原因" options={goodsReason.options} />
             {sites && <SiteFilter list={list} />}

@@ -18,6 +18,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, short } from '../../kit/time.ts'
+import { OrderLink } from '../../parts/documentLinks.tsx'
 import { BothSides, Handover, whatOf } from '../../parts/goodsEvidence.tsx'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useMayReach } from '../../parts/session.ts'
@@ -170,7 +171,6 @@ const Graded = ({ of: s }: { of: Step }) =>
 
 function FactsOf({ of: g, rounds }: { of: GoodsChangeRow; rounds: GoodsChangeDetail['rounds'] }) {
   const maySite = useMayReach('SiteInfo')
-  const mayOrder = useMayReach('OrderDetail')
   const maySheet = useMayReach('AcceptanceList')
   return (
     <>
@@ -187,13 +187,7 @@ function FactsOf({ of: g, rounds }: { of: GoodsChangeRow; rounds: GoodsChangeDet
           )}
         </Fact>
         <Fact name="订单">
-          {mayOrder ? (
-            <LinkTo page="OrderDetail" query={{ id: g.order_id }}>
-              {g.orderCode}
-            </LinkTo>
-          ) : (
-            g.orderCode
-          )}
+          <OrderLink id={g.order_id} code={g.orderCode} />
         </Fact>
         <Fact name="验收单">
           {maySheet && g.buyer ? (

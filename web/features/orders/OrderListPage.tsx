@@ -60,7 +60,7 @@ export default function OrderListPage() {
         filters={
           <>
             <KeywordFilter list={list} placeholder="订单号、小区、商家" />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             <CodeFilter list={list} field="receiveState" label="接单状态" options={receiveState.options} />
             <CodeFilter list={list} field="orderState" label="订单状态" options={orderState.options} />
             <LateFilter list={list} />

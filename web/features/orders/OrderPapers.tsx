@@ -3,10 +3,9 @@ import { examineState } from '@zhuguan/contract/features/examine/examine.record.
 import type { OrderDetail } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { acceptanceResult, checkState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 
-import { LinkTo } from '../../kit/LinkTo.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
-import { useMayReach } from '../../parts/session.ts'
+import { NoteLink } from '../../parts/documentLinks.tsx'
 
 const { delivered, checked, shipped, returned } = dispatchState.code
 const NOTE: Record<number, Tone> = {
@@ -18,7 +17,6 @@ const NOTE: Record<number, Tone> = {
 
 /** Notes, changes and the revisions of an order. */
 export function OrderPapers({ of: o }: { of: OrderDetail }) {
-  const mayNotes = useMayReach('DispatchList')
   const none = o.notes.length + o.changes.length + o.revisions.length === 0
   return (
     <section className="card section">
@@ -28,13 +26,7 @@ export function OrderPapers({ of: o }: { of: OrderDetail }) {
         {o.notes.map((n) => (
           <li key={n.id}>
             <span>{noteKind.label(n.kind)}</span>
-            {mayNotes ? (
-              <LinkTo page="DispatchList" query={{ keyword: n.code }}>
-                {n.code}
-              </LinkTo>
-            ) : (
-              <b>{n.code}</b>
-            )}
+            <NoteLink id={n.id} code={n.code} />
             <State tone={NOTE[n.state] ?? 'grey'}>{dispatchState.label(n.state)}</State>
             {n.checkState !== null && <span>{checkState.label(n.checkState)}</span>}
             <small className="quiet" title={full(n.deliveredAt ?? n.shippedAt)}>

@@ -54,7 +54,7 @@ export default function OrderPlanPage() {
         filters={
           <>
             <KeywordFilter list={list} placeholder="工地、合同号、商品" />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             <SiteFilter list={list} />
             <CodeFilter list={list} field="stage" label="阶段" options={siteStage.options} />
             <CategoryFilter list={list} />

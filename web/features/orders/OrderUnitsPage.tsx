@@ -63,7 +63,7 @@ function UnitList() {
       filters={
         <>
           <KeywordFilter list={list} placeholder="公司、门店" />
-          <BranchFilter list={list} />
+          <BranchFilter single list={list} />
           <DayRangeFilter list={list} from="from" to="to" label="时间" />
         </>
       }

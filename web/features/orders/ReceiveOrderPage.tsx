@@ -56,7 +56,7 @@ export default function ReceiveOrderPage() {
           <>
             <KeywordFilter list={list} placeholder="订单号、小区" />
             <CodeFilter list={list} field="receiveState" label="接单状态" options={receiveState.options} />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             <DayRangeFilter list={list} from="expectedFrom" to="expectedTo" label="期望到货" />
             <LateFilter list={list} />
             <GivenFilter

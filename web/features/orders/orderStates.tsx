@@ -61,7 +61,6 @@ export function WaitOf({ of: o }: { of: OrderRow }) {
   return (
     <span className={isLate ? 'late' : undefined} title={title}>
       {text}
-      {isLate && '（超时）'}
     </span>
   )
 }

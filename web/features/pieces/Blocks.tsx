@@ -18,7 +18,7 @@ export function Blocks({ blocks }: { blocks: Blocks }) {
       {blocks.length === 0 ? (
         <p className="quiet empty">没有工地在等商品。</p>
       ) : (
-        <table className="plain-table">
+        <table className="plain-table board-blocks">
           <thead>
             <tr>
               <th>工地</th>
@@ -33,8 +33,8 @@ export function Blocks({ blocks }: { blocks: Blocks }) {
               <tr key={`${b.site_id} ${b.stage} ${b.state}`}>
                 <td>{b.ws_name}</td>
                 <td>{siteStage.label(b.stage)}</td>
-                <td className="nowrap">{b.stageOn}</td>
-                <td className="nowrap">
+                <td>{b.stageOn}</td>
+                <td>
                   <LinkTo
                     page={isOpen(b) ? 'OrderPlan' : 'OrderList'}
                     query={{ site_id: b.site_id, ...(isOpen(b) ? {} : { pieceState: String(b.state) }) }}

@@ -9,6 +9,7 @@ import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { BarChart, LineChart } from '../../kit/chart/charts.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { FilterRow } from '../../kit/list/FilterRow.tsx'
+import { Failed } from '../../kit/list/ListPage.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { full } from '../../kit/time.ts'
@@ -71,10 +72,14 @@ export default function DeliveryBoardPage() {
       {(list.length > 1 || f.bc_id) && (
         <section className="card list-bar figures-bar">
           <FilterRow>
-            <BranchFilter list={place} />
+            <BranchFilter single list={place} />
           </FilterRow>
         </section>
       )}
+      <p className="quiet board-age">
+        按件计，一行拆开的各算一件
+        {list[0] && `，${full(list[0].at)} 的数据，有变化自动更新`}。点数字看是哪些。
+      </p>
       <div className="board-states">
         {orderState.options.map(({ label, value }) => (
           <a key={value} className="card board-state" href={listOf(value, own)}>
@@ -90,7 +95,7 @@ export default function DeliveryBoardPage() {
       <div className="charts">
         <ChartCard
           title={`各${BY[by]}的商品`}
-          note={list[0] ? `在途的，按件 · ${full(list[0].at)}` : '在途的，按件'}
+          note="在途的，按件"
           of={by === 'branch' ? branches : bosses}
           empty={rows.length === 0 && branches.data !== undefined && '还没有签约的商品。'}
           tools={
@@ -134,6 +139,11 @@ export default function DeliveryBoardPage() {
             }))}
           />
         </ChartCard>
+        {board.error && !board.data && (
+          <section className="card section chart-card">
+            <Failed error={board.error} again={() => void board.refetch()} />
+          </section>
+        )}
         {board.data && <Steps board={board.data} />}
         {board.data && <Blocks blocks={board.data.blocks} />}
       </div>

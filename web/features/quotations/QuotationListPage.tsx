@@ -85,7 +85,7 @@ export default function QuotationListPage() {
           <>
             <KeywordFilter list={list} placeholder="编号、客户、小区" />
             <CodeFilter list={list} field="status" label="审核状态" options={quotationStatus.options} />
-            <BranchFilter list={list} />
+            <BranchFilter single list={list} />
             <PersonFilter list={list} field="quoter_id" label="报价员" />
             <LookupFilter
               list={list}

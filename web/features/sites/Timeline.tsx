@@ -71,7 +71,7 @@ export function Timeline({ site }: { site: string }) {
     getNextPageParam: (last) => last.next ?? undefined,
   })
   useLive(
-    ['site', 'alarm', 'correction', 'device', 'attendance', 'tidiness', 'order', 'dispatch'],
+    ['site', 'alarm', 'correction', 'device', 'attendance', 'tidiness', 'order', 'dispatch', 'goods'],
     () => refetch(),
     {
       only: (e) => e.site_id === site,

@@ -216,11 +216,13 @@ export function ListTable<R extends { id: string }>({
           {list.first
             ? Array.from({ length: SKELETON_ROWS }, (_, i) => (
                 <tr key={i} className="skeleton">
+                  {selectable && <td />}
                   {columns.map((c) => (
                     <td key={c.key}>
                       <span style={{ width: `${50 + ((i * 17) % 45)}%` }} />
                     </td>
                   ))}
+                  {rowActions && <td />}
                 </tr>
               ))
             : list.rows.map((row) => (

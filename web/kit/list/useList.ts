@@ -139,6 +139,8 @@ export function useList<E extends ListEndpoint>(
       }),
     /** These rows are fetched and put in place; when one of them is gone from the list, the whole page is. */
     refreshRows: async (ids) => {
+      // A list that cannot be asked for some of its rows is read whole.
+      if (!('ids' in shapeOf(endpoint.query))) return refresh()
       const some: AddressOf<E> = { ...query, ids: ids.join(','), pageNo: 1, pageSize: ids.length }
       const { list: changed } = await callAddressed(endpoint, some)
       if (changed.length < ids.length) return refresh()
