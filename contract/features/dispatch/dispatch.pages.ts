@@ -37,9 +37,10 @@ export const dispatchRights = {
       'dispatch:add': { title: '新建发货单', roles: ['branch_gm', 'order_clerk', 'supplier'] },
       'dispatch:ship': { title: '发货', roles: ['branch_gm', 'supplier'] },
       'dispatch:cancel': { title: '取消', roles: ['branch_gm', 'order_clerk', 'supplier'] },
+      // The driver, the store and the site confirm it, not who ordered (docs/states.md).
       'dispatch:deliver': {
         title: '确认送达',
-        roles: ['branch_gm', 'order_clerk', 'acceptor', 'pm', 'steward', 'supplier'],
+        roles: ['branch_gm', 'acceptor', 'pm', 'steward', 'supplier'],
       },
       'dispatch:back': { title: '整单退回', roles: ['branch_gm', 'order_clerk', 'supplier'] },
       'dispatch:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'order_clerk', 'supplier'] },

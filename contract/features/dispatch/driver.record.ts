@@ -14,6 +14,7 @@ export const driverStop = z.object({
   method: deliveryMethod.schema,
   plannedOn: z.string().nullable(),
   community: z.string(),
+  /** Where and who, until it is done: afterwards it says so and nothing of anybody. */
   address: z.string(),
   contact: z.string(),
   phone: z.string(),
@@ -43,6 +44,8 @@ export const driverState = z.object({
   code: z.string(),
   trip: z.boolean(),
   person: z.string(),
+  /** What the telephone keeps of it is forgotten then. */
+  expiresAt: z.number().int(),
   stops: z.array(driverStop),
 })
 export type DriverState = z.output<typeof driverState>

@@ -180,6 +180,7 @@ export const orderNote = z.object({
   deliveredAt: z.number().int().nullable(),
 })
 export const orderDetail = orderRow.extend({
+  /** Empty for its receiver, like the item and the stage of its lines. */
   contract_id: z.string(),
   contractCode: z.string(),
   remark: z.string(),

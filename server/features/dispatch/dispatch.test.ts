@@ -151,6 +151,9 @@ test('a photograph proves one delivery; nobody else’s note is seen', async () 
       })
     ).msg,
   ).toBe('照片和签名不能是同一张')
+  // Who ordered does not say that it is there: the driver, the store and the site do.
+  const clerk = await shop.clerk.ask(dispatchApi.deliver, { body: { ...(await seen(first)), photo } })
+  expect([clerk.code, clerk.msg]).toEqual([401, 'No Permission'])
   expect(
     (await shop.acceptor.ask(dispatchApi.deliver, { body: { ...(await seen(first)), photo } })).msg,
   ).toBe('')

@@ -83,6 +83,8 @@ const stop = row({
   deliveredBy: text,
   node: json<NonNullable<DriverStop['node']>>().null,
 })
+/** Whoever brought it needs to know no longer where somebody lives and how to call them. */
+const untilDone = (column: string) => `CASE WHEN d.state IN (0, 2) THEN ${column} ELSE '' END`
 /** The stops of a trip in order, or the one note; what was handed over of one before stands in it. */
 export async function stopsOf(tx: Tx, tenant: string, behind: string): Promise<DriverStop[]> {
   const { rows } = await tx.query(
@@ -90,8 +92,10 @@ export async function stopsOf(tx: Tx, tenant: string, behind: string): Promise<D
     stop,
     `SELECT d.id, d.code, d.stop,
        CASE WHEN d.state = 0 THEN 'waiting' WHEN d.state = 2 THEN 'open' ELSE 'done' END AS state, d.method,
-       d.planned_on::text AS "plannedOn", o.community, coalesce(nullif(d.address, ''), o.address) AS address, d.contact,
-       d.contact_phone AS phone, d.window_text AS "window", d.method = ${deliveryMethod.code.pickup} AS "needsCode",
+       d.planned_on::text AS "plannedOn", o.community,
+       ${untilDone(`coalesce(nullif(d.address, ''), o.address)`)} AS address, ${untilDone('d.contact')} AS contact,
+       ${untilDone('d.contact_phone')} AS phone, ${untilDone('d.window_text')} AS "window",
+       d.method = ${deliveryMethod.code.pickup} AS "needsCode",
        ${LINES} AS lines,
        coalesce((SELECT json_agg(json_build_object('code', k.code, 'at', ${epoch('k.delivered_at')})
            ORDER BY k.delivered_at, k.code)
@@ -99,11 +103,12 @@ export async function stopsOf(tx: Tx, tenant: string, behind: string): Promise<D
          WHERE k.tenant_id = $1 AND k.parent_id = d.id AND k.state IN (3, 4) AND k.shipped_at = d.shipped_at), '[]')
          AS parts,
        ${epoch('d.delivered_at')} AS "deliveredAt", d.delivered_name AS "deliveredBy",
-       (SELECT json_build_object('title', n.title, 'place', n.place, 'at', ${epoch('n.at')})
+       CASE WHEN d.state IN (0, 2) THEN (
+         SELECT json_build_object('title', n.title, 'place', n.place, 'at', ${epoch('n.at')})
          FROM logistics g
          JOIN logistics_nodes n ON n.tenant_id = $1 AND n.logistics_id = g.id
          WHERE g.tenant_id = $1 AND g.note_id = d.id AND g.type IN (1, 2, 3)
-         ORDER BY n.at DESC, n.heard_at DESC LIMIT 1) AS node
+         ORDER BY n.at DESC, n.heard_at DESC LIMIT 1) END AS node
      FROM dispatches d
      JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
      WHERE d.tenant_id = $1 AND (d.id = $2 OR d.trip_id = $2) AND d.state NOT IN (1, 5)

@@ -23,6 +23,7 @@ export async function driverStateOf(tx: Tx, link: OpenLink): Promise<DriverState
     code: trip ?? stops[0]?.code ?? '',
     trip: trip !== undefined,
     person: link.person,
+    expiresAt: Math.floor(link.expires_at.getTime() / 1_000),
     stops,
   }
 }

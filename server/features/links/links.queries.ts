@@ -153,6 +153,16 @@ export const goOn = async (tx: Tx, tenant: string, link: string, device: string)
       [tenant, link, device],
     )
   ).rowCount
+/** The link was opened from this address before, with its password where it has one. */
+export const openedFrom = async (tx: Tx, tenant: string, link: string, ip: string): Promise<boolean> =>
+  (
+    await tx.query(
+      'links.openedfrom',
+      there,
+      'SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.ip = $3 LIMIT 1',
+      [tenant, link, ip],
+    )
+  ).rows.length > 0
 export async function addOpening(
   tx: Tx,
   o: { tenant: string; id: string; link: string; device: string; ip: string; agent: string },

@@ -13,7 +13,16 @@ import { SYSTEM } from '../session/access.reads.ts'
 import { giveBack, takeLinkGuess } from '../session/failures.service.ts'
 import { travelling } from '../session/passwords.service.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
-import { addOpening, claimAct, goOn, keepAct, type KeptLink, linkByHash, lockLink } from './links.queries.ts'
+import {
+  addOpening,
+  claimAct,
+  goOn,
+  keepAct,
+  type KeptLink,
+  linkByHash,
+  lockLink,
+  openedFrom,
+} from './links.queries.ts'
 
 const TENANT_BYTES = 16
 const SECRET_BYTES = 32
@@ -84,13 +93,35 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     misses.spend(call.ip, call.now())
     throw no()
   }
-  /** A password is: counted before it is judged, of the address and of the link. */
+  /** A password is: counted before it is judged, of the address and, where it never opened the link, of the link. */
   async function isPassword(call: Call, link: OpenLink, password: string): Promise<boolean> {
-    const guess = await db.tx(SYSTEM, (tx) => takeLinkGuess(tx, call.ip, link.id))
+    const isKnownHere = await db.tx(
+      whole(link.tenant),
+      (tx) => openedFrom(tx, link.tenant, link.id, call.ip),
+      {
+        readOnly: true,
+      },
+    )
+    const guess = await db.tx(SYSTEM, (tx) => takeLinkGuess(tx, call.ip, link.id, isKnownHere))
     if (!guess) return false
     if (!(await verify(link.password!, travelling(password)))) return false
     await db.tx(SYSTEM, (tx) => giveBack(tx, guess))
     return true
+  }
+
+  /** The device goes on in its opening, or begins one where one is left. */
+  async function stands(call: Call, { id, tenant }: OpenLink, device: string): Promise<boolean> {
+    return db.tx(whole(tenant), async (tx) => {
+      if (await goOn(tx, tenant, id, device)) return true
+      const held = await lockLink(tx, tenant, id, device)
+      if (!held?.valid) return false
+      // Two calls of one page: the other one has begun it meanwhile.
+      if (held.inside) return true
+      if (held.full) return false
+      const { agent, ip } = call
+      await addOpening(tx, { tenant, id: call.newId(), link: id, device, ip, agent })
+      return true
+    })
   }
 
   return {
@@ -104,26 +135,17 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
         return missed(call)
       return { kind: link.kind, pass: passOf(link) }
     },
-    /** Whose call this is, and of which kind it must be; refuses with the one answer. */
+    /**
+     * Whose call this is, and of which kind it must be; refuses with the one answer. Whatever is told or done through
+     * a link is an opening, whether its page says that it is painted or not (docs/decisions/0285).
+     */
     async enter(call: Call, bearer: Bearer, kind?: LinkKindName): Promise<OpenLink> {
       const link = await find(bearer)
       if (!link || (kind && link.kind !== kind) || !hasPass(link, bearer.pass)) return missed(call)
-      return link
+      return (await stands(call, link, bearer.device)) ? link : missed(call)
     },
     async painted(call: Call, bearer: Bearer): Promise<void> {
-      const link = await this.enter(call, bearer)
-      const { tenant } = link
-      const counted = await db.tx(whole(tenant), async (tx) => {
-        const held = await lockLink(tx, tenant, link.id, bearer.device)
-        if (!held?.valid) return false
-        if (await goOn(tx, tenant, link.id, bearer.device)) return true
-        if (held.full) return false
-        const { agent, ip } = call
-        const opening = { tenant, id: call.newId(), link: link.id, device: bearer.device, ip, agent }
-        await addOpening(tx, opening)
-        return true
-      })
-      if (!counted) missed(call)
+      await this.enter(call, bearer)
     },
     /** The call as the holder of the link, in the reach of what it leads to. */
     as(call: Call, link: OpenLink, of: { bc_id: string; receiver_id?: string }, role: string): LinkCall {

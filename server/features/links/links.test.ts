@@ -81,8 +81,10 @@ test('a driver sees the stop and the goods, tells where they are and hands over,
     ['driver', '在路上'],
     ['driver', '已送达'],
   ])
-  // After the handover it says so, and does nothing more.
-  expect((await phone.state()).data.stops[0]).toMatchObject({ state: 'done', deliveredBy: '司机 王师傅' })
+  // After the handover it says so, does nothing more, and tells nothing of anybody.
+  const over = (await phone.state()).data
+  expect(over.stops[0]).toMatchObject({ state: 'done', deliveredBy: '司机 王师傅', address: '', contact: '' })
+  expect(JSON.stringify(over)).not.toMatch(/1201|13800001234|方经理|9 点/)
   expect((await phone.handOver(id)).msg).toMatch(/已由 司机 王师傅 于 .* 交货，不用再交/)
   expect((await phone.node(id, '回程')).msg).toBe('这张发货单不在路上，不用再报到哪了')
   const [kept] = await server.sql<{ hash: Buffer }>('SELECT hash FROM links WHERE target_id = $1', [id])
@@ -162,6 +164,48 @@ test('a password is guessed twenty times from one address, and the right one is 
   // Who has a link is not hindered by who has none behind the same address.
   expect((await phone.open('abcd1234')).code).toBe(200)
   server.later(11 * MINUTE)
+})
+
+test('openings are counted by the server, whatever the page says; strangers lock nobody out', async () => {
+  const { id } = await underWay()
+  const {
+    phone,
+    token,
+    id: linkId,
+  } = await linkFrom(server, shop.supplier, id, { most: 1, password: 'abcd1234' })
+  const openings = async () =>
+    (await shop.supplier.call(linksApi.list, { query: { kind: 'driver', target_id: id } })).map(
+      (l) => l.openings,
+    )
+  /** Somebody at another address who has the link. */
+  const from = async (ip: string, password: string) => {
+    const device = createHash('md5').update(ip).digest('hex')
+    const response = await fetch(server.url + linksApi.open.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+      body: JSON.stringify({ token, device, password }),
+    })
+    return response.status
+  }
+  // Two addresses that guess, then a third one that guesses: it has few tries, and who knows the password comes in.
+  for (const ip of ['10.1.0.1', '10.1.0.2'])
+    for (let i = 0; i < 25; i += 1) expect(await from(ip, `guess${i}`)).toBe(404)
+  for (let i = 0; i < 3; i += 1) expect(await from('10.1.0.3', `guess${i}`)).toBe(404)
+  expect(await from('10.1.0.3', 'abcd1234')).toBe(404)
+  expect(await from('10.1.0.4', 'abcd1234')).toBe(200)
+  expect((await phone.open('abcd1234')).code).toBe(200)
+  expect(await openings()).toEqual([0])
+  // Its page never says that it is painted.
+  const [one, two] = await Promise.all([phone.state(), phone.state()])
+  expect([one.code, two.code]).toEqual([200, 200])
+  expect(await openings()).toEqual([1])
+  const second = telephone(server, token)
+  await second.open('abcd1234')
+  expect((await second.state()).msg).toBe(NO)
+  expect((await second.handOver(id, { photo: `${crypto.randomUUID()}.jpg` })).msg).toBe(NO)
+  expect((await phone.node(id, '萧山收费站')).msg).toBe('')
+  expect(await openings()).toEqual([1])
+  await shop.supplier.call(linksApi.revoke, { body: { id: linkId } })
 })
 
 test('two drivers with one note, a clerk who was faster, a note that went back', async () => {

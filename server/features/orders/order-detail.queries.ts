@@ -38,10 +38,12 @@ const LINE_STATE = `(SELECT h.state
          WHERE EXISTS (SELECT 1 FROM pieces p
            WHERE p.tenant_id = $1 AND p.line_id = l.id AND p.order_state = h.state)
          ORDER BY h.rank LIMIT 1)`
-const lines = (amounts: boolean) =>
+/** What the contract calls it and when it is built in are the buyer's. */
+const lines = (amounts: boolean, buyer: string) =>
   listOf(
-    `'id', l.id, 'item_id', l.item_id, 'code', l.code, 'name', l.name, 'detail', l.detail, 'unit', l.unit,
-         'stage', l.stage, 'quantity', ${plain('l.quantity')},
+    `'id', l.id, 'item_id', CASE WHEN ${buyer} THEN l.item_id::text ELSE '' END, 'code', l.code, 'name', l.name,
+         'detail', l.detail, 'unit', l.unit, 'stage', CASE WHEN ${buyer} THEN l.stage END,
+         'quantity', ${plain('l.quantity')},
          'price', ${amounts ? plain('l.price') : 'NULL'},
          'amount', ${amounts ? 'round(l.quantity * l.price, 2)::text' : 'NULL'}, 'promisedOn', l.promised_on::text,
          'orderState', ${LINE_STATE},
@@ -97,15 +99,17 @@ const CHILDREN = listOf(
 )
 const detail = (
   amounts: boolean,
-) => `o.contract_id, coalesce(c.code, '') AS "contractCode", o.remark, o.revision,
+  buyer: string,
+) => `CASE WHEN ${buyer} THEN o.contract_id::text ELSE '' END AS contract_id,
+       CASE WHEN ${buyer} THEN coalesce(c.code, '') ELSE '' END AS "contractCode", o.remark, o.revision,
        o.reject_code AS "rejectCode", o.reason, o.ask_reason AS "askReason", o.ask_name AS "askName",
        ${epoch('o.ask_at')} AS "askAt", o.parent_id, coalesce(r.code, '') AS "parentCode",
        ${CHILDREN} AS children,
-       ${lines(amounts)} AS "lineList", ${NOTES} AS notes, ${CHANGES} AS changes, ${LOG} AS log, ${TURN} AS turn,
+       ${lines(amounts, buyer)} AS "lineList", ${NOTES} AS notes, ${CHANGES} AS changes, ${LOG} AS log, ${TURN} AS turn,
        ${epoch(SINCE)} AS "turnSince", ${REVISIONS} AS revisions`
 const detailColumns = row({
   ...orderColumns,
-  contract_id: uuid,
+  contract_id: text,
   contractCode: text,
   remark: text,
   revision: int4,
@@ -141,7 +145,7 @@ export async function orderDetail(
   const { rows } = await tx.query(
     'orders.detail',
     detailColumns,
-    `SELECT ${columnsFor(parties, amounts)}, ${detail(amounts)},
+    `SELECT ${columnsFor(parties, amounts)}, ${detail(amounts, parties.buyer)},
        CASE WHEN ${known} THEN o.address ELSE '' END AS address,
        CASE WHEN ${known} THEN o.contact ELSE '' END AS contact,
        CASE WHEN ${known} THEN o.contact_phone ELSE '' END AS "contactPhone"

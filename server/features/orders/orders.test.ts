@@ -43,6 +43,11 @@ test('approved goods wait to be ordered; ordered ones are asked of their receive
   // What the receiver may not see yet.
   const detail = await shop.seen(mine[0]!.id, shop.supplier)
   expect(detail).toMatchObject({ address: '', contact: '', ws_name: '江南里', buyer: false, receiver: true })
+  expect(detail).toMatchObject({
+    contract_id: '',
+    contractCode: '',
+    lineList: [{ item_id: '', stage: null }],
+  })
   const other = orders.find((o) => o.id !== mine[0]!.id)!
   expect((await shop.supplier.ask(ordersApi.details, { query: { id: other.id } })).status).toBe(403)
   expect((await shop.gm2.ask(ordersApi.details, { query: { id: other.id } })).status).toBe(403)

@@ -52,13 +52,27 @@ async function count(tx: Tx, key: string): Promise<number> {
   )
   return rows[0]!.count
 }
-/** Guesses at the password of a link without an account: of one address, and of all addresses at the one link. */
+/** Guesses at the password of a link without an account: of one address at all links, and at the one. */
 const AT_LINKS = 20
-const AT_LINK = 30
-export async function takeLinkGuess(tx: Tx, ip: string, link: string): Promise<Guess | undefined> {
-  const [key, ofLink] = [keyOf(`links|${ip}`), keyOf(`link|${link}`)]
-  if (!(await take(tx, key, AT_LINKS)) || !(await take(tx, ofLink, AT_LINK))) return undefined
-  return { key, shared: [ofLink] }
+/**
+ * From so many wrong guesses at one link an address that never opened it has these few: whoever guesses from many
+ * addresses is slowed, and whoever knows the password still comes in.
+ */
+const LINK_UNDER_ATTACK = 30
+const FEW_AT_LINK = 3
+export async function takeLinkGuess(
+  tx: Tx,
+  ip: string,
+  link: string,
+  isKnownHere: boolean,
+): Promise<Guess | undefined> {
+  const [own, address, ofLink] = [keyOf(`link|${ip}|${link}`), keyOf(`links|${ip}`), keyOf(`link|${link}`)]
+  if (isKnownHere) return (await take(tx, own, AT_LINKS)) ? { key: own, shared: [] } : undefined
+  if (!(await take(tx, address, AT_LINKS))) return undefined
+  const isUnderAttack = (await count(tx, ofLink)) > LINK_UNDER_ATTACK
+  return (await take(tx, own, isUnderAttack ? FEW_AT_LINK : AT_LINKS))
+    ? { key: own, shared: [address, ofLink] }
+    : undefined
 }
 export interface Guess {
   key: string

@@ -17,6 +17,8 @@ const PARTS: Record<LinkKindName, ComponentType<{ bearer: Bearer }>> = {
 }
 type Opened = { kind: LinkKindName; pass: string }
 const opened = shelf<Opened>('link')
+/** What its page keeps for a time without a network. */
+const known = shelf('driver')
 const NO_NETWORK = 0
 const isAway = (error: unknown) =>
   error instanceof ApiError && (error.code === NO_NETWORK || error.code === 503 || error.code === 429)
@@ -41,7 +43,11 @@ function Link({ token }: { token: string }) {
     } catch (error) {
       // Who opened it before goes on without a network; what is refused comes to light when there is one.
       if (isAway(error) && before) setLink(before)
-      else setWhy(isAway(error) ? 'away' : 'no')
+      else {
+        setWhy(isAway(error) ? 'away' : 'no')
+        if (!isAway(error))
+          await Promise.all([opened, known].map((kept) => kept.remove(token))).catch(() => {})
+      }
     }
   }
   useEffect(() => {

@@ -32,17 +32,19 @@ export function StopCard({
         {number !== null && <b className="driver-number">{number}</b>}
         <div>
           <h2>{s.community}</h2>
-          <p>{s.address || '地址没有填'}</p>
+          {s.state !== 'done' && <p>{s.address || '地址没有填'}</p>}
         </div>
       </header>
-      <p className="driver-who">
-        {s.contact || '联系人没有填'}
-        {s.phone && (
-          <a className="button" href={`tel:${s.phone}`}>
-            打电话 {s.phone}
-          </a>
-        )}
-      </p>
+      {s.state !== 'done' && (
+        <p className="driver-who">
+          {s.contact || '联系人没有填'}
+          {s.phone && (
+            <a className="button" href={`tel:${s.phone}`}>
+              打电话 {s.phone}
+            </a>
+          )}
+        </p>
+      )}
       <p className="quiet">
         {s.code}
         {s.plannedOn && <> · 预计 {s.plannedOn}</>}

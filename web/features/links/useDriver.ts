@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { shelf } from '../../kit/shelf.ts'
+import { nowSeconds } from '../../kit/time.ts'
 import type { Bearer } from './bearer.ts'
 import { type Act, actsOf, dropAct, isAway, keepAct, sendAct } from './outbox.ts'
 
@@ -22,6 +23,11 @@ export function useDriver(bearer: Bearer) {
   const busy = useRef(false)
   const painted = useRef(false)
 
+  /** Nothing of where somebody lives stays on the telephone. */
+  async function over(why: string): Promise<void> {
+    setDead(why)
+    await states.remove(token).catch(() => {})
+  }
   async function read(): Promise<void> {
     try {
       const fresh = await call(driverApi.state, { body: bearer })
@@ -29,9 +35,10 @@ export function useDriver(bearer: Bearer) {
       setAway(false)
       await states.put(token, fresh).catch(() => {})
     } catch (error) {
-      if (!isAway(error)) return setDead((error as Error).message)
+      if (!isAway(error)) return over((error as Error).message)
       setAway(true)
       const before = await states.get(token).catch(() => undefined)
+      if (before && before.expiresAt <= nowSeconds()) return over('这个链接已经过期')
       setState((now) => now ?? before ?? null)
     }
   }
@@ -78,7 +85,9 @@ export function useDriver(bearer: Bearer) {
   useEffect(() => {
     if (!state || away || painted.current) return
     painted.current = true
-    call(linksApi.painted, { body: bearer }).catch((error: Error) => !isAway(error) && setDead(error.message))
+    call(linksApi.painted, { body: bearer }).catch(async (error: Error) => {
+      if (!isAway(error)) await over(error.message)
+    })
   }, [state, away])
 
   return {
