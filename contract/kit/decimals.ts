@@ -19,6 +19,12 @@ export const price = (what: string) => named(what, PLACES.price)
 export const amount = (what: string) => named(what, PLACES.amount)
 export const quantity = (what: string) => named(what, PLACES.quantity)
 export const measure = (what: string) => named(what, PLACES.measure)
+/** Above 0, of what is written as a number. */
+export const isSome = (text: string) => !/^0*(\.0*)?$/.test(text)
+/** A quantity above 0. */
+export const someOf = (what: string) => quantity(what).refine(isSome, { error: `${what}应大于 0` })
+/** An amount above 0. */
+export const somePaid = (what: string) => amount(what).refine(isSome, { error: `${what}应大于 0` })
 /** In hundredths, 0 to 100. */
 export const percent = (what: string) =>
   named(what, PLACES.percent).refine((v) => !WRITTEN.test(v) || compare(v, '100') <= 0, {

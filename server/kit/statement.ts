@@ -4,6 +4,14 @@ import type { Tx } from './tx.ts'
 /** A moment as the wire has it: whole seconds since 1970, the begun one left out. */
 export const epoch = (column: string): string => `floor(extract(epoch FROM ${column}))::float8`
 
+/** The day in Asia/Shanghai. */
+export const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
+/** A number as text without the zeros that its column's scale adds. */
+export const plain = (column: string): string => `trim_scale(${column})::text`
+/** JSON of `object`'s fields for each row of `from`, `[]` for none. */
+export const listOf = (object: string, from: string, order: string): string =>
+  `coalesce((SELECT json_agg(json_build_object(${object}) ORDER BY ${order}) FROM ${from}), '[]')`
+
 const LISTED = /^(\S+) = ANY ?\(\$\d+::(\w+)\[\]\)$/
 
 /** Collects the conditions of one statement; values become $n and never text. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
-import { amount, percent } from '../../kit/decimals.ts'
+import { amount, isSome, percent, somePaid } from '../../kit/decimals.ts'
 import { typed } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, uuid } from '../../kit/paging.ts'
@@ -61,11 +61,8 @@ const words = (what: string, most: number) =>
   typed()
     .max(most, { error: `${what}最多 ${most} 个字` })
     .meta({ title: what })
-const isSome = (text: string) => !/^0*(\.0*)?$/.test(text)
-/** A positive amount that somebody types. */
-export const paid = (what: string) => amount(what).refine(isSome, { error: `${what}应大于 0` })
 export const receiptFacts = z.object({
-  amount: paid('收款金额'),
+  amount: somePaid('收款金额'),
   method: payMethod.schema.meta({ title: '收付方式' }),
   paidOn: day.meta({ title: '收款日期' }),
   payer: words('付款人', 20).min(1, { error: '付款人不能为空' }),
@@ -74,7 +71,7 @@ export const receiptFacts = z.object({
 export type ReceiptFacts = z.output<typeof receiptFacts>
 export const refundFacts = z.object({
   /** Of a deposit that is given back: all of it, with what is kept of it. */
-  amount: paid('退款金额'),
+  amount: somePaid('退款金额'),
   kept: amount('留用金额').default('0'),
   keptReason: words('留用原因', 200).default(''),
   method: payMethod.schema.meta({ title: '收付方式' }),

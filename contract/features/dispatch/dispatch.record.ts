@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
-import { quantity } from '../../kit/decimals.ts'
-import { uploaded } from '../../kit/fields.ts'
+import { someOf } from '../../kit/decimals.ts'
+import { uploaded, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, uuid } from '../../kit/paging.ts'
 import { deliveryMethod } from '../orders/orders.record.ts'
@@ -139,44 +139,35 @@ export const noteDetail = noteRow.extend({
 })
 export type NoteDetail = z.output<typeof noteDetail>
 
-const positive = (what: string) =>
-  quantity(what).refine((v) => !/^0*(\.0*)?$/.test(v), { error: `${what}应大于 0` })
 export const noteParts = z
-  .array(z.object({ line_id: uuid.meta({ title: '行号' }), quantity: positive('数量') }))
+  .array(z.object({ line_id: uuid.meta({ title: '行号' }), quantity: someOf('数量') }))
   .min(1, { error: '请选择商品' })
   .max(200, { error: '一张发货单最多 200 行' })
-const text = (what: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, { error: `${what}最多 ${most} 个字` })
-    .default('')
-    .meta({ title: what })
 /** What a delivery method asks when the note leaves; docs/states.md, Dispatch. */
 export const shipFacts = z.object({
   /** Less than the note holds leaves a note for the rest. */
   lines: noteParts.meta({ title: '发货内容' }),
   method: deliveryMethod.schema.meta({ title: '交付方式' }),
   plannedOn: day.meta({ title: '预计到达' }),
-  address: text('地址', 120),
-  contact: text('联系人', 20),
-  contactPhone: text('联系电话', 20),
-  window: text('送货时段', 40),
+  address: words('地址', 120),
+  contact: words('联系人', 20),
+  contactPhone: words('联系电话', 20),
+  window: words('送货时段', 40),
   trip_id: uuid.nullable().default(null).meta({ title: '车次' }),
-  pickupStore: text('自提门店', 60),
+  pickupStore: words('自提门店', 60),
   pickupUntil: day.nullable().default(null).meta({ title: '最晚自提' }),
-  carrier: text('承运', 40),
-  waybill: text('运单号', 60),
+  carrier: words('承运', 40),
+  waybill: words('运单号', 60),
 })
 export type ShipFacts = z.output<typeof shipFacts>
 /** Proof that goods were handed over. */
 export const proofFacts = z.object({
   photo: uploaded.meta({ title: '照片' }),
   signature: uploaded.nullable().default(null).meta({ title: '签名' }),
-  place: text('地点', 60),
+  place: words('地点', 60),
   lng: z.number().min(-180).max(180).nullable().default(null).meta({ title: '经度' }),
   lat: z.number().min(-90).max(90).nullable().default(null).meta({ title: '纬度' }),
-  pickupCode: text('取货码', 12),
+  pickupCode: words('取货码', 12),
 })
 export type ProofFacts = z.output<typeof proofFacts>
 

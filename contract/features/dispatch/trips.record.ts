@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
-import { phone } from '../../kit/fields.ts'
+import { phone, words } from '../../kit/fields.ts'
 import { day, uuid } from '../../kit/paging.ts'
 import { deliveryMethod } from '../orders/orders.record.ts'
 import { siteStage } from '../sites/sites.record.ts'
@@ -28,13 +28,6 @@ export const tripRow = z.object({
   stops: z.number().int(),
 })
 export type TripRow = z.output<typeof tripRow>
-const words = (what: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, { error: `${what}最多 ${most} 个字` })
-    .default('')
-    .meta({ title: what })
 export const tripFacts = z.object({
   /** Whose goods it carries. */
   receiver_id: uuid.meta({ title: '商家' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, seen } from '../../kit/fields.ts'
+import { reason, seen, words } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { examineState } from '../examine/examine.record.ts'
 import { checkState } from '../pieces/pieces.record.ts'
@@ -142,7 +142,7 @@ export const goodsApi = defineApi({
     body: z.object({
       ...change,
       answer: goodsAnswer.schema.meta({ title: '答复' }),
-      reason: z.string().trim().max(200, { error: '说明最多 200 个字' }).default('').meta({ title: '说明' }),
+      reason: words('说明', 200),
       photos: goodsPhotos,
     }),
     data: nothing,
@@ -182,7 +182,7 @@ export const goodsApi = defineApi({
     body: z.object({
       ...seen('退货物流'),
       grade: goodsGrade.schema.meta({ title: '验货结果' }),
-      reason: z.string().trim().max(200, { error: '说明最多 200 个字' }).default('').meta({ title: '说明' }),
+      reason: words('说明', 200),
     }),
     data: nothing,
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
-import { quantity } from '../../kit/decimals.ts'
-import { uploaded } from '../../kit/fields.ts'
+import { someOf } from '../../kit/decimals.ts'
+import { uploaded, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { uuid } from '../../kit/paging.ts'
 import {
@@ -216,15 +216,6 @@ export const goodsChangeDetail = goodsChangeRow.extend({
 })
 export type GoodsChangeDetail = z.output<typeof goodsChangeDetail>
 
-const positive = (what: string) =>
-  quantity(what).refine((v) => !/^0*(\.0*)?$/.test(v), { error: `${what}应大于 0` })
-const words = (what: string) =>
-  z
-    .string()
-    .trim()
-    .max(200, { error: `${what}最多 200 个字` })
-    .default('')
-    .meta({ title: what })
 export const goodsPhotos = z
   .array(uploaded)
   .max(6, { error: '照片最多 6 张' })
@@ -232,13 +223,13 @@ export const goodsPhotos = z
   .meta({ title: '照片' })
 const complaint = {
   line_id: uuid.meta({ title: '行号' }),
-  quantity: positive('数量'),
+  quantity: someOf('数量'),
   reasonCode: goodsReason.schema.default('other').meta({ title: '原因' }),
-  reason: words('说明'),
+  reason: words('说明', 200),
   photos: goodsPhotos,
   /** Of what goes back. */
   outcome: goodsOutcome.schema.default('').meta({ title: '处理方式' }),
-  outcomeReason: words('处理说明'),
+  outcomeReason: words('处理说明', 200),
   scrap: z.boolean().default(false).meta({ title: '现场报废' }),
 }
 export const findingFacts = z.object({ ...complaint, result: finding.schema.meta({ title: '验收结论' }) })

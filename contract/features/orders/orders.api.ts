@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, seen } from '../../kit/fields.ts'
+import { reason, seen, words } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { orderState } from '../pieces/pieces.record.ts'
 import { siteStage } from '../sites/sites.record.ts'
@@ -265,12 +265,7 @@ export const ordersApi = defineApi({
     body: z.object({
       site_id: uuid.meta({ title: '工地' }),
       readyOn: day.meta({ title: '可以到货' }),
-      place: z
-        .string()
-        .trim()
-        .max(60, { error: '卸货位置最多 60 个字' })
-        .default('')
-        .meta({ title: '卸货位置' }),
+      place: words('卸货位置', 60),
     }),
     data: nothing,
   },

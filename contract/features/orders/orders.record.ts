@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { type Code, defineCodes } from '../../kit/codes.ts'
-import { quantity } from '../../kit/decimals.ts'
+import { someOf } from '../../kit/decimals.ts'
+import { words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, uuid } from '../../kit/paging.ts'
 import { acceptanceResult, checkState, orderState, piecePlace } from '../pieces/pieces.record.ts'
@@ -247,20 +248,13 @@ export const statementLine = z.object({
   amount: decimal,
 })
 
-const positive = (what: string) =>
-  quantity(what).refine((v) => !/^0*(\.0*)?$/.test(v), { error: `${what}应大于 0` })
-export const orderRemark = z
-  .string()
-  .trim()
-  .max(200, { error: '备注最多 200 个字' })
-  .default('')
-  .meta({ title: '备注' })
+export const orderRemark = words('备注', 200)
 export const placeFacts = z.object({
   lines: z
     .array(
       z.object({
         item_id: uuid.meta({ title: '合同项' }),
-        quantity: positive('数量'),
+        quantity: someOf('数量'),
         /** Of what names none. */
         receiver_id: uuid.nullable().default(null).meta({ title: '商家' }),
       }),
@@ -275,7 +269,7 @@ export const placeFacts = z.object({
 export type PlaceFacts = z.output<typeof placeFacts>
 /** Lines of an order, or part of them. */
 export const partFacts = z
-  .array(z.object({ line_id: uuid.meta({ title: '行号' }), quantity: positive('数量') }))
+  .array(z.object({ line_id: uuid.meta({ title: '行号' }), quantity: someOf('数量') }))
   .min(1, { error: '请选择行' })
   .max(MOST_ORDER_LINES, { error: `一次最多 ${MOST_ORDER_LINES} 行` })
 export type PartFacts = z.output<typeof partFacts>

@@ -5,13 +5,9 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { row, text } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
-import { epoch } from '../../kit/statement.ts'
+import { epoch, listOf, plain, TODAY } from '../../kit/statement.ts'
 import { MOVING_PIECES } from '../pieces/pieces.reads.ts'
-import { CONTRACT_COLUMNS, CONTRACT_JOINS, DUE, DUE_ON, PAY_DAYS, TODAY } from './contracts.queries.ts'
-
-const listOf = (object: string, from: string, order: string) =>
-  `coalesce((SELECT json_agg(json_build_object(${object}) ORDER BY ${order}) FROM ${from}), '[]')`
-const plain = (column: string) => `trim_scale(${column})::text`
+import { CONTRACT_COLUMNS, CONTRACT_JOINS, DUE, DUE_ON, PAY_DAYS } from './contracts.queries.ts'
 
 const items = (costs: boolean) =>
   listOf(

@@ -11,13 +11,12 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
-import { contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { contains, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
 export type ContractFilters = QueryOf<(typeof contractsApi)['list']>
 const { ended, ending, live } = contractState.code
 
-export const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 /** A payment is in time for so many days. */
 export const PAY_DAYS = `(${settingSql('payDays', '$1', 'c.bc_id')})::int`
 /** The day on which an instalment `i` of `c` falls due, with its stage `g`. */

@@ -11,12 +11,11 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import type { TwoParties } from '../../kit/parties.ts'
 import { bool, float8, int2, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
-import { contains, dayBegins, epoch, type PageOf } from '../../kit/statement.ts'
+import { contains, dayBegins, epoch, type PageOf, TODAY } from '../../kit/statement.ts'
 import { NODES } from './notes.queries.ts'
 
 const { delivered } = logisticsProgress.code
 const { partBack, waiting } = logisticsStatus.code
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 const LATE = `(g.progress < ${delivered} AND g.status IN (${waiting}, ${partBack})
        AND coalesce(g.expected_on < ${TODAY}, false))`
 const columnsFor = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'>) =>

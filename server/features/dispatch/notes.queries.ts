@@ -13,11 +13,10 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import type { TwoParties } from '../../kit/parties.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
-import { contains, dayBegins, epoch, type PageOf } from '../../kit/statement.ts'
+import { contains, dayBegins, epoch, listOf, type PageOf, TODAY } from '../../kit/statement.ts'
 
 type NoteFilters = QueryOf<(typeof dispatchApi)['list']>
 const { shipped, waiting } = dispatchState.code
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 const LATE = `(d.state IN (${waiting}, ${shipped}) AND coalesce(d.planned_on < ${TODAY}, false))`
 const columnsFor = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'>) =>
   `d.id, d.code, d.order_id, o.code AS "orderCode", d.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, d.receiver_id,
@@ -202,8 +201,6 @@ export async function lockNote(tx: Tx, tenant: string, id: string): Promise<Lock
   return rows[0]
 }
 
-const listOf = (object: string, from: string, order: string) =>
-  `coalesce((SELECT json_agg(json_build_object(${object}) ORDER BY ${order}) FROM ${from}), '[]')`
 /** Before it has left by what stands on it, later by what it carried. */
 export const LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.id, 'code', l.code, 'name', l.name,
          'detail', l.detail, 'unit', l.unit, 'quantity', trim_scale(k.quantity)::text) ORDER BY l.sort, l.id)

@@ -8,9 +8,9 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { scopedParties } from '../../kit/scoped.ts'
+import { TODAY } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 const { delivered, shipped, waiting } = dispatchState.code
 export async function tripList(
   tx: Tx,

@@ -17,14 +17,12 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import type { TwoParties } from '../../kit/parties.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
-import { contains, dayBegins, epoch, type PageOf, type Where } from '../../kit/statement.ts'
+import { contains, dayBegins, epoch, listOf, type PageOf, type Where } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { TO_JUDGE, UNANSWERED } from './goods.reads.ts'
 
 type SheetFilters = QueryOf<(typeof goodsApi)['sheets']>
 type ChangeFilters = QueryOf<(typeof goodsApi)['list']>
-const listOf = (object: string, from: string, order: string) =>
-  `coalesce((SELECT json_agg(json_build_object(${object}) ORDER BY ${order}) FROM ${from}), '[]')`
 
 const sheetColumnsOf = ({ buyer }: Pick<Parties, 'buyer'>) =>
   `d.id, d.sheet_code AS "sheetCode", d.code, d.order_id, o.code AS "orderCode", d.bc_id,

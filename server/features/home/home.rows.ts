@@ -9,7 +9,7 @@ import { PAGES } from '@zhuguan/contract/pages.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped, scopedStores } from '../../kit/scoped.ts'
-import { dayBegins, epoch } from '../../kit/statement.ts'
+import { dayBegins, epoch, TODAY } from '../../kit/statement.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { firstToJudge, type Judge } from '../examine/examine.reads.ts'
@@ -19,8 +19,6 @@ import { DELIVERY_ROWS } from './delivered.rows.ts'
 import type { HomeReach } from './home.figures.ts'
 import { SIGNED } from './home.queries.ts'
 
-/** As many as the tallest card has room for. */
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 const MOST = 12
 const FIRST = `LIMIT ${MOST}`
 type Rows = (tx: Tx, reach: HomeReach) => Promise<HomeRow[]>

@@ -8,12 +8,9 @@ import { acceptanceResult, orderState } from '@zhuguan/contract/features/pieces/
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scopedParties } from '../../kit/scoped.ts'
-import { epoch } from '../../kit/statement.ts'
+import { epoch, listOf, plain } from '../../kit/statement.ts'
 import { columnsFor, ORDER_JOINS, orderColumns } from './orders.queries.ts'
 
-const listOf = (object: string, from: string, order: string) =>
-  `coalesce((SELECT json_agg(json_build_object(${object}) ORDER BY ${order}) FROM ${from}), '[]')`
-const plain = (column: string) => `trim_scale(${column})::text`
 const { accepted, waiting } = acceptanceResult.code
 const { toReturn, arrived, shipped, toShip, ordered, accepted: done, toOrder } = orderState.code
 

@@ -6,13 +6,12 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int2, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
-import { contains, type PageOf, Where } from '../../kit/statement.ts'
+import { contains, type PageOf, TODAY, Where } from '../../kit/statement.ts'
 import { CONTRACT_DUE } from '../contracts/contracts.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
 type PlanFilters = QueryOf<(typeof ordersApi)['plan']>
 const { toOrder } = orderState.code
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 
 const LEAD = `coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int`
 const SUGGESTED = `(t.planned_start - ${LEAD})`

@@ -14,7 +14,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
 import { scopedShared } from '../../kit/scoped.ts'
-import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts'
+import { contains, epoch, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
 import { branchesIn } from '../products/products.reads.ts'
 
 export type PackageFilters = QueryOf<(typeof packagesApi)['list']>
@@ -22,7 +22,6 @@ const { draft, published, stopped } = packageStatus.code
 const { contracted, void: voided } = quotationStatus.code
 const UNDER_WAY = quotationStatus.values.filter((status) => status !== contracted && status !== voided)
 
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 const COLUMNS = `p.id, p.bc_id, coalesce(c.bc_name, '全集团') AS bc_name, p.name, p.number,
        trim_scale(p.per_square)::text AS "perSquareMetre", trim_scale(p.least_area)::text AS "leastArea",
        p.from_on::text AS from, p.to_on::text AS to,

@@ -14,7 +14,7 @@ import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int2s, int4, jsonb, row, type RowOf, text, there, uuid, uuids } from '../../kit/row.ts'
 import { reaching, scopedBranches, whole } from '../../kit/scoped.ts'
-import { epoch, type PageOf, type Where } from '../../kit/statement.ts'
+import { epoch, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
 
 export const namesOf = (users: string): string =>
   `coalesce((SELECT string_agg(u.nickname, '、' ORDER BY u.nickname) FROM users u
@@ -102,7 +102,6 @@ const THIS_MONTH = `date_trunc('month', :now AT TIME ZONE 'Asia/Shanghai') AT TI
 /** When the next occurrence that nobody has done ends. */
 const MADE = `(SELECT min(k.closes_at) FROM patrol_tasks k
      WHERE k.tenant_id = $1 AND k.plan_id = p.id AND k.outcome IS NULL AND k.closes_at > :now)`
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 /** When the first window ends that begins today or later and of which no occurrence was made. */
 const COMING = `(SELECT min((d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai')
      FROM (SELECT greatest(${TODAY}, p.starts_on) + n AS day FROM generate_series(0, 14) n) d

@@ -5,13 +5,12 @@ import type { DataOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
-import { epoch, type Where } from '../../kit/statement.ts'
+import { epoch, TODAY, type Where } from '../../kit/statement.ts'
 
 type Filters = QueryOf<(typeof countsApi)['dcountbc']>
 type History = QueryOf<(typeof countsApi)['dcountbchistory']>
 type Board = DataOf<(typeof countsApi)['board']>
 export type States = Record<string, number>
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 const { accepted, ordered, shipped, toShip } = orderState.code
 const STATES = orderState.values
 const SUMS = `json_build_object(${STATES.map((s) => `'${s}', coalesce(sum(c.n${s}), 0)`).join(', ')})`

@@ -11,12 +11,11 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
-import { contains, dayBegins, epoch, type PageOf } from '../../kit/statement.ts'
+import { contains, dayBegins, epoch, type PageOf, TODAY } from '../../kit/statement.ts'
 
 export type QuotationFilters = QueryOf<(typeof quotationsApi)['list']>
 const { draft, waiting, approved } = quotationStatus.code
 
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 /** A quotation beside one of its versions `v` and its customer. */
 const columns = (
   costs: boolean,
