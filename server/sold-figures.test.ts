@@ -27,7 +27,7 @@ const PEOPLE = ['hq_ops', 'branch_gm', 'branch_gm2', 'cashier', 'examiner', 'quo
 beforeAll(async () => {
   server = await startTestServer()
   const files = openFileStore(server.dataDir)
-  await dealDemo(server.logins, { files, secretKey: server.secretKey, now: server.now() })
+  await dealDemo(server.logins, { files, secretKey: server.secretKey, now: server.now(), delivered: 8 })
   today = shanghaiDay(server.now())
   for (const name of PEOPLE) {
     const [me] = await server.sql<{ tenant: string; bc: string; stores: string[] }>(

@@ -22,6 +22,8 @@ const NO_DATABASE = [
   'tools/openapi/**',
   // Bounds before a handler is reached, and a company's sign-in that does not answer; a replica brings its own.
   'server/app/gate.test.ts',
+  // Who may make a call is known before a record is looked for; whose records a call may touch is told on both.
+  'server/app/authorization-roles.test.ts',
   'server/features/session/slow-provider.test.ts',
   'server/database/replica.test.ts',
 ]

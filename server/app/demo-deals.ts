@@ -46,7 +46,7 @@ const YARD = {
   SZ: { clerk: 'other', acceptor: 'other', merchant: 'other', company: 'other' },
 } as const
 const DAYS = 100
-/** Of so many sites goods are ordered: enough for every way that an order can go. */
+/** Of so many sites of a branch goods are ordered: enough for every way that an order can go. */
 const DELIVERED = 14
 const LONG_AGO = 220
 /** Work goes on a few hours after what came before it. */
@@ -232,10 +232,10 @@ async function signSites(office: Office, until: Date, paper: Sheet): Promise<num
   }
   return sites.length
 }
-/** How far those come who are not building yet, in turn. */
 /** Of the last deals those that come to a contract are signed. */
 const LATELY = 0.8
 const WAITING = 4
+/** How far those come who are not building yet, in turn. */
 const OUTCOMES: readonly Outcome[] = [
   'deposit',
   'begun',
@@ -253,7 +253,7 @@ function wayOf(i: number, of: number): readonly Step[] {
   return way.at(-1) === 'submit' ? [...way, 'pass'] : way
 }
 
-async function dealIn(door: Door, b: number, until: Date, paper: Sheet): Promise<void> {
+async function dealIn(door: Door, b: number, until: Date, paper: Sheet, delivered: number): Promise<void> {
   const today = shanghaiDay(until)
   const { code, communities } = BRANCHES[b]!
   const l = lottery(SEED + b)
@@ -282,7 +282,7 @@ async function dealIn(door: Door, b: number, until: Date, paper: Sheet): Promise
   }
   door.at(hourOf(addDays(today, -LONG_AGO), 8))
   const yard = await yardOf(door, branch, code)
-  await deliverIn(door, yard, (await soldSites(door, branch.bc)).slice(0, DELIVERED), until)
+  await deliverIn(door, yard, (await soldSites(door, branch.bc)).slice(0, delivered), until)
   door.at(until)
   // They have seen what they were told in all that time.
   for (const who of [branch.quoter, branch.examiner, branch.cashier, branch.gm, yard.clerk, yard.acceptor])
@@ -350,13 +350,17 @@ const signedPage = (): Promise<Buffer> =>
 /** A hundred days of quotations and contracts in every branch of the demo, each by the person whose work it is. */
 export async function dealDemo(
   logins: Logins,
-  { now, ...keys }: { files: FileStore; secretKey: Buffer; now: Date },
+  {
+    now,
+    delivered = DELIVERED,
+    ...keys
+  }: { files: FileStore; secretKey: Buffer; now: Date; /** Sites of a branch. */ delivered?: number },
 ): Promise<void> {
   const door = await openDoor(logins, { ...keys, from: now })
   try {
     const bytes = await signedPage()
     const paper: Sheet = (who) => who.send(bytes)
-    for (const b of BRANCHES.keys()) await dealIn(door, b, now, paper)
+    for (const b of BRANCHES.keys()) await dealIn(door, b, now, paper, delivered)
   } finally {
     await door.close()
   }
