@@ -58,7 +58,7 @@ test('every page as every role at both desktop sizes and on a phone: no console 
       for (const size of first ? SIZES : SIZES.slice(0, 1)) {
         await page.setViewportSize(size)
         await page.evaluate((to) => (location.hash = `#${to}`), opened[name] ?? PAGES[name].path)
-        await page.waitForTimeout(first ? 500 : 250)
+        await page.waitForTimeout(first ? 300 : 150)
         await page
           .locator('.body [aria-busy=true]:visible')
           .first()
@@ -76,12 +76,12 @@ test('every page as every role at both desktop sizes and on a phone: no console 
     }
     await page.context().close()
   }
-  // Most of a walk is waiting: three people walk at once.
+  // Most of a walk is waiting: four people walk at once.
   const roles = [...SEED_ROLES]
   const next = async (): Promise<void> => {
     for (let role = roles.shift(); role; role = roles.shift()) await walk(role)
   }
-  await Promise.all([next(), next(), next()])
+  await Promise.all([next(), next(), next(), next()])
   expect(serious).toEqual([])
   expect(stage.problems.filter((p) => !p.includes('401'))).toEqual([])
 }, 600_000)
