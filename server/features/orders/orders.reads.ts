@@ -1,9 +1,10 @@
 import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 
+import { TODAY } from '../../kit/statement.ts'
+
 const { waiting } = receiveState.code
 const { arrived, ordered, shipped, toReturn, toShip } = orderState.code
-const TODAY = `(:now AT TIME ZONE 'Asia/Shanghai')::date`
 
 /** Of an order `o`: a piece in one of these states, as a comparison says it. */
 export const hasPiece = (states: string): string =>
