@@ -115,8 +115,8 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       if (await goOn(tx, tenant, id, device)) return true
       const held = await lockLink(tx, tenant, id, device)
       if (!held?.valid) return false
-      // Two calls of one page: the other one has begun it meanwhile.
-      if (held.inside) return true
+      // Two calls of one page: the other one has begun it while this one waited for the link.
+      if (await goOn(tx, tenant, id, device)) return true
       if (held.full) return false
       const { agent, ip } = call
       await addOpening(tx, { tenant, id: call.newId(), link: id, device, ip, agent })
