@@ -17,7 +17,7 @@ import { cutStalled } from '../kit/stalled.ts'
 import { answer, answerError, invalidInput } from './answer.ts'
 import type { Bounds } from './bounds.ts'
 import { bodyLimitOf, gate } from './gate.ts'
-import { Repeated, writeOnce } from './repeats.ts'
+import { keepWhole, Repeated, writeOnce } from './repeats.ts'
 
 z.config({ localeError: sentenceOf })
 
@@ -230,6 +230,7 @@ export function build({
                 callOf(user ?? (NOBODY as SessionUser), request, reply),
               ),
             )
+            if (user) await keepWhole(db, user, request, data)
             if (endpoint.raw && (reply.sent || data === undefined)) return reply
             return reply.send(answer(reply, data, endpoint, verify))
           } catch (error) {

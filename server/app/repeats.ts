@@ -25,8 +25,12 @@ export class Repeated extends Error {
   }
 }
 
-/** Requests whose key is claimed: a request may write in several reaches, one transaction after the other. */
-const claimed = new WeakSet<FastifyRequest>()
+/** What a request has written: it may do so in several reaches, one transaction after the other. */
+interface Writing {
+  claimed: boolean
+  transactions: number
+}
+const writings = new WeakMap<FastifyRequest, Writing>()
 
 type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
 
@@ -45,7 +49,6 @@ export function writeOnce(
   if (header === undefined) return plain
   const key = String(header)
   if (!KEY.test(key)) throw new Refused('Idempotency-Key 应为 8-128 位字母、数字、下划线或连字符', 400)
-  const sealing = sha256(`answer:${key}`)
   const identity = [user.tenant, user.id, sha256(key)]
   const asked = hashOf(request)
 
@@ -66,22 +69,46 @@ export function writeOnce(
     )
     const first = rows[0]
     if (!first?.request_hash.equals(asked)) throw new Refused('这个 Idempotency-Key 已经用于另一个请求', 409)
-    throw new Repeated(first.answer === null ? null : JSON.parse(unseal(sealing, first.answer)))
+    throw new Repeated(first.answer === null ? null : JSON.parse(unseal(sealingOf(key), first.answer)))
   }
 
-  return (fn) => {
-    if (claimed.has(request)) return plain(fn)
-    claimed.add(request)
-    return plain(async (tx) => {
-      await claim(tx)
-      const answer = await fn(tx)
-      if (answer !== null && answer !== undefined)
-        tx.send(
-          'repeats.keep',
-          'UPDATE idempotency SET answer = $4 WHERE tenant_id = $1 AND user_id = $2 AND key_hash = $3',
-          [...identity, seal(sealing, JSON.stringify(answer))],
-        )
-      return answer
-    })
+  const writing: Writing = writings.get(request) ?? { claimed: false, transactions: 0 }
+  writings.set(request, writing)
+  return async (fn) => {
+    writing.transactions += 1
+    if (writing.claimed) return plain(fn)
+    writing.claimed = true
+    try {
+      return await plain(async (tx) => {
+        await claim(tx)
+        const answer = await fn(tx)
+        if (answer !== null && answer !== undefined) keep(tx, user, key, answer)
+        return answer
+      })
+    } catch (error) {
+      // Its claim went with it; the next transaction of the request is the first one then.
+      writing.claimed = false
+      throw error
+    }
   }
+}
+
+const sealingOf = (key: string): Buffer => sha256(`answer:${key}`)
+const keep = (tx: Tx, user: SessionUser, key: string, answer: unknown): void =>
+  tx.send(
+    'repeats.keep',
+    'UPDATE idempotency SET answer = $4 WHERE tenant_id = $1 AND user_id = $2 AND key_hash = $3',
+    [user.tenant, user.id, sha256(key), seal(sealingOf(key), JSON.stringify(answer))],
+  )
+
+/** A request of several transactions is answered by all of them, and so is whoever sends it again. */
+export async function keepWhole(
+  db: Database,
+  user: SessionUser,
+  request: FastifyRequest,
+  answer: unknown,
+): Promise<void> {
+  const writing = writings.get(request)
+  if (!writing?.claimed || writing.transactions < 2 || answer === null || answer === undefined) return
+  await db.tx(user.scope, async (tx) => keep(tx, user, String(request.headers[HEADER]), answer))
 }

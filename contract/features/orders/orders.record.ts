@@ -111,11 +111,14 @@ export const orderRow = z.object({
   receiveState: receiveState.schema,
   ended: orderEnd.schema,
   orderState: orderState.schema.nullable(),
-  /** Lines, and those of which everything is accepted or settled. */
+  /** Lines of which something is in force, and those of which everything is accepted or settled. */
   lines: z.number().int(),
   linesAccepted: z.number().int(),
-  /** At purchase prices; only with the right to see them. */
+  /** What is in force, at purchase prices; only with the right to see them. */
   amount: decimal.nullable(),
+  /** As it was placed, before anything was refused, freed or left unshipped. */
+  placedLines: z.number().int(),
+  placedAmount: decimal.nullable(),
   madeAt: z.number().int(),
   madeBy: z.string(),
   dueAt: z.number().int(),
@@ -158,7 +161,9 @@ export const orderLine = z.object({
   detail: z.string(),
   unit: z.string(),
   stage: siteStage.schema.nullable(),
+  /** As it was placed; what of it is in force, and what that comes to. */
   quantity: decimal,
+  inForce: decimal,
   price: decimal.nullable(),
   amount: decimal.nullable(),
   promisedOn: z.string().nullable(),

@@ -180,6 +180,7 @@ test('order withdrawn after part was dispatched', async () => {
   await shop.supplier.call(ordersApi.agree, { body: { id: order, version } })
   await holds()
   expect(await open(site)).toEqual([['四板', '6']])
+  expect(await shop.seen(order)).toMatchObject({ amount: '120.00', placedAmount: '300.00', lines: 1 })
   // What has shipped goes on; sent back, it can be ordered too.
   const n = await shop.note(first)
   await shop.clerk.call(dispatchApi.sendBack, {
@@ -187,6 +188,7 @@ test('order withdrawn after part was dispatched', async () => {
   })
   await holds()
   expect(await open(site)).toEqual([['四板', '10']])
+  expect(await shop.seen(order)).toMatchObject({ amount: '0.00', placedAmount: '300.00', lines: 0 })
 })
 
 test('supplier rejects half', async () => {

@@ -28,6 +28,8 @@ const PIECES = listOf(
 const quantityWhere = (condition: string) =>
   `trim_scale(coalesce((SELECT sum(p.quantity) FROM pieces p
            WHERE p.tenant_id = $1 AND p.line_id = l.id AND ${condition}), 0))::text`
+/** What was refused waits in its order and is not in force. */
+const IN_FORCE = `p.order_id = l.order_id AND p.place <> 'held'`
 /** A line stands where the first of its pieces stands, in this order of states. */
 const LINE_STATE = `(SELECT h.state
          FROM unnest(ARRAY[${[toReturn, arrived, shipped, toShip, ordered, done, toOrder].join(', ')}]::smallint[])
@@ -41,8 +43,8 @@ const lines = (amounts: boolean, buyer: string) =>
     `'id', l.id, 'item_id', CASE WHEN ${buyer} THEN l.item_id::text ELSE '' END, 'code', l.code, 'name', l.name,
          'detail', l.detail, 'unit', l.unit, 'stage', CASE WHEN ${buyer} THEN l.stage END,
          'quantity', ${plain('l.quantity')},
-         'price', ${amounts ? plain('l.price') : 'NULL'},
-         'amount', ${amounts ? 'round(l.quantity * l.price, 2)::text' : 'NULL'}, 'promisedOn', l.promised_on::text,
+         'inForce', ${quantityWhere(IN_FORCE)}, 'price', ${amounts ? plain('l.price') : 'NULL'},
+         'amount', ${amounts ? `round(${quantityWhere(IN_FORCE)}::numeric * l.price, 2)::text` : 'NULL'}, 'promisedOn', l.promised_on::text,
          'orderState', ${LINE_STATE},
          'shipped', ${quantityWhere('p.result IS NOT NULL')},
          'arrived', ${quantityWhere(`p.result >= ${waiting}`)},

@@ -102,6 +102,12 @@ test('refused pieces stay held until they are resubmitted or released', async ()
   const rejected = { rejectCode: 'stock' as const, reason: '厂家停产' }
   await shop.supplier.call(ordersApi.reject, { body: { ...(await as(id, shop.supplier)), ...rejected } })
   expect((await plan(site)).map((r) => [r.quantity, r.held])).toEqual([['0', '3']])
+  // What is refused is not in force; what was placed stays readable.
+  const nothing = { lines: 0, amount: '0.00', placedLines: 1, placedAmount: '90.00' }
+  expect(await shop.seen(id)).toMatchObject({
+    ...nothing,
+    lineList: [{ quantity: '3', inForce: '0', amount: '0.00' }],
+  })
   expect(
     (
       await shop.clerk.ask(ordersApi.place, {
@@ -113,10 +119,11 @@ test('refused pieces stay held until they are resubmitted or released', async ()
     body: { ...(await as(id, shop.clerk)), expectedOn: shop.expectedOn },
   })
   expect(await shop.seen(id)).toMatchObject({ receiveState: 0, orderState: 2, revision: 2 })
+  expect(await shop.seen(id)).toMatchObject({ lines: 1, amount: '90.00', lineList: [{ inForce: '3' }] })
   expect((await shop.seen(id)).revisions).toHaveLength(1)
   await shop.supplier.call(ordersApi.reject, { body: { ...(await as(id, shop.supplier)), ...rejected } })
   await shop.clerk.call(ordersApi.release, { body: { ...(await as(id, shop.clerk)), reason: '换一家' } })
-  expect(await shop.seen(id)).toMatchObject({ ended: 'released', orderState: null })
+  expect(await shop.seen(id)).toMatchObject({ ended: 'released', orderState: null, ...nothing })
   expect((await plan(site)).map((r) => [r.quantity, r.held])).toEqual([['3', '0']])
   expect(
     (await shop.clerk.ask(ordersApi.release, { body: { ...(await as(id, shop.clerk)), reason: '再来' } }))
@@ -137,6 +144,8 @@ test('split: half is refused, half accepted, nothing is ordered twice', async ()
     body: { ...(await as(part.id, shop.supplier)), rejectCode: 'stock', reason: '只有六扇' },
   })
   expect((await shop.seen(o.id)).lineList[0]).toMatchObject({ quantity: '6', orderState: 3 })
+  expect(await shop.seen(o.id)).toMatchObject({ amount: '180.00', placedAmount: '180.00' })
+  expect(await shop.seen(part.id)).toMatchObject({ amount: '0.00', placedAmount: '120.00' })
   expect(await shop.seen(part.id)).toMatchObject({ receiveState: 1, orderState: 1, parentCode: o.code })
   expect((await plan(site)).map((r) => [r.quantity, r.held])).toEqual([['0', '4']])
 })
@@ -186,14 +195,16 @@ test('urged once a day; several at once are accepted and the others named', asyn
   const orders = [await as(one, shop.supplier), { id: two, version: 99 }]
   // As a browser sends it: under one key, though each order is a transaction of its own.
   const body = { orders, promisedOn: shop.expectedOn }
-  const { data: answer } = await shop.supplier.ask(
-    ordersApi.acceptAll,
-    { body },
-    { 'idempotency-key': 'accept-1' },
-  )
+  const send = (key: string) => shop.supplier.ask(ordersApi.acceptAll, { body }, { 'idempotency-key': key })
+  const { data: answer } = await send('accept-1')
   expect(answer.done).toBe(1)
   expect(answer.skipped).toHaveLength(1)
   expect((await shop.seen(two)).receiveState).toBe(0)
+  // Sent again it is answered as the first time; asked anew each is named.
+  expect((await send('accept-1')).data).toEqual(answer)
+  const anew = (await send('accept-2')).data
+  expect([anew.done, anew.skipped.length]).toEqual([0, 2])
+  expect((await send('accept-2')).data).toEqual(anew)
 })
 
 test('amounts are nobody’s without the right to them', async () => {

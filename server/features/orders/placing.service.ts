@@ -126,9 +126,9 @@ async function placeOne(
     'orders.place',
     `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, receiver_id, receiver_name, site_id, contract_id, batch,
        method, expected_on, remark, community, address, contact, contact_phone, made_by, made_name, made_at, due_at,
-       lines, amount)
+       lines, amount, placed_lines, placed_amount)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, :now, $20, $21,
-     $22)`,
+     $22, $21, $22)`,
     [
       tenant,
       id,

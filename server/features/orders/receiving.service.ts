@@ -197,10 +197,10 @@ export async function splitOrder(
     `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, receiver_id, receiver_name, site_id, contract_id,
     parent_id,
        batch, method, expected_on, remark, community, address, contact, contact_phone, made_by, made_name, made_at,
-       due_at, lines, amount)
+       due_at, lines, amount, placed_lines, placed_amount)
      SELECT o.tenant_id, $3, $4, o.bc_id, o.bc_name, o.receiver_id, o.receiver_name, o.site_id, o.contract_id, o.id,
        o.batch, o.method, o.expected_on, o.remark, o.community, o.address, o.contact, o.contact_phone, o.made_by,
-       o.made_name, o.made_at, o.due_at, $5, $6
+       o.made_name, o.made_at, o.due_at, $5, $6, $5, $6
      FROM orders o
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, o.id, id, code, parts.length, amount],
@@ -234,8 +234,8 @@ export async function splitOrder(
   await tx.run(
     'orders.lessen',
     `UPDATE orders o
-     SET amount = o.amount - $3,
-       lines = (SELECT count(*) FROM order_lines l WHERE l.tenant_id = $1 AND l.order_id = $2 AND l.quantity > 0)
+     SET placed_amount = o.placed_amount - $3,
+       placed_lines = (SELECT count(*) FROM order_lines l WHERE l.tenant_id = $1 AND l.order_id = $2 AND l.quantity > 0)
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, o.id, amount],
   )

@@ -127,6 +127,16 @@ function Turn({ of: o }: { of: OrderDetail }) {
   )
 }
 
+/** What is in force; what was placed beside it where that was more. */
+const InForce = ({ of: o, amount }: { of: OrderDetail; amount: string }) => (
+  <>
+    {grouped(amount)} 元
+    {o.placedAmount !== null && o.placedAmount !== amount && (
+      <small className="quiet">（下单时 {grouped(o.placedAmount)} 元）</small>
+    )}
+  </>
+)
+
 function Head({ of: o }: { of: OrderDetail }) {
   const mayContract = useMayReach('ContractDetail')
   const place = o.address.startsWith(o.community) ? o.address : `${o.community} ${o.address}`.trim()
@@ -148,7 +158,11 @@ function Head({ of: o }: { of: OrderDetail }) {
       <Fact name="进度">
         <ProgressOf of={o} />
       </Fact>
-      {o.amount !== null && <Fact name="采购金额">{grouped(o.amount)} 元</Fact>}
+      {o.amount !== null && (
+        <Fact name="采购金额">
+          <InForce of={o} amount={o.amount} />
+        </Fact>
+      )}
       {o.buyer && (
         <Fact name="合同">
           {mayContract ? (

@@ -26,9 +26,9 @@ function stepsOf(l: OrderLine, o: OrderDetail): Step[] {
   return [
     { name: '已下单', at: 'all' },
     { name: isRefused ? '已拒单' : '已接单', at: isTaken || isRefused ? 'all' : 'none' },
-    step('已发货', l.shipped, l.quantity),
-    step('已送达', l.arrived, l.quantity),
-    step('已验收', l.accepted, l.quantity),
+    step('已发货', l.shipped, l.inForce),
+    step('已送达', l.arrived, l.inForce),
+    step('已验收', l.accepted, l.inForce),
   ]
 }
 const SAID = { all: '完成', part: '部分', none: '未到' }
@@ -103,7 +103,8 @@ function Line({ of: l, order, columns }: { of: OrderLine; order: OrderDetail; co
           {l.name} <small>{[l.code, l.detail].filter(Boolean).join(' ')}</small>
         </td>
         <td className="right nowrap">
-          {l.quantity} {l.unit}
+          {l.inForce} {l.unit}
+          {l.inForce !== l.quantity && <small className="quiet order-placed">下单 {l.quantity}</small>}
         </td>
         {order.amount !== null && (
           <>
@@ -130,6 +131,7 @@ function Line({ of: l, order, columns }: { of: OrderLine; order: OrderDetail; co
 /** A line a row with its whole way; what is split on it opens. */
 export function OrderLines({ of: o }: { of: OrderDetail }) {
   const columns = o.amount === null ? 4 : 6
+  const placed = o.placedAmount
   return (
     <section className="card section order-lines">
       <h2>
@@ -160,7 +162,9 @@ export function OrderLines({ of: o }: { of: OrderDetail }) {
             <tr>
               <td colSpan={3}>合计</td>
               <td className="right nowrap">{grouped(o.amount)}</td>
-              <td colSpan={2} />
+              <td colSpan={2} className="quiet">
+                {placed !== null && placed !== o.amount && `下单时 ${grouped(placed)}`}
+              </td>
             </tr>
           </tfoot>
         )}
