@@ -168,6 +168,8 @@ export const goodsChangeRow = z.object({
   sent: z.boolean(),
   /** Something that comes instead stands on no note. */
   loose: z.boolean(),
+  /** What went back is to be reduced from the contract, and is not yet. */
+  toReduce: z.boolean(),
   buyer: z.boolean(),
   receiver: z.boolean(),
   version: z.number().int(),

@@ -15,6 +15,7 @@ import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
+import { closeReduced } from '../goods/goods.service.ts'
 import { committed } from '../pieces/pieces.reads.ts'
 import { openPieces, reducePieces } from '../pieces/pieces.service.ts'
 import { productsById } from '../products/products.reads.ts'
@@ -210,6 +211,7 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
     await takeFrom(tx, tenant, { item: item.id, quantity, orderedLeft })
     if (isGoods(item.kind)) await reducePieces(tx, call, item.id, orderedLeft)
   }
+  await closeReduced(tx, tenant, c.id)
   const brought = lines
     .filter((l) => l.attribute !== attribute.code.removed)
     .map((l) => ({ ...l, key: call.newId(), room: items.get(l.item_id ?? '')?.room ?? '' }))

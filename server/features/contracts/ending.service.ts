@@ -14,6 +14,7 @@ import { int2, int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { TODAY } from '../../kit/statement.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
+import { closeReduced } from '../goods/goods.service.ts'
 import { MOVING_PIECES } from '../pieces/pieces.reads.ts'
 import { releaseQuotation } from '../quotations/quotations.service.ts'
 import { terminateSite } from '../sites/site-ending.service.ts'
@@ -170,6 +171,7 @@ export async function terminateContract(
   )
   await dropDrafts(tx, call, c, '合同已终止')
   await terminateSite(tx, call, life, { id: c.site_id!, reason: body.reason })
+  await closeReduced(tx, tenant, c.id)
   await call.log(tx, {
     action: '终止合同',
     object: 'contract',

@@ -17,6 +17,7 @@ import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import { linkChange, type Piece } from '../pieces/pieces.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
+import { TO_REDUCE } from './goods.reads.ts'
 
 export const causeOf = (id: string): Cause => ({ kind: 'goods', id })
 export const linkOf = (id: string): string => `/check/ChangeGoods?id=${id}`
@@ -145,13 +146,13 @@ export async function claimAll(
   if (keys.length) await tieToOrder(tx, call.user.tenant, keys, of.order_id)
 }
 
-/** A change is over when nothing of it is open: no piece that waits for it, and no way. */
+/** A change is over when nothing of it is open: no piece that waits for it, no way, no reduction that it came to. */
 export async function closeIfDone(tx: Tx, tenant: string, change: string): Promise<void> {
   await tx.run(
     'goods.close',
     `UPDATE goods_changes g SET state = '${goodsChangeState.code.closed}', closed_at = :now, version = g.version + 1
      WHERE g.tenant_id = $1 AND g.id = $2 AND g.state = '${goodsChangeState.code.open}' AND g.examine_state = 1
-       AND NOT EXISTS (SELECT 1 FROM pieces p WHERE p.tenant_id = $1 AND p.change_id = g.id)
+       AND NOT EXISTS (SELECT 1 FROM pieces p WHERE p.tenant_id = $1 AND p.change_id = g.id) AND NOT ${TO_REDUCE}
        AND NOT EXISTS (SELECT 1 FROM logistics v
          WHERE v.tenant_id = $1 AND v.change_id = g.id AND v.type IN (${logisticsType.code.unsent},
            ${logisticsType.code.exchangeBack}, ${logisticsType.code.back}) AND v.progress < 3)`,

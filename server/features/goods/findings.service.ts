@@ -2,6 +2,7 @@ import type { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import { type FindingFacts, LATE_ROUND } from '@zhuguan/contract/features/goods/goods.record.ts'
 import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { compare } from '@zhuguan/contract/kit/money.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -212,14 +213,39 @@ export async function judgeSheet(
   })
 }
 
-/** More came than was ordered: a change of its own, outside of what the order counts. */
+/** What a note brought of a line, and what was said of it to be too much; beyond twice as much is a slip. */
+async function surplusLeft(tx: Tx, tenant: string, note: string, line: string) {
+  const { rows } = await tx.query(
+    'goods.surplusleft',
+    row({ brought: text, said: text, more: text }),
+    `SELECT trim_scale(x.brought)::text AS brought, trim_scale(x.said)::text AS said,
+       trim_scale(greatest(x.brought - x.said, 0))::text AS more
+     FROM (SELECT coalesce((SELECT sum(k.quantity) FROM carried k
+           WHERE k.tenant_id = $1 AND k.note_id = $2 AND k.line_id = $3), 0) AS brought,
+         coalesce((SELECT sum(g.quantity) FROM goods_changes g
+           WHERE g.tenant_id = $1 AND g.note_id = $2 AND g.line_id = $3 AND g.surplus
+             AND g.state IN ('open', 'closed')), 0) AS said) x`,
+    [tenant, note, line],
+  )
+  return rows[0]!
+}
+
+/** More came than was ordered: a change of its own, outside of what the order counts; it goes back. */
 export async function addSurplus(call: Call, body: Body<'surplus'>): Promise<{ id: string; code: string }> {
   return onSheet(call, body, async (tx, at, { n, o }) => {
     const line = (await linesOf(tx, at.call.user.tenant, o.id)).get(body.line_id)
     if (!line) throw invalid('line_id', '这一行不在验收单里')
     if (body.photos.length === 0) throw invalid('photos', '多件要拍照片')
-    if (body.outcome !== 'back' && body.outcome !== 'bought')
-      throw invalid('outcome', '请选择退回商家还是另下单买下')
+    if (body.outcome !== 'back')
+      throw invalid('outcome', '多件只能退回商家；要留下用，请先在合同里做增项，再按新订单下单')
+    const { brought, more, said } = await surplusLeft(tx, at.call.user.tenant, n.id, line.id)
+    if (compare(brought, '0') === 0) throw invalid('line_id', '这一行不在验收单里')
+    if (compare(body.quantity, more) > 0)
+      throw new Refused(
+        `“${line.name}”这张单送来 ${brought} ${line.unit}，多件不能比这还多${
+          compare(said, '0') > 0 ? `；已登记 ${said} ${line.unit}` : ''
+        }，最多再登记 ${more} ${line.unit}`,
+      )
     await claimAll(tx, at.call, n, body.photos)
     const change = await openChange(tx, at.call, {
       ...body,

@@ -19,7 +19,7 @@ import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, listOf, type PageOf, type Where } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { TO_JUDGE, UNANSWERED } from './goods.reads.ts'
+import { TO_JUDGE, TO_REDUCE, UNANSWERED } from './goods.reads.ts'
 
 type SheetFilters = QueryOf<(typeof goodsApi)['sheets']>
 type ChangeFilters = QueryOf<(typeof goodsApi)['list']>
@@ -162,6 +162,7 @@ const changeColumnsOf = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'
        g.outcome, g.scrap,
        (SELECT min(v.progress) FROM logistics v WHERE v.tenant_id = $1 AND v.change_id = g.id) AS progress,
        g.made_name AS "madeBy", g.made_by, ${epoch('g.made_at')} AS "madeAt", ${SENT} AS sent, ${LOOSE} AS loose,
+       ${TO_REDUCE} AS "toReduce",
        ${buyer} AS buyer,
        ${receiver} AS receiver, g.version`
 const CHANGE_JOINS = `JOIN orders o ON o.tenant_id = $1 AND o.id = g.order_id
@@ -229,6 +230,7 @@ const changeColumns = {
   madeAt: float8,
   sent: bool,
   loose: bool,
+  toReduce: bool,
   buyer: bool,
   receiver: bool,
   version: int4,

@@ -153,6 +153,8 @@ test('return after acceptance', async () => {
     ).msg,
   ).toContain('已下单 2')
   await shop.takeBack(unwanted)
+  // It is back, and waits for the reduction.
+  expect(await shop.change(unwanted)).toMatchObject({ state: 'open', toReduce: true })
   const id = await reduce()
   await shop.quoter.call(changesApi.submit, { body: { id, version: 0 } })
   const r = (await shop.examiner.call(examineApi.list, { query: { object_id: id } })).list[0]!
@@ -165,6 +167,30 @@ test('return after acceptance', async () => {
   ).toBe('')
   await holds()
   expect(await open(site)).toEqual([])
+  expect(await shop.change(unwanted)).toMatchObject({ state: 'closed', toReduce: false })
+})
+
+test('surplus goes back, at most what the note brought; what is kept is ordered anew', async () => {
+  const { note, order } = await shop.arrived({ name: '余砖', quantity: '10' })
+  const add = async (quantity: string, outcome: 'back' | 'bought' = 'back') => {
+    const s = await shop.sheet(note)
+    const photos = [await uploadPhoto(server.url, shop.acceptor)]
+    const line_id = s.lineList[0]!.line_id
+    return shop.acceptor.ask(goodsApi.surplus, {
+      body: { id: note, version: s.version, line_id, quantity, reason: '多送', photos, outcome },
+    })
+  }
+  expect((await add('2', 'bought')).msg).toBe(
+    '多件只能退回商家；要留下用，请先在合同里做增项，再按新订单下单',
+  )
+  expect((await add('10.001')).msg).toBe('“余砖”这张单送来 10 片，多件不能比这还多，最多再登记 10 片')
+  const { id } = (await add('8')).data
+  expect((await add('3')).msg).toContain('已登记 8 片，最多再登记 2 片')
+  await shop.examine(id)
+  await holds()
+  const { amount, lineList } = await shop.seen(order)
+  expect([amount, lineList[0]!.quantity]).toEqual(['300.00', '10'])
+  expect((await shop.change(id)).steps.map((k) => k.type)).toEqual([5])
 })
 
 test('order withdrawn after part was dispatched', async () => {

@@ -69,6 +69,11 @@ export default function ChangePanel({
             {g.round > 1 && <b className="late">第 {g.round} 次退换补</b>}
             {g.late && <span className="quiet">验收以后提出</span>}
           </p>
+          {g.toReduce && g.state === goodsChangeState.code.open && (
+            <p className="change-reduce" role="note">
+              货已退回，等合同减项：在合同变更里减去 {g.quantity} {g.unit}，审核通过后这张单才完成。
+            </p>
+          )}
           {data && (
             <>
               <Track of={data} />

@@ -10,7 +10,7 @@ import { ChoiceField, CodeField, SwitchField, TextField } from '../../kit/form/f
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { PicturesField } from '../../parts/PictureFields.tsx'
-import { COMPLAINTS, RETURN_OUTCOMES, SURPLUS_OUTCOMES } from './outcomes.ts'
+import { COMPLAINTS, RETURN_OUTCOMES } from './outcomes.ts'
 import type { SheetLine } from './sheetDraft.ts'
 
 type Props = DrawerProps & { sheet: SheetDetail; line: SheetLine }
@@ -81,9 +81,10 @@ function Surplus({ sheet, line, ...p }: Props) {
       ok="登记"
       done={({ code }) => ({ text: `已登记 ${code}，等待商家答复和审核` })}
     >
-      <p className="quiet">比发货单多出来的数量，不占用订单。</p>
+      <p className="quiet">
+        比发货单多出来的数量，不占用订单，退回商家。要留下用，请先在合同里做增项，再按新订单下单。
+      </p>
       <TextField of={form} name="quantity" label={`多出数量（${line.unit}）`} inputMode="numeric" />
-      <ChoiceField of={form} name="outcome" codes={{ options: SURPLUS_OUTCOMES }} />
       <TextField of={form} name="reason" rows={2} example="多送了一箱" />
       <PicturesField of={form} name="photos" caption={`${line.name} 多件照片`} />
     </FormDrawer>

@@ -11,8 +11,10 @@ export const CheckOf = ({ state }: { state: number }) => (
 )
 const { closed, open, unsolved } = goodsChangeState.code
 const CHANGE: Record<string, Tone> = { [open]: 'wait', [closed]: 'ok', [unsolved]: 'bad' }
-export const ChangeState = ({ of: g }: { of: Pick<GoodsChangeRow, 'state'> }) => (
-  <State tone={CHANGE[g.state] ?? 'grey'}>{goodsChangeState.label(g.state)}</State>
+export const ChangeState = ({ of: g }: { of: Pick<GoodsChangeRow, 'state' | 'toReduce'> }) => (
+  <State tone={CHANGE[g.state] ?? 'grey'}>
+    {g.state === open && g.toReduce ? '等减项' : goodsChangeState.label(g.state)}
+  </State>
 )
 const EXAMINE: Record<number, Tone> = {
   [examineState.code.approved]: 'ok',
