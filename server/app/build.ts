@@ -230,7 +230,7 @@ export function build({
                 callOf(user ?? (NOBODY as SessionUser), request, reply),
               ),
             )
-            if (user) await keepWhole(db, user, request, data)
+            await keepWhole(db, user, request, data)
             if (endpoint.raw && (reply.sent || data === undefined)) return reply
             return reply.send(answer(reply, data, endpoint, verify))
           } catch (error) {

@@ -104,11 +104,12 @@ const keep = (tx: Tx, user: SessionUser, key: string, answer: unknown): void =>
 /** A request of several transactions is answered by all of them, and so is whoever sends it again. */
 export async function keepWhole(
   db: Database,
-  user: SessionUser,
+  user: SessionUser | undefined,
   request: FastifyRequest,
   answer: unknown,
 ): Promise<void> {
   const writing = writings.get(request)
-  if (!writing?.claimed || writing.transactions < 2 || answer === null || answer === undefined) return
+  if (!user || !writing?.claimed || writing.transactions < 2 || answer === null || answer === undefined)
+    return
   await db.tx(user.scope, async (tx) => keep(tx, user, String(request.headers[HEADER]), answer))
 }
