@@ -1,6 +1,11 @@
 import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
+import { logisticsApi } from '@zhuguan/contract/features/dispatch/logistics.api.ts'
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -27,7 +32,7 @@ const PEOPLE = ['hq_ops', 'branch_gm', 'branch_gm2', 'cashier', 'examiner', 'quo
 beforeAll(async () => {
   server = await startTestServer()
   const files = openFileStore(server.dataDir)
-  await dealDemo(server.logins, { files, secretKey: server.secretKey, now: server.now(), delivered: 8 })
+  await dealDemo(server.logins, { files, secretKey: server.secretKey, now: server.now() })
   today = shanghaiDay(server.now())
   for (const name of PEOPLE) {
     const [me] = await server.sql<{ tenant: string; bc: string; stores: string[] }>(
@@ -455,3 +460,517 @@ test('what the demo sold is ordered, shipped, accepted and sent back in every st
     expect(await values('goods_changes', 'result'), tenant).toEqual([4, 5])
   }
 })
+
+/** Who reads the pages of goods. */
+const MOVERS = ['hq_ops', 'branch_gm', 'branch_gm2', 'order_clerk', 'acceptor', 'supplier', 'other'] as const
+interface Parted {
+  tenant: string
+  bc: string
+  receiver: string
+}
+interface Mover {
+  name: (typeof MOVERS)[number]
+  person: Person
+  buys: (of: Omit<Parted, 'receiver'>) => boolean
+  receives: (of: Parted) => boolean
+}
+const movers = async (): Promise<Mover[]> =>
+  Promise.all(
+    MOVERS.map(async (name) => {
+      const [me] = await server.sql<{ tenant: string; bc: string; stores: string[] }>(
+        `SELECT u.tenant_id AS tenant, u.bc_id AS bc,
+           ARRAY(SELECT s.store_id::text FROM user_stores s WHERE s.user_id = u.id) AS stores
+         FROM users u WHERE u.user_name = $1`,
+        [name],
+      )
+      const all = name === 'hq_ops' || name === 'other'
+      const trades = name === 'supplier'
+      return {
+        name,
+        person: await server.as(name),
+        buys: (of) => of.tenant === me!.tenant && (all || (!trades && of.bc === me!.bc)),
+        receives: (of) =>
+          of.tenant === me!.tenant &&
+          (all || (trades ? me!.stores.includes(of.receiver) : of.receiver === me!.bc)),
+      }
+    }),
+  )
+type Filter<T> = [query: object, belongs: (one: T, of: Mover) => boolean]
+const each = <T>(name: string, values: readonly (number | string)[], of: (one: T) => unknown): Filter<T>[] =>
+  values.map((v) => [{ [name]: String(v) }, (one) => of(one) === v])
+/** Every filter of a list, as each who has it: as many as there are, those that there are, and each row's figures. */
+async function walk<T extends Parted & { id: string }, R extends { id: string; code: string }>(
+  list: (person: Person, query: object) => Promise<{ totalCount: number; list: R[] }>,
+  all: readonly T[],
+  filters: readonly Filter<T>[],
+  { people, figures }: { people: readonly Mover[]; figures: (one: T, of: Mover) => object },
+): Promise<void> {
+  for (const mover of people)
+    for (const [query, belongs] of filters) {
+      const label = `${mover.name} ${JSON.stringify(query)}`
+      const mine = all.filter((one) => (mover.buys(one) || mover.receives(one)) && belongs(one, mover))
+      const said = await list(mover.person, { ...query, pageSize: 100 })
+      expect(said.totalCount, label).toBe(mine.length)
+      for (const row of said.list) {
+        const one = mine.find((m) => m.id === row.id)
+        if (!one) throw new Error(`${label}: ${row.code} is not one of them`)
+        expect(row, `${label} ${row.code}`).toMatchObject(figures(one, mover))
+      }
+    }
+}
+const shanghai = (column: string) => `(${column} AT TIME ZONE 'Asia/Shanghai')::date::text`
+
+interface Ordered extends Parted {
+  id: string
+  site: string
+  manager: string | null
+  batch: string
+  method: number
+  expected: string
+  answer: number
+  ended: string
+  made: string
+  due: number
+  lines: number
+  accepted: number
+  amount: string
+  states: number[]
+}
+const ordered = () =>
+  server.sql<Ordered>(
+    `SELECT o.tenant_id AS tenant, o.bc_id AS bc, o.receiver_id AS receiver, o.id, o.site_id AS site,
+       w.manager_id AS manager, o.batch, o.method, o.expected_on::text AS expected, o.receive_state AS answer, o.ended,
+       ${shanghai('o.made_at')} AS made, floor(extract(epoch FROM o.due_at))::float8 AS due,
+       (SELECT count(*)::int FROM order_lines l WHERE l.order_id = o.id) AS lines,
+       (SELECT count(*)::int FROM order_lines l WHERE l.order_id = o.id AND EXISTS (
+          SELECT 1 FROM pieces p WHERE p.line_id = l.id AND p.order_state = 6) AND NOT EXISTS (
+          SELECT 1 FROM pieces p WHERE p.line_id = l.id AND p.order_state <> 6)) AS accepted,
+       (SELECT coalesce(sum(round(l.quantity * l.price, 2)), 0) FROM order_lines l WHERE l.order_id = o.id)::text
+         AS amount,
+       ARRAY(SELECT DISTINCT p.order_state FROM pieces p WHERE p.order_id = o.id AND p.order_state IS NOT NULL)
+         AS states
+     FROM orders o LEFT JOIN sites w ON w.id = o.site_id`,
+  )
+/** Of two or more states the one that the header shows, as docs/states.md orders them. */
+const HEADER = [7, 5, 4, 3, 2, 6, 1]
+const headOf = ({ states }: Ordered) => HEADER.find((s) => states.includes(s)) ?? null
+const lateOrder = (o: Ordered) =>
+  (o.ended === '' && o.answer === 0 && o.due < server.now().getTime() / 1000) ||
+  (o.expected < today && o.states.some((s) => s === 2 || s === 3 || s === 4))
+
+test('orders: every figure of every row, and every filter’s total, as each of both parties', async () => {
+  const all = await ordered()
+  const people = await movers()
+  const one = all.find((o) => o.manager)!
+  const batched = all.find((o) => o.batch !== '')
+  const filters: Filter<Ordered>[] = [
+    [{}, () => true],
+    ...each<Ordered>('receiveState', [0, 1, 2], (o) => o.answer),
+    ...each<Ordered>('orderState', [1, 2, 3, 4, 5, 6, 7], headOf),
+    ...[1, 2, 3, 4, 5, 6, 7].map((n): Filter<Ordered> => [{ pieceState: n }, (o) => o.states.includes(n)]),
+    [{ late: true }, lateOrder],
+    [{ late: false }, (o) => !lateOrder(o)],
+    [{ bc_id: one.bc }, (o) => o.bc === one.bc],
+    [{ site_id: one.site }, (o) => o.site === one.site],
+    [{ receiver_id: one.receiver }, (o) => o.receiver === one.receiver],
+    // Who leads the site is nothing to a receiver.
+    [{ manager_id: one.manager! }, (o, { buys }) => buys(o) && o.manager === one.manager],
+    [{ expectedTo: addDays(today, -1) }, (o) => o.expected < today],
+    [{ madeFrom: addDays(today, -20), madeTo: today }, (o) => o.made >= addDays(today, -20)],
+    ...(batched
+      ? [[{ batch: batched.batch }, (o: Ordered) => o.batch === batched.batch] satisfies Filter<Ordered>]
+      : []),
+  ]
+  expect(all.filter(lateOrder).length).toBeGreaterThan(0)
+  const figures = (o: Ordered, mover: Mover) => ({
+    orderState: headOf(o),
+    lines: o.lines,
+    linesAccepted: o.accepted,
+    late: lateOrder(o),
+    expectedOn: o.expected,
+    amount: mover.name === 'acceptor' ? null : o.amount,
+  })
+  await walk((p, query) => p.call(ordersApi.list, { query }), all, filters, { people, figures })
+}, 120_000)
+
+interface Line extends Parted {
+  order: string
+  id: string
+  changed: boolean
+  shipped: string
+  arrived: string
+  accepted: string
+}
+test('an order: its lines are what its notes carried and its sheets found', async () => {
+  const lines = await server.sql<Line>(
+    `SELECT o.tenant_id AS tenant, o.bc_id AS bc, o.receiver_id AS receiver, o.id AS order, l.id,
+       EXISTS (SELECT 1 FROM goods_changes g WHERE g.order_id = o.id)
+         OR EXISTS (SELECT 1 FROM dispatches d WHERE d.order_id = o.id AND d.state = 5) AS changed,
+       trim_scale(coalesce((SELECT sum(c.quantity) FROM carried c JOIN dispatches d ON d.id = c.note_id
+         WHERE c.line_id = l.id AND d.state IN (2, 3, 4)), 0))::text AS shipped,
+       trim_scale(coalesce((SELECT sum(c.quantity) FROM carried c JOIN dispatches d ON d.id = c.note_id
+         WHERE c.line_id = l.id AND d.state IN (3, 4)), 0))::text AS arrived,
+       trim_scale(coalesce((SELECT sum(j.quantity) FROM judgements j WHERE j.line_id = l.id AND j.result = 2), 0))::text
+         AS accepted
+     FROM orders o JOIN order_lines l ON l.order_id = o.id`,
+  )
+  for (const mover of (await movers()).filter(({ name }) => name === 'branch_gm' || name === 'supplier')) {
+    const mine = lines.filter((l) => mover.buys(l) || mover.receives(l))
+    const plain = mine.filter((l) => !l.changed)
+    expect(plain.filter((l) => l.accepted !== '0').length).toBeGreaterThan(0)
+    for (const [id, own] of Map.groupBy(plain, (l) => l.order)) {
+      const said = await mover.person.call(ordersApi.details, { query: { id } })
+      expect(said.lineList.length, said.code).toBe(said.lines)
+      for (const { id: line, shipped, arrived, accepted } of own)
+        expect(
+          said.lineList.find((l) => l.id === line),
+          said.code,
+        ).toMatchObject({ shipped, arrived, accepted })
+      expect(money(sum(said.lineList.map((l) => l.amount!))), said.code).toBe(said.amount)
+    }
+  }
+}, 120_000)
+
+interface Noted extends Parted {
+  id: string
+  order: string
+  state: number
+  kind: number
+  method: number
+  planned: string | null
+  made: string
+  carried: number
+  checks: number | null
+}
+test('notes and sheets: lines, lateness and what is checked, and every filter’s total', async () => {
+  const all = await server.sql<Noted>(
+    `SELECT d.tenant_id AS tenant, d.bc_id AS bc, d.receiver_id AS receiver, d.id, d.order_id AS order, d.state, d.kind,
+       d.method, d.planned_on::text AS planned, ${shanghai('d.made_at')} AS made, k.lines AS carried,
+       CASE WHEN d.state IN (3, 4) THEN k.checks END AS checks
+     FROM dispatches d CROSS JOIN LATERAL (
+       SELECT count(DISTINCT c.line_id)::int AS lines, CASE
+         WHEN bool_and(coalesce(p.result, 0) IN (0, 1)) THEN 0
+         WHEN bool_or(coalesce(p.result, 0) IN (0, 1, 3, 4) OR p.result = 5 AND p.place <> 'back') THEN 1 ELSE 2 END
+         AS checks
+       FROM carried c JOIN pieces p ON p.id = c.piece_id WHERE c.note_id = d.id) k`,
+  )
+  const people = await movers()
+  const late = (d: Noted) => (d.state === 0 || d.state === 2) && d.planned !== null && d.planned < today
+  const one = all.find((d) => d.state === 4)!
+  const places: Filter<Noted>[] = [
+    [{}, () => true],
+    [{ bc_id: one.bc }, (d) => d.bc === one.bc],
+    [{ receiver_id: one.receiver }, (d) => d.receiver === one.receiver],
+    [{ order_id: one.order }, (d) => d.order === one.order],
+  ]
+  expect(all.filter(late).length).toBeGreaterThan(0)
+  await walk(
+    (p, query) => p.call(dispatchApi.list, { query }),
+    all,
+    [
+      ...places,
+      ...each<Noted>('state', [0, 1, 2, 3, 4, 5], (d) => d.state),
+      ...each<Noted>('kind', [1, 2, 3], (d) => d.kind),
+      ...each<Noted>('method', [1, 2, 3], (d) => d.method),
+      [{ late: true }, late],
+      [{ late: false }, (d) => !late(d)],
+      [{ from: addDays(today, -20), to: today }, (d) => d.made >= addDays(today, -20)],
+    ],
+    {
+      people,
+      figures: (d) => ({ state: d.state, late: late(d), ...(d.state > 1 ? { lines: d.carried } : {}) }),
+    },
+  )
+  const arrived = all.filter((d) => d.checks !== null)
+  await walk(
+    (p, query) => p.call(goodsApi.sheets, { query }),
+    arrived,
+    [...places, ...each<Noted>('checkState', [0, 1, 2], (d) => d.checks)],
+    {
+      people: people.filter(({ name }) => name !== 'supplier'),
+      figures: (d) => ({ lines: d.carried, checkState: d.checks }),
+    },
+  )
+}, 120_000)
+
+interface Changed extends Parted {
+  id: string
+  result: number | null
+  examine: number
+  state: string
+  reason: string
+  quantity: string
+  progress: number | null
+  overdue: boolean
+}
+interface Leg extends Parted {
+  id: string
+  type: number
+  progress: number
+  status: number
+  expected: string | null
+}
+test('changes of goods and the ways of goods: quantity, progress and lateness, and every filter’s total', async () => {
+  const people = await movers()
+  const changes = await server.sql<Changed>(
+    `SELECT g.tenant_id AS tenant, g.bc_id AS bc, g.receiver_id AS receiver, g.id, g.result, g.examine_state AS examine,
+       g.state, g.reason_code AS reason, trim_scale(g.quantity)::text AS quantity,
+       (SELECT min(v.progress) FROM logistics v WHERE v.change_id = g.id) AS progress,
+       g.state = 'open' AND g.answer = '' AND g.examine_state = 0 AND g.answer_due < :now AS overdue
+     FROM goods_changes g`,
+  )
+  const codes = (of: (c: Changed) => string) => [...new Set(changes.map(of))]
+  await walk(
+    (p, query) => p.call(goodsApi.list, { query }),
+    changes,
+    [
+      [{}, () => true],
+      ...each<Changed>('result', [3, 4, 5], (c) => c.result),
+      ...each<Changed>('examineState', [0, 1, 2], (c) => c.examine),
+      ...each<Changed>('state', ['open', 'closed', 'unsolved', 'withdrawn', 'rejected'], (c) => c.state),
+      ...each<Changed>(
+        'reasonCode',
+        codes((c) => c.reason),
+        (c) => c.reason,
+      ),
+      [{ overdue: true }, (c) => c.overdue],
+      [{ overdue: false }, (c) => !c.overdue],
+    ],
+    { people, figures: ({ quantity, progress, state }) => ({ quantity, progress, state }) },
+  )
+  const legs = await server.sql<Leg>(
+    `SELECT g.tenant_id AS tenant, g.bc_id AS bc, g.receiver_id AS receiver, g.id, g.type, g.progress, g.status,
+       g.expected_on::text AS expected
+     FROM logistics g`,
+  )
+  // Neither there nor written off: 2 is there, of the states 2 and up are over.
+  const late = (g: Leg) => g.progress < 2 && g.status < 2 && g.expected !== null && g.expected < today
+  await walk(
+    (p, query) => p.call(logisticsApi.list, { query }),
+    legs,
+    [
+      [{}, () => true],
+      ...each<Leg>('type', [0, 1, 2, 3, 4, 5], (g) => g.type),
+      ...each<Leg>('progress', [0, 1, 2], (g) => g.progress),
+      ...each<Leg>('status', [0, 1, 2, 3], (g) => g.status),
+      [{ late: true }, late],
+      [{ late: false }, (g) => !late(g)],
+    ],
+    { people, figures: (g) => ({ type: g.type, progress: g.progress, late: late(g) }) },
+  )
+}, 120_000)
+
+interface Planned {
+  tenant: string
+  bc: string
+  id: string
+  site: string
+  stage: string | null
+  quantity: string
+  held: string
+  suggested: string | null
+}
+test('what is to be ordered: quantities, days and every filter’s total', async () => {
+  const all = await server.sql<Planned>(
+    `SELECT i.tenant_id AS tenant, p.bc_id AS bc, i.id, p.site_id AS site, i.stage,
+       trim_scale(coalesce(sum(p.quantity) FILTER (WHERE p.place = 'open'), 0))::text AS quantity,
+       trim_scale(coalesce(sum(p.quantity) FILTER (WHERE p.place = 'held'), 0))::text AS held,
+       (SELECT t.planned_start - coalesce(d.lead_days, a.lead_days, b.lead_days, c.lead_days, 0)::int
+        FROM site_stages t WHERE t.site_id = p.site_id AND t.stage = i.stage)::text AS suggested
+     FROM pieces p JOIN contract_items i ON i.id = p.item_id
+     LEFT JOIN products d ON d.id = i.product_id
+     LEFT JOIN product_categories a ON a.id = d.category_id
+     LEFT JOIN product_categories b ON b.id = a.parent_id
+     LEFT JOIN product_categories c ON c.id = b.parent_id
+     WHERE p.place IN ('open', 'held')
+     GROUP BY i.tenant_id, p.bc_id, i.id, p.site_id, i.stage, d.lead_days, a.lead_days, b.lead_days, c.lead_days`,
+  )
+  const late = (i: Planned) => i.suggested !== null && i.suggested < today
+  const one = all.find((i) => i.stage)!
+  const filters: [object, (i: Planned) => boolean][] = [
+    [{}, () => true],
+    [{ late: true }, late],
+    [{ late: false }, (i) => !late(i)],
+    [{ site_id: one.site }, (i) => i.site === one.site],
+    [{ stage: one.stage! }, (i) => i.stage === one.stage],
+    [{ bc_id: one.bc }, (i) => i.bc === one.bc],
+  ]
+  for (const { name, person, buys } of await movers()) {
+    if (name === 'supplier' || name === 'acceptor') continue
+    for (const [query, belongs] of filters) {
+      const mine = all.filter((i) => buys(i) && belongs(i))
+      const label = `${name} ${JSON.stringify(query)}`
+      const said = await person.call(ordersApi.plan, { query: { ...query, pageSize: 100 } })
+      expect(said.totalCount, label).toBe(mine.length)
+      for (const row of said.list) {
+        const i = mine.find((m) => m.id === row.id)!
+        const { quantity, held, suggested: suggestedOn } = i
+        expect(row, `${label} ${row.name}`).toMatchObject({ quantity, held, suggestedOn, late: late(i) })
+      }
+    }
+  }
+}, 120_000)
+
+interface Moved extends Parted {
+  sign: number
+  month: string
+  line: string
+  amount: string
+}
+test('statements: what was accepted and went back, to the cent, and the same as the companies’ rows', async () => {
+  // A line of a sheet is rounded once.
+  const all = await server.sql<Moved>(
+    `SELECT o.tenant_id AS tenant, o.bc_id AS bc, o.receiver_id AS receiver, m.sign, to_char(m.at, 'YYYY-MM') AS month,
+       m.line_id || ' ' || m.note_id AS line, round(sum(m.quantity) * l.price, 2)::text AS amount
+     FROM (
+       SELECT j.line_id, j.note_id, j.quantity, 1 AS sign, j.at AT TIME ZONE 'Asia/Shanghai' AS at
+       FROM judgements j WHERE j.result = 2
+       UNION ALL
+       SELECT p.line_id, v.note_id, v.quantity, -1, v.at AT TIME ZONE 'Asia/Shanghai'
+       FROM goods_moves v JOIN pieces p ON p.id = v.piece_id
+       WHERE v.kind IN ('back', 'scrapped')
+         AND EXISTS (SELECT 1 FROM judgements j WHERE j.piece_id = p.id AND j.result = 2 AND j.at < v.at)) m
+     JOIN order_lines l ON l.id = m.line_id JOIN orders o ON o.id = l.order_id
+     GROUP BY 1, 2, 3, 4, 5, 6, l.price`,
+  )
+  const orders = await ordered()
+  const months = [...new Set(all.map((m) => m.month))]
+  expect(months.length).toBeGreaterThan(1)
+  for (const { name, person, buys, receives } of await movers()) {
+    if (name === 'acceptor') continue
+    const reached = <T extends Parted>(list: readonly T[]) => list.filter((of) => buys(of) || receives(of))
+    for (const month of months) {
+      const first = `${month}-01`
+      const last = addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1)
+      const query = { from: first, to: last, pageSize: 100 }
+      const rows = name === 'supplier' ? [] : (await person.call(ordersApi.units, { query })).list
+      for (const [receiver, mine] of Map.groupBy(
+        reached(all.filter((m) => m.month === month)),
+        (m) => m.receiver,
+      )) {
+        const of = (sign: number) => sum(mine.filter((m) => m.sign === sign).map((m) => m.amount))
+        const figures = {
+          acceptedAmount: money(of(1)),
+          returnedAmount: money(of(-1)),
+          due: money(of(1) - of(-1)),
+        }
+        const said = await person.call(ordersApi.statement, { query: { receiver_id: receiver, month } })
+        expect(said, `${name} ${month}`).toMatchObject(figures)
+        expect(money(sum(said.lines.map((l) => l.amount))), `${name} ${month}`).toBe(figures.due)
+        if (name !== 'supplier')
+          expect(
+            rows.find((r) => r.id === receiver),
+            `${name} ${month}`,
+          ).toMatchObject(figures)
+      }
+    }
+    if (name === 'supplier') continue
+    const { list } = await person.call(ordersApi.units, { query: { pageSize: 100 } })
+    const mine = Map.groupBy(reached(orders), (o) => o.receiver)
+    expect(list.map((r) => r.id).sort(), name).toEqual([...mine.keys()].sort())
+    for (const [receiver, own] of mine)
+      expect(
+        list.find((r) => r.id === receiver),
+        name,
+      ).toMatchObject({
+        orders: own.length,
+        waiting: own.filter((o) => o.answer === 0 && o.ended === '').length,
+        rejected: own.filter((o) => o.answer === 1 && o.ended === '').length,
+        accepted: own.filter((o) => o.answer === 2).length,
+        late: own.filter(lateOrder).length,
+      })
+  }
+}, 120_000)
+
+test('the board: goods by state of each branch and manager, times, lateness, returns and what holds a site up', async () => {
+  const pieces = await server.sql<{
+    tenant: string
+    bc: string
+    manager: string | null
+    state: number
+    late: boolean
+  }>(
+    `SELECT p.tenant_id AS tenant, p.bc_id AS bc, w.manager_id AS manager, p.order_state AS state,
+       p.order_state IN (2, 3, 4) AND o.expected_on < :today AS late
+     FROM pieces p JOIN sites w ON w.id = p.site_id LEFT JOIN orders o ON o.id = p.order_id
+     WHERE p.order_state IS NOT NULL`,
+  )
+  const times = await server.sql<{ tenant: string; bc: string; step: string; hours: number }>(
+    `SELECT * FROM (
+       SELECT tenant_id AS tenant, bc_id AS bc, 'answer' AS step, answered_at AS done, answered_at - made_at AS took FROM orders
+       UNION ALL SELECT tenant_id, bc_id, 'ship', shipped_at, shipped_at - made_at FROM dispatches
+       UNION ALL SELECT tenant_id, bc_id, 'carry', delivered_at, delivered_at - shipped_at FROM dispatches
+       UNION ALL SELECT tenant_id, bc_id, 'check', checked_at, checked_at - delivered_at FROM dispatches) x
+     CROSS JOIN LATERAL (SELECT extract(epoch FROM x.took)::float8 / 3600 AS hours) h
+     WHERE x.done > :now - interval '30 days'`,
+  )
+  const [found] = [
+    await server.sql<{
+      tenant: string
+      bc: string
+      arrived: number
+      late: number
+      judged: number
+      returned: number
+    }>(
+      `SELECT c.tenant_id AS tenant, c.bc_id AS bc,
+         (SELECT count(*)::int FROM dispatches d WHERE d.bc_id = c.bc_id AND d.delivered_at > :now - interval '30 days')
+           AS arrived,
+         (SELECT count(*)::int FROM dispatches d WHERE d.bc_id = c.bc_id AND d.delivered_at > :now - interval '30 days'
+           AND ${shanghai('d.delivered_at')} > d.planned_on::text) AS late,
+         (SELECT count(*)::int FROM judgements j JOIN dispatches d ON d.id = j.note_id
+           WHERE d.bc_id = c.bc_id AND j.at > :now - interval '30 days') AS judged,
+         (SELECT count(*)::int FROM judgements j JOIN dispatches d ON d.id = j.note_id
+           WHERE d.bc_id = c.bc_id AND j.at > :now - interval '30 days' AND j.result = 5) AS returned
+       FROM companies c`,
+    ),
+  ]
+  /** Between the two that stand on both sides of it, as much nearer as it lies to one. */
+  const quantile = (hours: readonly number[], q: number) => {
+    const sorted = hours.toSorted((a, b) => a - b)
+    const at = (sorted.length - 1) * q
+    const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!]
+    return low + (high - low) * (at - Math.floor(at))
+  }
+  const count = (own: typeof pieces) => ({
+    states: Object.fromEntries(
+      [1, 2, 3, 4, 5, 6, 7].map((s) => [s, own.filter((p) => p.state === s).length]),
+    ),
+    late: own.filter((p) => p.late).length,
+  })
+  for (const { name, person, buys } of await movers()) {
+    if (name === 'supplier') continue
+    const mine = pieces.filter(buys)
+    const branches = await person.call(countsApi.dcountbc, { query: {} })
+    for (const { bc_id, ...said } of branches.list)
+      expect(said, name).toMatchObject(count(mine.filter((p) => p.bc === bc_id)))
+    expect(branches.list.length, name).toBe(new Set(mine.map((p) => p.bc)).size)
+    const managers = await person.call(countsApi.dcountwboss, { query: {} })
+    for (const { manager_id, ...said } of managers.list)
+      expect(said, name).toMatchObject(count(mine.filter((p) => p.manager === manager_id)))
+    expect(managers.list.length, name).toBe(new Set(mine.map((p) => p.manager)).size)
+    const board = await person.call(countsApi.board, { query: {} })
+    for (const { step, count: n, p50, p90 } of board.steps) {
+      const hours = times.filter((t) => buys(t) && t.step === step).map((t) => t.hours)
+      expect(n, `${name} ${step}`).toBe(hours.length)
+      if (!hours.length) continue
+      expect(p50, `${name} ${step}`).toBeCloseTo(quantile(hours, 0.5), 3)
+      expect(p90, `${name} ${step}`).toBeCloseTo(quantile(hours, 0.9), 3)
+    }
+    const total = (key: 'arrived' | 'judged' | 'late' | 'returned') =>
+      found!.filter(buys).reduce((n, of) => n + of[key], 0)
+    expect(board, name).toMatchObject({
+      arrived: total('arrived'),
+      arrivedLate: total('late'),
+      judged: total('judged'),
+      returned: total('returned'),
+    })
+    for (const { site_id, state } of board.blocks) {
+      const list = await person.call(ordersApi.list, {
+        query: { site_id, pieceState: String(state), pageSize: 1 },
+      })
+      // Of what nobody has ordered there is no order.
+      if (state !== 1) expect(list.totalCount, name).toBeGreaterThan(0)
+    }
+  }
+}, 120_000)
