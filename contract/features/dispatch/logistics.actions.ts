@@ -28,7 +28,8 @@ export const logisticsActions = defineActions<LegStanding>()('progress', logisti
     to: delivered,
     permission: 'logistics:sign',
     absent: (l) => {
-      if (!isInbound(l)) return '发往工地的由确认送达签收'
+      if (!isInbound(l))
+        return '发往工地的由确认送达签收：要有交货照片、时间和地点，自提还要取货码；承运商说已送达不算'
       if (!l.receiver) return '由商家签收'
       return over.includes(l.status) ? `物流${logisticsStatus.label(l.status)}` : undefined
     },

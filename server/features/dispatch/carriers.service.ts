@@ -169,7 +169,7 @@ async function fileEvent(tx: Tx, carrier: Carrier, event: CarrierEvent): Promise
       await notify(tx, {
         tenant,
         user: leg.made_by,
-        title: `${carrier.name} 称 ${leg.related} 已送达，请核对后确认送达`,
+        title: `${carrier.name} 称 ${leg.related} 已送达，还不算送达：请核对后凭照片和地点确认，自提还要取货码`,
         link: `/dispatch/LogisticsList?id=${leg.id}`,
         cause: { kind: 'dispatch', id: leg.note_id ?? leg.id },
       })

@@ -48,6 +48,8 @@ test('shipped in parts: what is not on the truck stays on a note of its own', as
     state: 0,
     lineList: [{ quantity: '6' }],
     parentCode: expect.any(String),
+    // What waits has gone no way yet.
+    tracks: [],
   })
   expect((await ship(first, [{ line_id: line, quantity: '1' }])).msg).toContain('当前为“已发货”')
   expect((await deliver(first)).msg).toBe('')
@@ -63,7 +65,8 @@ test('shipped in parts: what is not on the truck stays on a note of its own', as
   await shop.clerk.call(ordersApi.close, { body: asked })
   const o = await shop.seen(id, shop.supplier)
   await shop.supplier.call(ordersApi.agree, { body: { id, version: o.version } })
-  expect((await note(rest!.id)).state).toBe(1)
+  // Cancelled with the order it still says what stood on it.
+  expect(await note(rest!.id)).toMatchObject({ state: 1, lines: 1, lineList: [{ quantity: '6' }] })
   expect(
     (await shop.clerk.call(ordersApi.plan, { query: { site_id: clerk.site_id } })).list[0],
   ).toMatchObject({
@@ -127,6 +130,7 @@ test('cancelled while nothing has left; two clerks, one wins', async () => {
   ])
   expect(both.map((a) => a.code).sort()).toEqual([200, 409])
   expect((await shop.seen(id)).orderState).toBe(3)
+  expect((await note(first)).lineList).toMatchObject([{ line_id: line, quantity: '2' }])
   const made = await shop.clerk.call(dispatchApi.prepare, {
     body: { order_id: id, lines: [{ line_id: line, quantity: '2' }] },
   })

@@ -16,7 +16,7 @@ import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, listOf, type PageOf, TODAY } from '../../kit/statement.ts'
 
 type NoteFilters = QueryOf<(typeof dispatchApi)['list']>
-const { shipped, waiting } = dispatchState.code
+const { cancelled, shipped, waiting } = dispatchState.code
 const LATE = `(d.state IN (${waiting}, ${shipped}) AND coalesce(d.planned_on < ${TODAY}, false))`
 const columnsFor = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'>) =>
   `d.id, d.code, d.order_id, o.code AS "orderCode", d.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, d.receiver_id,
@@ -201,7 +201,7 @@ export async function lockNote(tx: Tx, tenant: string, id: string): Promise<Lock
   return rows[0]
 }
 
-/** Before it has left by what stands on it, later by what it carried. */
+/** Before it has left by what stands on it, later by what it carried; cancelled by what stood on it. */
 export const LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.id, 'code', l.code, 'name', l.name,
          'detail', l.detail, 'unit', l.unit, 'quantity', trim_scale(k.quantity)::text) ORDER BY l.sort, l.id)
        FROM (SELECT x.line_id, sum(x.quantity) AS quantity
@@ -209,7 +209,10 @@ export const LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.i
              WHERE p.tenant_id = $1 AND d.state = ${waiting} AND (p.note_id = d.id OR p.next_note_id = d.id)
            UNION ALL
            SELECT c.line_id, c.quantity FROM carried c
-             WHERE c.tenant_id = $1 AND d.state <> ${waiting} AND c.note_id = d.id) x
+             WHERE c.tenant_id = $1 AND d.state <> ${waiting} AND c.note_id = d.id
+           UNION ALL
+           SELECT s.line_id, s.quantity FROM jsonb_to_recordset(d.stood) AS s(line_id uuid, quantity numeric)
+             WHERE d.state = ${cancelled}) x
          GROUP BY x.line_id) k
        JOIN order_lines l ON l.tenant_id = $1 AND l.id = k.line_id), '[]')`
 export const NODES = listOf(
@@ -218,10 +221,12 @@ export const NODES = listOf(
   'logistics_nodes n WHERE n.tenant_id = $1 AND n.logistics_id = g.id',
   'n.at, n.heard_at, n.id',
 )
+/** Its own way, and as one with it those that it came out of or that came out of it; what waits has gone no way. */
 const TRACKS = listOf(
   `'id', g.id, 'code', g.code, 'type', g.type, 'progress', g.progress, 'status', g.status, 'nodes', ${NODES}`,
   `logistics g
-         WHERE g.tenant_id = $1 AND (g.note_id = d.id OR g.note_id = d.parent_id OR g.note_id IN (
+         WHERE g.tenant_id = $1 AND (g.note_id = d.id
+           OR g.note_id = d.parent_id AND d.state NOT IN (${waiting}, ${cancelled}) OR g.note_id IN (
            SELECT k.id FROM dispatches k WHERE k.tenant_id = $1 AND k.parent_id = d.id))`,
   'g.made_at, g.code',
 )

@@ -75,11 +75,16 @@ export async function openNote(
   return { id, code }
 }
 
-/** Ordered goods that have not left will not leave. The caller has locked the order and sees to the pieces. */
+/** In a statement about a note `d` whose goods are still on it: its lines, for whoever reads it when they have gone. */
+export const STANDING = `coalesce((SELECT jsonb_agg(jsonb_build_object('line_id', x.line_id, 'quantity', x.quantity))
+       FROM (SELECT p.line_id, sum(p.quantity) AS quantity FROM pieces p
+         WHERE p.tenant_id = $1 AND (p.note_id = d.id OR p.next_note_id = d.id)
+         GROUP BY p.line_id) x), '[]')`
+/** Ordered goods that have not left will not leave. The caller has locked the order and sees to the pieces after. */
 export const cancelNotes = (tx: Tx, tenant: string, order: string, reason: string) =>
   tx.run(
     'dispatch.cancelall',
-    `UPDATE dispatches d SET state = 1, reason = $3, version = d.version + 1
+    `UPDATE dispatches d SET state = 1, reason = $3, stood = ${STANDING}, version = d.version + 1
      WHERE d.tenant_id = $1 AND d.order_id = $2 AND d.state = 0 AND d.kind = 1`,
     [tenant, order, reason],
   )

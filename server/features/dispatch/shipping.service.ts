@@ -16,7 +16,7 @@ import { settingOf } from '../settings/settings.reads.ts'
 import { type Body, FIRST, linesIn, linkOfNote, lockSeenNote, partsOf, tellNote } from './dispatch.service.ts'
 import { openLeg } from './logistics.service.ts'
 import { type LockedNote, lockOrderOf, partiesOfOrder } from './notes.queries.ts'
-import { openNote } from './notes.service.ts'
+import { openNote, STANDING } from './notes.service.ts'
 
 const { underWay } = acceptanceResult.code
 
@@ -202,7 +202,8 @@ export async function cancelNote(tx: Tx, at: AtParties, body: Body<'cancel'>): P
   const { n, o } = await lockSeenNote(tx, at, body, 'cancel')
   await tx.run(
     'dispatch.cancel',
-    'UPDATE dispatches d SET state = 1, reason = $3, version = d.version + 1 WHERE d.tenant_id = $1 AND d.id = $2',
+    `UPDATE dispatches d SET state = 1, reason = $3, stood = ${STANDING}, version = d.version + 1
+     WHERE d.tenant_id = $1 AND d.id = $2`,
     [tenant, n.id, body.reason],
   )
   const on = await lockPieces(tx, tenant, { note: n.id })
