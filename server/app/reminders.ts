@@ -1,6 +1,8 @@
 import { correctionReminders } from '../features/corrections/reminding.service.ts'
 import { retrievalReminders } from '../features/devices/retrievals.service.ts'
+import { pickupReminders } from '../features/dispatch/pickup-reminders.service.ts'
 import { examineReminders } from '../features/examine/examine-reminders.service.ts'
+import { answerReminders } from '../features/goods/answer-reminders.service.ts'
 import type { ReminderSource } from '../features/notifications/reminders.service.ts'
 import { orderReminders } from '../features/orders/order-reminders.service.ts'
 
@@ -10,4 +12,6 @@ export const REMINDERS: readonly ReminderSource[] = [
   retrievalReminders,
   examineReminders,
   orderReminders,
+  pickupReminders,
+  answerReminders,
 ]

@@ -13,7 +13,7 @@ import { invalid } from '../../kit/refuse.ts'
 import { int4, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { claimPicture, tieToOrder } from '../files/files.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
+import { notify, settle } from '../notifications/notifications.service.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import {
@@ -118,6 +118,8 @@ export async function deliverWhole(
   await moveLegOf(tx, call, n.id, { progress: 2, signed: true })
   const leg = await legOf(tx, tenant, n.id)
   if (leg) await addNode(tx, call, leg, { title: '已送达', place: proof.place, source })
+  // Nobody is asked to collect what has been collected.
+  await settle(tx, tenant, { kind: 'dispatch', id: n.id })
   await tellArrival(tx, call, at, n.code)
 }
 export async function deliverNote(tx: Tx, at: AtParties, body: Body<'deliver'>): Promise<void> {
@@ -260,6 +262,7 @@ export async function sendBackNote(tx: Tx, at: AtParties, body: Body<'sendBack'>
     after: { code: n.code, order: o.code, back: body.back, reason: body.reason },
   })
   tellNote(tx, call, n, `${n.code} ${why}`)
+  await settle(tx, tenant, { kind: 'dispatch', id: n.id })
   const others = [o.made_by, ...(await peopleOfReceiver(tx, tenant, o.receiver_id))]
   await notify(tx, {
     tenant,

@@ -14,7 +14,7 @@ import { recheck } from '../dispatch/checking.service.ts'
 import { addNode, setLeg } from '../dispatch/logistics.service.ts'
 import { lockOrderOf } from '../dispatch/notes.reads.ts'
 import { openNote } from '../dispatch/notes.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
+import { notify, settle } from '../notifications/notifications.service.ts'
 import { lockPieces, movePieces, type Piece, tellMoves } from '../pieces/pieces.service.ts'
 import { causeOf, claimAll, closeIfDone, linkOf, tellGoods } from './changing.service.ts'
 import { settleReturn, withdrawChange } from './examined.service.ts'
@@ -72,6 +72,7 @@ export const answerChange = (call: Call, body: Body<'answer'>): Promise<void> =>
       after: { code: g.code, answer: body.answer, reason: body.reason },
     })
     tellGoods(tx, both, g, g.id)
+    await settle(tx, tenant, causeOf(g.id))
     await notify(tx, {
       tenant,
       user: g.made_by,

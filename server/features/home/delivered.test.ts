@@ -1,11 +1,15 @@
+import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { REMINDERS } from '../../app/reminders.ts'
 import { addDays } from '../../kit/shanghai.ts'
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { remind } from '../notifications/reminders.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { keepDeliveryDay } from './home.service.ts'
 
@@ -97,8 +101,8 @@ test('each of the two parties has its cards, equal to the lists behind them; lat
     [order.toShip, order.parted, order.changed],
     addDays(shop.today, -1),
   ])
-  await server.sql(`UPDATE orders SET due_at = :now - interval '1 year' WHERE id = $1`, [order.asked])
-  await server.sql(`UPDATE goods_changes SET answer_due = :now - interval '1 year'`)
+  await server.sql(`UPDATE orders SET due_at = :now - interval '1 hour' WHERE id = $1`, [order.asked])
+  await server.sql(`UPDATE goods_changes SET answer_due = :now - interval '1 hour'`)
   await server.sql(
     `UPDATE dispatches SET delivered_at = delivered_at - interval '1 day' WHERE order_id = $1`,
     [order.parted],
@@ -114,6 +118,40 @@ test('each of the two parties has its cards, equal to the lists behind them; lat
   expect((await rowsOf(shop.clerk, 'toShip')).every((r) => r.late)).toBe(true)
 })
 
+test('an answer that is overdue and goods that nobody collects are told once, to those who can act', async () => {
+  const { items } = await shop.sold({ name: '自提砖', quantity: '1' })
+  const { orders } = await shop.place([{ item_id: items['自提砖']!, quantity: '1' }])
+  const note = (await shop.accept(orders[0]!.id)).notes[0]!.id
+  const n = await shop.note(note, shop.supplier)
+  const lines = [{ line_id: n.lineList[0]!.line_id, quantity: '1' }]
+  const how = { method: 3 as const, plannedOn: shop.today, pickupStore: '建材城', pickupUntil: shop.today }
+  await shop.supplier.call(dispatchApi.ship, { body: { id: note, version: n.version, lines, ...how } })
+  const remindAll = async () => {
+    let told = 0
+    for (const source of REMINDERS)
+      told += await server.db.tx(SYSTEM, (tx) => remind(tx, shop.supplier.tenant, source))
+    return told
+  }
+  const unread = async (who: Person) =>
+    (await who.call(notificationsApi.list)).list.filter((m) => !m.read).map((m) => m.title)
+  const [pickup, over] = [`自提单 ${n.code} 最晚`, `自提单 ${n.code} 过了最晚自提日`]
+  await remindAll()
+  expect(await remindAll()).toBe(0)
+  const all = [await unread(shop.clerk), await unread(shop.supplier)].map((titles) => titles.join('\n'))
+  expect(all[0]).toContain(pickup)
+  for (const titles of all) expect(titles).toMatch(/退换补 .* 超过答复期限/)
+  expect(all[1]).not.toContain(pickup)
+  await server.sql(`UPDATE dispatches SET pickup_until = $2 WHERE id = $1`, [note, addDays(shop.today, -1)])
+  expect(await remindAll()).toBe(1)
+  expect(await remindAll()).toBe(0)
+  for (const who of [shop.clerk, shop.supplier]) expect((await unread(who)).join('\n')).toContain(over)
+  // Sent back, nobody waits for it any more.
+  await shop.clerk.call(dispatchApi.sendBack, {
+    body: { id: note, version: (await shop.note(note)).version, back: 'uncollected', reason: '没人来取' },
+  })
+  expect((await unread(shop.clerk)).join('\n')).not.toContain('自提日')
+})
+
 test('yesterday evening is kept by both parties; a day without an evening is a gap', async () => {
   const yesterday = addDays(shop.today, -1)
   const tenant = (await server.sql<{ id: string }>(`SELECT tenant_id AS id FROM orders LIMIT 1`))[0]!.id
@@ -123,7 +161,7 @@ test('yesterday evening is kept by both parties; a day without an evening is a g
   for (const who of [shop.clerk, shop.supplier])
     expect(await kept(who)).toMatchObject({
       receiving: [null, 1, 1],
-      toShip: [null, 3, 3],
+      toShip: [null, 4, 4],
       changes: [null, 1, 1],
     })
   expect(await kept(shop.acceptor)).toMatchObject({ toAccept: [null, 1, 1] })

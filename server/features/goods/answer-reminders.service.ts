@@ -1,0 +1,43 @@
+import type { Tx } from '../../database/connect.ts'
+import { row, text, uuid } from '../../kit/row.ts'
+import type { Reminder, ReminderSource } from '../notifications/reminders.service.ts'
+import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
+import { linkOf } from './changing.service.ts'
+import { UNANSWERED } from './goods.reads.ts'
+
+/** How many days ago it may have been due to be told at all. */
+const PAST = 14
+
+/** At the end of the time for an answer both sides hear of it; it is judged without one then, never by itself. */
+export const answerReminders: ReminderSource = {
+  kind: 'goods',
+  async due(tx: Tx, tenant: string): Promise<Reminder[]> {
+    const { rows } = await tx.query(
+      'goods.remind',
+      row({ id: uuid, code: text, receiver_id: uuid, receiver: text, made_by: uuid, ordered_by: uuid }),
+      `SELECT g.id, g.code, g.receiver_id, o.receiver_name AS receiver, g.made_by,
+         o.made_by AS ordered_by
+       FROM goods_changes g
+       JOIN orders o ON o.tenant_id = $1 AND o.id = g.order_id
+       WHERE g.tenant_id = $1 AND ${UNANSWERED} AND g.answer_due > :now - interval '${PAST} days'
+         AND NOT EXISTS (
+           SELECT 1
+           FROM reminders m
+           WHERE m.tenant_id = $1 AND m.cause_kind = 'goods' AND m.cause_id = g.id::text AND m.step = 'due')
+       ORDER BY g.id
+       LIMIT 500
+       FOR UPDATE OF g SKIP LOCKED`,
+      [tenant],
+    )
+    const reminders: Reminder[] = []
+    for (const g of rows)
+      reminders.push({
+        id: g.id,
+        step: 'due',
+        user: [...(await peopleOfReceiver(tx, tenant, g.receiver_id)), g.made_by, g.ordered_by],
+        title: `退换补 ${g.code} 超过答复期限，${g.receiver} 还没有答复；可以不等答复直接审核`,
+        link: linkOf(g.id),
+      })
+    return reminders
+  },
+}
