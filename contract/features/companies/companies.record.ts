@@ -21,6 +21,9 @@ export const companyRow = z.object({
   sites: z.number().int(),
   users: z.number().int(),
   receivesOrders: z.boolean(),
+  /** Orders that it receives itself: not answered, and taken on. */
+  ordersWaiting: z.number().int(),
+  ordersTaken: z.number().int(),
   status: companyStatus.schema,
   sort: z.number().int(),
   version: z.number().int(),

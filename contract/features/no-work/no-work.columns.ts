@@ -11,6 +11,7 @@ export const noWorkColumns = columnsOf<typeof noWorkApi.list>()({
   last: time('最近出勤', 'lastAt'),
   reason: code('原因', 'reason', stopReason),
   likely: code('可能原因', 'likely', likelyCause, { only: 'file' }),
+  missing: text('缺料订单', 'missing'),
   ball: drawn('待谁处理'),
   remark: text('备注', 'remark'),
   manager: text('项目经理', 'managerName'),

@@ -19,6 +19,7 @@ export const stopReason = defineCodes('stopReason', '停工原因', {
 export const likelyCause = defineCodes('likelyCause', '可能原因', {
   blind: ['blind', '设备全部离线，情况不明'],
   nobody: ['nobody', '没有派驻工人'],
+  goods: ['goods', '本阶段的商品还没到'],
   waiting: ['waiting', '本阶段还没有进场'],
   late: ['late', '本阶段已超过计划完工日'],
   none: ['none', '看不出原因'],
@@ -26,6 +27,7 @@ export const likelyCause = defineCodes('likelyCause', '可能原因', {
 export const BALL: Record<string, string> = {
   blind: '设备管理员',
   nobody: '项目经理',
+  goods: '下单员',
   waiting: '项目经理',
   late: '项目经理',
   none: '项目经理',
@@ -53,6 +55,9 @@ export const noWorkRow = z.object({
   reasonBy: z.string(),
   reasonAt: z.number().int().nullable(),
   likely: likelyCause.schema,
+  /** Goods of the present stage that are not there, in words; and the orders that they stand in. */
+  missing: z.string(),
+  missingOrders: z.array(z.object({ id: z.string(), code: z.string() })),
   /** When the manager was last told of it. */
   toldAt: z.number().int().nullable(),
   version: z.number().int(),

@@ -1,4 +1,5 @@
 import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
+import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 
 import { scopedBranches } from '../../kit/scoped.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
@@ -17,6 +18,10 @@ const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = c.tenant_i
        AND w.deleted_at IS NULL)`
 const USERS = `(SELECT count(*)::int FROM users u WHERE u.tenant_id = c.tenant_id AND u.bc_id = c.bc_id
        AND u.deleted_at IS NULL)`
+/** What it was asked as a company that receives orders, and has not answered or has taken on. */
+const asked = (state: number) =>
+  `(SELECT count(*)::int FROM orders o WHERE o.tenant_id = c.tenant_id AND o.receiver_id = c.bc_id
+       AND o.receive_state = ${state})`
 const STORE_USERS = `(SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id AND u.id = us.user_id
        AND u.deleted_at IS NULL WHERE us.tenant_id = t.tenant_id AND us.store_id = t.id)`
 
@@ -38,6 +43,8 @@ export const companiesFeature = serve(companiesApi, {
         filled: ['code', 'bc_name', 'city', 'sites', 'stores', 'sort'],
         columns: `c.bc_id AS id, c.code, c.bc_name, c.city, c.address, c.principal, c.phone, c.lng, c.lat,
              ${STORES} AS stores, ${SITES} AS sites, ${USERS} AS users, c.receives_orders AS "receivesOrders",
+             ${asked(receiveState.code.waiting)} AS "ordersWaiting",
+             ${asked(receiveState.code.accepted)} AS "ordersTaken",
              c.status, c.sort, c.version`,
         sortable: {
           code: 'c.code',
@@ -90,5 +97,11 @@ export const storesFeature = serve(storesApi, {
     ),
   add: ({ body }, call) => call.write((tx) => addStore(tx, call, body)),
   edit: ({ body }, call) => call.write((tx) => editStore(tx, call, body)),
-  del: ({ body }, call) => call.write((tx) => deleteStore(tx, call, body)),
+  // Orders that it receives may be of branches that are not the caller's.
+  del: ({ body }, call) => {
+    const { scope } = call.user
+    return call
+      .within({ ...scope, receivers: [...(scope.receivers ?? []), body.id] })
+      .write((tx) => deleteStore(tx, call, body))
+  },
 })

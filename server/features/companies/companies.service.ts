@@ -162,9 +162,17 @@ export async function deleteCompany(tx: Tx, call: Call, one: One): Promise<void>
       sites: int4,
       workers: int4,
       devices: int4,
+      orders: int4,
+      received: int4,
+      notes: int4,
+      changes: int4,
     }),
     `SELECT (SELECT count(*)::int FROM users WHERE tenant_id = $1 AND bc_id = $2) AS users, (SELECT count(*)::int FROM stores WHERE tenant_id = $1 AND bc_id = $2) AS stores, (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND bc_id = $2) AS sites,
-      (SELECT count(*)::int FROM workers WHERE tenant_id = $1 AND bc_id = $2) AS workers, (SELECT count(*)::int FROM devices WHERE tenant_id = $1 AND bc_id = $2) AS devices`,
+      (SELECT count(*)::int FROM workers WHERE tenant_id = $1 AND bc_id = $2) AS workers, (SELECT count(*)::int FROM devices WHERE tenant_id = $1 AND bc_id = $2) AS devices,
+      (SELECT count(*)::int FROM orders WHERE tenant_id = $1 AND bc_id = $2) AS orders,
+      (SELECT count(*)::int FROM orders WHERE tenant_id = $1 AND receiver_id = $2) AS received,
+      (SELECT count(*)::int FROM dispatches WHERE tenant_id = $1 AND (bc_id = $2 OR receiver_id = $2)) AS notes,
+      (SELECT count(*)::int FROM goods_changes WHERE tenant_id = $1 AND (bc_id = $2 OR receiver_id = $2)) AS changes`,
     [tenant, one.id],
   )
   const n = rows[0]!
@@ -174,6 +182,11 @@ export async function deleteCompany(tx: Tx, call: Call, one: One): Promise<void>
     { title: '工地', count: n.sites, link: `/Site/SiteList?bc_id=${one.id}` },
     { title: '工人', count: n.workers, link: `/worker/WorkerList?bc_id=${one.id}` },
     { title: '设备', count: n.devices, link: `/device/DeviceList?bc_id=${one.id}` },
+    // Sites may have moved to another branch; their orders stay with the one that placed them.
+    { title: '下的订单', count: n.orders, link: `/order/OrderList?bc_id=${one.id}` },
+    { title: '接的订单', count: n.received, link: `/order/OrderList?receiver_id=${one.id}` },
+    { title: '发货单', count: n.notes, link: `/dispatch/DispatchList?bc_id=${one.id}` },
+    { title: '退换补单', count: n.changes, link: `/check/ChangeGoods?bc_id=${one.id}` },
   ])
   await tx.run('companies.settings', 'DELETE FROM settings WHERE tenant_id = $1 AND bc_id = $2', [
     tenant,
@@ -299,16 +312,18 @@ export async function deleteStore(tx: Tx, call: Call, one: One): Promise<void> {
   const before = await lockStore(tx, call, one)
   const { rows } = await tx.query(
     'stores.ties',
-    row({ users: int4, sites: int4 }),
+    row({ users: int4, sites: int4, orders: int4 }),
     `SELECT
        (SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id
          AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = $1 AND us.store_id = $2) AS users,
-       (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites`,
+       (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites,
+       (SELECT count(*)::int FROM orders WHERE tenant_id = $1 AND receiver_id = $2) AS orders`,
     [tenant, one.id],
   )
   refuseTies(before.name, [
     { title: '用户', count: rows[0]!.users, link: `/system/UserList?bc_id=${before.bc_id}` },
     { title: '工地', count: rows[0]!.sites, link: `/Site/SiteList?store_id=${one.id}` },
+    { title: '接的订单', count: rows[0]!.orders, link: `/order/OrderList?receiver_id=${one.id}` },
   ])
   await tx.run('stores.left', 'DELETE FROM user_stores WHERE tenant_id = $1 AND store_id = $2', [
     tenant,

@@ -5,19 +5,34 @@ import {
   type NoWorkRow,
   stopReason,
 } from '@zhuguan/contract/features/no-work/no-work.record.ts'
+import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { float8, int2s, int4, row, text, uuid } from '../../kit/row.ts'
+import { float8, int2s, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 
 type Filters = QueryOf<(typeof noWorkApi)['list']>
 
+const { ordered, shipped, toOrder, toShip } = orderState.code
+/** Goods of the site's present stage that have not arrived. */
+const MISSING = `FROM pieces p
+       JOIN contract_items i ON i.tenant_id = w.tenant_id AND i.id = p.item_id AND i.stage = w.stage
+       WHERE p.tenant_id = w.tenant_id AND p.site_id = w.id
+         AND p.order_state IN (${[toOrder, ordered, toShip, shipped].join(', ')})`
+const stateWords = (state: string) =>
+  `CASE ${state} ${orderState.options.map((o) => `WHEN ${o.value} THEN '${o.label}'`).join(' ')} END`
+const MISSING_WORDS = `coalesce((SELECT string_agg(x.name || '（' || x.state || '）', '、' ORDER BY x.name, x.state)
+     FROM (SELECT DISTINCT i.name, ${stateWords('p.order_state')} AS state ${MISSING}
+       ORDER BY i.name LIMIT 5) x), '')`
+const MISSING_ORDERS = `coalesce((SELECT json_agg(json_build_object('id', o.id, 'code', o.code) ORDER BY o.code)
+     FROM orders o WHERE o.tenant_id = w.tenant_id AND o.id IN (SELECT p.order_id ${MISSING})), '[]')`
 /** Read off the site's own data, first match. */
 export const LIKELY = `CASE WHEN w.devices_total > 0 AND w.devices_online = 0 THEN 'blind'
   WHEN NOT EXISTS (SELECT 1 FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL) THEN 'nobody'
+  WHEN EXISTS (SELECT 1 ${MISSING}) THEN 'goods'
   WHEN g.actual_start IS NULL THEN 'waiting' WHEN g.actual_finish IS NULL AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late' ELSE 'none' END`
 export const LAST_AT = `(SELECT a.last_at FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id
        ORDER BY a.day DESC, a.last_at DESC LIMIT 1)`
@@ -28,7 +43,8 @@ const COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.stage, w.manager
      coalesce(m.nickname, '') AS "managerName", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
      w.no_work_sum AS "noWorkSum", ${epoch(LAST_AT)} AS "lastAt", w.stop_reason AS reason,
      w.stop_remark AS remark, w.stop_by AS "reasonBy", ${epoch('w.stop_at')} AS "reasonAt",
-     ${LIKELY} AS likely, ${epoch('w.stop_told_at')} AS "toldAt", w.version`
+     ${LIKELY} AS likely, ${MISSING_WORDS} AS missing, ${MISSING_ORDERS} AS "missingOrders",
+     ${epoch('w.stop_told_at')} AS "toldAt", w.version`
 
 export function noWorkWhere(scope: Scope, q: Filters): Where {
   const said = q.reason?.filter((r) => r !== NO_REASON)
@@ -89,6 +105,8 @@ export async function lockStopped(tx: Tx, scope: Scope, id: string): Promise<NoW
         reasonBy: text,
         reasonAt: float8.null,
         likely: text.of(likelyCause),
+        missing: text,
+        missingOrders: json<NoWorkRow['missingOrders']>(),
         toldAt: float8.null,
         version: int4,
       }),

@@ -3,6 +3,7 @@ import { notificationsApi } from '@zhuguan/contract/features/notifications/notif
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { countYesterday } from '../../app/clock.ts'
+import { openDelivery } from '../../testing/delivering.ts'
 import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds, testNow } from '../../testing/time.ts'
@@ -133,4 +134,32 @@ test('after the branch’s days the night tells manager and steward by itself, o
   expect(await nightly()).toBe(n)
   expect(await times()).toBeGreaterThan(before)
   expect(await nightly()).toBe(0)
+})
+
+test('goods of its stage that are not there are the likely cause, named with their orders', async () => {
+  const shop = await openDelivery(server)
+  const { items, site } = await shop.sold(
+    { name: '停工砖', quantity: '4' },
+    { name: '停工缝', quantity: '1' },
+  )
+  const { orders } = await shop.place([{ item_id: items['停工砖']!, quantity: '4' }])
+  await shop.accept(orders[0]!.id)
+  await server.sql(
+    `UPDATE sites SET status = 1, stage = 'tiling', no_work = '{1}', no_work_run = 3 WHERE id = $1`,
+    [site],
+  )
+  expect(await row(site)).toMatchObject({ likely: 'nobody', missing: '停工砖（待发货）、停工缝（待下单）' })
+  await server.sql(
+    `INSERT INTO site_members
+     SELECT (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'site_id', $1::text))).*
+     FROM site_members m WHERE m.left_on IS NULL LIMIT 1`,
+    [site],
+  )
+  expect(await row(site)).toMatchObject({
+    likely: 'goods',
+    missingOrders: [{ id: orders[0]!.id, code: orders[0]!.code }],
+  })
+  // Goods of another stage hold nobody up now.
+  await server.sql(`UPDATE sites SET stage = 'painting' WHERE id = $1`, [site])
+  expect(await row(site)).toMatchObject({ likely: 'waiting', missing: '', missingOrders: [] })
 })

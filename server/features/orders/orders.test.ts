@@ -1,3 +1,4 @@
+import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -247,4 +248,28 @@ test('the search finds an order by its number for both its parties, and for nobo
       { id, title: `${code} 江南里`, link: `/order/OrderDetail?id=${id}` },
     ])
   for (const who of [shop.gm2, shop.other, shop.quoter]) expect(await hits(who)).toEqual([])
+})
+
+test('a branch counts what it was asked and has taken on; its orders tie it, and a store', async () => {
+  const { items } = await shop.sold({ name: '自营柜', quantity: '3', byBranch: true })
+  const place = async () => (await shop.place([{ item_id: items['自营柜']!, quantity: '1' }])).orders[0]!.id
+  const [first] = [await place(), await place()]
+  await shop.accept(first, shop.gm)
+  const row = async () =>
+    (await shop.admin.call(companiesApi.list, { query: {} })).list.find((c) => c.id === shop.bc_id)!
+  const c = await row()
+  const total = async (receiveState: string) =>
+    (await shop.admin.call(ordersApi.list, { query: { receiver_id: shop.bc_id, receiveState } })).totalCount
+  expect([c.ordersWaiting, c.ordersTaken]).toEqual([await total('0'), await total('2')])
+  expect(c.ordersWaiting).toBeGreaterThan(0)
+  expect(c.ordersTaken).toBe(1)
+  const branch = await shop.admin.ask(companiesApi.del, { body: { id: c.id, version: c.version } })
+  expect(branch.code).toBe(409)
+  for (const what of ['下的订单', '接的订单', '发货单'])
+    expect(branch.msg).toMatch(new RegExp(`\\d+ 个${what}`))
+  const store = (await shop.admin.call(storesApi.list, { query: { pageSize: 100 } })).list.find(
+    (t) => t.id === shop.merchant,
+  )!
+  const gone = await shop.admin.ask(storesApi.del, { body: { id: store.id, version: store.version } })
+  expect(gone.msg).toMatch(/\d+ 个接的订单/)
 })

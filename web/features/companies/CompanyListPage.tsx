@@ -1,5 +1,6 @@
 import { companiesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { type CompanyRow, companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
+import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
 import { useState } from 'react'
@@ -13,7 +14,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { State } from '../../kit/State.tsx'
 import { Granted, useGranted } from '../../parts/granted.tsx'
 import { useBranchesAnew } from '../../parts/places.tsx'
-import { useActor } from '../../parts/session.ts'
+import { useActor, useMayReach } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
 const CompanyDrawer = lazyPart(() => import('./CompanyDrawer.tsx'))
@@ -25,6 +26,17 @@ const count = (n: number, page: PageName, bc_id: string) =>
   ) : (
     0
   )
+/** Orders of a company that receives them, or has. */
+function Received({ of: c, n, state }: { of: CompanyRow; n: number; state: number }) {
+  const may = useMayReach('OrderList')
+  if (!n) return c.receivesOrders ? 0 : '--'
+  if (!may) return n
+  return (
+    <LinkTo page="OrderList" query={{ receiver_id: c.id, receiveState: String(state) }}>
+      {n}
+    </LinkTo>
+  )
+}
 const columns: ColumnOf<typeof companiesApi.list>[] = [
   { key: 'name', title: '名称', fixed: true, sort: 'bc_name', render: (c) => c.bc_name },
   { key: 'code', title: '编号', sort: 'code', render: (c) => c.code },
@@ -55,6 +67,18 @@ const columns: ColumnOf<typeof companiesApi.list>[] = [
     key: 'orders',
     title: '接单',
     render: (c) => (c.receivesOrders ? <State tone="ok">接单</State> : <State tone="grey">不接单</State>),
+  },
+  {
+    key: 'ordersWaiting',
+    title: '待接单',
+    right: true,
+    render: (c) => <Received of={c} n={c.ordersWaiting} state={receiveState.code.waiting} />,
+  },
+  {
+    key: 'ordersTaken',
+    title: '已接单',
+    right: true,
+    render: (c) => <Received of={c} n={c.ordersTaken} state={receiveState.code.accepted} />,
   },
   {
     key: 'status',
@@ -121,7 +145,7 @@ export default function CompanyListPage() {
               key: 'delete',
               label: '删除',
               danger: true,
-              confirm: `确定删除 ${c.bc_name} 吗？还有门店、用户、工地或设备时不能删除。`,
+              confirm: `确定删除 ${c.bc_name} 吗？还有门店、用户、工地、设备或订单时不能删除。`,
               run: () => call(companiesApi.del, { body: { id: c.id, version: c.version } }),
             },
             ...logLink('company', c.id),

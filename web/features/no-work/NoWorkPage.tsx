@@ -8,6 +8,7 @@ import {
   type NoWorkRow,
   stopReason,
 } from '@zhuguan/contract/features/no-work/no-work.record.ts'
+import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useState } from 'react'
 
@@ -25,9 +26,37 @@ import { ago, full, nowSeconds, short } from '../../kit/time.ts'
 import { useGranted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
+import { useMayReach } from '../../parts/session.ts'
 
 const ReasonDrawer = lazyPart(() => import('./ReasonDrawer.tsx'))
 const BAD_DAYS = 3
+/** Goods of the stage that are not there, with the orders that bring them. */
+function Missing({ of: s }: { of: NoWorkRow }) {
+  const [orders, plan] = [useMayReach('OrderDetail'), useMayReach('OrderPlan')]
+  if (!s.missing) return '--'
+  return (
+    <>
+      {s.missing}
+      {orders &&
+        s.missingOrders.map((o) => (
+          <small key={o.id}>
+            {' '}
+            <LinkTo page="OrderDetail" query={{ id: o.id }}>
+              {o.code}
+            </LinkTo>
+          </small>
+        ))}
+      {plan && s.missing.includes(orderState.label(orderState.code.toOrder)) && (
+        <small>
+          {' '}
+          <LinkTo page="OrderPlan" query={{ site_id: s.id }}>
+            去下单
+          </LinkTo>
+        </small>
+      )}
+    </>
+  )
+}
 const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
   codes: (s) => (
     <State tone={s.noWorkRun > BAD_DAYS ? 'bad' : 'wait'}>{s.noWork.map(noWork.label).join('、')}</State>
@@ -48,6 +77,7 @@ const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
         可能：{likelyCause.label(s.likely)}
       </span>
     ),
+  missing: (s) => <Missing of={s} />,
   ball: (s) => (s.reason ? '项目经理' : BALL[s.likely]),
   manager: (s) => (
     <>
