@@ -13,5 +13,7 @@ export interface LinkKind {
   find(tx: Tx, scope: Scope, id: string): Promise<LinkTarget | undefined>
   /** Whether it still leads anywhere: the link of something that is over is dead. */
   lives(tx: Tx, tenant: string, id: string): Promise<boolean>
+  /** Whose goods it leads to, of whatever branch they are; nothing where it stays in one branch. */
+  receiver?(tx: Tx, tenant: string, id: string): Promise<string | undefined>
 }
 export type LinkKinds = Readonly<Record<string, LinkKind>>

@@ -42,6 +42,19 @@ export async function driverLives(tx: Tx, tenant: string, id: string): Promise<b
   return rows[0]!.lives
 }
 
+/** Whose goods a trip or a note carries: its receiver may serve several branches with one trip. */
+export async function receiverOf(tx: Tx, tenant: string, id: string): Promise<string | undefined> {
+  const { rows } = await tx.query(
+    'driver.receiver',
+    row({ id: uuid }),
+    `SELECT t.receiver_id AS id FROM trips t WHERE t.tenant_id = $1 AND t.id = $2
+     UNION ALL
+     SELECT d.receiver_id FROM dispatches d WHERE d.tenant_id = $1 AND d.id = $2`,
+    [tenant, id],
+  )
+  return rows[0]?.id
+}
+
 /** The two parties of what a link leads to, and which order a note of it belongs to. */
 export async function noteBehind(tx: Tx, tenant: string, behind: string, note: string) {
   const { rows } = await tx.query(

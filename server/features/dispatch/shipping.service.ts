@@ -7,7 +7,7 @@ import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.recor
 import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
 import { found, invalid, Refused } from '../../kit/refuse.ts'
-import { bool, int4, row } from '../../kit/row.ts'
+import { int4, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -69,7 +69,6 @@ export async function shipNote(
   const { call } = at
   const { nickname, tenant } = call.user
   // What is not the receiver's is not there, whatever state the note is in.
-  if (body.trip_id) await refuseStrangeTrip(tx, tenant, body.id, body.trip_id)
   const { n, o } = await lockSeenNote(tx, at, body, 'ship')
   const today = shanghaiDay(call.now())
   checkShipping(body, today)
@@ -168,19 +167,6 @@ export async function shipNote(
     cause: { kind: 'dispatch', id: n.id },
   })
   return { rest: after }
-}
-async function refuseStrangeTrip(tx: Tx, tenant: string, note: string, trip: string): Promise<void> {
-  const { rows } = await tx.query(
-    'dispatch.tripof',
-    row({ here: bool }),
-    `SELECT t.bc_id = d.bc_id AS here
-     FROM trips t
-     JOIN dispatches d ON d.tenant_id = $1 AND d.id = $2 AND d.receiver_id = t.receiver_id
-     WHERE t.tenant_id = $1 AND t.id = $3`,
-    [tenant, note, trip],
-  )
-  // Its driver's link reaches one branch.
-  if (!found(rows[0]).here) throw new Refused('一个车次只装同一个分公司的货，请另建车次或改送货上门')
 }
 /** The next stop of a trip of the same receiver that has not driven yet. */
 async function lastStop(tx: Tx, tenant: string, n: LockedNote, trip: string): Promise<number> {

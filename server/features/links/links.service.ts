@@ -54,6 +54,7 @@ export interface Bearer {
 }
 export interface OpenLink extends KeptLink {
   tenant: string
+  receiver_id?: string
 }
 /** What somebody who has a link and no account may do with a call. */
 export type LinkCall = Pick<Call, 'agent' | 'ip' | 'log' | 'newId' | 'now' | 'read' | 'user' | 'write'>
@@ -82,8 +83,10 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       async (tx) => {
         const link = await linkByHash(tx, said.tenant, said.hash, device)
         if (!link?.valid || (link.full && !link.inside)) return undefined
-        const lives = await kinds[link.kind]!.lives(tx, said.tenant, link.target_id)
-        return lives ? { ...link, tenant: said.tenant } : undefined
+        const kind = kinds[link.kind]!
+        if (!(await kind.lives(tx, said.tenant, link.target_id))) return undefined
+        const receiver_id = await kind.receiver?.(tx, said.tenant, link.target_id)
+        return { ...link, tenant: said.tenant, ...(receiver_id ? { receiver_id } : {}) }
       },
       { readOnly: true },
     )

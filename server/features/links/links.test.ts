@@ -249,12 +249,13 @@ test('a picture is its link’s and proves one note; another note and a strange 
   )
 })
 
-test('a trip has its stops in order, and one link for all of them', async () => {
+test('a trip has its stops in order, whatever branches they are of, and one link for all of them', async () => {
   const trip = crypto.randomUUID()
   await server.sql(
     `INSERT INTO trips (tenant_id, id, code, bc_id, receiver_id, day, driver, made_by, made_at)
-     SELECT $1, $2, 'CC-TEST-1', $3, $4, :today, '王师傅', u.id, :now FROM users u WHERE u.user_name = 'supplier'`,
-    [shop.supplier.tenant, trip, shop.bc_id, shop.merchant],
+     SELECT $1, $2, 'CC-TEST-1', c.bc_id, $3, :today, '王师傅', u.id, :now
+     FROM users u, companies c WHERE u.user_name = 'supplier' AND c.code = 'NB'`,
+    [shop.supplier.tenant, trip, shop.merchant],
   )
   const { phone } = await linkFrom(server, shop.supplier, trip)
   expect((await phone.state()).data).toMatchObject({ code: 'CC-TEST-1', trip: true, stops: [] })
