@@ -1,7 +1,8 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type Delivery, lawsBroken, openDelivery } from '../server/testing/delivering.ts'
+import { drawer, row } from './hands.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -17,8 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const drawer = (page: Page): Locator => page.locator('.ant-drawer-content-wrapper:visible').last()
-const row = (page: Page, text: string) => page.locator('.grid tbody tr:visible').filter({ hasText: text })
 const line = (page: Page, name: string) => drawer(page).locator(`li[aria-label="${name}"]`)
 const quantity = (page: Page, name: string) => line(page, name).locator('input').last()
 async function ok(page: Page): Promise<void> {

@@ -1,9 +1,8 @@
 import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type Delivery, lawsBroken, openDelivery } from '../server/testing/delivering.ts'
-import { draw } from '../simulator/pictures.ts'
+import { button, drawer, photoOf, row } from './hands.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -18,14 +17,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage?.close())
 
-const drawer = (page: Page): Locator => page.locator('.ant-drawer-content-wrapper:visible').last()
-const row = (page: Page, text: string) => page.locator('.grid tbody tr:visible').filter({ hasText: text })
-const button = (of: Locator, name: string) => of.getByRole('button', { name, exact: true })
-const photo = async () => ({
-  name: '送达.jpg',
-  mimeType: 'image/jpeg',
-  buffer: await draw({ type: 'smoking', variant: 3, camera: '手机', time: '2026-11-21 10:02:00' }),
-})
 const plannedOn = (note: string) =>
   shop.supplier
     .call(dispatchApi.list, { query: { keyword: note } })
@@ -57,7 +48,7 @@ test('a part of it is handed over, and its note shows the picture', async () => 
   await drawer(page).getByLabel('交货数量').fill('5')
   await drawer(page)
     .locator('input[type=file]')
-    .setInputFiles(await photo())
+    .setInputFiles(await photoOf('送达.jpg', 3))
   await drawer(page).locator('.drop-shot').waitFor()
   await drawer(page).getByLabel('地点').fill('3 幢门口')
   await button(drawer(page), '确 定').click()

@@ -66,11 +66,15 @@ interface Told {
   topic: string
   bc_id: string | null
   site_id: string | null
+  receiver_id: string | null
 }
+/** Where somebody hears it: at its place, or as the one who receives it, who is told no place. */
+export type Hearing = 'place' | 'receiver' | undefined
 /** What names no site is heard by those who see single sites too: it carries nothing but that something changed. */
-export function hears(heard: Heard, otherwise: Scope, r: Told): boolean {
+export function hears(heard: Heard, otherwise: Scope, r: Told): Hearing {
   const scope = heard.has(r.topic) ? heard.get(r.topic) : otherwise
-  if (!scope) return false
-  if (r.site_id === null && (r.bc_id === null || scope.sites)) return true
-  return hasPlace(scope, r.bc_id, r.site_id)
+  if (!scope) return undefined
+  if (r.site_id === null && (r.bc_id === null || scope.sites)) return 'place'
+  if (hasPlace(scope, r.bc_id, r.site_id)) return 'place'
+  return r.receiver_id !== null && scope.receivers?.includes(r.receiver_id) ? 'receiver' : undefined
 }

@@ -10,7 +10,7 @@ import { Refused } from '../kit/refuse.ts'
 import { type Feature, serve, type SessionUser } from '../kit/serve.ts'
 import { type LiveRow, startFeed } from './live-feed.ts'
 import { idOf, isBeyond, type Place, placeOf } from './live-place.ts'
-import { heardBy, type Heard, hears } from './live-reach.ts'
+import { heardBy, type Heard, type Hearing, hears } from './live-reach.ts'
 import { type Reader, rowsFor, type Told, within } from './live-rows.ts'
 import { type LiveStream, liveStream } from './live-stream.ts'
 
@@ -32,8 +32,10 @@ const HELLO = 'retry: 1000\n: hello\n\n'
 const ACCESS = 'event: change\ndata: {"topic":"access","what":"changed","id":"","site_id":null,"at":0}\n\n'
 const concerns = (b: Pick<Browser, 'scope' | 'user'>, r: LiveRow): boolean =>
   r.tenant_id === b.scope.tenant && (r.user_id === null || r.user_id === b.user)
-const sees = (b: Pick<Browser, 'scope' | 'heard' | 'user'>, r: LiveRow): boolean =>
-  concerns(b, r) && hears(b.heard, b.scope, r)
+const hearing = (b: Pick<Browser, 'scope' | 'heard' | 'user'>, r: LiveRow): Hearing =>
+  concerns(b, r) ? hears(b.heard, b.scope, r) : undefined
+/** The row as it is told there. */
+const toldTo = (how: Hearing, r: LiveRow): LiveRow => (how === 'receiver' ? { ...r, site_id: null } : r)
 
 const everybody = () => true
 /** Whose reach changes with the sites themselves, which nobody announces. */
@@ -63,14 +65,15 @@ const signOf = (kind: 'hello' | 'reset', place: Place): string =>
 /** What was missed, each with the place that it brings the browser to. */
 const missedTexts = (b: Browser, rows: LiveRow[], from: Place, to: Place): string[] =>
   rows
-    .filter((row) => sees(b, row))
-    .map((row) => {
+    .map((row) => ({ row, how: hearing(b, row) }))
+    .filter(({ how }) => how)
+    .map(({ how, row }) => {
       const high = Math.max(from.high, row.seq)
       const missing = [
         ...to.missing.filter(([first]) => first <= row.seq),
         ...from.missing.filter(([first]) => first > row.seq),
       ]
-      return textOf(row, { high, missing })
+      return textOf(toldTo(how, row), { high, missing })
     })
 
 export interface Live {
@@ -91,26 +94,31 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
 
   let rows: ReadonlyMap<Browser, Told> = new Map()
   // While changes of access cannot be heard nobody is told more than that something changed.
-  let hearing = false
+  let isHearing = false
   let renewals = 0
   const feed = startFeed(
     db,
     {
       async coming(news) {
-        rows = (hearing && (await within(rowsFor(db, news, browsers, alarmsNow), warn))) || new Map()
+        rows = (isHearing && (await within(rowsFor(db, news, browsers, alarmsNow), warn))) || new Map()
       },
       row(row, place) {
         const texts = new Map<string | undefined, string>()
-        const heard = new Map<Heard, boolean>()
-        const hearsIt = (b: Browser) => {
-          const known = heard.get(b.heard) ?? hears(b.heard, b.scope, row)
-          heard.set(b.heard, known)
-          return known
+        const heard = new Map<Heard, Hearing>()
+        const howItHears = (b: Browser) => {
+          if (!heard.has(b.heard)) heard.set(b.heard, hears(b.heard, b.scope, row))
+          return heard.get(b.heard)
         }
         for (const b of browsers) {
-          if (!isBeyond(b.told, row.seq) || !concerns(b, row) || !hearsIt(b)) continue
+          if (!isBeyond(b.told, row.seq) || !concerns(b, row)) continue
+          const how = howItHears(b)
+          if (!how) continue
+          if (how === 'receiver') {
+            b.stream.write(known(textOf(toldTo(how, row), place)))
+            continue
+          }
           const told = rows.get(b)
-          const shown = hearing && told?.as === b.alarms ? told?.rows.get(row.ref_id) : undefined
+          const shown = isHearing && told?.as === b.alarms ? told?.rows.get(row.ref_id) : undefined
           const text =
             texts.get(shown) ?? known(textOf(row, place, row.topic === 'alarm' ? shown : undefined))
           texts.set(shown, text)
@@ -178,10 +186,10 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
   /** Until everybody's access is known anew, nobody is told a row. */
   function renew(): void {
     const mine = (renewals += 1)
-    hearing = false
+    isHearing = false
     recheck(everybody)
     void checking?.then(() => {
-      if (mine === renewals) hearing = true
+      if (mine === renewals) isHearing = true
     })
   }
   const access = db.listen(
@@ -192,7 +200,7 @@ export function startLive(db: Database, book: () => AccessBook, warn: (error: un
     },
     () => {
       renewals += 1
-      hearing = false
+      isHearing = false
       book().hear(false)
     },
     () => {

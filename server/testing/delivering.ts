@@ -21,6 +21,8 @@ interface Good {
   pack?: string
   /** The branch itself instead of the merchant. */
   byBranch?: boolean
+  /** Another store instead of the merchant. */
+  receiver?: string
 }
 
 /** A shop that sells goods, with who orders, receives, ships and accepts them in the first branch. */
@@ -39,7 +41,14 @@ export async function openDelivery(server: TestServer) {
   })
   /** A story may move the clock past midnight. */
   const today = () => shanghaiDay(server.now())
-  async function product({ name, price = '50', cost = '30', pack, byBranch }: Good): Promise<string> {
+  async function product({
+    name,
+    price = '50',
+    cost = '30',
+    pack,
+    byBranch,
+    receiver,
+  }: Good): Promise<string> {
     const { id } = await shop.admin.call(productsApi.add, {
       body: {
         name,
@@ -47,7 +56,7 @@ export async function openDelivery(server: TestServer) {
         category_id: category.id,
         unit: '片',
         stage: 'tiling',
-        receiver_id: byBranch ? shop.bc_id : merchant!.id,
+        receiver_id: receiver ?? (byBranch ? shop.bc_id : merchant!.id),
         ...(pack ? { pack } : {}),
       },
     })

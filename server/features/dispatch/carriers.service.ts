@@ -162,8 +162,8 @@ async function fileEvent(tx: Tx, carrier: Carrier, event: CarrierEvent): Promise
     if (!(await addNode(tx, call, leg.id, { title, place, at, source: 'carrier', event: id }))) continue
     isNew = true
     if (event.code) await setUnderWay(tx, tenant, leg.id)
-    const told = { topic: 'dispatch' as const, bc: leg.bc_id, site: leg.site_id, id: leg.note_id ?? leg.id }
-    tell(tx, call, told)
+    const { bc_id: bc, receiver_id: receiver, site_id: site } = leg
+    tell(tx, call, { topic: 'dispatch', bc, site, receiver, id: leg.note_id ?? leg.id })
     // It only says so: goods have arrived when somebody has proved it.
     if (event.code === carrierStep.code.delivered)
       await notify(tx, {

@@ -77,13 +77,14 @@ export async function lockSeenNote(
 export const tellNote = (
   tx: Tx,
   call: NoteCall,
-  n: Pick<LockedNote, 'bc_id' | 'id' | 'place_id'>,
+  n: Pick<LockedNote, 'bc_id' | 'id' | 'place_id' | 'receiver_id'>,
   title?: string,
 ) =>
   tell(tx, call, {
     topic: 'dispatch',
     bc: n.bc_id,
     site: n.place_id,
+    receiver: n.receiver_id,
     id: n.id,
     ...(title ? { line: { kind: 'delivery' as const, title } } : {}),
   })

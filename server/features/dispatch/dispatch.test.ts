@@ -8,6 +8,7 @@ import { addDays } from '../../kit/shanghai.ts'
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { listen } from '../../testing/stream.ts'
 
 let server: TestServer
 let shop: Delivery
@@ -205,4 +206,18 @@ test('a trip has its stops; goods come on another day, and the calendar says wha
   expect((await on(later)).map((a) => [a.id, a.clashes])).toEqual([[id, ['nobody']]])
   const notices = await shop.supplier.call(notificationsApi.list)
   expect(JSON.stringify(notices)).toContain('业主不在家')
+})
+
+test('who receives hears of their note without its site; another receiver hears nothing of it', async () => {
+  const { note: id, site } = await accepted('3')
+  const hear = (who: Person) => listen(server.url, who)
+  const heard = { clerk: hear(shop.clerk), supplier: hear(shop.supplier), gm2: hear(shop.gm2) }
+  const all = Object.values(heard)
+  await Promise.all(all.map((l) => l.until(() => l.heard.some((h) => h.kind === 'hello'))))
+  const { version } = await note(id)
+  await shop.clerk.call(dispatchApi.cancel, { body: { id, version, reason: '换一天' } })
+  const told = (of: typeof heard.clerk) => of.heard.filter((h) => h.data.id === id).map((h) => h.data.site_id)
+  await Promise.all([heard.clerk, heard.supplier].map((l) => l.until(() => told(l).length > 0)))
+  expect([told(heard.clerk), told(heard.supplier), told(heard.gm2)]).toEqual([[site], [null], []])
+  await Promise.all(all.map((l) => l.close()))
 })

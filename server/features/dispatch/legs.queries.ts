@@ -176,6 +176,7 @@ const byWaybill = row({
   id: uuid,
   bc_id: uuid,
   site_id: uuid,
+  receiver_id: uuid,
   note_id: uuid.null,
   made_by: uuid,
   related: text,
@@ -185,7 +186,7 @@ export async function lockWaybill(tx: Tx, tenant: string, carrier: string, waybi
   const { rows } = await tx.query(
     'logistics.waybill',
     byWaybill,
-    `SELECT g.id, g.bc_id, g.site_id, g.note_id, o.made_by, coalesce(d.code, g.code) AS related
+    `SELECT g.id, g.bc_id, g.site_id, g.receiver_id, g.note_id, o.made_by, coalesce(d.code, g.code) AS related
      FROM logistics g
      JOIN orders o ON o.tenant_id = $1 AND o.id = g.order_id
      LEFT JOIN dispatches d ON d.tenant_id = $1 AND d.id = g.note_id

@@ -27,8 +27,18 @@ async function lockSeenLeg(
   refuse(logisticsActions.refusal(action, leg, actorAt(call.user, { ...leg, site_id: leg.place_id })))
   return leg
 }
-const tellLeg = (tx: Tx, call: Call, leg: { bc_id: string; id: string; place_id: string }) =>
-  tell(tx, call, { topic: 'dispatch', bc: leg.bc_id, site: leg.place_id, id: leg.id })
+const tellLeg = (
+  tx: Tx,
+  call: Call,
+  leg: { bc_id: string; id: string; place_id: string; receiver_id: string },
+) =>
+  tell(tx, call, {
+    topic: 'dispatch',
+    bc: leg.bc_id,
+    site: leg.place_id,
+    receiver: leg.receiver_id,
+    id: leg.id,
+  })
 
 export const addNodeBy = (call: Call, body: Body<'node'>): Promise<null> =>
   onLeg(call, body.id, async (tx, at) => {

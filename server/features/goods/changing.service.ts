@@ -24,12 +24,14 @@ export const linkOf = (id: string): string => `/check/ChangeGoods?id=${id}`
 export interface Place {
   bc_id: string
   place_id: string
+  receiver_id: string
 }
 export const tellGoods = (tx: Tx, call: Call, at: Place, id: string, title?: string): void =>
   tell(tx, call, {
     topic: 'goods',
     bc: at.bc_id,
     site: at.place_id,
+    receiver: at.receiver_id,
     id,
     ...(title ? { line: { kind: 'delivery' as const, title } } : {}),
   })
@@ -123,7 +125,13 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
     hash: hashOfChange({ ...g, id }),
   })
   const title = `${what} ${code}：${g.line.name} ${g.quantity} ${g.line.unit}，${why}`
-  tellGoods(tx, call, { bc_id: order.bc_id, place_id: order.site_id }, id, title)
+  tellGoods(
+    tx,
+    call,
+    { bc_id: order.bc_id, place_id: order.site_id, receiver_id: order.receiver_id },
+    id,
+    title,
+  )
   await notify(tx, {
     tenant,
     user: await peopleOfReceiver(tx, tenant, order.receiver_id),

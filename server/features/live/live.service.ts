@@ -9,6 +9,8 @@ export interface Told {
   topic: LiveTopic
   bc: string | null
   site: string | null
+  /** Who receives the order that it is of: told of it as well, without the site. */
+  receiver?: string
   /** The changed record; empty where no more is told than that something changed. */
   id: string
   /** The line on the site's one timeline. */
@@ -55,9 +57,9 @@ function announce(
 ): void {
   tx.send(
     'live.announce',
-    `INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, :now)`,
-    [a.tenant, a.bc, a.site, a.user, a.topic, a.what, a.id],
+    `INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, receiver_id, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, :now)`,
+    [a.tenant, a.bc, a.site, a.user, a.topic, a.what, a.id, a.receiver ?? null],
   )
   tx.tell('live')
 }

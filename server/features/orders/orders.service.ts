@@ -56,13 +56,14 @@ export async function lockSeenOrder(
 export const tellOrder = (
   tx: Tx,
   call: Pick<Call, 'newId' | 'now' | 'user'>,
-  o: Pick<LockedOrder, 'id' | 'bc_id' | 'place_id'>,
+  o: Pick<LockedOrder, 'id' | 'bc_id' | 'place_id' | 'receiver_id'>,
   title?: string,
 ): void =>
   tell(tx, call, {
     topic: 'order',
     bc: o.bc_id,
     site: o.place_id,
+    receiver: o.receiver_id,
     id: o.id,
     ...(title ? { line: { kind: 'delivery', title } } : {}),
   })

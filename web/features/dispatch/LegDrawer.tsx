@@ -7,6 +7,7 @@ import { Drawer } from 'antd'
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { useLive } from '../../kit/live.ts'
 import { short } from '../../kit/time.ts'
 import { OrderLink } from '../../parts/documentLinks.tsx'
 import { LegProgress, LegStatus, RelatedLink } from './legStates.tsx'
@@ -39,6 +40,7 @@ export default function LegDrawer({ id, onClose }: { id: string; onClose: () => 
     queryKey: [logisticsApi.details.path, id],
     queryFn: ({ signal }) => call(logisticsApi.details, { query: { id } }, signal),
   })
+  useLive(['dispatch'], () => refetch(), { only: (e) => e.id === id || e.id === leg?.note_id })
   const tracks = leg?.tracks.toReversed() ?? []
   return (
     <Drawer open title={leg ? `物流 ${leg.code}` : '物流轨迹'} size="min(640px, 100vw)" onClose={onClose}>

@@ -59,8 +59,9 @@ export default function OrderDetailPage() {
   const mayPrepare = hasPermission(useActor(), 'dispatch:add')
   usePageName(order?.code)
   const again = useOrdersAnew()
-  useLive(['order', 'dispatch'], () => refetch(), {
-    only: (e) => e.id === id || (!!order?.site_id && e.site_id === order.site_id),
+  // A receiver is told no site: of theirs anything may be about this order.
+  useLive(['order', 'dispatch', 'goods'], () => refetch(), {
+    only: (e) => e.id === id || (order !== undefined && (e.site_id ?? '') === order.site_id),
   })
   if (!id) return <NoSubject what="订单" from="订单列表" />
   if (error) return <Failed error={error} again={again} />

@@ -48,7 +48,7 @@ export default function OrderListPage() {
   const maySites = useMayReach('SiteList')
   const amounts = hasPermission(actor, 'order:amount')
   const refresh = useOrdersAnew()
-  useLiveRows(list, ['order', 'dispatch'], () => null)
+  useLiveRows(list, ['order', 'dispatch', 'goods'], () => null)
   return (
     <>
       <ListPage

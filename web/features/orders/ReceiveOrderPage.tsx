@@ -42,7 +42,7 @@ export default function ReceiveOrderPage() {
   const amounts = hasPermission(actor, 'order:amount')
   const refresh = useOrdersAnew()
   const mayAccept = (o: OrderRow) => actionsOf(o).some((a) => a.key === 'accept' && !a.why)
-  useLiveRows(list, ['order', 'dispatch'], () => null)
+  useLiveRows(list, ['order', 'dispatch', 'goods'], () => null)
   return (
     <>
       <ListPage

@@ -33,6 +33,13 @@ export const StateOf = ({ state }: { state: number | null }) =>
 type Standing = Pick<OrderRow, 'ended' | 'ask' | 'orderState' | 'urgedAt' | 'receiveState'>
 /** Where an order's goods are, or how it ended, or what one side asks of the other. */
 export function StandingOf({ of: o }: { of: Standing }) {
+  // What had left by then goes on: where it is says more than that nothing follows.
+  if (o.ended === orderEnd.code.closed && o.orderState !== null)
+    return (
+      <State tone={STATE[o.orderState] ?? 'grey'}>
+        {`${orderState.label(o.orderState)} · ${orderEnd.label(o.ended)}`}
+      </State>
+    )
   if (o.ended !== orderEnd.code.live) return <State tone="grey">{orderEnd.label(o.ended)}</State>
   if (o.ask !== orderAsk.code.none) return <State tone="wait">{`申请${orderAsk.label(o.ask)}`}</State>
   return <StateOf state={o.orderState} />
