@@ -186,7 +186,8 @@ export async function lockWaybill(tx: Tx, tenant: string, carrier: string, waybi
   const { rows } = await tx.query(
     'logistics.waybill',
     byWaybill,
-    `SELECT g.id, g.bc_id, g.site_id, g.receiver_id, g.note_id, o.made_by, coalesce(d.code, g.code) AS related
+    `SELECT g.id, g.bc_id, g.site_id, g.receiver_id, g.note_id, o.made_by,
+       coalesce(d.code, g.code) AS related
      FROM logistics g
      JOIN orders o ON o.tenant_id = $1 AND o.id = g.order_id
      LEFT JOIN dispatches d ON d.tenant_id = $1 AND d.id = g.note_id

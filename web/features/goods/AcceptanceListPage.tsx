@@ -40,7 +40,7 @@ export default function AcceptanceListPage() {
       if (draft) return <State tone="wait">{draft.sending ? '等待发送' : '草稿未发送'}</State>
       return <CheckOf state={s.checkState} />
     },
-  })
+  }).map((column) => (column.key === 'state' ? { ...column, card: 'badge' as const } : column))
   const actionsOf = (s: SheetRow) =>
     judges && s.buyer && s.linesChecked < s.lines
       ? [{ key: 'judge', label: '验收', open: () => show(s.id) }]

@@ -11,7 +11,7 @@ const isOpen = (b: Blocks[number]) => b.state === orderState.code.toOrder
 /** Sites whose stage is here, or near, while its goods are missing. */
 export function Blocks({ blocks }: { blocks: Blocks }) {
   return (
-    <section className="card section chart-card">
+    <section className="card section chart-card board-blocks-card">
       <h2>
         卡住的工地<small>阶段已到或 3 天内开始，商品还没验收</small>
       </h2>
