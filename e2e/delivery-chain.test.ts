@@ -218,7 +218,7 @@ test('one is short, one broken, one wrong: found on a phone without a network', 
   changes = { short: of('short'), broken: of('broken'), wrong: of('wrong') }
   await everywhere('待发货', /验收 .*4 条结论/, [0, 3, 3, 0, 0, 2, 0])
 }, 120_000)
-test('the supplier agrees to the exchange and the examiner passes it with both pictures; goods are on both ways', async () => {
+test('the supplier agrees and the examiner passes it with both pictures; goods are on both ways', async () => {
   const supplier = await tabOf(pages.theirs, stage, `/check/ChangeGoods?open=${changes.wrong}`)
   await button(supplier.locator('.change-panel'), '答复').click()
   const answer = supplier.getByRole('dialog').filter({ hasText: '审核人会看到两边的说法' })
