@@ -5,7 +5,7 @@ import { tripsApi } from '@zhuguan/contract/features/dispatch/trips.api.ts'
 import type { TripRow } from '@zhuguan/contract/features/dispatch/trips.record.ts'
 import { linkKind } from '@zhuguan/contract/features/links/links.record.ts'
 import { MAX_PAGE_SIZE } from '@zhuguan/contract/kit/paging.ts'
-import { Button, Drawer } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -53,11 +53,13 @@ export function TripDrawer({ id, code, onClose }: { id: string; code: string; on
         stops.length > 0 && (
           <div className="actions bar">
             {isOpen && (
-              <Button type="primary" onClick={() => setAsked('link')}>
+              <button className="button primary" onClick={() => setAsked('link')}>
                 司机链接
-              </Button>
-            )}{' '}
-            <Button onClick={() => setAsked('print')}>打印</Button>
+              </button>
+            )}
+            <button className="button" onClick={() => setAsked('print')}>
+              打印
+            </button>
           </div>
         )
       }

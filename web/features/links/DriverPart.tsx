@@ -89,10 +89,7 @@ export default function DriverPart({ bearer }: { bearer: Bearer }) {
     <main className="driver" aria-hidden={false}>
       <header className="driver-head">
         <h1>{state.trip ? `车次 ${state.code}` : '送货'}</h1>
-        <p>
-          {state.person}
-          {state.trip && `，共 ${state.stops.length} 站`}
-        </p>
+        <p>{[state.person, state.trip && `共 ${state.stops.length} 站`].filter(Boolean).join('，')}</p>
         <Sent driver={driver} />
       </header>
       {open?.kind === 'where' && (
