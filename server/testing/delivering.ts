@@ -9,9 +9,9 @@ import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/pr
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+import type { Person } from './person.ts'
 import { uploadPhoto } from './photo.ts'
-import { openShop } from './selling.ts'
-import type { Person, TestServer } from './start.ts'
+import { openShop, type Shown } from './selling.ts'
 
 interface Good {
   name: string
@@ -26,7 +26,7 @@ interface Good {
 }
 
 /** A shop that sells goods, with who orders, receives, ships and accepts them in the first branch. */
-export async function openDelivery(server: TestServer) {
+export async function openDelivery(server: Shown) {
   const shop = await openShop(server)
   const [clerk, supplier, acceptor, gm2, clerk2, other] = await Promise.all(
     ['order_clerk', 'supplier', 'acceptor', 'branch_gm2', 'order_clerk2', 'other'].map((name) =>
@@ -240,28 +240,31 @@ export type Delivery = Awaited<ReturnType<typeof openDelivery>>
 
 /**
  * Both laws of docs/states.md for every item, and every computed state, by SQL that knows nothing of the product's
- * code.
+ * code; of one site, if it is named.
  * @returns what does not hold, in words
  */
-export async function lawsBroken(server: TestServer): Promise<string[]> {
-  const broken = await server.sql<{ what: string }>(`
-    WITH law1 AS (
+export async function lawsBroken(server: Pick<Shown, 'sql'>, site: string | null = null): Promise<string[]> {
+  const broken = await server.sql<{ what: string }>(
+    `WITH of AS (
+      SELECT i.*
+      FROM contract_items i
+      JOIN contracts c ON c.tenant_id = i.tenant_id AND c.id = i.contract_id AND c.signing_progress = 3
+      WHERE i.kind IN ('main', 'auxiliary') AND ($1::uuid IS NULL OR c.site_id = $1)
+    ), law1 AS (
       SELECT 'law 1: ' || i.name || ' orders ' || i.ordered_left || ', pieces are ' || coalesce(sum(p.quantity),
       0) AS what
-      FROM contract_items i
-      JOIN contracts c ON c.id = i.contract_id AND c.signing_progress = 3
-      LEFT JOIN pieces p ON p.item_id = i.id AND p.counts
-      WHERE i.kind IN ('main', 'auxiliary')
+      FROM of i
+      LEFT JOIN pieces p ON p.tenant_id = i.tenant_id AND p.item_id = i.id AND p.counts
       GROUP BY i.id, i.name, i.ordered_left
       HAVING i.ordered_left <> coalesce(sum(p.quantity), 0)
     ), law2 AS (
       SELECT 'law 2: ' || i.name || ' went out ' || m.n || ', stands ' || s.n AS what
-      FROM contract_items i
+      FROM of i
       CROSS JOIN LATERAL (SELECT coalesce(sum(CASE v.kind WHEN 'shipped' THEN v.quantity ELSE -v.quantity END), 0) AS n
-        FROM goods_moves v WHERE v.item_id = i.id) m
+        FROM goods_moves v WHERE v.tenant_id = i.tenant_id AND v.item_id = i.id) m
       CROSS JOIN LATERAL (SELECT coalesce(sum(p.quantity * (p.faulty + CASE
           WHEN p.result IN (0, 1, 2) THEN 1 WHEN p.result IN (3, 4) AND p.replaced = 'way' THEN 1 ELSE 0 END)), 0) AS n
-        FROM pieces p WHERE p.item_id = i.id) s
+        FROM pieces p WHERE p.tenant_id = i.tenant_id AND p.item_id = i.id) s
       WHERE m.n <> s.n
     ), state AS (
       SELECT p.*, CASE
@@ -277,6 +280,7 @@ export async function lawsBroken(server: TestServer): Promise<string[]> {
         WHEN p.replaced = 'way' THEN 4
         ELSE 3 END AS right_state
       FROM pieces p
+      WHERE $1::uuid IS NULL OR p.site_id = $1
     ), headers AS (
       SELECT o.id, o.code, o.order_state, (SELECT CASE
           WHEN bool_or(s.right_state = 7) THEN 7 WHEN bool_or(s.right_state = 5) THEN 5
@@ -285,17 +289,31 @@ export async function lawsBroken(server: TestServer): Promise<string[]> {
           WHEN bool_or(s.right_state = 1) THEN 1 END
         FROM state s WHERE s.order_id = o.id) AS right_state
       FROM orders o
+      WHERE $1::uuid IS NULL OR o.site_id = $1
+    ), sheets AS (
+      SELECT d.code, d.check_state, (SELECT CASE
+          WHEN bool_and(coalesce(p.result, 0) IN (0, 1)) THEN 0
+          WHEN bool_and(p.result = 2 OR (p.result = 5 AND p.place = 'back')) THEN 2 ELSE 1 END
+        FROM carried k JOIN pieces p ON p.tenant_id = k.tenant_id AND p.id = k.piece_id
+        WHERE k.tenant_id = d.tenant_id AND k.note_id = d.id) AS right_state
+      FROM dispatches d
+      WHERE d.check_state IS NOT NULL AND ($1::uuid IS NULL OR d.site_id = $1)
     ), counts AS (
       SELECT w.site_id, w.n1, w.n2, w.n3, w.n4, w.n5, w.n6, w.n7, ARRAY(SELECT (SELECT count(*)::int FROM state s
         WHERE s.site_id = w.site_id AND s.right_state = k) FROM generate_series(1, 7) k) AS right_counts
       FROM piece_counts w
+      WHERE $1::uuid IS NULL OR w.site_id = $1
     )
     SELECT what FROM law1 UNION ALL SELECT what FROM law2
     UNION ALL SELECT 'state of a piece ' || id || ': ' || coalesce(order_state::text, 'none') || ', should be '
       || coalesce(right_state::text, 'none') FROM state WHERE order_state IS DISTINCT FROM right_state
     UNION ALL SELECT 'header of ' || code || ': ' || coalesce(order_state::text, 'none') || ', should be '
       || coalesce(right_state::text, 'none') FROM headers WHERE order_state IS DISTINCT FROM right_state
+    UNION ALL SELECT 'checkState of ' || code || ': ' || check_state || ', should be '
+      || coalesce(right_state::text, 'none') FROM sheets WHERE check_state IS DISTINCT FROM right_state
     UNION ALL SELECT 'counts of a site' FROM counts
-      WHERE ARRAY[n1, n2, n3, n4, n5, n6, n7] <> right_counts`)
+      WHERE ARRAY[n1, n2, n3, n4, n5, n6, n7] <> right_counts`,
+    [site],
+  )
   return broken.map((b) => b.what)
 }

@@ -1,7 +1,7 @@
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import sharp from 'sharp'
 
-import type { Person } from './start.ts'
+import type { Person } from './person.ts'
 
 let drawn = 0
 /** A picture of one colour, as JPEG; unless one is given no two have the same. */

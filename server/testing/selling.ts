@@ -8,7 +8,8 @@ import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.
 import type { QuotationContent } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
-import type { Person, TestServer } from './start.ts'
+import type { Person } from './person.ts'
+import type { TestServer } from './start.ts'
 
 const ROOM = {
   id: randomUUID(),
@@ -19,8 +20,11 @@ const ROOM = {
   height: '2.8',
 }
 
+/** What stories of goods need of a server. */
+export type Shown = Pick<TestServer, 'as' | 'now' | 'sql' | 'url'>
+
 /** Something to sell, and who sells it: products, a published package, and the people of the first branch. */
-export async function openShop(server: TestServer) {
+export async function openShop(server: Shown) {
   const [admin, gm, quoter, examiner] = await Promise.all(
     ['admin', 'branch_gm', 'quoter', 'examiner'].map((name) => server.as(name)),
   )

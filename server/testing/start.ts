@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
-import type { DataOf, Endpoint, Envelope, InputOf } from '@zhuguan/contract/kit/api.ts'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -12,33 +9,15 @@ import { type AppOptions, type RunningApp, serveApp } from '../app/serve-app.ts'
 import { clocked, connect, type Database } from '../database/connect.ts'
 import { type Logins, migrate } from '../database/migrate.ts'
 import type { SimulatedDevice } from '../database/seed/demo-cast.ts'
-import { DEMO_PASSWORD, seedDemo } from '../database/seed/demo.ts'
+import { seedDemo } from '../database/seed/demo.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { readSecretKey } from '../kit/secret.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import { freshDatabase } from './database.ts'
+import { enterAs, type Person, person } from './person.ts'
 import { testTime } from './time.ts'
 
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
-export interface Person {
-  token: string
-  tenant: string
-  /** Calls the endpoint and answers status, envelope and headers; nothing is thrown. */
-  ask<E extends Endpoint>(
-    endpoint: E,
-    input?: InputOf<E>,
-    headers?: Record<string, string>,
-  ): Promise<Answer<DataOf<E>>>
-  /** As `ask`, but anything that is not code 200 fails the test with its sentence. */
-  call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<DataOf<E>>
-}
-export interface Answer<T> extends Envelope<T> {
-  status: number
-  headers: Headers
-  text: string
-  bytes: Buffer
-}
+export { type Answer, type Person, sha256 } from './person.ts'
 export interface TestServer {
   app: RunningApp
   db: Database
@@ -110,45 +89,6 @@ export async function startTestServer(
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
 
-  function person(headers: Record<string, string>): Person {
-    async function ask<E extends Endpoint>(
-      endpoint: E,
-      input?: InputOf<E>,
-      more: Record<string, string> = {},
-    ): Promise<Answer<DataOf<E>>> {
-      const { query, body } = (input ?? {}) as { query?: object; body?: unknown }
-      const params = new URLSearchParams(
-        Object.entries(query ?? {})
-          .filter(([, v]) => v !== undefined)
-          .map(([k, v]) => [k, Array.isArray(v) ? v.join(',') : String(v)]),
-      )
-      const response = await fetch(`${app.url}${endpoint.path}?${params}`, {
-        method: endpoint.method,
-        headers: { ...headers, 'content-type': 'application/json', ...more },
-        ...(endpoint.method === 'GET' ? {} : { body: body === undefined ? '' : JSON.stringify(body) }),
-      })
-      const bytes = Buffer.from(await response.arrayBuffer())
-      const text = bytes.toString()
-      const envelope = (
-        response.headers.get('content-type')?.includes('json')
-          ? JSON.parse(text)
-          : { code: 200, msg: '', data: null }
-      ) as Envelope<DataOf<E>>
-      return { ...envelope, status: response.status, headers: response.headers, text, bytes }
-    }
-    return {
-      token: headers.token ?? '',
-      tenant: headers['tenant-id'] ?? '',
-      ask,
-      async call(endpoint, input) {
-        const answer = await ask(endpoint, input)
-        if (answer.code !== 200)
-          throw new Error(`${endpoint.path}: ${answer.status} ${answer.code} ${answer.msg}`)
-        return answer.data
-      },
-    }
-  }
-
   return {
     app,
     db,
@@ -158,13 +98,8 @@ export async function startTestServer(
     secretKey,
     ownerUrl: database.ownerUrl,
     logins: database.logins,
-    nobody: (headers = {}) => person(headers),
-    async as(role, password = DEMO_PASSWORD) {
-      const { token, tenant_id } = await person({}).call(sessionApi.login, {
-        body: { username: role, password: sha256(password) },
-      })
-      return person({ token, 'tenant-id': tenant_id })
-    },
+    nobody: (headers) => person(() => app.url, headers),
+    as: (role, password) => enterAs(() => app.url, role, password),
     now,
     later: (ms) => (shift += ms),
     sql: async (text, values = []) => {

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
 import { type Heard, signIn } from './client.ts'
+import { deliveryRecords } from './delivery-records.ts'
+import { setDelivery } from './delivery-stage.ts'
 import { type Machine, machinesOf } from './machine-records.ts'
-import type { Stage } from './stage.ts'
+import type { Served, Stage } from './stage.ts'
 import { HEARTBEAT, type Lines, SITE } from './states.ts'
 
 interface Judged {
@@ -13,6 +15,8 @@ interface Judged {
   problems: string[]
 }
 const DONE = (heard: Heard) => heard.code === 200
+/** 403: goods that have not arrived have no sheet yet. */
+const REFUSED = [400, 403, 409]
 /** A table may say less than the record: `2` stands for every step of 2. */
 const same = (told: string, stands: string) => told === stands || stands.startsWith(`${told} `)
 
@@ -32,7 +36,7 @@ async function judge(name: string, machine: Machine, only = Object.keys(machine.
         const should = arrives !== undefined && reason !== ''
         const right = should
           ? DONE(heard) && same(arrives, after)
-          : [400, 409].includes(heard.code) && after === before
+          : REFUSED.includes(heard.code) && after === before
         if (!right)
           problems.push(
             `${name} ${situation} ${command}${reason ? '' : ' without a reason'}: ${heard.code} ${heard.msg}, ${before} → ${after}, should ${should ? arrives : 'stay'}`,
@@ -80,13 +84,15 @@ function unjudged(declared: Record<string, Declared>, tables: Record<string, Lin
 }
 
 /** Every situation × command of every machine, and what a heartbeat does to a device. */
-export async function machines(stage: Stage, url: string): Promise<Judged & { control: boolean }> {
+export async function machines(stage: Stage, served: Served): Promise<Judged & { control: boolean }> {
+  const { url } = served
   const admin = await signIn(url, 'admin')
-  const all = await machinesOf(stage, url, admin)
+  const { declared: delivered, others } = await deliveryRecords(await setDelivery(stage, () => served))
+  const all = { ...(await machinesOf(stage, url, admin)), ...delivered }
   const declared = await registry()
   const tables = Object.fromEntries(Object.entries(all).map(([name, m]) => [name, m.lines]))
   const judged: Judged = { pairs: 0, problems: unjudged(declared, tables) }
-  for (const [name, machine] of Object.entries(all)) {
+  for (const [name, machine] of Object.entries({ ...all, ...others })) {
     const one = await judge(name, machine)
     judged.pairs += one.pairs
     judged.problems.push(...one.problems)

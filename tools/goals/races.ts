@@ -3,6 +3,7 @@ import { api } from '@zhuguan/contract/api.ts'
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
 import { type Caller, dice, type Heard, type Result, signIn } from './client.ts'
+import { goodsAtOnce } from './interleavings.ts'
 import { machines } from './machines.ts'
 import { type Stage, setStage } from './stage.ts'
 
@@ -10,18 +11,27 @@ import { type Stage, setStage } from './stage.ts'
  * G-17: every from→to pair of every state machine by HTTP, judged by a table of its own (states.ts); clerks in random
  * order on the same record; the same command a hundred times at once. A success raises the version by one and writes one
  * line, so that a lost update cannot hide.
+ * The goods of delivery have rounds of their own (interleavings.ts), ROUNDS of them with KILLS of the server between.
  * Controls: a version raised by hand, a command that arrives elsewhere, a machine without a table are found.
  */
 export async function races(seed: number): Promise<Result> {
   const stage = await setStage()
   try {
     await stage.owner.query(`SET app.tenant = '*'`)
-    const { url } = await stage.serve()
+    const served = await stage.serve()
+    const { url } = served
     const problems: string[] = []
-    const judged = await machines(stage, url)
+    const judged = await machines(stage, served)
     problems.push(...judged.problems)
     const walked = await interleave(stage, url, seed, problems)
     const winners = await submitAtOnce(stage, url, problems)
+    await served.end()
+    const goods = await goodsAtOnce(stage, seed, {
+      rounds: Number(process.env.ROUNDS ?? 10_000),
+      kills: Number(process.env.KILLS ?? 50),
+    })
+    problems.push(...goods.problems)
+    const controls = [walked.control, judged.control, ...goods.controls]
     for (const p of problems.slice(0, 20)) console.log(`seed ${seed} ${p}`)
     return {
       value: [
@@ -29,15 +39,19 @@ export async function races(seed: number): Promise<Result> {
         `commands by clerks ${walked.commands} (${walked.won} won)`,
         `lost updates ${walked.lost}`,
         `winners of 100 ${winners.join('/')}`,
+        `interleavings ${goods.rounds} of 2–20 people with ${goods.kills} kills in ${goods.seconds} s`,
+        `${goods.commands} commands of ${goods.calls.size} calls (${goods.won} done, ${goods.unheard} unheard)`,
+        `races with a known winner ${goods.raced}`,
         `wrong ${problems.length}`,
-        `control ${walked.control && judged.control ? 'found' : 'MISSED'}`,
+        `controls ${controls.every(Boolean) ? 'found' : `MISSED ${controls.join('/')}`}`,
       ].join(', '),
       ok:
         problems.length === 0 &&
         walked.lost === 0 &&
-        walked.control &&
-        judged.control &&
-        judged.pairs >= 150 &&
+        controls.every(Boolean) &&
+        judged.pairs >= 1_000 &&
+        goods.kills > 0 &&
+        goods.won > goods.rounds &&
         walked.won > 30,
     }
   } finally {

@@ -89,9 +89,10 @@ export async function closeLegs(tx: Tx, tenant: string, order: string): Promise<
     'dispatch.backlegs',
     `UPDATE logistics g SET status = x.status, version = g.version + 1
      FROM (SELECT c.note_id, CASE WHEN bool_and(p.place = 'back') THEN ${back} ELSE ${partBack} END AS status
-       FROM carried c
+       FROM dispatches d
+       JOIN carried c ON c.tenant_id = $1 AND c.note_id = d.id
        JOIN pieces p ON p.tenant_id = $1 AND p.id = c.piece_id
-       WHERE c.tenant_id = $1
+       WHERE d.tenant_id = $1 AND d.order_id = $2
        GROUP BY c.note_id
        HAVING bool_or(p.place = 'back')) x
      WHERE g.tenant_id = $1 AND g.order_id = $2 AND g.note_id = x.note_id AND g.type IN (1, 2, 3)

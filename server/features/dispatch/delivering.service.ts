@@ -24,6 +24,7 @@ import {
   type Piece,
   tellMoves,
 } from '../pieces/pieces.service.ts'
+import { recheck } from './checking.service.ts'
 import {
   type AtNote,
   type Body,
@@ -101,6 +102,17 @@ async function tellArrival(tx: Tx, call: NoteCall, { n, o }: AtNote, code: strin
   })
 }
 
+/** What comes instead waits to be judged: the note that brought it first is as far as that. */
+async function recheckFormer(tx: Tx, call: NoteCall, { n, o }: AtNote, pieces: readonly Piece[]) {
+  if (n.kind === FIRST) return
+  await recheck(
+    tx,
+    call,
+    o.id,
+    pieces.map((p) => p.id),
+  )
+}
+
 /** All that a note carries is handed over; the caller has locked it and claimed the pictures. */
 export async function deliverWhole(
   tx: Tx,
@@ -115,6 +127,7 @@ export async function deliverWhole(
   const on = (await lockPieces(tx, tenant, { note: n.id })).filter(onItsWay(n.id))
   await movePieces(tx, call, on, arrived(n.id))
   await writeProof(tx, call, n, proof)
+  await recheckFormer(tx, call, at, on)
   await moveLegOf(tx, call, n.id, { progress: 2, signed: true })
   const leg = await legOf(tx, tenant, n.id)
   if (leg) await addNode(tx, call, leg, { title: '已送达', place: proof.place, source })
@@ -185,6 +198,7 @@ export async function handOverPart(
     { title: '部分交货，已送达', place: body.place, source },
   )
   await writeProof(tx, call, part, body)
+  await recheckFormer(tx, call, { n, o }, taken)
   await tx.run(
     'dispatch.touch',
     'UPDATE dispatches d SET version = d.version + 1 WHERE d.tenant_id = $1 AND d.id = $2',

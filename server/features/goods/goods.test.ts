@@ -50,6 +50,7 @@ test('split shipment: one short, one broken, one wrong', async () => {
   for (const n of notes) {
     expect((await shop.ship(n.id)).msg).toBe('')
     expect((await shop.deliver(n.id)).msg).toBe('')
+    // What comes instead waits on its own note; how far the first one is accepted follows it there.
     await holds()
     expect((await shop.judge(n.id, [{ name: '一砖', quantity: '1', result: 2 }])).msg).toBe('')
     await holds()
@@ -114,6 +115,13 @@ test('return after acceptance', async () => {
       },
     })
   expect((await complaint('4', 'again')).msg).toContain('已验收的只有 3')
+  const twice = { id: note, version: s.version, line_id: s.lineList[0]!.line_id, quantity: '0.5' }
+  const surplus = async () => {
+    const photos = [await uploadPhoto(server.url, shop.acceptor)]
+    return shop.acceptor.ask(goodsApi.surplus, { body: { ...twice, photos, outcome: 'bought' } })
+  }
+  // The second of two people who saw the same sheet hears of the first.
+  expect([await surplus(), await surplus()].map((a) => a.code)).toEqual([200, 409])
   const first = (await complaint('1', 'again')).data.id
   // Nothing moves before it is approved.
   expect(await state(order)).toBe(6)
@@ -125,6 +133,9 @@ test('return after acceptance', async () => {
   // An equal piece can be ordered at once; the old one is on its way back.
   expect(await open(site)).toEqual([['三柜', '1']])
   expect(await state(order)).toBe(7)
+  const leg = (await shop.change(again)).steps.find((k) => k.type === 5)!
+  const early = { id: leg.id, version: leg.version, grade: 'good' as const }
+  expect((await shop.supplier.ask(goodsApi.grade, { body: early })).msg).toContain('签收以后再验货')
   await shop.takeBack(again)
   await holds()
   // What is not wanted any more can leave the contract then, and not before.

@@ -159,6 +159,7 @@ export const gradeLeg = (call: Call, body: Body<'grade'>): Promise<void> =>
     if (body.grade === goodsGrade.code.damaged && body.reason.length < 2)
       throw invalid('reason', '损坏请写明情况（至少 2 个字）')
     if (leg.progress === checked) throw new Refused('这批退货已经验过货')
+    if (leg.progress !== delivered) throw new Refused('退货还没有签收，签收以后再验货')
     await setLeg(tx, tenant, leg.id, { progress: checked, grade: body.grade, reason: body.reason })
     await addNode(tx, both, leg.id, { title: `退货验货：${goodsGrade.label(body.grade)}` })
     const pieces = leg.change_id ? await gradedOf(tx, both, leg.change_id) : []

@@ -1,0 +1,20 @@
+import { openDelivery } from '../../server/testing/delivering.ts'
+import { enterAs } from '../../server/testing/person.ts'
+import type { Served, Stage } from './stage.ts'
+
+/** Orders, notes and sheets of a shop on a stage, by whoever serves it at the moment: its server may be killed. */
+export async function setDelivery(stage: Stage, served: () => Served) {
+  const url = () => served().url
+  const sql = async <R = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
+    (await stage.owner.query(text, values)).rows as R[]
+  const server = {
+    get url() {
+      return url()
+    },
+    as: (name: string) => enterAs(url, name),
+    now: () => new Date(),
+    sql,
+  }
+  return { sql, shop: await openDelivery(server), as: server.as, url }
+}
+export type DeliveryStage = Awaited<ReturnType<typeof setDelivery>>
