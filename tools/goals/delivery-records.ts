@@ -196,8 +196,10 @@ export async function deliveryRecords(of: DeliveryStage) {
       const lines = [{ line_id: await line(), quantity: '0.5' }]
       return acceptor.ask(dispatchApi.handOver, { body: { ...proof, lines } })
     },
-    stands: async () =>
-      `${(await one<{ state: number }>('SELECT state FROM dispatches WHERE id = $1', at.note)).state} ${await places()}`,
+    async stands() {
+      const n = await one<{ state: number }>('SELECT state FROM dispatches WHERE id = $1', at.note)
+      return `${n.state} ${await places()}`
+    },
   })
 
   const progress = async () =>
@@ -310,8 +312,10 @@ export async function deliveryRecords(of: DeliveryStage) {
       if (command === 'withdraw') return author.ask(goodsApi.withdraw, { body })
       return clerk.ask(goodsApi.send, { body })
     },
-    stands: async () =>
-      `${(await one<{ state: string }>('SELECT state FROM goods_changes WHERE id = $1', at.change)).state} ${await places()}`,
+    async stands() {
+      const g = await one<{ state: string }>('SELECT state FROM goods_changes WHERE id = $1', at.change)
+      return `${g.state} ${await places()}`
+    },
   })
 
   const RESULTS = { short: 3, lateShort: 3, wrong: 4, lateWrong: 4, refuse: 5, lateRefuse: 5 } as const

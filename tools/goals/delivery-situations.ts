@@ -44,7 +44,7 @@ export async function situations(of: DeliveryStage) {
     command: 'agree' | 'close' | 'recall' | 'release' | 'urge' | 'withdraw',
   ) => {
     const body = { ...(await seenOf('orders', at.order)), reason: '说明原因' }
-    await done(who.ask(ordersApi[command], { body } as never))
+    await done(who.ask(ordersApi[command], { body }))
   }
   const rejected = async () => {
     await placed()

@@ -1,8 +1,8 @@
 import type { Lines } from './states.ts'
 
 /**
- * The machines of delivery, written by hand from the document of states as states.ts is. What a state makes of the goods
- * stands behind its code: where the pieces are.
+ * The machines of delivery, written by hand from the document of states as states.ts is. Behind a state's code stands
+ * where it leaves the pieces.
  */
 
 /** Nobody answers a request of their own; what has shipped is not withdrawn, what has not is not closed. */

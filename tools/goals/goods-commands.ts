@@ -21,8 +21,8 @@ export interface Command {
   leaves: string
   /** How often it can be done by people at once; nothing where this cannot be said. */
   winners?: number
-  /** Where the picture of proof goes, if it needs one. */
-  picture?: 'photo' | 'findings' | 'photos'
+  /** What a picture of proof makes of it, if it needs one. */
+  picture?: (key: string) => Record<string, unknown>
 }
 type Dice = ReturnType<typeof dice>
 const REASON = '随手一试'
@@ -117,7 +117,7 @@ function forNote(n: SeenNote, add: Add, day: string, pick: Dice['pick']): void {
   const receiver = n.merchant ? 'supplier' : 'gm'
   const note = (who: Trade, endpoint: Endpoint, more: object = {}, rest: Partial<Command> = {}) =>
     add(who, endpoint, 'note', n, { more, ...rest })
-  const photo = { picture: 'photo' } as const
+  const photo = { picture: (key: string) => ({ photo: key }) }
   if (n.state === 0) {
     const home = { method: 1, plannedOn: day, address: '三幢', contact: '方', window: '上午' }
     const lines = n.toShip.map((l) => ({ line_id: l.id, quantity: l.quantity }))
@@ -151,12 +151,15 @@ function forNote(n: SeenNote, add: Add, day: string, pick: Dice['pick']): void {
   for (const l of n.waiting) {
     const result = pick([2, 2, 2, 3, 4, 5])
     const quantity = Number(l.quantity) > 0.5 ? pick([l.quantity, '0.5']) : l.quantity
-    const body = { findings: [findings(quantity, l.id, result)] }
-    note('acceptor', goodsApi.judge, body, result === 2 ? {} : { picture: 'findings' })
+    const one = findings(quantity, l.id, result)
+    const picture = (key: string) => ({ findings: [{ ...one, photos: [key] }] })
+    note('acceptor', goodsApi.judge, { findings: [one] }, result === 2 ? {} : { picture })
   }
   for (const l of n.fine) {
     const quantity = Number(l.quantity) > 0.5 ? pick([l.quantity, '0.5']) : l.quantity
-    note('clerk', goodsApi.complain, findings(quantity, l.id, pick([3, 4, 5])), { picture: 'photos' })
+    note('clerk', goodsApi.complain, findings(quantity, l.id, pick([3, 4, 5])), {
+      picture: (key) => ({ photos: [key] }),
+    })
   }
   const [line] = n.waiting
   if (line && pick([0, 1, 2, 3, 4, 5]) === 0)
@@ -164,7 +167,7 @@ function forNote(n: SeenNote, add: Add, day: string, pick: Dice['pick']): void {
       'acceptor',
       goodsApi.surplus,
       { ...findings('1', line.id, 0), result: undefined, outcome: pick(['back', 'bought']) },
-      { picture: 'photos' },
+      { picture: (key) => ({ photos: [key] }) },
     )
 }
 

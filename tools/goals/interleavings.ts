@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { lawsBroken } from '../../server/testing/delivering.ts'
 import { enterAs, type Person } from '../../server/testing/person.ts'
 import { uploadPhoto } from '../../server/testing/photo.ts'
-import { dice } from './client.ts'
+import { caller, dice } from './client.ts'
 import { type DeliveryStage, setDelivery } from './delivery-stage.ts'
 import { careless, type Command, legal, type Trade, TRADES } from './goods-commands.ts'
 import { type GoodsSeen, SEEN } from './goods-seen.ts'
@@ -14,6 +14,7 @@ const LANES = 3
 const EACH = 20
 const ROUNDS_A_SITE = 80
 const GONE = 599
+const SAID = 20
 /** Rounds of a control. */
 const FEW = 24
 const NAMES: Record<Trade, string> = {
@@ -77,6 +78,8 @@ interface Walk {
   rounds: number
   kills?: number
   plant?: Plant
+  /** A control says nothing of what it finds. */
+  quiet?: boolean
   /** What is wrong with the database for as long as this walk lasts. */
   fault?: { begin: string; end: string }
 }
@@ -138,7 +141,7 @@ async function restart(
 
 async function walk(
   { of, people, tenant, seed, killed }: Ground,
-  { rounds, kills = 0 }: Walk,
+  { rounds, kills = 0, quiet = false }: Walk,
 ): Promise<Walked> {
   const walked: Walked = {
     rounds: 0,
@@ -150,7 +153,10 @@ async function walk(
     calls: new Set(),
     problems: [],
   }
-  const found = (round: number, what: string) => walked.problems.push(`seed ${seed} round ${round}: ${what}`)
+  const found = (round: number, what: string) => {
+    walked.problems.push(`seed ${seed} round ${round}: ${what}`)
+    if (!quiet && walked.problems.length < SAID) console.log(walked.problems.at(-1))
+  }
   let ready: Promise<void> = Promise.resolve()
   let begun = 0
 
@@ -158,16 +164,15 @@ async function walk(
     const key = randomUUID()
     walked.commands += 1
     const { picture } = command
-    const body = structuredClone(command.body)
+    let { body } = command
     let photo: string | undefined
     try {
       if (picture) {
         photo = who.photos.pop() ?? (await uploadPhoto(of.url(), who))
-        if (picture === 'photo') body.photo = photo
-        else if (picture === 'photos') body.photos = [photo]
-        else body.findings = (body.findings as object[]).map((f) => ({ ...f, photos: [photo] }))
+        body = { ...body, ...picture(photo) }
       }
-      const { code } = await who.ask(command.endpoint, { body } as never, { 'idempotency-key': key })
+      const headers = { token: who.token, 'tenant-id': who.tenant, 'idempotency-key': key }
+      const { code } = await caller(of.url(), headers).ask(command.endpoint, { body })
       if (code !== 200 && photo) who.photos.push(photo)
       return { command, who, key, code }
     } catch {
@@ -307,9 +312,9 @@ export async function goodsAtOnce(
   const real = await walkOf({ rounds, kills })
   const seconds = Math.round((Date.now() - began) / 1_000)
   const controls = [
-    await walkOf({ rounds: FEW, plant: 'unlocked' }),
-    await walkOf({ rounds: FEW, fault: { begin: FAULTS.state, end: END } }),
-    await walkOf({ rounds: FEW, fault: { begin: FAULTS.line, end: END } }),
+    await walkOf({ rounds: FEW, quiet: true, plant: 'unlocked' }),
+    await walkOf({ rounds: FEW, quiet: true, fault: { begin: FAULTS.state, end: END } }),
+    await walkOf({ rounds: FEW, quiet: true, fault: { begin: FAULTS.line, end: END } }),
   ].map((walked) => walked.problems.length > 0)
   return { ...real, seconds, controls }
 }

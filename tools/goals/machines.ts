@@ -88,7 +88,7 @@ export async function machines(stage: Stage, served: Served): Promise<Judged & {
   const { url } = served
   const admin = await signIn(url, 'admin')
   const { declared: delivered, others } = await deliveryRecords(await setDelivery(stage, () => served))
-  const all = { ...(await machinesOf(stage, url, admin)), ...delivered }
+  const all: Record<string, Machine> = { ...(await machinesOf(stage, url, admin)), ...delivered }
   const declared = await registry()
   const tables = Object.fromEntries(Object.entries(all).map(([name, m]) => [name, m.lines]))
   const judged: Judged = { pairs: 0, problems: unjudged(declared, tables) }

@@ -39,7 +39,7 @@ import {
 import { holdHandover } from './handover.service.ts'
 import { addNode, legOf, moveLegOf, type NewNode, openLeg } from './logistics.service.ts'
 import type { LockedNote } from './notes.queries.ts'
-import { type NoteCall, openNote } from './notes.service.ts'
+import { type NoteCall, openNote, touchNote } from './notes.service.ts'
 
 const { waiting } = acceptanceResult.code
 const setLines = (tx: Tx, tenant: string, note: string, lines: number) =>
@@ -199,11 +199,7 @@ export async function handOverPart(
   )
   await writeProof(tx, call, part, body)
   await recheckFormer(tx, call, { n, o }, taken)
-  await tx.run(
-    'dispatch.touch',
-    'UPDATE dispatches d SET version = d.version + 1 WHERE d.tenant_id = $1 AND d.id = $2',
-    [tenant, n.id],
-  )
+  await touchNote(tx, tenant, n.id)
   await tellArrival(tx, call, { n: part, o }, code)
   return { id, code }
 }

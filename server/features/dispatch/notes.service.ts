@@ -88,3 +88,11 @@ export const cancelNotes = (tx: Tx, tenant: string, order: string, reason: strin
      WHERE d.tenant_id = $1 AND d.order_id = $2 AND d.state = 0 AND d.kind = 1`,
     [tenant, order, reason],
   )
+
+/** The next of two people who saw this note hears that it is another one by now. */
+export const touchNote = (tx: Tx, tenant: string, note: string) =>
+  tx.run(
+    'dispatch.touch',
+    'UPDATE dispatches d SET version = d.version + 1 WHERE d.tenant_id = $1 AND d.id = $2',
+    [tenant, note],
+  )

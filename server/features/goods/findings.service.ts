@@ -13,6 +13,7 @@ import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { recheck } from '../dispatch/checking.service.ts'
 import { type AtNote, lockWithOrder } from '../dispatch/dispatch.service.ts'
+import { touchNote } from '../dispatch/notes.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import {
   lockPieces,
@@ -50,13 +51,6 @@ async function onSheet<T>(
     return work(tx, at, both)
   })
 }
-/** The next of two people who saw this sheet hears that it is another one. */
-const touchSheet = (tx: Tx, tenant: string, note: string) =>
-  tx.run(
-    'goods.touchsheet',
-    'UPDATE dispatches d SET version = d.version + 1 WHERE d.tenant_id = $1 AND d.id = $2',
-    [tenant, note],
-  )
 async function lastJudge(tx: Tx, tenant: string, note: string) {
   const { rows } = await tx.query(
     'goods.lastjudge',
@@ -264,7 +258,7 @@ export async function addSurplus(call: Call, body: Body<'surplus'>): Promise<{ i
       late: false,
       pieces: [],
     })
-    await touchSheet(tx, at.call.user.tenant, n.id)
+    await touchNote(tx, at.call.user.tenant, n.id)
     await at.call.log(tx, {
       action: '登记多件',
       object: 'goods',
@@ -311,7 +305,7 @@ export async function complain(call: Call, body: Body<'complain'>): Promise<{ id
       pieces: cut.taken,
     })
     await movePieces(tx, at.call, cut.taken, () => ({ change_id: change.id }))
-    await touchSheet(tx, tenant, n.id)
+    await touchNote(tx, tenant, n.id)
     await at.call.log(tx, {
       action: '申请退换补',
       object: 'goods',
