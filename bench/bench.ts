@@ -2,6 +2,7 @@ import { alarm } from './alarm.ts'
 import { browser } from './browser.ts'
 import { doors } from './doors.ts'
 import { exports_ } from './exports.ts'
+import { goods } from './goods.ts'
 import { openGround, type Say } from './ground.ts'
 import { imports } from './imports.ts'
 import { pages } from './pages.ts'
@@ -41,7 +42,7 @@ try {
       ours.ms / limit.ms <= 2 && ours.mb / limit.mb <= 1.5,
     )
   }
-  for (const group of [pages, doors, alarm, browser, exports_, imports, sheet, rows])
+  for (const group of [pages, doors, alarm, browser, exports_, imports, sheet, rows, goods])
     await group(ground, wants, say)
 } finally {
   await ground.close()

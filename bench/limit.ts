@@ -32,6 +32,31 @@ const DAYS = `SELECT k.day::text AS day, k.first_at, k.last_at, k.count, p.w_nam
   JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id ORDER BY k.day DESC, k.first_at DESC`
 /** The daily aggregate counted from the rows each time. */
 const DAILY = `SELECT k.day::text AS day, count(*)::int AS present FROM attendance_days k WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.day BETWEEN $3 AND $4 GROUP BY 1 ORDER BY 1`
+/** The newest twenty orders with the words of their rows; with a filter, a sort and a count where these are asked. */
+const ORDERS = `SELECT o.*, b.bc_name AS branch, w.ws_name, w.status AS site_status FROM orders o
+  JOIN companies b ON b.tenant_id = o.tenant_id AND b.bc_id = o.bc_id
+  JOIN sites w ON w.tenant_id = o.tenant_id AND w.id = o.site_id WHERE o.tenant_id = $1 AND o.bc_id = $2`
+const NEWEST = `${ORDERS} ORDER BY o.tenant_id DESC, o.bc_id DESC, o.made_at DESC, o.id DESC LIMIT 20`
+const WAITING = `SELECT x.*, (SELECT count(*)::int FROM orders o
+    WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.receive_state = $3) AS total
+  FROM (${ORDERS} AND o.receive_state = $3 ORDER BY o.code DESC, o.id DESC LIMIT 20) x`
+/** Goods that nobody has ordered, by the start of their stage, without a count. */
+const PLAN = `SELECT p.item_id, p.quantity, i.name, i.unit, i.stage, i.receiver_name, w.ws_name, c.code, t.planned_start
+  FROM pieces p JOIN contract_items i ON i.tenant_id = p.tenant_id AND i.id = p.item_id
+  JOIN contracts c ON c.tenant_id = p.tenant_id AND c.id = p.contract_id
+  JOIN sites w ON w.tenant_id = p.tenant_id AND w.id = p.site_id
+  LEFT JOIN site_stages t ON t.tenant_id = p.tenant_id AND t.site_id = p.site_id AND t.stage = i.stage
+  WHERE p.tenant_id = $1 AND p.bc_id = $2 AND p.order_state = 1`
+const PLANNED = `${PLAN} ORDER BY t.planned_start, p.site_id, p.item_id LIMIT 20`
+const READY = `SELECT x.*, (SELECT count(*)::int FROM pieces p JOIN contract_items i ON i.tenant_id = p.tenant_id AND i.id = p.item_id
+    WHERE p.tenant_id = $1 AND p.bc_id = $2 AND p.order_state = 1 AND i.stage = $3) AS total
+  FROM (${PLAN} AND i.stage = $3 ORDER BY p.quantity DESC, p.item_id LIMIT 20) x`
+/** How many pieces stand where, and how many of them are late, counted from the rows each time. */
+const GOODS = (key: string) => `SELECT ${key} AS key, p.order_state, count(*)::int AS n,
+    count(*) FILTER (WHERE p.order_state IN (2, 3, 4) AND o.expected_on < (now() AT TIME ZONE 'Asia/Shanghai')::date)::int AS late
+  FROM pieces p JOIN sites w ON w.tenant_id = p.tenant_id AND w.id = p.site_id
+  LEFT JOIN orders o ON o.tenant_id = p.tenant_id AND o.id = p.order_id
+  WHERE p.tenant_id = $1 AND p.bc_id = $2 GROUP BY 1, 2`
 let n = 0
 
 const ok = (rows: unknown) => JSON.stringify({ code: 200, msg: '', data: rows })
@@ -48,6 +73,12 @@ const routes: Record<string, (url: URL) => Promise<string>> = {
       (await query('daily', DAILY, [tenant, bc, url.searchParams.get('from'), url.searchParams.get('to')]))
         .rows,
     ),
+  '/orders': async () => ok((await query('orders', NEWEST, [tenant, bc])).rows),
+  '/orders-waiting': async () => ok((await query('waiting', WAITING, [tenant, bc, 0])).rows),
+  '/plan': async () => ok((await query('plan', PLANNED, [tenant, bc])).rows),
+  '/plan-stage': async () => ok((await query('ready', READY, [tenant, bc, 'tiling'])).rows),
+  '/goods-bc': async () => ok((await query('goods-bc', GOODS('p.bc_id'), [tenant, bc])).rows),
+  '/goods-manager': async () => ok((await query('goods-manager', GOODS('w.manager_id'), [tenant, bc])).rows),
   '/login': async () => ok({ token: 'x' }),
 }
 

@@ -25,6 +25,8 @@ const NAMES: Record<Trade, string> = {
   examiner: 'examiner',
 }
 const FINE = [200, 400, 401, 403, 409]
+/** Where the server is full it says so; nothing was done. */
+const FULL = [429, 503]
 
 interface Worker extends Person {
   id: string
@@ -234,11 +236,12 @@ async function walk(
     for (const x of won) walked.calls.add(x.command.endpoint.path)
     walked.unheard += unheard.length
     for (const x of sent)
-      if (x.code !== GONE && !FINE.includes(x.code)) found(n, `${x.command.endpoint.path} ${x.code}`)
+      if (![GONE, ...FULL, ...FINE].includes(x.code)) found(n, `${x.command.endpoint.path} ${x.code}`)
     for (const [leaves, by] of Map.groupBy(won, (x) => x.command.leaves))
       if (leaves && by.length > 1)
         found(n, `${by.length} winners of ${leaves} ${by[0]!.command.endpoint.path}`)
-    if (same?.winners !== undefined && unheard.length === 0) {
+    const isWhole = sent.every((x) => x.code !== GONE && !FULL.includes(x.code))
+    if (same?.winners !== undefined && isWhole) {
       walked.raced += 1
       const should = Math.min(same.winners, many)
       if (won.length !== should)

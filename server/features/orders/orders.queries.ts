@@ -12,7 +12,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, date, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
-import { contains, epoch, type PageOf } from '../../kit/statement.ts'
+import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts'
 import { hasPiece, LATE } from './orders.reads.ts'
 
 export type OrderFilters = QueryOf<(typeof ordersApi)['list']>
@@ -41,42 +41,53 @@ export interface OrderReader {
   /** Only what the caller receives. */
   received?: boolean
 }
+const orderWhere = (parties: Parties, q: OrderFilters, received: boolean | undefined): Where =>
+  parties.where
+    .plain(received && parties.receiver)
+    .when(
+      q.keyword || undefined,
+      (p) => `(lower(o.code) LIKE ${p} OR lower(o.community) LIKE ${p} OR lower(o.receiver_name) LIKE ${p}
+           OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = o.site_id AND s.search LIKE ${p}))`,
+      contains,
+    )
+    .when(q.bc_id, (p) => `o.bc_id = ${p}::uuid`)
+    .when(q.site_id, (p) => `o.site_id = ${p}::uuid`)
+    .when(q.receiver_id, (p) => `o.receiver_id = ${p}::uuid`)
+    .when(
+      q.manager_id,
+      (p) => `EXISTS (SELECT 1 FROM sites m
+           WHERE m.tenant_id = $1 AND m.id = o.site_id AND m.manager_id = ${p}::uuid)`,
+    )
+    .when(q.batch, (p) => `o.batch = ${p}`)
+    .when(q.receiveState, (p) => `o.receive_state = ANY(${p}::smallint[])`)
+    .when(q.orderState, (p) => `o.order_state = ANY(${p}::smallint[])`)
+    .when(q.pieceState, (p) => hasPiece(`ANY(${p}::smallint[])`))
+    .when(q.method, (p) => `o.method = ANY(${p}::smallint[])`)
+    .when(q.ended, (p) => `o.ended = ANY(${p}::text[])`)
+    .when(q.expectedFrom, (p) => `o.expected_on >= ${p}::date`)
+    .when(q.expectedTo, (p) => `o.expected_on <= ${p}::date`)
+    .when(q.madeFrom, (p) => `o.made_at >= (${p}::date::timestamp AT TIME ZONE 'Asia/Shanghai')`)
+    .when(q.madeTo, (p) => `o.made_at < ((${p}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')`)
+    .plain(q.late === true && LATE)
+    .plain(q.late === false && `NOT ${LATE}`)
+
+/** All orders of the whole group or of parties in reach are counted a pair of parties. */
+const knownTotal = (scope: Scope, where: Where): string | undefined =>
+  !scope.sites && where.text === scopedParties(scope, 'o').where.text
+    ? `SELECT coalesce(sum(k.count), 0) FROM order_counts k
+       WHERE ${scopedParties(scope, 'k', { site: false }).where.text}`
+    : undefined
 /** Orders of either party in reach; what is over only where it is asked for. */
 export function orderPage({ scope, amounts, received }: OrderReader, q: OrderFilters): PageOf {
   const parties = scopedParties(scope, 'o')
+  const where = orderWhere(parties, q, received)
   return {
     name: 'orders.page',
     base: 'orders o',
     columns: columnsFor(parties, amounts),
     joins: ORDER_JOINS,
-    where: parties.where
-      .plain(received && parties.receiver)
-      .when(
-        q.keyword || undefined,
-        (p) => `(lower(o.code) LIKE ${p} OR lower(o.community) LIKE ${p} OR lower(o.receiver_name) LIKE ${p}
-           OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = o.site_id AND s.search LIKE ${p}))`,
-        contains,
-      )
-      .when(q.bc_id, (p) => `o.bc_id = ${p}::uuid`)
-      .when(q.site_id, (p) => `o.site_id = ${p}::uuid`)
-      .when(q.receiver_id, (p) => `o.receiver_id = ${p}::uuid`)
-      .when(
-        q.manager_id,
-        (p) => `EXISTS (SELECT 1 FROM sites m
-           WHERE m.tenant_id = $1 AND m.id = o.site_id AND m.manager_id = ${p}::uuid)`,
-      )
-      .when(q.batch, (p) => `o.batch = ${p}`)
-      .when(q.receiveState, (p) => `o.receive_state = ANY(${p}::smallint[])`)
-      .when(q.orderState, (p) => `o.order_state = ANY(${p}::smallint[])`)
-      .when(q.pieceState, (p) => hasPiece(`ANY(${p}::smallint[])`))
-      .when(q.method, (p) => `o.method = ANY(${p}::smallint[])`)
-      .when(q.ended, (p) => `o.ended = ANY(${p}::text[])`)
-      .when(q.expectedFrom, (p) => `o.expected_on >= ${p}::date`)
-      .when(q.expectedTo, (p) => `o.expected_on <= ${p}::date`)
-      .when(q.madeFrom, (p) => `o.made_at >= (${p}::date::timestamp AT TIME ZONE 'Asia/Shanghai')`)
-      .when(q.madeTo, (p) => `o.made_at < ((${p}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')`)
-      .plain(q.late === true && LATE)
-      .plain(q.late === false && `NOT ${LATE}`),
+    where,
+    known: knownTotal(scope, where),
     sort: amounts ? q.sort : q.sort?.filter((s) => !s.endsWith('amount')),
     otherwise: 'o.made_at DESC',
     tie: 'o.id DESC',

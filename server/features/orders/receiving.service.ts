@@ -190,6 +190,8 @@ export async function splitOrder(
   const isWhole = parts.length === lines.size && parts.every((p) => compare(p.left, '0') === 0)
   if (isWhole) throw invalid('parts', '至少要留一行或一部分数量在原订单里')
   const id = call.newId()
+  // Before the new order is counted, as where one is placed: two people wait for the same things in one order.
+  const pieces = await lockPieces(tx, tenant, { order: o.id })
   const code = await splitCode(tx, tenant, o)
   const amount = sum(parts.map((p) => amountOf(p.quantity, p.line.price)))
   await tx.run(
@@ -205,7 +207,6 @@ export async function splitOrder(
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, o.id, id, code, parts.length, amount],
   )
-  const pieces = await lockPieces(tx, tenant, { order: o.id })
   for (const [i, { line, left, quantity }] of parts.entries()) {
     const to = call.newId()
     await tx.run(

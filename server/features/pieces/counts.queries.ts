@@ -11,17 +11,20 @@ type Filters = QueryOf<(typeof countsApi)['dcountbc']>
 type History = QueryOf<(typeof countsApi)['dcountbchistory']>
 type Board = DataOf<(typeof countsApi)['board']>
 export type States = Record<string, number>
-const { accepted, ordered, shipped, toShip } = orderState.code
+const { accepted, arrived, ordered, shipped, toReturn, toShip } = orderState.code
 const STATES = orderState.values
 const SUMS = `json_build_object(${STATES.map((s) => `'${s}', coalesce(sum(c.n${s}), 0)`).join(', ')})`
 const inBranch = (where: Where, bc: string | undefined, alias: string): Where =>
   where.when(bc, (p) => `${alias}.bc_id = ${p}::uuid`)
+/** Of orders with anything on its way, as the index `orders_late` has them, the pieces that are. */
+const LATE_ONES = `o.tenant_id = $1 AND o.order_state IN (${ordered}, ${toShip}, ${shipped}, ${arrived}, ${toReturn})
+         AND p.order_state IN (${ordered}, ${toShip}, ${shipped})`
 /** Ordered pieces that were expected before today and have not arrived, by what `key` says of `p` and its site `w`. */
 const lateBy = (key: string, conditions: string) => `(SELECT ${key} AS key, count(*)::int AS late
-       FROM pieces p
-       JOIN orders o ON o.tenant_id = $1 AND o.id = p.order_id
+       FROM orders o
+       JOIN pieces p ON p.tenant_id = $1 AND p.order_id = o.id
        JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
-       WHERE ${conditions} AND p.order_state IN (${ordered}, ${toShip}, ${shipped}) AND o.expected_on < ${TODAY}
+       WHERE ${conditions} AND ${LATE_ONES} AND o.expected_on < ${TODAY}
        GROUP BY 1)`
 
 /** How many pieces of each branch stand where: kept sums of its sites. */
@@ -125,10 +128,10 @@ export async function keepDay(tx: Tx, tenant: string, day: string): Promise<numb
      CROSS JOIN LATERAL (VALUES ${STATES.map((s) => `(${s}, c.n${s})`).join(', ')}) AS s(state, count)
      LEFT JOIN (
        SELECT p.bc_id, k.manager_id, p.order_state, count(*)::int AS late
-       FROM pieces p
-       JOIN orders o ON o.tenant_id = $1 AND o.id = p.order_id
+       FROM orders o
+       JOIN pieces p ON p.tenant_id = $1 AND p.order_id = o.id
        JOIN sites k ON k.tenant_id = $1 AND k.id = p.site_id
-       WHERE p.tenant_id = $1 AND p.order_state IN (${ordered}, ${toShip}, ${shipped}) AND o.expected_on <= $2::date
+       WHERE ${LATE_ONES} AND o.expected_on <= $2::date
        GROUP BY 1, 2, 3) l ON l.bc_id = c.bc_id AND l.manager_id IS NOT DISTINCT FROM w.manager_id
          AND l.order_state = s.state
      WHERE c.tenant_id = $1
