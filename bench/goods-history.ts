@@ -4,8 +4,9 @@ const SITES = 5_000
 const LINES_AN_ORDER = 4
 /** Of a hundred orders one is still to be placed, four are under way, the rest is accepted. */
 const STATES = `CASE k % 100 WHEN 0 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 5 THEN 5 ELSE 6 END`
-const PLACES = `CASE state WHEN 1 THEN 'open' WHEN 2 THEN 'asked' WHEN 3 THEN 'ship' WHEN 4 THEN 'way' WHEN 5 THEN 'waiting'
-  ELSE 'accepted' END`
+const PLACES = `CASE state WHEN 1 THEN 'open' WHEN 2 THEN 'asked' WHEN 3 THEN 'ship' WHEN 4 THEN 'way'
+  WHEN 5 THEN 'waiting' ELSE 'accepted' END`
+const COUNTED = [1, 2, 3, 4, 5, 6]
 const FILLED = ['contract_items', 'orders', 'order_lines', 'dispatches', 'pieces']
 
 /** One contract a site, with a plan of its stages; nothing of them is checked again. */
@@ -67,8 +68,8 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
      FROM bench_lines WHERE state > 1 ORDER BY k`,
   )
   await owner.query(
-    `INSERT INTO contract_items (tenant_id, id, contract_id, line_id, sort, attribute, contract_attribute, code, name, unit,
-       kind, stage, receiver, receiver_name, quantity, left_over, ordered, ordered_left, price, cost, amount)
+    `INSERT INTO contract_items (tenant_id, id, contract_id, line_id, sort, attribute, contract_attribute, code, name,
+       unit, kind, stage, receiver, receiver_name, quantity, left_over, ordered, ordered_left, price, cost, amount)
      SELECT l.tenant_id, l.item_id, l.contract_id, l.line_id, 1, 1, 2, 'BENCH' || l.j, '瓷砖' || l.j % 500, '片', 'main',
        'tiling', l.receiver, '商家', 10, 10, 10, 10, 50, 30, 500
      FROM bench_lines l`,
@@ -80,21 +81,25 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
      SELECT o.tenant_id, o.order_id, 'OB' || o.k, o.bc_id, o.receiver, '商家', '分公司', o.site_id, o.contract_id,
        CASE o.state WHEN 2 THEN 0 ELSE 2 END, 1, CASE WHEN o.state < 5 THEN current_date - 3 + (o.k / 100 % 20)::int
          ELSE o.day + 10 END, o.ws_name, o.clerk, '下单员',
-       o.day + o.k * interval '1 ms', o.day + interval '2 days', CASE WHEN o.state > 2 THEN o.day + interval '5 hours' END,
+       o.day + o.k * interval '1 ms', o.day + interval '2 days',
+       CASE WHEN o.state > 2 THEN o.day + interval '5 hours' END,
        o.state, ${LINES_AN_ORDER}, CASE o.state WHEN 6 THEN ${LINES_AN_ORDER} ELSE 0 END, 1200
      FROM bench_orders o`,
   )
   await owner.query(
     `INSERT INTO order_lines (tenant_id, id, order_id, item_id, sort, name, unit, stage, quantity, price)
-     SELECT l.tenant_id, l.line_id, o.order_id, l.item_id, l.j % ${LINES_AN_ORDER}, '瓷砖' || l.j % 500, '片', 'tiling', 10, 30
+     SELECT l.tenant_id, l.line_id, o.order_id, l.item_id, l.j % ${LINES_AN_ORDER}, '瓷砖' || l.j % 500, '片', 'tiling',
+       10, 30
      FROM bench_lines l JOIN bench_orders o USING (k)`,
   )
   await owner.query(
     `INSERT INTO dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, state, method, planned_on,
        made_name, made_at, shipped_at, delivered_at, checked_at, check_state, lines)
      SELECT o.tenant_id, o.note_id, 'FB' || o.k, o.bc_id, o.receiver, o.site_id, o.order_id,
-       CASE o.state WHEN 3 THEN 0 WHEN 4 THEN 2 WHEN 5 THEN 3 ELSE 4 END, 1, o.day + 10, '商家', o.day + interval '5 hours',
-       CASE WHEN o.state > 3 THEN o.day + interval '2 days' END, CASE WHEN o.state > 4 THEN o.day + interval '3 days' END,
+       CASE o.state WHEN 3 THEN 0 WHEN 4 THEN 2 WHEN 5 THEN 3 ELSE 4 END, 1, o.day + 10, '商家',
+       o.day + interval '5 hours',
+       CASE WHEN o.state > 3 THEN o.day + interval '2 days' END,
+       CASE WHEN o.state > 4 THEN o.day + interval '3 days' END,
        CASE WHEN o.state > 5 THEN o.day + interval '4 days' END,
        CASE o.state WHEN 5 THEN 0 WHEN 6 THEN 2 END, ${LINES_AN_ORDER}
      FROM bench_orders o WHERE o.state > 2`,
@@ -109,11 +114,12 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
      FROM bench_lines l LEFT JOIN bench_orders o USING (k)`,
   )
   await owner.query(
-    `INSERT INTO piece_counts (tenant_id, site_id, bc_id, ${[1, 2, 3, 4, 5, 6].map((n) => `n${n}`).join(', ')})
-     SELECT tenant_id, site_id, bc_id, ${[1, 2, 3, 4, 5, 6].map((n) => `count(*) FILTER (WHERE order_state = ${n})`).join(', ')}
+    `INSERT INTO piece_counts (tenant_id, site_id, bc_id, ${COUNTED.map((n) => `n${n}`).join(', ')})
+     SELECT tenant_id, site_id, bc_id,
+       ${COUNTED.map((n) => `count(*) FILTER (WHERE order_state = ${n})`).join(', ')}
      FROM pieces WHERE site_id IN (SELECT site_id FROM bench_sites) GROUP BY 1, 2, 3
      ON CONFLICT (tenant_id, site_id) DO UPDATE
-     SET ${[1, 2, 3, 4, 5, 6].map((n) => `n${n} = excluded.n${n}`).join(', ')}`,
+     SET ${COUNTED.map((n) => `n${n} = excluded.n${n}`).join(', ')}`,
   )
   await owner.query('DELETE FROM order_counts')
   await owner.query(

@@ -48,12 +48,14 @@ const PLAN = `SELECT p.item_id, p.quantity, i.name, i.unit, i.stage, i.receiver_
   LEFT JOIN site_stages t ON t.tenant_id = p.tenant_id AND t.site_id = p.site_id AND t.stage = i.stage
   WHERE p.tenant_id = $1 AND p.bc_id = $2 AND p.order_state = 1`
 const PLANNED = `${PLAN} ORDER BY t.planned_start, p.site_id, p.item_id LIMIT 20`
-const READY = `SELECT x.*, (SELECT count(*)::int FROM pieces p JOIN contract_items i ON i.tenant_id = p.tenant_id AND i.id = p.item_id
+const READY = `SELECT x.*, (SELECT count(*)::int FROM pieces p
+    JOIN contract_items i ON i.tenant_id = p.tenant_id AND i.id = p.item_id
     WHERE p.tenant_id = $1 AND p.bc_id = $2 AND p.order_state = 1 AND i.stage = $3) AS total
   FROM (${PLAN} AND i.stage = $3 ORDER BY p.quantity DESC, p.item_id LIMIT 20) x`
 /** How many pieces stand where, and how many of them are late, counted from the rows each time. */
 const GOODS = (key: string) => `SELECT ${key} AS key, p.order_state, count(*)::int AS n,
-    count(*) FILTER (WHERE p.order_state IN (2, 3, 4) AND o.expected_on < (now() AT TIME ZONE 'Asia/Shanghai')::date)::int AS late
+    count(*) FILTER (WHERE p.order_state IN (2, 3, 4)
+      AND o.expected_on < (now() AT TIME ZONE 'Asia/Shanghai')::date)::int AS late
   FROM pieces p JOIN sites w ON w.tenant_id = p.tenant_id AND w.id = p.site_id
   LEFT JOIN orders o ON o.tenant_id = p.tenant_id AND o.id = p.order_id
   WHERE p.tenant_id = $1 AND p.bc_id = $2 GROUP BY 1, 2`

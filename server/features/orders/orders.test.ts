@@ -238,6 +238,23 @@ test('one receiver for several sites: an order each, with one batch', async () =
   expect(list).toHaveLength(2)
 })
 
+test('what is counted as it is written is what is counted row by row', async () => {
+  const totals = async (who: typeof shop.clerk, path: 'list' | 'received') => {
+    const of = async (query: object) => (await who.call(ordersApi[path], { query })).totalCount
+    return [await of({}), await of({ madeFrom: '2020-01-01' })]
+  }
+  for (const [kept, counted] of [
+    await totals(shop.clerk, 'list'),
+    await totals(shop.admin, 'list'),
+    await totals(shop.supplier, 'received'),
+  ]) {
+    expect(kept).toBeGreaterThan(5)
+    expect(kept).toBe(counted)
+  }
+  const plan = async (query: object) => (await shop.clerk.call(ordersApi.plan, { query })).totalCount
+  expect(await plan({})).toBe((await plan({ late: true })) + (await plan({ late: false })))
+})
+
 test('the search finds an order by its number for both its parties, and for nobody else', async () => {
   const { items } = await shop.sold({ name: '癸灯', quantity: '1' })
   const { code, id } = (await shop.place([{ item_id: items['癸灯']!, quantity: '1' }])).orders[0]!

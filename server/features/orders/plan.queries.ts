@@ -57,6 +57,15 @@ export function planPage(scope: Scope, q: PlanFilters): PageOf {
     )
   const outer = new Where()
   outer.values.push(...inner.values)
+  outer
+    .when(q.keyword || undefined, (p) => `e.words LIKE ${p}`, contains)
+    .when(q.stage, (p) => `e.stage = ANY(${p}::text[])`)
+    .when(q.category_id, (p) => `${p}::uuid IN (e.category_id, e.upper_id, e.top_id)`)
+    .when(q.receiver_id, (p) => `e.receiver_id = ${p}::uuid`)
+    .plain(q.late === true && `e.suggested_on < ${TODAY}`)
+    .plain(q.late === false && `coalesce(e.suggested_on >= ${TODAY}, true)`)
+    .plain(q.ready === true && `e.bars = '{}' AND e.quantity > 0`)
+    .plain(q.ready === false && `(e.bars <> '{}' OR e.quantity = 0)`)
   return {
     name: 'orders.plan',
     alias: 'e',
@@ -74,15 +83,9 @@ export function planPage(scope: Scope, q: PlanFilters): PageOf {
        coalesce(e.suggested_on < ${TODAY}, false) AS late, e.ready_on::text AS "readyOn", ${toOrder} AS "orderState",
        e.bars`,
     joins: JOINS.replaceAll('k.', 'e.'),
-    where: outer
-      .when(q.keyword || undefined, (p) => `e.words LIKE ${p}`, contains)
-      .when(q.stage, (p) => `e.stage = ANY(${p}::text[])`)
-      .when(q.category_id, (p) => `${p}::uuid IN (e.category_id, e.upper_id, e.top_id)`)
-      .when(q.receiver_id, (p) => `e.receiver_id = ${p}::uuid`)
-      .plain(q.late === true && `e.suggested_on < ${TODAY}`)
-      .plain(q.late === false && `coalesce(e.suggested_on >= ${TODAY}, true)`)
-      .plain(q.ready === true && `e.bars = '{}' AND e.quantity > 0`)
-      .plain(q.ready === false && `(e.bars <> '{}' OR e.quantity = 0)`),
+    where: outer,
+    // Each item stands on one line of one contract of one site: without a filter its sources need not be asked.
+    known: outer.text === 'true' ? `SELECT count(*) FROM ${open(inner.text)} k` : undefined,
     sort: q.sort,
     otherwise: ['e.suggested_on ASC NULLS LAST', 'e.site_id ASC', 'e.stage ASC'],
     tie: 'e.id ASC',
