@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 
 import { startEmbedded } from '../database/embedded.ts'
 import { migrate, rolesOf } from '../database/migrate.ts'
-import { copyDatabase } from './database.ts'
+import { type Cluster, copyDatabase } from './database.ts'
 import { fillTemplate } from './template.ts'
 import { testNow } from './time.ts'
 
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const url = new URL(admin)
   url.pathname = `/${bare}`
   await migrate(url.href)
-  const cluster = { admin, template: bare }
+  const cluster: Cluster = { admin, template: bare, strategy: embedded ? 'file_copy' : 'wal_log' }
   project.provide('cluster', cluster)
   const { logins } = await copyDatabase(cluster, told)
   project.provide('demo', await fillTemplate(told, logins, randomBytes(32), testNow()))

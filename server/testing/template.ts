@@ -2,6 +2,7 @@ import { connect } from '../database/connect.ts'
 import type { Logins } from '../database/migrate.ts'
 import type { SimulatedDevice } from '../database/seed/demo-cast.ts'
 import { seedDemo } from '../database/seed/demo.ts'
+import type { Cluster } from './database.ts'
 
 /** The demo as the template of a run holds it. */
 export interface Demo {
@@ -15,8 +16,7 @@ export interface Demo {
 /** What the set-up of a run gives its stories. */
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the cluster's owner, and the database that is migrated and otherwise empty. */
-    cluster: { admin: string; template: string }
+    cluster: Cluster
     demo: Demo
   }
 }
