@@ -34,27 +34,23 @@ const BAD_DAYS = 3
 function Missing({ of: s }: { of: NoWorkRow }) {
   const [orders, plan] = [useMayReach('OrderDetail'), useMayReach('OrderPlan')]
   if (!s.missing) return '--'
+  const toOrder = s.missing.includes(orderState.label(orderState.code.toOrder))
+  // The links first: a long list of goods is cut at its end.
   return (
-    <>
-      {s.missing}
+    <span title={s.missing}>
       {orders &&
         s.missingOrders.map((o) => (
-          <small key={o.id}>
-            {' '}
-            <LinkTo page="OrderDetail" query={{ id: o.id }}>
-              {o.code}
-            </LinkTo>
-          </small>
-        ))}
-      {plan && s.missing.includes(orderState.label(orderState.code.toOrder)) && (
-        <small>
-          {' '}
-          <LinkTo page="OrderPlan" query={{ site_id: s.id }}>
-            去下单
+          <LinkTo key={o.id} page="OrderDetail" query={{ id: o.id }}>
+            {o.code}{' '}
           </LinkTo>
-        </small>
+        ))}
+      {plan && toOrder && (
+        <LinkTo page="OrderPlan" query={{ site_id: s.id }}>
+          去下单{' '}
+        </LinkTo>
       )}
-    </>
+      {s.missing}
+    </span>
   )
 }
 const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
