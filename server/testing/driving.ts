@@ -4,12 +4,13 @@ import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import type { BodyOf, InputOf } from '@zhuguan/contract/kit/api.ts'
 
+import type { Person } from './person.ts'
 import { plainJpeg } from './photo.ts'
-import type { Person, TestServer } from './start.ts'
+import type { Shown } from './selling.ts'
 
 type NewLink = NonNullable<InputOf<typeof linksApi.create>['body']>
 /** A telephone that holds a link and nothing else. */
-export function telephone(server: TestServer, token: string) {
+export function telephone(server: Shown, token: string) {
   const who = server.nobody()
   const bearer = { token, pass: '', device: randomBytes(16).toString('hex') }
   const done = () => ({ ...bearer, act: randomUUID(), at: Math.floor(server.now().getTime() / 1_000) })
@@ -49,12 +50,7 @@ export function telephone(server: TestServer, token: string) {
   }
 }
 /** Somebody who may makes a link; the telephone that it is sent to. */
-export async function linkFrom(
-  server: TestServer,
-  who: Person,
-  target_id: string,
-  more: Partial<NewLink> = {},
-) {
+export async function linkFrom(server: Shown, who: Person, target_id: string, more: Partial<NewLink> = {}) {
   const made = await who.call(linksApi.create, {
     body: { kind: 'driver', target_id, person: '王师傅', ...more },
   })

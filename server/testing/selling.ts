@@ -21,7 +21,7 @@ const ROOM = {
 }
 
 /** What stories of goods need of a server. */
-export type Shown = Pick<TestServer, 'as' | 'now' | 'sql' | 'url'>
+export type Shown = Pick<TestServer, 'as' | 'nobody' | 'now' | 'sql' | 'url'>
 
 /** Something to sell, and who sells it: products, a published package, and the people of the first branch. */
 export async function openShop(server: Shown) {

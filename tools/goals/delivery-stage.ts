@@ -1,5 +1,5 @@
 import { openDelivery } from '../../server/testing/delivering.ts'
-import { enterAs } from '../../server/testing/person.ts'
+import { enterAs, person } from '../../server/testing/person.ts'
 import type { Served, Stage } from './stage.ts'
 
 /** Orders, notes and sheets of a shop on a stage, by whoever serves it at the moment: its server may be killed. */
@@ -12,9 +12,10 @@ export async function setDelivery(stage: Stage, served: () => Served) {
       return url()
     },
     as: (name: string) => enterAs(url, name),
+    nobody: (headers?: Record<string, string>) => person(url, headers),
     now: () => new Date(),
     sql,
   }
-  return { sql, shop: await openDelivery(server), as: server.as, url }
+  return { server, sql, shop: await openDelivery(server), url }
 }
 export type DeliveryStage = Awaited<ReturnType<typeof setDelivery>>

@@ -11,6 +11,7 @@ import { comeback } from './comeback.ts'
 import { defaults } from './defaults.ts'
 import { disks } from './disks.ts'
 import { holes } from './holes.ts'
+import { killedGoods } from './interleavings.ts'
 import { isolation } from './isolation.ts'
 import { kills } from './kills.ts'
 import { matrix } from './matrix.ts'
@@ -29,6 +30,7 @@ import { soak } from './soak.ts'
 import { supply } from './supply.ts'
 import { uploads } from './uploads.ts'
 import { videoAddresses } from './video-addresses.ts'
+import { waybills } from './waybills.ts'
 
 /** `npm run goal -- G-01 …`: the goals of docs/figures.md, each with its control, each ending with its line. */
 const SEED = Number(process.env.SEED ?? 20_261_121)
@@ -97,7 +99,14 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
     run: () => badInput(SEED, Number(process.env.TIMES ?? 200)),
   },
   'G-07': { target: 'difference 0', run: () => story('every endpoint has a rule') },
-  'G-08': { target: '0 lost, 0 doubled, 0 half-done', run: () => kills(20) },
+  'G-08': {
+    target: '0 lost, 0 doubled, 0 half-done',
+    run: () =>
+      each(
+        () => kills(20),
+        () => killedGoods(SEED),
+      ),
+  },
   'G-09': { target: 'never exits, 503 ≤ 1 s, back ≤ 2 s, 0 lost', run: () => outages(10) },
   'G-11': {
     target: 'reads go on, writes refused clearly, 0 lost, 0 half, back by itself',
@@ -105,8 +114,13 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
   },
   'G-12': { target: 'answered ≤ 16.5 s, no job twice, no immortal session', run: () => adrift() },
   'G-13': {
-    target: '20,000 sent thrice = 20,000 rows; 20 keys × 50 at once = 20 effects',
-    run: () => each(() => once(SEED), repeats),
+    target: '20,000 sent thrice = 20,000 rows; 20 keys × 50 at once = 20 effects; 2,000 nodes thrice = 2,000',
+    run: () =>
+      each(
+        () => once(SEED),
+        repeats,
+        () => waybills(SEED),
+      ),
   },
   'G-14': { target: 'no failed request, heap ≤ +5 %', run: () => soak(SEED) },
   'G-15': {

@@ -6,6 +6,7 @@ import { report, sendFile } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
 import { draw } from '../../simulator/pictures.ts'
 import { caller, type Heard, noId, type Result, send, signIn, travelling } from './client.ts'
+import { linkHoles } from './link-holes.ts'
 import { setStage } from './stage.ts'
 
 const MADE_UP = 'a'.repeat(43)
@@ -33,7 +34,8 @@ export async function holes(): Promise<Result> {
   const refused = (h: Heard) => h.code !== 200
   try {
     await stage.owner.query(`SET app.tenant = '*'`)
-    const { url, process: server } = await stage.serve()
+    const running = await stage.serve()
+    const { url, process: server } = running
     let fell = false
     server.once('exit', () => (fell = true))
     const [admin, gm, gm2, pm, keeper, other, supplier, inspector] = await Promise.all(
@@ -515,7 +517,10 @@ export async function holes(): Promise<Result> {
     )
     closed('the server still stands', !fell && (await gm!.ask(api.sites.list)).code === 200)
 
-    // 14. Sessions that outlive the account.
+    // 14. What opens without an account.
+    await linkHoles(stage, running, { closed, works })
+
+    // 15. Sessions that outlive the account.
     const leaver = await signIn(url, 'quoter')
     works('leaver before', (await leaver.ask(api.session.permissionInfo)).code === 200)
     await stage.owner.query(`UPDATE users SET status = 2 WHERE user_name = 'quoter'`)

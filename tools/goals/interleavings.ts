@@ -8,7 +8,7 @@ import { type DeliveryStage, setDelivery } from './delivery-stage.ts'
 import { careless, type Command, legal, type Trade, TRADES } from './goods-commands.ts'
 import { type GoodsSeen, SEEN } from './goods-seen.ts'
 import type { Plant } from './plants.ts'
-import type { Served, Stage } from './stage.ts'
+import { type Served, setStage, type Stage } from './stage.ts'
 
 const LANES = 3
 const EACH = 20
@@ -320,4 +320,23 @@ export async function goodsAtOnce(
     await walkOf({ rounds: FEW, quiet: true, fault: { begin: FAULTS.line, end: END } }),
   ].map((walked) => walked.problems.length > 0)
   return { ...real, seconds, controls }
+}
+
+/** G-08 over goods: few rounds, many kills; the controls are those of `goodsAtOnce`. */
+export async function killedGoods(seed: number): Promise<{ value: string; ok: boolean }> {
+  const stage = await setStage()
+  try {
+    await stage.owner.query(`SET app.tenant = '*'`)
+    const goods = await goodsAtOnce(stage, seed, { rounds: 100, kills: 20 })
+    return {
+      value: [
+        `goods: kills ${goods.kills}, done ${goods.won}`,
+        `unheard ${goods.unheard}, lost or half ${goods.problems.length}`,
+      ].join(', '),
+      ok:
+        goods.problems.length === 0 && goods.kills >= 20 && goods.won > 100 && goods.controls.every(Boolean),
+    }
+  } finally {
+    await stage.close()
+  }
 }

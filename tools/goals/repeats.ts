@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { api } from '@zhuguan/contract/api.ts'
 
 import { type Caller, type Heard, type Result, send, signIn } from './client.ts'
+import { setDelivery } from './delivery-stage.ts'
 import { setStage } from './stage.ts'
 
 const KEYS = Number(process.env.KEYS ?? 20)
@@ -24,7 +25,10 @@ export async function repeats(): Promise<Result> {
     const people = {
       gm: (await signIn(server.url, 'branch_gm')).headers,
       keeper: (await signIn(server.url, 'device_keeper')).headers,
+      clerk: (await signIn(server.url, 'order_clerk')).headers,
     }
+    const { shop } = await setDelivery(stage, () => server)
+    const goods = await shop.sold({ name: '重发瓷砖', quantity: '1000' })
     const count = async (text: string, values: unknown[]) =>
       Number((await stage.owner.query<{ n: string }>(text, values)).rows[0]!.n)
     const { rows } = await stage.owner.query<{ bc: string; worker: string }>(
@@ -57,6 +61,17 @@ export async function repeats(): Promise<Result> {
         made: () => count('SELECT count(*) AS n FROM devices WHERE sn = $1', [`AGAIN-${name.slice(3)}`]),
       }),
     ]
+    kinds.push((name) => ({
+      who: people.clerk,
+      path: api.orders.place.path,
+      body: {
+        lines: [{ item_id: goods.items['重发瓷砖']!, quantity: '1' }],
+        method: 1,
+        expectedOn: shop.expectedOn,
+        remark: name,
+      },
+      made: () => count('SELECT count(*) AS n FROM orders WHERE remark = $1', [name]),
+    }))
     const problems: string[] = []
     let [sent, effects, again] = [0, 0, 0]
     const ask = async (kind: ReturnType<(typeof kinds)[number]>, key?: string): Promise<Heard> => {
@@ -100,7 +115,7 @@ export async function repeats(): Promise<Result> {
       const late = await ask(kind, key)
       if (late.text !== heard[0]!.text) problems.push(`${kind.path}: later ${late.text.slice(0, 120)}`)
       const other = await ask(
-        { ...kind, body: { ...kind.body, address: '别处', model: '别的', team: '别的' } },
+        { ...kind, body: { ...kind.body, address: '别处', model: '别的', team: '别的', remark: '别的' } },
         key,
       )
       if (other.code !== 409) problems.push(`${kind.path}: another request under the key ${other.code}`)
