@@ -4,7 +4,7 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-import { DatabaseDown } from '../database/connect.ts'
+import { DatabaseDown, isContended } from '../database/connect.ts'
 import { Refused } from '../kit/refuse.ts'
 import { Json } from '../kit/statement.ts'
 import { takenOf } from '../kit/taken.ts'
@@ -68,6 +68,10 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error instanceof DatabaseDown) {
     reply.status(503).header('retry-after', '2')
     return envelope(503, '数据库暂时不可用，请稍后再试', null)
+  }
+  if (isContended(error)) {
+    reply.status(503).header('retry-after', '1')
+    return envelope(503, '同时办理的人太多，没有保存，请再试一次', null)
   }
   // PostgreSQL's class 22: a value no column can hold, which the schema let through (a NUL, the 30th of February).
   if (String((error as { code?: unknown }).code).startsWith('22'))

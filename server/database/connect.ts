@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import pg from 'pg'
 
 import type { Row } from '../kit/row.ts'
@@ -35,9 +37,14 @@ export class DatabaseDown extends Error {}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const EXPORTS = 4
-const RETRIES = 3
+const RETRIES = 5
+/** Whoever lost to another writer waits up to so long, so that the same do not meet again. */
+const RETRY_MS = 200
 const MAX_NAMES = 500
+/** Two writers waited for each other, or read what the other wrote: the same work may be done again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
+export const isContended = (error: unknown): boolean =>
+  RETRY_CODES.has((error as { code?: string }).code ?? '')
 const DOWN =
   /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|timeout expired|Connection|shutting down/
 
@@ -347,7 +354,8 @@ export function connect(
         try {
           return await (reader && readOnly ? read(scope, fn, options, reader) : once(scope, fn, options))
         } catch (error) {
-          if (attempt >= RETRIES || !RETRY_CODES.has((error as { code?: string }).code ?? '')) throw error
+          if (attempt >= RETRIES || !isContended(error)) throw error
+          await sleep(Math.random() * RETRY_MS * attempt)
         }
       }
     },

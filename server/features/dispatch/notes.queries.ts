@@ -14,6 +14,7 @@ import type { TwoParties } from '../../kit/parties.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, listOf, type PageOf, TODAY } from '../../kit/statement.ts'
+import { inTurn } from '../pieces/pieces.service.ts'
 
 type NoteFilters = QueryOf<(typeof dispatchApi)['list']>
 const { cancelled, shipped, waiting } = dispatchState.code
@@ -175,6 +176,7 @@ export async function lockOrderOf(tx: Tx, tenant: string, id: string): Promise<O
      FOR UPDATE OF o`,
     [tenant, id],
   )
+  if (rows[0]) inTurn(tx, rows[0].bc_id)
   return rows[0]
 }
 const locked = row({

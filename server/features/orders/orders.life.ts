@@ -6,7 +6,7 @@ import type { Tx } from '../../database/connect.ts'
 import { bool, int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
-import { freePieces, lockPieces } from '../pieces/pieces.service.ts'
+import { freePieces, inTurn, lockPieces } from '../pieces/pieces.service.ts'
 
 const { waiting, rejected } = receiveState.code
 const { accepted, toOrder } = orderState.code
@@ -45,6 +45,7 @@ async function endGoods(tx: Tx, call: Call, site: LivingSite): Promise<void> {
      FOR UPDATE OF o`,
     [tenant, site.id],
   )
+  inTurn(tx, site.bc_id)
   for (const o of rows)
     if (o.over)
       await tx.run(

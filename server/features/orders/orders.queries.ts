@@ -13,6 +13,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, date, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts'
+import { inTurn } from '../pieces/pieces.service.ts'
 import { hasPiece, LATE } from './orders.reads.ts'
 
 export type OrderFilters = QueryOf<(typeof ordersApi)['list']>
@@ -185,6 +186,7 @@ export async function lockOrder(tx: Tx, tenant: string, id: string): Promise<Loc
      FOR UPDATE OF o`,
     [tenant, id],
   )
+  if (rows[0]) inTurn(tx, rows[0].bc_id)
   return rows[0]
 }
 

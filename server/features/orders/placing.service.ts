@@ -10,7 +10,7 @@ import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
-import { lockPieces, movePieces, type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
+import { inTurn, lockPieces, movePieces, type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
 import { productsById, receiversOf } from '../products/products.reads.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { notifySide, tellOrder } from './orders.service.ts'
@@ -228,6 +228,7 @@ export async function placeOrders(tx: Tx, call: Call, body: Placing): Promise<{ 
   const { tenant } = call.user
   if (body.expectedOn < shanghaiDay(call.now())) throw invalid('expectedOn', '期望到货不能早于今天')
   const wanted = await wantedOf(tx, call, body)
+  for (const bc of [...new Set(wanted.map((w) => w.item.bc_id))].sort()) inTurn(tx, bc)
   const pieces = await takeOpen(tx, call, wanted)
   const groups = Map.groupBy(wanted, (w) => `${w.receiver} ${w.item.site_id}`)
   const sites = new Map<string, number>()
