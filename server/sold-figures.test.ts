@@ -33,6 +33,8 @@ beforeAll(async () => {
   server = await startTestServer()
   const files = openFileStore(server.dataDir)
   await dealDemo(server.logins, { files, secretKey: server.secretKey, now: server.now() })
+  // As autovacuum does a minute after so much was written.
+  await server.sql('ANALYZE')
   today = shanghaiDay(server.now())
   for (const name of PEOPLE) {
     const [me] = await server.sql<{ tenant: string; bc: string; stores: string[] }>(

@@ -17,7 +17,9 @@ afterAll(() => server.stop())
 test('an outside merchant with a page of their own learns nothing of sites: no figure, no name, no message', async () => {
   const supplier = await server.as('supplier')
   const home = await supplier.call(homeApi.cards)
-  expect([home.figures, home.places]).toEqual([[], []])
+  // What is asked of the shop alone.
+  const cards = ['receiving', 'toShip', 'changes']
+  expect([home.figures.map((f) => f.card), home.places.map((p) => p.card)]).toEqual([cards, cards])
   expect((await supplier.ask(sitesApi.pick, { query: {} })).code).toBe(401)
 
   const stopped = new AbortController()

@@ -83,14 +83,15 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   columns: ['user_logs.hash', 'user_logs.seq'],
   // One day's rest by the settings; sums that triggers keep; whether the owner of a table is at work.
   functions: ['add_branch_attend', 'by_owner', 'rest_day'],
-  // Sums: alarms, site_days. Copies: corrections. What an older release writes: device_…. Directories: devices, users.
-  // A book: workers.
+  // Sums: alarms, orders, site_days. Copies: corrections. What an older release writes: device_…. Directories: devices,
+  // users. A book: workers.
   triggers: [
     'alarms',
     'corrections',
     'device_nonces',
     'device_receipts',
     'devices',
+    'orders',
     // The release before names no site (0240).
     'recordings',
     'site_days',

@@ -26,6 +26,8 @@ export const tripRow = z.object({
   plate: z.string(),
   receiver_id: z.string(),
   stops: z.number().int(),
+  /** The caller stands on the side whose goods it carries: its link is theirs to give. */
+  receiver: z.boolean(),
 })
 export type TripRow = z.output<typeof tripRow>
 export const tripFacts = z.object({

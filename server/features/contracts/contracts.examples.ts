@@ -5,7 +5,13 @@ import { examplesOf } from '../../testing/example.ts'
 export const contractsExamples = examplesOf(contractsApi, (r) => {
   const one = { id: r.contract, version: 0 }
   const file = { key: r.upload, name: '签字页' }
-  const where = { bc_id: r.bc_id, store_id: r.store, customer_id: r.customer, site_id: r.site }
+  const where = {
+    ids: [r.contract],
+    bc_id: r.bc_id,
+    store_id: r.store,
+    customer_id: r.customer,
+    site_id: r.site,
+  }
   return {
     list: { query: where },
     export: { query: where },

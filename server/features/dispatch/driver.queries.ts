@@ -10,14 +10,15 @@ import { epoch } from '../../kit/statement.ts'
 import { LINES } from './notes.queries.ts'
 
 const target = row({ bc_id: uuid, receiver_id: uuid, code: text })
-/** A note or a trip in reach: of both it may be the driver's link. */
+/** A note of either party in reach, or a trip of a receiver in reach: it may carry goods of other branches too. */
 export async function driverTarget(tx: Tx, scope: Scope, id: string): Promise<LinkTarget | undefined> {
   for (const { name, table } of [
     { name: 'driver.note', table: 'dispatches' },
     { name: 'driver.trip', table: 'trips' },
   ] as const) {
-    const { where } = scopedParties(scope, 'd', table === 'trips' ? { site: false } : {})
-    where.add((p) => `d.id = ${p}::uuid`, id)
+    const isTrip = table === 'trips'
+    const { where, receiver } = scopedParties(scope, 'd', isTrip ? { site: false } : {})
+    where.add((p) => `d.id = ${p}::uuid`, id).plain(isTrip && receiver)
     const { rows } = await tx.query(
       name,
       target,

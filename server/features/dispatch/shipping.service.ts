@@ -7,7 +7,7 @@ import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.recor
 import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
 import { found, invalid, Refused } from '../../kit/refuse.ts'
-import { int4, row } from '../../kit/row.ts'
+import { int4, row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -69,6 +69,7 @@ export async function shipNote(
   const { call } = at
   const { nickname, tenant } = call.user
   // What is not the receiver's is not there, whatever state the note is in.
+  if (body.trip_id !== null) await tripFor(tx, tenant, body.id, body.trip_id)
   const { n, o } = await lockSeenNote(tx, at, body, 'ship')
   const today = shanghaiDay(call.now())
   checkShipping(body, today)
@@ -167,6 +168,19 @@ export async function shipNote(
     cause: { kind: 'dispatch', id: n.id },
   })
   return { rest: after }
+}
+/** A trip of the receiver of this note. */
+async function tripFor(tx: Tx, tenant: string, note: string, trip: string): Promise<void> {
+  const { rows } = await tx.query(
+    'dispatch.tripfor',
+    row({ id: uuid }),
+    `SELECT t.id
+     FROM trips t
+     JOIN dispatches d ON d.tenant_id = $1 AND d.id = $3 AND d.receiver_id = t.receiver_id
+     WHERE t.tenant_id = $1 AND t.id = $2`,
+    [tenant, trip, note],
+  )
+  found(rows[0])
 }
 /** The next stop of a trip of the same receiver that has not driven yet. */
 async function lastStop(tx: Tx, tenant: string, n: LockedNote, trip: string): Promise<number> {

@@ -17,7 +17,7 @@ export async function tripList(
   scope: Scope,
   q: QueryOf<(typeof tripsApi)['list']>,
 ): Promise<TripRow[]> {
-  const { where } = scopedParties(scope, 't', { site: false })
+  const { where, receiver } = scopedParties(scope, 't', { site: false })
   where
     .when(q.id, (p) => `t.id = ${p}::uuid`)
     .when(q.receiver_id, (p) => `t.receiver_id = ${p}::uuid`)
@@ -34,9 +34,11 @@ export async function tripList(
       plate: text,
       receiver_id: uuid,
       stops: int4,
+      receiver: bool,
     }),
     `SELECT t.id, t.code, t.day::text AS day, t.driver, t.driver_phone AS "driverPhone", t.plate, t.receiver_id,
-       (SELECT count(*)::int FROM dispatches d WHERE d.tenant_id = $1 AND d.trip_id = t.id) AS stops
+       (SELECT count(*)::int FROM dispatches d WHERE d.tenant_id = $1 AND d.trip_id = t.id) AS stops,
+       ${receiver} AS receiver
      FROM trips t
      WHERE ${where.text}
      ORDER BY t.day, t.code

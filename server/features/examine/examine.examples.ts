@@ -4,7 +4,7 @@ import { examplesOf } from '../../testing/example.ts'
 
 export const examineExamples = examplesOf(examineApi, (r) => {
   const one = { id: r.examine, version: 0, hash: 'what was seen' }
-  const query = { bc_id: r.bc_id, id: r.examine, object_id: r.examined }
+  const query = { bc_id: r.bc_id, id: r.examine, ids: [r.examine], object_id: r.examined }
   return {
     list: { query },
     export: { query },

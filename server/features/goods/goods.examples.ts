@@ -16,14 +16,14 @@ export const goodsExamples = examplesOf(goodsApi, (r) => {
     outcome: 'again' as const,
   }
   return {
-    sheets: { query: where },
-    sheetsExport: { query: where },
+    sheets: { query: { ...where, ids: [r.note] } },
+    sheetsExport: { query: { ...where, ids: [r.note] } },
     sheet: { query: { id: r.note } },
     judge: { body: { ...sheet, findings: [{ ...found, result: 5 }] } },
     surplus: { body: { ...sheet, ...found, outcome: 'back' } },
     complain: { body: { ...sheet, ...found, result: 4 } },
-    list: { query: where },
-    export: { query: where },
+    list: { query: { ...where, ids: [r.goodsChange] } },
+    export: { query: { ...where, ids: [r.goodsChange] } },
     details: { query: { id: r.goodsChange } },
     answer: { body: { ...change, answer: 'dispute', reason: '发出时完好' } },
     withdraw: { body: { ...change, reason: '看错了' } },

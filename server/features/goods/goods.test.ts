@@ -118,7 +118,7 @@ test('return after acceptance', async () => {
   const twice = { id: note, version: s.version, line_id: s.lineList[0]!.line_id, quantity: '0.5' }
   const surplus = async () => {
     const photos = [await uploadPhoto(server.url, shop.acceptor)]
-    return shop.acceptor.ask(goodsApi.surplus, { body: { ...twice, photos, outcome: 'bought' } })
+    return shop.acceptor.ask(goodsApi.surplus, { body: { ...twice, photos, outcome: 'back' } })
   }
   // The second of two people who saw the same sheet hears of the first.
   expect([await surplus(), await surplus()].map((a) => a.code)).toEqual([200, 409])

@@ -257,6 +257,11 @@ test('a trip has its stops in order, whatever branches they are of, and one link
      FROM users u, companies c WHERE u.user_name = 'supplier' AND c.code = 'NB'`,
     [shop.supplier.tenant, trip, shop.merchant],
   )
+  // It may come to carry goods of any branch: who orders in one of them has the links of their notes.
+  for (const who of [shop.clerk, shop.gm2]) {
+    expect((await who.ask(linksApi.create, { body: { kind: 'driver', target_id: trip } })).status).toBe(403)
+    expect((await who.ask(linksApi.list, { query: { kind: 'driver', target_id: trip } })).status).toBe(403)
+  }
   const { phone } = await linkFrom(server, shop.supplier, trip)
   expect((await phone.state()).data).toMatchObject({ code: 'CC-TEST-1', trip: true, stops: [] })
   const first = await underWay('4', { method: 2, trip_id: trip })

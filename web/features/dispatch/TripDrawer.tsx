@@ -42,7 +42,7 @@ export function TripDrawer({ id, code, onClose }: { id: string; code: string; on
   const mayLink = useMayLink()
   const { trip, stops = [] } = data ?? {}
   useLive(['dispatch'], () => refetch(), { only: (e) => stops.some((n) => n.id === e.id) })
-  const isOpen = stops.some(mayLink)
+  const isOpen = trip?.receiver === true && stops.some(mayLink)
   return (
     <Drawer
       open
