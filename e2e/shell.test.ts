@@ -217,6 +217,6 @@ test('home: what is mine goes as soon as I act elsewhere; cards are dragged and 
   await page.getByRole('button', { name: '保存' }).click()
   await page.waitForSelector('.placed')
   const places = (await steward.call(homeApi.cards)).places
-  expect(places.find((p) => p.card === 'building')).toMatchObject({ x: 6, w: 6, h: 3 })
+  expect(places.find((p) => p.card === 'building')).toMatchObject({ x: 3, w: 3, h: 3 })
   await page.context().close()
 })
