@@ -24,6 +24,7 @@ import { linkDoor } from '../features/links/links.service.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
+import { lapseWithdrawal } from '../features/orders/lapsing.service.ts'
 import { ordersFeature } from '../features/orders/orders.routes.ts'
 import { packagesFeature } from '../features/packages/packages.routes.ts'
 import { pagesFeature } from '../features/pages/pages.routes.ts'
@@ -134,7 +135,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   changesFeature,
   ordersFeature,
   countsFeature,
-  dispatchFeature,
+  dispatchFeature({ onShipped: lapseWithdrawal }),
   tripsFeature,
   goodsFeature,
   logisticsFeature,

@@ -22,12 +22,16 @@ const byReceiver = (o: OrderStanding) => (o.receiver ? isOver(o) : '这是接单
 const byEither = (o: OrderStanding) => (o.buyer || o.receiver ? isOver(o) : '只有下单方和接单方可以办理')
 const isDone = (o: OrderStanding) => o.lines > 0 && o.lines === o.linesAccepted
 const unlessAsked = (o: OrderStanding) => (o.ask === '' ? undefined : '已有一个请求在等对方答复')
+type Asked = Pick<OrderStanding, 'ask' | 'askBy' | 'askSide' | 'buyer' | 'receiver'>
 /** Asked by one side, answered by the other; who stands on both sides does not answer what they asked themselves. */
-const asked = (o: OrderStanding, actor: { id: string }) => {
+const asked = (o: Asked, actor: { id: string }) => {
   if (o.ask === '') return '没有等待答复的请求'
   if (o.askBy === actor.id) return '要由对方答复'
   return (o.askSide === 'buyer' ? o.receiver : o.buyer) ? undefined : '要由对方答复'
 }
+/** Whether this person, who does not answer it, is of the side that asked: declining is taking the request back. */
+export const takesBack = (o: Asked, actor: { id: string }): boolean =>
+  o.ask !== '' && asked(o, actor) !== undefined && (o.askSide === 'buyer' ? o.buyer : o.receiver)
 
 /** docs/states.md, orderActions. */
 export const orderActions = defineActions<OrderStanding>()('receiveState', receiveState, {
@@ -110,6 +114,8 @@ export const orderActions = defineActions<OrderStanding>()('receiveState', recei
     to: accepted,
     permission: 'order:answer',
     absent: (o, actor) => isOver(o) ?? asked(o, actor),
+    unless: (o) =>
+      o.ask === 'withdraw' && o.shipped ? '已经发过货，不能撤销；可以不同意，再结束剩余' : undefined,
   },
   decline: {
     label: '不同意',
@@ -117,6 +123,6 @@ export const orderActions = defineActions<OrderStanding>()('receiveState', recei
     to: accepted,
     permission: 'order:answer',
     reason: true,
-    absent: (o, actor) => isOver(o) ?? asked(o, actor),
+    absent: (o, actor) => isOver(o) ?? (takesBack(o, actor) ? undefined : asked(o, actor)),
   },
 })

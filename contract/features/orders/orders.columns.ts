@@ -5,6 +5,12 @@ import { siteStage } from '../sites/sites.record.ts'
 import type { ordersApi } from './orders.api.ts'
 import { deliveryMethod, orderEnd, receiveState } from './orders.record.ts'
 
+/** How it ended, in a file; nothing of what goes on, or of which everything was accepted. */
+const ends = {
+  ...orderEnd,
+  options: orderEnd.options.map((o) => (o.value === orderEnd.code.live ? { ...o, label: '' } : o)),
+}
+
 export const planColumns = columnsOf<typeof ordersApi.plan>()({
   site: text('工地', 'ws_name', { fixed: true }),
   bc: text('分公司', 'bc_name', { wide: true }),
@@ -33,7 +39,7 @@ export const orderColumns = columnsOf<typeof ordersApi.list>()({
   receive: code('接单状态', 'receiveState', receiveState),
   state: code('订单状态', 'orderState', orderState),
   progress: share('进度', 'linesAccepted', 'lines'),
-  ended: code('结束方式', 'ended', orderEnd, { only: 'file' }),
+  ended: code('结束方式', 'ended', ends, { only: 'file' }),
   batch: text('批次', 'batch', { wide: true }),
   made: time('下单时间', 'madeAt', { sort: 'madeAt', wide: true }),
 })
@@ -49,6 +55,7 @@ export const receivedColumns = columnsOf<typeof ordersApi.received>()({
   wait: lasting('等待时长', 'madeAt', 'answeredAt'),
   receive: code('接单状态', 'receiveState', receiveState),
   state: code('订单状态', 'orderState', orderState, { wide: true }),
+  ended: code('结束方式', 'ended', ends, { only: 'file' }),
 })
 export const unitColumns = columnsOf<typeof ordersApi.units>()({
   name: text('公司', 'name', { fixed: true }),

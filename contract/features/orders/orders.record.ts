@@ -56,6 +56,10 @@ export const planBar = defineCodes('planBar', '不能下单的原因', {
   cost: ['cost', '成本未定'],
 })
 export const MOST_ORDER_LINES = 200
+const YEARS_AHEAD = 2
+/** The last day that goods may be expected or promised for, as a day: what is later was mistyped. */
+export const latestDay = (today: string): string =>
+  `${Number(today.slice(0, 4)) + YEARS_AHEAD}${today.slice(4).replace('-02-29', '-02-28')}`
 const decimal = z.string()
 
 /** What of an item of a contract is still to be ordered. */
@@ -129,6 +133,9 @@ export const orderRow = z.object({
   ask: orderAsk.schema,
   askSide: z.union([orderSide.schema, z.literal('')]),
   askBy: z.string().nullable(),
+  /** Who asks, and why; of what was answered, the last request's. */
+  askName: z.string(),
+  askReason: z.string(),
   /** The sides that the caller stands on. */
   buyer: z.boolean(),
   receiver: z.boolean(),
@@ -193,8 +200,6 @@ export const orderDetail = orderRow.extend({
   revision: z.number().int(),
   rejectCode: z.union([rejectReason.schema, z.literal('')]),
   reason: z.string(),
-  askReason: z.string(),
-  askName: z.string(),
   askAt: z.number().int().nullable(),
   address: z.string(),
   contact: z.string(),

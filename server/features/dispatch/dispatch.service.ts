@@ -7,11 +7,11 @@ import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
-import { float8, row, text } from '../../kit/row.ts'
+import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { epoch } from '../../kit/statement.ts'
 import { tell } from '../live/live.service.ts'
 import { type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
+import { lastActor } from '../userlogs/userlogs.reads.ts'
 import { lockNote, type LockedNote, lockOrderOf, type OrderOfNote, partiesOfNote } from './notes.queries.ts'
 import type { NoteCall } from './notes.service.ts'
 
@@ -32,19 +32,6 @@ export async function onNote<T>(
   work: (tx: Tx, at: AtParties) => Promise<T>,
 ): Promise<T> {
   return onParties(call, found(await call.read((tx) => partiesOfNote(tx, call.user.scope, id))), work)
-}
-async function lastActor(tx: Tx, tenant: string, id: string) {
-  const { rows } = await tx.query(
-    'dispatch.lastactor',
-    row({ name: text, at: float8 }),
-    `SELECT g.user_name AS name, ${epoch('g.at')} AS at
-     FROM user_logs g
-     WHERE g.tenant_id = $1 AND g.object = 'dispatch' AND g.object_id = $2 AND g.outcome = 'done'
-     ORDER BY g.at DESC
-     LIMIT 1`,
-    [tenant, id],
-  )
-  return rows[0]
 }
 /** A note and its order, locked in that order. */
 export async function lockWithOrder(tx: Tx, tenant: string, note: string, order: string): Promise<AtNote> {
@@ -68,7 +55,7 @@ export async function lockSeenNote(
 ): Promise<AtNote> {
   const { tenant } = call.user
   const { n, o } = await lockWithOrder(tx, tenant, body.id, await orderOf(tx, tenant, body.id))
-  if (n.version !== body.version) throw overtaken('张发货单', await lastActor(tx, tenant, n.id))
+  if (n.version !== body.version) throw overtaken('张发货单', await lastActor(tx, tenant, 'dispatch', n.id))
   const seen = { ...n, ...sides }
   refuse(dispatchActions.refusal(action, seen, actorAt(call.user, { ...n, site_id: n.place_id })))
   return { o, n: seen }

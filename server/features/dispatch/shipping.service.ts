@@ -61,10 +61,14 @@ function checkShipping(facts: ShipFacts, today: string): void {
 }
 const CODE_RANGE = 1_000_000
 
+/** What becomes of an order when something of it has shipped: orders stand above dispatches, and say it here. */
+export type OnShipped = (tx: Tx, call: Call, order: string) => Promise<void>
+
 export async function shipNote(
   tx: Tx,
   at: AtParties,
   body: Body<'ship'>,
+  onShipped: OnShipped,
 ): Promise<{ rest: { id: string; code: string } | null }> {
   const { call } = at
   const { nickname, tenant } = call.user
@@ -167,6 +171,7 @@ export async function shipNote(
     link: linkOfNote(n.id),
     cause: { kind: 'dispatch', id: n.id },
   })
+  await onShipped(tx, call, o.id)
   return { rest: after }
 }
 /** A trip of the receiver of this note. */

@@ -19,12 +19,15 @@ export interface Sheet {
 }
 
 const CHUNK = 2_000
+/** What a page shows where there is nothing; a file's cell is empty. */
+const NOTHING = '--'
+const cellText = (label: string) => (label === NOTHING ? '' : label)
 /** A code in words, inside the statement. */
 export const word = (
   column: string,
   codes: { options: readonly { value: number | string; label: string }[] },
 ) =>
-  `CASE ${codes.options.map((o) => `WHEN ${column} = ${typeof o.value === 'number' ? o.value : `'${o.value}'`} THEN '${o.label}'`).join(' ')} ELSE coalesce('未知(' || ${column} || ')', '') END`
+  `CASE ${codes.options.map((o) => `WHEN ${column} = ${typeof o.value === 'number' ? o.value : `'${o.value}'`} THEN '${cellText(o.label)}'`).join(' ')} ELSE coalesce('未知(' || ${column} || ')', '') END`
 
 const EXCEL_DAY_0 = `DATE '1899-12-30'`
 const SHANGHAI_SECONDS = 8 * 3_600

@@ -16,6 +16,7 @@ import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts
 import { inTurn } from '../pieces/pieces.service.ts'
 import { hasPiece, LATE } from './orders.reads.ts'
 
+const { rejected } = receiveState.code
 export type OrderFilters = QueryOf<(typeof ordersApi)['list']>
 /** A note of it has left. */
 const SHIPPED = `EXISTS (SELECT 1 FROM dispatches d
@@ -31,8 +32,8 @@ export const columnsFor = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receive
        o.made_name AS "madeBy",
        o.made_by, ${epoch('o.due_at')} AS "dueAt", ${epoch('o.answered_at')} AS "answeredAt",
        ${epoch('o.urged_at')} AS "urgedAt", ${LATE} AS late, o.ask, o.ask_side AS "askSide", o.ask_by AS "askBy",
-       ${buyer} AS buyer,
-       ${receiver} AS receiver, w.status AS "siteStatus", ${SHIPPED} AS shipped, o.version`
+       o.ask_name AS "askName", o.ask_reason AS "askReason", ${buyer} AS buyer, ${receiver} AS receiver,
+       w.status AS "siteStatus", ${SHIPPED} AS shipped, o.version`
 export const ORDER_JOINS = `LEFT JOIN companies b ON b.tenant_id = $1 AND b.bc_id = o.bc_id
      LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id`
 
@@ -61,6 +62,11 @@ const orderWhere = (parties: Parties, q: OrderFilters, received: boolean | undef
     )
     .when(q.batch, (p) => `o.batch = ${p}`)
     .when(q.receiveState, (p) => `o.receive_state = ANY(${p}::smallint[])`)
+    // What was taken back is kept as 已拒单, though nobody refused it; what was released waits for no one.
+    .plain(
+      q.receiveState?.includes(rejected) &&
+        `(o.receive_state <> ${rejected} OR o.ended = '${orderEnd.code.live}')`,
+    )
     .when(q.orderState, (p) => `o.order_state = ANY(${p}::smallint[])`)
     .when(q.pieceState, (p) => hasPiece(`ANY(${p}::smallint[])`))
     .when(q.method, (p) => `o.method = ANY(${p}::smallint[])`)
@@ -136,6 +142,8 @@ export const orderColumns = {
   ask: text.of(orderAsk),
   askSide: text.of({ values: ['', 'buyer', 'receiver'] as const }),
   askBy: uuid.null,
+  askName: text,
+  askReason: text,
   buyer: bool,
   receiver: bool,
   siteStatus: int2.of(siteStatus).null,
@@ -197,6 +205,7 @@ const line = row({
   unit: text,
   quantity: text,
   price: text,
+  pack: text.null,
 })
 export type OrderLineRow = RowOf<typeof line>
 export async function linesOf(tx: Tx, tenant: string, order: string): Promise<OrderLineRow[]> {
@@ -204,8 +213,9 @@ export async function linesOf(tx: Tx, tenant: string, order: string): Promise<Or
     'orders.lines',
     line,
     `SELECT l.id, l.item_id, l.name, l.unit, trim_scale(l.quantity)::text AS quantity,
-       trim_scale(l.price)::text AS price
+       trim_scale(l.price)::text AS price, trim_scale(i.pack)::text AS pack
      FROM order_lines l
+     JOIN contract_items i ON i.tenant_id = $1 AND i.id = l.item_id
      WHERE l.tenant_id = $1 AND l.order_id = $2
      ORDER BY l.sort`,
     [tenant, order],

@@ -13,7 +13,7 @@ import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { orderDetail } from './order-detail.queries.ts'
 import { linesOf, orderPage } from './orders.queries.ts'
-import { onOrder } from './orders.service.ts'
+import { checkDay, onOrder } from './orders.service.ts'
 import { placeOrders } from './placing.service.ts'
 import { planPage } from './plan.queries.ts'
 import { sayReady } from './ready.service.ts'
@@ -60,6 +60,7 @@ async function acceptAll(
   for (const one of orders)
     try {
       await onOrder(call, one.id, async (tx, at) => {
+        checkDay(call, 'promisedOn', '承诺到货', promisedOn)
         const lines = (await linesOf(tx, call.user.tenant, one.id)).map((l) => ({
           line_id: l.id,
           promisedOn,
@@ -68,7 +69,8 @@ async function acceptAll(
       })
       done += 1
     } catch (error) {
-      if (!(error instanceof Refused) || error.http === 403) throw error
+      // A day that no order can be promised for is said where it was filled in; nothing was accepted then.
+      if (!(error instanceof Refused) || error.http === 403 || error.code === 400) throw error
       const code = await call.read((tx) => orderDetail(tx, call.user.scope, one.id, false))
       skipped.push({ code: code?.code ?? '', why: error.message })
     }

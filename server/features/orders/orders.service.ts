@@ -1,16 +1,17 @@
 import { orderActions } from '@zhuguan/contract/features/orders/orders.actions.ts'
-import type { OrderSide } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { latestDay, type OrderSide } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { compare, inPacks } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, overtaken, refuse } from '../../kit/refuse.ts'
-import { float8, row, text } from '../../kit/row.ts'
+import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { epoch } from '../../kit/statement.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
 import { tell, tellPerson } from '../live/live.service.ts'
 import { type Cause, notify } from '../notifications/notifications.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
+import { lastActor } from '../userlogs/userlogs.reads.ts'
 import { lockOrder, type LockedOrder, partiesOf } from './orders.queries.ts'
 
 /**
@@ -25,20 +26,6 @@ export async function onOrder<T>(
 }
 
 type Command = Parameters<typeof orderActions.refusal>[0]
-/** Who did the last thing to an order, for the second of two people. */
-async function lastActor(tx: Tx, tenant: string, id: string) {
-  const { rows } = await tx.query(
-    'orders.lastactor',
-    row({ name: text, at: float8 }),
-    `SELECT g.user_name AS name, ${epoch('g.at')} AS at
-     FROM user_logs g
-     WHERE g.tenant_id = $1 AND g.object = 'order' AND g.object_id = $2 AND g.outcome = 'done'
-     ORDER BY g.at DESC
-     LIMIT 1`,
-    [tenant, id],
-  )
-  return rows[0]
-}
 /** Locks an order of which this version was seen, as the person sees it, and refuses what cannot be done to it now. */
 export async function lockSeenOrder(
   tx: Tx,
@@ -47,7 +34,8 @@ export async function lockSeenOrder(
   action: Command,
 ): Promise<LockedOrder> {
   const o = { ...found(await lockOrder(tx, call.user.tenant, body.id)), ...sides }
-  if (o.version !== body.version) throw overtaken('张订单', await lastActor(tx, call.user.tenant, o.id))
+  if (o.version !== body.version)
+    throw overtaken('张订单', await lastActor(tx, call.user.tenant, 'order', o.id))
   refuse(orderActions.refusal(action, o, actorAt(call.user, { ...o, site_id: o.place_id })))
   return o
 }
@@ -83,4 +71,19 @@ export async function notifySide(
   // The receiver may be of another branch, and hears of its orders by name.
   if (side === 'receiver') for (const id of user) tellPerson(tx, tenant, id, 'order', o.id)
   await notify(tx, { tenant, user, actor, title, link: linkOf(o.id), cause: causeOf(o.id) })
+}
+
+/** A day on which goods shall come: not gone, and not so far ahead that it was mistyped. */
+export function checkDay(call: Pick<Call, 'now'>, field: string, name: string, day: string): void {
+  const today = shanghaiDay(call.now())
+  if (day < today) throw invalid(field, `${name}不能早于今天`)
+  if (day > latestDay(today)) throw invalid(field, `${name}不能晚于两年后`)
+}
+/** What comes in packs is ordered in whole ones. */
+export function refuseOpenPack(
+  of: { name: string; unit: string; pack: string | null },
+  quantity: string,
+): void {
+  if (of.pack !== null && compare(inPacks(quantity, of.pack), quantity) !== 0)
+    throw new Refused(`“${of.name}”每包 ${of.pack} ${of.unit}，请按整包下单`)
 }

@@ -1,9 +1,12 @@
 import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
+import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
+import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
+import { cellsOf, download } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -92,7 +95,15 @@ test('accepted with a promise: the receiver learns the address, the goods wait o
     body: { id: o.id, version: before.version, rejectCode: 'stock', reason: '没有货' },
   })
   expect(late.code).toBe(409)
-  expect(late.msg).toContain('已被')
+  // By the name that people know, not the one they sign in with.
+  const [{ nickname }] = (await server.sql<{ nickname: string }>(
+    `SELECT nickname FROM users WHERE user_name = 'supplier'`,
+  )) as [{ nickname: string }]
+  expect(late.msg).toContain(`已被 ${nickname} 于`)
+  const cancel = { id: o.notes[0]!.id, version: 99, reason: '换一张' }
+  expect((await shop.clerk.ask(dispatchApi.cancel, { body: cancel })).msg).toContain(
+    '这张发货单刚刚被别人改过',
+  )
   expect((await plan(site)).length).toBe(0)
 })
 
@@ -151,6 +162,113 @@ test('split: half is refused, half accepted, nothing is ordered twice', async ()
   expect((await plan(site)).map((r) => [r.quantity, r.held])).toEqual([['0', '4']])
 })
 
+test('split: whole packs go, or the whole rest of a line; what has no pack may be divided', async () => {
+  const { items } = await shop.sold(
+    { name: '包装砖', quantity: '9', pack: '3' },
+    { name: '散装线', quantity: '2', cost: '1.005' },
+  )
+  const lines = [
+    { item_id: items['包装砖']!, quantity: '9' },
+    { item_id: items['散装线']!, quantity: '2' },
+  ]
+  const id = (await shop.place(lines)).orders[0]!.id
+  const split = async (parts: Record<string, string>) => {
+    const o = await shop.seen(id, shop.supplier)
+    return shop.supplier.ask(ordersApi.split, {
+      body: {
+        id,
+        version: o.version,
+        parts: Object.entries(parts).map(([name, quantity]) => ({
+          line_id: o.lineList.find((l) => l.name === name)!.id,
+          quantity,
+        })),
+      },
+    })
+  }
+  for (const quantity of ['1.5', '0.001', '8'])
+    expect((await split({ 包装砖: quantity })).msg).toBe('“包装砖”每包 3 片，请按整包下单')
+  expect((await shop.seen(id)).children).toEqual([])
+  expect((await split({ 包装砖: '3', 散装线: '0.5' })).msg).toBe('')
+  // Three parts of 0.50 would leave 0.51 of 2.01; the half that is left comes to 0.50.
+  expect((await split({ 散装线: '0.5' })).msg).toBe('')
+  expect((await split({ 散装线: '0.5' })).msg).toBe('')
+  expect(await shop.seen(id)).toMatchObject({ amount: '180.50', placedAmount: '180.50' })
+  // All that is left of a line may go.
+  expect((await split({ 包装砖: '6' })).msg).toBe('')
+  expect((await shop.seen(id)).lineList.map((l) => l.name)).toEqual(['散装线'])
+})
+
+test('goods are not expected or promised for more than two years ahead', async () => {
+  const { items, site } = await shop.sold({ name: '远期砖', quantity: '2' })
+  const year = Number(shop.today.slice(0, 4)) + 2
+  const far = [`${year}-12-31`, `${year + 1}-01-01`, '9999-12-31'].filter(
+    (day) => day > `${year}${shop.today.slice(4)}`,
+  )
+  const line = { item_id: items['远期砖']!, quantity: '1' }
+  const id = (await shop.place([line])).orders[0]!.id
+  const o = await shop.seen(id, shop.supplier)
+  const promised = (promisedOn: string) => ({
+    id,
+    version: o.version,
+    lines: [{ line_id: o.lineList[0]!.id, promisedOn }],
+  })
+  for (const day of far) {
+    const placing = { lines: [line], method: 1 as const, expectedOn: day }
+    const said = [
+      await shop.clerk.ask(ordersApi.place, { body: placing }),
+      await shop.supplier.ask(ordersApi.accept, { body: promised(day) }),
+      await shop.supplier.ask(ordersApi.acceptAll, {
+        body: { orders: [{ id, version: o.version }], promisedOn: day },
+      }),
+      await shop.gm.ask(ordersApi.ready, { body: { site_id: site, readyOn: day } }),
+    ]
+    expect(said.map((a) => [a.code, a.msg])).toEqual([
+      [400, '期望到货不能晚于两年后'],
+      [400, '承诺到货不能晚于两年后'],
+      [400, '承诺到货不能晚于两年后'],
+      [400, '可以到货的日期不能晚于两年后'],
+    ])
+  }
+  await shop.supplier.call(ordersApi.reject, {
+    body: { id, version: o.version, rejectCode: 'stock', reason: '没有货' },
+  })
+  const again = { ...(await as(id, shop.clerk)), expectedOn: '9999-12-31' }
+  expect((await shop.clerk.ask(ordersApi.resubmit, { body: again })).msg).toBe('期望到货不能晚于两年后')
+  expect(await shop.seen(id)).toMatchObject({ receiveState: 1, expectedOn: shop.expectedOn })
+})
+
+test('what is shipped is not withdrawn: the request lapses; and whoever asked may take one back', async () => {
+  const { items } = await shop.sold({ name: '抢发板', quantity: '6' })
+  const id = (await shop.place([{ item_id: items['抢发板']!, quantity: '6' }])).orders[0]!.id
+  const first = (await shop.accept(id)).notes[0]!.id
+  const ask = async (what: 'withdraw' | 'close', who: Person) =>
+    (await who.ask(ordersApi[what], { body: { ...(await as(id, who)), reason: '客户不要了' } })).msg
+  const decline = async (who: Person) =>
+    (await who.ask(ordersApi.decline, { body: { ...(await as(id, who)), reason: '再想想' } })).msg
+  const last = async () => (await shop.seen(id)).log[0]
+  const notices = async (who: Person) => (await who.call(notificationsApi.list, {})).list.map((n) => n.title)
+  expect(await decline(shop.clerk)).toBe('没有等待答复的请求')
+  expect(await ask('withdraw', shop.clerk)).toBe('')
+  expect(await decline(shop.clerk)).toBe('')
+  expect(await shop.seen(id)).toMatchObject({ ask: '', receiveState: 2, ended: '' })
+  expect(await last()).toMatchObject({ action: '撤回请求', reason: '再想想' })
+  expect((await notices(shop.supplier))[0]).toContain('撤回了对订单')
+  expect(await ask('withdraw', shop.clerk)).toBe('')
+  expect(await shop.seen(id, shop.supplier)).toMatchObject({ ask: 'withdraw', askReason: '客户不要了' })
+  expect((await shop.ship(first, { 抢发板: '2' })).msg).toBe('')
+  const o = await shop.seen(id)
+  expect(o).toMatchObject({ ask: '', ended: '', turn: expect.any(String) })
+  expect(o.log[0]).toMatchObject({ action: '撤销请求失效', reason: '已经发货' })
+  expect((await notices(shop.clerk)).some((t) => t.includes(`${o.code} 已经发货，撤销请求失效`))).toBe(true)
+  // Nothing stands in the way of what can still be asked; that is answered as ever.
+  expect(await ask('close', shop.clerk)).toBe('')
+  expect(await decline(shop.supplier)).toBe('')
+  expect(await last()).toMatchObject({ action: '不同意请求' })
+  expect(await ask('close', shop.supplier)).toBe('')
+  expect(await decline(shop.supplier)).toBe('')
+  expect(await last()).toMatchObject({ action: '撤回请求' })
+})
+
 test('recalled before the answer; withdrawn after it only when the other side agrees', async () => {
   const { items, site } = await shop.sold({ name: '庚窗', quantity: '4' })
   const order = async () => (await shop.place([{ item_id: items['庚窗']!, quantity: '4' }])).orders[0]!.id
@@ -164,6 +282,25 @@ test('recalled before the answer; withdrawn after it only when the other side ag
   ).toBe(401)
   await shop.clerk.call(ordersApi.recall, { body: { ...(await as(first, shop.clerk)), reason: '下错了' } })
   expect(await shop.seen(first)).toMatchObject({ ended: 'recalled', receiveState: 1 })
+  // Nobody refused it.
+  const found = async (query: object) =>
+    (await shop.clerk.call(ordersApi.list, { query: { site_id: site, ...query } })).list.map((o) => o.id)
+  expect(await found({ receiveState: '1' })).toEqual([])
+  expect(await found({ receiveState: '0,1,2' })).toEqual([])
+  expect(await found({ ended: 'recalled' })).toEqual([first])
+  const sheet = async (who: Person, endpoint: 'export' | 'receivedExport') => {
+    const [titles, ...rows] = await cellsOf(
+      await download(server.url, who, ordersApi[endpoint], { pageSize: '100' }),
+    )
+    const ends = rows.map((r) => r[titles!.indexOf('结束方式')])
+    expect(rows.flat().filter((cell) => cell.startsWith("'"))).toEqual([])
+    return new Set(ends)
+  }
+  for (const ends of [await sheet(shop.admin, 'export'), await sheet(shop.supplier, 'receivedExport')]) {
+    expect(ends.has('进行中')).toBe(false)
+    expect(ends.has('')).toBe(true)
+    expect(ends.has('已撤回')).toBe(true)
+  }
   const second = await order()
   await shop.accept(second)
   await shop.clerk.call(ordersApi.withdraw, {

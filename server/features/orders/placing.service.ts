@@ -2,7 +2,7 @@ import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { planBar } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
-import { amountOf, compare, inPacks, sum } from '@zhuguan/contract/kit/money.ts'
+import { amountOf, compare, sum } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
@@ -13,7 +13,7 @@ import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { inTurn, lockPieces, movePieces, type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
 import { productsById, receiversOf } from '../products/products.reads.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
-import { notifySide, tellOrder } from './orders.service.ts'
+import { checkDay, notifySide, refuseOpenPack, tellOrder } from './orders.service.ts'
 import { itemsToOrder, knownItems, type PlanItem } from './plan.queries.ts'
 
 type Placing = BodyOf<(typeof ordersApi)['place']>
@@ -211,8 +211,7 @@ async function takeOpen(tx: Tx, call: Call, wanted: readonly Wanted[]): Promise<
     const loose = all.filter((p) => p.item_id === item.id)
     // What is left may be less than a pack; anything else comes in whole ones.
     const isRest = compare(quantity, sumOf(loose)) === 0
-    if (item.pack !== null && !isRest && compare(inPacks(quantity, item.pack), quantity) !== 0)
-      throw new Refused(`“${item.name}”每包 ${item.pack} ${item.unit}，请按整包下单`)
+    if (!isRest) refuseOpenPack(item, quantity)
     const parts = await takeFrom(tx, call, loose, quantity)
     if (!parts)
       throw new Refused(
@@ -226,8 +225,8 @@ async function takeOpen(tx: Tx, call: Call, wanted: readonly Wanted[]): Promise<
 /** An order for each site and receiver; orders of one receiver for several sites share a batch. */
 export async function placeOrders(tx: Tx, call: Call, body: Placing): Promise<{ orders: Made[] }> {
   const { tenant } = call.user
-  if (body.expectedOn < shanghaiDay(call.now())) throw invalid('expectedOn', '期望到货不能早于今天')
   const wanted = await wantedOf(tx, call, body)
+  checkDay(call, 'expectedOn', '期望到货', body.expectedOn)
   for (const bc of [...new Set(wanted.map((w) => w.item.bc_id))].sort()) inTurn(tx, bc)
   const pieces = await takeOpen(tx, call, wanted)
   const groups = Map.groupBy(wanted, (w) => `${w.receiver} ${w.item.site_id}`)

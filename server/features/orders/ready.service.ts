@@ -2,12 +2,12 @@ import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid } from '../../kit/refuse.ts'
+import { found } from '../../kit/refuse.ts'
 import { row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
 import { tell } from '../live/live.service.ts'
 import { siteScope } from '../sites/sites.reads.ts'
+import { checkDay } from './orders.service.ts'
 
 /** 可以到货: whoever leads a site says when it can take goods and where they are unloaded; the last word counts. */
 export async function sayReady(tx: Tx, call: Call, body: BodyOf<(typeof ordersApi)['ready']>): Promise<void> {
@@ -20,7 +20,7 @@ export async function sayReady(tx: Tx, call: Call, body: BodyOf<(typeof ordersAp
     where.values,
   )
   const { bc_id } = found(rows[0])
-  if (body.readyOn < shanghaiDay(call.now())) throw invalid('readyOn', '可以到货的日期不能早于今天')
+  checkDay(call, 'readyOn', '可以到货的日期', body.readyOn)
   await tx.run(
     'orders.ready',
     `INSERT INTO site_arrivals AS a (tenant_id, site_id, bc_id, ready_on, place, user_name, at)

@@ -1,5 +1,11 @@
+import { takesBack } from '@zhuguan/contract/features/orders/orders.actions.ts'
 import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
-import { orderEnd, receiveState, rejectReason } from '@zhuguan/contract/features/orders/orders.record.ts'
+import {
+  orderAsk,
+  orderEnd,
+  receiveState,
+  rejectReason,
+} from '@zhuguan/contract/features/orders/orders.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { amountOf, compare, less, sum } from '@zhuguan/contract/kit/money.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
@@ -15,7 +21,7 @@ import { settle } from '../notifications/notifications.service.ts'
 import { freePieces, lockPieces, movePieces, takeFrom } from '../pieces/pieces.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { linesOf, type LockedOrder } from './orders.queries.ts'
-import { causeOf, lockSeenOrder, notifySide, tellOrder } from './orders.service.ts'
+import { causeOf, checkDay, lockSeenOrder, notifySide, refuseOpenPack, tellOrder } from './orders.service.ts'
 
 type Body<K extends keyof typeof ordersApi> = BodyOf<(typeof ordersApi)[K]>
 const { accepted, rejected, waiting } = receiveState.code
@@ -47,8 +53,7 @@ export async function acceptOrder(tx: Tx, at: AtParties, body: Body<'accept'>): 
   const missing = lines.find((l) => !promised.has(l.id))
   if (missing || promised.size !== lines.length)
     throw invalid('lines', missing ? `“${missing.name}”还没有填承诺到货日期` : '有的行不在这张订单里')
-  if ([...promised.values()].some((day) => day < shanghaiDay(call.now())))
-    throw invalid('lines', '承诺到货不能早于今天')
+  for (const day of promised.values()) checkDay(call, 'lines', '承诺到货', day)
   await tx.run(
     'orders.promise',
     `UPDATE order_lines l SET promised_on = x.day
@@ -136,7 +141,7 @@ export async function resubmitOrder(tx: Tx, at: AtParties, body: Body<'resubmit'
   const { call } = at
   const { tenant } = call.user
   const o = await lockSeenOrder(tx, at, body, 'resubmit')
-  if (body.expectedOn < shanghaiDay(call.now())) throw invalid('expectedOn', '期望到货不能早于今天')
+  checkDay(call, 'expectedOn', '期望到货', body.expectedOn)
   await tx.run(
     'orders.freeze',
     `INSERT INTO order_revisions (tenant_id, order_id, revision, content, at)
@@ -185,7 +190,9 @@ export async function splitOrder(
       throw new Refused(
         `“${line.name}”只有 ${line.quantity} ${line.unit}，不能拆出 ${part.quantity} ${line.unit}`,
       )
-    return { ...part, line, left: less(line.quantity, part.quantity) }
+    const left = less(line.quantity, part.quantity)
+    if (compare(left, '0') !== 0) refuseOpenPack(line, part.quantity)
+    return { ...part, line, left }
   })
   const isWhole = parts.length === lines.size && parts.every((p) => compare(p.left, '0') === 0)
   if (isWhole) throw invalid('parts', '至少要留一行或一部分数量在原订单里')
@@ -235,10 +242,13 @@ export async function splitOrder(
   await tx.run(
     'orders.lessen',
     `UPDATE orders o
-     SET placed_amount = o.placed_amount - $3,
-       placed_lines = (SELECT count(*) FROM order_lines l WHERE l.tenant_id = $1 AND l.order_id = $2 AND l.quantity > 0)
+     SET placed_amount = x.amount, placed_lines = x.lines
+     FROM (
+       SELECT count(*)::int AS lines, coalesce(sum(round(l.quantity * l.price, 2)), 0) AS amount
+       FROM order_lines l
+       WHERE l.tenant_id = $1 AND l.order_id = $2 AND l.quantity > 0) x
      WHERE o.tenant_id = $1 AND o.id = $2`,
-    [tenant, o.id, amount],
+    [tenant, o.id],
   )
   await tx.run(
     'orders.emptylines',
@@ -319,7 +329,6 @@ export async function agreeOrder(tx: Tx, at: AtParties, body: Body<'agree'>): Pr
   const { tenant } = call.user
   const o = await lockSeenOrder(tx, at, body, 'agree')
   const isWithdrawn = o.ask === 'withdraw'
-  if (isWithdrawn && o.shipped) throw new Refused('已经发过货，不能撤销；可以不同意，再结束剩余')
   await cancelNotes(tx, tenant, o.id, isWithdrawn ? '订单撤销' : '结束剩余')
   if (isWithdrawn) await endOrder(tx, call, o, { ended: 'withdrawn', state: rejected, reason: '' })
   else {
@@ -337,19 +346,26 @@ export async function agreeOrder(tx: Tx, at: AtParties, body: Body<'agree'>): Pr
   tellOrder(tx, call, o, `订单 ${o.code} ${what}`)
   await notifySide(tx, call, o, o.askSide === 'buyer' ? 'buyer' : 'receiver', `对方同意${what}订单 ${o.code}`)
 }
+/** The other side does not agree; or whoever asked takes it back. */
 export async function declineOrder(tx: Tx, at: AtParties, body: Body<'decline'>): Promise<void> {
   const { call } = at
   const { tenant } = call.user
   const o = await lockSeenOrder(tx, at, body, 'decline')
+  const isBack = takesBack(o, call.user)
   await tx.run(
     'orders.decline',
     `UPDATE orders o SET ask = '', ask_side = '', version = o.version + 1 WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, o.id],
   )
-  await logged(tx, call, o, '不同意请求', { reason: body.reason })
+  await logged(tx, call, o, isBack ? '撤回请求' : '不同意请求', { reason: body.reason })
   tellOrder(tx, call, o)
-  const side = o.askSide === 'buyer' ? 'buyer' : 'receiver'
-  await notifySide(tx, call, o, side, `对方不同意订单 ${o.code} 的请求：${body.reason}`)
+  const asking = o.askSide === 'buyer' ? 'buyer' : 'receiver'
+  const other = asking === 'buyer' ? 'receiver' : 'buyer'
+  const what = orderAsk.label(o.ask)
+  const title = isBack
+    ? `对方撤回了对订单 ${o.code} 的请求（${what}）：${body.reason}`
+    : `对方不同意订单 ${o.code} 的请求（${what}）：${body.reason}`
+  await notifySide(tx, call, o, isBack ? other : asking, title)
 }
 const touchOrder = (tx: Tx, tenant: string, id: string) =>
   tx.run('orders.touch', 'UPDATE orders o SET version = o.version + 1 WHERE o.tenant_id = $1 AND o.id = $2', [

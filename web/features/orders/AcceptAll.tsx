@@ -1,5 +1,5 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
-import type { OrderRow } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { latestDay, type OrderRow } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { useRef, useState } from 'react'
 
 import { DayField } from '../../kit/form/DayField.tsx'
@@ -43,6 +43,7 @@ export default function AcceptAll({ orders, onClose, onDone }: DrawerProps & { o
         of={form}
         name="promisedOn"
         from={today}
+        to={latestDay(today)}
         hint="每张订单的每一行都承诺这一天到货；日期不同的请单独接单"
       />
     </FormDrawer>

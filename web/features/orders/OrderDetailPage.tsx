@@ -69,12 +69,13 @@ export default function OrderDetailPage() {
   const actions = actionsOf(order).filter(
     (a) => !ANSWERS.includes(a.key) && (order.ask === orderAsk.code.none || !ASKS.includes(a.key)),
   )
+  const stands = order.ended === orderEnd.code.live || order.orderState !== null
   return (
     <div className="order-page">
       <section className="card section">
         <header className="order-top">
           <h2>
-            {order.code} <ReceiveOf of={order} /> <StandingOf of={order} />
+            {order.code} <ReceiveOf of={order} /> {stands && <StandingOf of={order} />}
           </h2>
           <span className="order-tools screen-only">
             <RowActions bar actions={actions} onDone={again} shown={4} />
@@ -142,6 +143,7 @@ function Head({ of: o }: { of: OrderDetail }) {
   const mayContract = useMayReach('ContractDetail')
   const place = o.address.startsWith(o.community) ? o.address : `${o.community} ${o.address}`.trim()
   const isRejected = o.receiveState === receiveState.code.rejected
+  const isLive = o.ended === orderEnd.code.live
   return (
     <Facts>
       <Fact name="下单方">{`${o.bc_name} ${o.madeBy}`}</Fact>
@@ -200,8 +202,8 @@ function Head({ of: o }: { of: OrderDetail }) {
         </Fact>
       )}
       {isRejected && (
-        <Fact name="拒单原因" whole>
-          {[o.rejectCode && rejectReason.label(o.rejectCode), o.reason].filter(Boolean).join('：')}
+        <Fact name={isLive ? '拒单原因' : '原因'} whole>
+          {[isLive && o.rejectCode && rejectReason.label(o.rejectCode), o.reason].filter(Boolean).join('：')}
         </Fact>
       )}
     </Facts>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import {
+  latestDay,
   type OrderDetail,
   type OrderLine,
   rejectReason,
@@ -60,6 +61,7 @@ function Accept({ order, ...p }: Props) {
         label="全部承诺到货"
         day={days.length === 1 ? days[0]! : null}
         from={today()}
+        to={latestDay(today())}
         onPick={(promisedOn) => form.set({ lines: rows.map((r) => ({ ...r, promisedOn })) })}
       />
       <Lines
@@ -76,7 +78,7 @@ function Accept({ order, ...p }: Props) {
               <span className="line-name right">
                 {line?.quantity} {line?.unit}
               </span>
-              <DayField of={row} name="promisedOn" from={today()} />
+              <DayField of={row} name="promisedOn" from={today()} to={latestDay(today())} />
             </>
           )
         }}
@@ -164,7 +166,7 @@ function Resubmit({ order, ...p }: Props) {
         {order.receiverName} 拒单：{order.rejectCode && `${rejectReason.label(order.rejectCode)}，`}
         {order.reason}
       </p>
-      <DayField of={form} name="expectedOn" from={today()} />
+      <DayField of={form} name="expectedOn" from={today()} to={latestDay(today())} />
       <TextField of={form} name="remark" rows={3} />
     </FormDrawer>
   )

@@ -1,5 +1,5 @@
 import type { OrderDetail, OrderLine, orderPiece } from '@zhuguan/contract/features/orders/orders.record.ts'
-import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { orderEnd, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { acceptanceResult, orderState, piecePlace } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 import { useState } from 'react'
@@ -23,9 +23,11 @@ function step(name: string, got: string, whole: string): Step {
 function stepsOf(l: OrderLine, o: OrderDetail): Step[] {
   const isTaken = o.receiveState === receiveState.code.accepted
   const isRefused = o.receiveState === receiveState.code.rejected
+  // What was taken back before an answer is kept like what was refused.
+  const refused = o.ended === orderEnd.code.live ? '已拒单' : orderEnd.label(o.ended)
   return [
     { name: '已下单', at: 'all' },
-    { name: isRefused ? '已拒单' : '已接单', at: isTaken || isRefused ? 'all' : 'none' },
+    { name: isRefused ? refused : '已接单', at: isTaken || isRefused ? 'all' : 'none' },
     step('已发货', l.shipped, l.inForce),
     step('已送达', l.arrived, l.inForce),
     step('已验收', l.accepted, l.inForce),

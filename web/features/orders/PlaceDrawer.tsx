@@ -1,5 +1,5 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
-import { deliveryMethod, type PlanRow } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { deliveryMethod, latestDay, type PlanRow } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
 import { useRef, useState } from 'react'
 
@@ -105,7 +105,7 @@ export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProp
         }}
       </Lines>
       <ChoiceField of={form} name="method" codes={deliveryMethod} />
-      <DayField of={form} name="expectedOn" from={dayOf(nowSeconds())} />
+      <DayField of={form} name="expectedOn" from={dayOf(nowSeconds())} to={latestDay(dayOf(nowSeconds()))} />
       <TextField of={form} name="remark" rows={2} />
     </FormDrawer>
   )

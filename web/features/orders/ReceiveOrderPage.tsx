@@ -1,6 +1,6 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { receivedColumns } from '@zhuguan/contract/features/orders/orders.columns.ts'
-import { type OrderRow, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { orderEnd, type OrderRow, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
@@ -24,6 +24,7 @@ import './orders.css'
 
 const OrderDrawers = lazyPart(() => import('./OrderDrawers.tsx'))
 const AcceptAll = lazyPart(() => import('./AcceptAll.tsx'))
+const ENDS = orderEnd.options.filter((o) => o.value !== orderEnd.code.live)
 const linkTo = (o: { id: string }) => hrefOf('OrderDetail', { id: o.id })
 const columns = columnsOf<typeof ordersApi.received>()(receivedColumns, {
   site: (o) => o.community || o.ws_name,
@@ -59,6 +60,7 @@ export default function ReceiveOrderPage() {
             <BranchFilter single list={list} />
             <DayRangeFilter list={list} from="expectedFrom" to="expectedTo" label="期望到货" />
             <LateFilter list={list} />
+            <CodeFilter list={list} field="ended" label="结束方式" options={ENDS} />
             <GivenFilter
               list={list}
               field="pieceState"

@@ -9,11 +9,13 @@ export function SameDay({
   label,
   day,
   from,
+  to,
   onPick,
 }: {
   label: string
   day: string | null | undefined
   from: string
+  to: string
   onPick: (day: string) => void
 }) {
   const id = useId()
@@ -28,6 +30,7 @@ export function SameDay({
         placeholder="各行不同；选一个日期全部改成它"
         value={day ? dayjs(day, DAY) : null}
         minDate={dayjs(from, DAY)}
+        maxDate={dayjs(to, DAY)}
         onChange={(picked) => picked && onPick(picked.format(DAY))}
       />
     </div>

@@ -20,9 +20,10 @@ const RECEIVE: Record<number, Tone> = {
 type Answering = Pick<OrderRow, 'dueAt' | 'ended' | 'receiveState'>
 const waits = (o: Answering): boolean =>
   o.receiveState === receiveState.code.waiting && o.ended === orderEnd.code.live
-/** Whether it was answered, and whether that is awaited for too long. */
+/** Whether it was answered, and whether that is awaited for too long; of what is over, how it ended. */
 export function ReceiveOf({ of: o }: { of: Answering }) {
   const label = receiveState.label(o.receiveState)
+  if (o.ended !== orderEnd.code.live) return <State tone="grey">{orderEnd.label(o.ended)}</State>
   if (waits(o) && o.dueAt < nowSeconds()) return <State tone="bad">{`${label} · 超时`}</State>
   return <State tone={RECEIVE[o.receiveState] ?? 'grey'}>{label}</State>
 }
@@ -30,17 +31,9 @@ const { accepted, arrived, toReturn } = orderState.code
 const STATE: Record<number, Tone> = { [accepted]: 'ok', [arrived]: 'wait', [toReturn]: 'bad' }
 export const StateOf = ({ state }: { state: number | null }) =>
   state === null ? NOTHING : <State tone={STATE[state] ?? 'grey'}>{orderState.label(state)}</State>
-type Standing = Pick<OrderRow, 'ended' | 'ask' | 'orderState' | 'urgedAt' | 'receiveState'>
-/** Where an order's goods are, or how it ended, or what one side asks of the other. */
+type Standing = Pick<OrderRow, 'ask' | 'orderState'>
+/** Where an order's goods are, also of what had left when it ended; or what one side asks of the other. */
 export function StandingOf({ of: o }: { of: Standing }) {
-  // What had left by then goes on: where it is says more than that nothing follows.
-  if (o.ended === orderEnd.code.closed && o.orderState !== null)
-    return (
-      <State tone={STATE[o.orderState] ?? 'grey'}>
-        {`${orderState.label(o.orderState)} · ${orderEnd.label(o.ended)}`}
-      </State>
-    )
-  if (o.ended !== orderEnd.code.live) return <State tone="grey">{orderEnd.label(o.ended)}</State>
   if (o.ask !== orderAsk.code.none) return <State tone="wait">{`申请${orderAsk.label(o.ask)}`}</State>
   return <StateOf state={o.orderState} />
 }

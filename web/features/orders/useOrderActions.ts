@@ -1,4 +1,4 @@
-import { orderActions } from '@zhuguan/contract/features/orders/orders.actions.ts'
+import { orderActions, takesBack } from '@zhuguan/contract/features/orders/orders.actions.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { orderAsk, type OrderRow, type OrderSide } from '@zhuguan/contract/features/orders/orders.record.ts'
 
@@ -27,6 +27,8 @@ export function useOrderActions(
     const ofBuyer = <T>(doing: T): T | null => (side === 'receiver' ? null : doing)
     const ofReceiver = <T>(doing: T): T | null => (side === 'buyer' ? null : doing)
     const asked = orderAsk.label(order.ask)
+    const request = `${order.askName}申请${asked}：${order.askReason}。`
+    const isMine = takesBack(order, actor)
     const actions = actionsOf(orderActions, order, actor, {
       accept: ofReceiver(opens('accept')),
       reject: ofReceiver(opens('reject')),
@@ -50,15 +52,24 @@ export function useOrderActions(
         run: (reason) => call(ordersApi.close, { body: { ...one, reason } }),
       },
       agree: {
-        confirm: `同意对方对订单 ${code} 的申请：${asked}？`,
+        confirm: `订单 ${code}，${request}同意以后${
+          order.ask === orderAsk.code.withdraw ? '订单结束，商品' : '没有发出的商品'
+        }回到待下单`,
         run: () => call(ordersApi.agree, { body: one }),
       },
       decline: {
-        confirm: `不同意对方对订单 ${code} 的申请：${asked}？订单照常进行`,
+        confirm: isMine
+          ? `撤回对订单 ${code} 的请求（${asked}）？订单照常进行`
+          : `订单 ${code}，${request}不同意的话订单照常进行`,
         run: (reason) => call(ordersApi.decline, { body: { ...one, reason } }),
       },
     })
     const rank = (a: RowAction) => (FIRST.includes(a.key) ? 0 : 1)
-    return actions.toSorted((a, b) => rank(a) - rank(b))
+    // On a list the button itself says what is asked; an order's own page says it beside.
+    const labelOf = ({ key, label }: RowAction) => {
+      if (key === 'decline' && isMine) return '撤回请求'
+      return side && FIRST.includes(key) ? `${label}${asked}` : label
+    }
+    return actions.map((a) => ({ ...a, label: labelOf(a) })).toSorted((a, b) => rank(a) - rank(b))
   }
 }
