@@ -130,6 +130,12 @@ test('cancelled while nothing has left; two clerks, one wins', async () => {
     shop.clerk.ask(dispatchApi.cancel, { body }),
   ])
   expect(both.map((a) => a.code).sort()).toEqual([200, 409])
+  // The other learns who it was, by the name that people know.
+  const names = await server.sql<{ nickname: string }>(
+    `SELECT nickname FROM users WHERE user_name IN ('supplier', 'order_clerk')`,
+  )
+  const late = both.find((a) => a.code === 409)!.msg
+  expect(names.filter(({ nickname }) => late.includes(`已被 ${nickname} 于`))).toHaveLength(1)
   expect((await shop.seen(id)).orderState).toBe(3)
   expect((await note(first)).lineList).toMatchObject([{ line_id: line, quantity: '2' }])
   const made = await shop.clerk.call(dispatchApi.prepare, {

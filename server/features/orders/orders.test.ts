@@ -1,5 +1,4 @@
 import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
-import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
@@ -100,10 +99,6 @@ test('accepted with a promise: the receiver learns the address, the goods wait o
     `SELECT nickname FROM users WHERE user_name = 'supplier'`,
   )) as [{ nickname: string }]
   expect(late.msg).toContain(`已被 ${nickname} 于`)
-  const cancel = { id: o.notes[0]!.id, version: 99, reason: '换一张' }
-  expect((await shop.clerk.ask(dispatchApi.cancel, { body: cancel })).msg).toContain(
-    '这张发货单刚刚被别人改过',
-  )
   expect((await plan(site)).length).toBe(0)
 })
 
