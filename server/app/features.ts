@@ -88,7 +88,7 @@ export interface FeatureDeps {
 /** What is done through links, and what is done with them, share one door. */
 function linkFeatures(deps: FeatureDeps): Feature[] {
   const door = linkDoor({ ...deps, kinds: LINK_KINDS })
-  return [linksFeature({ door, kinds: LINK_KINDS }), driverFeature({ door, files: deps.files })]
+  return [linksFeature({ door, kinds: LINK_KINDS }), driverFeature({ ...deps, door })]
 }
 /** One line a feature. */
 export const features = (deps: FeatureDeps): Feature[] => [
@@ -136,6 +136,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   ordersFeature,
   countsFeature,
   dispatchFeature({ onShipped: lapseWithdrawal }),
+  dispatchFeature(deps),
   tripsFeature,
   goodsFeature,
   logisticsFeature,

@@ -194,7 +194,8 @@ async function walk(
          JOIN unnest($2::uuid[], $3::text[]) AS x(who, key) ON k.tenant_id = $4 AND k.user_id = x.who
            AND k.key_hash = decode(x.key, 'hex')) AS keys,
          (SELECT count(*)::int FROM user_logs l JOIN ids ON l.tenant_id = $4 AND l.object_id = ids.id::text
-          WHERE l.object IN ('order', 'dispatch', 'goods', 'examine') AND l.outcome = 'done') AS lines`,
+          WHERE l.object IN ('order', 'dispatch', 'goods', 'examine') AND l.outcome = 'done'
+            AND l.action <> '撤销请求失效') AS lines`,
       [site, sent.map((s) => s.who.id), sent.map((s) => hashed(s.key)), tenant],
     )
     return { keys: new Set(counted!.keys), lines: counted!.lines }

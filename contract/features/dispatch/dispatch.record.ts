@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { someOf } from '../../kit/decimals.ts'
-import { uploaded, words } from '../../kit/fields.ts'
+import { phone, uploaded, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, uuid } from '../../kit/paging.ts'
 import { deliveryMethod } from '../orders/orders.record.ts'
@@ -151,7 +151,7 @@ export const shipFacts = z.object({
   plannedOn: day.meta({ title: '预计到达' }),
   address: words('地址', 120),
   contact: words('联系人', 20),
-  contactPhone: words('联系电话', 20),
+  contactPhone: phone('联系电话').default(''),
   window: words('送货时段', 40),
   trip_id: uuid.nullable().default(null).meta({ title: '车次' }),
   pickupStore: words('自提门店', 60),

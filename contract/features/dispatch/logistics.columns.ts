@@ -1,5 +1,5 @@
 import { code, columnsOf, day, text, time } from '../../kit/columns.ts'
-import { logisticsProgress, logisticsStatus, logisticsType } from './dispatch.record.ts'
+import { logisticsProgress, logisticsType } from './dispatch.record.ts'
 import type { logisticsApi } from './logistics.api.ts'
 
 export const logisticsColumns = columnsOf<typeof logisticsApi.list>()({
@@ -11,7 +11,7 @@ export const logisticsColumns = columnsOf<typeof logisticsApi.list>()({
   bc: text('分公司', 'bc_name', { wide: true }),
   receiver: text('商家', 'receiverName', { wide: true }),
   progress: code('进度', 'progress', logisticsProgress),
-  status: code('状态', 'status', logisticsStatus),
+  status: text('状态', 'statusText'),
   node: text('最近节点', 'nodeText'),
   nodeAt: time('节点时间', 'nodeAt', { sort: 'nodeAt', wide: true }),
   expected: day('预计到达', 'expectedOn', { sort: 'expectedOn' }),

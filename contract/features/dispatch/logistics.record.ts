@@ -16,6 +16,8 @@ export const logisticsRow = z.object({
   type: logisticsType.schema,
   progress: logisticsProgress.schema,
   status: logisticsStatus.schema,
+  /** The status in words; of lost goods it does not say that they came back. */
+  statusText: z.string(),
   /** The note that it is the way of, else the order. */
   note_id: z.string().nullable(),
   related: z.string(),
@@ -52,6 +54,7 @@ export const logisticsDetail = logisticsRow.extend({
       type: logisticsType.schema,
       progress: logisticsProgress.schema,
       status: logisticsStatus.schema,
+      statusText: z.string(),
       related: z.string(),
       carrier: z.string(),
       waybill: z.string(),

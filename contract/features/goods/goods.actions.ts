@@ -1,8 +1,9 @@
 import { defineActions } from '../../kit/actions.ts'
 import { examineState } from '../examine/examine.record.ts'
-import { goodsChangeState, type GoodsChangeRow } from './goods.record.ts'
+import { finding, goodsChangeState, type GoodsChangeRow } from './goods.record.ts'
 
 const { open, withdrawn } = goodsChangeState.code
+const { return: goodsReturn } = finding.code
 export type GoodsStanding = Pick<
   GoodsChangeRow,
   | 'state'
@@ -15,6 +16,7 @@ export type GoodsStanding = Pick<
   | 'loose'
   | 'late'
   | 'surplus'
+  | 'result'
 >
 const byReceiver = (g: GoodsStanding) => (g.receiver ? undefined : '这是商家办理的')
 const isJudged = (g: GoodsStanding) =>
@@ -49,7 +51,10 @@ export const goodsActions = defineActions<GoodsStanding>()('state', goodsChangeS
     permission: 'dispatch:add',
     absent(g) {
       if (g.examineState !== examineState.code.approved) return '审核通过以后才能发起物流'
-      return g.loose ? undefined : '补货和换货都已经有发货单'
+      if (g.loose) return undefined
+      return g.result === goodsReturn || g.surplus
+        ? '退货不用再发货；等取回、签收和验货'
+        : '补货和换货都已经有发货单'
     },
   },
 })

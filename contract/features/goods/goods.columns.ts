@@ -19,6 +19,11 @@ export const sheetColumns = columnsOf<typeof goodsApi.sheets>()({
   delivered: time('送达时间', 'deliveredAt', { sort: 'deliveredAt' }),
   at: time('验收时间', 'checkedAt', { sort: 'checkedAt' }),
 })
+/** The page draws a dash where nothing was decided; a cell of the file is empty. */
+const outcomeOrNothing = {
+  ...goodsOutcome,
+  options: goodsOutcome.options.map((o) => (o.value === goodsOutcome.code.none ? { ...o, label: '' } : o)),
+}
 export const goodsColumns = columnsOf<typeof goodsApi.list>()({
   code: text('单号', 'code', { sort: 'code', fixed: true }),
   result: code('类型', 'result', finding),
@@ -27,14 +32,14 @@ export const goodsColumns = columnsOf<typeof goodsApi.list>()({
   receiver: text('商家', 'receiverName', { wide: true }),
   name: text('商品', 'name'),
   quantity: price('数量', 'quantity'),
-  unit: text('单位', 'unit', { wide: true }),
+  unit: text('单位', 'unit', { only: 'file' }),
   reasonCode: code('原因', 'reasonCode', goodsReason),
   reason: text('说明', 'reason', { only: 'file' }),
   picture: drawn('照片'),
   round: number('轮次', 'round', { wide: true }),
   answer: code('商家答复', 'answer', goodsAnswer),
   examine: code('审核状态', 'examineState', examineState),
-  outcome: code('处理方式', 'outcome', goodsOutcome, { wide: true }),
+  outcome: code('处理方式', 'outcome', outcomeOrNothing, { wide: true }),
   progress: code('物流状态', 'progress', logisticsProgress),
   state: code('处理状态', 'state', goodsChangeState),
   made: time('申请时间', 'madeAt', { sort: 'madeAt' }),

@@ -66,6 +66,13 @@ export const goodsGrade = defineCodes('goodsGrade', '退货验货', {
 /** From this round on a supervisor hears of it. */
 export const LATE_ROUND = 3
 export const MOST_FINDINGS = 200
+export const MOST_OF_LINE = 10
+/** Why these findings of one line cannot be handed in together. */
+export function splitTooFar(findings: readonly { result: number }[]): string | undefined {
+  if (findings.filter((f) => f.result === finding.code.accepted).length > 1)
+    return '同一行的“合格”请合并成一条'
+  return findings.length > MOST_OF_LINE ? `同一行一次最多 ${MOST_OF_LINE} 条结论` : undefined
+}
 const decimal = z.string()
 
 /** A note that has arrived: the sheet on which it is accepted. */

@@ -1,4 +1,5 @@
 import {
+  dispatchState,
   logisticsStatus,
   logisticsType,
   type ProofFacts,
@@ -40,8 +41,10 @@ import { holdHandover } from './handover.service.ts'
 import { addNode, legOf, moveLegOf, type NewNode, openLeg } from './logistics.service.ts'
 import type { LockedNote } from './notes.queries.ts'
 import { type NoteCall, openNote, touchNote } from './notes.service.ts'
+import { WrongCode } from './pickup-codes.service.ts'
 
 const { waiting } = acceptanceResult.code
+const { delivered, returned } = dispatchState.code
 const setLines = (tx: Tx, tenant: string, note: string, lines: number) =>
   tx.run('dispatch.lines', 'UPDATE dispatches d SET lines = $3 WHERE d.tenant_id = $1 AND d.id = $2', [
     tenant,
@@ -88,7 +91,7 @@ async function writeProof(tx: Tx, call: NoteCall, n: LockedNote, proof: ProofFac
 function checkCode(n: LockedNote, proof: ProofFacts): void {
   if (n.method !== deliveryMethod.code.pickup) return
   if (!proof.pickupCode) throw invalid('pickupCode', '到店自提要核对取货码')
-  if (proof.pickupCode !== n.pickupCode) throw invalid('pickupCode', '取货码不对，请向取货人核对')
+  if (proof.pickupCode !== n.pickupCode) throw new WrongCode()
 }
 async function tellArrival(tx: Tx, call: NoteCall, { n, o }: AtNote, code: string): Promise<void> {
   tellNote(tx, call, n, `${o.receiverName} 送达 ${code}，等待验收`)
@@ -145,7 +148,7 @@ export async function deliverNote(tx: Tx, at: AtParties, body: Body<'deliver'>):
     object: 'dispatch',
     objectId: both.n.id,
     before: { state: both.n.state },
-    after: { code: both.n.code, order: both.o.code, place: body.place },
+    after: { state: delivered, code: both.n.code, order: both.o.code, place: body.place },
   })
 }
 async function claimProof(tx: Tx, call: Call, bc: string, proof: ProofFacts): Promise<void> {
@@ -216,7 +219,14 @@ export async function handOverNote(
     action: '部分交货',
     object: 'dispatch',
     objectId: both.n.id,
-    after: { code: both.n.code, order: both.o.code, rest: part.code, lines: body.lines.length },
+    before: { state: both.n.state },
+    after: {
+      state: both.n.state,
+      code: both.n.code,
+      order: both.o.code,
+      rest: part.code,
+      lines: body.lines.length,
+    },
   })
   return part
 }
@@ -249,6 +259,8 @@ export async function sendBackNote(tx: Tx, at: AtParties, body: Body<'sendBack'>
     [tenant, n.id, why],
   )
   await moveLegOf(tx, call, n.id, { status: logisticsStatus.code.back })
+  const leg = await legOf(tx, tenant, n.id)
+  if (leg) await addNode(tx, call, leg, { title: why })
   if (!isLost)
     await openLeg(
       tx,
@@ -269,7 +281,7 @@ export async function sendBackNote(tx: Tx, at: AtParties, body: Body<'sendBack'>
     object: 'dispatch',
     objectId: n.id,
     before: { state: n.state },
-    after: { code: n.code, order: o.code, back: body.back, reason: body.reason },
+    after: { state: returned, code: n.code, order: o.code, back: body.back, reason: body.reason },
   })
   tellNote(tx, call, n, `${n.code} ${why}`)
   await settle(tx, tenant, { kind: 'dispatch', id: n.id })

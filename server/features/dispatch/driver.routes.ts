@@ -1,5 +1,6 @@
 import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 
+import type { Database } from '../../database/connect.ts'
 import { allowance } from '../../kit/bound.ts'
 import { invalid, Refused } from '../../kit/refuse.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
@@ -7,9 +8,9 @@ import { type FileStore, keepPicture } from '../files/files.service.ts'
 import type { Bearer, LinkCall, LinkDoor, OpenLink } from '../links/links.service.ts'
 import { noteBehind } from './driver.queries.ts'
 import { driverHandOver, driverNode, driverStateOf } from './driver.service.ts'
+import { codeGuesses } from './pickup-codes.service.ts'
 
 const PICTURES = 60
-const CODES = 10
 const AN_HOUR = 3_600_000
 const ROLE = '司机'
 
@@ -23,9 +24,17 @@ function bearerOf(call: Call): Bearer {
 }
 
 /** Behind a driver's link: a trip or a note, and nothing else of the group. */
-export function driverFeature({ door, files }: { door: LinkDoor; files: FileStore }): Feature {
+export function driverFeature({
+  db,
+  door,
+  files,
+}: {
+  db: Database
+  door: LinkDoor
+  files: FileStore
+}): Feature {
+  const guesses = codeGuesses(db)
   const pictures = allowance(PICTURES, AN_HOUR, `一小时内最多上传 ${PICTURES} 张照片，请稍后再试`)
-  const codes = allowance(CODES, AN_HOUR, '取货码试得太多了，请向取货人核对，过几分钟再试')
   /** The note that is spoken of, and the call in the reach of its two parties. */
   async function on(call: Call, bearer: Bearer, note: string): Promise<{ link: OpenLink; own: LinkCall }> {
     const link = await door.enter(call, bearer, 'driver')
@@ -46,9 +55,9 @@ export function driverFeature({ door, files }: { door: LinkDoor; files: FileStor
     },
     async handOver({ body }, call) {
       const { link, own } = await on(call, body, body.note_id)
-      // Six digits are soon tried: counted for the note, whichever link it comes through.
-      if (body.pickupCode) codes.spend(body.note_id, call.now())
-      return own.write((tx) => driverHandOver(tx, own, link, body))
+      return guesses(body.note_id, body.pickupCode, () =>
+        own.write((tx) => driverHandOver(tx, own, link, body)),
+      )
     },
     async photo(_input, call) {
       const link = await door.enter(call, bearerOf(call), 'driver')

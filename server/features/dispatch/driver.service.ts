@@ -96,7 +96,13 @@ export async function driverHandOver(
       object: 'dispatch',
       objectId: n.id,
       before: { state: n.state },
-      after: { code: n.code, order: o.code, place: body.place, ...(part ? { rest: part.code } : {}) },
+      after: {
+        state: part ? n.state : delivered,
+        code: n.code,
+        order: o.code,
+        place: body.place,
+        ...(part ? { rest: part.code } : {}),
+      },
     })
     return part?.code ?? n.code
   })

@@ -1,3 +1,4 @@
+import { logisticsProgress } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import { logisticsActions } from '@zhuguan/contract/features/dispatch/logistics.actions.ts'
 import type { logisticsApi } from '@zhuguan/contract/features/dispatch/logistics.api.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
@@ -11,6 +12,7 @@ import { tell } from '../live/live.service.ts'
 import { lockLeg, partiesOfLeg, setUnderWay, signLeg } from './legs.queries.ts'
 import { addNode } from './logistics.service.ts'
 
+const { delivered, underWay } = logisticsProgress.code
 type Body<K extends keyof typeof logisticsApi> = BodyOf<(typeof logisticsApi)[K]>
 
 async function onLeg<T>(call: Call, id: string, work: (tx: Tx, at: AtParties) => Promise<T>): Promise<T> {
@@ -53,7 +55,12 @@ export const addNodeBy = (call: Call, body: Body<'node'>): Promise<null> =>
       object: 'dispatch',
       objectId: leg.id,
       before: { progress: leg.progress },
-      after: { code: leg.code, node: body.title, place: body.place },
+      after: {
+        progress: Math.max(leg.progress, underWay),
+        code: leg.code,
+        node: body.title,
+        place: body.place,
+      },
     })
     tellLeg(tx, at.call, leg)
     return null
@@ -70,7 +77,7 @@ export const signLegBy = (call: Call, body: Body<'sign'>): Promise<null> =>
       object: 'dispatch',
       objectId: leg.id,
       before: { progress: leg.progress },
-      after: { code: leg.code, order: leg.orderCode },
+      after: { progress: delivered, code: leg.code, order: leg.orderCode },
     })
     tellLeg(tx, at.call, leg)
     return null

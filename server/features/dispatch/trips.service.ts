@@ -13,6 +13,7 @@ import { notify } from '../notifications/notifications.service.ts'
 import { nextNumbers } from '../numbers/numbers.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import { linkOfNote, lockWithOrder, tellNote } from './dispatch.service.ts'
+import { unlessFar } from './ship-facts.service.ts'
 
 /** A trip of a receiver in reach: a driver and a day; notes join it as its stops. */
 export async function addTrip(
@@ -33,6 +34,7 @@ export async function addTrip(
   )
   const of = found(rows[0])
   if (body.day < shanghaiDay(call.now())) throw invalid('day', '车次日期不能早于今天')
+  unlessFar(call.now(), 'day', '车次日期', body.day)
   const id = call.newId()
   const code = (await nextNumbers(tx, { tenant, kind: 'trip', of: { id: of.bc_id, code: of.code } }))[0]!
   await tx.run(
@@ -63,6 +65,7 @@ export async function replanNote(
       : `当前为“${dispatchState.label(n.state)}”，不能改到货日期`,
   )
   if (body.plannedOn < shanghaiDay(call.now())) throw invalid('plannedOn', '预计到达不能早于今天')
+  unlessFar(call.now(), 'plannedOn', '预计到达', body.plannedOn)
   if (body.plannedOn === n.plannedOn) throw new Refused('到货日期没有变')
   await tx.run(
     'dispatch.replan',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid, outside } from '../../kit/refuse.ts'
-import { bool, bytea, float8, row, text } from '../../kit/row.ts'
+import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { bool, bytea, float8, row, text, there } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { type FileStore, picture, takenAt } from './file-store.ts'
@@ -33,6 +33,21 @@ export async function keepPicture(
   await named.catch((error: unknown) => files.unnamed(key, error))
   return { key }
 }
+/** A picture that cannot be taken: one's own has been used before; of anybody else's nothing is said. */
+async function whyNoProof(
+  tx: Tx,
+  tenant: string,
+  key: string,
+  by: { user: string } | { link: string },
+): Promise<Refused> {
+  const { rows } = await tx.query(
+    'files.own',
+    there,
+    'SELECT 1 FROM files f WHERE f.tenant_id = $1 AND f.key = $2 AND (f.user_id = $3 OR f.link_id = $4)',
+    [tenant, key, 'user' in by ? by.user : null, 'link' in by ? by.link : null],
+  )
+  return rows.length ? new Refused('这张照片已经用过，请另拍一张') : outside()
+}
 /** A picture that came through this link and proves nothing yet becomes a proof of goods. */
 export async function claimByLink(
   tx: Tx,
@@ -46,7 +61,7 @@ export async function claimByLink(
      WHERE tenant_id = $1 AND key = $2 AND link_id = $3 AND kind = 'picture' AND site_id IS NULL`,
     [tenant, key, link, bc],
   )
-  if (!own.rowCount) throw outside()
+  if (!own.rowCount) throw await whyNoProof(tx, tenant, key, { link })
 }
 /**
  * A picture that the caller uploaded and that proves nothing else becomes a face, a document's, a consent's or a
@@ -66,7 +81,7 @@ export async function claimPicture(
      WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind = 'picture' AND site_id IS NULL AND proves IS NULL`,
     [call.user.tenant, key, call.user.id, kind, bc],
   )
-  if (!mine.rowCount) throw outside()
+  if (!mine.rowCount) throw await whyNoProof(tx, call.user.tenant, key, { user: call.user.id })
 }
 /** Pictures of goods belong to an order: both its parties see them. */
 export const tieToOrder = (tx: Tx, tenant: string, keys: readonly string[], order: string) =>

@@ -1,5 +1,5 @@
 import type { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
-import { type FindingFacts, LATE_ROUND } from '@zhuguan/contract/features/goods/goods.record.ts'
+import { type FindingFacts, LATE_ROUND, splitTooFar } from '@zhuguan/contract/features/goods/goods.record.ts'
 import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
@@ -140,6 +140,10 @@ export async function judgeSheet(
     const { n, o } = both
     if (!hasPermission(actorAt(call.user, { ...n, site_id: n.place_id }), 'accept:do'))
       throw new Refused('您没有“验收”的权限')
+    for (const ofLine of Map.groupBy(body.findings, (f) => f.line_id).values()) {
+      const why = splitTooFar(ofLine)
+      if (why) throw invalid('findings', why)
+    }
     const lines = await linesOf(tx, tenant, o.id)
     await claimAll(
       tx,

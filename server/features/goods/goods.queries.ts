@@ -66,8 +66,8 @@ export function sheetPage(scope: Scope, q: SheetFilters): PageOf {
         contains,
       )
       .when(q.checkState, (p) => `d.check_state = ANY(${p}::smallint[])`)
-      .plain(q.waiting === true && TO_JUDGE)
-      .plain(q.waiting === false && `NOT ${TO_JUDGE}`),
+      .plain(q.waiting === true && `${TO_JUDGE} AND ${parties.buyer}`)
+      .plain(q.waiting === false && `NOT (${TO_JUDGE} AND ${parties.buyer})`),
     sort: q.sort,
     otherwise: ['d.check_state ASC', 'd.delivered_at DESC'],
     tie: 'd.id DESC',

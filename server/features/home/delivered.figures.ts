@@ -69,15 +69,16 @@ export interface DeliveryReach {
   scope: Scope
   received: boolean
 }
-export const ofParty = ({ scope, received }: DeliveryReach, alias: string): Parties => {
+/** Rows of a card for either party; whoever receives goods does not judge them. */
+export const ofParty = ({ scope, received }: DeliveryReach, alias: string, card: DeliveryCard): Parties => {
   const parties = scopedParties(scope, alias)
-  parties.where.plain(received && parties.receiver)
+  parties.where.plain(received && parties.receiver).plain(card === 'toAccept' && parties.buyer)
   return parties
 }
 
 async function countNow(tx: Tx, card: DeliveryCard, reach: DeliveryReach) {
   const { alias, base, condition, late, statement } = KINDS[card]
-  const { where } = ofParty(reach, alias)
+  const { where } = ofParty(reach, alias, card)
   const { rows } = await tx.query(
     statement,
     row({ n: int4, late: int4 }),
@@ -90,7 +91,7 @@ async function countNow(tx: Tx, card: DeliveryCard, reach: DeliveryReach) {
 }
 /** The evenings of these days; null where nobody counted. */
 async function countedAt(tx: Tx, card: DeliveryCard, reach: DeliveryReach, days: readonly string[]) {
-  const { where } = ofParty(reach, 'd')
+  const { where } = ofParty(reach, 'd', card)
   const list = `$${where.values.length + 1}::date[]`
   const { rows } = await tx.query(
     'home.deliverydays',

@@ -28,9 +28,9 @@ const orderRow = row({
 })
 
 /** Orders that nobody has answered, or that are to be shipped; the first due first. */
-async function orders(tx: Tx, reach: DeliveryReach, of: 'asked' | 'toShip'): Promise<HomeRow[]> {
-  const parties = ofParty(reach, 'o')
-  const isAsked = of === 'asked'
+async function orders(tx: Tx, reach: DeliveryReach, card: 'receiving' | 'toShip'): Promise<HomeRow[]> {
+  const parties = ofParty(reach, 'o', card)
+  const isAsked = card === 'receiving'
   const due = isAsked ? 'o.due_at' : dayBegins('o.expected_on')
   const { rows } = await tx.query(
     isAsked ? 'home.askedrows' : 'home.shiprows',
@@ -55,7 +55,7 @@ async function orders(tx: Tx, reach: DeliveryReach, of: 'asked' | 'toShip'): Pro
 
 /** Sheets on which something is to be judged, what lies longest first. */
 async function sheets(tx: Tx, reach: DeliveryReach): Promise<HomeRow[]> {
-  const parties = ofParty(reach, 'd')
+  const parties = ofParty(reach, 'd', 'toAccept')
   const { rows } = await tx.query(
     'home.sheetrows',
     row({ id: uuid, title: text, site: text, receiver: text, picture: text.null, at: float8, late: bool }),
@@ -78,7 +78,7 @@ async function sheets(tx: Tx, reach: DeliveryReach): Promise<HomeRow[]> {
 
 /** Changes at work: those whose receiver has not answered in time, then the oldest. */
 async function changes(tx: Tx, reach: DeliveryReach): Promise<HomeRow[]> {
-  const parties = ofParty(reach, 'g')
+  const parties = ofParty(reach, 'g', 'changes')
   const { rows } = await tx.query(
     'home.changerows',
     row({
@@ -115,7 +115,7 @@ async function changes(tx: Tx, reach: DeliveryReach): Promise<HomeRow[]> {
 
 /** Of the cards of goods on their way. */
 export const DELIVERY_ROWS = {
-  receiving: (tx: Tx, reach: DeliveryReach) => orders(tx, reach, 'asked'),
+  receiving: (tx: Tx, reach: DeliveryReach) => orders(tx, reach, 'receiving'),
   toShip: (tx: Tx, reach: DeliveryReach) => orders(tx, reach, 'toShip'),
   toAccept: sheets,
   changes,

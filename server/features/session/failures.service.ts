@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Tx } from '../../database/connect.ts'
 import { int4, row, there } from '../../kit/row.ts'
 
-const WINDOW_SECONDS = 5 * 60
+export const WINDOW_SECONDS = 5 * 60
 /** Guesses of one address at one account, and of one address at accounts that never came from there. */
 const AT_ONE = 10
 const AT_ALL = 50
@@ -73,6 +73,12 @@ export async function takeLinkGuess(
   return (await take(tx, own, isUnderAttack ? FEW_AT_LINK : AT_LINKS))
     ? { key: own, shared: [address, ofLink] }
     : undefined
+}
+/** Wrong pickup codes of one delivery note, whoever says them: six digits are soon tried. */
+export const AT_CODE = 5
+export async function takeCodeGuess(tx: Tx, note: string): Promise<Guess | undefined> {
+  const key = keyOf(`code|${note}`)
+  return (await take(tx, key, AT_CODE)) ? { key, shared: [] } : undefined
 }
 export interface Guess {
   key: string

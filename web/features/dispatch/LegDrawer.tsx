@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { logisticsType } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
+import { logisticsStatus, logisticsType } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import { logisticsApi } from '@zhuguan/contract/features/dispatch/logistics.api.ts'
 import type { LogisticsDetail } from '@zhuguan/contract/features/dispatch/logistics.record.ts'
 import { Drawer } from 'antd'
@@ -21,7 +21,12 @@ function TrackOf({ of: t, alone }: { of: Track; alone: boolean }) {
     <section className="leg-track">
       {!alone && (
         <h3 className="leg-title">
-          {logisticsType.label(t.type)} {t.related || t.code} <LegProgress of={{ ...t, late: false }} />
+          {logisticsType.label(t.type)} {t.related || t.code}{' '}
+          {t.status === logisticsStatus.code.back ? (
+            <LegStatus of={t} />
+          ) : (
+            <LegProgress of={{ ...t, late: false }} />
+          )}
         </h3>
       )}
       {way && <p className="quiet">{way}</p>}

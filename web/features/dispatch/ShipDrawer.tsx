@@ -83,7 +83,11 @@ export function ShipDrawer({ note, ...p }: DrawerProps & { note: NoteDetail }) {
         <>
           <TextField of={form} name="address" />
           <div className="pair">
-            <TextField of={form} name="contact" />
+            <TextField
+              of={form}
+              name="contact"
+              {...(method === trip && { hint: '和电话都不填的话用工地项目经理的' })}
+            />
             <TextField of={form} name="contactPhone" inputMode="tel" />
           </div>
         </>

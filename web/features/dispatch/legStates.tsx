@@ -14,8 +14,8 @@ export const LegProgress = ({ of: l }: { of: Pick<LogisticsRow, 'late' | 'progre
     {logisticsProgress.label(l.progress) + (l.late ? ' · 逾期' : '')}
   </State>
 )
-export const LegStatus = ({ of: l }: { of: Pick<LogisticsRow, 'status'> }) => (
-  <State tone={STATUS[l.status] ?? 'grey'}>{logisticsStatus.label(l.status)}</State>
+export const LegStatus = ({ of: l }: { of: Pick<LogisticsRow, 'status' | 'statusText'> }) => (
+  <State tone={STATUS[l.status] ?? 'grey'}>{l.statusText}</State>
 )
 /** What it is the way of: a note, else the order. */
 export const RelatedLink = ({ of: l }: { of: Pick<LogisticsRow, 'note_id' | 'order_id' | 'related'> }) =>

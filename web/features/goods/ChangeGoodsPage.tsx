@@ -37,7 +37,7 @@ const columns = columnsOf<typeof goodsApi.list>()(goodsColumns, {
     ) : (
       NOTHING
     ),
-  quantity: (g) => g.quantity,
+  quantity: (g) => `${g.quantity} ${g.unit}`,
   round: (g) => (g.round > 1 ? `第 ${g.round} 次` : NOTHING),
   examine: (g) => <ExamineOf of={g} />,
   state: (g) => <ChangeState of={g} />,

@@ -84,7 +84,7 @@ export function SheetLineCard({
             onClick={() =>
               void hand.change(sheet, line.line_id, (list) => [
                 ...list,
-                newFinding(isMore ? left : '', isMore ? 2 : 4),
+                newFinding(isMore ? left : '', isMore && !list.some((f) => f.result === 2) ? 2 : 4),
               ])
             }
           >

@@ -1,5 +1,10 @@
 import type { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
-import { finding, goodsOutcome, type SheetDetail } from '@zhuguan/contract/features/goods/goods.record.ts'
+import {
+  finding,
+  goodsOutcome,
+  type SheetDetail,
+  splitTooFar,
+} from '@zhuguan/contract/features/goods/goods.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import * as money from '@zhuguan/contract/kit/money.ts'
 
@@ -99,7 +104,7 @@ export function lacksOf({ sheet, findings }: SheetDraft): Record<string, string>
   const lacks: Record<string, string> = {}
   for (const line of sheet.lineList) {
     const said = findings[line.line_id] ?? []
-    const lack = said.map(lackOf).find(Boolean)
+    const lack = said.map(lackOf).find(Boolean) ?? splitTooFar(said)
     const left = leftOf(line, said)
     if (lack) lacks[line.line_id] = lack
     else if (left !== null && left.startsWith('-'))

@@ -50,6 +50,9 @@ export function StopCard({
         {s.plannedOn && <> · 预计 {s.plannedOn}</>}
       </p>
       {s.window && <p className="quiet">送货时段 {s.window}</p>}
+      {s.parts.length > 0 && (
+        <p className="driver-left">{s.state === 'done' ? '最后一次交的' : '还没交的'}</p>
+      )}
       <ul className="driver-goods">
         {s.lines.map((l) => (
           <li key={l.line_id}>
@@ -64,7 +67,7 @@ export function StopCard({
       </ul>
       {s.parts.map((p) => (
         <p key={p.code} className="driver-ok">
-          {short(p.at)} 已部分交货 {p.code}，上面是还没交的
+          ✓ {short(p.at)} 已部分交货 {p.code}
         </p>
       ))}
       {s.node && s.state === 'open' && (
