@@ -81,7 +81,9 @@ test('what a method of delivery asks; a pickup is handed over against its code, 
   expect((await ship(id, lines, { window: '' })).msg).toBe('送货上门要填送货时段')
   expect((await ship(id, lines, { method: 2 })).msg).toBe('集中配送要选车次')
   expect((await ship(id, lines, { method: 3 })).msg).toBe('到店自提要填自提门店')
-  expect((await ship(id, lines, { method: 3, pickupStore: '建材城 12 号' })).msg).toBe('')
+  const pickup = { method: 3, pickupStore: '建材城 12 号' }
+  expect((await ship(id, lines, { ...pickup, pickupUntil: shop.today })).msg).toBe('最晚自提不能早于预计到达')
+  expect((await ship(id, lines, pickup)).msg).toBe('')
   const mine = await note(id, shop.clerk)
   expect(mine.pickupCode).toMatch(/^\d{6}$/)
   expect((await note(id)).pickupCode).toBe('')
@@ -99,7 +101,26 @@ test('what a method of delivery asks; a pickup is handed over against its code, 
   expect(part.code).toBe(`${mine.code}-2`)
   expect(await note(part.id)).toMatchObject({ state: 3, lineList: [{ quantity: '2' }] })
   expect(await note(id)).toMatchObject({ state: 2, lineList: [{ quantity: '3' }] })
-  expect((await deliver(id, shop.acceptor, { pickupCode: mine.pickupCode })).msg).toBe('')
+  // Five wrong ones in all, whoever says them: then the right one waits too. Of nobody else's note is anything said.
+  const tries = []
+  for (let i = 0; i < 5; i += 1) tries.push(await deliver(id, shop.acceptor, { pickupCode: wrong }))
+  expect(tries.map((a) => a.code)).toEqual([400, 400, 400, 400, 429])
+  const right = { pickupCode: mine.pickupCode }
+  expect((await deliver(id, shop.supplier, right)).msg).toBe('取货码错了 5 次，请向取货人核对，5 分钟后再试')
+  const out = { id, version: 0, ...(await proof(shop.gm2)), ...right }
+  expect((await shop.gm2.ask(dispatchApi.deliver, { body: out })).status).toBe(403)
+  expect(await note(id)).toMatchObject({ state: 2 })
+  server.later(6 * 60_000)
+  expect((await deliver(id, shop.acceptor, right)).msg).toBe('')
+  const logs = await server.sql<{ action: string; before: unknown; after: { state: number } }>(
+    `SELECT action, before, after FROM user_logs WHERE object_id = $1 AND outcome = 'done' AND action <> '发货'
+     ORDER BY at`,
+    [id],
+  )
+  expect(logs.map((l) => [l.action, l.before, l.after.state])).toEqual([
+    ['部分交货', { state: 2 }, 2],
+    ['确认送达', { state: 2 }, 3],
+  ])
 })
 
 test('refused, recalled or lost: the whole note goes back and is shipped again', async () => {
@@ -171,8 +192,14 @@ test('a photograph proves one delivery; nobody else’s note is seen', async () 
   const { line: other, note: second } = await accepted('2')
   await ship(second, [{ line_id: other, quantity: '2' }])
   expect(
-    (await shop.acceptor.ask(dispatchApi.deliver, { body: { ...(await seen(second)), photo } })).status,
-  ).toBe(403)
+    (await shop.acceptor.ask(dispatchApi.deliver, { body: { ...(await seen(second)), photo } })).msg,
+  ).toBe('这张照片已经用过，请另拍一张')
+  // Of a picture of somebody else nothing is said, used or not.
+  for (const foreign of [photo, await uploadPhoto(server.url, shop.acceptor)])
+    expect(
+      (await shop.supplier.ask(dispatchApi.deliver, { body: { ...(await seen(second)), photo: foreign } }))
+        .status,
+    ).toBe(403)
   expect((await shop.gm2.ask(dispatchApi.details, { query: { id: second } })).status).toBe(403)
   expect((await shop.other.ask(dispatchApi.details, { query: { id: second } })).status).toBe(403)
 })
@@ -184,7 +211,29 @@ test('a trip has its stops; goods come on another day, and the calendar says wha
   const trip = await shop.supplier.call(tripsApi.add, { body: facts })
   expect(trip.code).toMatch(/^CCHZ/)
   const { line, note: id, site } = await accepted('2')
-  expect((await ship(id, [{ line_id: line, quantity: '1' }], { method: 2, trip_id: trip.id })).msg).toBe('')
+  const far = addDays(shop.today, 800)
+  expect((await shop.supplier.ask(tripsApi.add, { body: { ...facts, day: far } })).msg).toBe(
+    '车次日期不能晚于两年以后',
+  )
+  const part = [{ line_id: line, quantity: '1' }]
+  const byTrip = { method: 2, trip_id: trip.id }
+  expect((await ship(id, part, byTrip)).msg).toBe('集中配送要填联系电话，司机到了要打电话')
+  expect((await ship(id, part, { ...byTrip, contactPhone: '电话' })).msg).toContain(
+    '联系电话应为 11 位手机号',
+  )
+  expect((await ship(id, part, { ...byTrip, plannedOn: far })).msg).toBe('预计到达不能晚于两年以后')
+  // Nobody is named: the manager of the site is called, if there is one who can be.
+  const nobody = { ...byTrip, contact: '' }
+  expect((await ship(id, part, nobody)).msg).toContain('集中配送要填联系人')
+  const [pm] = await server.sql<{ nickname: string }>(
+    `UPDATE users SET phone = '13900001234' WHERE user_name = 'pm' RETURNING nickname`,
+  )
+  await server.sql(
+    `UPDATE sites SET manager_id = (SELECT id FROM users WHERE user_name = 'pm') WHERE id = $1`,
+    [site],
+  )
+  expect((await ship(id, part, nobody)).msg).toBe('')
+  expect(await note(id)).toMatchObject({ contact: pm!.nickname, contactPhone: '13900001234' })
   expect(
     (await shop.supplier.call(tripsApi.list, { query: {} })).find((t) => t.id === trip.id),
   ).toMatchObject({
@@ -207,6 +256,8 @@ test('a trip has its stops; goods come on another day, and the calendar says wha
   const later = addDays(shop.expectedOn, 1)
   const body = { ...(await seen(id)), plannedOn: later, reason: '业主不在家' }
   expect((await shop.acceptor.ask(tripsApi.replan, { body })).code).toBe(401)
+  const years = await shop.clerk.ask(tripsApi.replan, { body: { ...body, plannedOn: far } })
+  expect(years.msg).toBe('预计到达不能晚于两年以后')
   expect((await shop.clerk.ask(tripsApi.replan, { body })).msg).toBe('')
   expect((await shop.supplier.ask(tripsApi.replan, { body })).code).toBe(409)
   expect((await on(later)).map((a) => [a.id, a.clashes])).toEqual([[id, ['nobody']]])

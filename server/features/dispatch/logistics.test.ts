@@ -98,7 +98,25 @@ test('what goes back is signed for by the receiver, once', async () => {
   const both = await Promise.all([1, 2].map(() => shop.supplier.ask(logisticsApi.sign, { body })))
   expect(both.map((a) => a.code).sort()).toEqual([200, 409])
   expect(await detail(back.id)).toMatchObject({ progress: 2, signedBy: expect.any(String) })
-  expect((await detail(back.id)).tracks.map((t) => t.type)).toEqual([1, 5])
+  const { tracks } = await detail(back.id)
+  expect(tracks.map((t) => [t.type, t.statusText, t.nodes[1]?.title])).toEqual([
+    [1, '已退回', '拒收：楼下没人'],
+    [5, '待处理', expect.stringContaining('已签收')],
+  ])
+})
+
+test('what is lost reads as lost, and its way says so', async () => {
+  const { note, order } = await sent('自有车')
+  const back = { ...(await seenNote(note)), back: 'lost' as const, reason: '车翻了' }
+  await shop.clerk.call(dispatchApi.sendBack, { body: back })
+  const [leg, ...more] = await legs(order)
+  expect(more).toEqual([])
+  expect(leg).toMatchObject({ progress: 1, status: 4, statusText: '遗失', nodeText: '遗失：车翻了' })
+  const { tracks } = await detail(leg!.id)
+  expect(tracks.map((t) => [t.statusText, t.nodes.at(-1)!.title])).toEqual([['遗失', '遗失：车翻了']])
+  const sheet = await shop.clerk.ask(logisticsApi.export, { query: { order_id: order } })
+  const cells = JSON.stringify(await cellsOf(sheet.bytes))
+  expect([cells.includes('遗失'), cells.includes('已退回')]).toEqual([true, false])
 })
 
 test('each side sees its own; a strange group sees nothing', async () => {

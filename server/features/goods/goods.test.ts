@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
+import { cellsOf } from '../../testing/sheets.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -26,6 +27,15 @@ const open = async (site: string) =>
 
 test('split shipment: one short, one broken, one wrong', async () => {
   const { note, order } = await shop.arrived({ name: '一砖', quantity: '10' })
+  const crumbs = async (length: number, result: 2 | 4) =>
+    (
+      await shop.judge(
+        note,
+        Array.from({ length }, () => ({ name: '一砖', quantity: '0.001', result })),
+      )
+    ).msg
+  expect(await crumbs(2, 2)).toBe('同一行的“合格”请合并成一条')
+  expect(await crumbs(11, 4)).toBe('同一行一次最多 10 条结论')
   const answer = await shop.judge(note, [
     { name: '一砖', quantity: '7', result: 2 },
     { name: '一砖', quantity: '1', result: 3 },
@@ -133,7 +143,10 @@ test('return after acceptance', async () => {
   // An equal piece can be ordered at once; the old one is on its way back.
   expect(await open(site)).toEqual([['三柜', '1']])
   expect(await state(order)).toBe(7)
-  const leg = (await shop.change(again)).steps.find((k) => k.type === 5)!
+  const { steps, version } = await shop.change(again)
+  const send = await shop.clerk.ask(goodsApi.send, { body: { id: again, version } })
+  expect(send.msg).toBe('退货不用再发货；等取回、签收和验货')
+  const leg = steps.find((k) => k.type === 5)!
   const early = { id: leg.id, version: leg.version, grade: 'good' as const }
   expect((await shop.supplier.ask(goodsApi.grade, { body: early })).msg).toContain('签收以后再验货')
   await shop.takeBack(again)
@@ -381,6 +394,10 @@ test('a note for what comes instead is made once more where it was cancelled, an
     return { loose, ...(await shop.clerk.ask(goodsApi.send, { body: { id, version } })) }
   }
   expect(await send()).toMatchObject({ loose: false, msg: '补货和换货都已经有发货单' })
+  // A dash is drawn; a cell in which nothing stands is empty.
+  const cells = await cellsOf((await shop.clerk.ask(goodsApi.export, { query: { order_id: order } })).bytes)
+  expect(cells.flat()).toContain('换货')
+  expect(cells.flat().filter((c) => String(c).includes('--'))).toEqual([])
   const first = await shop.instead(order, id)
   const n = await shop.note(first)
   await shop.clerk.call(dispatchApi.cancel, { body: { id: first, version: n.version, reason: '开错了' } })

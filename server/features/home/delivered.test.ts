@@ -113,6 +113,19 @@ test('each of the two parties has its cards, equal to the lists behind them; lat
     toAccept: [1, 1],
     changes: [1, 1],
   })
+  // Another branch receives it: that branch has it on its list, and does not judge it.
+  await server.sql(
+    `UPDATE dispatches SET receiver_id = (SELECT bc_id FROM companies WHERE code = 'NB') WHERE order_id = $1`,
+    [order.parted],
+  )
+  expect((await shop.gm2.call(goodsApi.sheets, { query: {} })).totalCount).toBe(1)
+  expect(await goodsOf(shop.gm2)).toMatchObject({ toAccept: [0, 0] })
+  expect(await rowsOf(shop.gm2, 'toAccept')).toEqual([])
+  expect((await goodsOf(shop.clerk)).toAccept).toEqual([1, 1])
+  await server.sql('UPDATE dispatches SET receiver_id = $2 WHERE order_id = $1', [
+    order.parted,
+    shop.merchant,
+  ])
   const late = await shop.clerk.call(ordersApi.list, { query: { late: 'true' } })
   expect(late.list.map((o) => o.id).sort()).toEqual(Object.values(order).sort())
   expect((await rowsOf(shop.clerk, 'toShip')).every((r) => r.late)).toBe(true)
