@@ -22,13 +22,15 @@ const { returned } = dispatchState.code
 const LATE = `(g.progress < ${delivered} AND g.status IN (${waiting}, ${partBack})
        AND coalesce(g.expected_on < ${TODAY}, false))`
 /** A way that ended because its goods were lost: nothing of it came back. */
-const LOST = `(g.status = ${back} AND d.state = ${returned} AND d.check_state IS NULL AND NOT EXISTS (
-         SELECT 1 FROM logistics k WHERE k.tenant_id = $1 AND k.note_id = d.id AND k.type = ${logisticsType.code.back}))`
+const LOST = `(g.status = ${back} AND d.state = ${returned} AND d.check_state IS NULL
+         AND NOT EXISTS (SELECT 1 FROM logistics k
+           WHERE k.tenant_id = $1 AND k.note_id = d.id AND k.type = ${logisticsType.code.back}))`
 const STATUS_TEXT = `CASE WHEN ${LOST} THEN '${sendBackReason.label('lost')}' ${logisticsStatus.options
   .map((o) => `WHEN g.status = ${o.value} THEN '${o.label}'`)
   .join(' ')} ELSE '' END`
 const columnsFor = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'>) =>
-  `g.id, g.code, g.type, g.progress, g.status, ${STATUS_TEXT} AS "statusText", g.note_id, coalesce(d.code, o.code) AS related, g.order_id,
+  `g.id, g.code, g.type, g.progress, g.status, ${STATUS_TEXT} AS "statusText", g.note_id,
+       coalesce(d.code, o.code) AS related, g.order_id,
        o.code AS "orderCode", g.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name,
        CASE WHEN ${buyer} THEN coalesce(w.ws_name, o.community) ELSE o.community END AS ws_name, g.receiver_id,
        o.receiver_name AS "receiverName", g.carrier, g.waybill, g.node_text AS "nodeText",
@@ -142,7 +144,8 @@ export async function legDetail(tx: Tx, scope: Scope, id: string): Promise<Logis
        SELECT c.id FROM down JOIN logistics c ON c.tenant_id = $1 AND c.parent_id = down.id
      )
      SELECT coalesce(json_agg(json_build_object('id', g.id, 'code', g.code, 'type', g.type, 'progress', g.progress,
-         'status', g.status, 'statusText', ${STATUS_TEXT}, 'related', coalesce(d.code, ''), 'carrier', g.carrier, 'waybill', g.waybill,
+         'status', g.status, 'statusText', ${STATUS_TEXT},
+         'related', coalesce(d.code, ''), 'carrier', g.carrier, 'waybill', g.waybill,
          'nodes', ${NODES}) ORDER BY g.made_at, g.code), '[]') AS tracks
      FROM down
      JOIN logistics g ON g.tenant_id = $1 AND g.id = down.id

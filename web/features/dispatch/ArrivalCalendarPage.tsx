@@ -38,10 +38,13 @@ import './arrivals.css'
 
 const ReplanDrawer = lazyPart(() => import('./ReplanDrawer.tsx'))
 const { shipped, waiting } = dispatchState.code
+const MONTH = 'dayGridMonth'
 const VIEWS = [
-  ['dayGridMonth', '月'],
+  [MONTH, '月'],
   ['dayGridWeek', '周'],
 ] as const
+const today = () => dayOf(nowSeconds())
+const firstOf = (day: string) => `${day.slice(0, 8)}01`
 const DAY_MS = 86_400_000
 const dayBefore = (day: string) => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
 const rowIn = (event: EventClickInfo['event']) => event.extendedProps.row as ArrivalRow
@@ -99,17 +102,26 @@ export default function ArrivalCalendarPage() {
   function onDrop({ event, revert }: EventDropInfo) {
     const [row, day] = [rowIn(event), event.startStr.slice(0, 10)]
     revert()
-    if (day < dayOf(nowSeconds())) message.error('到货日期不能早于今天')
+    if (day < today()) message.error('到货日期不能早于今天')
     else setMoving({ of: row, to: day })
   }
   const api = () => calendar.current!.getApi()
+  // The calendar scrolls to the row of its date: a month stands on its first day, so that it opens at its top.
+  const goToday = () => (shown?.view === MONTH ? api().gotoDate(firstOf(today())) : api().today())
+  function goView(view: string) {
+    if (!shown || view === shown.view) return
+    const isNow = shown.from <= today() && today() <= shown.to
+    const other = shown.view === MONTH ? undefined : shown.from
+    const day = isNow ? today() : other
+    api().changeView(view, day && view === MONTH ? firstOf(day) : day)
+  }
   return (
     <section className="card arrivals" aria-busy={isFetching}>
       <div className="list-bar">
         <button className="button" aria-label="往前" onClick={() => api().prev()}>
           ‹
         </button>
-        <button className="button" onClick={() => api().today()}>
+        <button className="button" onClick={goToday}>
           今天
         </button>
         <button className="button" aria-label="往后" onClick={() => api().next()}>
@@ -126,7 +138,7 @@ export default function ArrivalCalendarPage() {
                 key={view}
                 className="button"
                 aria-pressed={shown?.view === view}
-                onClick={() => api().changeView(view)}
+                onClick={() => goView(view)}
               >
                 {name}
               </button>
@@ -141,18 +153,17 @@ export default function ArrivalCalendarPage() {
           plugins={[dayGrid, interaction, agenda, classic]}
           locale={zh}
           timeZone="Asia/Shanghai"
-          initialView={phone ? 'listWeek' : 'dayGridMonth'}
+          initialView={phone ? 'listWeek' : MONTH}
+          initialDate={phone ? today() : firstOf(today())}
           headerToolbar={false}
           height="100%"
           firstDay={1}
           fixedWeekCount={false}
-          dayMaxEvents={shown?.view === 'dayGridMonth' ? 3 : false}
+          dayMaxEvents={shown?.view === MONTH ? 3 : false}
           noEventsContent="这几天没有要到的货"
           events={events}
           eventDurationEditable={false}
-          eventContent={({ event, view }) => (
-            <ArrivalEntry of={rowIn(event)} whole={view.type !== 'dayGridMonth'} />
-          )}
+          eventContent={({ event, view }) => <ArrivalEntry of={rowIn(event)} whole={view.type !== MONTH} />}
           moreLinkText={(n) => `另外 ${n} 张`}
           eventClick={({ el, event }) => setPicked({ row: rowIn(event), at: el.getBoundingClientRect() })}
           eventDrop={onDrop}
