@@ -92,7 +92,7 @@ test('a face is taken after consent only; who sees the worker sees it; deleted, 
   expect(await answer(pm, w)).toMatchObject({ code: 409 })
   const other = await one(team[1]!)
   expect((await answer(pm, other)).msg).toBe('')
-  expect(await face(pm, await one(team[1]!), key)).toMatchObject({ status: 403 })
+  expect((await face(pm, await one(team[1]!), key)).msg).toBe('这张照片已经用过，请另拍一张')
 
   const again = await uploaded(pm)
   expect((await face(pm, w, again)).msg).toBe('')
