@@ -27,9 +27,7 @@ export function dispatchFeature({ db, onShipped }: { db: Database; onShipped: On
       found(await call.read((tx) => noteDetail(tx, call.user.scope, query.id))),
     prepare: ({ body }, call) => prepareNote(call, body),
     ship: ({ body }, call) =>
-      onNote(call, body.id, async (tx, at) =>
-        shipNote(tx, at, await shippable(tx, at, body), onShipped),
-      ),
+      onNote(call, body.id, async (tx, at) => shipNote(tx, at, await shippable(tx, at, body), onShipped)),
     cancel: ({ body }, call) => onNote(call, body.id, (tx, at) => cancelNote(tx, at, body)),
     deliver: ({ body }, call) =>
       guarded(call, body, () => onNote(call, body.id, (tx, at) => deliverNote(tx, at, body))),
