@@ -33,4 +33,3 @@ export const codeGuesses =
     await back()
     return answer
   }
-export type CodeGuesses = ReturnType<typeof codeGuesses>
