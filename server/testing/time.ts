@@ -1,3 +1,5 @@
+import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+
 /**
  * The clock of the test servers and of the stories: the machine's, or one that stands at `TEST_CLOCK` (an instant in
  * ISO form) when the story file is loaded and runs on from there. Stories must hold at any hour of any day.
@@ -20,3 +22,5 @@ export const testTime = (): number => Date.now() + shift
 export const testNow = (): Date => new Date(testTime())
 /** Unix seconds, as devices tell time. */
 export const seconds = (): number => Math.floor(testTime() / 1000)
+/** A day so many days from today, for what may be planned neither in the past nor years ahead. */
+export const dayAhead = (days: number): string => addDays(shanghaiDay(testNow()), days)

@@ -1,6 +1,7 @@
 import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 
 import { examplesOf } from '../../testing/example.ts'
+import { dayAhead } from '../../testing/time.ts'
 
 export const dispatchExamples = examplesOf(dispatchApi, (r) => {
   const one = { id: r.note, version: 0 }
@@ -23,7 +24,9 @@ export const dispatchExamples = examplesOf(dispatchApi, (r) => {
         ...one,
         lines,
         method: 2,
-        plannedOn: '2030-01-05',
+        plannedOn: dayAhead(30),
+        contact: '方经理',
+        contactPhone: '13900001234',
         trip_id: r.trip,
       },
     },
