@@ -213,7 +213,7 @@ test('a trip has its stops; goods come on another day, and the calendar says wha
   const { line, note: id, site } = await accepted('2')
   const far = addDays(shop.today, 800)
   expect((await shop.supplier.ask(tripsApi.add, { body: { ...facts, day: far } })).msg).toBe(
-    '车次日期不能晚于两年以后',
+    '车次日期不能晚于两年后',
   )
   const part = [{ line_id: line, quantity: '1' }]
   const byTrip = { method: 2, trip_id: trip.id }
@@ -221,7 +221,7 @@ test('a trip has its stops; goods come on another day, and the calendar says wha
   expect((await ship(id, part, { ...byTrip, contactPhone: '电话' })).msg).toContain(
     '联系电话应为 11 位手机号',
   )
-  expect((await ship(id, part, { ...byTrip, plannedOn: far })).msg).toBe('预计到达不能晚于两年以后')
+  expect((await ship(id, part, { ...byTrip, plannedOn: far })).msg).toBe('预计到达不能晚于两年后')
   // Nobody is named: the manager of the site is called, if there is one who can be.
   const nobody = { ...byTrip, contact: '' }
   expect((await ship(id, part, nobody)).msg).toContain('集中配送要填联系人')
@@ -257,7 +257,7 @@ test('a trip has its stops; goods come on another day, and the calendar says wha
   const body = { ...(await seen(id)), plannedOn: later, reason: '业主不在家' }
   expect((await shop.acceptor.ask(tripsApi.replan, { body })).code).toBe(401)
   const years = await shop.clerk.ask(tripsApi.replan, { body: { ...body, plannedOn: far } })
-  expect(years.msg).toBe('预计到达不能晚于两年以后')
+  expect(years.msg).toBe('预计到达不能晚于两年后')
   expect((await shop.clerk.ask(tripsApi.replan, { body })).msg).toBe('')
   expect((await shop.supplier.ask(tripsApi.replan, { body })).code).toBe(409)
   expect((await on(later)).map((a) => [a.id, a.clashes])).toEqual([[id, ['nobody']]])

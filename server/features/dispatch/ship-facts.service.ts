@@ -1,17 +1,15 @@
-import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { deliveryMethod, latestDay } from '@zhuguan/contract/features/orders/orders.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { AtParties } from '../../kit/parties.ts'
 import { invalid } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
-import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
 import type { Body } from './dispatch.service.ts'
 
-const FARTHEST_DAYS = 2 * 365
 /** Nobody plans a delivery years ahead: it is a slip of the pen. */
 export function unlessFar(now: Date, field: string, title: string, day: string | null): void {
-  if (day !== null && day > addDays(shanghaiDay(now), FARTHEST_DAYS))
-    throw invalid(field, `${title}不能晚于两年以后`)
+  if (day !== null && day > latestDay(shanghaiDay(now))) throw invalid(field, `${title}不能晚于两年后`)
 }
 
 /** Whom a driver of several stops calls; where nobody is named, the manager of the note's site. */

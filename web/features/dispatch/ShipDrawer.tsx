@@ -1,6 +1,6 @@
 import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import type { NoteDetail, ShipFacts } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
-import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { deliveryMethod, latestDay } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { useState } from 'react'
 
 import { DayField } from '../../kit/form/DayField.tsx'
@@ -93,7 +93,7 @@ export function ShipDrawer({ note, ...p }: DrawerProps & { note: NoteDetail }) {
         </>
       )}
       <div className="pair">
-        <DayField of={form} name="plannedOn" from={today} />
+        <DayField of={form} name="plannedOn" from={today} to={latestDay(today)} />
         {method === pickup ? <span /> : <TextField of={form} name="window" example="上午 9 点到 12 点" />}
       </div>
       {method === home && (
