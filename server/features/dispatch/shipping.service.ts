@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-import type { ShipFacts } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
+import { dispatchState, type ShipFacts } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import { deliveryMethod, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 
@@ -152,6 +152,7 @@ export async function shipNote(
     objectId: n.id,
     before: { state: n.state },
     after: {
+      state: dispatchState.code.shipped,
       code: n.code,
       order: o.code,
       lines: linesIn(gone),
@@ -220,7 +221,7 @@ export async function cancelNote(tx: Tx, at: AtParties, body: Body<'cancel'>): P
     object: 'dispatch',
     objectId: n.id,
     before: { state: n.state },
-    after: { code: n.code, order: o.code, reason: body.reason },
+    after: { state: dispatchState.code.cancelled, code: n.code, order: o.code, reason: body.reason },
   })
   tellNote(tx, call, n)
 }
