@@ -108,6 +108,9 @@ test('what was refused is held until the clerk releases it, and is ordered anew 
   const asked = page.locator('.ant-modal:visible')
   await asked.getByRole('textbox').fill('改向别家')
   await asked.getByRole('button', { name: /确\s*定/ }).click()
+  // It is over, and no longer among those that were refused.
+  await row(page, code).waitFor({ state: 'detached' })
+  await page.evaluate(() => (location.hash = '#/order/OrderList?ended=released'))
   await row(page, code).getByText('已释放').waitFor()
   await page.evaluate(() => (location.hash = '#/order/OrderPlan?keyword=故事木门'))
   await eventually(() => row(page, '故事木门').getByLabel('选择这一行').isEnabled()).toBe(true)

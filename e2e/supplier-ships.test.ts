@@ -36,6 +36,11 @@ test('a supplier ships a part with a trip made in place; the rest stands on a no
   await drawer(page).getByLabel('车牌').fill('浙a66666')
   await button(drawer(page), '保存车次').click()
   await drawer(page).getByText('浙A66666').waitFor()
+  // Nobody leads this site: the driver of several stops has to be told whom to call.
+  await button(drawer(page), '发 货').click()
+  await drawer(page).getByText('集中配送要填联系人').waitFor()
+  await drawer(page).getByLabel('联系人').fill('小方')
+  await drawer(page).getByLabel('联系电话').fill('13900002222')
   await button(drawer(page), '发 货').click()
   rest = (await page.getByText(`${code} 已发货，余下的在`).innerText()).split('余下的在 ')[1]!.trim()
   await row(page, rest).getByText('待发货').waitFor()

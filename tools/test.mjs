@@ -25,6 +25,10 @@ const NO_DATABASE = [
   // Who may make a call is known before a record is looked for; whose records a call may touch is told on both.
   'server/app/authorization-roles.test.ts',
   'server/features/session/slow-provider.test.ts',
+  // Bytes that flow through, fast or slow, from a gateway, a browser and the store of files.
+  'server/features/streams/**',
+  'server/features/files/slow-reader.test.ts',
+  'server/app/slow-senders.test.ts',
   'server/database/replica.test.ts',
 ]
 /**

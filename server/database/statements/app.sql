@@ -448,6 +448,7 @@ FROM
         bc_id,
         site_id,
         user_id,
+        receiver_id,
         topic,
         what,
         ref_id,
@@ -469,6 +470,7 @@ FROM
       bc_id,
       site_id,
       user_id,
+      receiver_id,
       topic,
       what,
       ref_id,
@@ -487,6 +489,7 @@ SELECT
   bc_id,
   site_id,
   user_id,
+  receiver_id,
   topic,
   what,
   ref_id,
@@ -543,6 +546,13 @@ WHERE
   tenant_id = $1
   AND user_id = $2
   AND key_hash = $3;
+
+-- retention.delivery_days
+DELETE FROM delivery_days
+WHERE
+  ctid >= $1::tid
+  AND ctid < $2::tid
+  AND (day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 60);
 
 -- retention.device_nonces
 DELETE FROM device_nonces

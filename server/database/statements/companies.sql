@@ -159,6 +159,26 @@ SELECT
                 AND u.deleted_at IS NULL
             ) AS users,
             c.receives_orders AS "receivesOrders",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                orders o
+              WHERE
+                o.tenant_id = c.tenant_id
+                AND o.receiver_id = c.bc_id
+                AND o.receive_state = 0
+            ) AS "ordersWaiting",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                orders o
+              WHERE
+                o.tenant_id = c.tenant_id
+                AND o.receiver_id = c.bc_id
+                AND o.receive_state = 2
+            ) AS "ordersTaken",
             c.status,
             c.sort,
             c.version
@@ -248,6 +268,26 @@ SELECT
                 AND u.deleted_at IS NULL
             ) AS users,
             c.receives_orders AS "receivesOrders",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                orders o
+              WHERE
+                o.tenant_id = c.tenant_id
+                AND o.receiver_id = c.bc_id
+                AND o.receive_state = 0
+            ) AS "ordersWaiting",
+            (
+              SELECT
+                count(*)::int
+              FROM
+                orders o
+              WHERE
+                o.tenant_id = c.tenant_id
+                AND o.receiver_id = c.bc_id
+                AND o.receive_state = 2
+            ) AS "ordersTaken",
             c.status,
             c.sort,
             c.version
@@ -343,7 +383,49 @@ SELECT
     WHERE
       tenant_id = $1
       AND bc_id = $2
-  ) AS devices;
+  ) AS devices,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      orders
+    WHERE
+      tenant_id = $1
+      AND bc_id = $2
+  ) AS orders,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      orders
+    WHERE
+      tenant_id = $1
+      AND receiver_id = $2
+  ) AS received,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      dispatches
+    WHERE
+      tenant_id = $1
+      AND (
+        bc_id = $2
+        OR receiver_id = $2
+      )
+  ) AS notes,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      goods_changes
+    WHERE
+      tenant_id = $1
+      AND (
+        bc_id = $2
+        OR receiver_id = $2
+      )
+  ) AS changes;
 
 -- stores.add
 INSERT INTO
@@ -594,4 +676,13 @@ SELECT
     WHERE
       tenant_id = $1
       AND store_id = $2
-  ) AS sites;
+  ) AS sites,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      orders
+    WHERE
+      tenant_id = $1
+      AND receiver_id = $2
+  ) AS orders;

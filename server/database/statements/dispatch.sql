@@ -47,6 +47,17 @@ WHERE
   AND k.id = $2
   AND k.stopped_at IS NULL;
 
+-- carriers.renew
+UPDATE carriers k
+SET
+  secret = $3
+WHERE
+  k.tenant_id = $1
+  AND k.id = $2
+  AND k.stopped_at IS NULL
+RETURNING
+  k.name;
+
 -- carriers.stop
 UPDATE carriers k
 SET
@@ -387,11 +398,14 @@ FROM
         ELSE 3
       END AS status
     FROM
-      carried c
+      dispatches d
+      JOIN carried c ON c.tenant_id = $1
+      AND c.note_id = d.id
       JOIN pieces p ON p.tenant_id = $1
       AND p.id = c.piece_id
     WHERE
-      c.tenant_id = $1
+      d.tenant_id = $1
+      AND d.order_id = $2
     GROUP BY
       c.note_id
     HAVING
@@ -410,6 +424,29 @@ UPDATE dispatches d
 SET
   state = 1,
   reason = $3,
+  stood = coalesce(
+    (
+      SELECT
+        jsonb_agg(jsonb_build_object('line_id', x.line_id, 'quantity', x.quantity))
+      FROM
+        (
+          SELECT
+            p.line_id,
+            sum(p.quantity) AS quantity
+          FROM
+            pieces p
+          WHERE
+            p.tenant_id = $1
+            AND (
+              p.note_id = d.id
+              OR p.next_note_id = d.id
+            )
+          GROUP BY
+            p.line_id
+        ) x
+    ),
+    '[]'
+  ),
   version = d.version + 1
 WHERE
   d.tenant_id = $1
@@ -420,6 +457,29 @@ UPDATE dispatches d
 SET
   state = 1,
   reason = $3,
+  stood = coalesce(
+    (
+      SELECT
+        jsonb_agg(jsonb_build_object('line_id', x.line_id, 'quantity', x.quantity))
+      FROM
+        (
+          SELECT
+            p.line_id,
+            sum(p.quantity) AS quantity
+          FROM
+            pieces p
+          WHERE
+            p.tenant_id = $1
+            AND (
+              p.note_id = d.id
+              OR p.next_note_id = d.id
+            )
+          GROUP BY
+            p.line_id
+        ) x
+    ),
+    '[]'
+  ),
   version = d.version + 1
 WHERE
   d.tenant_id = $1
@@ -601,6 +661,14 @@ SELECT
                 c.tenant_id = $1
                 AND d.state <> 0
                 AND c.note_id = d.id
+              UNION ALL
+              SELECT
+                s.line_id,
+                s.quantity
+              FROM
+                jsonb_to_recordset(d.stood) AS s (line_id uuid, quantity numeric)
+              WHERE
+                d.state = 1
             ) x
           GROUP BY
             x.line_id
@@ -673,6 +741,7 @@ SELECT
         AND (
           g.note_id = d.id
           OR g.note_id = d.parent_id
+          AND d.state NOT IN (0, 1)
           OR g.note_id IN (
             SELECT
               k.id
@@ -821,6 +890,14 @@ SELECT
                 c.tenant_id = $1
                 AND d.state <> 0
                 AND c.note_id = d.id
+              UNION ALL
+              SELECT
+                s.line_id,
+                s.quantity
+              FROM
+                jsonb_to_recordset(d.stood) AS s (line_id uuid, quantity numeric)
+              WHERE
+                d.state = 1
             ) x
           GROUP BY
             x.line_id
@@ -893,6 +970,7 @@ SELECT
         AND (
           g.note_id = d.id
           OR g.note_id = d.parent_id
+          AND d.state NOT IN (0, 1)
           OR g.note_id IN (
             SELECT
               k.id
@@ -935,23 +1013,6 @@ SELECT
   x.id
 FROM
   unnest($3::uuid[]) AS x (id);
-
--- dispatch.lastactor
-SELECT
-  g.user_name AS name,
-  floor(
-    extract(epoch FROM g.at)
-  )::float8 AS at
-FROM
-  user_logs g
-WHERE
-  g.tenant_id = $1
-  AND g.object = 'dispatch'
-  AND g.object_id = $2
-  AND g.outcome = 'done'
-ORDER BY
-  g.at DESC
-LIMIT 1;
 
 -- dispatch.lastnode
 UPDATE logistics g
@@ -1723,6 +1784,47 @@ WHERE
       AND k.piece_id = ANY ($2::uuid[])
   );
 
+-- dispatch.remindpickup
+SELECT
+  d.id,
+  d.code,
+  d.pickup_store AS store,
+  d.pickup_until::text AS until,
+  d.pickup_until < (:now AT TIME ZONE 'Asia/Shanghai')::date AS over,
+  d.receiver_id,
+  o.made_by,
+  w.manager_id
+FROM
+  dispatches d
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = d.order_id
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = d.site_id
+WHERE
+  d.tenant_id = $1
+  AND d.state = 2
+  AND d.method = 3
+  AND d.pickup_until BETWEEN (:now AT TIME ZONE 'Asia/Shanghai')::date - 14 AND (:now AT TIME ZONE 'Asia/Shanghai')::date + 1
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      reminders m
+    WHERE
+      m.tenant_id = $1
+      AND m.cause_kind = 'dispatch'
+      AND m.cause_id = d.id::text
+      AND m.step = CASE
+        WHEN d.pickup_until < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'pickupOver'
+        ELSE 'pickupSoon'
+      END
+  )
+ORDER BY
+  d.id
+LIMIT 500
+FOR UPDATE OF
+  d SKIP LOCKED;
+
 -- dispatch.replan
 UPDATE dispatches d
 SET
@@ -1789,6 +1891,20 @@ WHERE
   d.tenant_id = $1
   AND d.id = $2;
 
+-- dispatch.sitecontact
+SELECT
+  m.nickname AS contact,
+  m.phone AS "contactPhone"
+FROM
+  dispatches d
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = d.site_id
+  JOIN users m ON m.tenant_id = $1
+  AND m.id = w.manager_id
+WHERE
+  d.tenant_id = $1
+  AND d.id = $2;
+
 -- dispatch.touch
 UPDATE dispatches d
 SET
@@ -1797,17 +1913,17 @@ WHERE
   d.tenant_id = $1
   AND d.id = $2;
 
--- dispatch.tripof
+-- dispatch.tripfor
 SELECT
-  t.bc_id = d.bc_id AS here
+  t.id
 FROM
   trips t
   JOIN dispatches d ON d.tenant_id = $1
-  AND d.id = $2
+  AND d.id = $3
   AND d.receiver_id = t.receiver_id
 WHERE
   t.tenant_id = $1
-  AND t.id = $3;
+  AND t.id = $2;
 
 -- dispatch.trips, shortest
 SELECT
@@ -1826,12 +1942,13 @@ SELECT
     WHERE
       d.tenant_id = $1
       AND d.trip_id = t.id
-  ) AS stops
+  ) AS stops,
+  true AS receiver
 FROM
   trips t
 WHERE
   t.tenant_id = $1::uuid
-  AND t.day >= (:now AT TIME ZONE 'Asia/Shanghai')::date
+  AND t.id = $2::uuid
 ORDER BY
   t.day,
   t.code
@@ -1854,7 +1971,8 @@ SELECT
     WHERE
       d.tenant_id = $1
       AND d.trip_id = t.id
-  ) AS stops
+  ) AS stops,
+  (t.receiver_id = ANY ($3::uuid[])) AS receiver
 FROM
   trips t
 WHERE
@@ -1962,6 +2080,23 @@ WHERE
   )
   AND d.id = $4::uuid;
 
+-- driver.receiver
+SELECT
+  t.receiver_id AS id
+FROM
+  trips t
+WHERE
+  t.tenant_id = $1
+  AND t.id = $2
+UNION ALL
+SELECT
+  d.receiver_id
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1
+  AND d.id = $2;
+
 -- driver.stops
 SELECT
   d.id,
@@ -1975,10 +2110,22 @@ SELECT
   d.method,
   d.planned_on::text AS "plannedOn",
   o.community,
-  coalesce(nullif(d.address, ''), o.address) AS address,
-  d.contact,
-  d.contact_phone AS phone,
-  d.window_text AS "window",
+  CASE
+    WHEN d.state IN (0, 2) THEN coalesce(nullif(d.address, ''), o.address)
+    ELSE ''
+  END AS address,
+  CASE
+    WHEN d.state IN (0, 2) THEN d.contact
+    ELSE ''
+  END AS contact,
+  CASE
+    WHEN d.state IN (0, 2) THEN d.contact_phone
+    ELSE ''
+  END AS phone,
+  CASE
+    WHEN d.state IN (0, 2) THEN d.window_text
+    ELSE ''
+  END AS "window",
   d.method = 3 AS "needsCode",
   coalesce(
     (
@@ -2031,6 +2178,14 @@ SELECT
                 c.tenant_id = $1
                 AND d.state <> 0
                 AND c.note_id = d.id
+              UNION ALL
+              SELECT
+                s.line_id,
+                s.quantity
+              FROM
+                jsonb_to_recordset(d.stood) AS s (line_id uuid, quantity numeric)
+              WHERE
+                d.state = 1
             ) x
           GROUP BY
             x.line_id
@@ -2070,31 +2225,33 @@ SELECT
     extract(epoch FROM d.delivered_at)
   )::float8 AS "deliveredAt",
   d.delivered_name AS "deliveredBy",
-  (
-    SELECT
-      json_build_object(
-        'title',
-        n.title,
-        'place',
-        n.place,
-        'at',
-        floor(
-          extract(epoch FROM n.at)
-        )::float8
-      )
-    FROM
-      logistics g
-      JOIN logistics_nodes n ON n.tenant_id = $1
-      AND n.logistics_id = g.id
-    WHERE
-      g.tenant_id = $1
-      AND g.note_id = d.id
-      AND g.type IN (1, 2, 3)
-    ORDER BY
-      n.at DESC,
-      n.heard_at DESC
-    LIMIT 1
-  ) AS node
+  CASE
+    WHEN d.state IN (0, 2) THEN (
+      SELECT
+        json_build_object(
+          'title',
+          n.title,
+          'place',
+          n.place,
+          'at',
+          floor(
+            extract(epoch FROM n.at)
+          )::float8
+        )
+      FROM
+        logistics g
+        JOIN logistics_nodes n ON n.tenant_id = $1
+        AND n.logistics_id = g.id
+      WHERE
+        g.tenant_id = $1
+        AND g.note_id = d.id
+        AND g.type IN (1, 2, 3)
+      ORDER BY
+        n.at DESC,
+        n.heard_at DESC
+      LIMIT 1
+    )
+  END AS node
 FROM
   dispatches d
   JOIN orders o ON o.tenant_id = $1
@@ -2130,7 +2287,8 @@ FROM
   trips d
 WHERE
   d.tenant_id = $1::uuid
-  AND d.id = $2::uuid;
+  AND d.id = $2::uuid
+  AND true;
 
 -- driver.trip, longest
 SELECT
@@ -2145,7 +2303,8 @@ WHERE
     d.bc_id = ANY ($2::uuid[])
     OR d.receiver_id = ANY ($3::uuid[])
   )
-  AND d.id = $4::uuid;
+  AND d.id = $4::uuid
+  AND (d.receiver_id = ANY ($3::uuid[]));
 
 -- driver.tripcode
 SELECT
@@ -2163,6 +2322,29 @@ SELECT
   g.type,
   g.progress,
   g.status,
+  CASE
+    WHEN (
+      g.status = 4
+      AND d.state = 5
+      AND d.check_state IS NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          logistics k
+        WHERE
+          k.tenant_id = $1
+          AND k.note_id = d.id
+          AND k.type = 5
+      )
+    ) THEN '遗失'
+    WHEN g.status = 0 THEN '待处理'
+    WHEN g.status = 1 THEN '已取消'
+    WHEN g.status = 2 THEN '已完成'
+    WHEN g.status = 3 THEN '部分退回'
+    WHEN g.status = 4 THEN '已退回'
+    ELSE ''
+  END AS "statusText",
   g.note_id,
   coalesce(d.code, o.code) AS related,
   g.order_id,
@@ -2248,6 +2430,29 @@ SELECT
   g.type,
   g.progress,
   g.status,
+  CASE
+    WHEN (
+      g.status = 4
+      AND d.state = 5
+      AND d.check_state IS NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          logistics k
+        WHERE
+          k.tenant_id = $1
+          AND k.note_id = d.id
+          AND k.type = 5
+      )
+    ) THEN '遗失'
+    WHEN g.status = 0 THEN '待处理'
+    WHEN g.status = 1 THEN '已取消'
+    WHEN g.status = 2 THEN '已完成'
+    WHEN g.status = 3 THEN '部分退回'
+    WHEN g.status = 4 THEN '已退回'
+    ELSE ''
+  END AS "statusText",
   g.note_id,
   coalesce(d.code, o.code) AS related,
   g.order_id,
@@ -2379,6 +2584,30 @@ SELECT
         g.progress,
         'status',
         g.status,
+        'statusText',
+        CASE
+          WHEN (
+            g.status = 4
+            AND d.state = 5
+            AND d.check_state IS NULL
+            AND NOT EXISTS (
+              SELECT
+                1
+              FROM
+                logistics k
+              WHERE
+                k.tenant_id = $1
+                AND k.note_id = d.id
+                AND k.type = 5
+            )
+          ) THEN '遗失'
+          WHEN g.status = 0 THEN '待处理'
+          WHEN g.status = 1 THEN '已取消'
+          WHEN g.status = 2 THEN '已完成'
+          WHEN g.status = 3 THEN '部分退回'
+          WHEN g.status = 4 THEN '已退回'
+          ELSE ''
+        END,
         'related',
         coalesce(d.code, ''),
         'carrier',
@@ -2442,6 +2671,29 @@ SELECT
   g.type,
   g.progress,
   g.status,
+  CASE
+    WHEN (
+      g.status = 4
+      AND d.state = 5
+      AND d.check_state IS NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          logistics k
+        WHERE
+          k.tenant_id = $1
+          AND k.note_id = d.id
+          AND k.type = 5
+      )
+    ) THEN '遗失'
+    WHEN g.status = 0 THEN '待处理'
+    WHEN g.status = 1 THEN '已取消'
+    WHEN g.status = 2 THEN '已完成'
+    WHEN g.status = 3 THEN '部分退回'
+    WHEN g.status = 4 THEN '已退回'
+    ELSE ''
+  END AS "statusText",
   g.note_id,
   coalesce(d.code, o.code) AS related,
   g.order_id,
@@ -2521,6 +2773,29 @@ SELECT
             g.type,
             g.progress,
             g.status,
+            CASE
+              WHEN (
+                g.status = 4
+                AND d.state = 5
+                AND d.check_state IS NULL
+                AND NOT EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    logistics k
+                  WHERE
+                    k.tenant_id = $1
+                    AND k.note_id = d.id
+                    AND k.type = 5
+                )
+              ) THEN '遗失'
+              WHEN g.status = 0 THEN '待处理'
+              WHEN g.status = 1 THEN '已取消'
+              WHEN g.status = 2 THEN '已完成'
+              WHEN g.status = 3 THEN '部分退回'
+              WHEN g.status = 4 THEN '已退回'
+              ELSE ''
+            END AS "statusText",
             g.note_id,
             coalesce(d.code, o.code) AS related,
             g.order_id,
@@ -2640,6 +2915,29 @@ SELECT
             g.type,
             g.progress,
             g.status,
+            CASE
+              WHEN (
+                g.status = 4
+                AND d.state = 5
+                AND d.check_state IS NULL
+                AND NOT EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    logistics k
+                  WHERE
+                    k.tenant_id = $1
+                    AND k.note_id = d.id
+                    AND k.type = 5
+                )
+              ) THEN '遗失'
+              WHEN g.status = 0 THEN '待处理'
+              WHEN g.status = 1 THEN '已取消'
+              WHEN g.status = 2 THEN '已完成'
+              WHEN g.status = 3 THEN '部分退回'
+              WHEN g.status = 4 THEN '已退回'
+              ELSE ''
+            END AS "statusText",
             g.note_id,
             coalesce(d.code, o.code) AS related,
             g.order_id,
@@ -2783,6 +3081,7 @@ SELECT
   g.id,
   g.bc_id,
   g.site_id,
+  g.receiver_id,
   g.note_id,
   o.made_by,
   coalesce(d.code, g.code) AS related

@@ -218,6 +218,19 @@ WHERE
   AND f.site_id = $3
   AND f.kind = 'picture';
 
+-- files.own
+SELECT
+  1
+FROM
+  files f
+WHERE
+  f.tenant_id = $1
+  AND f.key = $2
+  AND (
+    f.user_id = $3
+    OR f.link_id = $4
+  );
+
 -- files.paper
 UPDATE files
 SET

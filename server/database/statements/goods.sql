@@ -91,6 +91,23 @@ WHERE
     SELECT
       1
     FROM
+      change_pieces x
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.id = x.piece_id
+      AND p.place = 'back'
+      AND p.free
+      AND p.counts
+      JOIN contracts c ON c.tenant_id = $1
+      AND c.id = p.contract_id
+      AND c.state = 'live'
+    WHERE
+      x.tenant_id = $1
+      AND x.change_id = g.id
+  )
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
       logistics v
     WHERE
       v.tenant_id = $1
@@ -208,6 +225,23 @@ SELECT
       AND p.result <> 5
       AND p.next_note_id IS NULL
   ) AS loose,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      change_pieces x
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.id = x.piece_id
+      AND p.place = 'back'
+      AND p.free
+      AND p.counts
+      JOIN contracts c ON c.tenant_id = $1
+      AND c.id = p.contract_id
+      AND c.state = 'live'
+    WHERE
+      x.tenant_id = $1
+      AND x.change_id = g.id
+  ) AS "toReduce",
   true AS buyer,
   true AS receiver,
   g.version,
@@ -466,6 +500,23 @@ SELECT
       AND p.result <> 5
       AND p.next_note_id IS NULL
   ) AS loose,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      change_pieces x
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.id = x.piece_id
+      AND p.place = 'back'
+      AND p.free
+      AND p.counts
+      JOIN contracts c ON c.tenant_id = $1
+      AND c.id = p.contract_id
+      AND c.state = 'live'
+    WHERE
+      x.tenant_id = $1
+      AND x.change_id = g.id
+  ) AS "toReduce",
   (g.bc_id = ANY ($2::uuid[])) AS buyer,
   (g.receiver_id = ANY ($3::uuid[])) AS receiver,
   g.version,
@@ -822,6 +873,23 @@ SELECT
       AND p.result <> 5
       AND p.next_note_id IS NULL
   ) AS loose,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      change_pieces x
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.id = x.piece_id
+      AND p.place = 'back'
+      AND p.free
+      AND p.counts
+      JOIN contracts c ON c.tenant_id = $1
+      AND c.id = p.contract_id
+      AND c.state = 'live'
+    WHERE
+      x.tenant_id = $1
+      AND x.change_id = g.id
+  ) AS "toReduce",
   true AS buyer,
   true AS receiver,
   g.version,
@@ -973,6 +1041,23 @@ SELECT
                 AND p.result <> 5
                 AND p.next_note_id IS NULL
             ) AS loose,
+            EXISTS (
+              SELECT
+                1
+              FROM
+                change_pieces x
+                JOIN pieces p ON p.tenant_id = $1
+                AND p.id = x.piece_id
+                AND p.place = 'back'
+                AND p.free
+                AND p.counts
+                JOIN contracts c ON c.tenant_id = $1
+                AND c.id = p.contract_id
+                AND c.state = 'live'
+              WHERE
+                x.tenant_id = $1
+                AND x.change_id = g.id
+            ) AS "toReduce",
             true AS buyer,
             true AS receiver,
             g.version
@@ -1132,6 +1217,23 @@ SELECT
                 AND p.result <> 5
                 AND p.next_note_id IS NULL
             ) AS loose,
+            EXISTS (
+              SELECT
+                1
+              FROM
+                change_pieces x
+                JOIN pieces p ON p.tenant_id = $1
+                AND p.id = x.piece_id
+                AND p.place = 'back'
+                AND p.free
+                AND p.counts
+                JOIN contracts c ON c.tenant_id = $1
+                AND c.id = p.contract_id
+                AND c.state = 'live'
+              WHERE
+                x.tenant_id = $1
+                AND x.change_id = g.id
+            ) AS "toReduce",
             (g.bc_id = ANY ($2::uuid[])) AS buyer,
             (g.receiver_id = ANY ($3::uuid[])) AS receiver,
             g.version
@@ -1236,6 +1338,59 @@ FROM
 WHERE
   c.tenant_id = $1
   AND c.change_id = $2;
+
+-- goods.reduced
+SELECT
+  g.id
+FROM
+  goods_changes g
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = g.order_id
+WHERE
+  g.tenant_id = $1
+  AND o.contract_id = $2
+  AND g.state = 'open'
+  AND g.outcome = 'reduce'
+ORDER BY
+  g.id;
+
+-- goods.remind
+SELECT
+  g.id,
+  g.code,
+  g.receiver_id,
+  o.receiver_name AS receiver,
+  g.made_by,
+  o.made_by AS ordered_by
+FROM
+  goods_changes g
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = g.order_id
+WHERE
+  g.tenant_id = $1
+  AND (
+    g.state = 'open'
+    AND g.answer = ''
+    AND g.examine_state = 0
+    AND g.answer_due < :now
+  )
+  AND g.answer_due > :now - interval '14 days'
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      reminders m
+    WHERE
+      m.tenant_id = $1
+      AND m.cause_kind = 'goods'
+      AND m.cause_id = g.id::text
+      AND m.step = 'due'
+  )
+ORDER BY
+  g.id
+LIMIT 500
+FOR UPDATE OF
+  g SKIP LOCKED;
 
 -- goods.set
 UPDATE goods_changes g
@@ -1902,3 +2057,41 @@ SELECT
         )
       )
   )::int AS total;
+
+-- goods.surplusleft
+SELECT
+  trim_scale(x.brought)::text AS brought,
+  trim_scale(x.said)::text AS said,
+  trim_scale(greatest(x.brought - x.said, 0))::text AS more
+FROM
+  (
+    SELECT
+      coalesce(
+        (
+          SELECT
+            sum(k.quantity)
+          FROM
+            carried k
+          WHERE
+            k.tenant_id = $1
+            AND k.note_id = $2
+            AND k.line_id = $3
+        ),
+        0
+      ) AS brought,
+      coalesce(
+        (
+          SELECT
+            sum(g.quantity)
+          FROM
+            goods_changes g
+          WHERE
+            g.tenant_id = $1
+            AND g.note_id = $2
+            AND g.line_id = $3
+            AND g.surplus
+            AND g.state IN ('open', 'closed')
+        ),
+        0
+      ) AS said
+  ) x;

@@ -92,6 +92,102 @@ WHERE
   AND a.site_id = ANY ($2::uuid[])
   AND a.correction_status IN (1, 2);
 
+-- home.askedrows, shortest
+SELECT
+  o.id,
+  o.code AS title,
+  CASE
+    WHEN false THEN coalesce(w.ws_name, o.community)
+    ELSE o.community
+  END AS site,
+  o.bc_name AS bc,
+  o.receiver_name AS receiver,
+  false AS mine,
+  floor(
+    extract(epoch FROM o.due_at)
+  )::float8 AS at,
+  (
+    o.ended = ''
+    AND o.receive_state = 0
+    AND o.due_at < :now
+    OR o.ended IN ('', 'closed')
+    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = ANY ('{2,3,4}'::smallint[])
+    )
+  ) AS late
+FROM
+  orders o
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = o.site_id
+WHERE
+  o.tenant_id = $1::uuid
+  AND (o.receiver_id = ANY ($2::uuid[]))
+  AND (o.receiver_id = ANY ($2::uuid[]))
+  AND o.receive_state = 0
+  AND o.ended = ''
+ORDER BY
+  o.due_at,
+  o.id
+LIMIT 12;
+
+-- home.askedrows, longest
+SELECT
+  o.id,
+  o.code AS title,
+  CASE
+    WHEN (o.bc_id = ANY ($2::uuid[])) THEN coalesce(w.ws_name, o.community)
+    ELSE o.community
+  END AS site,
+  o.bc_name AS bc,
+  o.receiver_name AS receiver,
+  (o.bc_id = ANY ($2::uuid[])) AS mine,
+  floor(
+    extract(epoch FROM o.due_at)
+  )::float8 AS at,
+  (
+    o.ended = ''
+    AND o.receive_state = 0
+    AND o.due_at < :now
+    OR o.ended IN ('', 'closed')
+    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = ANY ('{2,3,4}'::smallint[])
+    )
+  ) AS late
+FROM
+  orders o
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = o.site_id
+WHERE
+  o.tenant_id = $1::uuid
+  AND (
+    o.bc_id = ANY ($2::uuid[])
+    OR o.receiver_id = ANY ($3::uuid[])
+  )
+  AND o.receive_state = 0
+  AND o.ended = ''
+ORDER BY
+  o.due_at,
+  o.id
+LIMIT 12;
+
 -- home.branchends, shortest
 SELECT
   coalesce(sum(k.raised - k.closed), 0)::int AS open,
@@ -118,6 +214,139 @@ GROUP BY
   t.place
 ORDER BY
   t.place;
+
+-- home.changerows, shortest
+SELECT
+  g.id,
+  g.code,
+  g.result,
+  l.name,
+  trim_scale(g.quantity)::text AS quantity,
+  l.unit,
+  CASE
+    WHEN false THEN coalesce(w.ws_name, o.community)
+    ELSE o.community
+  END AS site,
+  g.photos[1] AS picture,
+  CASE
+    WHEN g.answer = ''
+    AND g.examine_state = 0 THEN floor(
+      extract(epoch FROM g.answer_due)
+    )::float8
+  END AS at,
+  (
+    g.state = 'open'
+    AND g.answer = ''
+    AND g.examine_state = 0
+    AND g.answer_due < :now
+  ) AS late
+FROM
+  goods_changes g
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = g.order_id
+  JOIN order_lines l ON l.tenant_id = $1
+  AND l.id = g.line_id
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = g.site_id
+WHERE
+  g.tenant_id = $1::uuid
+  AND (g.receiver_id = ANY ($2::uuid[]))
+  AND g.state = 'open'
+ORDER BY
+  late DESC,
+  g.made_at,
+  g.id
+LIMIT 12;
+
+-- home.changerows, longest
+SELECT
+  g.id,
+  g.code,
+  g.result,
+  l.name,
+  trim_scale(g.quantity)::text AS quantity,
+  l.unit,
+  CASE
+    WHEN (g.bc_id = ANY ($2::uuid[])) THEN coalesce(w.ws_name, o.community)
+    ELSE o.community
+  END AS site,
+  g.photos[1] AS picture,
+  CASE
+    WHEN g.answer = ''
+    AND g.examine_state = 0 THEN floor(
+      extract(epoch FROM g.answer_due)
+    )::float8
+  END AS at,
+  (
+    g.state = 'open'
+    AND g.answer = ''
+    AND g.examine_state = 0
+    AND g.answer_due < :now
+  ) AS late
+FROM
+  goods_changes g
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = g.order_id
+  JOIN order_lines l ON l.tenant_id = $1
+  AND l.id = g.line_id
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = g.site_id
+WHERE
+  g.tenant_id = $1::uuid
+  AND (
+    g.bc_id = ANY ($2::uuid[])
+    OR g.receiver_id = ANY ($3::uuid[])
+  )
+  AND g.state = 'open'
+ORDER BY
+  late DESC,
+  g.made_at,
+  g.id
+LIMIT 12;
+
+-- home.changes, shortest
+SELECT
+  count(*)::int AS n,
+  (
+    count(*) FILTER (
+      WHERE
+        (
+          g.state = 'open'
+          AND g.answer = ''
+          AND g.examine_state = 0
+          AND g.answer_due < :now
+        )
+    )
+  )::int AS late
+FROM
+  goods_changes g
+WHERE
+  g.tenant_id = $1::uuid
+  AND g.state = 'open';
+
+-- home.changes, longest
+SELECT
+  count(*)::int AS n,
+  (
+    count(*) FILTER (
+      WHERE
+        (
+          g.state = 'open'
+          AND g.answer = ''
+          AND g.examine_state = 0
+          AND g.answer_due < :now
+        )
+    )
+  )::int AS late
+FROM
+  goods_changes g
+WHERE
+  g.tenant_id = $1::uuid
+  AND (
+    g.bc_id = ANY ($2::uuid[])
+    OR g.receiver_id = ANY ($3::uuid[])
+  )
+  AND g.state = 'open';
 
 -- home.days, shortest
 SELECT
@@ -203,6 +432,41 @@ WHERE
   AND d.day >= $3::date
 GROUP BY
   1;
+
+-- home.deliverydays, shortest
+SELECT
+  sum(d.receiving)::int AS receiving,
+  sum(d.to_ship)::int AS "toShip",
+  sum(d.to_accept)::int AS "toAccept",
+  sum(d.changes)::int AS changes
+FROM
+  unnest($2::date[]) WITH ORDINALITY AS t (day, place)
+  LEFT JOIN delivery_days d ON d.day = t.day
+  AND d.tenant_id = $1::uuid
+GROUP BY
+  t.place
+ORDER BY
+  t.place;
+
+-- home.deliverydays, longest
+SELECT
+  sum(d.receiving)::int AS receiving,
+  sum(d.to_ship)::int AS "toShip",
+  sum(d.to_accept)::int AS "toAccept",
+  sum(d.changes)::int AS changes
+FROM
+  unnest($4::date[]) WITH ORDINALITY AS t (day, place)
+  LEFT JOIN delivery_days d ON d.day = t.day
+  AND d.tenant_id = $1::uuid
+  AND (
+    d.bc_id = ANY ($2::uuid[])
+    OR d.receiver_id = ANY ($3::uuid[])
+  )
+  AND (d.bc_id = ANY ($2::uuid[]))
+GROUP BY
+  t.place
+ORDER BY
+  t.place;
 
 -- home.devicehours, shortest
 SELECT
@@ -327,6 +591,117 @@ GROUP BY
 ORDER BY
   t.place;
 
+-- home.keepdelivery
+WITH
+  asked AS (
+    SELECT
+      o.bc_id,
+      o.site_id,
+      o.receiver_id,
+      (
+        count(*) FILTER (
+          WHERE
+            o.receive_state = 0
+            AND o.ended = ''
+        )
+      )::int AS receiving,
+      (
+        count(*) FILTER (
+          WHERE
+            (
+              o.order_state IN (3, 4, 5, 7)
+              AND EXISTS (
+                SELECT
+                  1
+                FROM
+                  pieces x
+                WHERE
+                  x.tenant_id = $1
+                  AND x.order_id = o.id
+                  AND x.order_state = 3
+              )
+            )
+        )
+      )::int AS to_ship
+    FROM
+      orders o
+      JOIN sites w ON w.tenant_id = $1
+      AND w.id = o.site_id
+      AND w.status <> 4
+    WHERE
+      o.tenant_id = $1
+    GROUP BY
+      o.bc_id,
+      o.site_id,
+      o.receiver_id
+  ),
+  sheets AS (
+    SELECT
+      d.bc_id,
+      d.site_id,
+      d.receiver_id,
+      count(*)::int AS to_accept
+    FROM
+      dispatches d
+    WHERE
+      d.tenant_id = $1
+      AND (
+        d.check_state IN (0, 1)
+        AND EXISTS (
+          SELECT
+            1
+          FROM
+            pieces x
+          WHERE
+            x.tenant_id = $1
+            AND x.note_id = d.id
+            AND x.place = 'waiting'
+        )
+      )
+    GROUP BY
+      d.bc_id,
+      d.site_id,
+      d.receiver_id
+  ),
+  open AS (
+    SELECT
+      g.bc_id,
+      g.site_id,
+      g.receiver_id,
+      count(*)::int AS changes
+    FROM
+      goods_changes g
+    WHERE
+      g.tenant_id = $1
+      AND g.state = 'open'
+    GROUP BY
+      g.bc_id,
+      g.site_id,
+      g.receiver_id
+  )
+INSERT INTO
+  delivery_days AS k (tenant_id, day, bc_id, site_id, receiver_id, receiving, to_ship, to_accept, changes)
+SELECT
+  $1,
+  $2::date,
+  bc_id,
+  site_id,
+  receiver_id,
+  coalesce(receiving, 0),
+  coalesce(to_ship, 0),
+  coalesce(to_accept, 0),
+  coalesce(changes, 0)
+FROM
+  asked
+  FULL JOIN sheets USING (bc_id, site_id, receiver_id)
+  FULL JOIN open USING (bc_id, site_id, receiver_id)
+ON CONFLICT (tenant_id, day, bc_id, site_id, receiver_id) DO UPDATE
+SET
+  receiving = excluded.receiving,
+  to_ship = excluded.to_ship,
+  to_accept = excluded.to_accept,
+  changes = excluded.changes;
+
 -- home.offlinerows
 SELECT
   d.id,
@@ -380,6 +755,76 @@ WHERE
     k.correction_status IN (1, 2)
     AND k.due_at < :now
   );
+
+-- home.receiving, shortest
+SELECT
+  count(*)::int AS n,
+  (
+    count(*) FILTER (
+      WHERE
+        (
+          o.ended = ''
+          AND o.receive_state = 0
+          AND o.due_at < :now
+          OR o.ended IN ('', 'closed')
+          AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+          AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              pieces x
+            WHERE
+              x.tenant_id = $1
+              AND x.order_id = o.id
+              AND x.order_state = ANY ('{2,3,4}'::smallint[])
+          )
+        )
+    )
+  )::int AS late
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1::uuid
+  AND o.receive_state = 0
+  AND o.ended = '';
+
+-- home.receiving, longest
+SELECT
+  count(*)::int AS n,
+  (
+    count(*) FILTER (
+      WHERE
+        (
+          o.ended = ''
+          AND o.receive_state = 0
+          AND o.due_at < :now
+          OR o.ended IN ('', 'closed')
+          AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+          AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              pieces x
+            WHERE
+              x.tenant_id = $1
+              AND x.order_id = o.id
+              AND x.order_state = ANY ('{2,3,4}'::smallint[])
+          )
+        )
+    )
+  )::int AS late
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1::uuid
+  AND (
+    o.bc_id = ANY ($2::uuid[])
+    OR o.receiver_id = ANY ($3::uuid[])
+  )
+  AND o.receive_state = 0
+  AND o.ended = '';
 
 -- home.retrievalrows
 SELECT
@@ -470,6 +915,177 @@ WHERE
   AND y.day = $3::date
   AND y.first_at <= $4
   AND NOT coalesce(d.rest, false);
+
+-- home.sheetrows
+SELECT
+  d.id,
+  d.sheet_code AS title,
+  CASE
+    WHEN (d.bc_id = ANY ($2::uuid[])) THEN coalesce(w.ws_name, o.community)
+    ELSE o.community
+  END AS site,
+  o.receiver_name AS receiver,
+  d.photo AS picture,
+  floor(
+    extract(epoch FROM d.delivered_at)
+  )::float8 AS at,
+  (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date < (:now AT TIME ZONE 'Asia/Shanghai')::date AS late
+FROM
+  dispatches d
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = d.order_id
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = d.site_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND (
+    d.bc_id = ANY ($2::uuid[])
+    OR d.receiver_id = ANY ($3::uuid[])
+  )
+  AND (d.bc_id = ANY ($2::uuid[]))
+  AND (
+    d.check_state IN (0, 1)
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.note_id = d.id
+        AND x.place = 'waiting'
+    )
+  )
+ORDER BY
+  d.delivered_at,
+  d.id
+LIMIT 12;
+
+-- home.shiprows, shortest
+SELECT
+  o.id,
+  o.code AS title,
+  CASE
+    WHEN false THEN coalesce(w.ws_name, o.community)
+    ELSE o.community
+  END AS site,
+  o.bc_name AS bc,
+  o.receiver_name AS receiver,
+  false AS mine,
+  floor(
+    extract(
+      epoch
+      FROM
+        (o.expected_on::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    )
+  )::float8 AS at,
+  (
+    o.ended = ''
+    AND o.receive_state = 0
+    AND o.due_at < :now
+    OR o.ended IN ('', 'closed')
+    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = ANY ('{2,3,4}'::smallint[])
+    )
+  ) AS late
+FROM
+  orders o
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = o.site_id
+WHERE
+  o.tenant_id = $1::uuid
+  AND (o.receiver_id = ANY ($2::uuid[]))
+  AND (o.receiver_id = ANY ($2::uuid[]))
+  AND (
+    o.order_state IN (3, 4, 5, 7)
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = 3
+    )
+  )
+ORDER BY
+  o.expected_on,
+  o.id
+LIMIT 12;
+
+-- home.shiprows, longest
+SELECT
+  o.id,
+  o.code AS title,
+  CASE
+    WHEN (o.bc_id = ANY ($2::uuid[])) THEN coalesce(w.ws_name, o.community)
+    ELSE o.community
+  END AS site,
+  o.bc_name AS bc,
+  o.receiver_name AS receiver,
+  (o.bc_id = ANY ($2::uuid[])) AS mine,
+  floor(
+    extract(
+      epoch
+      FROM
+        (o.expected_on::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    )
+  )::float8 AS at,
+  (
+    o.ended = ''
+    AND o.receive_state = 0
+    AND o.due_at < :now
+    OR o.ended IN ('', 'closed')
+    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = ANY ('{2,3,4}'::smallint[])
+    )
+  ) AS late
+FROM
+  orders o
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = o.site_id
+WHERE
+  o.tenant_id = $1::uuid
+  AND (
+    o.bc_id = ANY ($2::uuid[])
+    OR o.receiver_id = ANY ($3::uuid[])
+  )
+  AND (
+    o.order_state IN (3, 4, 5, 7)
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = 3
+    )
+  )
+ORDER BY
+  o.expected_on,
+  o.id
+LIMIT 12;
 
 -- home.signed, shortest
 SELECT
@@ -823,6 +1439,158 @@ ORDER BY
   w.no_work_run DESC,
   w.id DESC
 LIMIT 12;
+
+-- home.toaccept, shortest
+SELECT
+  count(*)::int AS n,
+  (
+    count(*) FILTER (
+      WHERE
+        (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    )
+  )::int AS late
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1::uuid
+  AND true
+  AND (
+    d.check_state IN (0, 1)
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.note_id = d.id
+        AND x.place = 'waiting'
+    )
+  );
+
+-- home.toaccept, longest
+SELECT
+  count(*)::int AS n,
+  (
+    count(*) FILTER (
+      WHERE
+        (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    )
+  )::int AS late
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1::uuid
+  AND (
+    d.bc_id = ANY ($2::uuid[])
+    OR d.receiver_id = ANY ($3::uuid[])
+  )
+  AND (d.bc_id = ANY ($2::uuid[]))
+  AND (
+    d.check_state IN (0, 1)
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.note_id = d.id
+        AND x.place = 'waiting'
+    )
+  );
+
+-- home.toship, shortest
+SELECT
+  count(*)::int AS n,
+  (
+    count(*) FILTER (
+      WHERE
+        (
+          o.ended = ''
+          AND o.receive_state = 0
+          AND o.due_at < :now
+          OR o.ended IN ('', 'closed')
+          AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+          AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              pieces x
+            WHERE
+              x.tenant_id = $1
+              AND x.order_id = o.id
+              AND x.order_state = ANY ('{2,3,4}'::smallint[])
+          )
+        )
+    )
+  )::int AS late
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1::uuid
+  AND (
+    o.order_state IN (3, 4, 5, 7)
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = 3
+    )
+  );
+
+-- home.toship, longest
+SELECT
+  count(*)::int AS n,
+  (
+    count(*) FILTER (
+      WHERE
+        (
+          o.ended = ''
+          AND o.receive_state = 0
+          AND o.due_at < :now
+          OR o.ended IN ('', 'closed')
+          AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+          AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              pieces x
+            WHERE
+              x.tenant_id = $1
+              AND x.order_id = o.id
+              AND x.order_state = ANY ('{2,3,4}'::smallint[])
+          )
+        )
+    )
+  )::int AS late
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1::uuid
+  AND (
+    o.bc_id = ANY ($2::uuid[])
+    OR o.receiver_id = ANY ($3::uuid[])
+  )
+  AND (
+    o.order_state IN (3, 4, 5, 7)
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = 3
+    )
+  );
 
 -- home.untidyrows, shortest
 SELECT

@@ -180,6 +180,17 @@ INSERT INTO
 VALUES
   ($1, $2, $3, $4, $5, $6, :now, :now);
 
+-- links.openedfrom
+SELECT
+  1
+FROM
+  link_openings p
+WHERE
+  p.tenant_id = $1
+  AND p.link_id = $2
+  AND p.ip = $3
+LIMIT 1;
+
 -- links.revoke
 UPDATE links l
 SET

@@ -9,9 +9,9 @@ FROM
 
 -- live.announce
 INSERT INTO
-  live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, at)
+  live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, receiver_id, at)
 VALUES
-  ($1, $2, $3, $4, $5, $6, $7, :now);
+  ($1, $2, $3, $4, $5, $6, $7, $8, :now);
 
 -- live.line
 INSERT INTO

@@ -49,11 +49,91 @@ SELECT
         AND sm.site_id = w.id
         AND sm.left_on IS NULL
     ) THEN 'nobody'
+    WHEN EXISTS (
+      SELECT
+        1
+      FROM
+        pieces p
+        JOIN contract_items i ON i.tenant_id = w.tenant_id
+        AND i.id = p.item_id
+        AND i.stage = w.stage
+      WHERE
+        p.tenant_id = w.tenant_id
+        AND p.site_id = w.id
+        AND p.order_state IN (1, 2, 3, 4)
+    ) THEN 'goods'
     WHEN g.actual_start IS NULL THEN 'waiting'
     WHEN g.actual_finish IS NULL
     AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late'
     ELSE 'none'
   END AS likely,
+  coalesce(
+    (
+      SELECT
+        string_agg(
+          x.name || '（' || x.state || '）',
+          '、'
+          ORDER BY
+            x.name,
+            x.state
+        )
+      FROM
+        (
+          SELECT DISTINCT
+            i.name,
+            CASE p.order_state
+              WHEN 1 THEN '待下单'
+              WHEN 2 THEN '已下单'
+              WHEN 3 THEN '待发货'
+              WHEN 4 THEN '已发货'
+              WHEN 5 THEN '待验收'
+              WHEN 6 THEN '已验收'
+              WHEN 7 THEN '待退货'
+            END AS state
+          FROM
+            pieces p
+            JOIN contract_items i ON i.tenant_id = w.tenant_id
+            AND i.id = p.item_id
+            AND i.stage = w.stage
+          WHERE
+            p.tenant_id = w.tenant_id
+            AND p.site_id = w.id
+            AND p.order_state IN (1, 2, 3, 4)
+          ORDER BY
+            i.name
+          LIMIT 5
+        ) x
+    ),
+    ''
+  ) AS missing,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', o.id, 'code', o.code)
+          ORDER BY
+            o.code
+        )
+      FROM
+        orders o
+      WHERE
+        o.tenant_id = w.tenant_id
+        AND o.id IN (
+          SELECT
+            p.order_id
+          FROM
+            pieces p
+            JOIN contract_items i ON i.tenant_id = w.tenant_id
+            AND i.id = p.item_id
+            AND i.stage = w.stage
+          WHERE
+            p.tenant_id = w.tenant_id
+            AND p.site_id = w.id
+            AND p.order_state IN (1, 2, 3, 4)
+        )
+    ),
+    '[]'
+  ) AS "missingOrders",
   floor(
     extract(epoch FROM w.stop_told_at)
   )::float8 AS "toldAt",
@@ -125,11 +205,91 @@ SELECT
         AND sm.site_id = w.id
         AND sm.left_on IS NULL
     ) THEN 'nobody'
+    WHEN EXISTS (
+      SELECT
+        1
+      FROM
+        pieces p
+        JOIN contract_items i ON i.tenant_id = w.tenant_id
+        AND i.id = p.item_id
+        AND i.stage = w.stage
+      WHERE
+        p.tenant_id = w.tenant_id
+        AND p.site_id = w.id
+        AND p.order_state IN (1, 2, 3, 4)
+    ) THEN 'goods'
     WHEN g.actual_start IS NULL THEN 'waiting'
     WHEN g.actual_finish IS NULL
     AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late'
     ELSE 'none'
   END AS likely,
+  coalesce(
+    (
+      SELECT
+        string_agg(
+          x.name || '（' || x.state || '）',
+          '、'
+          ORDER BY
+            x.name,
+            x.state
+        )
+      FROM
+        (
+          SELECT DISTINCT
+            i.name,
+            CASE p.order_state
+              WHEN 1 THEN '待下单'
+              WHEN 2 THEN '已下单'
+              WHEN 3 THEN '待发货'
+              WHEN 4 THEN '已发货'
+              WHEN 5 THEN '待验收'
+              WHEN 6 THEN '已验收'
+              WHEN 7 THEN '待退货'
+            END AS state
+          FROM
+            pieces p
+            JOIN contract_items i ON i.tenant_id = w.tenant_id
+            AND i.id = p.item_id
+            AND i.stage = w.stage
+          WHERE
+            p.tenant_id = w.tenant_id
+            AND p.site_id = w.id
+            AND p.order_state IN (1, 2, 3, 4)
+          ORDER BY
+            i.name
+          LIMIT 5
+        ) x
+    ),
+    ''
+  ) AS missing,
+  coalesce(
+    (
+      SELECT
+        json_agg(
+          json_build_object('id', o.id, 'code', o.code)
+          ORDER BY
+            o.code
+        )
+      FROM
+        orders o
+      WHERE
+        o.tenant_id = w.tenant_id
+        AND o.id IN (
+          SELECT
+            p.order_id
+          FROM
+            pieces p
+            JOIN contract_items i ON i.tenant_id = w.tenant_id
+            AND i.id = p.item_id
+            AND i.stage = w.stage
+          WHERE
+            p.tenant_id = w.tenant_id
+            AND p.site_id = w.id
+            AND p.order_state IN (1, 2, 3, 4)
+        )
+    ),
+    '[]'
+  ) AS "missingOrders",
   floor(
     extract(epoch FROM w.stop_told_at)
   )::float8 AS "toldAt",
@@ -224,11 +384,91 @@ SELECT
                   AND sm.site_id = w.id
                   AND sm.left_on IS NULL
               ) THEN 'nobody'
+              WHEN EXISTS (
+                SELECT
+                  1
+                FROM
+                  pieces p
+                  JOIN contract_items i ON i.tenant_id = w.tenant_id
+                  AND i.id = p.item_id
+                  AND i.stage = w.stage
+                WHERE
+                  p.tenant_id = w.tenant_id
+                  AND p.site_id = w.id
+                  AND p.order_state IN (1, 2, 3, 4)
+              ) THEN 'goods'
               WHEN g.actual_start IS NULL THEN 'waiting'
               WHEN g.actual_finish IS NULL
               AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late'
               ELSE 'none'
             END AS likely,
+            coalesce(
+              (
+                SELECT
+                  string_agg(
+                    x.name || '（' || x.state || '）',
+                    '、'
+                    ORDER BY
+                      x.name,
+                      x.state
+                  )
+                FROM
+                  (
+                    SELECT DISTINCT
+                      i.name,
+                      CASE p.order_state
+                        WHEN 1 THEN '待下单'
+                        WHEN 2 THEN '已下单'
+                        WHEN 3 THEN '待发货'
+                        WHEN 4 THEN '已发货'
+                        WHEN 5 THEN '待验收'
+                        WHEN 6 THEN '已验收'
+                        WHEN 7 THEN '待退货'
+                      END AS state
+                    FROM
+                      pieces p
+                      JOIN contract_items i ON i.tenant_id = w.tenant_id
+                      AND i.id = p.item_id
+                      AND i.stage = w.stage
+                    WHERE
+                      p.tenant_id = w.tenant_id
+                      AND p.site_id = w.id
+                      AND p.order_state IN (1, 2, 3, 4)
+                    ORDER BY
+                      i.name
+                    LIMIT 5
+                  ) x
+              ),
+              ''
+            ) AS missing,
+            coalesce(
+              (
+                SELECT
+                  json_agg(
+                    json_build_object('id', o.id, 'code', o.code)
+                    ORDER BY
+                      o.code
+                  )
+                FROM
+                  orders o
+                WHERE
+                  o.tenant_id = w.tenant_id
+                  AND o.id IN (
+                    SELECT
+                      p.order_id
+                    FROM
+                      pieces p
+                      JOIN contract_items i ON i.tenant_id = w.tenant_id
+                      AND i.id = p.item_id
+                      AND i.stage = w.stage
+                    WHERE
+                      p.tenant_id = w.tenant_id
+                      AND p.site_id = w.id
+                      AND p.order_state IN (1, 2, 3, 4)
+                  )
+              ),
+              '[]'
+            ) AS "missingOrders",
             floor(
               extract(epoch FROM w.stop_told_at)
             )::float8 AS "toldAt",
@@ -338,11 +578,91 @@ SELECT
                   AND sm.site_id = w.id
                   AND sm.left_on IS NULL
               ) THEN 'nobody'
+              WHEN EXISTS (
+                SELECT
+                  1
+                FROM
+                  pieces p
+                  JOIN contract_items i ON i.tenant_id = w.tenant_id
+                  AND i.id = p.item_id
+                  AND i.stage = w.stage
+                WHERE
+                  p.tenant_id = w.tenant_id
+                  AND p.site_id = w.id
+                  AND p.order_state IN (1, 2, 3, 4)
+              ) THEN 'goods'
               WHEN g.actual_start IS NULL THEN 'waiting'
               WHEN g.actual_finish IS NULL
               AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late'
               ELSE 'none'
             END AS likely,
+            coalesce(
+              (
+                SELECT
+                  string_agg(
+                    x.name || '（' || x.state || '）',
+                    '、'
+                    ORDER BY
+                      x.name,
+                      x.state
+                  )
+                FROM
+                  (
+                    SELECT DISTINCT
+                      i.name,
+                      CASE p.order_state
+                        WHEN 1 THEN '待下单'
+                        WHEN 2 THEN '已下单'
+                        WHEN 3 THEN '待发货'
+                        WHEN 4 THEN '已发货'
+                        WHEN 5 THEN '待验收'
+                        WHEN 6 THEN '已验收'
+                        WHEN 7 THEN '待退货'
+                      END AS state
+                    FROM
+                      pieces p
+                      JOIN contract_items i ON i.tenant_id = w.tenant_id
+                      AND i.id = p.item_id
+                      AND i.stage = w.stage
+                    WHERE
+                      p.tenant_id = w.tenant_id
+                      AND p.site_id = w.id
+                      AND p.order_state IN (1, 2, 3, 4)
+                    ORDER BY
+                      i.name
+                    LIMIT 5
+                  ) x
+              ),
+              ''
+            ) AS missing,
+            coalesce(
+              (
+                SELECT
+                  json_agg(
+                    json_build_object('id', o.id, 'code', o.code)
+                    ORDER BY
+                      o.code
+                  )
+                FROM
+                  orders o
+                WHERE
+                  o.tenant_id = w.tenant_id
+                  AND o.id IN (
+                    SELECT
+                      p.order_id
+                    FROM
+                      pieces p
+                      JOIN contract_items i ON i.tenant_id = w.tenant_id
+                      AND i.id = p.item_id
+                      AND i.stage = w.stage
+                    WHERE
+                      p.tenant_id = w.tenant_id
+                      AND p.site_id = w.id
+                      AND p.order_state IN (1, 2, 3, 4)
+                  )
+              ),
+              '[]'
+            ) AS "missingOrders",
             floor(
               extract(epoch FROM w.stop_told_at)
             )::float8 AS "toldAt",

@@ -123,6 +123,8 @@ SELECT
   o.lines,
   o.lines_accepted AS "linesAccepted",
   NULL::text AS amount,
+  o.placed_lines AS "placedLines",
+  NULL::text AS "placedAmount",
   floor(
     extract(epoch FROM o.made_at)
   )::float8 AS "madeAt",
@@ -139,16 +141,27 @@ SELECT
   )::float8 AS "urgedAt",
   (
     o.ended = ''
-    AND (
-      o.receive_state = 0
-      AND o.due_at < :now
-      OR o.order_state IN (2, 3, 4)
-      AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND o.receive_state = 0
+    AND o.due_at < :now
+    OR o.ended IN ('', 'closed')
+    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = ANY ('{2,3,4}'::smallint[])
     )
   ) AS late,
   o.ask,
   o.ask_side AS "askSide",
   o.ask_by AS "askBy",
+  o.ask_name AS "askName",
+  o.ask_reason AS "askReason",
   true AS buyer,
   true AS receiver,
   w.status AS "siteStatus",
@@ -163,14 +176,18 @@ SELECT
       AND d.state NOT IN (0, 1)
   ) AS shipped,
   o.version,
-  o.contract_id,
-  coalesce(c.code, '') AS "contractCode",
+  CASE
+    WHEN true THEN o.contract_id::text
+    ELSE ''
+  END AS contract_id,
+  CASE
+    WHEN true THEN coalesce(c.code, '')
+    ELSE ''
+  END AS "contractCode",
   o.remark,
   o.revision,
   o.reject_code AS "rejectCode",
   o.reason,
-  o.ask_reason AS "askReason",
-  o.ask_name AS "askName",
   floor(
     extract(epoch FROM o.ask_at)
   )::float8 AS "askAt",
@@ -200,7 +217,10 @@ SELECT
             'id',
             l.id,
             'item_id',
-            l.item_id,
+            CASE
+              WHEN true THEN l.item_id::text
+              ELSE ''
+            END,
             'code',
             l.code,
             'name',
@@ -210,9 +230,28 @@ SELECT
             'unit',
             l.unit,
             'stage',
-            l.stage,
+            CASE
+              WHEN true THEN l.stage
+            END,
             'quantity',
             trim_scale(l.quantity)::text,
+            'inForce',
+            trim_scale(
+              coalesce(
+                (
+                  SELECT
+                    sum(p.quantity)
+                  FROM
+                    pieces p
+                  WHERE
+                    p.tenant_id = $1
+                    AND p.line_id = l.id
+                    AND p.order_id = l.order_id
+                    AND p.place <> 'held'
+                ),
+                0
+              )
+            )::text,
             'price',
             NULL,
             'amount',
@@ -574,6 +613,8 @@ SELECT
   o.lines,
   o.lines_accepted AS "linesAccepted",
   o.amount::text AS amount,
+  o.placed_lines AS "placedLines",
+  o.placed_amount::text AS "placedAmount",
   floor(
     extract(epoch FROM o.made_at)
   )::float8 AS "madeAt",
@@ -590,16 +631,27 @@ SELECT
   )::float8 AS "urgedAt",
   (
     o.ended = ''
-    AND (
-      o.receive_state = 0
-      AND o.due_at < :now
-      OR o.order_state IN (2, 3, 4)
-      AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND o.receive_state = 0
+    AND o.due_at < :now
+    OR o.ended IN ('', 'closed')
+    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = ANY ('{2,3,4}'::smallint[])
     )
   ) AS late,
   o.ask,
   o.ask_side AS "askSide",
   o.ask_by AS "askBy",
+  o.ask_name AS "askName",
+  o.ask_reason AS "askReason",
   (o.bc_id = ANY ($2::uuid[])) AS buyer,
   (o.receiver_id = ANY ($3::uuid[])) AS receiver,
   w.status AS "siteStatus",
@@ -614,14 +666,18 @@ SELECT
       AND d.state NOT IN (0, 1)
   ) AS shipped,
   o.version,
-  o.contract_id,
-  coalesce(c.code, '') AS "contractCode",
+  CASE
+    WHEN (o.bc_id = ANY ($2::uuid[])) THEN o.contract_id::text
+    ELSE ''
+  END AS contract_id,
+  CASE
+    WHEN (o.bc_id = ANY ($2::uuid[])) THEN coalesce(c.code, '')
+    ELSE ''
+  END AS "contractCode",
   o.remark,
   o.revision,
   o.reject_code AS "rejectCode",
   o.reason,
-  o.ask_reason AS "askReason",
-  o.ask_name AS "askName",
   floor(
     extract(epoch FROM o.ask_at)
   )::float8 AS "askAt",
@@ -651,7 +707,10 @@ SELECT
             'id',
             l.id,
             'item_id',
-            l.item_id,
+            CASE
+              WHEN (o.bc_id = ANY ($2::uuid[])) THEN l.item_id::text
+              ELSE ''
+            END,
             'code',
             l.code,
             'name',
@@ -661,13 +720,50 @@ SELECT
             'unit',
             l.unit,
             'stage',
-            l.stage,
+            CASE
+              WHEN (o.bc_id = ANY ($2::uuid[])) THEN l.stage
+            END,
             'quantity',
             trim_scale(l.quantity)::text,
+            'inForce',
+            trim_scale(
+              coalesce(
+                (
+                  SELECT
+                    sum(p.quantity)
+                  FROM
+                    pieces p
+                  WHERE
+                    p.tenant_id = $1
+                    AND p.line_id = l.id
+                    AND p.order_id = l.order_id
+                    AND p.place <> 'held'
+                ),
+                0
+              )
+            )::text,
             'price',
             trim_scale(l.price)::text,
             'amount',
-            round(l.quantity * l.price, 2)::text,
+            round(
+              trim_scale(
+                coalesce(
+                  (
+                    SELECT
+                      sum(p.quantity)
+                    FROM
+                      pieces p
+                    WHERE
+                      p.tenant_id = $1
+                      AND p.line_id = l.id
+                      AND p.order_id = l.order_id
+                      AND p.place <> 'held'
+                  ),
+                  0
+                )
+              )::text::numeric * l.price,
+              2
+            )::text,
             'promisedOn',
             l.promised_on::text,
             'orderState',
@@ -1387,37 +1483,41 @@ WHERE
   AND p.bc_id = $2::uuid
   AND p.item_id = ANY ($3::uuid[]);
 
--- orders.lastactor
-SELECT
-  g.user_name AS name,
-  floor(
-    extract(epoch FROM g.at)
-  )::float8 AS at
-FROM
-  user_logs g
+-- orders.lapse
+UPDATE orders o
+SET
+  ask = '',
+  ask_side = '',
+  version = o.version + 1
 WHERE
-  g.tenant_id = $1
-  AND g.object = 'order'
-  AND g.object_id = $2
-  AND g.outcome = 'done'
-ORDER BY
-  g.at DESC
-LIMIT 1;
+  o.tenant_id = $1
+  AND o.id = $2
+  AND o.ask = 'withdraw'
+RETURNING
+  o.id,
+  o.code,
+  o.bc_id,
+  o.site_id AS place_id,
+  o.receiver_id,
+  o.ask_by;
 
 -- orders.lessen
 UPDATE orders o
 SET
-  amount = o.amount - $3,
-  lines = (
+  placed_amount = x.amount,
+  placed_lines = x.lines
+FROM
+  (
     SELECT
-      count(*)
+      count(*)::int AS lines,
+      coalesce(sum(round(l.quantity * l.price, 2)), 0) AS amount
     FROM
       order_lines l
     WHERE
       l.tenant_id = $1
       AND l.order_id = $2
       AND l.quantity > 0
-  )
+  ) x
 WHERE
   o.tenant_id = $1
   AND o.id = $2;
@@ -1437,9 +1537,12 @@ SELECT
   l.name,
   l.unit,
   trim_scale(l.quantity)::text AS quantity,
-  trim_scale(l.price)::text AS price
+  trim_scale(l.price)::text AS price,
+  trim_scale(i.pack)::text AS pack
 FROM
   order_lines l
+  JOIN contract_items i ON i.tenant_id = $1
+  AND i.id = l.item_id
 WHERE
   l.tenant_id = $1
   AND l.order_id = $2
@@ -1472,6 +1575,8 @@ SELECT
   o.lines,
   o.lines_accepted AS "linesAccepted",
   o.amount::text AS amount,
+  o.placed_lines AS "placedLines",
+  o.placed_amount::text AS "placedAmount",
   floor(
     extract(epoch FROM o.made_at)
   )::float8 AS "madeAt",
@@ -1488,16 +1593,27 @@ SELECT
   )::float8 AS "urgedAt",
   (
     o.ended = ''
-    AND (
-      o.receive_state = 0
-      AND o.due_at < :now
-      OR o.order_state IN (2, 3, 4)
-      AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND o.receive_state = 0
+    AND o.due_at < :now
+    OR o.ended IN ('', 'closed')
+    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        pieces x
+      WHERE
+        x.tenant_id = $1
+        AND x.order_id = o.id
+        AND x.order_state = ANY ('{2,3,4}'::smallint[])
     )
   ) AS late,
   o.ask,
   o.ask_side AS "askSide",
   o.ask_by AS "askBy",
+  o.ask_name AS "askName",
+  o.ask_reason AS "askReason",
   true AS buyer,
   true AS receiver,
   w.status AS "siteStatus",
@@ -1604,6 +1720,8 @@ SELECT
             o.lines,
             o.lines_accepted AS "linesAccepted",
             o.amount::text AS amount,
+            o.placed_lines AS "placedLines",
+            o.placed_amount::text AS "placedAmount",
             floor(
               extract(epoch FROM o.made_at)
             )::float8 AS "madeAt",
@@ -1620,16 +1738,27 @@ SELECT
             )::float8 AS "urgedAt",
             (
               o.ended = ''
-              AND (
-                o.receive_state = 0
-                AND o.due_at < :now
-                OR o.order_state IN (2, 3, 4)
-                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+              AND o.receive_state = 0
+              AND o.due_at < :now
+              OR o.ended IN ('', 'closed')
+              AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+              AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+              AND EXISTS (
+                SELECT
+                  1
+                FROM
+                  pieces x
+                WHERE
+                  x.tenant_id = $1
+                  AND x.order_id = o.id
+                  AND x.order_state = ANY ('{2,3,4}'::smallint[])
               )
             ) AS late,
             o.ask,
             o.ask_side AS "askSide",
             o.ask_by AS "askBy",
+            o.ask_name AS "askName",
+            o.ask_reason AS "askReason",
             true AS buyer,
             true AS receiver,
             w.status AS "siteStatus",
@@ -1659,11 +1788,11 @@ SELECT
   )::text AS list,
   (
     SELECT
-      count(*)
+      coalesce(sum(k.count), 0)
     FROM
-      orders o
+      order_counts k
     WHERE
-      o.tenant_id = $1::uuid
+      k.tenant_id = $1::uuid
   )::int AS total;
 
 -- orders.page, longest
@@ -1679,23 +1808,34 @@ WITH
         o.bc_id = ANY ($2::uuid[])
         OR o.receiver_id = ANY ($3::uuid[])
       )
-      AND (o.receiver_id = ANY ($3::uuid[]))
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          pieces x
+        WHERE
+          x.tenant_id = $1
+          AND x.order_id = o.id
+          AND x.order_state = ANY ($4::smallint[])
+      )
       AND (
-        lower(o.code) LIKE $4
-        OR lower(o.community) LIKE $4
-        OR lower(o.receiver_name) LIKE $4
-        OR EXISTS (
+        o.ended = ''
+        AND o.receive_state = 0
+        AND o.due_at < :now
+        OR o.ended IN ('', 'closed')
+        AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+        AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+        AND EXISTS (
           SELECT
             1
           FROM
-            sites s
+            pieces x
           WHERE
-            s.tenant_id = $1
-            AND s.id = o.site_id
-            AND s.search LIKE $4
+            x.tenant_id = $1
+            AND x.order_id = o.id
+            AND x.order_state = ANY ('{2,3,4}'::smallint[])
         )
       )
-      AND o.bc_id = $5::uuid
     ORDER BY
       o.made_at DESC,
       o.id DESC
@@ -1733,6 +1873,8 @@ SELECT
             o.lines,
             o.lines_accepted AS "linesAccepted",
             o.amount::text AS amount,
+            o.placed_lines AS "placedLines",
+            o.placed_amount::text AS "placedAmount",
             floor(
               extract(epoch FROM o.made_at)
             )::float8 AS "madeAt",
@@ -1749,16 +1891,27 @@ SELECT
             )::float8 AS "urgedAt",
             (
               o.ended = ''
-              AND (
-                o.receive_state = 0
-                AND o.due_at < :now
-                OR o.order_state IN (2, 3, 4)
-                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+              AND o.receive_state = 0
+              AND o.due_at < :now
+              OR o.ended IN ('', 'closed')
+              AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+              AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+              AND EXISTS (
+                SELECT
+                  1
+                FROM
+                  pieces x
+                WHERE
+                  x.tenant_id = $1
+                  AND x.order_id = o.id
+                  AND x.order_state = ANY ('{2,3,4}'::smallint[])
               )
             ) AS late,
             o.ask,
             o.ask_side AS "askSide",
             o.ask_by AS "askBy",
+            o.ask_name AS "askName",
+            o.ask_reason AS "askReason",
             (o.bc_id = ANY ($2::uuid[])) AS buyer,
             (o.receiver_id = ANY ($3::uuid[])) AS receiver,
             w.status AS "siteStatus",
@@ -1797,23 +1950,34 @@ SELECT
         o.bc_id = ANY ($2::uuid[])
         OR o.receiver_id = ANY ($3::uuid[])
       )
-      AND (o.receiver_id = ANY ($3::uuid[]))
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          pieces x
+        WHERE
+          x.tenant_id = $1
+          AND x.order_id = o.id
+          AND x.order_state = ANY ($4::smallint[])
+      )
       AND (
-        lower(o.code) LIKE $4
-        OR lower(o.community) LIKE $4
-        OR lower(o.receiver_name) LIKE $4
-        OR EXISTS (
+        o.ended = ''
+        AND o.receive_state = 0
+        AND o.due_at < :now
+        OR o.ended IN ('', 'closed')
+        AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+        AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+        AND EXISTS (
           SELECT
             1
           FROM
-            sites s
+            pieces x
           WHERE
-            s.tenant_id = $1
-            AND s.id = o.site_id
-            AND s.search LIKE $4
+            x.tenant_id = $1
+            AND x.order_id = o.id
+            AND x.order_state = ANY ('{2,3,4}'::smallint[])
         )
       )
-      AND o.bc_id = $5::uuid
   )::int AS total;
 
 -- orders.parties, shortest
@@ -1869,7 +2033,9 @@ INSERT INTO
     made_at,
     due_at,
     lines,
-    amount
+    amount,
+    placed_lines,
+    placed_amount
   )
 VALUES
   (
@@ -1894,6 +2060,8 @@ VALUES
     $19,
     :now,
     $20,
+    $21,
+    $22,
     $21,
     $22
   );
@@ -2120,159 +2288,29 @@ SELECT
     FROM
       (
         SELECT
-          k.id,
-          k.bc_id,
-          k.site_id,
-          w.ws_name,
-          c.id AS contract_id,
-          c.code AS "contractCode",
-          i.stage,
-          i.room,
-          concat_ws(' / ', j.name, h.name, g.name) AS category,
-          g.id AS category_id,
-          h.id AS upper_id,
-          j.id AS top_id,
-          i.code,
-          i.name,
-          i.detail,
-          i.unit,
-          i.attribute,
-          coalesce(k.quantity, 0) AS quantity,
-          coalesce(k.held, 0) AS held,
-          i.pack,
-          i.receiver AS receiver_id,
-          i.receiver_name AS "receiverName",
-          coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int AS "leadDays",
-          t.planned_start AS stage_on,
-          (t.planned_start - coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int) AS suggested_on,
-          a.ready_on,
-          array_remove(
-            ARRAY[
-              CASE
-                WHEN i.product_id IS NULL
-                AND i.contract_attribute = 1 THEN 'product'
-              END,
-              CASE
-                WHEN EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    contract_change_lines x
-                    JOIN contract_changes y ON y.tenant_id = $1
-                    AND y.id = x.change_id
-                  WHERE
-                    x.tenant_id = $1
-                    AND x.item_id = i.id
-                    AND y.status = 2
-                ) THEN 'change'
-              END,
-              CASE
-                WHEN (
-                  (
-                    coalesce(
-                      (
-                        SELECT
-                          s.value
-                        FROM
-                          settings s
-                        WHERE
-                          s.tenant_id = $1
-                          AND s.key = 'payFirst'
-                          AND (
-                            s.bc_id = c.bc_id
-                            OR s.bc_id IS NULL
-                          )
-                        ORDER BY
-                          s.bc_id NULLS LAST
-                        LIMIT 1
-                      ),
-                      'false'::jsonb
-                    )
-                  )::boolean
-                  AND (
-                    CASE c.state
-                      WHEN 'live' THEN (
-                        SELECT
-                          coalesce(sum(i.amount), 0.00)
-                        FROM
-                          contract_instalments i
-                          LEFT JOIN site_stages g ON g.tenant_id = $1
-                          AND g.site_id = c.site_id
-                          AND g.stage = i.stage
-                        WHERE
-                          i.tenant_id = $1
-                          AND i.contract_id = c.id
-                          AND CASE
-                            WHEN i.change_id IS NOT NULL THEN i.due_on
-                            WHEN i.stage IS NULL THEN c.signed_on
-                            ELSE g.actual_start
-                          END IS NOT NULL
-                      )
-                      WHEN 'ending' THEN c.end_value
-                      WHEN 'ended' THEN c.end_value
-                      ELSE 0.00
-                    END
-                  ) > c.paid
-                ) THEN 'money'
-              END,
-              CASE
-                WHEN receiver_name ($1, i.receiver) IS NULL THEN 'receiver'
-              END,
-              CASE
-                WHEN i.cost IS NULL THEN 'cost'
-              END
-            ],
-            NULL
-          ) AS bars,
-          lower(concat_ws(' ', w.ws_name, c.code, i.code, i.name, i.detail)) AS words
-        FROM
-          (
-            SELECT
-              p.tenant_id,
-              p.item_id AS id,
-              p.bc_id,
-              p.site_id,
-              sum(p.quantity) FILTER (
-                WHERE
-                  p.place = 'open'
-              ) AS quantity,
-              sum(p.quantity) FILTER (
-                WHERE
-                  p.place = 'held'
-              ) AS held
-            FROM
-              pieces p
+          p.tenant_id,
+          p.item_id AS id,
+          p.bc_id,
+          p.site_id,
+          sum(p.quantity) FILTER (
             WHERE
-              p.tenant_id = $1::uuid
-              AND p.order_state = 1
-            GROUP BY
-              p.tenant_id,
-              p.item_id,
-              p.bc_id,
-              p.site_id
-          ) k
-          JOIN contract_items i ON i.tenant_id = $1
-          AND i.id = k.id
-          JOIN contracts c ON c.tenant_id = $1
-          AND c.id = i.contract_id
-          JOIN sites w ON w.tenant_id = $1
-          AND w.id = k.site_id
-          LEFT JOIN site_stages t ON t.tenant_id = $1
-          AND t.site_id = k.site_id
-          AND t.stage = i.stage
-          LEFT JOIN products d ON d.tenant_id = $1
-          AND d.id = i.product_id
-          LEFT JOIN product_categories g ON g.tenant_id = $1
-          AND g.id = d.category_id
-          LEFT JOIN product_categories h ON h.tenant_id = $1
-          AND h.id = g.parent_id
-          LEFT JOIN product_categories j ON j.tenant_id = $1
-          AND j.id = h.parent_id
-          LEFT JOIN site_arrivals a ON a.tenant_id = $1
-          AND a.site_id = k.site_id
-      ) e
-    WHERE
-      true
+              p.place = 'open'
+          ) AS quantity,
+          sum(p.quantity) FILTER (
+            WHERE
+              p.place = 'held'
+          ) AS held
+        FROM
+          pieces p
+        WHERE
+          p.tenant_id = $1::uuid
+          AND p.order_state = 1
+        GROUP BY
+          p.tenant_id,
+          p.item_id,
+          p.bc_id,
+          p.site_id
+      ) k
   )::int AS total;
 
 -- orders.plan, longest
@@ -2829,7 +2867,9 @@ INSERT INTO
     made_at,
     due_at,
     lines,
-    amount
+    amount,
+    placed_lines,
+    placed_amount
   )
 SELECT
   o.tenant_id,
@@ -2854,6 +2894,8 @@ SELECT
   o.made_name,
   o.made_at,
   o.due_at,
+  $5,
+  $6,
   $5,
   $6
 FROM
@@ -3253,11 +3295,20 @@ WITH
               true
               AND (
                 o.ended = ''
-                AND (
-                  o.receive_state = 0
-                  AND o.due_at < :now
-                  OR o.order_state IN (2, 3, 4)
-                  AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                AND o.receive_state = 0
+                AND o.due_at < :now
+                OR o.ended IN ('', 'closed')
+                AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                AND EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    pieces x
+                  WHERE
+                    x.tenant_id = $1
+                    AND x.order_id = o.id
+                    AND x.order_state = ANY ('{2,3,4}'::smallint[])
                 )
               )
           )::int AS late,
@@ -3439,11 +3490,20 @@ SELECT
               true
               AND (
                 o.ended = ''
-                AND (
-                  o.receive_state = 0
-                  AND o.due_at < :now
-                  OR o.order_state IN (2, 3, 4)
-                  AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                AND o.receive_state = 0
+                AND o.due_at < :now
+                OR o.ended IN ('', 'closed')
+                AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                AND EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    pieces x
+                  WHERE
+                    x.tenant_id = $1
+                    AND x.order_id = o.id
+                    AND x.order_state = ANY ('{2,3,4}'::smallint[])
                 )
               )
           )::int AS late,
@@ -3566,36 +3626,50 @@ WITH
           max(o.receiver_name) AS name,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND true
           )::int AS orders,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND o.receive_state = 0
               AND o.ended = ''
           )::int AS waiting,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND o.receive_state = 1
               AND o.ended = ''
           )::int AS rejected,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND o.receive_state = 2
           )::int AS accepted,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND (
                 o.ended = ''
-                AND (
-                  o.receive_state = 0
-                  AND o.due_at < :now
-                  OR o.order_state IN (2, 3, 4)
-                  AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                AND o.receive_state = 0
+                AND o.due_at < :now
+                OR o.ended IN ('', 'closed')
+                AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                AND EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    pieces x
+                  WHERE
+                    x.tenant_id = $1
+                    AND x.order_id = o.id
+                    AND x.order_state = ANY ('{2,3,4}'::smallint[])
                 )
               )
           )::int AS late,
@@ -3606,7 +3680,8 @@ WITH
                 FROM
                   avg(o.answered_at - o.made_at) FILTER (
                     WHERE
-                      true
+                      o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                      AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
                   )
               ) / 3600
             )::numeric,
@@ -3684,8 +3759,8 @@ WITH
                     o.bc_id = ANY ($2::uuid[])
                     OR o.receiver_id = ANY ($3::uuid[])
                   )
-                  AND o.bc_id = $4::uuid
-                  AND true
+                  AND m.at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND m.at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
                 GROUP BY
                   o.receiver_id,
                   m.note_id,
@@ -3702,7 +3777,6 @@ WITH
             o.bc_id = ANY ($2::uuid[])
             OR o.receiver_id = ANY ($3::uuid[])
           )
-          AND o.bc_id = $4::uuid
         GROUP BY
           o.receiver_id,
           m.sold,
@@ -3714,7 +3788,6 @@ WITH
         OR e.sold > 0
         OR e.returned > 0
       )
-      AND lower(e.name) LIKE $5
     ORDER BY
       e.orders DESC,
       e.receiver_id ASC
@@ -3763,36 +3836,50 @@ SELECT
           max(o.receiver_name) AS name,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND true
           )::int AS orders,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND o.receive_state = 0
               AND o.ended = ''
           )::int AS waiting,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND o.receive_state = 1
               AND o.ended = ''
           )::int AS rejected,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND o.receive_state = 2
           )::int AS accepted,
           count(*) FILTER (
             WHERE
-              true
+              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND (
                 o.ended = ''
-                AND (
-                  o.receive_state = 0
-                  AND o.due_at < :now
-                  OR o.order_state IN (2, 3, 4)
-                  AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                AND o.receive_state = 0
+                AND o.due_at < :now
+                OR o.ended IN ('', 'closed')
+                AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                AND EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    pieces x
+                  WHERE
+                    x.tenant_id = $1
+                    AND x.order_id = o.id
+                    AND x.order_state = ANY ('{2,3,4}'::smallint[])
                 )
               )
           )::int AS late,
@@ -3803,7 +3890,8 @@ SELECT
                 FROM
                   avg(o.answered_at - o.made_at) FILTER (
                     WHERE
-                      true
+                      o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                      AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
                   )
               ) / 3600
             )::numeric,
@@ -3881,8 +3969,8 @@ SELECT
                     o.bc_id = ANY ($2::uuid[])
                     OR o.receiver_id = ANY ($3::uuid[])
                   )
-                  AND o.bc_id = $4::uuid
-                  AND true
+                  AND m.at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND m.at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
                 GROUP BY
                   o.receiver_id,
                   m.note_id,
@@ -3899,7 +3987,6 @@ SELECT
             o.bc_id = ANY ($2::uuid[])
             OR o.receiver_id = ANY ($3::uuid[])
           )
-          AND o.bc_id = $4::uuid
         GROUP BY
           o.receiver_id,
           m.sold,
@@ -3911,7 +3998,6 @@ SELECT
         OR e.sold > 0
         OR e.returned > 0
       )
-      AND lower(e.name) LIKE $5
   )::int AS total;
 
 -- orders.urge

@@ -543,13 +543,15 @@ FROM
       p.bc_id AS key,
       count(*)::int AS late
     FROM
-      pieces p
-      JOIN orders o ON o.tenant_id = $1
-      AND o.id = p.order_id
+      orders o
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.order_id = o.id
       JOIN sites w ON w.tenant_id = $1
       AND w.id = p.site_id
     WHERE
       p.tenant_id = $1::uuid
+      AND o.tenant_id = $1
+      AND o.order_state IN (2, 3, 4, 5, 7)
       AND p.order_state IN (2, 3, 4)
       AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
     GROUP BY
@@ -598,15 +600,17 @@ FROM
       p.bc_id AS key,
       count(*)::int AS late
     FROM
-      pieces p
-      JOIN orders o ON o.tenant_id = $1
-      AND o.id = p.order_id
+      orders o
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.order_id = o.id
       JOIN sites w ON w.tenant_id = $1
       AND w.id = p.site_id
     WHERE
       p.tenant_id = $1::uuid
       AND p.site_id = ANY ($2::uuid[])
       AND p.bc_id = $3::uuid
+      AND o.tenant_id = $1
+      AND o.order_state IN (2, 3, 4, 5, 7)
       AND p.order_state IN (2, 3, 4)
       AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
     GROUP BY
@@ -659,13 +663,15 @@ FROM
       w.manager_id AS key,
       count(*)::int AS late
     FROM
-      pieces p
-      JOIN orders o ON o.tenant_id = $1
-      AND o.id = p.order_id
+      orders o
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.order_id = o.id
       JOIN sites w ON w.tenant_id = $1
       AND w.id = p.site_id
     WHERE
       p.tenant_id = $1::uuid
+      AND o.tenant_id = $1
+      AND o.order_state IN (2, 3, 4, 5, 7)
       AND p.order_state IN (2, 3, 4)
       AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
     GROUP BY
@@ -714,15 +720,17 @@ FROM
       w.manager_id AS key,
       count(*)::int AS late
     FROM
-      pieces p
-      JOIN orders o ON o.tenant_id = $1
-      AND o.id = p.order_id
+      orders o
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.order_id = o.id
       JOIN sites w ON w.tenant_id = $1
       AND w.id = p.site_id
     WHERE
       p.tenant_id = $1::uuid
       AND p.site_id = ANY ($2::uuid[])
       AND p.bc_id = $3::uuid
+      AND o.tenant_id = $1
+      AND o.order_state IN (2, 3, 4, 5, 7)
       AND p.order_state IN (2, 3, 4)
       AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
     GROUP BY
@@ -770,13 +778,14 @@ FROM
       p.order_state,
       count(*)::int AS late
     FROM
-      pieces p
-      JOIN orders o ON o.tenant_id = $1
-      AND o.id = p.order_id
+      orders o
+      JOIN pieces p ON p.tenant_id = $1
+      AND p.order_id = o.id
       JOIN sites k ON k.tenant_id = $1
       AND k.id = p.site_id
     WHERE
-      p.tenant_id = $1
+      o.tenant_id = $1
+      AND o.order_state IN (2, 3, 4, 5, 7)
       AND p.order_state IN (2, 3, 4)
       AND o.expected_on <= $2::date
     GROUP BY
@@ -1286,7 +1295,31 @@ UPDATE orders o
 SET
   order_state = $3,
   lines_accepted = $4,
+  lines = x.lines,
+  amount = x.amount,
   version = o.version + 1
+FROM
+  (
+    SELECT
+      count(*)::int AS lines,
+      coalesce(sum(round(p.quantity * l.price, 2)), 0) AS amount
+    FROM
+      (
+        SELECT
+          i.line_id,
+          sum(i.quantity) AS quantity
+        FROM
+          pieces i
+        WHERE
+          i.tenant_id = $1
+          AND i.order_id = $2
+          AND i.place <> 'held'
+        GROUP BY
+          i.line_id
+      ) p
+      JOIN order_lines l ON l.tenant_id = $1
+      AND l.id = p.line_id
+  ) x
 WHERE
   o.tenant_id = $1
   AND o.id = $2;
@@ -1315,3 +1348,7 @@ WHERE
   k.tenant_id = $1
   AND k.note_id = $2
   AND k.piece_id = ANY ($3::uuid[]);
+
+-- pieces.turn
+SELECT
+  pg_advisory_xact_lock($1::int, hashtext ($2));

@@ -192,6 +192,25 @@ ORDER BY
   seq DESC
 LIMIT 1;
 
+-- userlogs.lastactor
+SELECT
+  coalesce(nullif(u.nickname, ''), g.user_name) AS name,
+  floor(
+    extract(epoch FROM g.at)
+  )::float8 AS at
+FROM
+  user_logs g
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = g.user_id
+WHERE
+  g.tenant_id = $1
+  AND g.object = $2
+  AND g.object_id = $3
+  AND g.outcome = 'done'
+ORDER BY
+  g.at DESC
+LIMIT 1;
+
 -- userlogs.names
 WITH
   k AS MATERIALIZED (

@@ -241,8 +241,9 @@ WITH
       v.tenant_id = $1::uuid
       AND v.site_id = ANY ($2::uuid[])
       AND v.id = $3::uuid
-      AND v.bc_id = $4::uuid
-      AND v.site_id = $5::uuid
+      AND v.id = $4::uuid
+      AND v.bc_id = $5::uuid
+      AND v.site_id = $6::uuid
       AND EXISTS (
         SELECT
           1
@@ -250,7 +251,7 @@ WITH
           visits n
         WHERE
           n.tenant_id = $1
-          AND n.id = $6::uuid
+          AND n.id = $7::uuid
           AND n.site_id = v.site_id
           AND v.at BETWEEN n.at - interval '7 days' AND n.at + interval '7 days'
       )
@@ -328,8 +329,9 @@ SELECT
       v.tenant_id = $1::uuid
       AND v.site_id = ANY ($2::uuid[])
       AND v.id = $3::uuid
-      AND v.bc_id = $4::uuid
-      AND v.site_id = $5::uuid
+      AND v.id = $4::uuid
+      AND v.bc_id = $5::uuid
+      AND v.site_id = $6::uuid
       AND EXISTS (
         SELECT
           1
@@ -337,7 +339,7 @@ SELECT
           visits n
         WHERE
           n.tenant_id = $1
-          AND n.id = $6::uuid
+          AND n.id = $7::uuid
           AND n.site_id = v.site_id
           AND v.at BETWEEN n.at - interval '7 days' AND n.at + interval '7 days'
       )

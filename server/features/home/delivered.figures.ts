@@ -6,6 +6,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, row } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { addDays } from '../../kit/shanghai.ts'
+import { TODAY } from '../../kit/statement.ts'
 import { AT_WORK, TO_JUDGE, UNANSWERED } from '../goods/goods.reads.ts'
 import { ASKED, LATE, TO_SHIP } from '../orders/orders.reads.ts'
 import type { HomeReach } from './home.figures.ts'
@@ -15,9 +16,9 @@ export const DELIVERY_CARDS = ['receiving', 'toShip', 'toAccept', 'changes'] as 
 export type DeliveryCard = (typeof DELIVERY_CARDS)[number]
 /** Since when goods lie there: before today is late, for want of a term. */
 export const NOT_TODAY = `(d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date
-         < (:now AT TIME ZONE 'Asia/Shanghai')::date`
+         < ${TODAY}`
 interface Kind {
-  statement: string
+  name: string
   base: string
   alias: string
   condition: string
@@ -28,7 +29,7 @@ interface Kind {
 /** What each card counts: rows of the list behind it, and those of them that are late. */
 const KINDS: Readonly<Record<DeliveryCard, Kind>> = {
   receiving: {
-    statement: 'home.receiving',
+    name: 'home.receiving',
     base: 'orders o',
     alias: 'o',
     condition: ASKED,
@@ -37,7 +38,7 @@ const KINDS: Readonly<Record<DeliveryCard, Kind>> = {
     unit: '单',
   },
   toShip: {
-    statement: 'home.toship',
+    name: 'home.toship',
     base: 'orders o',
     alias: 'o',
     condition: TO_SHIP,
@@ -46,7 +47,7 @@ const KINDS: Readonly<Record<DeliveryCard, Kind>> = {
     unit: '单',
   },
   toAccept: {
-    statement: 'home.toaccept',
+    name: 'home.toaccept',
     base: 'dispatches d',
     alias: 'd',
     condition: TO_JUDGE,
@@ -55,7 +56,7 @@ const KINDS: Readonly<Record<DeliveryCard, Kind>> = {
     unit: '张',
   },
   changes: {
-    statement: 'home.changes',
+    name: 'home.changes',
     base: 'goods_changes g',
     alias: 'g',
     condition: AT_WORK,
@@ -77,10 +78,10 @@ export const ofParty = ({ scope, received }: DeliveryReach, alias: string, card:
 }
 
 async function countNow(tx: Tx, card: DeliveryCard, reach: DeliveryReach) {
-  const { alias, base, condition, late, statement } = KINDS[card]
+  const { alias, base, condition, late, name } = KINDS[card]
   const { where } = ofParty(reach, alias, card)
   const { rows } = await tx.query(
-    statement,
+    name,
     row({ n: int4, late: int4 }),
     `SELECT count(*)::int AS n, (count(*) FILTER (WHERE ${late}))::int AS late
      FROM ${base}

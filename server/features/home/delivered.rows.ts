@@ -27,20 +27,28 @@ const orderRow = row({
   late: bool,
 })
 
+const ORDERS = {
+  receiving: { name: 'home.askedrows', condition: ASKED, due: 'o.due_at', order: 'o.due_at' },
+  toShip: {
+    name: 'home.shiprows',
+    condition: TO_SHIP,
+    due: dayBegins('o.expected_on'),
+    order: 'o.expected_on',
+  },
+}
 /** Orders that nobody has answered, or that are to be shipped; the first due first. */
 async function orders(tx: Tx, reach: DeliveryReach, card: 'receiving' | 'toShip'): Promise<HomeRow[]> {
   const parties = ofParty(reach, 'o', card)
-  const isAsked = card === 'receiving'
-  const due = isAsked ? 'o.due_at' : dayBegins('o.expected_on')
+  const { name, condition, due, order } = ORDERS[card]
   const { rows } = await tx.query(
-    isAsked ? 'home.askedrows' : 'home.shiprows',
+    name,
     orderRow,
     `SELECT o.id, o.code AS title, ${placeOf(parties)} AS site, o.bc_name AS bc, o.receiver_name AS receiver,
        ${parties.buyer} AS mine, ${epoch(due)} AS at, ${LATE} AS late
      FROM orders o
      LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id
-     WHERE ${parties.where.text} AND ${isAsked ? ASKED : TO_SHIP}
-     ORDER BY ${isAsked ? 'o.due_at' : 'o.expected_on'}, o.id
+     WHERE ${parties.where.text} AND ${condition}
+     ORDER BY ${order}, o.id
      ${FIRST}`,
     parties.where.values,
   )

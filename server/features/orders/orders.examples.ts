@@ -1,6 +1,7 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 
 import { examplesOf } from '../../testing/example.ts'
+import { dayAhead } from '../../testing/time.ts'
 
 export const ordersExamples = examplesOf(ordersApi, (r) => {
   const one = { id: r.order, version: 0 }
@@ -18,22 +19,22 @@ export const ordersExamples = examplesOf(ordersApi, (r) => {
       body: {
         lines: [{ item_id: r.contractItem, quantity: '1', receiver_id: r.receiver }],
         method: 1,
-        expectedOn: '2030-01-05',
+        expectedOn: dayAhead(30),
       },
     },
-    accept: { body: { ...one, lines: [{ line_id: r.orderLine, promisedOn: '2030-01-05' }] } },
-    acceptAll: { body: { orders: [one], promisedOn: '2030-01-05' } },
+    accept: { body: { ...one, lines: [{ line_id: r.orderLine, promisedOn: dayAhead(30) }] } },
+    acceptAll: { body: { orders: [one], promisedOn: dayAhead(30) } },
     reject: { body: { ...reasoned, rejectCode: 'stock' } },
     split: { body: { ...one, parts: [{ line_id: r.orderLine, quantity: '1' }] } },
     recall: { body: reasoned },
     urge: { body: one },
-    resubmit: { body: { ...one, expectedOn: '2030-01-05' } },
+    resubmit: { body: { ...one, expectedOn: dayAhead(30) } },
     release: { body: reasoned },
     withdraw: { body: reasoned },
     close: { body: reasoned },
     agree: { body: one },
     decline: { body: reasoned },
-    ready: { body: { site_id: r.site, readyOn: '2030-01-05' } },
+    ready: { body: { site_id: r.site, readyOn: dayAhead(30) } },
     units: { query: { bc_id: r.bc_id } },
     unitsExport: { query: { bc_id: r.bc_id } },
     statement: { query: { receiver_id: r.receiver, month: '2026-11' } },

@@ -230,6 +230,10 @@ test('goods are not expected or promised for more than two years ahead', async (
   const again = { ...(await as(id, shop.clerk)), expectedOn: '9999-12-31' }
   expect((await shop.clerk.ask(ordersApi.resubmit, { body: again })).msg).toBe('期望到货不能晚于两年后')
   expect(await shop.seen(id)).toMatchObject({ receiveState: 1, expectedOn: shop.expectedOn })
+  // A day that can be meant stands beside what is to be ordered.
+  await shop.gm.call(ordersApi.ready, { body: { site_id: site, readyOn: shop.expectedOn, place: '东门' } })
+  const { list } = await shop.clerk.call(ordersApi.plan, { query: { site_id: site } })
+  expect(list.map((l) => l.readyOn)).toEqual([shop.expectedOn])
 })
 
 test('what is shipped is not withdrawn: the request lapses; and whoever asked may take one back', async () => {
