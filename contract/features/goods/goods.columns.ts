@@ -19,11 +19,6 @@ export const sheetColumns = columnsOf<typeof goodsApi.sheets>()({
   delivered: time('送达时间', 'deliveredAt', { sort: 'deliveredAt' }),
   at: time('验收时间', 'checkedAt', { sort: 'checkedAt' }),
 })
-/** The page draws a dash where nothing was decided; a cell of the file is empty. */
-const outcomeOrNothing = {
-  ...goodsOutcome,
-  options: goodsOutcome.options.map((o) => (o.value === goodsOutcome.code.none ? { ...o, label: '' } : o)),
-}
 export const goodsColumns = columnsOf<typeof goodsApi.list>()({
   code: text('单号', 'code', { sort: 'code', fixed: true }),
   result: code('类型', 'result', finding),
@@ -39,7 +34,7 @@ export const goodsColumns = columnsOf<typeof goodsApi.list>()({
   round: number('轮次', 'round', { wide: true }),
   answer: code('商家答复', 'answer', goodsAnswer),
   examine: code('审核状态', 'examineState', examineState),
-  outcome: code('处理方式', 'outcome', outcomeOrNothing, { wide: true }),
+  outcome: code('处理方式', 'outcome', goodsOutcome, { wide: true }),
   progress: code('物流状态', 'progress', logisticsProgress),
   state: code('处理状态', 'state', goodsChangeState),
   made: time('申请时间', 'madeAt', { sort: 'madeAt' }),

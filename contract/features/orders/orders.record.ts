@@ -56,10 +56,6 @@ export const planBar = defineCodes('planBar', '不能下单的原因', {
   cost: ['cost', '成本未定'],
 })
 export const MOST_ORDER_LINES = 200
-const YEARS_AHEAD = 2
-/** The last day that goods may be expected or promised for, as a day: what is later was mistyped. */
-export const latestDay = (today: string): string =>
-  `${Number(today.slice(0, 4)) + YEARS_AHEAD}${today.slice(4).replace('-02-29', '-02-28')}`
 const decimal = z.string()
 
 /** What of an item of a contract is still to be ordered. */

@@ -1,16 +1,11 @@
-import { deliveryMethod, latestDay } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { AtParties } from '../../kit/parties.ts'
+import { refuseFar } from '../../kit/planned-day.ts'
 import { invalid } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
 import type { Body } from './dispatch.service.ts'
-
-/** Nobody plans a delivery years ahead: it is a slip of the pen. */
-export function unlessFar(now: Date, field: string, title: string, day: string | null): void {
-  if (day !== null && day > latestDay(shanghaiDay(now))) throw invalid(field, `${title}不能晚于两年后`)
-}
 
 /** Whom a driver of several stops calls; where nobody is named, the manager of the note's site. */
 async function contactOf(tx: Tx, tenant: string, body: Body<'ship'>) {
@@ -30,10 +25,10 @@ async function contactOf(tx: Tx, tenant: string, body: Body<'ship'>) {
 
 /** What is shipped, with whom to call; what cannot be meant is refused. */
 export async function shippable(tx: Tx, { call }: AtParties, body: Body<'ship'>): Promise<Body<'ship'>> {
-  unlessFar(call.now(), 'plannedOn', '预计到达', body.plannedOn)
+  refuseFar(call, 'plannedOn', '预计到达', body.plannedOn)
   const { pickup, trip } = deliveryMethod.code
   if (body.method === pickup && body.pickupUntil !== null) {
-    unlessFar(call.now(), 'pickupUntil', '最晚自提', body.pickupUntil)
+    refuseFar(call, 'pickupUntil', '最晚自提', body.pickupUntil)
     if (body.pickupUntil < body.plannedOn) throw invalid('pickupUntil', '最晚自提不能早于预计到达')
   }
   if (body.method !== trip || body.trip_id === null) return body

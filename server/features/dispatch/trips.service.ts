@@ -4,16 +4,15 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { AtParties } from '../../kit/parties.ts'
-import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
+import { checkDay } from '../../kit/planned-day.ts'
+import { found, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { nextNumbers } from '../numbers/numbers.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import { linkOfNote, lockWithOrder, tellNote } from './dispatch.service.ts'
-import { unlessFar } from './ship-facts.service.ts'
 
 /** A trip of a receiver in reach: a driver and a day; notes join it as its stops. */
 export async function addTrip(
@@ -33,8 +32,7 @@ export async function addTrip(
     [tenant, body.receiver_id],
   )
   const of = found(rows[0])
-  if (body.day < shanghaiDay(call.now())) throw invalid('day', '车次日期不能早于今天')
-  unlessFar(call.now(), 'day', '车次日期', body.day)
+  checkDay(call, 'day', '车次日期', body.day)
   const id = call.newId()
   const code = (await nextNumbers(tx, { tenant, kind: 'trip', of: { id: of.bc_id, code: of.code } }))[0]!
   await tx.run(
@@ -64,8 +62,7 @@ export async function replanNote(
       ? undefined
       : `当前为“${dispatchState.label(n.state)}”，不能改到货日期`,
   )
-  if (body.plannedOn < shanghaiDay(call.now())) throw invalid('plannedOn', '预计到达不能早于今天')
-  unlessFar(call.now(), 'plannedOn', '预计到达', body.plannedOn)
+  checkDay(call, 'plannedOn', '预计到达', body.plannedOn)
   if (body.plannedOn === n.plannedOn) throw new Refused('到货日期没有变')
   await tx.run(
     'dispatch.replan',

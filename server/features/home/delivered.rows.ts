@@ -9,9 +9,8 @@ import { dayBegins, epoch } from '../../kit/statement.ts'
 import { AT_WORK, TO_JUDGE, UNANSWERED } from '../goods/goods.reads.ts'
 import { ASKED, LATE, TO_SHIP } from '../orders/orders.reads.ts'
 import { type DeliveryReach, NOT_TODAY, ofParty } from './delivered.figures.ts'
+import { FIRST } from './most-rows.ts'
 
-/** As many as the tallest card has room for. */
-const FIRST = 'LIMIT 12'
 const detailOf = (id: string) => `${PAGES.OrderDetail.path}?id=${id}`
 /** The site for whoever may see it; its receiver knows the place. */
 const placeOf = ({ buyer }: Parties) =>

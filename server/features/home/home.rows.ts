@@ -18,9 +18,8 @@ import { DELIVERY_CARDS } from './delivered.figures.ts'
 import { DELIVERY_ROWS } from './delivered.rows.ts'
 import type { HomeReach } from './home.figures.ts'
 import { SIGNED } from './home.queries.ts'
+import { FIRST, MOST } from './most-rows.ts'
 
-const MOST = 12
-const FIRST = `LIMIT ${MOST}`
 type Rows = (tx: Tx, reach: HomeReach) => Promise<HomeRow[]>
 const siteLink = (id: string) => `/SiteInfo?id=${id}`
 /** A row with neither picture nor moment. */

@@ -2,6 +2,7 @@ import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 
 import { TODAY } from '../../kit/statement.ts'
+import { MOVING_HEADERS } from '../pieces/pieces.reads.ts'
 
 const { waiting } = receiveState.code
 const { arrived, ordered, shipped, toReturn, toShip } = orderState.code
@@ -10,12 +11,10 @@ const { arrived, ordered, shipped, toReturn, toShip } = orderState.code
 export const hasPiece = (states: string): string =>
   `EXISTS (SELECT 1 FROM pieces x
            WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ${states})`
-/** Headers under which a piece may still be on its way: the first of its pieces' states is one of these. */
-const MOVING = [ordered, toShip, shipped, arrived, toReturn].join(', ')
 /** Not answered in time, or expected before today and not all there, whatever else of it has arrived. */
 export const LATE = `(o.ended = '' AND o.receive_state = ${waiting} AND o.due_at < :now
-         OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (${MOVING}), false) AND o.expected_on < ${TODAY}
-         AND ${hasPiece(`ANY('{${[ordered, toShip, shipped].join(',')}}'::smallint[])`)})`
+         OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (${MOVING_HEADERS}), false)
+         AND o.expected_on < ${TODAY} AND ${hasPiece(`ANY('{${[ordered, toShip, shipped].join(',')}}'::smallint[])`)})`
 /** Orders of which something is to be shipped; under any other header nothing can be. */
 export const TO_SHIP = `(o.order_state IN (${[toShip, shipped, arrived, toReturn].join(', ')})
          AND ${hasPiece(String(toShip))})`

@@ -1,13 +1,12 @@
 import { orderActions } from '@zhuguan/contract/features/orders/orders.actions.ts'
-import { latestDay, type OrderSide } from '@zhuguan/contract/features/orders/orders.record.ts'
+import type { OrderSide } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { compare, inPacks } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
+import { found, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
 import { tell, tellPerson } from '../live/live.service.ts'
 import { type Cause, notify } from '../notifications/notifications.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
@@ -73,12 +72,6 @@ export async function notifySide(
   await notify(tx, { tenant, user, actor, title, link: linkOf(o.id), cause: causeOf(o.id) })
 }
 
-/** A day on which goods shall come: not gone, and not so far ahead that it was mistyped. */
-export function checkDay(call: Pick<Call, 'now'>, field: string, name: string, day: string): void {
-  const today = shanghaiDay(call.now())
-  if (day < today) throw invalid(field, `${name}不能早于今天`)
-  if (day > latestDay(today)) throw invalid(field, `${name}不能晚于两年后`)
-}
 /** What comes in packs is ordered in whole ones. */
 export function refuseOpenPack(
   of: { name: string; unit: string; pack: string | null },

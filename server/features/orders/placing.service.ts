@@ -5,6 +5,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { amountOf, compare, sum } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { checkDay } from '../../kit/planned-day.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -13,7 +14,7 @@ import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { inTurn, lockPieces, movePieces, type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
 import { productsById, receiversOf } from '../products/products.reads.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
-import { checkDay, notifySide, refuseOpenPack, tellOrder } from './orders.service.ts'
+import { notifySide, refuseOpenPack, tellOrder } from './orders.service.ts'
 import { itemsToOrder, knownItems, type PlanItem } from './plan.queries.ts'
 
 type Placing = BodyOf<(typeof ordersApi)['place']>

@@ -12,6 +12,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { AtParties } from '../../kit/parties.ts'
+import { checkDay } from '../../kit/planned-day.ts'
 import { invalid, Refused } from '../../kit/refuse.ts'
 import { int4, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -21,7 +22,7 @@ import { settle } from '../notifications/notifications.service.ts'
 import { freePieces, lockPieces, movePieces, takeFrom } from '../pieces/pieces.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { linesOf, type LockedOrder } from './orders.queries.ts'
-import { causeOf, checkDay, lockSeenOrder, notifySide, refuseOpenPack, tellOrder } from './orders.service.ts'
+import { causeOf, lockSeenOrder, notifySide, refuseOpenPack, tellOrder } from './orders.service.ts'
 
 type Body<K extends keyof typeof ordersApi> = BodyOf<(typeof ordersApi)[K]>
 const { accepted, rejected, waiting } = receiveState.code

@@ -13,9 +13,8 @@ import { LATE } from './orders.reads.ts'
 type UnitFilters = QueryOf<(typeof ordersApi)['units']>
 const { accepted, rejected, waiting } = receiveState.code
 /**
- * What was accepted, and what went back after that: each once, at the time when it happened. What was refused at
- * once is
- * never owed.
+ * What was accepted, and what went back after that: each once, at the time when it happened. What was refused at once
+ * is never owed.
  */
 const MOVES = `(SELECT j.id, j.at, j.line_id, j.note_id, j.quantity, 1 AS sign
          FROM judgements j
@@ -89,9 +88,8 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
 
 type Statement = DataOf<(typeof ordersApi)['statement']>
 /**
- * What a receiver is owed for a month: what was accepted in it, less what went back of it or of earlier months. A
- * line of
- * a sheet is rounded once, however often it was judged.
+ * What a receiver is owed for a month: what was accepted in it, less what went back of it or of earlier months. A line
+ * of a sheet is rounded once, however often it was judged.
  */
 export async function statementOf(
   tx: Tx,

@@ -6,18 +6,19 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, TODAY, type Where } from '../../kit/statement.ts'
+import { MOVING_HEADERS } from './pieces.reads.ts'
 
 type Filters = QueryOf<(typeof countsApi)['dcountbc']>
 type History = QueryOf<(typeof countsApi)['dcountbchistory']>
 type Board = DataOf<(typeof countsApi)['board']>
 export type States = Record<string, number>
-const { accepted, arrived, ordered, shipped, toReturn, toShip } = orderState.code
+const { accepted, ordered, shipped, toShip } = orderState.code
 const STATES = orderState.values
 const SUMS = `json_build_object(${STATES.map((s) => `'${s}', coalesce(sum(c.n${s}), 0)`).join(', ')})`
 const inBranch = (where: Where, bc: string | undefined, alias: string): Where =>
   where.when(bc, (p) => `${alias}.bc_id = ${p}::uuid`)
 /** Of orders with anything on its way, as the index `orders_late` has them, the pieces that are. */
-const LATE_ONES = `o.tenant_id = $1 AND o.order_state IN (${ordered}, ${toShip}, ${shipped}, ${arrived}, ${toReturn})
+const LATE_ONES = `o.tenant_id = $1 AND o.order_state IN (${MOVING_HEADERS})
          AND p.order_state IN (${ordered}, ${toShip}, ${shipped})`
 /** Ordered pieces that were expected before today and have not arrived, by what `key` says of `p` and its site `w`. */
 const lateBy = (key: string, conditions: string) => `(SELECT ${key} AS key, count(*)::int AS late

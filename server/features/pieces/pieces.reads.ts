@@ -4,15 +4,16 @@ import type { Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 
-const { accepted, toOrder } = orderState.code
+const { accepted, arrived, ordered, shipped, toOrder, toReturn, toShip } = orderState.code
+/** Headers under which a piece may still be on its way: the first of its pieces' states is one of these. */
+export const MOVING_HEADERS = [ordered, toShip, shipped, arrived, toReturn].join(', ')
 /** In a statement whose tenant is $1: how many pieces of the contract `c` are on their way or wait for somebody. */
 export const MOVING_PIECES = `(SELECT count(*)::int FROM pieces p
            WHERE p.tenant_id = $1 AND p.contract_id = c.id AND p.order_state NOT IN (${toOrder}, ${accepted}))`
 
 /**
  * Of items of a contract: the quantity that deliveries hold and no change can take (docs/states.md): everything but
- * what
- * is open, and what went back for good and was left to the contract.
+ * what is open, and what went back for good and was left to the contract.
  */
 export async function committed(
   tx: Tx,

@@ -1,6 +1,7 @@
 import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import type { NoteDetail, ShipFacts } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
-import { deliveryMethod, latestDay } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { latestDay } from '@zhuguan/contract/kit/latest-day.ts'
 import { useState } from 'react'
 
 import { DayField } from '../../kit/form/DayField.tsx'

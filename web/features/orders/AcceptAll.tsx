@@ -1,5 +1,6 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
-import { latestDay, type OrderRow } from '@zhuguan/contract/features/orders/orders.record.ts'
+import type { OrderRow } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { latestDay } from '@zhuguan/contract/kit/latest-day.ts'
 import { useRef, useState } from 'react'
 
 import { DayField } from '../../kit/form/DayField.tsx'

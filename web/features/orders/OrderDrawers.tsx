@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import {
-  latestDay,
   type OrderDetail,
   type OrderLine,
   rejectReason,
 } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { latestDay } from '@zhuguan/contract/kit/latest-day.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
 
 import { call } from '../../kit/api.ts'

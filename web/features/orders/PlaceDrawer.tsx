@@ -1,5 +1,6 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
-import { deliveryMethod, latestDay, type PlanRow } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { deliveryMethod, type PlanRow } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { latestDay } from '@zhuguan/contract/kit/latest-day.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
 import { useRef, useState } from 'react'
 
