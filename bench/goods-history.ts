@@ -128,5 +128,10 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
   await owner.query('DROP TABLE bench_lines, bench_orders')
   for (const i of indexes) await owner.query(i.text)
   await owner.query('SET session_replication_role = origin')
-  await owner.query(`VACUUM ANALYZE ${FILLED.join(', ')}, piece_counts, order_counts, contracts, site_stages`)
+  await owner.query(
+    `SELECT keep_items_to_order(array_agg(p.tenant_id), array_agg(p.item_id))
+     FROM (SELECT DISTINCT tenant_id, item_id FROM pieces WHERE order_state = 1) p`,
+  )
+  const kept = 'piece_counts, order_counts, items_to_order, contracts, site_stages'
+  await owner.query(`VACUUM ANALYZE ${FILLED.join(', ')}, ${kept}`)
 }

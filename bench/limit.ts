@@ -40,18 +40,17 @@ const NEWEST = `${ORDERS} ORDER BY o.tenant_id DESC, o.bc_id DESC, o.made_at DES
 const WAITING = `SELECT x.*, (SELECT count(*)::int FROM orders o
     WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.receive_state = $3) AS total
   FROM (${ORDERS} AND o.receive_state = $3 ORDER BY o.code DESC, o.id DESC LIMIT 20) x`
-/** Goods that nobody has ordered, by the start of their stage, without a count. */
-const PLAN = `SELECT p.item_id, p.quantity, i.name, i.unit, i.stage, i.receiver_name, w.ws_name, c.code, t.planned_start
-  FROM pieces p JOIN contract_items i ON i.tenant_id = p.tenant_id AND i.id = p.item_id
-  JOIN contracts c ON c.tenant_id = p.tenant_id AND c.id = p.contract_id
-  JOIN sites w ON w.tenant_id = p.tenant_id AND w.id = p.site_id
-  LEFT JOIN site_stages t ON t.tenant_id = p.tenant_id AND t.site_id = p.site_id AND t.stage = i.stage
-  WHERE p.tenant_id = $1 AND p.bc_id = $2 AND p.order_state = 1`
-const PLANNED = `${PLAN} ORDER BY t.planned_start, p.site_id, p.item_id LIMIT 20`
-const READY = `SELECT x.*, (SELECT count(*)::int FROM pieces p
-    JOIN contract_items i ON i.tenant_id = p.tenant_id AND i.id = p.item_id
-    WHERE p.tenant_id = $1 AND p.bc_id = $2 AND p.order_state = 1 AND i.stage = $3) AS total
-  FROM (${PLAN} AND i.stage = $3 ORDER BY p.quantity DESC, p.item_id LIMIT 20) x`
+/** Items that are not ordered yet with their words, cut before they are joined; a count where one is asked. */
+const PLAN = (more: string, order: string) =>
+  `SELECT k.*, i.name, i.unit, i.receiver_name, w.ws_name, c.code
+  FROM (SELECT * FROM items_to_order k WHERE k.tenant_id = $1 AND k.bc_id = $2 ${more} ORDER BY ${order} LIMIT 20) k
+  JOIN contract_items i ON i.tenant_id = k.tenant_id AND i.id = k.item_id
+  JOIN contracts c ON c.tenant_id = i.tenant_id AND c.id = i.contract_id
+  JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id ORDER BY ${order}`
+const PLANNED = PLAN('', 'k.suggested_on, k.site_id, k.stage, k.item_id')
+const READY = `SELECT x.*, (SELECT count(*)::int FROM items_to_order k
+    WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.stage = $3) AS total
+  FROM (${PLAN('AND k.stage = $3', 'k.quantity DESC, k.item_id')}) x`
 /** How many pieces stand where, and how many of them are late, counted from the rows each time. */
 const GOODS = (key: string) => `SELECT ${key} AS key, p.order_state, count(*)::int AS n,
     count(*) FILTER (WHERE p.order_state IN (2, 3, 4)

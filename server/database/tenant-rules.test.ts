@@ -81,10 +81,10 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   foreign: [],
   // The log's seal is written into lines that nobody may change otherwise.
   columns: ['user_logs.hash', 'user_logs.seq'],
-  // One day's rest by the settings; sums that triggers keep; whether the owner of a table is at work.
-  functions: ['add_branch_attend', 'by_owner', 'rest_day'],
-  // Sums: alarms, orders, site_days. Copies: corrections. What an older release writes: device_…. Directories: devices,
-  // users. A book: workers.
+  // One day's rest by the settings; sums that triggers keep; whether the owner of a table is at work; lead times.
+  functions: ['add_branch_attend', 'by_owner', 'lead_days_of', 'rest_day'],
+  // Sums: alarms, orders, site_days. What is to be ordered (0291): pieces, products and their categories, site_stages.
+  // Copies: corrections. What an older release writes: device_…. Directories: devices, users. A book: workers.
   triggers: [
     'alarms',
     'corrections',
@@ -92,9 +92,13 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'device_receipts',
     'devices',
     'orders',
+    'pieces',
+    'product_categories',
+    'products',
     // The release before names no site (0240).
     'recordings',
     'site_days',
+    'site_stages',
     'users',
     'workers',
   ],

@@ -225,6 +225,7 @@ export async function openDelivery(server: Shown) {
     clerk: clerk!,
     supplier: supplier!,
     acceptor: acceptor!,
+    category: category.id,
     gm2: gm2!,
     clerk2,
     other: other!,
@@ -303,6 +304,20 @@ export async function lawsBroken(server: Pick<Shown, 'sql'>, site: string | null
         WHERE s.site_id = w.site_id AND s.right_state = k) FROM generate_series(1, 7) k) AS right_counts
       FROM piece_counts w
       WHERE $1::uuid IS NULL OR w.site_id = $1
+    ), plan AS (
+      SELECT s.item_id, sum(CASE s.place WHEN 'open' THEN s.quantity ELSE 0 END) AS open,
+        sum(CASE s.place WHEN 'held' THEN s.quantity ELSE 0 END) AS held,
+        (SELECT t.planned_start - coalesce(d.lead_days, a.lead_days, b.lead_days, c.lead_days, 0)::int
+          FROM contract_items i
+          JOIN site_stages t ON t.stage = i.stage
+          LEFT JOIN products d ON d.id = i.product_id
+          LEFT JOIN product_categories a ON a.id = d.category_id
+          LEFT JOIN product_categories b ON b.id = a.parent_id
+          LEFT JOIN product_categories c ON c.id = b.parent_id
+          WHERE i.id = s.item_id AND t.site_id = s.site_id) AS day
+      FROM state s
+      WHERE s.right_state = 1
+      GROUP BY s.item_id, s.site_id
     )
     SELECT what FROM law1 UNION ALL SELECT what FROM law2
     UNION ALL SELECT 'state of a piece ' || id || ': ' || coalesce(order_state::text, 'none') || ', should be '
@@ -312,7 +327,12 @@ export async function lawsBroken(server: Pick<Shown, 'sql'>, site: string | null
     UNION ALL SELECT 'checkState of ' || code || ': ' || check_state || ', should be '
       || coalesce(right_state::text, 'none') FROM sheets WHERE check_state IS DISTINCT FROM right_state
     UNION ALL SELECT 'counts of a site' FROM counts
-      WHERE ARRAY[n1, n2, n3, n4, n5, n6, n7] <> right_counts`,
+      WHERE ARRAY[n1, n2, n3, n4, n5, n6, n7] <> right_counts
+    UNION ALL SELECT 'to order of ' || coalesce(p.item_id, k.item_id) || ': ' || row(k.quantity, k.held, k.suggested_on)
+      || ', should be ' || row(p.open, p.held, p.day)
+      FROM plan p
+      FULL JOIN (SELECT * FROM items_to_order WHERE $1::uuid IS NULL OR site_id = $1) k ON k.item_id = p.item_id
+      WHERE (k.quantity, k.held, k.suggested_on) IS DISTINCT FROM (p.open, p.held, p.day)`,
     [site],
   )
   return broken.map((b) => b.what)

@@ -1,9 +1,13 @@
 import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/products/products.api.ts'
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
+import { addDays } from '../../kit/shanghai.ts'
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
 import { cellsOf, download } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -54,6 +58,58 @@ test('approved goods wait to be ordered; ordered ones are asked of their receive
   const other = orders.find((o) => o.id !== mine[0]!.id)!
   expect((await shop.supplier.ask(ordersApi.details, { query: { id: other.id } })).status).toBe(403)
   expect((await shop.gm2.ask(ordersApi.details, { query: { id: other.id } })).status).toBe(403)
+})
+
+test('the day by which goods are to be ordered follows the plan of their stage and their lead time', async () => {
+  const { site, items } = await shop.sold({ name: '甲灰', quantity: '2' })
+  const planned = addDays(shop.expectedOn, 60)
+  const days = async () => {
+    const [row] = await plan(site)
+    return [row!.stageOn, row!.leadDays, row!.suggestedOn]
+  }
+  const category = async (leadDays: number | null) => {
+    const list = await shop.admin.call(productCategoriesApi.list)
+    const { id, version, name } = list.find((g) => g.id === shop.category)!
+    await shop.admin.call(productCategoriesApi.edit, {
+      body: { id, version, name, stage: null, receiver_id: null, leadDays },
+    })
+  }
+  const stage = async (plannedStart: string) => {
+    const { version } = await shop.gm.call(sitesApi.details, { query: { id: site } })
+    await shop.gm.call(stagesApi.plan, {
+      body: { id: site, version, stages: [{ stage: 'tiling', plannedStart, plannedFinish: plannedStart }] },
+    })
+  }
+  await stage(planned)
+  expect(await days()).toEqual([planned, 0, planned])
+  await category(21)
+  expect(await days()).toEqual([planned, 21, addDays(planned, -21)])
+  // A product says its own.
+  const { id } = (await shop.admin.call(productsApi.list, { query: { keyword: '甲灰' } })).list[0]!
+  const product = await shop.admin.call(productsApi.details, { query: { id } })
+  await shop.admin.call(productsApi.edit, {
+    body: {
+      id,
+      version: product.version,
+      name: product.name,
+      kind: product.kind,
+      category_id: shop.category,
+      unit: product.unit,
+      stage: 'tiling',
+      receiver_id: shop.merchant,
+      leadDays: 5,
+    },
+  })
+  expect(await days()).toEqual([planned, 5, addDays(planned, -5)])
+  await category(null)
+  await stage(addDays(planned, 3))
+  expect(await days()).toEqual([addDays(planned, 3), 5, addDays(planned, -2)])
+  // What comes back to be ordered is due by the day that its stage has by then.
+  const [order] = (await shop.place([{ item_id: items['甲灰']!, quantity: '2' }])).orders
+  expect(await plan(site)).toEqual([])
+  await stage(addDays(planned, 9))
+  await shop.clerk.call(ordersApi.recall, { body: { ...(await as(order!.id, shop.clerk)), reason: '改期' } })
+  expect(await days()).toEqual([addDays(planned, 9), 5, addDays(planned, 4)])
 })
 
 test('more than is open cannot be ordered, twice neither', async () => {
