@@ -16,36 +16,50 @@ export interface Cluster {
   admin: string
   /** Migrated; rights and rules of its copies name its roles. */
   template: string
-  /** Copying files waits for the disk twice; where it may be waited for, writing pages to the log is quicker. */
-  strategy: 'file_copy' | 'wal_log'
+  /** What the names of its copies begin with. */
+  copies: string
+  /**
+   * Somebody else's: on a disk that is waited for, writing pages to the log is quicker than copying files, and copies
+   * stay until the run ends, because each one that is dropped writes everything down first.
+   */
+  external: boolean
 }
 
-/** A fresh copy of the migrated template, or of one made from it; dropped when the file is done. */
-export const freshDatabase = (from?: string): Promise<TestDatabase> =>
-  copyDatabase(inject('cluster'), `zg_test_${randomBytes(5).toString('hex')}`, from)
+/** A fresh copy of the migrated template, or of one made from it; dropped when the file is done, or the run. */
+export const freshDatabase = (from?: string): Promise<TestDatabase> => {
+  const cluster = inject('cluster')
+  return copyDatabase(cluster, `${cluster.copies}${randomBytes(5).toString('hex')}`, from)
+}
+/** Drops a database with its roles. */
+export async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await client.query(`DROP ROLE IF EXISTS ${rolesOf(name).join()}`)
+}
 
 /** `from` is a database that nobody is connected to. */
 export async function copyDatabase(
-  { admin, template, strategy }: Cluster,
+  { admin, template, external }: Cluster,
   name: string,
   from = template,
 ): Promise<TestDatabase> {
-  const run = async (...statements: string[]) => {
+  const asAdmin = async (work: (client: pg.Client) => Promise<void>) => {
     const client = new pg.Client({ connectionString: admin })
     await client.connect()
     try {
-      for (const s of statements) await client.query(s)
+      await work(client)
     } finally {
       await client.end()
     }
   }
-  // Two files may ask at once, and a template can be copied by one at a time.
-  await run(
-    'SELECT pg_advisory_lock(724009)',
-    `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY ${strategy}`,
+  await asAdmin(async (client) => {
+    // Two files may ask at once, and a template can be copied by one at a time.
+    await client.query('SELECT pg_advisory_lock(724009)')
+    await client.query(
+      `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY ${external ? 'wal_log' : 'file_copy'}`,
+    )
     // What stories write need not outlive the machine.
-    `ALTER DATABASE ${name} SET synchronous_commit = off`,
-  )
+    await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+  })
   const url = new URL(admin)
   url.pathname = `/${name}`
   const { logins } = await migrate(url.href)
@@ -56,8 +70,9 @@ export async function copyDatabase(
   return {
     ownerUrl: url.href,
     logins,
-    drop: () =>
-      run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${rolesOf(name).join()}`),
+    drop: async () => {
+      if (!external) await asAdmin((client) => dropDatabase(client, name))
+    },
   }
 }
 

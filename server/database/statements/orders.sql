@@ -1181,7 +1181,7 @@ WHERE
 
 -- orders.items, shortest
 SELECT
-  k.id,
+  k.item_id AS id,
   k.bc_id,
   k.site_id,
   i.contract_id,
@@ -1275,55 +1275,20 @@ SELECT
     NULL
   ) AS bars
 FROM
-  (
-    SELECT
-      p.tenant_id,
-      p.item_id AS id,
-      p.bc_id,
-      p.site_id,
-      sum(p.quantity) FILTER (
-        WHERE
-          p.place = 'open'
-      ) AS quantity,
-      sum(p.quantity) FILTER (
-        WHERE
-          p.place = 'held'
-      ) AS held
-    FROM
-      pieces p
-    WHERE
-      p.tenant_id = $1::uuid
-      AND p.item_id = $2::uuid
-      AND p.order_state = 1
-    GROUP BY
-      p.tenant_id,
-      p.item_id,
-      p.bc_id,
-      p.site_id
-  ) k
+  items_to_order k
   JOIN contract_items i ON i.tenant_id = $1
-  AND i.id = k.id
+  AND i.id = k.item_id
   JOIN contracts c ON c.tenant_id = $1
   AND c.id = i.contract_id
   JOIN sites w ON w.tenant_id = $1
   AND w.id = k.site_id
-  LEFT JOIN site_stages t ON t.tenant_id = $1
-  AND t.site_id = k.site_id
-  AND t.stage = i.stage
-  LEFT JOIN products d ON d.tenant_id = $1
-  AND d.id = i.product_id
-  LEFT JOIN product_categories g ON g.tenant_id = $1
-  AND g.id = d.category_id
-  LEFT JOIN product_categories h ON h.tenant_id = $1
-  AND h.id = g.parent_id
-  LEFT JOIN product_categories j ON j.tenant_id = $1
-  AND j.id = h.parent_id
-  LEFT JOIN site_arrivals a ON a.tenant_id = $1
-  AND a.site_id = k.site_id;
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.item_id = $2::uuid;
 
 -- orders.items, longest
 SELECT
-  k.id,
+  k.item_id AS id,
   k.bc_id,
   k.site_id,
   i.contract_id,
@@ -1417,52 +1382,17 @@ SELECT
     NULL
   ) AS bars
 FROM
-  (
-    SELECT
-      p.tenant_id,
-      p.item_id AS id,
-      p.bc_id,
-      p.site_id,
-      sum(p.quantity) FILTER (
-        WHERE
-          p.place = 'open'
-      ) AS quantity,
-      sum(p.quantity) FILTER (
-        WHERE
-          p.place = 'held'
-      ) AS held
-    FROM
-      pieces p
-    WHERE
-      p.tenant_id = $1::uuid
-      AND p.bc_id = $2::uuid
-      AND p.item_id = ANY ($3::uuid[])
-      AND p.order_state = 1
-    GROUP BY
-      p.tenant_id,
-      p.item_id,
-      p.bc_id,
-      p.site_id
-  ) k
+  items_to_order k
   JOIN contract_items i ON i.tenant_id = $1
-  AND i.id = k.id
+  AND i.id = k.item_id
   JOIN contracts c ON c.tenant_id = $1
   AND c.id = i.contract_id
   JOIN sites w ON w.tenant_id = $1
   AND w.id = k.site_id
-  LEFT JOIN site_stages t ON t.tenant_id = $1
-  AND t.site_id = k.site_id
-  AND t.stage = i.stage
-  LEFT JOIN products d ON d.tenant_id = $1
-  AND d.id = i.product_id
-  LEFT JOIN product_categories g ON g.tenant_id = $1
-  AND g.id = d.category_id
-  LEFT JOIN product_categories h ON h.tenant_id = $1
-  AND h.id = g.parent_id
-  LEFT JOIN product_categories j ON j.tenant_id = $1
-  AND j.id = h.parent_id
-  LEFT JOIN site_arrivals a ON a.tenant_id = $1
-  AND a.site_id = k.site_id;
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.bc_id = $2::uuid
+  AND k.item_id = ANY ($3::uuid[]);
 
 -- orders.known, shortest
 SELECT DISTINCT
@@ -2070,168 +2000,16 @@ VALUES
 WITH
   page AS MATERIALIZED (
     SELECT
-      e.*
+      k.*
     FROM
-      (
-        SELECT
-          k.id,
-          k.bc_id,
-          k.site_id,
-          w.ws_name,
-          c.id AS contract_id,
-          c.code AS "contractCode",
-          i.stage,
-          i.room,
-          concat_ws(' / ', j.name, h.name, g.name) AS category,
-          g.id AS category_id,
-          h.id AS upper_id,
-          j.id AS top_id,
-          i.code,
-          i.name,
-          i.detail,
-          i.unit,
-          i.attribute,
-          coalesce(k.quantity, 0) AS quantity,
-          coalesce(k.held, 0) AS held,
-          i.pack,
-          i.receiver AS receiver_id,
-          i.receiver_name AS "receiverName",
-          coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int AS "leadDays",
-          t.planned_start AS stage_on,
-          (t.planned_start - coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int) AS suggested_on,
-          a.ready_on,
-          array_remove(
-            ARRAY[
-              CASE
-                WHEN i.product_id IS NULL
-                AND i.contract_attribute = 1 THEN 'product'
-              END,
-              CASE
-                WHEN EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    contract_change_lines x
-                    JOIN contract_changes y ON y.tenant_id = $1
-                    AND y.id = x.change_id
-                  WHERE
-                    x.tenant_id = $1
-                    AND x.item_id = i.id
-                    AND y.status = 2
-                ) THEN 'change'
-              END,
-              CASE
-                WHEN (
-                  (
-                    coalesce(
-                      (
-                        SELECT
-                          s.value
-                        FROM
-                          settings s
-                        WHERE
-                          s.tenant_id = $1
-                          AND s.key = 'payFirst'
-                          AND (
-                            s.bc_id = c.bc_id
-                            OR s.bc_id IS NULL
-                          )
-                        ORDER BY
-                          s.bc_id NULLS LAST
-                        LIMIT 1
-                      ),
-                      'false'::jsonb
-                    )
-                  )::boolean
-                  AND (
-                    CASE c.state
-                      WHEN 'live' THEN (
-                        SELECT
-                          coalesce(sum(i.amount), 0.00)
-                        FROM
-                          contract_instalments i
-                          LEFT JOIN site_stages g ON g.tenant_id = $1
-                          AND g.site_id = c.site_id
-                          AND g.stage = i.stage
-                        WHERE
-                          i.tenant_id = $1
-                          AND i.contract_id = c.id
-                          AND CASE
-                            WHEN i.change_id IS NOT NULL THEN i.due_on
-                            WHEN i.stage IS NULL THEN c.signed_on
-                            ELSE g.actual_start
-                          END IS NOT NULL
-                      )
-                      WHEN 'ending' THEN c.end_value
-                      WHEN 'ended' THEN c.end_value
-                      ELSE 0.00
-                    END
-                  ) > c.paid
-                ) THEN 'money'
-              END,
-              CASE
-                WHEN receiver_name ($1, i.receiver) IS NULL THEN 'receiver'
-              END,
-              CASE
-                WHEN i.cost IS NULL THEN 'cost'
-              END
-            ],
-            NULL
-          ) AS bars,
-          lower(concat_ws(' ', w.ws_name, c.code, i.code, i.name, i.detail)) AS words
-        FROM
-          (
-            SELECT
-              p.tenant_id,
-              p.item_id AS id,
-              p.bc_id,
-              p.site_id,
-              sum(p.quantity) FILTER (
-                WHERE
-                  p.place = 'open'
-              ) AS quantity,
-              sum(p.quantity) FILTER (
-                WHERE
-                  p.place = 'held'
-              ) AS held
-            FROM
-              pieces p
-            WHERE
-              p.tenant_id = $1::uuid
-              AND p.order_state = 1
-            GROUP BY
-              p.tenant_id,
-              p.item_id,
-              p.bc_id,
-              p.site_id
-          ) k
-          JOIN contract_items i ON i.tenant_id = $1
-          AND i.id = k.id
-          JOIN contracts c ON c.tenant_id = $1
-          AND c.id = i.contract_id
-          JOIN sites w ON w.tenant_id = $1
-          AND w.id = k.site_id
-          LEFT JOIN site_stages t ON t.tenant_id = $1
-          AND t.site_id = k.site_id
-          AND t.stage = i.stage
-          LEFT JOIN products d ON d.tenant_id = $1
-          AND d.id = i.product_id
-          LEFT JOIN product_categories g ON g.tenant_id = $1
-          AND g.id = d.category_id
-          LEFT JOIN product_categories h ON h.tenant_id = $1
-          AND h.id = g.parent_id
-          LEFT JOIN product_categories j ON j.tenant_id = $1
-          AND j.id = h.parent_id
-          LEFT JOIN site_arrivals a ON a.tenant_id = $1
-          AND a.site_id = k.site_id
-      ) e
+      items_to_order k
     WHERE
-      true
+      k.tenant_id = $1::uuid
     ORDER BY
-      e.suggested_on ASC NULLS LAST,
-      e.site_id ASC,
-      e.stage ASC,
-      e.id ASC
+      k.suggested_on ASC NULLS LAST,
+      k.site_id ASC,
+      k.stage ASC,
+      k.item_id ASC
     LIMIT 20
   )
 SELECT
@@ -2242,42 +2020,135 @@ SELECT
       FROM
         (
           SELECT
-            e.id,
-            e.bc_id,
+            k.item_id AS id,
+            k.bc_id,
             b.bc_name,
-            e.site_id,
-            e.ws_name,
-            e.contract_id,
-            e."contractCode",
-            e.stage,
-            e.room,
-            e.category,
-            e.code,
-            e.name,
-            e.detail,
-            e.unit,
-            e.attribute,
-            trim_scale(e.quantity)::text AS quantity,
-            trim_scale(e.held)::text AS held,
-            trim_scale(e.pack)::text AS pack,
-            e.receiver_id,
-            e."receiverName",
-            e."leadDays",
-            e.stage_on::text AS "stageOn",
-            e.suggested_on::text AS "suggestedOn",
-            coalesce(e.suggested_on < (:now AT TIME ZONE 'Asia/Shanghai')::date, false) AS late,
-            e.ready_on::text AS "readyOn",
+            k.site_id,
+            w.ws_name,
+            c.id AS contract_id,
+            c.code AS "contractCode",
+            k.stage,
+            i.room,
+            concat_ws(' / ', j.name, h.name, g.name) AS category,
+            i.code,
+            i.name,
+            i.detail,
+            i.unit,
+            i.attribute,
+            trim_scale(k.quantity)::text AS quantity,
+            trim_scale(k.held)::text AS held,
+            trim_scale(i.pack)::text AS pack,
+            i.receiver AS receiver_id,
+            i.receiver_name AS "receiverName",
+            k.lead_days AS "leadDays",
+            k.stage_on::text AS "stageOn",
+            k.suggested_on::text AS "suggestedOn",
+            coalesce(k.suggested_on < (:now AT TIME ZONE 'Asia/Shanghai')::date, false) AS late,
+            a.ready_on::text AS "readyOn",
             1 AS "orderState",
-            e.bars
+            array_remove(
+              ARRAY[
+                CASE
+                  WHEN i.product_id IS NULL
+                  AND i.contract_attribute = 1 THEN 'product'
+                END,
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      contract_change_lines x
+                      JOIN contract_changes y ON y.tenant_id = $1
+                      AND y.id = x.change_id
+                    WHERE
+                      x.tenant_id = $1
+                      AND x.item_id = i.id
+                      AND y.status = 2
+                  ) THEN 'change'
+                END,
+                CASE
+                  WHEN (
+                    (
+                      coalesce(
+                        (
+                          SELECT
+                            s.value
+                          FROM
+                            settings s
+                          WHERE
+                            s.tenant_id = $1
+                            AND s.key = 'payFirst'
+                            AND (
+                              s.bc_id = c.bc_id
+                              OR s.bc_id IS NULL
+                            )
+                          ORDER BY
+                            s.bc_id NULLS LAST
+                          LIMIT 1
+                        ),
+                        'false'::jsonb
+                      )
+                    )::boolean
+                    AND (
+                      CASE c.state
+                        WHEN 'live' THEN (
+                          SELECT
+                            coalesce(sum(i.amount), 0.00)
+                          FROM
+                            contract_instalments i
+                            LEFT JOIN site_stages g ON g.tenant_id = $1
+                            AND g.site_id = c.site_id
+                            AND g.stage = i.stage
+                          WHERE
+                            i.tenant_id = $1
+                            AND i.contract_id = c.id
+                            AND CASE
+                              WHEN i.change_id IS NOT NULL THEN i.due_on
+                              WHEN i.stage IS NULL THEN c.signed_on
+                              ELSE g.actual_start
+                            END IS NOT NULL
+                        )
+                        WHEN 'ending' THEN c.end_value
+                        WHEN 'ended' THEN c.end_value
+                        ELSE 0.00
+                      END
+                    ) > c.paid
+                  ) THEN 'money'
+                END,
+                CASE
+                  WHEN receiver_name ($1, i.receiver) IS NULL THEN 'receiver'
+                END,
+                CASE
+                  WHEN i.cost IS NULL THEN 'cost'
+                END
+              ],
+              NULL
+            ) AS bars
           FROM
-            page e
+            page k
+            JOIN contract_items i ON i.tenant_id = $1
+            AND i.id = k.item_id
+            JOIN contracts c ON c.tenant_id = $1
+            AND c.id = i.contract_id
+            JOIN sites w ON w.tenant_id = $1
+            AND w.id = k.site_id
+            LEFT JOIN products d ON d.tenant_id = $1
+            AND d.id = k.product_id
+            LEFT JOIN product_categories g ON g.tenant_id = $1
+            AND g.id = d.category_id
+            LEFT JOIN product_categories h ON h.tenant_id = $1
+            AND h.id = g.parent_id
+            LEFT JOIN product_categories j ON j.tenant_id = $1
+            AND j.id = h.parent_id
             JOIN companies b ON b.tenant_id = $1
-            AND b.bc_id = e.bc_id
+            AND b.bc_id = k.bc_id
+            LEFT JOIN site_arrivals a ON a.tenant_id = $1
+            AND a.site_id = k.site_id
           ORDER BY
-            e.suggested_on ASC NULLS LAST,
-            e.site_id ASC,
-            e.stage ASC,
-            e.id ASC
+            k.suggested_on ASC NULLS LAST,
+            k.site_id ASC,
+            k.stage ASC,
+            k.item_id ASC
         ) r
     ),
     '[]'::json
@@ -2286,214 +2157,132 @@ SELECT
     SELECT
       count(*)
     FROM
-      (
-        SELECT
-          p.tenant_id,
-          p.item_id AS id,
-          p.bc_id,
-          p.site_id,
-          sum(p.quantity) FILTER (
-            WHERE
-              p.place = 'open'
-          ) AS quantity,
-          sum(p.quantity) FILTER (
-            WHERE
-              p.place = 'held'
-          ) AS held
-        FROM
-          pieces p
-        WHERE
-          p.tenant_id = $1::uuid
-          AND p.order_state = 1
-        GROUP BY
-          p.tenant_id,
-          p.item_id,
-          p.bc_id,
-          p.site_id
-      ) k
+      items_to_order k
+    WHERE
+      k.tenant_id = $1::uuid
   )::int AS total;
 
 -- orders.plan, longest
 WITH
   page AS MATERIALIZED (
     SELECT
-      e.*
+      k.*
     FROM
-      (
-        SELECT
-          k.id,
-          k.bc_id,
-          k.site_id,
-          w.ws_name,
-          c.id AS contract_id,
-          c.code AS "contractCode",
-          i.stage,
-          i.room,
-          concat_ws(' / ', j.name, h.name, g.name) AS category,
-          g.id AS category_id,
-          h.id AS upper_id,
-          j.id AS top_id,
-          i.code,
-          i.name,
-          i.detail,
-          i.unit,
-          i.attribute,
-          coalesce(k.quantity, 0) AS quantity,
-          coalesce(k.held, 0) AS held,
-          i.pack,
-          i.receiver AS receiver_id,
-          i.receiver_name AS "receiverName",
-          coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int AS "leadDays",
-          t.planned_start AS stage_on,
-          (t.planned_start - coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int) AS suggested_on,
-          a.ready_on,
-          array_remove(
-            ARRAY[
-              CASE
-                WHEN i.product_id IS NULL
-                AND i.contract_attribute = 1 THEN 'product'
-              END,
-              CASE
-                WHEN EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    contract_change_lines x
-                    JOIN contract_changes y ON y.tenant_id = $1
-                    AND y.id = x.change_id
-                  WHERE
-                    x.tenant_id = $1
-                    AND x.item_id = i.id
-                    AND y.status = 2
-                ) THEN 'change'
-              END,
-              CASE
-                WHEN (
-                  (
-                    coalesce(
-                      (
-                        SELECT
-                          s.value
-                        FROM
-                          settings s
-                        WHERE
-                          s.tenant_id = $1
-                          AND s.key = 'payFirst'
-                          AND (
-                            s.bc_id = c.bc_id
-                            OR s.bc_id IS NULL
-                          )
-                        ORDER BY
-                          s.bc_id NULLS LAST
-                        LIMIT 1
-                      ),
-                      'false'::jsonb
-                    )
-                  )::boolean
-                  AND (
-                    CASE c.state
-                      WHEN 'live' THEN (
-                        SELECT
-                          coalesce(sum(i.amount), 0.00)
-                        FROM
-                          contract_instalments i
-                          LEFT JOIN site_stages g ON g.tenant_id = $1
-                          AND g.site_id = c.site_id
-                          AND g.stage = i.stage
-                        WHERE
-                          i.tenant_id = $1
-                          AND i.contract_id = c.id
-                          AND CASE
-                            WHEN i.change_id IS NOT NULL THEN i.due_on
-                            WHEN i.stage IS NULL THEN c.signed_on
-                            ELSE g.actual_start
-                          END IS NOT NULL
-                      )
-                      WHEN 'ending' THEN c.end_value
-                      WHEN 'ended' THEN c.end_value
-                      ELSE 0.00
-                    END
-                  ) > c.paid
-                ) THEN 'money'
-              END,
-              CASE
-                WHEN receiver_name ($1, i.receiver) IS NULL THEN 'receiver'
-              END,
-              CASE
-                WHEN i.cost IS NULL THEN 'cost'
-              END
-            ],
-            NULL
-          ) AS bars,
-          lower(concat_ws(' ', w.ws_name, c.code, i.code, i.name, i.detail)) AS words
-        FROM
-          (
-            SELECT
-              p.tenant_id,
-              p.item_id AS id,
-              p.bc_id,
-              p.site_id,
-              sum(p.quantity) FILTER (
-                WHERE
-                  p.place = 'open'
-              ) AS quantity,
-              sum(p.quantity) FILTER (
-                WHERE
-                  p.place = 'held'
-              ) AS held
-            FROM
-              pieces p
-            WHERE
-              p.tenant_id = $1::uuid
-              AND p.site_id = ANY ($2::uuid[])
-              AND p.bc_id = $3::uuid
-              AND p.site_id = $4::uuid
-              AND EXISTS (
-                SELECT
-                  1
-                FROM
-                  sites m
-                WHERE
-                  m.tenant_id = $1
-                  AND m.id = p.site_id
-                  AND m.manager_id = $5::uuid
-              )
-              AND p.order_state = 1
-            GROUP BY
-              p.tenant_id,
-              p.item_id,
-              p.bc_id,
-              p.site_id
-          ) k
-          JOIN contract_items i ON i.tenant_id = $1
-          AND i.id = k.id
-          JOIN contracts c ON c.tenant_id = $1
-          AND c.id = i.contract_id
-          JOIN sites w ON w.tenant_id = $1
-          AND w.id = k.site_id
-          LEFT JOIN site_stages t ON t.tenant_id = $1
-          AND t.site_id = k.site_id
-          AND t.stage = i.stage
-          LEFT JOIN products d ON d.tenant_id = $1
-          AND d.id = i.product_id
-          LEFT JOIN product_categories g ON g.tenant_id = $1
-          AND g.id = d.category_id
-          LEFT JOIN product_categories h ON h.tenant_id = $1
-          AND h.id = g.parent_id
-          LEFT JOIN product_categories j ON j.tenant_id = $1
-          AND j.id = h.parent_id
-          LEFT JOIN site_arrivals a ON a.tenant_id = $1
-          AND a.site_id = k.site_id
-      ) e
+      items_to_order k
     WHERE
-      $6::uuid IN (e.category_id, e.upper_id, e.top_id)
-      AND e.receiver_id = $7::uuid
+      k.tenant_id = $1::uuid
+      AND k.bc_id = $2::uuid
+      AND k.site_id = $3::uuid
+      AND (
+        k.quantity > 0
+        AND EXISTS (
+          SELECT
+          FROM
+            (
+              SELECT
+                k.*
+            ) k
+            JOIN contract_items i ON i.tenant_id = $1
+            AND i.id = k.item_id
+            JOIN contracts c ON c.tenant_id = $1
+            AND c.id = i.contract_id
+            JOIN sites w ON w.tenant_id = $1
+            AND w.id = k.site_id
+            LEFT JOIN products d ON d.tenant_id = $1
+            AND d.id = k.product_id
+            LEFT JOIN product_categories g ON g.tenant_id = $1
+            AND g.id = d.category_id
+            LEFT JOIN product_categories h ON h.tenant_id = $1
+            AND h.id = g.parent_id
+            LEFT JOIN product_categories j ON j.tenant_id = $1
+            AND j.id = h.parent_id
+          WHERE
+            array_remove(
+              ARRAY[
+                CASE
+                  WHEN i.product_id IS NULL
+                  AND i.contract_attribute = 1 THEN 'product'
+                END,
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      contract_change_lines x
+                      JOIN contract_changes y ON y.tenant_id = $1
+                      AND y.id = x.change_id
+                    WHERE
+                      x.tenant_id = $1
+                      AND x.item_id = i.id
+                      AND y.status = 2
+                  ) THEN 'change'
+                END,
+                CASE
+                  WHEN (
+                    (
+                      coalesce(
+                        (
+                          SELECT
+                            s.value
+                          FROM
+                            settings s
+                          WHERE
+                            s.tenant_id = $1
+                            AND s.key = 'payFirst'
+                            AND (
+                              s.bc_id = c.bc_id
+                              OR s.bc_id IS NULL
+                            )
+                          ORDER BY
+                            s.bc_id NULLS LAST
+                          LIMIT 1
+                        ),
+                        'false'::jsonb
+                      )
+                    )::boolean
+                    AND (
+                      CASE c.state
+                        WHEN 'live' THEN (
+                          SELECT
+                            coalesce(sum(i.amount), 0.00)
+                          FROM
+                            contract_instalments i
+                            LEFT JOIN site_stages g ON g.tenant_id = $1
+                            AND g.site_id = c.site_id
+                            AND g.stage = i.stage
+                          WHERE
+                            i.tenant_id = $1
+                            AND i.contract_id = c.id
+                            AND CASE
+                              WHEN i.change_id IS NOT NULL THEN i.due_on
+                              WHEN i.stage IS NULL THEN c.signed_on
+                              ELSE g.actual_start
+                            END IS NOT NULL
+                        )
+                        WHEN 'ending' THEN c.end_value
+                        WHEN 'ended' THEN c.end_value
+                        ELSE 0.00
+                      END
+                    ) > c.paid
+                  ) THEN 'money'
+                END,
+                CASE
+                  WHEN receiver_name ($1, i.receiver) IS NULL THEN 'receiver'
+                END,
+                CASE
+                  WHEN i.cost IS NULL THEN 'cost'
+                END
+              ],
+              NULL
+            ) = '{}'
+        )
+      )
     ORDER BY
-      e.suggested_on ASC NULLS LAST,
-      e.site_id ASC,
-      e.stage ASC,
-      e.id ASC
-    LIMIT 20
+      k.suggested_on ASC NULLS LAST,
+      k.site_id ASC,
+      k.stage ASC,
+      k.item_id ASC
+    LIMIT 100
   )
 SELECT
   coalesce(
@@ -2503,42 +2292,135 @@ SELECT
       FROM
         (
           SELECT
-            e.id,
-            e.bc_id,
+            k.item_id AS id,
+            k.bc_id,
             b.bc_name,
-            e.site_id,
-            e.ws_name,
-            e.contract_id,
-            e."contractCode",
-            e.stage,
-            e.room,
-            e.category,
-            e.code,
-            e.name,
-            e.detail,
-            e.unit,
-            e.attribute,
-            trim_scale(e.quantity)::text AS quantity,
-            trim_scale(e.held)::text AS held,
-            trim_scale(e.pack)::text AS pack,
-            e.receiver_id,
-            e."receiverName",
-            e."leadDays",
-            e.stage_on::text AS "stageOn",
-            e.suggested_on::text AS "suggestedOn",
-            coalesce(e.suggested_on < (:now AT TIME ZONE 'Asia/Shanghai')::date, false) AS late,
-            e.ready_on::text AS "readyOn",
+            k.site_id,
+            w.ws_name,
+            c.id AS contract_id,
+            c.code AS "contractCode",
+            k.stage,
+            i.room,
+            concat_ws(' / ', j.name, h.name, g.name) AS category,
+            i.code,
+            i.name,
+            i.detail,
+            i.unit,
+            i.attribute,
+            trim_scale(k.quantity)::text AS quantity,
+            trim_scale(k.held)::text AS held,
+            trim_scale(i.pack)::text AS pack,
+            i.receiver AS receiver_id,
+            i.receiver_name AS "receiverName",
+            k.lead_days AS "leadDays",
+            k.stage_on::text AS "stageOn",
+            k.suggested_on::text AS "suggestedOn",
+            coalesce(k.suggested_on < (:now AT TIME ZONE 'Asia/Shanghai')::date, false) AS late,
+            a.ready_on::text AS "readyOn",
             1 AS "orderState",
-            e.bars
+            array_remove(
+              ARRAY[
+                CASE
+                  WHEN i.product_id IS NULL
+                  AND i.contract_attribute = 1 THEN 'product'
+                END,
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      contract_change_lines x
+                      JOIN contract_changes y ON y.tenant_id = $1
+                      AND y.id = x.change_id
+                    WHERE
+                      x.tenant_id = $1
+                      AND x.item_id = i.id
+                      AND y.status = 2
+                  ) THEN 'change'
+                END,
+                CASE
+                  WHEN (
+                    (
+                      coalesce(
+                        (
+                          SELECT
+                            s.value
+                          FROM
+                            settings s
+                          WHERE
+                            s.tenant_id = $1
+                            AND s.key = 'payFirst'
+                            AND (
+                              s.bc_id = c.bc_id
+                              OR s.bc_id IS NULL
+                            )
+                          ORDER BY
+                            s.bc_id NULLS LAST
+                          LIMIT 1
+                        ),
+                        'false'::jsonb
+                      )
+                    )::boolean
+                    AND (
+                      CASE c.state
+                        WHEN 'live' THEN (
+                          SELECT
+                            coalesce(sum(i.amount), 0.00)
+                          FROM
+                            contract_instalments i
+                            LEFT JOIN site_stages g ON g.tenant_id = $1
+                            AND g.site_id = c.site_id
+                            AND g.stage = i.stage
+                          WHERE
+                            i.tenant_id = $1
+                            AND i.contract_id = c.id
+                            AND CASE
+                              WHEN i.change_id IS NOT NULL THEN i.due_on
+                              WHEN i.stage IS NULL THEN c.signed_on
+                              ELSE g.actual_start
+                            END IS NOT NULL
+                        )
+                        WHEN 'ending' THEN c.end_value
+                        WHEN 'ended' THEN c.end_value
+                        ELSE 0.00
+                      END
+                    ) > c.paid
+                  ) THEN 'money'
+                END,
+                CASE
+                  WHEN receiver_name ($1, i.receiver) IS NULL THEN 'receiver'
+                END,
+                CASE
+                  WHEN i.cost IS NULL THEN 'cost'
+                END
+              ],
+              NULL
+            ) AS bars
           FROM
-            page e
+            page k
+            JOIN contract_items i ON i.tenant_id = $1
+            AND i.id = k.item_id
+            JOIN contracts c ON c.tenant_id = $1
+            AND c.id = i.contract_id
+            JOIN sites w ON w.tenant_id = $1
+            AND w.id = k.site_id
+            LEFT JOIN products d ON d.tenant_id = $1
+            AND d.id = k.product_id
+            LEFT JOIN product_categories g ON g.tenant_id = $1
+            AND g.id = d.category_id
+            LEFT JOIN product_categories h ON h.tenant_id = $1
+            AND h.id = g.parent_id
+            LEFT JOIN product_categories j ON j.tenant_id = $1
+            AND j.id = h.parent_id
             JOIN companies b ON b.tenant_id = $1
-            AND b.bc_id = e.bc_id
+            AND b.bc_id = k.bc_id
+            LEFT JOIN site_arrivals a ON a.tenant_id = $1
+            AND a.site_id = k.site_id
           ORDER BY
-            e.suggested_on ASC NULLS LAST,
-            e.site_id ASC,
-            e.stage ASC,
-            e.id ASC
+            k.suggested_on ASC NULLS LAST,
+            k.site_id ASC,
+            k.stage ASC,
+            k.item_id ASC
         ) r
     ),
     '[]'::json
@@ -2547,175 +2429,115 @@ SELECT
     SELECT
       count(*)
     FROM
-      (
-        SELECT
-          k.id,
-          k.bc_id,
-          k.site_id,
-          w.ws_name,
-          c.id AS contract_id,
-          c.code AS "contractCode",
-          i.stage,
-          i.room,
-          concat_ws(' / ', j.name, h.name, g.name) AS category,
-          g.id AS category_id,
-          h.id AS upper_id,
-          j.id AS top_id,
-          i.code,
-          i.name,
-          i.detail,
-          i.unit,
-          i.attribute,
-          coalesce(k.quantity, 0) AS quantity,
-          coalesce(k.held, 0) AS held,
-          i.pack,
-          i.receiver AS receiver_id,
-          i.receiver_name AS "receiverName",
-          coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int AS "leadDays",
-          t.planned_start AS stage_on,
-          (t.planned_start - coalesce(d.lead_days, g.lead_days, h.lead_days, j.lead_days, 0)::int) AS suggested_on,
-          a.ready_on,
-          array_remove(
-            ARRAY[
-              CASE
-                WHEN i.product_id IS NULL
-                AND i.contract_attribute = 1 THEN 'product'
-              END,
-              CASE
-                WHEN EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    contract_change_lines x
-                    JOIN contract_changes y ON y.tenant_id = $1
-                    AND y.id = x.change_id
-                  WHERE
-                    x.tenant_id = $1
-                    AND x.item_id = i.id
-                    AND y.status = 2
-                ) THEN 'change'
-              END,
-              CASE
-                WHEN (
-                  (
-                    coalesce(
-                      (
-                        SELECT
-                          s.value
-                        FROM
-                          settings s
-                        WHERE
-                          s.tenant_id = $1
-                          AND s.key = 'payFirst'
-                          AND (
-                            s.bc_id = c.bc_id
-                            OR s.bc_id IS NULL
-                          )
-                        ORDER BY
-                          s.bc_id NULLS LAST
-                        LIMIT 1
-                      ),
-                      'false'::jsonb
-                    )
-                  )::boolean
-                  AND (
-                    CASE c.state
-                      WHEN 'live' THEN (
-                        SELECT
-                          coalesce(sum(i.amount), 0.00)
-                        FROM
-                          contract_instalments i
-                          LEFT JOIN site_stages g ON g.tenant_id = $1
-                          AND g.site_id = c.site_id
-                          AND g.stage = i.stage
-                        WHERE
-                          i.tenant_id = $1
-                          AND i.contract_id = c.id
-                          AND CASE
-                            WHEN i.change_id IS NOT NULL THEN i.due_on
-                            WHEN i.stage IS NULL THEN c.signed_on
-                            ELSE g.actual_start
-                          END IS NOT NULL
-                      )
-                      WHEN 'ending' THEN c.end_value
-                      WHEN 'ended' THEN c.end_value
-                      ELSE 0.00
-                    END
-                  ) > c.paid
-                ) THEN 'money'
-              END,
-              CASE
-                WHEN receiver_name ($1, i.receiver) IS NULL THEN 'receiver'
-              END,
-              CASE
-                WHEN i.cost IS NULL THEN 'cost'
-              END
-            ],
-            NULL
-          ) AS bars,
-          lower(concat_ws(' ', w.ws_name, c.code, i.code, i.name, i.detail)) AS words
-        FROM
-          (
-            SELECT
-              p.tenant_id,
-              p.item_id AS id,
-              p.bc_id,
-              p.site_id,
-              sum(p.quantity) FILTER (
-                WHERE
-                  p.place = 'open'
-              ) AS quantity,
-              sum(p.quantity) FILTER (
-                WHERE
-                  p.place = 'held'
-              ) AS held
-            FROM
-              pieces p
-            WHERE
-              p.tenant_id = $1::uuid
-              AND p.site_id = ANY ($2::uuid[])
-              AND p.bc_id = $3::uuid
-              AND p.site_id = $4::uuid
-              AND EXISTS (
-                SELECT
-                  1
-                FROM
-                  sites m
-                WHERE
-                  m.tenant_id = $1
-                  AND m.id = p.site_id
-                  AND m.manager_id = $5::uuid
-              )
-              AND p.order_state = 1
-            GROUP BY
-              p.tenant_id,
-              p.item_id,
-              p.bc_id,
-              p.site_id
-          ) k
-          JOIN contract_items i ON i.tenant_id = $1
-          AND i.id = k.id
-          JOIN contracts c ON c.tenant_id = $1
-          AND c.id = i.contract_id
-          JOIN sites w ON w.tenant_id = $1
-          AND w.id = k.site_id
-          LEFT JOIN site_stages t ON t.tenant_id = $1
-          AND t.site_id = k.site_id
-          AND t.stage = i.stage
-          LEFT JOIN products d ON d.tenant_id = $1
-          AND d.id = i.product_id
-          LEFT JOIN product_categories g ON g.tenant_id = $1
-          AND g.id = d.category_id
-          LEFT JOIN product_categories h ON h.tenant_id = $1
-          AND h.id = g.parent_id
-          LEFT JOIN product_categories j ON j.tenant_id = $1
-          AND j.id = h.parent_id
-          LEFT JOIN site_arrivals a ON a.tenant_id = $1
-          AND a.site_id = k.site_id
-      ) e
+      items_to_order k
     WHERE
-      $6::uuid IN (e.category_id, e.upper_id, e.top_id)
-      AND e.receiver_id = $7::uuid
+      k.tenant_id = $1::uuid
+      AND k.bc_id = $2::uuid
+      AND k.site_id = $3::uuid
+      AND (
+        k.quantity > 0
+        AND EXISTS (
+          SELECT
+          FROM
+            (
+              SELECT
+                k.*
+            ) k
+            JOIN contract_items i ON i.tenant_id = $1
+            AND i.id = k.item_id
+            JOIN contracts c ON c.tenant_id = $1
+            AND c.id = i.contract_id
+            JOIN sites w ON w.tenant_id = $1
+            AND w.id = k.site_id
+            LEFT JOIN products d ON d.tenant_id = $1
+            AND d.id = k.product_id
+            LEFT JOIN product_categories g ON g.tenant_id = $1
+            AND g.id = d.category_id
+            LEFT JOIN product_categories h ON h.tenant_id = $1
+            AND h.id = g.parent_id
+            LEFT JOIN product_categories j ON j.tenant_id = $1
+            AND j.id = h.parent_id
+          WHERE
+            array_remove(
+              ARRAY[
+                CASE
+                  WHEN i.product_id IS NULL
+                  AND i.contract_attribute = 1 THEN 'product'
+                END,
+                CASE
+                  WHEN EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      contract_change_lines x
+                      JOIN contract_changes y ON y.tenant_id = $1
+                      AND y.id = x.change_id
+                    WHERE
+                      x.tenant_id = $1
+                      AND x.item_id = i.id
+                      AND y.status = 2
+                  ) THEN 'change'
+                END,
+                CASE
+                  WHEN (
+                    (
+                      coalesce(
+                        (
+                          SELECT
+                            s.value
+                          FROM
+                            settings s
+                          WHERE
+                            s.tenant_id = $1
+                            AND s.key = 'payFirst'
+                            AND (
+                              s.bc_id = c.bc_id
+                              OR s.bc_id IS NULL
+                            )
+                          ORDER BY
+                            s.bc_id NULLS LAST
+                          LIMIT 1
+                        ),
+                        'false'::jsonb
+                      )
+                    )::boolean
+                    AND (
+                      CASE c.state
+                        WHEN 'live' THEN (
+                          SELECT
+                            coalesce(sum(i.amount), 0.00)
+                          FROM
+                            contract_instalments i
+                            LEFT JOIN site_stages g ON g.tenant_id = $1
+                            AND g.site_id = c.site_id
+                            AND g.stage = i.stage
+                          WHERE
+                            i.tenant_id = $1
+                            AND i.contract_id = c.id
+                            AND CASE
+                              WHEN i.change_id IS NOT NULL THEN i.due_on
+                              WHEN i.stage IS NULL THEN c.signed_on
+                              ELSE g.actual_start
+                            END IS NOT NULL
+                        )
+                        WHEN 'ending' THEN c.end_value
+                        WHEN 'ended' THEN c.end_value
+                        ELSE 0.00
+                      END
+                    ) > c.paid
+                  ) THEN 'money'
+                END,
+                CASE
+                  WHEN receiver_name ($1, i.receiver) IS NULL THEN 'receiver'
+                END,
+                CASE
+                  WHEN i.cost IS NULL THEN 'cost'
+                END
+              ],
+              NULL
+            ) = '{}'
+        )
+      )
   )::int AS total;
 
 -- orders.promise
