@@ -41,7 +41,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   live: ['live_events', 'site_events'],
   notifications: ['notifications', 'reminders'],
   numbers: ['document_numbers'],
-  orders: ['orders', 'order_counts', 'order_lines', 'order_revisions', 'site_arrivals'],
+  orders: ['items_to_order', 'orders', 'order_counts', 'order_lines', 'order_revisions', 'site_arrivals'],
   packages: ['packages', 'package_alternatives', 'package_items'],
   pages: ['pages', 'page_powers'],
   patrols: ['patrols', 'patrol_items', 'patrol_plans', 'patrol_tasks', 'patrol_templates'],

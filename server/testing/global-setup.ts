@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 
+import { ask } from '../database/ask.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
+import { name, row } from '../kit/row.ts'
 import { type Cluster, copyDatabase, dropDatabase } from './database.ts'
 import { fillTemplate } from './template.ts'
 import { testNow } from './time.ts'
@@ -58,11 +60,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('demo', await fillTemplate(told, logins, randomBytes(32), testNow()))
   return async () => {
     if (!embedded) {
-      const { rows } = await client.query<{ datname: string }>(
-        'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
-        [cluster.copies],
-      )
-      for (const name of [...rows.map((r) => r.datname), told, bare]) await dropDatabase(client, name)
+      const copies = 'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)'
+      for (const copy of await ask(client, row({ name }), copies, [cluster.copies]))
+        await dropDatabase(client, copy.name)
+      for (const template of [told, bare]) await dropDatabase(client, template)
     }
     await client.end()
     await embedded?.stop()

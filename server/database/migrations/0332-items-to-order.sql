@@ -1,4 +1,4 @@
--- What of each item of a contract is still to be ordered and by which day, kept with every change of its pieces: the plan
+-- What of each item of a contract is still to be ordered and by which day, kept as its pieces change: the plan
 -- is sorted by that day, and joining every open piece with its product and stage took a tenth of a second
 -- (docs/decisions/0291).
 CREATE TABLE items_to_order (
