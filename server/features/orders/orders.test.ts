@@ -1,4 +1,5 @@
 import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
+import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/products/products.api.ts'
@@ -447,16 +448,26 @@ test('what is counted as it is written is what is counted row by row', async () 
   expect(await plan({})).toBe((await plan({ late: true })) + (await plan({ late: false })))
 })
 
-test('the search finds an order by its number for both its parties, and for nobody else', async () => {
-  const { items } = await shop.sold({ name: '癸灯', quantity: '1' })
-  const { code, id } = (await shop.place([{ item_id: items['癸灯']!, quantity: '1' }])).orders[0]!
-  const hits = async (who: Person) =>
-    (await who.call(searchApi.all, { query: { keyword: code } })).filter((h) => h.kind === 'order')
-  for (const who of [shop.clerk, shop.supplier])
-    expect(await hits(who)).toMatchObject([
-      { id, title: `${code} 江南里`, link: `/order/OrderDetail?id=${id}` },
-    ])
-  for (const who of [shop.gm2, shop.other, shop.quoter]) expect(await hits(who)).toEqual([])
+test('the search finds what is on its way by its number for both its parties, and for nobody else', async () => {
+  const { order, note } = await shop.arrived({ name: '癸灯', quantity: '2' })
+  await shop.judge(note, [{ name: '癸灯', quantity: '2', result: 4 }])
+  const { code, notes } = await shop.seen(order)
+  const { sheetCode } = await shop.sheet(note)
+  const change = (await shop.clerk.call(goodsApi.list, { query: { order_id: order } })).list[0]!
+  const hits = async (who: Person, keyword: string, kind: string) =>
+    (await who.call(searchApi.all, { query: { keyword } })).filter((h) => h.kind === kind)
+  const parties = [shop.clerk, shop.supplier]
+  for (const [kind, keyword, people, found] of [
+    ['order', code, parties, { id: order, link: `/order/OrderDetail?id=${order}` }],
+    ['note', notes[0]!.code, parties, { id: note, link: `/dispatch/DispatchList?keyword=${notes[0]!.code}` }],
+    ['sheet', sheetCode, [shop.acceptor], { id: note, link: `/check/AcceptanceList?keyword=${sheetCode}` }],
+    ['goodsChange', change.code, parties, { id: change.id, link: `/check/ChangeGoods?keyword=${change.code}` }],
+  ] as const) {
+    for (const who of people)
+      expect(await hits(who, keyword, kind), kind).toMatchObject([{ ...found, title: `${keyword} 江南里` }])
+    for (const who of [shop.gm2, shop.other, shop.quoter])
+      expect(await hits(who, keyword, kind), kind).toEqual([])
+  }
 })
 
 test('a branch counts what it was asked and has taken on; its orders tie it, and a store', async () => {

@@ -1,6 +1,8 @@
 import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { dispatchState } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
+import { goodsChangeState } from '@zhuguan/contract/features/goods/goods.record.ts'
 import { packageStatus } from '@zhuguan/contract/features/packages/packages.record.ts'
-import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
+import { checkState, orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
@@ -198,5 +200,78 @@ export async function findOrders(tx: Tx, scope: Scope, keyword: string): Promise
     title: `${r.code} ${r.community}`,
     detail: [r.receiver, r.state !== null && orderState.label(r.state)].filter(Boolean).join(' · '),
     link: `/order/OrderDetail?id=${r.id}`,
+  }))
+}
+
+const note = row({ id: uuid, code: text, receiver: text, community: text, state: int2 })
+/** Notes of either party by the number that is printed on them. */
+export async function findNotes(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const { where } = scopedParties(scope, 'd')
+  where.add((p) => `lower(d.code) LIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.notes',
+    note,
+    `SELECT d.id, d.code, d.state, o.receiver_name AS receiver, o.community
+     FROM dispatches d
+     JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
+     WHERE ${where.text}
+     ORDER BY d.made_at DESC, d.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'note',
+    id: r.id,
+    title: `${r.code} ${r.community}`,
+    detail: `${r.receiver} · ${dispatchState.label(r.state)}`,
+    link: `/dispatch/DispatchList?keyword=${encodeURIComponent(r.code)}`,
+  }))
+}
+
+/** Acceptance sheets of either party by their number. */
+export async function findSheets(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const { where } = scopedParties(scope, 'd')
+  where.plain('d.check_state IS NOT NULL').add((p) => `lower(d.sheet_code) LIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.sheets',
+    note,
+    `SELECT d.id, d.sheet_code AS code, d.check_state AS state, o.receiver_name AS receiver, o.community
+     FROM dispatches d
+     JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
+     WHERE ${where.text}
+     ORDER BY d.delivered_at DESC, d.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'sheet',
+    id: r.id,
+    title: `${r.code} ${r.community}`,
+    detail: `${r.receiver} · ${checkState.label(r.state)}`,
+    link: `/check/AcceptanceList?keyword=${encodeURIComponent(r.code)}`,
+  }))
+}
+
+/** What went wrong with goods, by its number. */
+export async function findChanges(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const { where } = scopedParties(scope, 'g')
+  where.add((p) => `lower(g.code) LIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.changes',
+    row({ id: uuid, code: text, receiver: text, community: text, state: text }),
+    `SELECT g.id, g.code, g.state, o.receiver_name AS receiver, o.community
+     FROM goods_changes g
+     JOIN orders o ON o.tenant_id = $1 AND o.id = g.order_id
+     WHERE ${where.text}
+     ORDER BY g.made_at DESC, g.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'goodsChange',
+    id: r.id,
+    title: `${r.code} ${r.community}`,
+    detail: `${r.receiver} · ${goodsChangeState.label(r.state)}`,
+    link: `/check/ChangeGoods?keyword=${encodeURIComponent(r.code)}`,
   }))
 }

@@ -6,12 +6,15 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import { narrowed, reachOf } from '../../kit/reach.ts'
 import { serve } from '../../kit/serve.ts'
 import {
+  findChanges,
   findDevices,
+  findNotes,
   findOrders,
   findPackages,
   findProducts,
   findQuotations,
   findContracts,
+  findSheets,
   findSites,
   findWorkers,
 } from './search.queries.ts'
@@ -24,7 +27,8 @@ export const searchFeature = serve(searchApi, {
       const [sites, workers, devices] = [reach('SiteInfo'), reach('WorkerInfo'), reach('DeviceList')]
       const [products, packages] = [reach('ProductList'), reach('PackageList')]
       const [quotations, contracts] = [reach('QuotationList'), reach('ContractDetail')]
-      const orders = reach('OrderDetail')
+      const [orders, notes] = [reach('OrderDetail'), reach('DispatchList')]
+      const [sheets, changes] = [reach('AcceptanceList'), reach('ChangeGoods')]
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
       return [
@@ -36,6 +40,9 @@ export const searchFeature = serve(searchApi, {
         ...(quotations ? await findQuotations(tx, quotations, keyword) : []),
         ...(contracts ? await findContracts(tx, contracts, keyword) : []),
         ...(orders ? await findOrders(tx, orders, keyword) : []),
+        ...(notes ? await findNotes(tx, notes, keyword) : []),
+        ...(sheets ? await findSheets(tx, sheets, keyword) : []),
+        ...(changes ? await findChanges(tx, changes, keyword) : []),
       ]
     }),
 })

@@ -18,6 +18,9 @@ const KIND = {
   quotation: '报价单',
   contract: '合同',
   order: '订单',
+  note: '发货单',
+  sheet: '验收单',
+  goodsChange: '退换补',
 } as const
 const WAIT_MS = 200
 
@@ -66,7 +69,7 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
       <Input
         autoFocus
         size="large"
-        placeholder="搜索页面、工地、工人、设备、商品"
+        placeholder="搜索页面、工地、工人、设备、商品、单号"
         value={text}
         onChange={(e) => {
           setText(e.target.value)
@@ -97,7 +100,7 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
         ))}
         {asked && !isFetching && hits.length === 0 && (
           <li className="quiet">
-            没有找到“{asked}”。可以输入工地编号、小区名、工人姓名、设备序列号或商品编码。
+            没有找到“{asked}”。可以输入工地编号、小区名、工人姓名、设备序列号、商品编码，或订单、发货单等的单号。
           </li>
         )}
       </ul>

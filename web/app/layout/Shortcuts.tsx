@@ -4,7 +4,7 @@ const KEYS: [place: string, keys: [key: string, what: string][]][] = [
   [
     '任何地方',
     [
-      ['Ctrl K', '搜索页面、工地、工人、设备、商品'],
+      ['Ctrl K', '搜索页面、工地、工人、设备、商品、单号'],
       ['?', '显示这张表'],
       ['Esc', '关闭打开的东西'],
       ['Ctrl Enter', '提交打开的表单'],
