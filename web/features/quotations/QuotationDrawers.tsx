@@ -184,8 +184,11 @@ function AddCustomer({
   useEffect(() => {
     if (only) form.raw.preset('store_id', only)
   }, [only])
-  const made = (id: string) =>
-    void call(customersApi.pick, { query: { id } }).then(([customer]) => customer && onMade(customer))
+  /** The form behind has its customer before it has the keyboard again; unread, they are looked up there by name. */
+  const made = async (id: string) => {
+    const [customer] = await call(customersApi.pick, { query: { id } }).catch(() => [])
+    if (customer) onMade(customer)
+  }
   return (
     <FormDrawer
       narrow

@@ -54,7 +54,8 @@ export function FormDrawer<B, D>({
   /** For one or two fields. */
   narrow?: boolean
   onClose: () => void
-  onDone: (data: D) => void
+  /** The drawer stays, busy, until what this promises is there. */
+  onDone: (data: D) => void | Promise<void>
   children: ReactNode
 }) {
   const { leave, dialog } = useLeaving(form.touched && !form.busy, onClose)
@@ -80,10 +81,11 @@ export function FormDrawer<B, D>({
     if (!form.waiting) begin()
   }, [form.waiting])
   const send = () =>
-    void form.submit((data) => {
+    void form.submit(async (data) => {
       const said = typeof done === 'string' ? { text: done } : done(data)
       if (said) message.success(said.text, said.action)
-      onDone(data)
+      const later = onDone(data)
+      if (later) await later
       onClose()
     })
   const onKeyDown = (e: KeyboardEvent) => {

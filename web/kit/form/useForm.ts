@@ -64,7 +64,7 @@ export interface Form<B, D> extends Fields<B> {
   /** The fields that were refused last, by path. */
   readonly faults: Readonly<Record<string, string>>
   again(): void
-  submit(done: (data: D) => void): Promise<void>
+  submit(done: (data: D) => void | Promise<void>): Promise<void>
 }
 export interface BodyEndpoint extends Endpoint {
   body: z.ZodType
@@ -219,7 +219,7 @@ export function useForm<E extends BodyEndpoint>(
         : `${said}，新的内容已经带入；您填的都还在，请核对后再点确定`,
     )
   }
-  async function submit(done: (data: DataOf<E>) => void): Promise<void> {
+  async function submit(done: (data: DataOf<E>) => void | Promise<void>): Promise<void> {
     if (sending.current || state.waiting) return
     const wrong = check()
     patch({ faults: wrong })
@@ -227,7 +227,7 @@ export function useForm<E extends BodyEndpoint>(
     sending.current = true
     setBusy(true)
     try {
-      done(await call(endpoint, { body: body() } as InputOf<E>))
+      await done(await call(endpoint, { body: body() } as InputOf<E>))
     } catch (error) {
       if (error instanceof ApiError && Object.keys(error.fields).length)
         patch({
