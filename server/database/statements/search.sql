@@ -1,3 +1,45 @@
+-- search.changes, shortest
+SELECT
+  g.id,
+  g.code,
+  g.state,
+  o.receiver_name AS receiver,
+  o.community
+FROM
+  goods_changes g
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = g.order_id
+WHERE
+  g.tenant_id = $1::uuid
+  AND lower(g.code) LIKE $2
+ORDER BY
+  g.made_at DESC,
+  g.id
+LIMIT 6;
+
+-- search.changes, longest
+SELECT
+  g.id,
+  g.code,
+  g.state,
+  o.receiver_name AS receiver,
+  o.community
+FROM
+  goods_changes g
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = g.order_id
+WHERE
+  g.tenant_id = $1::uuid
+  AND (
+    g.bc_id = ANY ($2::uuid[])
+    OR g.receiver_id = ANY ($3::uuid[])
+  )
+  AND lower(g.code) LIKE $4
+ORDER BY
+  g.made_at DESC,
+  g.id
+LIMIT 6;
+
 -- search.contracts, shortest
 SELECT
   c.id,
@@ -111,6 +153,48 @@ WHERE
   AND lower(d.sn) LIKE $3
 ORDER BY
   d.sn
+LIMIT 6;
+
+-- search.notes, shortest
+SELECT
+  d.id,
+  d.code,
+  d.state,
+  o.receiver_name AS receiver,
+  o.community
+FROM
+  dispatches d
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = d.order_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND lower(d.code) LIKE $2
+ORDER BY
+  d.made_at DESC,
+  d.id
+LIMIT 6;
+
+-- search.notes, longest
+SELECT
+  d.id,
+  d.code,
+  d.state,
+  o.receiver_name AS receiver,
+  o.community
+FROM
+  dispatches d
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = d.order_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND (
+    d.bc_id = ANY ($2::uuid[])
+    OR d.receiver_id = ANY ($3::uuid[])
+  )
+  AND lower(d.code) LIKE $4
+ORDER BY
+  d.made_at DESC,
+  d.id
 LIMIT 6;
 
 -- search.orders, shortest
@@ -335,6 +419,50 @@ ORDER BY
   q.status = 6,
   q.changed_at DESC,
   q.id
+LIMIT 6;
+
+-- search.sheets, shortest
+SELECT
+  d.id,
+  d.sheet_code AS code,
+  d.check_state AS state,
+  o.receiver_name AS receiver,
+  o.community
+FROM
+  dispatches d
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = d.order_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND d.check_state IS NOT NULL
+  AND lower(d.sheet_code) LIKE $2
+ORDER BY
+  d.delivered_at DESC,
+  d.id
+LIMIT 6;
+
+-- search.sheets, longest
+SELECT
+  d.id,
+  d.sheet_code AS code,
+  d.check_state AS state,
+  o.receiver_name AS receiver,
+  o.community
+FROM
+  dispatches d
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = d.order_id
+WHERE
+  d.tenant_id = $1::uuid
+  AND (
+    d.bc_id = ANY ($2::uuid[])
+    OR d.receiver_id = ANY ($3::uuid[])
+  )
+  AND d.check_state IS NOT NULL
+  AND lower(d.sheet_code) LIKE $4
+ORDER BY
+  d.delivered_at DESC,
+  d.id
 LIMIT 6;
 
 -- search.sites, shortest

@@ -461,7 +461,12 @@ test('the search finds what is on its way by its number for both its parties, an
     ['order', code, parties, { id: order, link: `/order/OrderDetail?id=${order}` }],
     ['note', notes[0]!.code, parties, { id: note, link: `/dispatch/DispatchList?keyword=${notes[0]!.code}` }],
     ['sheet', sheetCode, [shop.acceptor], { id: note, link: `/check/AcceptanceList?keyword=${sheetCode}` }],
-    ['goodsChange', change.code, parties, { id: change.id, link: `/check/ChangeGoods?keyword=${change.code}` }],
+    [
+      'goodsChange',
+      change.code,
+      parties,
+      { id: change.id, link: `/check/ChangeGoods?keyword=${change.code}` },
+    ],
   ] as const) {
     for (const who of people)
       expect(await hits(who, keyword, kind), kind).toMatchObject([{ ...found, title: `${keyword} 江南里` }])

@@ -100,7 +100,8 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
         ))}
         {asked && !isFetching && hits.length === 0 && (
           <li className="quiet">
-            没有找到“{asked}”。可以输入工地编号、小区名、工人姓名、设备序列号、商品编码，或订单、发货单等的单号。
+            没有找到“{asked}
+            ”。可以输入工地编号、小区名、工人姓名、设备序列号、商品编码，或订单、发货单等的单号。
           </li>
         )}
       </ul>
