@@ -129,7 +129,7 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
   for (const i of indexes) await owner.query(i.text)
   await owner.query('SET session_replication_role = origin')
   await owner.query(
-    `SELECT keep_items_to_order(array_agg(p.tenant_id), array_agg(p.item_id))
+    `SELECT keep_item_to_order(p.tenant_id, p.item_id)
      FROM (SELECT DISTINCT tenant_id, item_id FROM pieces WHERE order_state = 1) p`,
   )
   const kept = 'piece_counts, order_counts, items_to_order, contracts, site_stages'

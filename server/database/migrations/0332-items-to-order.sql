@@ -32,57 +32,53 @@ CREATE FUNCTION lead_days_of(tenant uuid, product uuid) RETURNS int LANGUAGE sql
 $$;
 
 -- Whoever moves pieces, plans stages or edits products may see less than all items of them: the owner keeps the table.
-CREATE FUNCTION keep_items_to_order(tenants uuid[], items uuid[]) RETURNS void
+-- An item at a time, each by its keys: a restore fires this before anything is counted for the planner.
+CREATE FUNCTION keep_item_to_order(tenant uuid, item uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET app.tenant = '*' AS $$
+DECLARE
+  now record;
+  of record;
+  begins date;
 BEGIN
-  IF items IS NULL THEN RETURN; END IF;
-  DELETE FROM items_to_order k
-  USING unnest(tenants, items) AS c(tenant_id, item_id)
-  WHERE k.tenant_id = c.tenant_id AND k.item_id = c.item_id
-    AND NOT EXISTS (SELECT FROM pieces p
-      WHERE p.tenant_id = c.tenant_id AND p.item_id = c.item_id AND p.order_state = 1);
-  -- Days of stages and lead times change while goods move; where an item is new here, whoever changes its day is waited
-  -- for. What stands here already is changed by them.
-  PERFORM 1
-  FROM unnest(tenants, items) AS c(tenant_id, item_id)
-  JOIN contract_items i ON i.tenant_id = c.tenant_id AND i.id = c.item_id
-  JOIN contracts o ON o.tenant_id = i.tenant_id AND o.id = i.contract_id
-  JOIN site_stages t ON t.tenant_id = o.tenant_id AND t.site_id = o.site_id AND t.stage = i.stage
-  WHERE NOT EXISTS (SELECT FROM items_to_order k WHERE k.tenant_id = c.tenant_id AND k.item_id = c.item_id)
-  ORDER BY t.site_id, t.stage
-  FOR SHARE OF t;
-  INSERT INTO items_to_order AS k
+  SELECT p.bc_id, p.site_id, coalesce(sum(p.quantity) FILTER (WHERE p.place = 'open'), 0) AS quantity,
+    coalesce(sum(p.quantity) FILTER (WHERE p.place = 'held'), 0) AS held
+  INTO now
+  FROM pieces p
+  WHERE p.tenant_id = tenant AND p.item_id = item AND p.order_state = 1
+  GROUP BY p.bc_id, p.site_id;
+  IF NOT FOUND THEN
+    DELETE FROM items_to_order k WHERE k.tenant_id = tenant AND k.item_id = item;
+    RETURN;
+  END IF;
+  -- The day of what stands here already is kept by whoever changes its stage or lead time.
+  UPDATE items_to_order k SET quantity = now.quantity, held = now.held
+  WHERE k.tenant_id = tenant AND k.item_id = item;
+  IF FOUND THEN RETURN; END IF;
+  SELECT i.product_id, i.stage INTO of FROM contract_items i WHERE i.tenant_id = tenant AND i.id = item;
+  -- What is new here waits for whoever plans its stage at the same time.
+  SELECT t.planned_start INTO begins
+  FROM site_stages t
+  WHERE t.tenant_id = tenant AND t.site_id = now.site_id AND t.stage = of.stage
+  FOR SHARE;
+  INSERT INTO items_to_order
     (tenant_id, item_id, bc_id, site_id, product_id, stage, quantity, held, stage_on, lead_days)
-  SELECT n.tenant_id, n.item_id, n.bc_id, n.site_id, i.product_id, i.stage, n.quantity, n.held, t.planned_start,
-    lead_days_of(n.tenant_id, i.product_id)
-  FROM (
-    SELECT p.tenant_id, p.item_id, p.bc_id, p.site_id,
-      coalesce(sum(p.quantity) FILTER (WHERE p.place = 'open'), 0) AS quantity,
-      coalesce(sum(p.quantity) FILTER (WHERE p.place = 'held'), 0) AS held
-    FROM unnest(tenants, items) AS c(tenant_id, item_id)
-    JOIN pieces p ON p.tenant_id = c.tenant_id AND p.item_id = c.item_id AND p.order_state = 1
-    GROUP BY 1, 2, 3, 4) n
-  JOIN contract_items i ON i.tenant_id = n.tenant_id AND i.id = n.item_id
-  LEFT JOIN site_stages t ON t.tenant_id = n.tenant_id AND t.site_id = n.site_id AND t.stage = i.stage
-  ORDER BY n.tenant_id, n.item_id
+  VALUES (tenant, item, now.bc_id, now.site_id, of.product_id, of.stage, now.quantity, now.held, begins,
+    lead_days_of(tenant, of.product_id))
   ON CONFLICT (tenant_id, item_id) DO UPDATE SET quantity = excluded.quantity, held = excluded.held;
 END $$;
 
 CREATE FUNCTION pieces_to_order() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET app.tenant = '*' AS $$
-DECLARE
-  tenants uuid[];
-  items uuid[];
 BEGIN
   IF TG_OP = 'UPDATE' THEN
-    SELECT array_agg(c.tenant_id), array_agg(c.item_id) INTO tenants, items
+    PERFORM keep_item_to_order(c.tenant_id, c.item_id)
     FROM (SELECT n.tenant_id, n.item_id FROM changed n WHERE n.order_state = 1
-      UNION SELECT w.tenant_id, w.item_id FROM was w WHERE w.order_state = 1) c;
+      UNION SELECT w.tenant_id, w.item_id FROM was w WHERE w.order_state = 1
+      ORDER BY 1, 2) c;
   ELSE
-    SELECT array_agg(c.tenant_id), array_agg(c.item_id) INTO tenants, items
-    FROM (SELECT DISTINCT n.tenant_id, n.item_id FROM changed n WHERE n.order_state = 1) c;
+    PERFORM keep_item_to_order(c.tenant_id, c.item_id)
+    FROM (SELECT DISTINCT n.tenant_id, n.item_id FROM changed n WHERE n.order_state = 1 ORDER BY 1, 2) c;
   END IF;
-  PERFORM keep_items_to_order(tenants, items);
   RETURN NULL;
 END $$;
 CREATE TRIGGER pieces_to_order_added AFTER INSERT ON pieces
@@ -134,9 +130,9 @@ BEGIN
 END $$;
 CREATE TRIGGER items_to_order_emptied AFTER TRUNCATE ON pieces
   FOR EACH STATEMENT EXECUTE FUNCTION items_to_order_emptied();
-REVOKE EXECUTE ON FUNCTION keep_items_to_order(uuid[], uuid[]), pieces_to_order(), stage_of_items_planned(),
+REVOKE EXECUTE ON FUNCTION keep_item_to_order(uuid, uuid), pieces_to_order(), stage_of_items_planned(),
   lead_of_items_changed(), items_to_order_emptied() FROM PUBLIC;
 
 SET LOCAL app.tenant = '*';
-SELECT keep_items_to_order(array_agg(c.tenant_id), array_agg(c.item_id))
+SELECT keep_item_to_order(c.tenant_id, c.item_id)
 FROM (SELECT DISTINCT p.tenant_id, p.item_id FROM pieces p WHERE p.order_state = 1) c;
