@@ -132,6 +132,6 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
     `SELECT keep_item_to_order(p.tenant_id, p.item_id)
      FROM (SELECT DISTINCT tenant_id, item_id FROM pieces WHERE order_state = 1) p`,
   )
-  const kept = 'piece_counts, order_counts, items_to_order, contracts, site_stages'
+  const kept = 'piece_counts, order_counts, items_to_order, to_order_counts, contracts, site_stages'
   await owner.query(`VACUUM ANALYZE ${FILLED.join(', ')}, ${kept}`)
 }

@@ -5,8 +5,10 @@ import { brotliCompressSync } from 'node:zlib'
 
 import pg from 'pg'
 
+import { orderPage } from '../server/features/orders/orders.queries.ts'
+import { planPage } from '../server/features/orders/plan.queries.ts'
 import { SITE_COLUMNS, SITE_FROM, siteDetailJson, sitePage } from '../server/features/sites/sites.queries.ts'
-import { pageJson } from '../server/kit/statement.ts'
+import { orderOf, pageJson, type PageOf } from '../server/kit/statement.ts'
 import type { Tx } from '../server/kit/tx.ts'
 import { copyOut } from './copy.ts'
 
@@ -32,25 +34,22 @@ const DAYS = `SELECT k.day::text AS day, k.first_at, k.last_at, k.count, p.w_nam
   JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id ORDER BY k.day DESC, k.first_at DESC`
 /** The daily aggregate counted from the rows each time. */
 const DAILY = `SELECT k.day::text AS day, count(*)::int AS present FROM attendance_days k WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.day BETWEEN $3 AND $4 GROUP BY 1 ORDER BY 1`
-/** The newest twenty orders with the words of their rows; with a filter, a sort and a count where these are asked. */
-const ORDERS = `SELECT o.*, b.bc_name AS branch, w.ws_name, w.status AS site_status FROM orders o
-  JOIN companies b ON b.tenant_id = o.tenant_id AND b.bc_id = o.bc_id
-  JOIN sites w ON w.tenant_id = o.tenant_id AND w.id = o.site_id WHERE o.tenant_id = $1 AND o.bc_id = $2`
-const NEWEST = `${ORDERS} ORDER BY o.tenant_id DESC, o.bc_id DESC, o.made_at DESC, o.id DESC LIMIT 20`
-const WAITING = `SELECT x.*, (SELECT count(*)::int FROM orders o
-    WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.receive_state = $3) AS total
-  FROM (${ORDERS} AND o.receive_state = $3 ORDER BY o.code DESC, o.id DESC LIMIT 20) x`
-/** Items that are not ordered yet with their words, cut before they are joined; a count where one is asked. */
-const PLAN = (more: string, order: string) =>
-  `SELECT k.*, i.name, i.unit, i.receiver_name, w.ws_name, c.code
-  FROM (SELECT * FROM items_to_order k WHERE k.tenant_id = $1 AND k.bc_id = $2 ${more} ORDER BY ${order} LIMIT 20) k
-  JOIN contract_items i ON i.tenant_id = k.tenant_id AND i.id = k.item_id
-  JOIN contracts c ON c.tenant_id = i.tenant_id AND c.id = i.contract_id
-  JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id ORDER BY ${order}`
-const PLANNED = PLAN('', 'k.suggested_on, k.site_id, k.stage, k.item_id')
-const READY = `SELECT x.*, (SELECT count(*)::int FROM items_to_order k
-    WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.stage = $3) AS total
-  FROM (${PLAN('AND k.stage = $3', 'k.quantity DESC, k.item_id')}) x`
+/** A list's own rows by plain SQL: cut before they are joined, and counted where a total is asked. */
+function rowsOf(p: PageOf, counted: boolean): [string, unknown[]] {
+  const [alias, by] = [p.base.split(' ')[1]!, orderOf(p).join(', ')]
+  const total = counted ? `, (SELECT count(*)::int FROM ${p.base} WHERE ${p.where.text}) AS total` : ''
+  const text = `SELECT ${p.columns}${total}
+    FROM (SELECT * FROM ${p.base} WHERE ${p.where.text} ORDER BY ${by} LIMIT 20) ${alias} ${p.joins} ORDER BY ${by}`
+  return [text.replaceAll(':now', 'now()'), p.where.values]
+}
+const first = { pageNo: 1, pageSize: 20 }
+const orders = (filters: object) =>
+  orderPage({ scope, amounts: true, received: false }, { ...first, ...filters } as never)
+const plan = (filters: object) => planPage(scope, { ...first, ...filters } as never)
+const NEWEST = rowsOf(orders({}), false)
+const WAITING = rowsOf(orders({ receiveState: [0], sort: ['-code'] }), true)
+const PLANNED = rowsOf(plan({}), false)
+const READY = rowsOf(plan({ stage: ['tiling'], sort: ['-quantity'] }), true)
 /** How many pieces stand where, and how many of them are late, counted from the rows each time. */
 const GOODS = (key: string) => `SELECT ${key} AS key, p.order_state, count(*)::int AS n,
     count(*) FILTER (WHERE p.order_state IN (2, 3, 4)
@@ -74,10 +73,10 @@ const routes: Record<string, (url: URL) => Promise<string>> = {
       (await query('daily', DAILY, [tenant, bc, url.searchParams.get('from'), url.searchParams.get('to')]))
         .rows,
     ),
-  '/orders': async () => ok((await query('orders', NEWEST, [tenant, bc])).rows),
-  '/orders-waiting': async () => ok((await query('waiting', WAITING, [tenant, bc, 0])).rows),
-  '/plan': async () => ok((await query('plan', PLANNED, [tenant, bc])).rows),
-  '/plan-stage': async () => ok((await query('ready', READY, [tenant, bc, 'tiling'])).rows),
+  '/orders': async () => ok((await query('orders', ...NEWEST)).rows),
+  '/orders-waiting': async () => ok((await query('waiting', ...WAITING)).rows),
+  '/plan': async () => ok((await query('plan', ...PLANNED)).rows),
+  '/plan-stage': async () => ok((await query('ready', ...READY)).rows),
   '/goods-bc': async () => ok((await query('goods-bc', GOODS('p.bc_id'), [tenant, bc])).rows),
   '/goods-manager': async () => ok((await query('goods-manager', GOODS('w.manager_id'), [tenant, bc])).rows),
   '/login': async () => ok({ token: 'x' }),

@@ -83,14 +83,15 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   columns: ['user_logs.hash', 'user_logs.seq'],
   // One day's rest by the settings; sums that triggers keep; whether the owner of a table is at work; lead times.
   functions: ['add_branch_attend', 'by_owner', 'lead_days_of', 'rest_day'],
-  // Sums: alarms, orders, site_days. What is to be ordered (0291): pieces, products and their categories, site_stages.
-  // Copies: corrections. What an older release writes: device_…. Directories: devices, users. A book: workers.
+  // Sums: alarms, items_to_order, orders, site_days. What is to be ordered (0291): pieces, products and their
+  // categories, site_stages. Copies: corrections. What an older release writes: device_…. Directories: devices, users. A book: workers.
   triggers: [
     'alarms',
     'corrections',
     'device_nonces',
     'device_receipts',
     'devices',
+    'items_to_order',
     'orders',
     'pieces',
     'product_categories',

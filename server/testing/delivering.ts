@@ -332,7 +332,13 @@ export async function lawsBroken(server: Pick<Shown, 'sql'>, site: string | null
       || ', should be ' || row(p.open, p.held, p.day)
       FROM plan p
       FULL JOIN (SELECT * FROM items_to_order WHERE $1::uuid IS NULL OR site_id = $1) k ON k.item_id = p.item_id
-      WHERE (k.quantity, k.held, k.suggested_on) IS DISTINCT FROM (p.open, p.held, p.day)`,
+      WHERE (k.quantity, k.held, k.suggested_on) IS DISTINCT FROM (p.open, p.held, p.day)
+    UNION ALL SELECT 'plan of ' || coalesce(c.stage, k.stage) || ' counts ' || coalesce(c.count, 0) || ', should be '
+      || coalesce(k.n, 0)
+      FROM to_order_counts c
+      FULL JOIN (SELECT bc_id, coalesce(stage, '') AS stage, count(*) AS n FROM items_to_order GROUP BY 1, 2) k
+        ON k.bc_id = c.bc_id AND k.stage = c.stage
+      WHERE coalesce(c.count, 0) <> coalesce(k.n, 0)`,
     [site],
   )
   return broken.map((b) => b.what)

@@ -122,6 +122,35 @@ CREATE TRIGGER lead_of_items_changed AFTER UPDATE OF lead_days, parent_id ON pro
   FOR EACH ROW WHEN (OLD.lead_days IS DISTINCT FROM NEW.lead_days OR OLD.parent_id IS DISTINCT FROM NEW.parent_id)
   EXECUTE FUNCTION lead_of_items_changed();
 
+-- How many items of a stage a branch has still to order: a plan without other filters need not count its rows. Neither the
+-- branch nor the stage of an item changes.
+CREATE TABLE to_order_counts (
+  tenant_id uuid NOT NULL,
+  bc_id     uuid NOT NULL,
+  -- Empty: of no stage.
+  stage     text NOT NULL,
+  count     int NOT NULL,
+  PRIMARY KEY (tenant_id, bc_id, stage));
+COMMENT ON TABLE to_order_counts IS 'derived';
+SELECT protect('to_order_counts');
+CREATE FUNCTION count_items_to_order() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET app.tenant = '*' AS $$
+BEGIN
+  INSERT INTO to_order_counts AS k (tenant_id, bc_id, stage, count)
+  SELECT c.tenant_id, c.bc_id, coalesce(c.stage, ''), (CASE TG_OP WHEN 'DELETE' THEN -1 ELSE 1 END) * count(*)
+  FROM changed c
+  GROUP BY 1, 2, 3
+  ORDER BY 1, 2, 3
+  ON CONFLICT (tenant_id, bc_id, stage) DO UPDATE SET count = k.count + excluded.count;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER items_to_order_counted AFTER INSERT ON items_to_order
+  REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_items_to_order();
+CREATE TRIGGER items_to_order_uncounted AFTER DELETE ON items_to_order
+  REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_items_to_order();
+
 CREATE FUNCTION items_to_order_emptied() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET app.tenant = '*' AS $$
 BEGIN
@@ -131,8 +160,11 @@ END $$;
 CREATE TRIGGER items_to_order_emptied AFTER TRUNCATE ON pieces
   FOR EACH STATEMENT EXECUTE FUNCTION items_to_order_emptied();
 REVOKE EXECUTE ON FUNCTION keep_item_to_order(uuid, uuid), pieces_to_order(), stage_of_items_planned(),
-  lead_of_items_changed(), items_to_order_emptied() FROM PUBLIC;
+  lead_of_items_changed(), count_items_to_order(), items_to_order_emptied() FROM PUBLIC;
 
 SET LOCAL app.tenant = '*';
 SELECT keep_item_to_order(c.tenant_id, c.item_id)
 FROM (SELECT DISTINCT p.tenant_id, p.item_id FROM pieces p WHERE p.order_state = 1) c;
+
+-- Orders that wait for an answer are few among those of a branch, and looked for by it.
+CREATE INDEX orders_waiting ON orders (tenant_id, bc_id, receive_state, code DESC, id DESC);

@@ -37,8 +37,23 @@ const CATEGORIES = `LEFT JOIN products d ON d.tenant_id = $1 AND d.id = k.produc
 const about = (condition: string) =>
   `EXISTS (SELECT FROM (SELECT k.*) k ${SOURCES} ${CATEGORIES} WHERE ${condition})`
 
+/** Of whole branches a plan is counted a stage, as it changes. */
+const knownTotal = (
+  scope: Scope,
+  filters: Omit<PlanFilters, 'pageNo' | 'pageSize' | 'sort'>,
+): string | undefined => {
+  const { bc_id: _bc, stage: _stage, ...others } = filters
+  if (scope.sites || Object.values(others).some((v) => v !== undefined && v !== '')) return undefined
+  return `SELECT coalesce(sum(k.count), 0) FROM to_order_counts k WHERE ${placed(scope, filters).text}`
+}
+const placed = (scope: Scope, q: Pick<PlanFilters, 'bc_id' | 'stage'>) =>
+  scoped(scope, 'k')
+    .when(q.bc_id, (p) => `k.bc_id = ${p}::uuid`)
+    .when(q.stage, (p) => `k.stage = ANY(${p}::text[])`)
+
 /** What of a contract's goods is still to be ordered, an item a row; what is late first. */
 export function planPage(scope: Scope, q: PlanFilters): PageOf {
+  const { pageNo, pageSize, sort, ...filters } = q
   return {
     name: 'orders.plan',
     base: 'items_to_order k',
@@ -52,10 +67,8 @@ export function planPage(scope: Scope, q: PlanFilters): PageOf {
     joins: `${SOURCES} ${CATEGORIES}
        JOIN companies b ON b.tenant_id = $1 AND b.bc_id = k.bc_id
        LEFT JOIN site_arrivals a ON a.tenant_id = $1 AND a.site_id = k.site_id`,
-    where: scoped(scope, 'k')
-      .when(q.bc_id, (p) => `k.bc_id = ${p}::uuid`)
+    where: placed(scope, q)
       .when(q.site_id, (p) => `k.site_id = ${p}::uuid`)
-      .when(q.stage, (p) => `k.stage = ANY(${p}::text[])`)
       .plain(q.late === true && `k.suggested_on < ${TODAY}`)
       .plain(q.late === false && `coalesce(k.suggested_on >= ${TODAY}, true)`)
       .when(q.manager_id, (p) => about(`w.manager_id = ${p}::uuid`))
@@ -68,13 +81,14 @@ export function planPage(scope: Scope, q: PlanFilters): PageOf {
       )
       .plain(q.ready === true && `(k.quantity > 0 AND ${about(`${BARS} = '{}'`)})`)
       .plain(q.ready === false && `(k.quantity = 0 OR ${about(`${BARS} <> '{}'`)})`),
-    sort: q.sort,
+    known: knownTotal(scope, filters),
+    sort,
     otherwise: ['k.suggested_on ASC NULLS LAST', 'k.site_id ASC', 'k.stage ASC'],
     tie: 'k.item_id ASC',
     sortable: { suggestedOn: 'k.suggested_on', stageOn: 'k.stage_on', quantity: 'k.quantity' },
     filled: ['quantity'],
-    pageNo: q.pageNo,
-    pageSize: q.pageSize,
+    pageNo,
+    pageSize,
   }
 }
 
