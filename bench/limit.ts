@@ -43,9 +43,9 @@ function rowsOf(p: PageOf, counted: boolean): [string, unknown[]] {
   return [text.replaceAll(':now', 'now()'), p.where.values]
 }
 const first = { pageNo: 1, pageSize: 20 }
-const orders = (filters: object) =>
-  orderPage({ scope, amounts: true, received: false }, { ...first, ...filters } as never)
-const plan = (filters: object) => planPage(scope, { ...first, ...filters } as never)
+const orders = (filters: Partial<Parameters<typeof orderPage>[1]>) =>
+  orderPage({ scope, amounts: true, received: false }, { ...first, ...filters })
+const plan = (filters: Partial<Parameters<typeof planPage>[1]>) => planPage(scope, { ...first, ...filters })
 const NEWEST = rowsOf(orders({}), false)
 const WAITING = rowsOf(orders({ receiveState: [0], sort: ['-code'] }), true)
 const PLANNED = rowsOf(plan({}), false)

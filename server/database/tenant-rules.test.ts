@@ -84,7 +84,8 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   // One day's rest by the settings; sums that triggers keep; whether the owner of a table is at work; lead times.
   functions: ['add_branch_attend', 'by_owner', 'lead_days_of', 'rest_day'],
   // Sums: alarms, items_to_order, orders, site_days. What is to be ordered (0291): pieces, products and their
-  // categories, site_stages. Copies: corrections. What an older release writes: device_…. Directories: devices, users. A book: workers.
+  // categories, site_stages. Copies: corrections. What an older release writes: device_…. Directories: devices, users.
+  // A book: workers.
   triggers: [
     'alarms',
     'corrections',

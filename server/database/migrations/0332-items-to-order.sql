@@ -122,8 +122,8 @@ CREATE TRIGGER lead_of_items_changed AFTER UPDATE OF lead_days, parent_id ON pro
   FOR EACH ROW WHEN (OLD.lead_days IS DISTINCT FROM NEW.lead_days OR OLD.parent_id IS DISTINCT FROM NEW.parent_id)
   EXECUTE FUNCTION lead_of_items_changed();
 
--- How many items of a stage a branch has still to order: a plan without other filters need not count its rows. Neither the
--- branch nor the stage of an item changes.
+-- How many items of a stage a branch has still to order: a plan without other filters need not count its rows. Neither
+-- the branch nor the stage of an item changes.
 CREATE TABLE to_order_counts (
   tenant_id uuid NOT NULL,
   bc_id     uuid NOT NULL,
