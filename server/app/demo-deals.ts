@@ -1,14 +1,6 @@
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
-import { packagesApi } from '@zhuguan/contract/features/packages/packages.api.ts'
-import { type PackageDetail, packageStatus } from '@zhuguan/contract/features/packages/packages.record.ts'
-import { productsApi } from '@zhuguan/contract/features/products/products.api.ts'
-import {
-  productKind,
-  type ProductRow,
-  productStatus,
-} from '@zhuguan/contract/features/products/products.record.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import type { QuotationContent } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
@@ -18,39 +10,25 @@ import type { Logins } from '../database/migrate.ts'
 import { BRANCHES, lottery, personName, phone } from '../database/seed/names.ts'
 import { hourOf } from '../database/seed/stories.ts'
 import type { FileStore } from '../features/files/file-store.ts'
+import { keepDeliveryDay } from '../features/home/home.service.ts'
+import { keepDay } from '../features/pieces/counts.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
-import { deliverIn, type Yard } from './demo-delivered.ts'
-import { type Door, openDoor, type Worker } from './demo-door.ts'
+import { deliveries } from './demo-delivered.ts'
+import { type Door, openDoor } from './demo-door.ts'
+import { type Branch, branchOf, STAFF, yardOf } from './demo-people.ts'
 import { quoted, revised } from './demo-quoted.ts'
 import { contractFor, type Outcome, type Sheet } from './demo-signed.ts'
+import { after, live, type Story } from './demo-timeline.ts'
 
 const SEED = 2_027
-/** Who does what in each branch of the demo. */
-const STAFF = {
-  HZ: { quoter: 'quoter', examiner: 'examiner', cashier: 'cashier', gm: 'branch_gm', deals: 72 },
-  NB: { quoter: 'quoter2', examiner: 'examiner2', cashier: 'cashier2', gm: 'branch_gm2', deals: 48 },
-  SZ: {
-    quoter: 'other_quoter',
-    examiner: 'other_examiner',
-    cashier: 'other_cashier',
-    gm: 'other',
-    deals: 60,
-  },
-} as const
-/** Who moves goods: the first branch's merchant and manager receive for their whole group. */
-const YARD = {
-  HZ: { clerk: 'order_clerk', acceptor: 'acceptor', merchant: 'supplier', company: 'branch_gm' },
-  NB: { clerk: 'branch_gm2', acceptor: 'branch_gm2', merchant: 'supplier', company: 'branch_gm' },
-  SZ: { clerk: 'other', acceptor: 'other', merchant: 'other', company: 'other' },
-} as const
 const DAYS = 100
 /** Of so many sites of a branch goods are ordered: enough for every way that an order can go. */
 const DELIVERED = 14
 const LONG_AGO = 220
 /** Work goes on a few hours after what came before it. */
-const STEP_MS = 5 * 3_600_000
+const STEP_HOURS = 5
 
 /** What becomes of the quotations that nobody signs, in turn. */
 type Step = 'submit' | 'pass' | 'reject' | 'revise' | 'withdraw' | 'void'
@@ -67,45 +45,6 @@ const WAYS: readonly (readonly Step[])[] = [
   ['submit', 'pass', 'void'],
 ]
 const REASONS = ['非标项请附现场照片', '墙面面积和户型图对不上，请复核', '增项单价低于售价', '缺阳台防水']
-
-export interface Branch {
-  bc: string
-  quoter: Worker
-  examiner: Worker
-  cashier: Worker
-  gm: Worker
-  store: string
-  packages: PackageDetail[]
-  products: ProductRow[]
-}
-
-async function branchOf(door: Door, code: keyof typeof STAFF): Promise<Branch> {
-  const staff = STAFF[code]
-  const { rows } = await door.db.tx(SYSTEM, (tx) =>
-    tx.query(
-      'demo.branch',
-      row({ bc: uuid, store: uuid }),
-      `SELECT s.bc_id AS bc, s.id AS store
-       FROM users u
-       JOIN user_stores t ON t.tenant_id = u.tenant_id AND t.user_id = u.id
-       JOIN stores s ON s.tenant_id = t.tenant_id AND s.id = t.store_id
-       WHERE u.user_name = $1`,
-      [staff.quoter],
-    ),
-  )
-  const [quoter, examiner, cashier, gm] = await Promise.all(
-    [staff.quoter, staff.examiner, staff.cashier, staff.gm].map((user) => door.as(user)),
-  )
-  const sold = await quoter!.call(packagesApi.list, { query: { status: packageStatus.code.published } })
-  const packages: PackageDetail[] = []
-  for (const { id } of sold.list) packages.push(await quoter!.call(packagesApi.details, { query: { id } }))
-  const products: ProductRow[] = []
-  for (const kind of productKind.values) {
-    const page = await quoter!.call(productsApi.list, { query: { kind, pageSize: 100 } })
-    products.push(...page.list.filter((p) => p.status === productStatus.code.on && p.price !== null))
-  }
-  return { ...rows[0]!, quoter: quoter!, examiner: examiner!, cashier: cashier!, gm: gm!, packages, products }
-}
 
 interface Deal {
   id: string
@@ -133,9 +72,9 @@ async function change({ branch, l }: Office, deal: Deal): Promise<void> {
   deal.version = version
 }
 /** The next thing that is done about a quotation, some hours after the one before. */
-async function take(office: Office, deal: Deal, step: Step): Promise<void> {
+async function* take(office: Office, deal: Deal, step: Step): Story {
   const { door, branch } = office
-  door.at(new Date(door.now().getTime() + STEP_MS))
+  yield after(door, STEP_HOURS)
   const seen = { id: deal.id, version: deal.version }
   if (step === 'void')
     await branch.quoter.call(quotationsApi.void, { body: { ...seen, reason: '客户选了别家' } })
@@ -211,26 +150,23 @@ const visited = (l: ReturnType<typeof lottery>, community: string): Visited => (
   address: `${community} ${1 + l.below(18)} 幢 ${1 + l.below(3)} 单元 ${101 + 100 * l.below(20)}`,
 })
 
-/** The contracts of the sites that the demo has: quoted, approved and signed before the site began. */
-async function signSites(office: Office, until: Date, paper: Sheet): Promise<number> {
-  const today = shanghaiDay(until)
-  const { door, branch } = office
-  const sites = await standingSites(door, branch.bc)
-  for (const [i, site] of sites.entries()) {
-    const begun = site.begun !== null && site.begun < today ? site.begun : addDays(today, -4)
-    door.at(hourOf(addDays(begun, -6), 9 + (i % 3)))
-    const deal = await beginDeal(office, {
-      name: site.owner,
-      phone: site.phone,
-      community: site.community,
-      address: site.address,
-      area: site.area,
-    })
-    for (const step of WAYS[i % 2]!) await take(office, deal, step)
-    const home = { customer: site.owner, address: site.address, site_id: site.id }
-    await contractFor(office, deal.id, home, { outcome: 'signed', paper, until })
-  }
-  return sites.length
+const BEFORE = 6
+/** The day on which a site of the demo begins; of one that has not begun, as if it had lately. */
+const beginsOn = ({ begun }: StandingSite, today: string): string =>
+  begun !== null && begun < today ? begun : addDays(today, -4)
+/** The contract of a site that the demo has: quoted, approved and signed before the site began. */
+async function* signedFor(office: Office, site: StandingSite, i: number, { until, paper }: Past): Story {
+  yield hourOf(addDays(beginsOn(site, shanghaiDay(until)), -BEFORE), 9 + (i % 3))
+  const deal = await beginDeal(office, {
+    name: site.owner,
+    phone: site.phone,
+    community: site.community,
+    address: site.address,
+    area: site.area,
+  })
+  for (const step of WAYS[i % 2]!) yield* take(office, deal, step)
+  const home = { customer: site.owner, address: site.address, site_id: site.id }
+  yield* contractFor(office, deal.id, home, { outcome: 'signed', paper, until })
 }
 /** Of the last deals those that come to a contract are signed. */
 const LATELY = 0.8
@@ -253,83 +189,68 @@ function wayOf(i: number, of: number): readonly Step[] {
   return way.at(-1) === 'submit' ? [...way, 'pass'] : way
 }
 
-async function dealIn(door: Door, b: number, until: Date, paper: Sheet, delivered: number): Promise<void> {
-  const today = shanghaiDay(until)
-  const { code, communities } = BRANCHES[b]!
-  const l = lottery(SEED + b)
-  // A session is older than everything that is done in it.
-  door.at(hourOf(addDays(today, -LONG_AGO), 8))
-  const branch = await branchOf(door, code)
-  const office = { door, branch, l }
-  const already = await signSites(office, until, paper)
-  const open = STAFF[code].deals - already
-  let approved = 0
-  for (let i = 0; i < open; i += 1) {
-    door.at(hourOf(addDays(today, -Math.ceil(((open - i) * DAYS) / open) - 1), 9 + (i % 3)))
-    const person = visited(l, l.pick(communities))
-    const deal = await beginDeal(office, person)
-    const way = wayOf(i, open)
-    for (const step of way) await take(office, deal, step)
-    if (way.at(-1) !== 'pass' || (approved += 1) % 2 === 0) continue
-    const outcome = i > open * LATELY ? 'signed' : OUTCOMES[((approved - 1) / 2) % OUTCOMES.length]!
-    const home = { customer: person.name, address: person.address, site_id: null }
-    await contractFor(office, deal.id, home, { outcome, paper, until })
-    if (outcome !== 'signed') continue
-    // The same people have a second home done.
-    const second = await quoteFor(office, deal.customer_id, 52)
-    for (const step of WAYS[0]!) await take(office, second, step)
-    await contractFor(office, second.id, home, { outcome: 'deposit', paper, until })
-  }
-  door.at(hourOf(addDays(today, -LONG_AGO), 8))
-  const yard = await yardOf(door, branch, code)
-  await deliverIn(door, yard, (await soldSites(door, branch.bc)).slice(0, delivered), until)
-  door.at(until)
-  // They have seen what they were told in all that time.
-  for (const who of [branch.quoter, branch.examiner, branch.cashier, branch.gm, yard.clerk, yard.acceptor])
-    await who.call(notificationsApi.read, { body: {} })
+interface Past {
+  until: Date
+  paper: Sheet
+}
+/** Somebody asks for a quotation; how far it comes, and what is signed of it. */
+async function* dealWith(
+  office: Office,
+  at: Date,
+  { way, outcome, community }: { way: readonly Step[]; outcome: Outcome | null; community: string },
+  { until, paper }: Past,
+): Story {
+  yield at
+  const person = visited(office.l, community)
+  const deal = await beginDeal(office, person)
+  for (const step of way) yield* take(office, deal, step)
+  if (outcome === null) return
+  const home = { customer: person.name, address: person.address, site_id: null }
+  yield* contractFor(office, deal.id, home, { outcome, paper, until })
+  if (outcome !== 'signed') return
+  // The same people have a second home done.
+  const second = await quoteFor(office, deal.customer_id, 52)
+  for (const step of WAYS[0]!) yield* take(office, second, step)
+  yield* contractFor(office, second.id, home, { outcome: 'deposit', paper, until })
 }
 
-/** Sites with a living contract, the oldest first. */
-async function soldSites(door: Door, bc: string): Promise<string[]> {
-  const { rows } = await door.db.tx(SYSTEM, (tx) =>
-    tx.query(
-      'demo.sold',
-      row({ id: uuid }),
-      `SELECT c.site_id AS id
-       FROM contracts c
-       WHERE c.bc_id = $1 AND c.state = 'live' AND c.signing_progress = 3 AND c.site_id IS NOT NULL
-       ORDER BY c.signed_on, c.code`,
-      [bc],
-    ),
-  )
-  return rows.map((r) => r.id)
-}
-/** Who orders, receives and accepts for a branch: merchant and first branch take the orders of their whole group. */
-async function yardOf(door: Door, branch: Branch, code: keyof typeof STAFF): Promise<Yard> {
-  const { clerk, acceptor, merchant, company } = YARD[code]
-  const { rows } = await door.db.tx(SYSTEM, (tx) =>
-    tx.query(
-      'demo.receivers',
-      row({ store: uuid.null, bc: uuid.null }),
-      `SELECT (SELECT k.receiver_store FROM product_categories k
-           WHERE k.tenant_id = c.tenant_id AND k.receiver_store IS NOT NULL LIMIT 1) AS store,
-         (SELECT k.receiver_bc FROM product_categories k
-           WHERE k.tenant_id = c.tenant_id AND k.receiver_bc IS NOT NULL LIMIT 1) AS bc
-       FROM companies c
-       WHERE c.bc_id = $1`,
-      [branch.bc],
-    ),
-  )
-  const { bc, store } = rows[0]!
-  const people = await Promise.all([clerk, acceptor, merchant, company].map((user) => door.as(user)))
+/** All that was sold and delivered in a branch, and what its people do once they have lived through it. */
+async function storiesOf(
+  door: Door,
+  b: number,
+  past: Past,
+  delivered: number,
+): Promise<{ stories: Story[]; close: () => Promise<void> }> {
+  const today = shanghaiDay(past.until)
+  const { code, communities } = BRANCHES[b]!
+  const l = lottery(SEED + b)
+  const branch = await branchOf(door, code)
+  const yard = await yardOf(door, branch, code)
+  const office = { door, branch, l }
+  const sites = await standingSites(door, branch.bc)
+  const open = STAFF[code].deals - sites.length
+  let approved = 0
+  const deals = Array.from({ length: open }, (_, i) => {
+    const day = addDays(today, -Math.ceil(((open - i) * DAYS) / open) - 1)
+    const way = wayOf(i, open)
+    // Of what was approved, every other one comes to a contract.
+    const isSold = way.at(-1) === 'pass' && (approved += 1) % 2 === 1
+    const outcome = i > open * LATELY ? 'signed' : OUTCOMES[((approved - 1) / 2) % OUTCOMES.length]!
+    const deal = { way, outcome: isSold ? outcome : null, community: l.pick(communities) }
+    return dealWith(office, hourOf(day, 9 + (i % 3)), deal, past)
+  })
+  const fitted = sites.slice(0, delivered).map((site) => ({ id: site.id, from: beginsOn(site, today) }))
+  // They have seen what they were told in all that time.
+  const people = [branch.quoter, branch.examiner, branch.cashier, branch.gm, yard.clerk, yard.acceptor]
   return {
-    clerk: people[0]!,
-    acceptor: people[1]!,
-    examiner: branch.examiner,
-    receivers: new Map([
-      [store ?? '', people[2]!],
-      [bc ?? '', people[3]!],
-    ]),
+    stories: [
+      ...sites.map((site, i) => signedFor(office, site, i, past)),
+      ...deals,
+      ...deliveries(door, yard, fitted, past.until),
+    ],
+    async close() {
+      for (const who of people) await who.call(notificationsApi.read, { body: {} })
+    },
   }
 }
 
@@ -347,7 +268,9 @@ const signedPage = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer()
 
-/** A hundred days of quotations and contracts in every branch of the demo, each by the person whose work it is. */
+/** So many evenings are kept of what waited then. */
+const EVENINGS = 60
+/** A hundred days of quotations, contracts and orders in every branch, each by the person whose work it is. */
 export async function dealDemo(
   logins: Logins,
   {
@@ -356,11 +279,33 @@ export async function dealDemo(
     ...keys
   }: { files: FileStore; secretKey: Buffer; now: Date; /** Sites of a branch. */ delivered?: number },
 ): Promise<void> {
-  const door = await openDoor(logins, { ...keys, from: now })
+  const today = shanghaiDay(now)
+  // A session is older than everything that is done in it.
+  const door = await openDoor(logins, { ...keys, from: hourOf(addDays(today, -LONG_AGO), 8) })
   try {
     const bytes = await signedPage()
-    const paper: Sheet = (who) => who.send(bytes)
-    for (const b of BRANCHES.keys()) await dealIn(door, b, now, paper, delivered)
+    const past: Past = { until: now, paper: (who) => who.send(bytes) }
+    const branches = []
+    for (const b of BRANCHES.keys()) branches.push(await storiesOf(door, b, past, delivered))
+    const tenants = await door.db.tx(SYSTEM, (tx) =>
+      tx.query('demo.tenants', row({ id: uuid }), 'SELECT id FROM tenants', []),
+    )
+    await live(
+      door,
+      branches.flatMap((b) => b.stories),
+      {
+        from: addDays(today, -EVENINGS),
+        until: now,
+        async evening(day) {
+          for (const { id } of tenants.rows)
+            await door.db.tx(SYSTEM, async (tx) => {
+              await keepDay(tx, id, day)
+              await keepDeliveryDay(tx, id, day)
+            })
+        },
+      },
+    )
+    for (const branch of branches) await branch.close()
   } finally {
     await door.close()
   }

@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { hourOf } from '../database/seed/stories.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import type { Door, Worker } from './demo-door.ts'
+import { after, hoursAfter, type Story } from './demo-timeline.ts'
 
 /** Who moves goods of a branch; the receivers by their number. */
 export interface Yard {
@@ -16,7 +17,6 @@ export interface Yard {
   examiner: Worker
   receivers: ReadonlyMap<string, Worker>
 }
-const HOUR_MS = 3_600_000
 /** How far an order comes, in turn: most of them to the end. */
 type Way =
   | 'accepted'
@@ -55,8 +55,11 @@ interface Run {
   until: Date
   photo: (who: Worker) => Promise<string>
 }
-const later = (run: Run, hours: number) =>
-  run.door.at(new Date(Math.min(run.door.now().getTime() + hours * HOUR_MS, run.until.getTime() - HOUR_MS)))
+/** Some hours later, but before the demo is opened. */
+function later({ door, until }: Run, hours: number): Date {
+  const [next, last] = [after(door, hours), hoursAfter(until, -1)]
+  return next < last ? next : last
+}
 
 let drawn = 0
 /** A photograph of boxes, another one each time. */
@@ -118,18 +121,18 @@ async function check(run: Run, id: string, found?: Found): Promise<string | unde
   const { changes } = await acceptor.call(goodsApi.judge, { body: { id, version: sheet.version, findings } })
   return changes[0]?.id
 }
-async function approve(run: Run, receiver: Worker, id: string): Promise<void> {
+async function* approve(run: Run, receiver: Worker, id: string): Story {
   const { examiner } = run.yard
   const g = await receiver.call(goodsApi.details, { query: { id } })
   await receiver.call(goodsApi.answer, { body: { id, version: g.version, answer: 'agree' } })
-  later(run, 4)
+  yield later(run, 4)
   const { list } = await examiner.call(examineApi.list, { query: { object_id: id, examineState: 0 } })
   const { version, hash } = list[0]!
   await examiner.call(examineApi.pass, { body: { id: list[0]!.id, version, hash, reason: '' } })
 }
-async function takeBack(run: Run, receiver: Worker, id: string): Promise<void> {
+async function* takeBack(run: Run, receiver: Worker, id: string): Story {
   for (let i = 0; i < 2; i += 1) {
-    later(run, 20)
+    yield later(run, 20)
     const leg = (await receiver.call(goodsApi.details, { query: { id } })).steps.find((s) => s.type > 3)!
     await receiver.call(goodsApi.collect, { body: { id: leg.id, version: leg.version } })
   }
@@ -138,23 +141,24 @@ async function takeBack(run: Run, receiver: Worker, id: string): Promise<void> {
 }
 
 /** From a placed order to wherever it comes. */
-async function carry(run: Run, receiver: Worker, id: string, way: Way): Promise<void> {
+async function* carry(run: Run, receiver: Worker, id: string, way: Way): Story {
   if (way === 'asked') return
-  later(run, 5)
+  yield later(run, 5)
   if (way === 'held') {
     const { version } = await seen(run, id)
     const why = { rejectCode: 'stock' as const, reason: '厂家停产，建议换同系列' }
-    return void (await receiver.call(ordersApi.reject, { body: { id, version, ...why } }))
+    await receiver.call(ordersApi.reject, { body: { id, version, ...why } })
+    return
   }
   const first = await acceptAll(run, receiver, id)
   if (way === 'late') return
-  later(run, 30)
+  yield later(run, 30)
   await ship(run, receiver, first, way === 'part' || way === 'split')
   if (way === 'stuck' || way === 'part') return
-  later(run, 26)
+  yield later(run, 26)
   await deliver(run, first)
   if (way === 'there') return
-  later(run, 6)
+  yield later(run, 6)
   if (way === 'colour') {
     const found = {
       result: 4 as const,
@@ -164,11 +168,12 @@ async function carry(run: Run, receiver: Worker, id: string, way: Way): Promise<
       outcomeReason: '',
     }
     const change = (await check(run, first, found))!
-    later(run, 5)
-    await approve(run, receiver, change)
-    later(run, 24)
+    yield later(run, 5)
+    yield* approve(run, receiver, change)
+    yield later(run, 24)
     const instead = (await seen(run, id)).notes.find((n) => n.kind === 3 && n.state === 0)!
-    return void (await ship(run, receiver, instead.id))
+    await ship(run, receiver, instead.id)
+    return
   }
   if (way === 'return') {
     const found = {
@@ -179,45 +184,49 @@ async function carry(run: Run, receiver: Worker, id: string, way: Way): Promise<
       outcomeReason: '',
     }
     const change = (await check(run, first, found))!
-    later(run, 5)
-    await approve(run, receiver, change)
-    return takeBack(run, receiver, change)
+    yield later(run, 5)
+    yield* approve(run, receiver, change)
+    return yield* takeBack(run, receiver, change)
   }
   await check(run, first)
 }
 
-/** Ninety days of orders of a branch: site by site, what its contract sold, from each receiver. */
-export async function deliverIn(
-  door: Door,
-  yard: Yard,
-  sites: readonly string[],
-  until: Date,
-): Promise<void> {
+/** A site whose goods are ordered, and from which day on there is a contract. */
+export interface Fitted {
+  id: string
+  from: string
+}
+/** Ninety days of orders of a branch: of each site what its contract sold, an order a receiver. */
+export function deliveries(door: Door, yard: Yard, sites: readonly Fitted[], until: Date): Story[] {
   const run: Run = { door, yard, until, photo: async (who) => who.send(await boxes()) }
-  const today = shanghaiDay(until)
-  for (const [i, site_id] of sites.entries()) {
-    door.at(until)
-    const { list } = await yard.clerk.call(ordersApi.plan, {
-      query: { site_id, ready: true, pageSize: 100 },
-    })
-    const goods = list.filter((l) => l.receiver_id !== null && yard.receivers.has(l.receiver_id))
-    for (const [j, [to, lines]] of [...Map.groupBy(goods, (l) => l.receiver_id!)].entries()) {
+  return sites.flatMap((site, i) =>
+    [...yard.receivers].map(([to, receiver], j) => {
       const way = WAYS[(i * 2 + j) % WAYS.length]!
-      if (way === 'none') continue
       const isOver = way === 'accepted' || way === 'return' || way === 'split'
       const ago = isOver ? 12 + ((i * 7 + j * 3) % (DAYS - 12)) : 3 + ((i + j) % 6)
-      door.at(hourOf(addDays(today, -ago), 9 + (i % 4)))
-      const placed = shanghaiDay(door.now())
-      const expectedOn = addDays(placed, way === 'late' || way === 'stuck' ? 2 : 8)
-      const { orders } = await yard.clerk.call(ordersApi.place, {
-        body: {
-          lines: lines.slice(0, MOST_LINES).map((l) => ({ item_id: l.id, quantity: l.quantity })),
-          method: 1,
-          expectedOn,
-        },
-      })
-      await carry(run, yard.receivers.get(to)!, orders[0]!.id, way)
-    }
-  }
-  door.at(until)
+      const day = addDays(shanghaiDay(until), -ago)
+      return order(
+        run,
+        { to, receiver, site: site.id, way },
+        hourOf(day < site.from ? site.from : day, 9 + (i % 4)),
+      )
+    }),
+  )
+}
+async function* order(
+  run: Run,
+  { to, receiver, site, way }: { to: string; receiver: Worker; site: string; way: Way },
+  at: Date,
+): Story {
+  yield at
+  if (way === 'none') return
+  const { clerk } = run.yard
+  const { list } = await clerk.call(ordersApi.plan, {
+    query: { site_id: site, receiver_id: to, ready: true, pageSize: MOST_LINES },
+  })
+  if (list.length === 0) return
+  const expectedOn = addDays(shanghaiDay(at), way === 'late' || way === 'stuck' ? 2 : 8)
+  const lines = list.map((l) => ({ item_id: l.id, quantity: l.quantity }))
+  const { orders } = await clerk.call(ordersApi.place, { body: { lines, method: 1, expectedOn } })
+  yield* carry(run, receiver, orders[0]!.id, way)
 }

@@ -182,20 +182,6 @@ ORDER BY
   w.start_date NULLS LAST,
   w.code;
 
--- demo.sold
-SELECT
-  c.site_id AS id
-FROM
-  contracts c
-WHERE
-  c.bc_id = $1
-  AND c.state = 'live'
-  AND c.signing_progress = 3
-  AND c.site_id IS NOT NULL
-ORDER BY
-  c.signed_on,
-  c.code;
-
 -- demo.tenants
 SELECT
   id

@@ -2155,9 +2155,9 @@ SELECT
   )::text AS list,
   (
     SELECT
-      count(*)
+      coalesce(sum(k.count), 0)
     FROM
-      items_to_order k
+      to_order_counts k
     WHERE
       k.tenant_id = $1::uuid
   )::int AS total;
@@ -2173,6 +2173,30 @@ WITH
       k.tenant_id = $1::uuid
       AND k.bc_id = $2::uuid
       AND k.site_id = $3::uuid
+      AND EXISTS (
+        SELECT
+        FROM
+          (
+            SELECT
+              k.*
+          ) k
+          JOIN contract_items i ON i.tenant_id = $1
+          AND i.id = k.item_id
+          JOIN contracts c ON c.tenant_id = $1
+          AND c.id = i.contract_id
+          JOIN sites w ON w.tenant_id = $1
+          AND w.id = k.site_id
+          LEFT JOIN products d ON d.tenant_id = $1
+          AND d.id = k.product_id
+          LEFT JOIN product_categories g ON g.tenant_id = $1
+          AND g.id = d.category_id
+          LEFT JOIN product_categories h ON h.tenant_id = $1
+          AND h.id = g.parent_id
+          LEFT JOIN product_categories j ON j.tenant_id = $1
+          AND j.id = h.parent_id
+        WHERE
+          i.receiver = $4::uuid
+      )
       AND (
         k.quantity > 0
         AND EXISTS (
@@ -2282,7 +2306,7 @@ WITH
       k.site_id ASC,
       k.stage ASC,
       k.item_id ASC
-    LIMIT 100
+    LIMIT 6
   )
 SELECT
   coalesce(
@@ -2434,6 +2458,30 @@ SELECT
       k.tenant_id = $1::uuid
       AND k.bc_id = $2::uuid
       AND k.site_id = $3::uuid
+      AND EXISTS (
+        SELECT
+        FROM
+          (
+            SELECT
+              k.*
+          ) k
+          JOIN contract_items i ON i.tenant_id = $1
+          AND i.id = k.item_id
+          JOIN contracts c ON c.tenant_id = $1
+          AND c.id = i.contract_id
+          JOIN sites w ON w.tenant_id = $1
+          AND w.id = k.site_id
+          LEFT JOIN products d ON d.tenant_id = $1
+          AND d.id = k.product_id
+          LEFT JOIN product_categories g ON g.tenant_id = $1
+          AND g.id = d.category_id
+          LEFT JOIN product_categories h ON h.tenant_id = $1
+          AND h.id = g.parent_id
+          LEFT JOIN product_categories j ON j.tenant_id = $1
+          AND j.id = h.parent_id
+        WHERE
+          i.receiver = $4::uuid
+      )
       AND (
         k.quantity > 0
         AND EXISTS (

@@ -77,7 +77,7 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
       )}
       <Big figure={f} />
       <small>
-        <Change figure={f} /> · {ago(f.at)}
+        <Change figure={f} /> <span className="since">· {ago(f.at)}</span>
       </small>
       {!still && parts.length > 0 && (
         <span className="parts">

@@ -183,6 +183,7 @@ export function lineOption(axesOf: Axes, c: Colours): EChartsCoreOption {
                 formatter: s.name,
                 color: c.of(s, i),
                 distance: 6,
+                padding: [2, 0],
                 width: 84,
                 overflow: 'truncate',
               },
