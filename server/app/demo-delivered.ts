@@ -55,10 +55,19 @@ interface Run {
   until: Date
   photo: (who: Worker) => Promise<string>
 }
-/** Some hours later, but before the demo is opened. */
+/** When people work, by the hour. */
+const [MORNING, EVENING] = [8, 18]
+/** Some hours later, when people are at work, but before the demo is opened. */
 function later({ door, until }: Run, hours: number): Date {
-  const [next, last] = [after(door, hours), hoursAfter(until, -1)]
-  return next < last ? next : last
+  const next = after(door, hours)
+  const day = shanghaiDay(next)
+  const begins = (of: string) => hourOf(of, MORNING + (hours % 3))
+  const last = hoursAfter(until, -1)
+  if (next > last) return last
+  if (next < hourOf(day, MORNING)) return begins(day)
+  const tomorrow = begins(addDays(day, 1))
+  if (next > hourOf(day, EVENING)) return tomorrow < last ? tomorrow : last
+  return next
 }
 
 let drawn = 0

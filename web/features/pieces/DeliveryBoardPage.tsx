@@ -122,7 +122,7 @@ export default function DeliveryBoardPage() {
           title="每天的变化"
           note="近 30 天，每晚 23:58 的件数"
           of={days}
-          empty={dates.length === 0 && '还没有记下一天；每晚记一次。'}
+          empty={dates.length === 0 && '没有可看的日子：每晚按分公司记一次，不按单个工地。'}
         >
           <LineChart
             label="每天的商品状态"
