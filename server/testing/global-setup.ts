@@ -39,26 +39,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [bare, told] = [nameOf('template'), nameOf('demo')]
   const client = new pg.Client({ connectionString: admin })
   await client.connect()
-  // What these stories write need not outlive the machine; who tells of crashes starts a cluster of its own.
-  if (embedded) {
-    for (const what of ['fsync', 'synchronous_commit', 'full_page_writes'])
-      await client.query(`ALTER SYSTEM SET ${what} = off`)
-    await client.query('SELECT pg_reload_conf()')
-  }
-  await client.query(`CREATE DATABASE ${bare}`)
-  const url = new URL(admin)
-  url.pathname = `/${bare}`
-  await migrate(url.href)
   const cluster: Cluster = {
     admin,
     template: bare,
     copies: `zg_test_${project.name}_${process.pid}_`,
     external: !embedded,
   }
-  project.provide('cluster', cluster)
-  const { logins } = await copyDatabase(cluster, told)
-  project.provide('demo', await fillTemplate(told, logins, randomBytes(32), testNow()))
-  return async () => {
+  const close = async () => {
     if (!embedded) {
       const copies = 'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)'
       for (const copy of await ask(client, row({ name }), copies, [cluster.copies]))
@@ -68,5 +55,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await client.end()
     await embedded?.stop()
     await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    // What these stories write need not outlive the machine; who tells of crashes starts a cluster of its own.
+    if (embedded) {
+      for (const what of ['fsync', 'synchronous_commit', 'full_page_writes'])
+        await client.query(`ALTER SYSTEM SET ${what} = off`)
+      await client.query('SELECT pg_reload_conf()')
+    }
+    await client.query(`CREATE DATABASE ${bare}`)
+    const url = new URL(admin)
+    url.pathname = `/${bare}`
+    await migrate(url.href)
+    project.provide('cluster', cluster)
+    const { logins } = await copyDatabase(cluster, told)
+    project.provide('demo', await fillTemplate(told, logins, randomBytes(32), testNow()))
+    return close
+  } catch (error) {
+    // A set-up that fails has nobody else to stop its cluster.
+    await close()
+    throw error
   }
 }
