@@ -161,7 +161,7 @@ async function board(g: Ground, say: Say): Promise<void> {
               n === (live.data.find((l) => l.key === keyOf(row) && `${l.order_state}` === state)?.n ?? 0),
           ) && row.late === live.data.filter((l) => l.key === keyOf(row)).reduce((sum, l) => sum + l.late, 0),
       )
-    // One caller: counting takes seconds, and several at once would measure how they wait for each other.
+    // One caller: several that count at once would measure how they wait for each other.
     const ours = await load(g.ours.url, g.ask(path, headers), { connections: 1 })
     const counting = await load(g.limit.url, () => ({ method: 'GET', path: limit }), {
       connections: 1,

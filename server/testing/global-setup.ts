@@ -27,7 +27,7 @@ async function roomy(): Promise<string> {
 
 /**
  * One cluster for the stories of a project, with two templates: one migrated, one with the demo as well. Every file
- * gets a copy of one of them (about 0.4 s).
+ * gets a copy of one of them (about 0.1 s in memory).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL

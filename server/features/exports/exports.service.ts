@@ -22,12 +22,15 @@ const CHUNK = 2_000
 /** What a page shows where there is nothing; a file's cell is empty. */
 const NOTHING = '--'
 const cellText = (label: string) => (label === NOTHING ? '' : label)
+const literal = (value: number | string) => (typeof value === 'number' ? value : `'${value}'`)
 /** A code in words, inside the statement. */
 export const word = (
   column: string,
   codes: { options: readonly { value: number | string; label: string }[] },
-) =>
-  `CASE ${codes.options.map((o) => `WHEN ${column} = ${typeof o.value === 'number' ? o.value : `'${o.value}'`} THEN '${cellText(o.label)}'`).join(' ')} ELSE coalesce('未知(' || ${column} || ')', '') END`
+) => {
+  const cases = codes.options.map((o) => `WHEN ${column} = ${literal(o.value)} THEN '${cellText(o.label)}'`)
+  return `CASE ${cases.join(' ')} ELSE coalesce('未知(' || ${column} || ')', '') END`
+}
 
 const EXCEL_DAY_0 = `DATE '1899-12-30'`
 const SHANGHAI_SECONDS = 8 * 3_600

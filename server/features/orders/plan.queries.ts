@@ -6,7 +6,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int2, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
-import { contains, type PageOf, TODAY } from '../../kit/statement.ts'
+import { contains, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
 import { CONTRACT_DUE } from '../contracts/contracts.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
@@ -37,23 +37,33 @@ const CATEGORIES = `LEFT JOIN products d ON d.tenant_id = $1 AND d.id = k.produc
 const about = (condition: string) =>
   `EXISTS (SELECT FROM (SELECT k.*) k ${SOURCES} ${CATEGORIES} WHERE ${condition})`
 
-/** Of whole branches a plan is counted a stage, as it changes. */
-const knownTotal = (
-  scope: Scope,
-  filters: Omit<PlanFilters, 'pageNo' | 'pageSize' | 'sort'>,
-): string | undefined => {
-  const { bc_id: _bc, stage: _stage, ...others } = filters
-  if (scope.sites || Object.values(others).some((v) => v !== undefined && v !== '')) return undefined
-  return `SELECT coalesce(sum(k.count), 0) FROM to_order_counts k WHERE ${placed(scope, filters).text}`
-}
 const placed = (scope: Scope, q: Pick<PlanFilters, 'bc_id' | 'stage'>) =>
   scoped(scope, 'k')
     .when(q.bc_id, (p) => `k.bc_id = ${p}::uuid`)
     .when(q.stage, (p) => `k.stage = ANY(${p}::text[])`)
 
+/** Of whole branches a plan without other filters is counted a stage, as it changes. */
+const knownTotal = (scope: Scope, q: PlanFilters, where: Where): string | undefined =>
+  !scope.sites && where.text === placed(scope, q).text
+    ? `SELECT coalesce(sum(k.count), 0) FROM to_order_counts k WHERE ${where.text}`
+    : undefined
+
 /** What of a contract's goods is still to be ordered, an item a row; what is late first. */
 export function planPage(scope: Scope, q: PlanFilters): PageOf {
-  const { pageNo, pageSize, sort, ...filters } = q
+  const where = placed(scope, q)
+    .when(q.site_id, (p) => `k.site_id = ${p}::uuid`)
+    .plain(q.late === true && `k.suggested_on < ${TODAY}`)
+    .plain(q.late === false && `coalesce(k.suggested_on >= ${TODAY}, true)`)
+    .when(q.manager_id, (p) => about(`w.manager_id = ${p}::uuid`))
+    .when(q.category_id, (p) => about(`${p}::uuid IN (g.id, h.id, j.id)`))
+    .when(q.receiver_id, (p) => about(`i.receiver = ${p}::uuid`))
+    .when(
+      q.keyword || undefined,
+      (p) => about(`lower(concat_ws(' ', w.ws_name, c.code, i.code, i.name, i.detail)) LIKE ${p}`),
+      contains,
+    )
+    .plain(q.ready === true && `(k.quantity > 0 AND ${about(`${BARS} = '{}'`)})`)
+    .plain(q.ready === false && `(k.quantity = 0 OR ${about(`${BARS} <> '{}'`)})`)
   return {
     name: 'orders.plan',
     base: 'items_to_order k',
@@ -67,28 +77,15 @@ export function planPage(scope: Scope, q: PlanFilters): PageOf {
     joins: `${SOURCES} ${CATEGORIES}
        JOIN companies b ON b.tenant_id = $1 AND b.bc_id = k.bc_id
        LEFT JOIN site_arrivals a ON a.tenant_id = $1 AND a.site_id = k.site_id`,
-    where: placed(scope, q)
-      .when(q.site_id, (p) => `k.site_id = ${p}::uuid`)
-      .plain(q.late === true && `k.suggested_on < ${TODAY}`)
-      .plain(q.late === false && `coalesce(k.suggested_on >= ${TODAY}, true)`)
-      .when(q.manager_id, (p) => about(`w.manager_id = ${p}::uuid`))
-      .when(q.category_id, (p) => about(`${p}::uuid IN (g.id, h.id, j.id)`))
-      .when(q.receiver_id, (p) => about(`i.receiver = ${p}::uuid`))
-      .when(
-        q.keyword || undefined,
-        (p) => about(`lower(concat_ws(' ', w.ws_name, c.code, i.code, i.name, i.detail)) LIKE ${p}`),
-        contains,
-      )
-      .plain(q.ready === true && `(k.quantity > 0 AND ${about(`${BARS} = '{}'`)})`)
-      .plain(q.ready === false && `(k.quantity = 0 OR ${about(`${BARS} <> '{}'`)})`),
-    known: knownTotal(scope, filters),
-    sort,
+    where,
+    known: knownTotal(scope, q, where),
+    sort: q.sort,
     otherwise: ['k.suggested_on ASC NULLS LAST', 'k.site_id ASC', 'k.stage ASC'],
     tie: 'k.item_id ASC',
     sortable: { suggestedOn: 'k.suggested_on', stageOn: 'k.stage_on', quantity: 'k.quantity' },
     filled: ['quantity'],
-    pageNo,
-    pageSize,
+    pageNo: q.pageNo,
+    pageSize: q.pageSize,
   }
 }
 

@@ -203,14 +203,28 @@ export async function findOrders(tx: Tx, scope: Scope, keyword: string): Promise
   }))
 }
 
-const note = row({ id: uuid, code: text, receiver: text, community: text, state: int2 })
-/** Notes of either party by the number that is printed on them. */
+const numbered = row({ id: uuid, code: text, receiver: text, community: text, state: int2 })
+/** A document of an order, found by the number that is printed on it. */
+const hitOf = (
+  kind: Hit['kind'],
+  list: string,
+  of: { id: string; code: string; receiver: string; community: string },
+  state: string,
+): Hit => ({
+  kind,
+  id: of.id,
+  title: `${of.code} ${of.community}`,
+  detail: `${of.receiver} · ${state}`,
+  link: `${list}?keyword=${encodeURIComponent(of.code)}`,
+})
+
+/** Notes of either party. */
 export async function findNotes(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const { where } = scopedParties(scope, 'd')
   where.add((p) => `lower(d.code) LIKE ${p}`, contains(keyword))
   const { rows } = await tx.query(
     'search.notes',
-    note,
+    numbered,
     `SELECT d.id, d.code, d.state, o.receiver_name AS receiver, o.community
      FROM dispatches d
      JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
@@ -219,22 +233,16 @@ export async function findNotes(tx: Tx, scope: Scope, keyword: string): Promise<
      LIMIT ${EACH}`,
     where.values,
   )
-  return rows.map((r) => ({
-    kind: 'note',
-    id: r.id,
-    title: `${r.code} ${r.community}`,
-    detail: `${r.receiver} · ${dispatchState.label(r.state)}`,
-    link: `/dispatch/DispatchList?keyword=${encodeURIComponent(r.code)}`,
-  }))
+  return rows.map((r) => hitOf('note', '/dispatch/DispatchList', r, dispatchState.label(r.state)))
 }
 
-/** Acceptance sheets of either party by their number. */
+/** Acceptance sheets of either party. */
 export async function findSheets(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const { where } = scopedParties(scope, 'd')
   where.plain('d.check_state IS NOT NULL').add((p) => `lower(d.sheet_code) LIKE ${p}`, contains(keyword))
   const { rows } = await tx.query(
     'search.sheets',
-    note,
+    numbered,
     `SELECT d.id, d.sheet_code AS code, d.check_state AS state, o.receiver_name AS receiver, o.community
      FROM dispatches d
      JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
@@ -243,16 +251,10 @@ export async function findSheets(tx: Tx, scope: Scope, keyword: string): Promise
      LIMIT ${EACH}`,
     where.values,
   )
-  return rows.map((r) => ({
-    kind: 'sheet',
-    id: r.id,
-    title: `${r.code} ${r.community}`,
-    detail: `${r.receiver} · ${checkState.label(r.state)}`,
-    link: `/check/AcceptanceList?keyword=${encodeURIComponent(r.code)}`,
-  }))
+  return rows.map((r) => hitOf('sheet', '/check/AcceptanceList', r, checkState.label(r.state)))
 }
 
-/** What went wrong with goods, by its number. */
+/** What went wrong with goods. */
 export async function findChanges(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const { where } = scopedParties(scope, 'g')
   where.add((p) => `lower(g.code) LIKE ${p}`, contains(keyword))
@@ -267,11 +269,5 @@ export async function findChanges(tx: Tx, scope: Scope, keyword: string): Promis
      LIMIT ${EACH}`,
     where.values,
   )
-  return rows.map((r) => ({
-    kind: 'goodsChange',
-    id: r.id,
-    title: `${r.code} ${r.community}`,
-    detail: `${r.receiver} · ${goodsChangeState.label(r.state)}`,
-    link: `/check/ChangeGoods?keyword=${encodeURIComponent(r.code)}`,
-  }))
+  return rows.map((r) => hitOf('goodsChange', '/check/ChangeGoods', r, goodsChangeState.label(r.state)))
 }
