@@ -826,25 +826,40 @@ test('what is to be ordered: quantities, days and every filter’s total', async
 interface Moved extends Parted {
   sign: number
   month: string
-  line: string
   amount: string
 }
-test('statements: what was accepted and went back, to the cent, and the same as the companies’ rows', async () => {
-  // A line of a sheet is rounded once.
-  const all = await server.sql<Moved>(
-    `SELECT o.tenant_id AS tenant, o.bc_id AS bc, o.receiver_id AS receiver, m.sign, to_char(m.at, 'YYYY-MM') AS month,
-       m.line_id || ' ' || m.note_id AS line, round(sum(m.quantity) * l.price, 2)::text AS amount
-     FROM (
-       SELECT j.line_id, j.note_id, j.quantity, 1 AS sign, j.at AT TIME ZONE 'Asia/Shanghai' AS at
-       FROM judgements j WHERE j.result = 2
+/** Price in millionths times quantity in thousandths, as cents, half away from zero. */
+const billed = (price: bigint, quantity: bigint): bigint => (price * quantity + 5_000_000n) / 10_000_000n
+/** What begins and ceases to be owed, of every ordered line in the order of its events: its sum is rounded once. */
+async function everOwed(): Promise<Moved[]> {
+  const events = await server.sql<Parted & { line: string; month: string; quantity: string; price: string }>(
+    `SELECT o.tenant_id AS tenant, o.bc_id AS bc, o.receiver_id AS receiver, e.line_id AS line,
+       to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM') AS month, (e.quantity * 1000)::bigint::text AS quantity,
+       (l.price * 1000000)::bigint::text AS price
+     FROM (SELECT j.line_id, j.quantity, j.at, j.id FROM judgements j WHERE j.result = 2
        UNION ALL
-       SELECT p.line_id, v.note_id, v.quantity, -1, v.at AT TIME ZONE 'Asia/Shanghai'
-       FROM goods_moves v JOIN pieces p ON p.id = v.piece_id
-       WHERE v.kind IN ('back', 'scrapped')
-         AND EXISTS (SELECT 1 FROM judgements j WHERE j.piece_id = p.id AND j.result = 2 AND j.at < v.at)) m
-     JOIN order_lines l ON l.id = m.line_id JOIN orders o ON o.id = l.order_id
-     GROUP BY 1, 2, 3, 4, 5, 6, l.price`,
+       SELECT g.line_id, -g.quantity, r.judged_at, g.id
+       FROM goods_changes g
+       JOIN examine_requests r ON r.kind = 'goods' AND r.object_id = g.id AND r.state = 1
+       WHERE g.late AND NOT g.surplus) e
+     JOIN order_lines l ON l.id = e.line_id JOIN orders o ON o.id = l.order_id
+     ORDER BY e.at, e.id`,
   )
+  const stands = new Map<string, bigint>()
+  return events.map(({ line, price, quantity, ...of }) => {
+    const was = stands.get(line) ?? 0n
+    const is = was + BigInt(quantity)
+    stands.set(line, is)
+    const amount = billed(BigInt(price), is) - billed(BigInt(price), was)
+    return {
+      ...of,
+      sign: quantity.startsWith('-') ? -1 : 1,
+      amount: money(amount < 0n ? -amount : amount),
+    }
+  })
+}
+test('statements: what was accepted and went back, to the cent, and the same as the companies’ rows', async () => {
+  const all = await everOwed()
   const orders = await ordered()
   const months = [...new Set(all.map((m) => m.month))]
   expect(months.length).toBeGreaterThan(1)
@@ -889,6 +904,7 @@ test('statements: what was accepted and went back, to the cent, and the same as 
         waiting: own.filter((o) => o.answer === 0 && o.ended === '').length,
         rejected: own.filter((o) => o.answer === 1 && o.ended === '').length,
         accepted: own.filter((o) => o.answer === 2).length,
+        ended: own.filter((o) => o.answer !== 2 && o.ended !== '').length,
         late: own.filter(lateOrder).length,
       })
   }

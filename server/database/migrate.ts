@@ -159,6 +159,10 @@ export async function migrate(
   const migrations = await openMigrations(ownerUrl, folder)
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
+  // What a migration corrected of what people read before is said with this hint.
+  client.on('notice', ({ hint, message }) => {
+    if (hint === 'corrected') console.log(message)
+  })
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     const logins = await migrations.begin(client)

@@ -1,4 +1,4 @@
-import { Where } from './statement.ts'
+import { settled, Where } from './statement.ts'
 import type { Scope } from './tx.ts'
 
 type Condition = (p: string) => string
@@ -82,13 +82,19 @@ export interface Parties {
   buyer: string
   receiver: string
 }
-/** Rows of two parties: of the branch and site that they are for, and of the company or store that receives them. */
+/**
+ * Rows of two parties: of the branch and site that they are for, and of the company or store that receives them. Values
+ * follow those of `after`, where one statement asks it of several tables.
+ */
 export function scopedParties(
   scope: Scope,
   alias: string,
-  { site = true }: { site?: boolean } = {},
+  { site = true, after }: { site?: boolean; after?: Where } = {},
 ): Parties {
-  const where = new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
+  const where = (after ? settled(after) : new Where()).add(
+    (p) => `${alias}.tenant_id = ${p}::uuid`,
+    scope.tenant,
+  )
   if (whole(scope)) return { where, buyer: 'true', receiver: 'true' }
   const among = (column: string, ids: readonly string[] | null | undefined): string[] =>
     ids?.length ? [`${alias}.${column} = ANY($${where.values.push(ids)}::uuid[])`] : []

@@ -240,8 +240,8 @@ export async function openDelivery(server: Shown) {
 export type Delivery = Awaited<ReturnType<typeof openDelivery>>
 
 /**
- * Both laws of docs/states.md for every item, and every computed state, by SQL that knows nothing of the product's
- * code; of one site, if it is named.
+ * The three laws of docs/states.md: two of every item, one of what every ordered line is billed; and every computed
+ * state, by SQL that knows nothing of the product's code; of one site, if it is named.
  * @returns what does not hold, in words
  */
 export async function lawsBroken(server: Pick<Shown, 'sql'>, site: string | null = null): Promise<string[]> {
@@ -267,6 +267,17 @@ export async function lawsBroken(server: Pick<Shown, 'sql'>, site: string | null
           WHEN p.result IN (0, 1, 2) THEN 1 WHEN p.result IN (3, 4) AND p.replaced = 'way' THEN 1 ELSE 0 END)), 0) AS n
         FROM pieces p WHERE p.tenant_id = i.tenant_id AND p.item_id = i.id) s
       WHERE m.n <> s.n
+    ), law3 AS (
+      SELECT 'law 3: ' || l.name || ' is billed ' || coalesce(w.quantity, 0) || ' for ' || coalesce(w.amount, 0)
+        || ', stands accepted ' || coalesce(p.quantity, 0) AS what
+      FROM order_lines l
+      JOIN orders o ON o.tenant_id = l.tenant_id AND o.id = l.order_id AND ($1::uuid IS NULL OR o.site_id = $1)
+      LEFT JOIN (SELECT v.line_id, sum(v.quantity) AS quantity, sum(v.amount) AS amount FROM owed_lines v
+        GROUP BY v.line_id) w ON w.line_id = l.id
+      LEFT JOIN (SELECT i.line_id, sum(i.quantity) AS quantity FROM pieces i
+        WHERE i.result = 2 AND i.place <> 'back' GROUP BY i.line_id) p ON p.line_id = l.id
+      WHERE coalesce(w.quantity, 0) <> coalesce(p.quantity, 0)
+        OR coalesce(w.amount, 0) <> round(coalesce(p.quantity, 0) * l.price, 2)
     ), state AS (
       SELECT p.*, CASE
         WHEN p.place = 'dropped' THEN NULL
@@ -319,7 +330,7 @@ export async function lawsBroken(server: Pick<Shown, 'sql'>, site: string | null
       WHERE s.right_state = 1
       GROUP BY s.item_id, s.site_id
     )
-    SELECT what FROM law1 UNION ALL SELECT what FROM law2
+    SELECT what FROM law1 UNION ALL SELECT what FROM law2 UNION ALL SELECT what FROM law3
     UNION ALL SELECT 'state of a piece ' || id || ': ' || coalesce(order_state::text, 'none') || ', should be '
       || coalesce(right_state::text, 'none') FROM state WHERE order_state IS DISTINCT FROM right_state
     UNION ALL SELECT 'header of ' || code || ': ' || coalesce(order_state::text, 'none') || ', should be '

@@ -64,9 +64,11 @@ export const unitColumns = columnsOf<typeof ordersApi.units>()({
   waiting: number('待接', 'waiting', { sort: 'waiting' }),
   rejected: number('已拒', 'rejected'),
   accepted: number('已接', 'accepted'),
+  ended: number('已结束', 'ended'),
   answer: number('平均接单时长（小时）', 'answerHours'),
   late: number('逾期', 'late', { sort: 'late' }),
   acceptedAmount: money('验收金额', 'acceptedAmount'),
   returnedAmount: money('退货金额', 'returnedAmount'),
+  handAmount: money('手工行', 'handAmount'),
   due: money('应付', 'due'),
 })

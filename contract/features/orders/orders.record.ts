@@ -231,11 +231,15 @@ export const unitRow = z.object({
   waiting: z.number().int(),
   rejected: z.number().int(),
   accepted: z.number().int(),
+  /** Recalled, released or withdrawn; with the three before they are all that was ordered. */
+  ended: z.number().int(),
   /** Hours from being placed to being answered, on average. */
   answerHours: z.number().nullable(),
   late: z.number().int(),
   acceptedAmount: decimal.nullable(),
   returnedAmount: decimal.nullable(),
+  /** Freight, damage and the like. */
+  handAmount: decimal.nullable(),
   due: decimal.nullable(),
 })
 export type UnitRow = z.output<typeof unitRow>

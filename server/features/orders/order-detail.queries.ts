@@ -28,8 +28,8 @@ const PIECES = listOf(
 const quantityWhere = (condition: string) =>
   `trim_scale(coalesce((SELECT sum(p.quantity) FROM pieces p
            WHERE p.tenant_id = $1 AND p.line_id = l.id AND ${condition}), 0))::text`
-/** What was refused waits in its order and is not in force. */
-const IN_FORCE = `p.order_id = l.order_id AND p.place <> 'held'`
+/** What was refused waits in its order and is not in force; what went back, or was ordered again, is no more. */
+const IN_FORCE = `p.order_id = l.order_id AND p.counts AND p.place NOT IN ('held', 'back')`
 /** A line stands where the first of its pieces stands, in this order of states. */
 const LINE_STATE = `(SELECT h.state
          FROM unnest(ARRAY[${[toReturn, arrived, shipped, toShip, ordered, done, toOrder].join(', ')}]::smallint[])

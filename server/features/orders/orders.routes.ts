@@ -109,7 +109,7 @@ export const ordersFeature = serve(ordersApi, {
     sendList(
       call,
       '公司订单',
-      visible(call, unitColumns, 'acceptedAmount', 'returnedAmount', 'due'),
+      visible(call, unitColumns, 'acceptedAmount', 'returnedAmount', 'handAmount', 'due'),
       unitPage(call.user.scope, seesAmounts(call), query),
     ),
   statement: async ({ query }, call) =>

@@ -190,7 +190,10 @@ export async function insertMoves(tx: Tx, tenant: string, moves: readonly Move[]
   )
 }
 
-/** The header of an order anew, from its pieces, and what of it is in force. The caller has locked the order. */
+/**
+ * The header of an order anew, from its pieces, and what of it is in force: not what went back for good, nor what was
+ * ordered again in its place. The caller has locked the order.
+ */
 export async function settleOrder(
   tx: Tx,
   tenant: string,
@@ -213,8 +216,10 @@ export async function settleOrder(
      SET order_state = $3, lines_accepted = $4, lines = x.lines, amount = x.amount, version = o.version + 1
      FROM (
        SELECT count(*)::int AS lines, coalesce(sum(round(p.quantity * l.price, 2)), 0) AS amount
-       FROM (SELECT i.line_id, sum(i.quantity) AS quantity FROM pieces i
-         WHERE i.tenant_id = $1 AND i.order_id = $2 AND i.place <> 'held' GROUP BY i.line_id) p
+       FROM (SELECT i.line_id, coalesce(sum(i.quantity) FILTER (WHERE i.counts AND i.place <> 'back'), 0) AS quantity
+         FROM pieces i
+         WHERE i.tenant_id = $1 AND i.order_id = $2 AND i.place <> 'held'
+         GROUP BY i.line_id) p
        JOIN order_lines l ON l.tenant_id = $1 AND l.id = p.line_id) x
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, order, of(lines), lines.filter((s) => s === orderState.code.accepted).length],

@@ -7,6 +7,7 @@ import { compare, isZero, less, total } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { Call } from '../../kit/serve.ts'
+import { type Owed, tellOwed } from '../statements/owed.service.ts'
 import {
   addCounts,
   type CountChanges,
@@ -55,6 +56,28 @@ function counted(before: readonly Piece[], after: readonly Piece[]): CountChange
   return changes
 }
 
+const isBilled = (p: Piece): boolean => p.place === 'accepted'
+/** What of these begins or ceases to stand accepted, by line, note and change: the receiver is owed for that. */
+function owedOf(before: readonly Piece[], after: readonly Piece[]): Owed[] {
+  const owed = new Map<string, Owed>()
+  for (const [i, p] of after.entries()) {
+    const was = before[i]!
+    if (isBilled(p) === isBilled(was)) continue
+    const of = isBilled(p) ? p : was
+    const quantity = isBilled(p) ? p.quantity : less('0', was.quantity)
+    const change_id = p.change_id ?? was.change_id
+    const key = [of.line_id, of.note_id, change_id, isBilled(p)].join(' ')
+    const known = owed.get(key)
+    owed.set(key, {
+      line_id: of.line_id!,
+      note_id: of.note_id,
+      change_id,
+      quantity: known ? total([known.quantity, quantity]) : quantity,
+    })
+  }
+  return [...owed.values()]
+}
+
 /**
  * Pieces go where `to` says, each by itself. The caller has locked them and, where they stand in orders, those orders,
  * whose headers are anew afterwards.
@@ -72,6 +95,7 @@ export async function movePieces(
     return { ...moved, orderState: stateOfPiece(moved) }
   })
   await updatePieces(tx, tenant, after)
+  await tellOwed(tx, call, owedOf(pieces, after))
   await addCounts(tx, tenant, counted(pieces, after))
   await settleOrders(tx, tenant, [...pieces, ...after])
   return after

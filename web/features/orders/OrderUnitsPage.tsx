@@ -21,16 +21,18 @@ import { Statement } from './Statement.tsx'
 
 import './orders.css'
 
-const AMOUNTS = ['acceptedAmount', 'returnedAmount', 'due']
+const AMOUNTS = ['acceptedAmount', 'returnedAmount', 'handAmount', 'due']
 const isNothing = (amount: string | null) => amount === null || Number(amount) === 0
 const moneyOr = (amount: string | null) => (isNothing(amount) ? NOTHING : grouped(amount!))
 const columns = columnsOf<typeof ordersApi.units>()(unitColumns, {
   waiting: (u) => u.waiting || NOTHING,
   rejected: (u) => u.rejected || NOTHING,
   accepted: (u) => u.accepted || NOTHING,
+  ended: (u) => u.ended || NOTHING,
   late: (u) => (u.late ? <State tone="bad">{`${u.late} 张`}</State> : NOTHING),
   acceptedAmount: (u) => moneyOr(u.acceptedAmount),
   returnedAmount: (u) => moneyOr(u.returnedAmount),
+  handAmount: (u) => moneyOr(u.handAmount),
   due: (u) => moneyOr(u.due),
 })
 
