@@ -35,6 +35,7 @@ test('who corrected cannot verify, whatever they hold', () => {
     assignee_id: 'a',
     assigneeName: '甲',
     corrector_id: 'a',
+    corrector_ids: ['a'],
     closedAt: null,
     reopenUntil: null,
     disputed: false,

@@ -5,6 +5,7 @@ import { examineReminders } from '../features/examine/examine-reminders.service.
 import { answerReminders } from '../features/goods/answer-reminders.service.ts'
 import type { ReminderSource } from '../features/notifications/reminders.service.ts'
 import { orderReminders } from '../features/orders/order-reminders.service.ts'
+import { objectionReminders } from '../features/violations/objection-reminders.service.ts'
 
 /** Who reminds of what still waits, one line a feature. */
 export const REMINDERS: readonly ReminderSource[] = [
@@ -14,4 +15,5 @@ export const REMINDERS: readonly ReminderSource[] = [
   orderReminders,
   pickupReminders,
   answerReminders,
+  objectionReminders,
 ]

@@ -77,6 +77,8 @@ export const alarmRow = z.object({
   assigneeName: z.string(),
   /** The one who corrected; may not verify (docs/states.md). */
   corrector_id: z.string().nullable(),
+  /** Who corrected in this or an earlier round. */
+  corrector_ids: z.array(z.string()),
   /** The end of the clock that runs now: to be judged while it is open, to be corrected while it is being corrected. */
   dueAt: z.number().int().nullable(),
   closedAt: z.number().int().nullable(),

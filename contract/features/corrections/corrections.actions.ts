@@ -14,6 +14,7 @@ export type CorrectionState = Pick<
   | 'assignee_id'
   | 'assigneeName'
   | 'corrector_id'
+  | 'corrector_ids'
   | 'closedAt'
   | 'reopenUntil'
 >
@@ -23,6 +24,13 @@ const whileCorrecting = (what: string) => (correction: CorrectionState, actor: A
   if (correction.assignee_id !== actor.id)
     return `责任人是${correction.assigneeName || '别人'}，只有责任人能${what}`
   return correction.step === step.submitted ? '整改照片已提交，等待复核' : undefined
+}
+/** The photos of every round stand in the thread: who took some of them does not judge the rest. */
+function unlessCorrector(correction: CorrectionState, actor: Actor): string | undefined {
+  if (correction.corrector_id === actor.id) return '整改人不能复核自己的整改，请由他人复核'
+  return correction.corrector_ids.includes(actor.id)
+    ? '您整改过前面的一轮，不能复核，请由他人复核'
+    : undefined
 }
 const unlessSubmitted = (correction: CorrectionState) =>
   correction.step === step.submitted ? undefined : '责任人还没有提交整改照片'
@@ -57,8 +65,7 @@ const machine = (power: 'alarm' | 'correction', thing: string) =>
       to: corrected,
       permission: `${power}:review`,
       absent: unlessSubmitted,
-      unless: (correction, actor) =>
-        correction.corrector_id === actor.id ? '整改人不能复核自己的整改，请由他人复核' : undefined,
+      unless: unlessCorrector,
     },
     back: {
       label: '退回',

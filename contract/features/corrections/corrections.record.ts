@@ -53,6 +53,8 @@ export const correctionRow = z.object({
   assigneeName: z.string(),
   /** The one who corrected; may not verify (docs/states.md). */
   corrector_id: z.string().nullable(),
+  /** Who corrected in this or an earlier round. */
+  corrector_ids: z.array(z.string()),
   verifiedBy: z.string(),
   /** The end of the clock that runs now: to be assigned while it is open, to be corrected after that. */
   dueAt: z.number().int().nullable(),

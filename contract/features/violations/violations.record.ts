@@ -51,6 +51,8 @@ export const violationRow = z.object({
   remark: z.string(),
   points: z.number().int(),
   status: violationStatus.schema,
+  /** Until when an objection is to be decided. */
+  dueAt: z.number().int().nullable(),
   enteredBy: z.string(),
   /** Those who have a part in it and may not judge an objection. */
   entered_id: z.string().nullable(),

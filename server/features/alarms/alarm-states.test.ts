@@ -131,7 +131,7 @@ test('who disputes keeps the work and the clock; what comes back has a clock aga
     body: { id, version: assigned.version, reason: '这是业主的亲戚' },
   })
   expect(await now()).toMatchObject({ dueAt: assigned.dueAt, assignee_id: manager, round: 1 })
-  const told = (await people.steward!.call(notificationsApi.list, {})).list.map((n) => n.title)
+  const told = (await people.inspector!.call(notificationsApi.list, {})).list.map((n) => n.title)
   const heard = () => told.filter((title) => title.endsWith('申诉：这是业主的亲戚')).length
   expect(heard()).toBe(1)
   // Said once more before anybody answered it is one dispute; handed on, there is a new person who may.

@@ -10,7 +10,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
+import { bool, float8, int2, int4, row, text, uuid, uuids } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { dayBegins, epoch } from '../../kit/statement.ts'
@@ -27,7 +27,7 @@ export const ALARM_COLUMNS = `a.id, a.type, a.picture, a.clip, a.site_id, w.ws_n
      round(a.confidence::numeric, 4)::float8 AS confidence, a.low_trust AS "lowTrust",
      CASE WHEN a.quiet THEN '${review}' ELSE '${notify}' END AS attention, a.model,
      a.correction_status AS "correctionStatus", a.verdict, a.step, a.round, a.disputed, a.assignee_id,
-     coalesce(u.nickname, '') AS "assigneeName", a.corrector_id, ${epoch('a.due_at')} AS "dueAt",
+     coalesce(u.nickname, '') AS "assigneeName", a.corrector_id, a.corrector_ids, ${epoch('a.due_at')} AS "dueAt",
      ${epoch('a.closed_at')} AS "closedAt",
      CASE
      WHEN a.closed_at IS NOT NULL THEN ${epoch(`(a.closed_at + interval '1 day' * ${REOPEN_DAYS})`)} END AS "reopenUntil", a.version`
@@ -129,6 +129,7 @@ const alarmRow = row<AlarmRow>({
   assignee_id: uuid.null,
   assigneeName: text,
   corrector_id: uuid.null,
+  corrector_ids: uuids,
   dueAt: float8.null,
   closedAt: float8.null,
   reopenUntil: float8.null,

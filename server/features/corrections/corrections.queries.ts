@@ -13,7 +13,7 @@ import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { bool, float8, int2, int4, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
+import { bool, float8, int2, int4, row, type RowOf, text, texts, uuid, uuids } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type PageOf, type Where } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
@@ -38,7 +38,8 @@ export const COLUMNS = `k.id,
   WHEN k.step = 'submitted' THEN '${turn.verify}'
   WHEN k.assignee_id IS NULL OR k.correction_status = 1 THEN '${turn.assign}'
   ELSE '${turn.correct}' END AS turn,
-  k.assignee_id, coalesce(u.nickname, '') AS "assigneeName", k.corrector_id, k.verified_by AS "verifiedBy",
+  k.assignee_id, coalesce(u.nickname, '') AS "assigneeName", k.corrector_id, k.corrector_ids,
+  k.verified_by AS "verifiedBy",
   ${epoch('k.due_at')} AS "dueAt", ${epoch('k.closed_at')} AS "closedAt",
   CASE
   WHEN k.closed_at IS NOT NULL THEN ${epoch(`(k.closed_at + interval '1 day' * ${REOPEN_DAYS})`)} END AS "reopenUntil",
@@ -68,6 +69,7 @@ const correctionRow = row<CorrectionRow>({
   assignee_id: uuid.null,
   assigneeName: text,
   corrector_id: uuid.null,
+  corrector_ids: uuids,
   verifiedBy: text,
   dueAt: float8.null,
   closedAt: float8.null,

@@ -18,7 +18,7 @@ const WAITS: Readonly<Record<AlarmTodo, (p: string, alias: string) => string>> =
     `(${alias}.correction_status = 2 AND ${alias}.assignee_id = ${p}::uuid
       AND ${alias}.step IN ('assigned', 'doing'))`,
   verify: (p, alias) =>
-    `(${alias}.correction_status = 2 AND ${alias}.step = 'submitted' AND ${alias}.corrector_id <> ${p}::uuid)`,
+    `(${alias}.correction_status = 2 AND ${alias}.step = 'submitted' AND ${p}::uuid <> ALL (${alias}.corrector_ids))`,
   // Nobody has it, or whoever has it says that it is not theirs.
   assign: (p, alias) =>
     `(${alias}.correction_status = 1 OR ${alias}.correction_status = 2 AND ${alias}.step IS DISTINCT FROM 'submitted'

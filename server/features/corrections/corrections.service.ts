@@ -20,7 +20,7 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { type FileStore, unlessCopied, useFiles } from '../files/files.service.ts'
-import { notify, settle } from '../notifications/notifications.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import {
   type CorrectionChange,
@@ -30,8 +30,8 @@ import {
   noteUrged,
   unchanged,
 } from './corrections.queries.ts'
-import { canCorrect, causeOf, correctionHours, leadersOf, noticeOf, whoCorrects } from './correctors.ts'
-import { tellChange, tellDispute } from './telling.ts'
+import { canCorrect, causeOf, correctionHours, namedIn, noticeOf, urgeOf, whoCorrects } from './correctors.ts'
+import { tellChange } from './telling.ts'
 
 export type CorrectionSources = Readonly<Record<Source, CorrectionSource>>
 /** What a correction's commands need beside the database. */
@@ -77,8 +77,12 @@ async function outcome(
     }
     case 'pass':
       return { ...same, verifiedBy: call.user.nickname, closedAt: now }
-    case 'back':
-      return { ...same, step: doing, round: c.round + 1 }
+    case 'back': {
+      // Who cannot correct any more is not asked again: whoever can takes it, or somebody has to assign it.
+      const next = await whoCorrects(tx, call, c)
+      const begun = next === c.assignee_id ? doing : assigned
+      return { ...same, step: next && begun, assignee_id: next, round: c.round + 1 }
+    }
     // Assignee and clock stay: the reviewer hands it on or a supervisor cancels it.
     case 'dispute':
       return { ...same, disputed: true }
@@ -142,21 +146,42 @@ export async function changeCorrection(
   const { label } = machine.table[command.action]
   await tellChange(tx, call, c, to, { label, text, pictures, whom: to.whom ?? '', followed })
   // Acted on, it waits in nobody's list of notices; who has to act next is told.
-  await settle(tx, tenant, causeOf(c))
-  if (command.action === 'dispute') await tellDispute(tx, call, c, text)
-  if (command.action === 'assign') await tellNext(tx, call, c, to, '指派给您整改')
-  if (command.action === 'reopen') await tellNext(tx, call, c, to, '重新打开，请您整改')
-}
-/** Who has to correct it from now on. */
-async function tellNext(tx: Tx, call: Call, c: LockedCorrection, to: CorrectionChange, what: string) {
-  if (to.step !== assigned) return
-  await notify(tx, {
+  const relieved = c.correctionStatus === correcting ? c.assignee_id : null
+  await passTurn(tx, causeOf(c).kind, command.action, {
     ...noticeOf(c),
-    tenant: call.user.tenant,
+    tenant,
     actor: call.user.id,
-    user: [to.assignee_id],
-    title: `${c.siteName} 的“${c.problem}”${what}`,
+    named: { ...namedIn({ ...to, corrector_ids: whoCorrected(c, to) }), relieved },
+    title: titleOf(command.action, c, to, { by: call.user.nickname, text }),
   })
+}
+
+const whoCorrected = (c: LockedCorrection, to: CorrectionChange): string[] => [
+  ...c.corrector_ids,
+  ...(to.corrector_id ? [to.corrector_id] : []),
+]
+/** What who is told reads: what happened, and what is asked of them now. */
+function titleOf(
+  action: CorrectionAction,
+  c: LockedCorrection,
+  to: CorrectionChange,
+  { by, text }: { by: string; text: string },
+): string {
+  const what = `${c.siteName} 的“${c.problem}”`
+  switch (action) {
+    case 'submit':
+      return `${what}已提交整改照片，请复核`
+    case 'back':
+      return `${what}被${by}退回：${text}，请重新整改`
+    case 'dispute':
+      return `${what}被${by}申诉：${text}`
+    case 'cancel':
+      return `${what}已由${by}取消，不用再整改：${text}`
+    case 'reopen':
+      return `${what}重新打开，${to.step === assigned ? '请您整改' : '请指派'}：${text}`
+    default:
+      return `${what}指派给您整改`
+  }
 }
 
 /** Whoever's turn it is hears that somebody waits; answers how many were told. */
@@ -165,19 +190,17 @@ export async function urgeCorrection(tx: Tx, call: Call, body: Seen): Promise<{ 
   if (c.version !== body.version)
     throw overtaken('张整改单', { name: c.changedBy || '系统', at: c.changedAt })
   refuse(urgeRefusal(c, call.now().getTime() / 1000))
-  const theirs =
-    c.turn === 'correct' && c.assignee_id ? [c.assignee_id] : await leadersOf(tx, call, c.site_id)
-  const people = theirs.filter((id) => id !== call.user.id)
-  if (people.length === 0) throw new Refused('没有可以催办的人：这个工地没有别的负责人')
-  await noteUrged(tx, call.user.tenant, c.id)
-  await tellChange(tx, call, c, { ...unchanged(c), disputed: c.disputed }, { label: '催办', text: '' })
-  await notify(tx, {
+  const told = await passTurn(tx, causeOf(c).kind, urgeOf(c.turn), {
     ...noticeOf(c),
     tenant: call.user.tenant,
-    user: people,
+    actor: call.user.id,
+    named: namedIn(c),
     title: `${call.user.nickname}催办：${c.siteName} 的“${c.problem}”`,
   })
-  return { told: people.length }
+  if (told.length === 0) throw new Refused('没有可以催办的人：除了您没有别人能办')
+  await noteUrged(tx, call.user.tenant, c.id)
+  await tellChange(tx, call, c, { ...unchanged(c), disputed: c.disputed }, { label: '催办', text: '' })
+  return { told: told.length }
 }
 
 /** Does the eligible rows, each in its own transaction, and names the others. */

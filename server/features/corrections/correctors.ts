@@ -1,30 +1,43 @@
 import { actionsOfSource } from '@zhuguan/contract/features/corrections/corrections.actions.ts'
-import type { CorrectionSource } from '@zhuguan/contract/features/corrections/corrections.record.ts'
+import type {
+  CorrectionSource,
+  CorrectionTurn,
+} from '@zhuguan/contract/features/corrections/corrections.record.ts'
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { personReaches } from '../../kit/person-reach.ts'
 import { row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import type { Cause } from '../notifications/notifications.service.ts'
 import { assignable } from '../users/users.reads.ts'
 import type { LockedCorrection } from './corrections.queries.ts'
 
 type Place = Pick<LockedCorrection, 'site_id' | 'source'>
 
 /** Where it is read, by whoever is told of it. */
-const linkOf = (c: { id: string; source: CorrectionSource }) =>
+export const linkOf = (c: { id: string; source: CorrectionSource }) =>
   c.source === 'alarm' ? `/image/AlarmEvent?id=${c.id}` : `/patrol/Correction?id=${c.id}`
-export const causeOf = (c: { id: string; source: CorrectionSource }): Cause => ({
-  kind: c.source === 'alarm' ? 'alarm' : 'correction',
-  id: c.id,
+export const causeOf = (c: { id: string; source: CorrectionSource }) =>
+  ({ kind: c.source === 'alarm' ? 'alarm' : 'correction', id: c.id }) as const
+/** Who has a part in it, by the words of the table of turns. */
+export const namedIn = (c: { assignee_id: string | null; corrector_ids?: readonly string[] }) => ({
+  assignee: c.assignee_id,
+  relieved: c.assignee_id,
+  correctors: c.corrector_ids ?? [],
 })
 /** What every message about it has in common. */
-export const noticeOf = (c: Place & { id: string }) => ({
+export const noticeOf = (c: Place & { bc_id: string; id: string }) => ({
   link: linkOf(c),
-  site: c.site_id,
+  place: { bc_id: c.bc_id, site_id: c.site_id },
   cause: causeOf(c),
 })
+const URGES = {
+  assign: 'urgeAssign',
+  correct: 'urgeCorrect',
+  verify: 'urgeVerify',
+  answer: 'urgeAnswer',
+} as const
+/** Who is urged, by whose turn it is. */
+export const urgeOf = (turn: CorrectionTurn) => (turn === 'none' ? 'urgeCorrect' : URGES[turn])
 /** The power that its corrector needs. */
 export const correctPower = (source: CorrectionSource) => actionsOfSource(source).needs('submit')[0]!
 /** The setting that says how long correcting it may take. */
@@ -60,23 +73,4 @@ export async function firstOf(tx: Tx, call: Call, c: Place) {
 export async function whoCorrects(tx: Tx, call: Call, c: LockedCorrection): Promise<string | null> {
   if (c.assignee_id && (await canCorrect(tx, call, c, c.assignee_id))) return c.assignee_id
   return (await firstOf(tx, call, c))?.id ?? null
-}
-
-/** Who may cancel it while it is being corrected, of the site's branch. */
-export async function supervisorsOf(tx: Tx, call: Call, c: Place): Promise<string[]> {
-  const { rows } = await tx.query(
-    'corrections.supervisors',
-    row({ id: uuid }),
-    `SELECT u.id
-     FROM sites w
-     JOIN users u ON u.tenant_id = $1 AND u.bc_id = w.bc_id
-     WHERE w.tenant_id = $1 AND w.id = $2 AND EXISTS (
-       SELECT 1
-       FROM user_roles ur
-       JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id AND r.status = 1
-       JOIN role_powers p ON p.tenant_id = $1 AND p.role_id = r.id AND p.label = $3
-       WHERE ur.tenant_id = $1 AND ur.user_id = u.id AND ${personReaches('$1', 'u', 'r', 'w')})`,
-    [call.user.tenant, c.site_id, actionsOfSource(c.source).needs('reopen')[0]!],
-  )
-  return rows.map((r) => r.id)
 }

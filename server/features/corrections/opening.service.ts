@@ -10,7 +10,7 @@ import { found } from '../../kit/refuse.ts'
 import { row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import {
   addCorrection,
@@ -19,7 +19,7 @@ import {
   addThreads,
   type LockedCorrection,
 } from './corrections.queries.ts'
-import { canCorrect, correctionHours, firstOf, noticeOf } from './correctors.ts'
+import { canCorrect, correctionHours, firstOf, namedIn, noticeOf } from './correctors.ts'
 import { logState, state } from './telling.ts'
 
 const { correcting, open } = correctionStatus.code
@@ -80,14 +80,14 @@ export async function openCorrection(tx: Tx, call: Call, p: FoundProblem): Promi
     id,
     line: { kind: 'correction', title: `${p.problem}：开出整改单`, picture: p.pictures[0] ?? null },
   })
-  if (assignee)
-    await notify(tx, {
-      ...noticeOf(c),
-      tenant,
-      actor: me,
-      user: assignee.id,
-      title: `${p.site.ws_name} 的“${p.problem}”指派给您整改`,
-    })
+  const what = `${p.site.ws_name} 的“${p.problem}”`
+  await passTurn(tx, 'correction', assignee ? 'begin' : 'open', {
+    ...noticeOf(c),
+    tenant,
+    actor: me,
+    named: namedIn(c),
+    title: assignee ? `${what}指派给您整改` : `${what}没有人可以整改，请指派`,
+  })
   return id
 }
 

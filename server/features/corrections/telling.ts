@@ -1,9 +1,7 @@
 import type { Tx } from '../../database/connect.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
 import { addCorrectionLog, type CorrectionChange, type LockedCorrection } from './corrections.queries.ts'
-import { leadersOf, noticeOf, supervisorsOf } from './correctors.ts'
 
 /** A change as everybody reads it: in its own log, on the site's timeline, in the journal and live. */
 export async function tellChange(
@@ -83,16 +81,5 @@ export function logState(
     objectId: c.id,
     ...(before && { before: { ...about, ...before } }),
     after: { ...about, ...after },
-  })
-}
-
-/** Who leads the site and who supervises there hear that it is disputed: it is handed on, or cancelled. */
-export async function tellDispute(tx: Tx, call: Call, c: LockedCorrection, reason: string): Promise<void> {
-  await notify(tx, {
-    ...noticeOf(c),
-    tenant: call.user.tenant,
-    actor: call.user.id,
-    user: [...(await leadersOf(tx, call, c.site_id)), ...(await supervisorsOf(tx, call, c))],
-    title: `${c.siteName} 的“${c.problem}”被${call.user.nickname}申诉：${reason}`,
   })
 }

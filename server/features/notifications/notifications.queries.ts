@@ -1,3 +1,5 @@
+import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
@@ -81,4 +83,73 @@ export async function addNotices(tx: Tx, n: Written): Promise<{ id: string; user
     ],
   )
   return rows
+}
+
+/** Where the record is, whose turn it is to act on. */
+export interface TurnPlace {
+  bc_id: string | null
+  site_id?: string | null
+  store_id?: string | null
+  /** The company or store that receives, for its people. */
+  receiver_id?: string | null
+}
+interface Asked {
+  tenant: string
+  /** Only these, where the record names somebody. */
+  among: readonly string[] | null
+  except: readonly string[]
+  label: string | null
+  page: string | null
+  place: TurnPlace
+  receiver: boolean
+}
+/**
+ * People with an open account who may do this where the record is and may open the page on which it is read. Whoever
+ * belongs to the place hears; those of the whole group only where there is nobody else.
+ */
+export async function ableTo(tx: Tx, a: Asked): Promise<string[]> {
+  const reaches = (role: string) =>
+    a.receiver
+      ? `${role}.data_scope IN ('branches', 'stores') AND ${personReaches('$1', 'u', role, 'x')}`
+      : personReaches('$1', 'u', role, 'x')
+  const { rows } = await tx.query(
+    a.receiver ? 'turns.receivers' : 'turns.people',
+    row({ id: uuid, near: bool }),
+    `SELECT u.id, bool_or(r.data_scope <> 'tenant') AS near
+     FROM users u
+     JOIN user_roles ur ON ur.tenant_id = $1 AND ur.user_id = u.id
+     JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id AND r.status = 1
+     CROSS JOIN LATERAL (
+       SELECT coalesce(w.bc_id, $6::uuid) AS bc_id, coalesce(w.store_id, $8::uuid) AS store_id, w.manager_id,
+         w.steward_id
+       FROM (SELECT 1) one
+       LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = $7) x
+     WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL
+       AND ($2::uuid[] IS NULL OR u.id = ANY ($2)) AND u.id <> ALL ($3::uuid[])
+       AND ${reaches('r')}
+       AND ($4::text IS NULL OR EXISTS (
+         SELECT 1 FROM role_powers p
+         WHERE p.tenant_id = $1 AND p.role_id = r.id AND p.label IN ($4, '${EVERY_PERMISSION}')))
+       AND ($5::text IS NULL OR EXISTS (
+         SELECT 1
+         FROM user_roles vr
+         JOIN roles o ON o.tenant_id = $1 AND o.id = vr.role_id AND o.status = 1
+         JOIN role_pages rp ON rp.tenant_id = $1 AND rp.role_id = o.id
+         JOIN pages g ON g.tenant_id = $1 AND g.id = rp.page_id AND g.component_name = $5
+         WHERE vr.tenant_id = $1 AND vr.user_id = u.id AND ${reaches('o')}))
+     GROUP BY u.id
+     ORDER BY u.id`,
+    [
+      a.tenant,
+      a.among,
+      a.except,
+      a.label,
+      a.page,
+      a.receiver ? a.place.receiver_id : a.place.bc_id,
+      a.receiver ? null : (a.place.site_id ?? null),
+      a.receiver ? a.place.receiver_id : (a.place.store_id ?? null),
+    ],
+  )
+  const near = rows.filter((r) => r.near)
+  return (near.length ? near : rows).map((r) => r.id)
 }

@@ -20,6 +20,8 @@ export type CauseKind =
   | 'retrieval'
   | 'standstill'
   | 'visit'
+  | 'violation'
+  | 'face'
 export interface Cause {
   kind: CauseKind
   id: string
@@ -45,14 +47,21 @@ const NAMES = new Map(
     .map((name): [string, PageName] => [PAGES[name].path, name]),
 )
 
-/** Tells people of something, by every channel. */
-export async function notify(tx: Tx, { actor, user, ...n }: Notice): Promise<void> {
+/** The page of ours that a link opens. */
+export const pageOf = (link: string): PageName | null => NAMES.get(link.split('?')[0]!) ?? null
+
+/** Tells people of something, by every channel; answers who could be told. */
+export async function notify(tx: Tx, { actor, user, ...n }: Notice): Promise<string[]> {
   const asked = typeof user === 'string' ? [user] : user.filter((id) => id !== null)
   const users = [...new Set(asked)].filter((id) => id !== actor)
-  if (users.length === 0) return
-  const page = NAMES.get(n.link.split('?')[0]!) ?? null
-  const told = await addNotices(tx, { ...n, page, people: users.map((id) => ({ id, notice: uuidv7() })) })
+  if (users.length === 0) return []
+  const told = await addNotices(tx, {
+    ...n,
+    page: pageOf(n.link),
+    people: users.map((id) => ({ id, notice: uuidv7() })),
+  })
   for (const { id, user_id } of told) for (const channel of CHANNELS) channel.tell(tx, n.tenant, user_id, id)
+  return told.map((t) => t.user_id)
 }
 
 /** Somebody has acted on these: what anybody was told about them waits no longer. */

@@ -16,6 +16,7 @@ import { epoch, type PageOf } from '../../kit/statement.ts'
 
 const COLUMNS = `v.id, v.worker_id, k.w_id, k.w_name, k.w_type, v.site_id, w.ws_name AS "siteName", v.bc_id, c.bc_name,
      v.type, ${epoch('v.at')} AS at, v.alarm_id, v.picture, v.remark, v.points, v.status,
+     ${epoch('v.due_at')} AS "dueAt",
      coalesce(u.nickname, '') AS "enteredBy", v.entered_id, v.handled_id, v.objected_id, v.version`
 const JOINS = `JOIN workers k ON k.tenant_id = $1 AND k.id = v.worker_id
    JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
@@ -70,13 +71,20 @@ const violationRow = row<ViolationRow>({
   remark: text,
   points: int2,
   status: int2.of(violationStatus),
+  dueAt: float8.null,
   enteredBy: text,
   entered_id: uuid.null,
   handled_id: uuid.null,
   objected_id: uuid.null,
   version: int4,
 })
-const lockedViolation = row({ ...violationRow, changedBy: text, changedAt: float8.null })
+const lockedViolation = row({
+  ...violationRow,
+  changedBy: text,
+  changedAt: float8.null,
+  manager_id: uuid.null,
+  steward_id: uuid.null,
+})
 export type LockedViolation = RowOf<typeof lockedViolation>
 /** One violation inside the scope, its row locked until the transaction ends. */
 export async function lockViolation(tx: Tx, scope: Scope, id: string): Promise<LockedViolation | undefined> {
@@ -84,7 +92,8 @@ export async function lockViolation(tx: Tx, scope: Scope, id: string): Promise<L
   const { rows } = await tx.query(
     'violations.lock',
     lockedViolation,
-    `SELECT ${COLUMNS}, v.changed_by AS "changedBy", ${epoch('v.changed_at')} AS "changedAt"
+    `SELECT ${COLUMNS}, v.changed_by AS "changedBy", ${epoch('v.changed_at')} AS "changedAt",
+       w.manager_id, w.steward_id
      FROM violations v ${JOINS}
      WHERE ${where.text}
      FOR UPDATE OF v`,
@@ -115,6 +124,21 @@ export async function violationDetails(tx: Tx, scope: Scope, id: string) {
   return { ...violation, log: log.rows }
 }
 
+/** Whose it is, and who leads the site that it happened on. */
+export async function whoseViolation(tx: Tx, tenant: string, id: string) {
+  const { rows } = await tx.query(
+    'violations.whose',
+    row({ name: text, siteName: text, manager_id: uuid.null, steward_id: uuid.null }),
+    `SELECT k.w_name AS name, w.ws_name AS "siteName", w.manager_id, w.steward_id
+     FROM violations v
+     JOIN workers k ON k.tenant_id = $1 AND k.id = v.worker_id
+     JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
+     WHERE v.tenant_id = $1 AND v.id = $2`,
+    [tenant, id],
+  )
+  return rows[0]!
+}
+
 /** Where a violation would be written down, if the caller sees the site. */
 export async function placeOf(tx: Tx, scope: Scope, site: string) {
   const where = scoped(scope, 'w', { site: 'id' })
@@ -122,8 +146,8 @@ export async function placeOf(tx: Tx, scope: Scope, site: string) {
     .plain('w.deleted_at IS NULL')
   const { rows } = await tx.query(
     'violations.place',
-    row({ id: uuid, bc_id: uuid, ws_name: text }),
-    `SELECT w.id, w.bc_id, w.ws_name FROM sites w WHERE ${where.text}`,
+    row({ id: uuid, bc_id: uuid, ws_name: text, manager_id: uuid.null, steward_id: uuid.null }),
+    `SELECT w.id, w.bc_id, w.ws_name, w.manager_id, w.steward_id FROM sites w WHERE ${where.text}`,
     where.values,
   )
   return rows[0]

@@ -14,8 +14,10 @@ import { bool, row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
+import { dueAfter } from '../settings/business-time.reads.ts'
 import { settingOf, settingSql } from '../settings/settings.reads.ts'
-import { lockViolation, placeOf, workerOn } from './violations.queries.ts'
+import { lockViolation, placeOf, whoseViolation, workerOn } from './violations.queries.ts'
 
 const { handled, open, withdrawn } = violationStatus.code
 
@@ -53,10 +55,19 @@ export async function changeViolation(
      SET status = $3,
        handled_id = CASE WHEN $4 = 'handle' THEN $5::uuid ELSE handled_id END,
        objected_id = CASE WHEN $4 = 'object' THEN $5::uuid ELSE objected_id END,
+       due_at = $7,
        judged_id = CASE WHEN $4 IN ('uphold', 'withdraw') THEN $5::uuid ELSE judged_id END,
        changed_by = $6, changed_at = :now, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
-    [tenant, violation.id, to, action, me, nickname],
+    [
+      tenant,
+      violation.id,
+      to,
+      action,
+      me,
+      nickname,
+      action === 'object' ? await dueAfter(tx, tenant, violation.bc_id, 'objectionHours', call.now()) : null,
+    ],
   )
   const { label } = violationActions.table[action]
   await addLog(tx, call, { violation: violation.id, action: label, text: body.reason })
@@ -77,7 +88,27 @@ export async function changeViolation(
       title: `${violation.w_name} ${violationType.label(violation.type)}：${label}`,
     },
   })
+  const what = `${violation.siteName} ${violation.w_name}的违规（${violationType.label(violation.type)}）`
+  const title =
+    action === 'object'
+      ? `${what}被${nickname}申诉：${body.reason}，请裁定`
+      : `${what}的申诉已由${nickname}${label}：${body.reason}`
+  const objected = action === 'object' ? me : violation.objected_id
+  await passTurn(tx, 'violation', action, {
+    ...noticeOf(violation),
+    tenant,
+    actor: me,
+    named: { objector: objected, concerned: [objected, violation.handled_id, violation.entered_id] },
+    title,
+  })
 }
+
+/** What every message about it has in common. */
+export const noticeOf = (v: { id: string; bc_id: string; site_id: string }) => ({
+  link: `/image/BreakList?id=${v.id}`,
+  cause: { kind: 'violation', id: v.id } as const,
+  place: { bc_id: v.bc_id, site_id: v.site_id },
+})
 
 /** Before it is written down: what it will cost. */
 export async function pointsNow(
@@ -181,6 +212,13 @@ export async function addViolation(
       picture: body.pictures[0] ?? null,
     },
   })
+  await passTurn(tx, 'violation', 'add', {
+    ...noticeOf({ id, bc_id: site.bc_id, site_id: site.id }),
+    tenant,
+    actor: call.user.id,
+    named: { manager: site.manager_id, steward: site.steward_id },
+    title: `${site.ws_name} ${worker.w_name}被登记违规：${violationType.label(body.type)}，扣 ${points} 分；可以处理或申诉`,
+  })
   return { id }
 }
 
@@ -204,7 +242,7 @@ export async function followAlarm(
   const type = violationType.values.find((t) => t === alarm.type)
   if (type === undefined || isTrue(alarm) === isTrue(to)) return
   const { nickname, tenant } = call.user
-  const changed = row({ id: uuid, worker_id: uuid })
+  const changed = row({ id: uuid, worker_id: uuid, objected_id: uuid.null })
   const { rows } = isTrue(to)
     ? await tx.query(
         'violations.raise',
@@ -216,19 +254,20 @@ export async function followAlarm(
          FROM alarms a
          WHERE a.tenant_id = $1 AND a.id = $2 AND a.worker_id IS NOT NULL
          ON CONFLICT (tenant_id, alarm_id) DO UPDATE
-         SET status = ${open}, handled_id = NULL, objected_id = NULL, changed_by = excluded.changed_by,
+         SET status = ${open}, handled_id = NULL, objected_id = NULL, due_at = NULL, changed_by = excluded.changed_by,
            changed_at = excluded.changed_at, version = v.version + 1
          WHERE v.status = ${withdrawn} AND v.judged_id IS NULL
-         RETURNING id, worker_id`,
+         RETURNING id, worker_id, objected_id`,
         [tenant, alarm.id, call.newId(), await pointsOf(tx, tenant, alarm.bc_id, type), nickname],
       )
     : await tx.query(
         'violations.lapse',
         changed,
         `UPDATE violations
-         SET status = ${withdrawn}, judged_id = NULL, changed_by = $3, changed_at = :now, version = version + 1
+         SET status = ${withdrawn}, judged_id = NULL, due_at = NULL, changed_by = $3, changed_at = :now,
+           version = version + 1
          WHERE tenant_id = $1 AND alarm_id = $2 AND status <> ${withdrawn}
-         RETURNING id, worker_id`,
+         RETURNING id, worker_id, objected_id`,
         [tenant, alarm.id, nickname],
       )
   for (const v of rows) {
@@ -241,6 +280,15 @@ export async function followAlarm(
       after: { worker_id: v.worker_id, site_id: alarm.site_id, type, status },
     })
     tell(tx, call, { topic: 'violation', bc: alarm.bc_id, site: alarm.site_id, id: v.id })
+    const { manager_id, steward_id, name, siteName } = await whoseViolation(tx, tenant, v.id)
+    const what = `${siteName} ${name}的违规（${violationType.label(type)}）`
+    await passTurn(tx, 'violation', isTrue(to) ? 'add' : 'lapse', {
+      ...noticeOf({ id: v.id, bc_id: alarm.bc_id, site_id: alarm.site_id }),
+      tenant,
+      actor: call.user.id,
+      named: { manager: manager_id, steward: steward_id, objector: v.objected_id },
+      title: isTrue(to) ? `${what}：报警判为属实，可以处理或申诉` : `${what}随报警取消撤销，不再扣分`,
+    })
   }
 }
 

@@ -50,6 +50,7 @@ export default function ViolationPanel({
         <Fact name="状态">
           <StatusOf status={v.status} />
         </Fact>
+        {v.dueAt !== null && <Fact name="裁定期限">{full(v.dueAt)}</Fact>}
         <Fact name="扣分">{pointsOf(v)}</Fact>
         <Fact name="工人">
           <LinkTo page="WorkerInfo" query={{ id: v.worker_id }}>

@@ -1,0 +1,69 @@
+import { aside, defineTurns, turn } from './kit/audiences.ts'
+
+const HELD = { title: '责任人', named: true } as const
+
+/** Corrections of alarms and of everything else go by the same turns, each with rights of its own. */
+const correction = (power: 'alarm' | 'correction') =>
+  defineTurns({
+    assignee: { ...HELD, right: `${power}:correct`, otherwise: 'assigners' },
+    /** Who had it and has to know that it is over. */
+    relieved: HELD,
+    assigners: { title: '可以指派的人', right: `${power}:assign`, otherwise: 'supervisors' },
+    reviewers: {
+      title: '可以复核的人',
+      right: `${power}:review`,
+      except: ['correctors'],
+      otherwise: 'supervisors',
+    },
+    answerers: {
+      title: '可以改派的人',
+      right: `${power}:assign`,
+      except: ['assignee'],
+      otherwise: 'supervisors',
+    },
+    supervisors: { title: '主管', right: `${power}:supervise`, except: ['assignee'] },
+  })({
+    open: turn('assigners'),
+    begin: turn('assignee'),
+    assign: turn('assignee'),
+    start: turn(),
+    submit: turn('reviewers'),
+    pass: turn(),
+    back: turn('assignee'),
+    dispute: turn('answerers', 'supervisors'),
+    cancel: turn('relieved'),
+    reopen: turn('assignee'),
+    urgeAssign: aside('assigners'),
+    urgeCorrect: aside('assignee'),
+    urgeVerify: aside('reviewers'),
+    urgeAnswer: aside('answerers', 'supervisors'),
+    lateAssign: aside('assigners', 'supervisors'),
+    lateCorrect: aside('assignee', 'supervisors'),
+    lateVerify: aside('reviewers', 'supervisors'),
+    lateAnswer: aside('answerers', 'supervisors'),
+  })
+
+/**
+ * Whose turn it is: at each change of a record, who is told, and whether what was told before is done with. The server
+ * turns the words into people in one place (docs/decisions/0360-whose-turn-it-is-hears-it.md).
+ */
+export const TURNS = {
+  alarm: correction('alarm'),
+  correction: correction('correction'),
+  violation: defineTurns({
+    manager: { title: '项目经理', named: true, right: 'violation:handle', otherwise: 'steward' },
+    steward: { title: '项目管家', named: true, right: 'violation:object', otherwise: 'handlers' },
+    handlers: { title: '可以处理的人', right: 'violation:handle' },
+    judges: { title: '可以裁定的人', right: 'violation:handle', except: ['concerned'] },
+    objector: { title: '申诉人', named: true },
+  })({
+    add: turn('manager'),
+    handle: turn(),
+    object: turn('judges'),
+    uphold: turn('objector'),
+    withdraw: turn('objector'),
+    lapse: turn('objector'),
+    late: aside('judges'),
+  }),
+} as const
+export type TurnMachine = keyof typeof TURNS

@@ -1,0 +1,325 @@
+import { api } from '@zhuguan/contract/api.ts'
+import { TURNS } from '@zhuguan/contract/turns.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { correctionReminders } from '../features/corrections/reminding.service.ts'
+import { remind } from '../features/notifications/reminders.service.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { objectionReminders } from '../features/violations/objection-reminders.service.ts'
+import { report } from '../testing/device.ts'
+import { uploadPhoto } from '../testing/photo.ts'
+import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
+import { seconds } from '../testing/time.ts'
+
+let server: TestServer
+let gm: Person, pm: Person, steward: Person, inspector: Person, hq: Person
+let site: {
+  id: string
+  tenant_id: string
+  manager: string
+  steward: string
+  sn: string
+  worker: string
+  w_id: string
+}
+beforeAll(async () => {
+  server = await startTestServer()
+  gm = await server.as('branch_gm')
+  pm = await server.as('pm')
+  steward = await server.as('steward')
+  inspector = await server.as('inspector')
+  hq = await server.as('hq_ops')
+  await find()
+})
+const ago = (hours: number) => new Date(server.now().getTime() - hours * 3_600_000)
+async function find() {
+  const [found] = await server.sql<typeof site>(
+    `SELECT w.id, w.tenant_id, w.manager_id AS manager, w.steward_id AS steward, d.sn, k.id AS worker, k.w_id
+     FROM sites w
+     JOIN users m ON m.id = w.manager_id AND m.user_name = 'pm'
+     JOIN users s ON s.id = w.steward_id AND s.user_name = 'steward'
+     JOIN devices d ON d.site_id = w.id AND d.type = 'camera'
+     JOIN site_members x ON x.site_id = w.id AND x.left_on IS NULL
+     JOIN workers k ON k.id = x.worker_id
+     WHERE w.status = 1
+       AND NOT EXISTS (SELECT FROM alarms a WHERE a.site_id = w.id AND a.type = 'smoking' AND a.correction_status < 3)
+     ORDER BY w.code, d.sn LIMIT 1`,
+  )
+  site = found!
+}
+afterAll(() => server.stop())
+
+/** Lines of the table that a story has walked. */
+const walked = new Set<string>()
+/** Who has an unread word of this record. */
+const unread = async (cause: string): Promise<string[]> =>
+  (
+    await server.sql<{ user_name: string }>(
+      `SELECT u.user_name FROM notifications n JOIN users u ON u.tenant_id = n.tenant_id AND u.id = n.user_id
+       WHERE n.cause_id = $1 AND n.read_at IS NULL ORDER BY u.user_name`,
+      [cause],
+    )
+  ).map((r) => r.user_name)
+/** After the act these and nobody else have an unread word of it: what was said before is gone. */
+async function then(line: string, cause: string, act: Promise<unknown>, heard: string[]): Promise<void> {
+  await act
+  expect(await unread(cause), line).toEqual(heard.toSorted())
+  walked.add(line)
+}
+const version = async (id: string, table: string): Promise<number> =>
+  (await server.sql<{ version: number }>(`SELECT version FROM ${table} WHERE id = $1`, [id]))[0]!.version
+const correction = async (id: string) => ({ id, version: await version(id, 'corrections') })
+const photo = (who: Person) => uploadPhoto(server.url, who)
+const everybody = () => server.sql('UPDATE notifications SET read_at = :now WHERE read_at IS NULL')
+
+/** A check of tidiness that was poor, made a correction of by the inspector. */
+async function poor(assignee = site.manager): Promise<string> {
+  const [check] = await server.sql<{ id: string }>(
+    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, at, result)
+     SELECT tenant_id, gen_random_uuid(), bc_id, id, :now, 3 FROM sites WHERE id = $1
+     RETURNING id`,
+    [site.id],
+  )
+  return (
+    await inspector.call(api.tidiness.correct, {
+      body: {
+        id: check!.id,
+        version: 0,
+        problem: '客厅垃圾未清',
+        assignee_id: assignee,
+      },
+    })
+  ).id
+}
+let events = 0
+async function smoked(): Promise<string> {
+  const camera = server.devices.find((d) => d.sn === site.sn)!
+  const at = seconds() - 60
+  events += 1
+  const event = {
+    id: `turn${events}`,
+    kind: 'alarm' as const,
+    at,
+    type: 'smoking',
+    confidence: 0.9,
+    w_id: site.w_id,
+  }
+  await report(server.url, camera, [event])
+  const [row] = await server.sql<{ id: string }>('SELECT id FROM alarms ORDER BY id DESC LIMIT 1')
+  return row!.id
+}
+
+/** The thread of a correction, whoever found it; `power` is the prefix of its rights. */
+async function thread(machine: 'alarm' | 'correction', id: string): Promise<void> {
+  const of = machine === 'alarm' ? api.alarms : api.corrections
+  const on = async () => correction(id)
+  const reviewersBut = (...corrected: string[]) =>
+    ['branch_gm', 'inspector', 'pm', 'steward'].filter((name) => !corrected.includes(name))
+  await then(
+    `${machine}.assign`,
+    id,
+    gm.call(of.assign, { body: { ...(await on()), assignee_id: site.manager } }),
+    ['pm'],
+  )
+  if (machine === 'correction')
+    await then(`${machine}.urgeCorrect`, id, hq.call(api.corrections.urge, { body: await on() }), ['pm'])
+  await then(`${machine}.start`, id, pm.call(of.start, { body: await on() }), [])
+  const hand = async (who: Person) =>
+    who.call(of.submit, { body: { ...(await on()), pictures: [await photo(who)], text: '' } })
+  await then(`${machine}.submit`, id, hand(pm), reviewersBut('pm'))
+  await then(
+    `${machine}.back`,
+    id,
+    inspector.call(of.back, { body: { ...(await on()), reason: '没有清完' } }),
+    ['pm'],
+  )
+  const [said] = await server.sql<{ title: string }>(
+    'SELECT title FROM notifications WHERE cause_id = $1 AND read_at IS NULL',
+    [id],
+  )
+  expect(said!.title).toContain('没有清完')
+  const dispute = pm.call(of.dispute, { body: { ...(await on()), reason: '不归我管' } })
+  await then(`${machine}.dispute`, id, dispute, ['branch_gm', 'inspector'])
+  const next = { ...(await on()), assignee_id: site.steward }
+  await then(`${machine}.assign`, id, inspector.call(of.assign, { body: next }), ['steward'])
+  // The manager corrected a round and does not verify the next.
+  await then(`${machine}.submit`, id, hand(steward), ['branch_gm', 'inspector'])
+  expect(await pm.ask(of.pass, { body: await on() })).toMatchObject({
+    code: 409,
+    msg: expect.stringContaining('前面的一轮'),
+  })
+  await then(`${machine}.pass`, id, inspector.call(of.pass, { body: await on() }), [])
+  await then(`${machine}.reopen`, id, gm.call(of.reopen, { body: { ...(await on()), reason: '又脏了' } }), [
+    'steward',
+  ])
+  const cancel = { cause: 'repeated' as const, reason: '别处已有' }
+  await then(`${machine}.cancel`, id, gm.call(of.cancel, { body: { ...(await on()), ...cancel } }), [
+    'steward',
+  ])
+  const opened = gm.call(of.reopen, { body: { ...(await on()), reason: '还要看' } })
+  await then(`${machine}.reopen`, id, opened, ['inspector', 'pm'])
+}
+test('a correction: at each change of turn who must act next hears, and nobody else', async () => {
+  const id = await poor()
+  walked.add('correction.begin')
+  expect(await unread(id)).toEqual(['pm'])
+  await thread('correction', id)
+  const mine = await correction(id)
+  await then('correction.urgeAssign', id, gm.call(api.corrections.urge, { body: mine }), ['inspector', 'pm'])
+})
+test('an alarm goes by the same turns with rights of its own', async () => {
+  await thread('alarm', await smoked())
+})
+
+test('past its time who has the turn hears, a day later who supervises too, and every week after that', async () => {
+  const id = await poor()
+  await everybody()
+  const night = async (hours: number): Promise<string[]> => {
+    await server.sql('UPDATE corrections SET due_at = $2 WHERE id = $1', [id, ago(hours)])
+    return again()
+  }
+  const again = async (): Promise<string[]> => {
+    await everybody()
+    for (const source of correctionReminders)
+      await server.db.tx(SYSTEM, (tx) => remind(tx, site.tenant_id, source))
+    return unread(id)
+  }
+  expect(await night(-1)).toEqual(['pm'])
+  expect(await night(0.5)).toEqual(['pm'])
+  expect(await night(25)).toEqual(['branch_gm', 'pm'])
+  walked.add('correction.lateCorrect')
+  expect(await again()).toEqual([])
+  expect(await night(73)).toEqual(['branch_gm', 'pm'])
+  for (const week of [1, 2, 9]) expect(await night(168 * week + 1)).toEqual(['branch_gm', 'pm'])
+  // Handed in, it waits for those who verify; the one who corrected is not among them.
+  await pm.call(api.corrections.submit, {
+    body: { ...(await correction(id)), pictures: [await photo(pm)], text: '' },
+  })
+  await then('correction.urgeVerify', id, hq.call(api.corrections.urge, { body: await correction(id) }), [
+    'branch_gm',
+    'inspector',
+    'steward',
+  ])
+  expect(await night(168 * 10 + 1)).toEqual(['branch_gm', 'inspector', 'steward'])
+  walked.add('correction.lateVerify')
+  await inspector.call(api.corrections.back, { body: { ...(await correction(id)), reason: '不清楚' } })
+  await pm.call(api.corrections.dispute, { body: { ...(await correction(id)), reason: '不归我管' } })
+  await everybody()
+  await then('correction.urgeAnswer', id, hq.call(api.corrections.urge, { body: await correction(id) }), [
+    'branch_gm',
+    'inspector',
+  ])
+  expect(await night(168 * 11 + 1)).toEqual(['branch_gm', 'inspector'])
+  walked.add('correction.lateAnswer')
+  await gm.call(api.corrections.cancel, {
+    body: { ...(await correction(id)), cause: 'repeated', reason: '别处已有' },
+  })
+  await gm.call(api.corrections.reopen, { body: { ...(await correction(id)), reason: '还要看' } })
+  expect(await night(30)).toEqual(['branch_gm', 'inspector', 'pm'])
+  walked.add('correction.lateAssign')
+})
+
+test('a correction that nobody of its site can do waits for who may assign it', async () => {
+  const [other] = await server.sql<{ id: string }>(
+    `SELECT id FROM sites WHERE tenant_id = $1 AND id <> $2 AND status = 1 AND bc_id = (
+       SELECT bc_id FROM sites WHERE id = $2) ORDER BY code DESC LIMIT 1`,
+    [site.tenant_id, site.id],
+  )
+  await server.sql('UPDATE sites SET manager_id = NULL, steward_id = NULL WHERE id = $1', [other!.id])
+  const [place] = await server.sql<{ bc_id: string }>('SELECT bc_id FROM sites WHERE id = $1', [other!.id])
+  const items = [{ title: '地面清洁', hint: '', weight: 1, photo: true }]
+  const template = await gm.call(api.patrolTemplates.add, {
+    body: { name: '轮到谁', bc_id: place!.bc_id, items },
+  })
+  const patrol = await inspector.call(api.patrols.begin, {
+    body: { site_id: other!.id, template_id: template.id },
+  })
+  const failed = { id: patrol.items[0]!.id, verdict: 'failed' as const, correction: { problem: '没人管' } }
+  await inspector.call(api.patrols.submit, {
+    body: { id: patrol.id, remark: '', items: [{ ...failed, pictures: [await photo(inspector)] }] },
+  })
+  const [made] = await server.sql<{ id: string }>(
+    `SELECT id FROM corrections WHERE site_id = $1 AND problem = '没人管'`,
+    [other!.id],
+  )
+  // Who found it acted, and needs no telling.
+  expect(await unread(made!.id)).toEqual(['branch_gm'])
+  walked.add('correction.open')
+})
+
+test('a violation: who leads the site hears, then who decides, then who objected', async () => {
+  const [day] = await server.sql<{ day: string; time: string }>(
+    `SELECT to_char(:now AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, '00:00' AS time`,
+  )
+  const register = async (who: Person, remark: string) =>
+    (
+      await who.call(api.violations.add, {
+        body: {
+          worker_id: site.worker,
+          site_id: site.id,
+          type: 'helmet',
+          day: day!.day,
+          time: `00:0${remark.length}`,
+          pictures: [await photo(who)],
+          remark,
+        },
+      })
+    ).id
+  const on = async (id: string, reason: string) => ({ id, version: await version(id, 'violations'), reason })
+  const first = await register(inspector, '甲')
+  expect(await unread(first)).toEqual(['pm'])
+  walked.add('violation.add')
+  await then(
+    'violation.handle',
+    first,
+    gm.call(api.violations.handle, { body: await on(first, '谈过话') }),
+    [],
+  )
+  // Who handled it and who wrote it down do not judge, nor does who objects: nobody of the branch is left, so that
+  // whoever sees the group hears.
+  await then('violation.object', first, pm.call(api.violations.object, { body: await on(first, '不是他') }), [
+    'admin',
+  ])
+  const second = await register(inspector, '甲乙')
+  await then(
+    'violation.object',
+    second,
+    steward.call(api.violations.object, { body: await on(second, '没到场') }),
+    ['branch_gm', 'pm'],
+  )
+  const night = async () => {
+    await everybody()
+    await server.db.tx(SYSTEM, (tx) => remind(tx, site.tenant_id, objectionReminders))
+    return unread(second)
+  }
+  expect(await night()).toEqual([])
+  for (const hours of [0.5, 24.5, 48.5]) {
+    await server.sql('UPDATE violations SET due_at = $2 WHERE id = $1', [second, ago(hours)])
+    expect(await night()).toEqual(['branch_gm', 'pm'])
+    expect(await night()).toEqual([])
+  }
+  walked.add('violation.late')
+  const upheld = gm.call(api.violations.uphold, { body: await on(second, '照片很清楚') })
+  await then('violation.uphold', second, upheld, ['steward'])
+  const third = await register(inspector, '甲乙丙')
+  await pm.call(api.violations.object, { body: await on(third, '认错人了') })
+  const withdrawn = gm.call(api.violations.withdraw, { body: await on(third, '确实认错') })
+  await then('violation.withdraw', third, withdrawn, ['pm'])
+  const alarm = await smoked()
+  const seen = async () => correction(alarm)
+  await gm.call(api.alarms.assign, { body: { ...(await seen()), assignee_id: site.steward } })
+  const [made] = await server.sql<{ id: string }>('SELECT id FROM violations WHERE alarm_id = $1', [alarm])
+  expect(await unread(made!.id)).toEqual(['pm'])
+  await steward.call(api.violations.object, { body: await on(made!.id, '没有抽') })
+  const over = gm.call(api.alarms.cancel, { body: { ...(await seen()), cause: 'wrong', reason: '误报' } })
+  await then('violation.lapse', made!.id, over, ['steward'])
+})
+
+test('every line of the table was walked', () => {
+  const lines = Object.entries(TURNS).flatMap(([machine, { on }]) =>
+    Object.keys(on).map((line) => `${machine}.${line}`),
+  )
+  // An alarm waits from its birth for who may assign it; its clock is one with the others'.
+  const elsewhere = lines.filter((l) => /^alarm\.(open|begin|urge|late)/.test(l))
+  expect([...walked, ...elsewhere].toSorted()).toEqual(lines.toSorted())
+})
