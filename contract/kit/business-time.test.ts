@@ -7,9 +7,18 @@ const at = (words: string) => new Date(`2026-${words.replace(' ', 'T')}:00+08:00
 const words = (instant: Date) =>
   new Date(instant.getTime() + 8 * 3_600_000).toISOString().slice(5, 16).replace('T', ' ')
 
-const always: WorkHours = { opens: '00:00', closes: '23:59', restDays: [] }
-const site: WorkHours = { opens: '07:30', closes: '18:00', restDays: [] }
-const office: WorkHours = { opens: '09:00', closes: '18:00', restDays: [0, 6] }
+const always: WorkHours = { opens: '00:00', closes: '23:59', restDays: [], calendar: [] }
+const site: WorkHours = { opens: '07:30', closes: '18:00', restDays: [], calendar: [] }
+const office: WorkHours = { opens: '09:00', closes: '18:00', restDays: [0, 6], calendar: [] }
+/** Friday and Monday off, Saturday worked. */
+const holiday: WorkHours = {
+  ...office,
+  calendar: [
+    { day: '2026-11-20', rest: true },
+    { day: '2026-11-21', rest: false },
+    { day: '2026-11-23', rest: true },
+  ],
+}
 const pause = (from: string, to: string): Pause => ({ from: at(from), to: at(to) })
 
 describe('a clock of N working hours ends', () => {
@@ -27,6 +36,15 @@ describe('a clock of N working hours ends', () => {
     ['begun the moment work begins', site, '11-20 07:30', 1, '11-20 08:30'],
     ['over rest days', office, '11-20 17:00', 2, '11-23 10:00'],
     ['begun on a rest day', office, '11-21 12:00', 1, '11-23 10:00'],
+    [
+      'begun on a dated day off, on the weekend that is worked for it',
+      holiday,
+      '11-20 10:00',
+      1,
+      '11-21 10:00',
+    ],
+    ['over a dated day off', holiday, '11-19 17:00', 2, '11-21 10:00'],
+    ['over the rest day and the dated one', holiday, '11-21 17:00', 2, '11-24 10:00'],
     ['longer than a week', office, '11-20 09:00', 50, '11-27 14:00'],
     ['of no hours, at once', office, '11-21 12:00', 0, '11-21 12:00'],
     ['of half an hour', office, '11-20 17:45', 0.5, '11-23 09:15'],
@@ -57,6 +75,7 @@ describe('working time between two instants', () => {
     ['the night does not count', site, '11-20 17:00', '11-21 08:30', 2],
     ['nor rest days', office, '11-20 17:00', '11-23 10:00', 2],
     ['nor does a night alone', site, '11-20 18:00', '11-21 07:30', 0],
+    ['dated days off do not count, dated working days do', holiday, '11-19 17:00', '11-24 10:00', 11],
     ['over a week', office, '11-20 09:00', '11-27 14:00', 50],
     ['a pause over night', site, '11-20 16:00', '11-21 09:30', 2, [pause('11-20 17:00', '11-21 08:30')]],
     ['nothing between one instant and itself', site, '11-20 10:00', '11-20 10:00', 0],

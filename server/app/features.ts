@@ -69,6 +69,7 @@ import { staysFeature } from '../features/workers/stays.routes.ts'
 import { workersImporter } from '../features/workers/workers.import.ts'
 import { workersFeature } from '../features/workers/workers.routes.ts'
 import type { Feature } from '../kit/serve.ts'
+import { CALENDAR_LIVES } from './calendar-lives.ts'
 import { CORRECTION_SOURCES } from './correction-sources.ts'
 import { EXAMINE_SOURCES } from './examine-sources.ts'
 import { LINK_KINDS } from './link-kinds.ts'
@@ -101,7 +102,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   pagesFeature,
   companiesFeature,
   storesFeature,
-  settingsFeature,
+  settingsFeature({ calendars: CALENDAR_LIVES }),
   userlogsFeature(deps),
   sitesFeature({ life: siteLife(SITE_LIFE) }),
   stagesFeature,

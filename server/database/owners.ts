@@ -67,7 +67,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   recordings: ['recordings', 'recording_holds'],
   roles: ['roles', 'role_pages', 'role_powers', 'user_roles'],
   session: ['sessions', 'login_failures', 'oidc_states', 'user_identities'],
-  settings: ['settings'],
+  settings: ['calendar_days', 'settings'],
   sites: ['sites', 'site_stages', 'owners'],
   statements: ['owed_lines'],
   tidiness: ['tidiness_checks', 'tidiness_judgings'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { badLine, type DatedDay, readCalendar } from '../../kit/calendar.ts'
 import { logged } from '../../kit/logged.ts'
 import { alarmType } from '../alarms/alarms.record.ts'
 import { VIOLATION_POINTS, violationType } from '../violations/violations.record.ts'
@@ -15,7 +16,7 @@ export interface Setting {
   value: z.ZodType
   otherwise: unknown
   /** How the page asks for it. */
-  input: 'number' | 'days' | 'time' | 'times' | 'switch'
+  input: 'number' | 'days' | 'time' | 'times' | 'switch' | 'calendar'
 }
 const setting = <const S extends Setting>(s: S): S => s
 const count = (min: number, max: number) =>
@@ -25,6 +26,14 @@ const count = (min: number, max: number) =>
     .min(min, { error: `至少 ${min}` })
     .max(max, { error: `最多 ${max}` })
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 08:00' })
+
+/** As text, a day or a span of days a line; kept as days. */
+const dated = z.string({ error: '应为文字，每行一天或一段' }).transform((text, ctx): DatedDay[] => {
+  const { days, bad } = readCalendar(text)
+  if (bad.length === 0) return days
+  ctx.addIssue({ code: 'custom', message: bad.slice(0, 3).map(badLine).join('；') })
+  return z.NEVER
+})
 
 /** What a violation costs from now on. */
 const points = (type: keyof typeof VIOLATION_POINTS) =>
@@ -63,6 +72,14 @@ export const SETTINGS = {
     value: z.array(count(0, 6)).max(6, { error: '一周至少有一个工作日' }),
     otherwise: [],
     input: 'days',
+  }),
+  calendar: setting({
+    group: '作息',
+    title: '节假日和调休',
+    what: '按日期写明的休息日和上班日，先于每周休息日；分公司写的日期先于集团的。还没到期的期限随它改，已经过去的不变',
+    value: dated,
+    otherwise: [],
+    input: 'calendar',
   }),
   noWorkTellDays: setting({
     group: '停工',

@@ -22,6 +22,7 @@ import {
   statusOf,
 } from './demo-cast.ts'
 import { sellAndPack } from './demo-packages.ts'
+import { CALENDAR } from './holidays.ts'
 import { BRANCHES, LAYOUTS, lottery, personName, phone, STYLES, TENANTS } from './names.ts'
 import { papersOf } from './papers.ts'
 import { insert } from './rows.ts'
@@ -36,7 +37,7 @@ const SEED = 20_260_000
 const STAGE_DAYS = 9
 const DAY_MS = 86_400_000
 /** What the groups have set: when work is done, and when the cameras look. */
-const SET = { workStart: '07:30', workEnd: '18:00', tidinessTimes: ['18:00'] }
+const SET = { workStart: '07:30', workEnd: '18:00', tidinessTimes: ['18:00'], calendar: CALENDAR }
 const ENDED_DAYS_AGO = 3
 const STOCKED_DAYS_AGO = 120
 
@@ -66,6 +67,11 @@ export async function seedDemo(
           value,
         })),
       ),
+    )
+    await insert(
+      tx,
+      'calendar_days',
+      tenants.flatMap(({ id }) => CALENDAR.map(({ day, rest }) => ({ tenant_id: id, day, rest }))),
     )
 
     /** By group: who opened its branches. */

@@ -93,6 +93,8 @@ test('a planned rest day is no day without work, and a day when nothing could be
     tenant,
     JSON.stringify([new Date(`${addDays(today, -1)}T00:00:00Z`).getUTCDay()]),
   ])
+  // As if nobody had opened that day yet: one that was opened keeps what it was.
+  await server.sql('DELETE FROM site_days WHERE day = $1', [addDays(today, -1)])
   await server.sql(
     `UPDATE device_spans SET to_at = $2 WHERE device_id IN (SELECT id FROM devices WHERE site_id = $1)`,
     [terminal.site, startOfDay(today)],

@@ -7,7 +7,7 @@ import { peopleOf } from './attendance.reads.ts'
 
 /**
  * Days without a clock-in up to `day`, per site under construction: the site's day is written, then its run and sum.
- * Rest days of the branch (`restDays`, 0 = Sunday) do not count; a day on which every camera and terminal of the site was
+ * Rest days of the branch do not count, as its calendar stood when the day was opened; a day on which every camera and terminal of the site was
  * off line all day is unknown and neither counts nor breaks the run. `sites` null stands for all of the tenant's.
  */
 export async function countNoWork(
@@ -20,8 +20,8 @@ export async function countNoWork(
   // Held first, so that a clock-in being filed elsewhere is either seen by the count or recounts the day itself.
   await tx.run(
     'nowork.hold',
-    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id)
-     SELECT w.tenant_id, d::date, w.id, w.bc_id
+    `INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, rest)
+     SELECT w.tenant_id, d::date, w.id, w.bc_id, rest_day(w.tenant_id, w.bc_id, d::date)
      FROM sites w
      CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
      WHERE w.tenant_id = $1 AND w.status = 1 AND w.start_date <= d AND w.deleted_at IS NULL
@@ -33,11 +33,10 @@ export async function countNoWork(
   )
   await tx.run(
     'nowork.days',
-    `UPDATE site_days k SET expected = p.expected, absent = p.absent, present = p.present, no_work = p.present = 0 AND NOT n.rest AND n.known, rest = n.rest, blind = NOT n.known FROM sites w
+    `UPDATE site_days k SET expected = p.expected, absent = p.absent, present = p.present, no_work = p.present = 0 AND NOT k.rest AND n.known, blind = NOT n.known FROM sites w
      CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d
      CROSS JOIN LATERAL ${peopleOf('w.tenant_id', 'w.id', 'd::date')} p
      CROSS JOIN LATERAL (SELECT
-       rest_day(w.tenant_id, w.bc_id, d::date) AS rest,
        (NOT EXISTS (SELECT 1 FROM devices v WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal'))
          OR EXISTS (SELECT 1 FROM devices v JOIN device_spans s ON s.tenant_id = v.tenant_id AND s.device_id = v.id AND s.state = 1
            WHERE v.tenant_id = w.tenant_id AND v.site_id = w.id AND v.type IN ('camera', 'faceTerminal')

@@ -9,7 +9,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { scopedParties } from '../../kit/scoped.ts'
 import { TODAY } from '../../kit/statement.ts'
-import { settingSql } from '../settings/settings.reads.ts'
+import { restDaySql } from '../settings/settings.reads.ts'
 
 const { delivered, shipped, waiting } = dispatchState.code
 export async function tripList(
@@ -75,7 +75,7 @@ export async function arrivalsOf(
     .when(q.bc_id, (p) => `d.bc_id = ${p}::uuid`)
     .when(q.site_id, (p) => `d.site_id = ${p}::uuid`)
     .plain(`d.state IN (${waiting}, ${shipped}, ${delivered})`)
-  const rest = `(${settingSql('restDays', '$1', 'd.bc_id')} @> to_jsonb(extract(dow FROM d.planned_on)::int))`
+  const rest = restDaySql('$1', 'd.bc_id', 'd.planned_on')
   const open = `d.state <> ${delivered}`
   const { rows } = await tx.query(
     'dispatch.arrivals',

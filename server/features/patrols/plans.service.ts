@@ -11,6 +11,7 @@ import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { tell } from '../live/live.service.ts'
+import { settingOf } from '../settings/settings.reads.ts'
 import {
   addPlan,
   addTemplate,
@@ -137,10 +138,18 @@ async function checkPeople(tx: Tx, tenant: string, bc: string, plan: PlanBody): 
   if (unable.length)
     throw invalid('user_ids', `${unable.join('、')}没有${isRemote(plan) ? '远程' : '现场'}巡检的权限`)
 }
+/** A plan for weekdays on which the branch always rests would never come to anything. */
+async function refuseRest(tx: Tx, tenant: string, bc: string, plan: PlanBody): Promise<void> {
+  if (isStage(plan) || plan.days > 1) return
+  const rests = await settingOf<number[]>(tx, tenant, bc, 'restDays')
+  if (plan.weekdays.every((day) => rests.includes(day % 7)))
+    throw invalid('weekdays', '所选的都是分公司的每周休息日，不会生成任务')
+}
 /** Everybody and everything that a plan names is of its branch; what does not belong to its kind is left out. */
 async function checkPlan(tx: Tx, call: Call, bc: string, said: PlanBody): Promise<PlanBody> {
   const { scope, tenant } = call.user
   refuseUnfit(said)
+  await refuseRest(tx, tenant, bc, said)
   const sites = [...new Set(said.site_ids)]
   const plan = {
     ...said,

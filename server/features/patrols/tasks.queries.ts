@@ -66,6 +66,11 @@ export const taskPage = (scope: Scope, q: QueryOf<(typeof patrolTasksApi)['list'
   pageSize: q.pageSize,
 })
 
+/** No run of days off is longer. */
+const LONGEST_REST = 60
+/** Of a window that begins on a day and lasts so many: somebody works on one of them. */
+const isWorked = (bc: string, day: string, days: string) =>
+  `EXISTS (SELECT 1 FROM generate_series(0, ${days} - 1) n WHERE NOT rest_day($1, ${bc}, ${day} + n))`
 const OVER_CODE = 0
 /** The list as a file, whose result says as the page does that a window is over. */
 export const taskFile = (scope: Scope, q: QueryOf<(typeof patrolTasksApi)['export']>): PageOf => ({
@@ -148,6 +153,11 @@ export const excuseTask = (tx: Tx, tenant: string, t: { id: string; reason: stri
     [tenant, t.id, t.reason, t.by],
   )
 
+const lastDay = `(closes_at AT TIME ZONE 'Asia/Shanghai')::date`
+/** Rest days do not use up the time in which it may be made up for. */
+const LAPSES = `closes_at + interval '${GRACE_HOURS} hours' * (1 + coalesce((
+      SELECT min(n) FROM generate_series(0, ${LONGEST_REST}) n
+      WHERE NOT rest_day($1, bc_id, ${lastDay} + 1 + n)), 0))`
 /** Those who may do it there by one of their roles; where each does one of their own, one for everybody. */
 const MADE = `able AS (
     SELECT d.*, u.id AS person
@@ -164,7 +174,7 @@ const MADE = `able AS (
   INSERT INTO patrol_tasks (tenant_id, id, bc_id, site_id, plan_id, day, user_id, user_ids, opens_at, closes_at,
     lapses_at)
   SELECT $1, gen_random_uuid(), bc_id, site_id, plan_id, day, CASE share WHEN 'each' THEN person END AS own,
-    array_agg(person ORDER BY person), opens_at, closes_at, closes_at + interval '${GRACE_HOURS} hours'
+    array_agg(person ORDER BY person), opens_at, closes_at, ${LAPSES}
   FROM able
   GROUP BY bc_id, site_id, plan_id, day, share, own, opens_at, closes_at
   ON CONFLICT DO NOTHING`
@@ -190,6 +200,7 @@ export const makeDays = (
        FROM unnest($2::date[]) AS d(day)
        CROSS JOIN ${PLACES}
        WHERE p.tenant_id = $1 AND p.status = 1 AND p.every IN ('day', 'week') AND d.day >= p.starts_on
+         AND ${isWorked('p.bc_id', 'd.day', 'p.days')}
          AND extract(isodow FROM d.day)::smallint = ANY (p.weekdays) AND ($3::uuid IS NULL OR p.id = $3)
          AND ($4 OR ${MOMENT('d.day + (p.days - 1) + p.to_time::time')} > :now)),
      ${MADE}`,
@@ -206,7 +217,8 @@ export const makeStages = (tx: Tx, q: { tenant: string; today: string; plan: str
        FROM ${PLACES}
        JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = w.id AND g.stage = p.stage
          AND g.actual_start >= p.starts_on AND g.actual_finish IS NULL
-       WHERE p.tenant_id = $1 AND p.status = 1 AND p.every = 'stage' AND ($3::uuid IS NULL OR p.id = $3)),
+       WHERE p.tenant_id = $1 AND p.status = 1 AND p.every = 'stage' AND ($3::uuid IS NULL OR p.id = $3)
+         AND NOT rest_day($1, p.bc_id, $2::date)),
      ${MADE}`,
     [q.tenant, q.today, q.plan],
   )
@@ -224,6 +236,19 @@ export async function dropTasks(tx: Tx, tenant: string, of: { plan: string } | {
     [tenant, id],
   )
   return { n: rows.length, people: [...new Set(rows.flatMap((r) => r.user_ids))] }
+}
+/** What nobody has begun of windows in which nobody works any more; answers whose it was. */
+export async function dropRestTasks(tx: Tx, tenant: string, bcs: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query(
+    'patrols.droprest',
+    row({ user_ids: uuids }),
+    `DELETE FROM patrol_tasks t USING patrol_plans l
+     WHERE t.tenant_id = $1 AND t.bc_id = ANY ($2::uuid[]) AND l.tenant_id = $1 AND l.id = t.plan_id
+       AND l.every <> 'stage' AND ${FRESH} AND NOT ${isWorked('t.bc_id', 't.day', 'l.days')}
+     RETURNING t.user_ids`,
+    [tenant, bcs],
+  )
+  return [...new Set(rows.flatMap((r) => r.user_ids))]
 }
 /** Of a site: what nobody has begun, and what somebody is doing. */
 export async function openOf(tx: Tx, tenant: string, site: string) {

@@ -1,11 +1,18 @@
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
-import { endOf, workingTime } from '@zhuguan/contract/kit/business-time.ts'
+import { endAfter, endOf, workingTime } from '@zhuguan/contract/kit/business-time.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { float8, jsonb, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { settingSql } from './settings.reads.ts'
 
-const clockRow = row({ bc: uuid, hours: float8, opens: text, closes: text, restDays: jsonb<number[]>() })
+const clockRow = row({
+  bc: uuid,
+  hours: float8,
+  opens: text,
+  closes: text,
+  restDays: jsonb<number[]>(),
+  calendar: jsonb<{ day: string; rest: boolean }[]>(),
+})
 const setting = (key: SettingKey) => settingSql(key, '$1', 'k.bc')
 
 async function clocksOfTenant(
@@ -18,7 +25,12 @@ async function clocksOfTenant(
     'settings.clocks',
     clockRow,
     `SELECT k.bc, (${setting(key)} #>> '{}')::float8 AS hours, ${setting('workStart')} #>> '{}' AS opens,
-       ${setting('workEnd')} #>> '{}' AS closes, ${setting('restDays')} AS "restDays"
+       ${setting('workEnd')} #>> '{}' AS closes, ${setting('restDays')} AS "restDays",
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('day', x.day, 'rest', x.rest)), '[]'::jsonb)
+        FROM (SELECT DISTINCT ON (c.day) c.day::text, c.rest
+          FROM calendar_days c
+          WHERE c.tenant_id = $1 AND (c.bc_id = k.bc OR c.bc_id IS NULL) AND c.day > :now - interval '2 years'
+          ORDER BY c.day, c.bc_id NULLS LAST) x) AS calendar
      FROM unnest($2::uuid[]) AS k(bc)`,
     [tenant, branches],
   )
@@ -34,6 +46,14 @@ export async function clocksOf(tx: Tx, key: SettingKey, places: readonly { tenan
   )
   const clocks = new Map(rows.flat().map((clock) => [clock.bc, clock]))
   return {
+    /** So much working time lies between two moments there. */
+    between(bc: string, from: Date, to: Date): number {
+      return workingTime(clocks.get(bc)!, from, to)
+    },
+    /** When a clock that starts at `from` has run for so many milliseconds there. */
+    after(bc: string, from: Date, ms: number): Date {
+      return endAfter(clocks.get(bc)!, from, ms)
+    },
     /** When a clock that starts at `from` ends there. */
     due(bc: string, from: Date): Date {
       const clock = clocks.get(bc)!

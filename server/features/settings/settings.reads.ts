@@ -21,3 +21,7 @@ export async function settingOf<T>(tx: Tx, tenant: string, bc: string | null, ke
 /** The same inside a statement, as JSON: for the branch that the column `bc` names, of the tenant that `tenant` names. */
 export const settingSql = (key: SettingKey, tenant: string, bc: string): string =>
   `coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = ${tenant} AND s.key = '${key}' AND (s.bc_id = ${bc} OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '${JSON.stringify(SETTINGS[key].otherwise)}'::jsonb)`
+
+/** Whether a day rests in a branch, inside a statement: by its dated days, else by its week. */
+export const restDaySql = (tenant: string, bc: string, day: string): string =>
+  `rest_day(${tenant}, ${bc}, ${day})`

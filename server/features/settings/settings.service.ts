@@ -4,13 +4,16 @@ import {
   SETTINGS,
   type settingsOfBranch,
 } from '@zhuguan/contract/features/settings/settings.record.ts'
+import { calendarText, type DatedDay } from '@zhuguan/contract/kit/calendar.ts'
 import type { z } from 'zod'
 
 import type { Tx } from '../../database/connect.ts'
+import type { CalendarChange, CalendarLife } from '../../kit/calendar-life.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { jsonb, row, text, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
+import { clocksOf } from './business-time.reads.ts'
 
 type Settings = z.output<typeof settingsOfBranch>
 const GROUP = '集团'
@@ -72,11 +75,54 @@ export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined)
   }
 }
 
+/** What the log keeps of a value: dated days as the lines that people write. */
+const told = (key: string, value: unknown): unknown =>
+  key === 'calendar' && value !== null ? calendarText(value as DatedDay[]).replaceAll('\n', '；') : value
+
+const dropDays = (tx: Tx, tenant: string, bc: string | undefined) =>
+  tx.run(
+    'settings.dropdays',
+    'DELETE FROM calendar_days WHERE tenant_id = $1 AND bc_id IS NOT DISTINCT FROM $2',
+    [tenant, bc ?? null],
+  )
+/** Dated days beside the setting, where every clock looks them up (docs/decisions/0370). */
+const keepDays = (tx: Tx, tenant: string, bc: string | undefined, days: readonly DatedDay[]) =>
+  tx.run(
+    'settings.keepdays',
+    `INSERT INTO calendar_days (tenant_id, bc_id, day, rest)
+     SELECT $1, $2, x.day, x.rest
+     FROM unnest($3::date[], $4::boolean[]) AS x(day, rest)`,
+    [tenant, bc ?? null, days.map((d) => d.day), days.map((d) => d.rest)],
+  )
+
+/** Of a branch, or of all of the group's: where running clocks end once the calendar is another one. */
+async function runningClocks(tx: Tx, tenant: string, bc: string | undefined) {
+  const { rows } = await tx.query(
+    'settings.branches',
+    row({ bc: uuid }),
+    'SELECT bc_id AS bc FROM companies WHERE tenant_id = $1 AND ($2::uuid IS NULL OR bc_id = $2) ORDER BY bc_id',
+    [tenant, bc ?? null],
+  )
+  const places = rows.map((b) => ({ tenant, bc: b.bc }))
+  const was = await clocksOf(tx, 'answerHours', places)
+  return async (): Promise<CalendarChange> => {
+    const is = await clocksOf(tx, 'answerHours', places)
+    return {
+      bcs: rows.map((b) => b.bc),
+      moved: (of, due) => {
+        const left = was.between(of, tx.now, due)
+        return left > 0 ? is.after(of, tx.now, left) : due
+      },
+    }
+  }
+}
+
 export async function updateSettings(
   tx: Tx,
   call: Call,
   bc: string | undefined,
   values: Record<string, unknown>,
+  calendars: readonly CalendarLife[],
 ): Promise<void> {
   const { tenant } = call.user
   const { mine, bc_name } = await branchOf(tx, call, bc)
@@ -84,6 +130,8 @@ export async function updateSettings(
   if (Object.keys(values).length === 0) throw invalid('values', '没有要修改的设置')
   await tx.run('settings.turns', 'SELECT pg_advisory_xact_lock(724004, hashtext($1))', [tenant])
   const before: Record<string, unknown> = {}
+  const after: Record<string, unknown> = {}
+  const running = 'calendar' in values ? await runningClocks(tx, tenant, bc) : undefined
   for (const [key, value] of Object.entries(values)) {
     if (!Object.hasOwn(SETTINGS, key)) throw invalid(key, `没有设置 ${key}`)
     const { rows } = await tx.query(
@@ -92,12 +140,14 @@ export async function updateSettings(
       'SELECT value FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3',
       [tenant, key, bc ?? null],
     )
-    before[key] = rows[0]?.value ?? null
+    before[key] = told(key, rows[0]?.value ?? null)
+    after[key] = null
     await tx.run(
       'settings.drop',
       'DELETE FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3',
       [tenant, key, bc ?? null],
     )
+    if (key === 'calendar') await dropDays(tx, tenant, bc)
     if (value === null) continue
     const checked = SETTINGS[key as SettingKey].value.safeParse(value)
     if (!checked.success)
@@ -107,6 +157,12 @@ export async function updateSettings(
       'INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4)',
       [tenant, bc ?? null, key, JSON.stringify(checked.data)],
     )
+    after[key] = told(key, checked.data)
+    if (key === 'calendar') await keepDays(tx, tenant, bc, checked.data as DatedDay[])
+  }
+  if (running) {
+    const change = await running()
+    for (const { changed } of calendars) await changed(tx, call, change)
   }
   const { settings } = await readSettingsOf(tx, call, bc)
   const at = (key: SettingKey) => settings.find((s) => s.key === key)!.value as string
@@ -117,6 +173,6 @@ export async function updateSettings(
     object: 'setting',
     objectId: bc ?? '',
     before: { branch: bc_name, ...before },
-    after: { branch: bc_name, ...values },
+    after: { branch: bc_name, ...after },
   })
 }

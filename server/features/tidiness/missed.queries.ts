@@ -7,7 +7,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
-import { settingSql } from '../settings/settings.reads.ts'
+import { restDaySql, settingSql } from '../settings/settings.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 
 /** So many are told of; who has more has not begun to look. */
@@ -53,7 +53,7 @@ export async function missedChecks(
      CROSS JOIN LATERAL (
        SELECT (${LOCAL}::date + x.time::time) AT TIME ZONE 'Asia/Shanghai' AS due) m
      WHERE ${where.text} AND d.cameras > 0 AND m.due + ${GRACE} <= :now
-       AND NOT ${settingSql('restDays', '$1', 'w.bc_id')} @> to_jsonb(extract(dow FROM ${LOCAL})::int)
+       AND NOT ${restDaySql('$1', 'w.bc_id', `${LOCAL}::date`)}
        AND NOT EXISTS (SELECT 1 FROM tidiness_checks t
          WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.at >= m.due - ${GRACE} AND t.at <= m.due + ${GRACE})
      ORDER BY x.time DESC, c.bc_name, w.ws_name, w.id

@@ -3,9 +3,11 @@ import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts
 import {
   type SettingKey,
   SETTING_KEYS,
+  type SettingRow,
   SETTINGS,
 } from '@zhuguan/contract/features/settings/settings.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
+import type { DatedDay } from '@zhuguan/contract/kit/calendar.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
@@ -19,7 +21,7 @@ import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 import { exampleOf } from './example.ts'
-import { SettingLine } from './SettingLine.tsx'
+import { chosen, SettingLine } from './SettingLine.tsx'
 
 import './settings.css'
 
@@ -81,6 +83,13 @@ export default function SetSelfPage() {
     if (changed) leave()
     else show(branch)
   }
+  const calendar = (settings: readonly SettingRow[]) => ({
+    restDays: chosen(
+      settings.find((s) => s.key === 'restDays')!,
+      draft.restDays,
+    ) as number[],
+    inherited: bcId ? (settings.find((s) => s.key === 'calendar')!.inherited as DatedDay[]) : [],
+  })
   const groups = [...new Set(SETTING_KEYS.map((k) => SETTINGS[k].group))]
   return (
     <section className="card settings-page">
@@ -129,6 +138,7 @@ export default function SetSelfPage() {
                     branch={bcId !== ''}
                     editable={editable}
                     error={errors[s.key]}
+                    calendar={calendar(data.settings)}
                     example={exampleOf(s.key, data.settings, draft)}
                     onChange={(value) => set(s.key, value)}
                   />

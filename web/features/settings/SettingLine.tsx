@@ -4,9 +4,13 @@ import {
   SETTINGS,
   WEEKDAYS,
 } from '@zhuguan/contract/features/settings/settings.record.ts'
+import type { DatedDay } from '@zhuguan/contract/kit/calendar.ts'
 import { Checkbox, Input, InputNumber, Select, Switch } from 'antd'
+import { lazy, Suspense } from 'react'
 
 import { State, type Tone } from '../../kit/State.tsx'
+
+const CalendarField = lazy(() => import('./CalendarField.tsx'))
 
 const FROM: Record<SettingRow['from'] | 'unsaved', readonly [Tone, string]> = {
   unsaved: ['wait', '未保存'],
@@ -29,6 +33,7 @@ function words(key: SettingKey, value: unknown): string {
         .map((d) => WEEKDAYS[d])
         .join('、') || '无'
     )
+  if (about.input === 'calendar') return `${(value as DatedDay[]).length} 天`
   if (about.input === 'times') return (value as string[]).join('、') || '不要求'
   return 'unit' in about ? `${String(value)} ${about.unit}` : String(value)
 }
@@ -41,6 +46,8 @@ interface Props {
   branch: boolean
   editable: boolean
   error: string | undefined
+  /** The week and the dated days that count, for the year that is shown. */
+  calendar: { restDays: readonly number[]; inherited: readonly DatedDay[] }
   /** What the value does, told of now. */
   example: string | undefined
   onChange: (value: unknown) => void
@@ -49,6 +56,11 @@ interface Props {
 /** The value that counts when the draft is saved. */
 export const chosen = (s: SettingRow, draft: unknown): unknown =>
   draft === undefined ? s.value : (draft ?? s.inherited)
+/** The dated days of this page itself: those that it inherits stand beside it and count where it says nothing. */
+const ownDays = (s: SettingRow, draft: unknown, branch: boolean): unknown => {
+  if (draft !== undefined) return draft ?? []
+  return s.from === (branch ? 'branch' : 'group') ? s.value : []
+}
 
 /** Who decides the value that is shown. */
 function decidedBy({ setting: s, draft, branch }: Props): { own: boolean; from: keyof typeof FROM } {
@@ -65,13 +77,18 @@ export function SettingLine(p: Props) {
   const { own, from } = decidedBy(p)
   const [tone, label] = FROM[from]
   return (
-    <div className={`setting-line${draft === undefined ? '' : ' changed'}`}>
+    <div
+      className={`setting-line${draft === undefined ? '' : ' changed'}${about.input === 'calendar' ? ' wide' : ''}`}
+    >
       <label htmlFor={`set-${s.key}`}>
         <b>{about.title}</b>
         <small>{about.what}</small>
       </label>
       <span className="setting-value">
-        <SettingInput {...p} value={chosen(s, draft)} />
+        <SettingInput
+          {...p}
+          value={about.input === 'calendar' ? ownDays(s, draft, branch) : chosen(s, draft)}
+        />
         {error && <em role="alert">{error}</em>}
         {!error && example && <small>{example}</small>}
       </span>
@@ -91,7 +108,15 @@ export function SettingLine(p: Props) {
   )
 }
 
-function SettingInput({ setting: { key }, value, editable, error, onChange }: Props & { value: unknown }) {
+function SettingInput({
+  setting: { key },
+  value,
+  editable,
+  error,
+  calendar,
+  branch,
+  onChange,
+}: Props & { value: unknown }) {
   const about = SETTINGS[key]
   const common = { id: `set-${key}`, disabled: !editable }
   const status = error ? 'error' : ''
@@ -115,6 +140,19 @@ function SettingInput({ setting: { key }, value, editable, error, onChange }: Pr
         unCheckedChildren="关"
         onChange={onChange}
       />
+    )
+  if (about.input === 'calendar')
+    return (
+      <Suspense fallback={null}>
+        <CalendarField
+          {...common}
+          {...calendar}
+          status={status}
+          branch={branch}
+          value={value as DatedDay[] | string}
+          onChange={onChange}
+        />
+      </Suspense>
     )
   if (about.input === 'time')
     return (
