@@ -2,6 +2,7 @@ import { alarmsApi } from './features/alarms/alarms.api.ts'
 import { attendanceApi } from './features/attendance/attendance.api.ts'
 import { companiesApi, storesApi } from './features/companies/companies.api.ts'
 import { changesApi, contractsApi } from './features/contracts/contracts.api.ts'
+import { receiptsApi } from './features/contracts/receipts.api.ts'
 import { correctionsApi } from './features/corrections/corrections.api.ts'
 import { customersApi } from './features/customers/customers.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
@@ -122,6 +123,7 @@ export const api = {
   driver: driverApi,
   links: linksApi,
   changes: changesApi,
+  receipts: receiptsApi,
   packages: packagesApi,
   customers: customersApi,
   quotations: quotationsApi,

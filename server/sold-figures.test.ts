@@ -393,18 +393,21 @@ test('the card 本月签约: its count and amount are those of the list that it 
     const card = (await person.call(homeApi.cards)).figures.find((f) => f.card === 'signed')
     if (!card) continue
     const mine = all.filter((c) => reaches(c) && c.signed && c.signed >= first && c.state !== 'void')
-    const amount = mine.reduce((all, c) => all + figuresOf(c).total, 0n)
+    const worth = (c: Signed) => (c.end === null ? figuresOf(c).total : cents(c.end))
+    const amount = mine.reduce((all, c) => all + worth(c), 0n)
+    const over = mine.filter((c) => c.end !== null).length
+    const words = over > 0 ? '，终止的按结算金额' : ''
     expect(card.value, name).toBe(mine.length)
-    expect(card.aside.replaceAll(',', ''), name).toBe(`合同额 ${money(amount)} 元`)
+    expect(card.aside.replaceAll(',', ''), name).toBe(`合同额 ${money(amount)} 元${words}`)
     const list = await person.call(contractsApi.list, behind(card.link))
     expect(list.totalCount, name).toBe(card.value)
-    expect(money(sum(list.list.map((c) => c.total))), name).toBe(money(amount))
+    expect(money(sum(list.list.map((c) => c.endValue ?? c.total))), name).toBe(money(amount))
     const gone = all.filter((c) => reaches(c) && c.state === 'void' && c.signed && c.void! >= first)
     expect(
       card.parts.map((p) => p.value),
       name,
-    ).toEqual([gone.length])
-    expect((await person.call(contractsApi.list, behind(card.parts[0]!.link))).totalCount).toBe(gone.length)
+    ).toEqual([over, gone.length])
+    expect((await person.call(contractsApi.list, behind(card.parts[1]!.link))).totalCount).toBe(gone.length)
   }
 })
 

@@ -2,7 +2,7 @@ import type { Database } from '../database/connect.ts'
 import { alarmsFeature } from '../features/alarms/alarms.routes.ts'
 import { attendanceFeature } from '../features/attendance/attendance.routes.ts'
 import { companiesFeature, storesFeature } from '../features/companies/companies.routes.ts'
-import { changesFeature, contractsFeature } from '../features/contracts/contracts.routes.ts'
+import { changesFeature, contractsFeature, receiptsFeature } from '../features/contracts/contracts.routes.ts'
 import { correctionsFeature } from '../features/corrections/corrections.routes.ts'
 import { customersFeature } from '../features/customers/customers.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
@@ -134,6 +134,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   patrolTasksFeature,
   contractsFeature({ life: siteLife(SITE_LIFE) }),
   changesFeature,
+  receiptsFeature,
   ordersFeature,
   countsFeature,
   dispatchFeature({ ...deps, onShipped: lapseWithdrawal }),

@@ -18,21 +18,26 @@ import {
   signingProgress,
 } from './contracts.record.ts'
 
-const query = listQuery(['code', 'total', 'paid', 'signedOn', 'changes'], {
-  keyword,
-  bc_id: optional(uuid).meta({ title: '分公司' }),
-  store_id: optional(uuid).meta({ title: '门店' }),
-  customer_id: optional(uuid).meta({ title: '客户' }),
-  site_id: optional(uuid).meta({ title: '工地' }),
-  signingProgress: commaList(signingProgress.schema).meta({ title: '签约进度' }),
-  state: commaList(contractState.schema).meta({ title: '合同状态' }),
-  signedFrom: optional(day).meta({ title: '签约日期从' }),
-  signedTo: optional(day).meta({ title: '签约日期至' }),
-  voidedFrom: optional(day).meta({ title: '作废日期从' }),
-  voidedTo: optional(day).meta({ title: '作废日期至' }),
-  overdue: flag.meta({ title: '逾期' }),
-  ids: commaList(uuid).meta({ title: '指定合同' }),
-})
+const query = listQuery(
+  ['code', 'total', 'paid', 'owed', 'overdue', 'back', 'dueOn', 'signedOn', 'changes'],
+  {
+    keyword,
+    bc_id: optional(uuid).meta({ title: '分公司' }),
+    store_id: optional(uuid).meta({ title: '门店' }),
+    customer_id: optional(uuid).meta({ title: '客户' }),
+    site_id: optional(uuid).meta({ title: '工地' }),
+    signingProgress: commaList(signingProgress.schema).meta({ title: '签约进度' }),
+    state: commaList(contractState.schema).meta({ title: '合同状态' }),
+    signedFrom: optional(day).meta({ title: '签约日期从' }),
+    signedTo: optional(day).meta({ title: '签约日期至' }),
+    voidedFrom: optional(day).meta({ title: '作废日期从' }),
+    voidedTo: optional(day).meta({ title: '作废日期至' }),
+    owing: flag.meta({ title: '有欠款' }),
+    overdue: flag.meta({ title: '逾期' }),
+    back: flag.meta({ title: '应退' }),
+    ids: commaList(uuid).meta({ title: '指定合同' }),
+  },
+)
 const one = seen('合同')
 const change = seen('变更单')
 const made = z.object({ id: z.string(), code: z.string() })

@@ -10,6 +10,15 @@ export const contractPages = {
     keepAlive: true,
     at: 10,
   },
+  ReceiptList: {
+    path: '/contract/ReceiptList',
+    title: '收退款流水',
+    shell: 'base',
+    systems: ['jf'],
+    group: '/contract',
+    keepAlive: true,
+    at: 20,
+  },
   ContractDetail: {
     path: '/contract/ContractDetail',
     title: '合同详情',
@@ -34,4 +43,5 @@ export const contractRights = {
     },
   },
   ContractDetail: { roles: readers },
+  ReceiptList: { roles: ['hq_ops', 'branch_gm', 'cashier'] },
 } satisfies Rights<typeof contractPages>

@@ -129,6 +129,12 @@ export const contractRow = z.object({
   owed: decimal,
   /** Of that, for more days than the branch allows. */
   overdue: decimal,
+  /** What we owe the customer: received beyond what the contract, or its settlement, comes to. */
+  back: decimal,
+  /** The day on which the first of what is not paid fell due. */
+  dueOn: z.string().nullable(),
+  /** What it came to when it was terminated; the amount that was signed stands beside it. */
+  endValue: decimal.nullable(),
   signingProgress: signingProgress.schema,
   state: contractState.schema,
   signedOn: z.string().nullable(),

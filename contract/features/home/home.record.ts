@@ -19,6 +19,9 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   toAccept: ['toAccept', '待验收'],
   changes: ['changes', '退换补'],
   signed: ['signed', '本月签约'],
+  due: ['due', '本周应收'],
+  taken: ['taken', '今日收退'],
+  back: ['back', '应退客户'],
 })
 /** What waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {

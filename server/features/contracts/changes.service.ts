@@ -34,6 +34,7 @@ import {
 import { lockContract, type LockedContract, touch } from './contracts.queries.ts'
 import { lockSeen, numberOf, tellContract } from './contracts.service.ts'
 import { isGoods } from './goods.ts'
+import { tellOwedBack } from './owed-back.ts'
 
 const { approved, draft, dropped, rejected, waiting } = changeStatus.code
 type Seen = BodyOf<(typeof changesApi)['submit']>
@@ -235,6 +236,7 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [tenant, c.id, change.amount],
   )
+  await tellOwedBack(tx, call, c.id)
 }
 
 /** The contract ends: what nobody has submitted comes to nothing with it. */

@@ -7,7 +7,7 @@ import { row, text } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import { epoch, listOf, plain, TODAY } from '../../kit/statement.ts'
 import { MOVING_PIECES } from '../pieces/pieces.reads.ts'
-import { CONTRACT_COLUMNS, CONTRACT_JOINS, DUE, DUE_ON, PAY_DAYS } from './contracts.queries.ts'
+import { CONTRACT_COLUMNS, CONTRACT_JOINS, DUE, PAY_DAYS, SCHEDULE } from './contracts.queries.ts'
 
 const items = (costs: boolean) =>
   listOf(
@@ -39,22 +39,14 @@ const REFUNDS = listOf(
          WHERE f.tenant_id = $1 AND f.contract_id = c.id`,
   'f.at, f.code',
 )
-/** Money counts for what fell due first; what reduces the amount stands as paid by itself. */
-const INSTALMENTS = `coalesce((SELECT json_agg(json_build_object('id', x.id, 'name', x.name, 'stage', x.stage,
-         'percent', ${plain('x.percent')}, 'change_id', x.change_id, 'amount', x.amount::text, 'dueOn', x.due::text,
-         'lastDay', (x.due + x.days)::text, 'covered', x.covered::text,
-         'overdue', c.state = 'live' AND coalesce(x.due + x.days < ${TODAY}, false) AND x.covered < x.amount)
-         ORDER BY x.sort, x.id)
-       FROM (SELECT y.*, CASE WHEN y.amount <= 0 THEN y.amount
-             ELSE greatest(0.00, least(y.amount, c.paid + y.less - y.before)) END AS covered
-         FROM (SELECT i.id, i.name, i.stage, i.percent, i.change_id, i.amount, i.sort, ${DUE_ON} AS due,
-               ${PAY_DAYS} AS days,
-               coalesce(sum(greatest(i.amount, 0)) OVER (ORDER BY ${DUE_ON} NULLS LAST, i.sort, i.id
-                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before,
-               -sum(least(i.amount, 0)) OVER () AS less
-             FROM contract_instalments i
-             LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = c.site_id AND g.stage = i.stage
-             WHERE i.tenant_id = $1 AND i.contract_id = c.id) y) x), '[]')`
+const INSTALMENTS = listOf(
+  `'id', x.id, 'name', x.name, 'stage', x.stage, 'percent', ${plain('x.percent')}, 'change_id', x.change_id,
+         'amount', x.amount::text, 'dueOn', x.due::text, 'lastDay', (x.due + x.days)::text,
+         'covered', x.covered::text, 'overdue', c.state = 'live' AND coalesce(x.due + x.days < ${TODAY}, false)
+           AND x.covered < x.amount`,
+  `${SCHEDULE} x`,
+  'x.sort, x.id',
+)
 const LINES = listOf(
   `'id', l.id, 'attribute', l.attribute, 'contractAttribute', l.contract_attribute, 'item_id', l.item_id,
          'itemName', coalesce(i.name, ''), 'product_id', l.product_id, 'code', l.code, 'name', l.name,

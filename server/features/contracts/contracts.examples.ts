@@ -1,4 +1,5 @@
 import { changesApi, contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { receiptsApi } from '@zhuguan/contract/features/contracts/receipts.api.ts'
 
 import { examplesOf } from '../../testing/example.ts'
 
@@ -66,4 +67,10 @@ export const changesExamples = examplesOf(changesApi, (r) => {
     withdraw: { body: one },
     drop: { body: { ...one, reason: '不做了' } },
   }
+})
+
+export const receiptsExamples = examplesOf(receiptsApi, (r) => {
+  const due = { query: { bc_id: r.bc_id } }
+  const flow = { query: { bc_id: r.bc_id, user_id: r.person } }
+  return { due, exportDue: due, flow, totals: flow, exportFlow: flow }
 })

@@ -42,13 +42,34 @@ export const DUE = fallen(false)
 const owing = (due: string) =>
   `(CASE WHEN c.state = 'void' THEN 0.00 ELSE greatest(${due} - c.paid, 0.00) END)`
 const OVERDUE = owing(fallen(true))
-const WAITS = `EXISTS (SELECT 1 FROM contract_refunds r
+const OWED = owing(DUE)
+/** What we owe the customer of `c`: received beyond what it comes to. */
+export const BACK = `(CASE c.state WHEN 'void' THEN c.paid
+       ELSE greatest(c.paid - coalesce(c.end_value, c.total), 0.00) END)`
+/** The instalments of `c`. Money counts for what fell due first; what reduces the amount stands as paid by itself. */
+export const SCHEDULE = `(SELECT y.*, CASE WHEN y.amount <= 0 THEN y.amount
+           ELSE greatest(0.00, least(y.amount, c.paid + y.less - y.before)) END AS covered
+       FROM (SELECT i.id, i.name, i.stage, i.percent, i.change_id, i.amount, i.sort, ${DUE_ON} AS due,
+             g.planned_start AS planned, ${PAY_DAYS} AS days,
+             coalesce(sum(greatest(i.amount, 0)) OVER (ORDER BY ${DUE_ON} NULLS LAST, i.sort, i.id
+               ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before,
+             -sum(least(i.amount, 0)) OVER () AS less
+           FROM contract_instalments i
+           LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = c.site_id AND g.stage = i.stage
+           WHERE i.tenant_id = $1 AND i.contract_id = c.id) y)`
+export const END_DAY = `(c.end_at AT TIME ZONE 'Asia/Shanghai')::date`
+const FIRST_OWED = `(CASE c.state
+       WHEN '${live}' THEN (SELECT min(s.due) FROM ${SCHEDULE} s WHERE s.due <= ${TODAY} AND s.covered < s.amount)
+       WHEN '${ending}' THEN CASE WHEN c.paid < c.end_value THEN ${END_DAY} END END)`
+/** A refund of `c` waits to be judged. */
+export const WAITS = `EXISTS (SELECT 1 FROM contract_refunds r
          WHERE r.tenant_id = $1 AND r.contract_id = c.id AND r.status = ${refundStatus.code.waiting})`
 
 export const CONTRACT_COLUMNS = `c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') AS "storeName",
        c.customer_id, u.name AS "customerName", c.quotation_id, c.site_id, coalesce(w.ws_name, '') AS ws_name,
        w.status AS "siteStatus", c.package_name AS "packageName", trim_scale(c.area)::text AS area,
-       c.total::text AS total, c.paid::text AS paid, ${owing(DUE)}::text AS owed, ${OVERDUE}::text AS overdue,
+       c.total::text AS total, c.paid::text AS paid, ${OWED}::text AS owed, ${OVERDUE}::text AS overdue,
+       ${BACK}::text AS back, ${FIRST_OWED}::text AS "dueOn", c.end_value::text AS "endValue",
        c.signing_progress AS "signingProgress", c.state, c.signed_on::text AS "signedOn", c.changes,
        c.void_asked AS "voidAsked", ${WAITS} AS refunding, c.version`
 export const CONTRACT_JOINS = `JOIN companies b ON b.tenant_id = $1 AND b.bc_id = c.bc_id
@@ -83,9 +104,13 @@ export const contractPage = (scope: Scope, q: ContractFilters): PageOf => ({
     .when(q.signedTo, (p) => `c.signed_on <= ${p}::date`)
     .when(q.voidedFrom, (p) => `c.signed_on IS NOT NULL AND c.voided_on >= ${p}::date`)
     .when(q.voidedTo, (p) => `c.voided_on <= ${p}::date`)
+    .plain(q.owing === true && `${OWED} > 0`)
+    .plain(q.owing === false && `${OWED} = 0`)
+    .plain(q.back === true && `${BACK} > 0`)
+    .plain(q.back === false && `${BACK} = 0`)
     .plain(q.overdue === true && `${OVERDUE} > 0`)
     .plain(q.overdue === false && `${OVERDUE} = 0`)
-    .plain(!q.state && !q.customer_id && !q.site_id && `c.state IN ('${live}', '${ending}')`),
+    .plain(!q.state && !q.customer_id && !q.site_id && !q.back && `c.state IN ('${live}', '${ending}')`),
   sort: q.sort,
   otherwise: 'c.made_at DESC',
   tie: 'c.id DESC',
@@ -93,10 +118,14 @@ export const contractPage = (scope: Scope, q: ContractFilters): PageOf => ({
     code: 'c.code',
     total: 'c.total',
     paid: 'c.paid',
+    owed: OWED,
+    overdue: OVERDUE,
+    back: BACK,
+    dueOn: FIRST_OWED,
     signedOn: 'c.signed_on',
     changes: 'c.changes',
   },
-  filled: ['code', 'total', 'paid', 'changes'],
+  filled: ['code', 'total', 'paid', 'owed', 'overdue', 'back', 'changes'],
   pageNo: q.pageNo,
   pageSize: q.pageSize,
 })
@@ -120,6 +149,9 @@ export const contractColumns = row<ContractRow>({
   paid: text,
   owed: text,
   overdue: text,
+  back: text,
+  dueOn: text.null,
+  endValue: text.null,
   signingProgress: int2.of(signingProgress),
   state: text.of(contractState),
   signedOn: text.null,
@@ -136,7 +168,6 @@ const locked = row({
   signed_version: uuid.null,
   made_by: uuid,
   made_at: text,
-  end_value: text.null,
 })
 export type LockedContract = RowOf<typeof locked>
 /** A contract in reach; it is locked until the transaction ends. */
@@ -146,7 +177,7 @@ export async function lockContract(tx: Tx, scope: Scope, id: string): Promise<Lo
     'contracts.lock',
     locked,
     `SELECT ${CONTRACT_COLUMNS}, c.base::text AS base, c.owner_id, c.deposit_version, c.signed_version, c.made_by,
-       c.made_at::text AS made_at, c.end_value::text AS end_value
+       c.made_at::text AS made_at
      FROM contracts c ${CONTRACT_JOINS}
      WHERE ${where.text}
      FOR UPDATE OF c`,

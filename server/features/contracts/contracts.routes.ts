@@ -1,5 +1,7 @@
 import { changesApi, contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { contractColumns } from '@zhuguan/contract/features/contracts/contracts.columns.ts'
+import { receiptsApi } from '@zhuguan/contract/features/contracts/receipts.api.ts'
+import { dueColumns, flowColumns } from '@zhuguan/contract/features/contracts/receipts.columns.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { found } from '../../kit/refuse.ts'
@@ -12,6 +14,7 @@ import { contractDetail } from './contract-detail.queries.ts'
 import { contractPage, pickContracts } from './contracts.queries.ts'
 import { addContract, attachFile, planContract } from './contracts.service.ts'
 import { closeContract, keepContract, terminateContract, voidContract } from './ending.service.ts'
+import { duePage, flowPage, flowTotals } from './receipts.queries.ts'
 import { payContract } from './receipts.service.ts'
 import { askRefund, withdrawRefund } from './refunds.service.ts'
 import { signContract } from './signing.service.ts'
@@ -47,4 +50,13 @@ export const changesFeature = serve(changesApi, {
   submit: ({ body }, call) => call.write((tx) => submitChange(tx, call, body)),
   withdraw: ({ body }, call) => call.write((tx) => withdrawChange(tx, call, body)),
   drop: ({ body }, call) => call.write((tx) => dropChange(tx, call, body)),
+})
+
+export const receiptsFeature = serve(receiptsApi, {
+  due: ({ query }, call) => call.read((tx) => pageJson(tx, duePage(call.user.scope, query))),
+  exportDue: ({ query }, call) => sendList(call, '应收款', dueColumns, duePage(call.user.scope, query)),
+  flow: ({ query }, call) => call.read((tx) => pageJson(tx, flowPage(call.user.scope, query))),
+  totals: ({ query }, call) => call.read((tx) => flowTotals(tx, call.user.scope, query, call.now())),
+  exportFlow: ({ query }, call) =>
+    sendList(call, '收退款流水', flowColumns, flowPage(call.user.scope, query)),
 })

@@ -22,6 +22,7 @@ import type { Life } from '../sites/site-life.service.ts'
 import { dropDrafts } from './changes.service.ts'
 import { lockContract, type LockedContract } from './contracts.queries.ts'
 import { lockSeen, tellContract } from './contracts.service.ts'
+import { tellOwedBack } from './owed-back.ts'
 
 const { ended, ending, void: voided } = contractState.code
 type Reasoned = BodyOf<(typeof contractsApi)['void']>
@@ -75,6 +76,7 @@ async function makeVoid(tx: Tx, call: Call, c: LockedContract, reason: string): 
   )
   await dropDrafts(tx, call, c, '合同已作废')
   await releaseQuotation(tx, call, c.quotation_id)
+  await tellOwedBack(tx, call, c.id)
 }
 const setAsked = (tx: Tx, call: Call, id: string, asked: boolean, reason: string) =>
   tx.run(
@@ -172,6 +174,7 @@ export async function terminateContract(
   await dropDrafts(tx, call, c, '合同已终止')
   await terminateSite(tx, call, life, { id: c.site_id!, reason: body.reason })
   await closeReduced(tx, tenant, c.id)
+  await tellOwedBack(tx, call, c.id)
   await call.log(tx, {
     action: '终止合同',
     object: 'contract',

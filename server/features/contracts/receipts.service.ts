@@ -13,8 +13,9 @@ import { invalid } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import { keepPaid, type LockedContract } from './contracts.queries.ts'
+import type { LockedContract } from './contracts.queries.ts'
 import { earliestOf, lockSeen, numberOf, tellContract } from './contracts.service.ts'
+import { settlePaid } from './owed-back.ts'
 import { newestVersion } from './quoted.ts'
 
 const { begun, deposit, signed } = signingProgress.code
@@ -88,7 +89,7 @@ export async function payContract(
   const code = await numberOf(tx, call, 'receipt', c.bc_id)
   const kind = receiptKind.code[isSigned ? 'payment' : 'deposit']
   const id = await insertReceipt(tx, call, { ...body, contract: c.id, code, kind, user: call.user })
-  await keepPaid(tx, tenant, c.id)
+  await settlePaid(tx, call, c.id)
   if (c.signingProgress === begun)
     await tx.run(
       'contracts.deposit',

@@ -19,9 +19,11 @@ import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts
 import { int2, int4, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
+import { TODAY } from '../../kit/statement.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
-import { keepPaid, lockContract, type LockedContract } from './contracts.queries.ts'
+import { lockContract, type LockedContract } from './contracts.queries.ts'
 import { keepFiles, lockSeen, numberOf, tellContract } from './contracts.service.ts'
+import { settlePaid } from './owed-back.ts'
 import { insertReceipt, refuseTooMuch } from './receipts.service.ts'
 
 const { begun, deposit, signed } = signingProgress.code
@@ -68,8 +70,8 @@ export async function askRefund(tx: Tx, call: Call, body: Refund): Promise<{ id:
   )
   checkRefund(c, body)
   const { ending } = contractState.code
-  if (c.state === ending && compare(minus(c.paid, body.amount), c.end_value ?? '0') < 0)
-    refuse(`结算金额 ${grouped(c.end_value ?? '0')} 元、已收 ${grouped(c.paid)} 元，退款不能超过两者的差`)
+  if (c.state === ending && compare(minus(c.paid, body.amount), c.endValue ?? '0') < 0)
+    refuse(`结算金额 ${grouped(c.endValue ?? '0')} 元、已收 ${grouped(c.paid)} 元，退款不能超过两者的差`)
   const target = body.to_id === null ? null : await targetOf(tx, call, c, body.to_id)
   if (target) await refuseTooMuch(tx, tenant, target, body.amount)
   const id = call.newId()
@@ -85,7 +87,7 @@ export async function askRefund(tx: Tx, call: Call, body: Refund): Promise<{ id:
     [tenant, id, c.id, code, kind, amount, kept, keptReason, method, payee, reason, body.to_id, me, nickname],
   )
   if (body.proof) await keepFiles(tx, call, c, 'kept', [body.proof])
-  await keepPaid(tx, tenant, c.id)
+  await settlePaid(tx, call, c.id)
   const told = target ? `转入 ${target.code}` : `退给 ${payee}`
   await askExamine(tx, call, {
     kind: 'refund',
@@ -161,7 +163,9 @@ async function standingOf(tx: Tx, tenant: string, id: string): Promise<RowOf<typ
 const setRefund = (tx: Tx, tenant: string, id: string, status: number, judged = '') =>
   tx.run(
     'contracts.refunded',
-    `UPDATE contract_refunds f SET status = $3, judged = $4, version = f.version + 1
+    `UPDATE contract_refunds f
+     SET status = $3, judged = $4, version = f.version + 1,
+       paid_on = CASE WHEN $3::smallint = ${approved} THEN ${TODAY} END
      WHERE f.tenant_id = $1 AND f.id = $2`,
     [tenant, id, status, judged],
   )
@@ -190,7 +194,7 @@ export async function withdrawRefund(
   refuse(refundActions.refusal('withdraw', { ...refund, ...at }, actorAt(call.user, c)))
   await withdrawExamine(tx, call, { kind: 'refund', object_id: body.id })
   await setRefund(tx, tenant, body.id, withdrawn)
-  await keepPaid(tx, tenant, c.id)
+  await settlePaid(tx, call, c.id)
   await call.log(tx, {
     action: '撤回退款',
     object: 'contract',
@@ -232,7 +236,7 @@ async function payOut(tx: Tx, call: Call, c: LockedContract, refund: RefundRow):
       amount: refund.amount,
       remark: `从 ${c.code} 转入（${refund.code}）`,
     })
-    await keepPaid(tx, tenant, target.id)
+    await settlePaid(tx, call, target.id)
     if (target.signingProgress === begun)
       await tx.run(
         'contracts.moveddeposit',
@@ -282,7 +286,7 @@ export const refundSource: ExamineSource = {
       if (compare(refund.amount, c.paid) > 0) refuse(`已收只有 ${grouped(c.paid)} 元，不能退更多`)
       await payOut(tx, call, c, refund)
     }
-    await keepPaid(tx, tenant, c.id)
+    await settlePaid(tx, call, c.id)
     tellContract(tx, call, c, isApproved ? `${refundKind.label(refund.kind)} ${refund.code}` : undefined)
   },
 }

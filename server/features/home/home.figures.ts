@@ -49,6 +49,8 @@ export interface HomeReach {
   judging: Judge | undefined
   /** Nothing where the page of contracts is not theirs. */
   contracts: Scope | undefined
+  /** Nothing where the page of receipts is not theirs. */
+  money: Scope | undefined
   /** Of each card of goods on their way; nothing where its page is not theirs. */
   goods: Readonly<Record<DeliveryCard, DeliveryReach | undefined>>
 }

@@ -215,18 +215,22 @@ const { ended, ending, live, void: voided } = contractState.code
 /** What was signed and not taken back. */
 export const SIGNED: readonly string[] = [live, ending, ended]
 /**
- * Contracts signed in the month of each of these days, until that day, and what they come to; beside them those that
+ * Contracts signed in the month of each of these days, until that day, and what they come to, those that were
+ * terminated with their settlement; beside them those that
  * became void in it, whenever they were signed: from that day they count nowhere.
  */
 export async function signedBy(tx: Tx, scope: Scope, days: readonly string[]) {
   const where = scopedStores(scope, 'c')
   const n = where.values.length
+  const over = `(c.end_at AT TIME ZONE 'Asia/Shanghai')::date <= t.day`
   const counts = `c.signed_on BETWEEN t.first AND t.day AND (c.state <> '${voided}' OR c.voided_on > t.day)`
   const { rows } = await tx.query(
     'home.signed',
-    row({ n: int4, amount: text, void: int4 }),
+    row({ n: int4, amount: text, void: int4, ended: int4 }),
     `SELECT (count(c.id) FILTER (WHERE ${counts}))::int AS n,
-       coalesce(sum(c.total) FILTER (WHERE ${counts}), 0.00)::text AS amount,
+       coalesce(sum(CASE WHEN ${over} THEN c.end_value ELSE c.total END) FILTER (WHERE ${counts}), 0.00)::text
+         AS amount,
+       (count(c.id) FILTER (WHERE ${counts} AND ${over}))::int AS ended,
        (count(c.id) FILTER (WHERE c.voided_on BETWEEN t.first AND t.day))::int AS void
      FROM (SELECT d.day, d.place, date_trunc('month', d.day)::date AS first
        FROM unnest($${n + 1}::date[]) WITH ORDINALITY AS d(day, place)) t

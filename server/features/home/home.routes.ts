@@ -26,8 +26,10 @@ type Name = CardPlace['card']
 type Band = readonly [height: number, ...columns: (Name | readonly Name[])[]]
 const {
   attendance,
+  back,
   building,
   changes,
+  due,
   examine,
   noWork,
   online,
@@ -37,6 +39,7 @@ const {
   receiving,
   retrieval,
   signed,
+  taken,
   tidiness,
   toAccept,
   toShip,
@@ -60,7 +63,13 @@ const BY_ROLE = new Map<string, readonly Band[]>([
   ['hq_ops', LEADS_BRANCHES],
   ['branch_gm', LEADS_BRANCHES],
   ['quoter', SELLS],
-  ['cashier', SELLS],
+  [
+    'cashier',
+    [
+      [HIGH, due, taken, back],
+      [FLAT, signed, building],
+    ],
+  ],
   [
     'steward',
     [
@@ -134,6 +143,9 @@ const PAGE_OF: Record<CardPlace['card'], PageName> = {
   patrol: 'PatrolRecord',
   examine: 'ExamineList',
   signed: 'ContractList',
+  due: 'ReceiptList',
+  taken: 'ReceiptList',
+  back: 'ReceiptList',
   receiving: 'OrderList',
   toShip: 'OrderList',
   toAccept: 'AcceptanceList',
@@ -171,6 +183,7 @@ function reachOfCards(user: SessionUser): HomeReach {
     patrols: on('PatrolRecord'),
     corrections: reachOf(user, pageLabel('Correction')),
     contracts: reachOf(user, pageLabel('ContractList')),
+    money: reachOf(user, pageLabel('ReceiptList')),
     judging: judging && { user, scope: judging },
     goods: goodsReach(user),
   }
@@ -182,10 +195,11 @@ async function withRows(
   reach: HomeReach,
   places: readonly CardPlace[],
   figure: CardFigure,
+  now: Date,
 ): Promise<CardFigure> {
   const rowsOf = ROWS_OF[figure.card]
   const isTall = places.some((p) => p.card === figure.card && p.h >= TALL)
-  return isTall && rowsOf ? { ...figure, rows: await rowsOf(tx, reach) } : figure
+  return isTall && rowsOf ? { ...figure, rows: await rowsOf(tx, reach, now) } : figure
 }
 
 export const homeFeature = serve(homeApi, {
@@ -198,7 +212,7 @@ export const homeFeature = serve(homeApi, {
     return call.within(widestOf(call.user)).read(async (tx) => {
       const figures: CardFigure[] = []
       for (const figure of (await homeFigures(tx, reach, call.now())).filter(theirs))
-        figures.push(await withRows(tx, reach, places, figure))
+        figures.push(await withRows(tx, reach, places, figure, call.now()))
       return { waiting: await waitingOf(tx, call.user), places: places.filter(theirs), figures, chosen }
     })
   },

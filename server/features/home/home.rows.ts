@@ -18,9 +18,10 @@ import { DELIVERY_CARDS } from './delivered.figures.ts'
 import { DELIVERY_ROWS } from './delivered.rows.ts'
 import type { HomeReach } from './home.figures.ts'
 import { SIGNED } from './home.queries.ts'
+import { MONEY_ROWS } from './money.figures.ts'
 import { FIRST, MOST } from './most-rows.ts'
 
-type Rows = (tx: Tx, reach: HomeReach) => Promise<HomeRow[]>
+type Rows = (tx: Tx, reach: HomeReach, now: Date) => Promise<HomeRow[]>
 const siteLink = (id: string) => `/SiteInfo?id=${id}`
 /** A row with neither picture nor moment. */
 const plain = (id: string, link: string) => ({ id, link, picture: null, at: null, late: false })
@@ -211,6 +212,9 @@ export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   online: (tx, reach) => offline(tx, reach.devices),
   retrieval: (tx, reach) => retrievals(tx, reach.devices),
   signed: async (tx, reach) => (reach.contracts ? signed(tx, reach.contracts) : []),
+  due: async (tx, { money }) => (money ? MONEY_ROWS.due(tx, money) : []),
+  taken: async (tx, { money }, now) => (money ? MONEY_ROWS.taken(tx, money, now) : []),
+  back: async (tx, { money }) => (money ? MONEY_ROWS.back(tx, money) : []),
   examine: async (tx, reach) => (reach.judging ? toJudge(tx, reach.judging) : []),
   ...Object.fromEntries(
     DELIVERY_CARDS.map((card): [string, Rows] => [

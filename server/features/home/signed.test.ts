@@ -73,8 +73,11 @@ test('signed this month: count and amount of its list; what is void is out of it
     }
     const behind = await list(figure.link)
     expect(behind.totalCount).toBe(n)
-    expect(figure.parts.map((p) => [p.label, p.value])).toEqual([['本月作废', 1]])
-    expect((await list(figure.parts[0]!.link)).totalCount).toBe(1)
+    expect(figure.parts.map((p) => [p.label, p.value])).toEqual([
+      ['其中已终止', 0],
+      ['本月作废', 1],
+    ])
+    expect((await list(figure.parts[1]!.link)).totalCount).toBe(1)
     const days = await Promise.all(figure.days.map((day) => counted(day)))
     expect(figure.trend).toEqual(days.map((d) => d.n))
   }

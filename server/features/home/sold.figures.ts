@@ -8,6 +8,7 @@ import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { type Judge, waitedFor } from '../examine/examine.reads.ts'
 import type { HomeReach } from './home.figures.ts'
 import { SIGNED, signedBy } from './home.queries.ts'
+import { moneyFigures } from './money.figures.ts'
 
 /** What every figure begins with; the last of its days is running. */
 export type Whole = Pick<CardFigure, 'aside' | 'at' | 'days' | 'n' | 'parts' | 'rows' | 'running'>
@@ -40,23 +41,29 @@ function monthAgo(day: string): string {
 /** Contracts of the running month as of each day; from the day on which it became void one is in none of them. */
 async function signedFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
   const today = whole.days.at(-1)!
-  const [past, ...signed] = await signedBy(tx, scope, [monthAgo(today), ...whole.days])
-  const now = signed.at(-1)!
+  const [past, ...days] = await signedBy(tx, scope, [monthAgo(today), ...whole.days])
+  const now = days.at(-1)!
   const list = PAGES.ContractList.path
   const first = `${today.slice(0, 7)}-01`
+  const signed = `${list}?signedFrom=${first}&signedTo=${today}`
   return {
     ...whole,
     card: 'signed',
     value: now.n,
     unit: '份',
-    aside: `合同额 ${grouped(now.amount)} 元`,
+    aside: `合同额 ${grouped(now.amount)} 元${now.ended > 0 ? '，终止的按结算金额' : ''}`,
     of: `${today.slice(5, 7)}-01 至今`,
     before: past!.n,
     against: '较上月同期',
     better: 'more',
-    trend: signed.map((s) => s.n),
-    link: `${list}?signedFrom=${first}&signedTo=${today}&state=${SIGNED.join(',')}`,
+    trend: days.map((s) => s.n),
+    link: `${signed}&state=${SIGNED.join(',')}`,
     parts: [
+      {
+        label: '其中已终止',
+        value: now.ended,
+        link: `${signed}&state=${contractState.code.ending},${contractState.code.ended}`,
+      },
       {
         label: '本月作废',
         value: now.void,
@@ -70,4 +77,5 @@ async function signedFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFig
 export const soldFigures = async (tx: Tx, reach: HomeReach, whole: Whole): Promise<CardFigure[]> => [
   ...(reach.judging ? [await examineFigure(tx, reach.judging, whole)] : []),
   ...(reach.contracts ? [await signedFigure(tx, reach.contracts, whole)] : []),
+  ...(reach.money ? await moneyFigures(tx, reach.money, whole) : []),
 ]

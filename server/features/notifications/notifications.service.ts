@@ -16,6 +16,7 @@ export type CauseKind =
   | 'examine'
   | 'goods'
   | 'order'
+  | 'owedBack'
   | 'patrol'
   | 'retrieval'
   | 'standstill'

@@ -153,6 +153,13 @@ function Figures({ of: c }: { of: ContractDetail }) {
           <small>到期后 {c.payDays} 天内不算</small>
         </dd>
       </div>
+      <div>
+        <dt>应退客户</dt>
+        <dd className={isNothing(c.back) ? undefined : 'late'}>
+          {moneyOr(c.back)}
+          {c.refunding && <small>退款待审核</small>}
+        </dd>
+      </div>
     </dl>
   )
 }

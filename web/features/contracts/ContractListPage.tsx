@@ -48,7 +48,9 @@ function useColumns() {
     ),
     total: (c) => grouped(c.total),
     paid: (c) => moneyOr(c.paid),
+    end: (c) => (c.endValue === null ? '--' : grouped(c.endValue)),
     owed: (c) => moneyOr(c.owed),
+    back: (c) => (isNothing(c.back) ? '--' : <b className="late">{grouped(c.back)}</b>),
     overdue: (c) => (isNothing(c.overdue) ? '--' : <b className="late">{grouped(c.overdue)}</b>),
     progress: (c) => <StandingOf of={c} />,
     changes: (c) => c.changes || '--',
@@ -103,7 +105,9 @@ export default function ContractListPage() {
             <CodeFilter list={list} field="state" label="合同状态" options={contractState.options} />
             <DayRangeFilter list={list} from="signedFrom" to="signedTo" label="签约日期" />
             <DayRangeFilter list={list} from="voidedFrom" to="voidedTo" label="作废日期" />
+            <CodeFilter single list={list} field="owing" label="有欠款" options={YES} />
             <CodeFilter single list={list} field="overdue" label="是否逾期" options={YES} />
+            <CodeFilter single list={list} field="back" label="有应退" options={YES} />
             <GivenFilter list={list} field="site_id" label="工地" value={() => '指定的一个'} />
             <GivenFilter list={list} field="customer_id" label="客户" value={() => '指定的一位'} />
           </>

@@ -12,6 +12,8 @@ const MOMENT: Partial<Record<CardFigure['card'], (row: { at: number; late: boole
   examine: (r) => (r.late ? `超时 ${since(r.at)}` : `期限 ${short(r.at)}`),
   receiving: (r) => (r.late ? `超期 ${since(r.at)}` : `期限 ${short(r.at)}`),
   toShip: (r) => `${r.late ? '逾期' : '期望'} ${short(r.at).slice(0, 5)}`,
+  due: (r) => (r.late ? `逾期 ${short(r.at).slice(0, 5)}` : short(r.at).slice(0, 5)),
+  taken: (r) => short(r.at).slice(6),
   toAccept: (r) => `送达 ${ago(r.at)}`,
   changes: (r) => (r.late ? `超期 ${since(r.at)}` : `答复期限 ${short(r.at)}`),
   retrieval: (r) => `${r.late ? '应已收回' : '收回期限'} ${short(r.at).slice(0, 5)}`,

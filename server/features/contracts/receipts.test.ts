@@ -1,0 +1,209 @@
+import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { receiptsApi } from '@zhuguan/contract/features/contracts/receipts.api.ts'
+import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
+import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { addDays } from '../../kit/shanghai.ts'
+import { type Deals, openDeals } from '../../testing/dealing.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+
+let server: TestServer
+let deals: Deals
+beforeAll(async () => {
+  server = await startTestServer()
+  deals = await openDeals(server)
+})
+afterAll(() => server.stop())
+
+const dues = async (query: object = {}, who: Person = deals.cashier) =>
+  (await who.call(receiptsApi.due, { query: { pageSize: 100, ...query } })).list
+const flows = async (query: object = {}, who: Person = deals.cashier) =>
+  (await who.call(receiptsApi.flow, { query: { pageSize: 100, ...query } })).list
+const totals = (query: object = {}, who: Person = deals.cashier) => who.call(receiptsApi.totals, { query })
+const cardOf = async (name: string, who: Person = deals.cashier) =>
+  (await who.call(homeApi.cards)).figures.find((f) => f.card === name)
+const queryOf = (link: string) => {
+  const { view: _, ...query } = Object.fromEntries(new URLSearchParams(link.split('?')[1]))
+  return query
+}
+/** What the bell says of customers to be paid. */
+const told = async (who: Person, id: string) =>
+  (await who.call(notificationsApi.list)).list
+    .filter((n) => n.link.includes(id) && n.title.includes('应退'))
+    .map((n) => [n.title, n.read])
+const stageOf = (id: string, stage: string, set: string, day: string) =>
+  server.sql(
+    `UPDATE site_stages g SET ${set} = $3 FROM contracts c WHERE c.id = $1 AND g.site_id = c.site_id AND g.stage = $2`,
+    [id, stage, day],
+  )
+
+test('what is due: today, before, this week by the plan and later; what is open of it adds up to the 欠款', async () => {
+  const { cashier, pay, signed, today } = deals
+  const id = await signed()
+  await stageOf(id, 'plumbing', 'actual_start', addDays(today, -20))
+  await stageOf(id, 'tiling', 'planned_start', today)
+  await pay(id, '30000.15')
+  const mine = (await dues()).filter((r) => r.contract_id === id)
+  expect(
+    mine.map((r) => [r.name, r.amount, r.covered, r.open, r.dueOn, r.planned, r.when, r.lateDays]),
+  ).toEqual([
+    ['水电', '26910.15', '26910.15', '0.00', addDays(today, -20), false, 'before', 0],
+    ['首期', '26910.15', '3090.00', '23820.15', today, false, 'today', 0],
+    ['瓦工', '26910.15', '0.00', '26910.15', today, true, 'week', 0],
+    ['尾款', '8970.05', '0.00', '8970.05', null, false, 'later', 0],
+  ])
+  const c = await deals.contract(id)
+  expect(c).toMatchObject({ owed: '23820.15', overdue: '0.00', dueOn: today, back: '0.00' })
+  // Older than a payment may take: late from the day after the last one that is in time.
+  const other = await signed()
+  await stageOf(other, 'plumbing', 'actual_start', addDays(today, -8))
+  const late = (await dues({ overdue: true })).filter((r) => r.contract_id === other)
+  expect(late.map((r) => [r.name, r.lateDays])).toEqual([['水电', 1]])
+  expect(await deals.contract(other)).toMatchObject({ overdue: '26910.15', dueOn: addDays(today, -8) })
+  // The card says what its list holds, and each part a part of it.
+  const card = (await cardOf('due'))!
+  const behind = await dues(queryOf(card.link))
+  expect(card.value).toBe(behind.length)
+  expect(behind.every((r) => r.open !== '0.00' && r.when !== 'later')).toBe(true)
+  for (const part of card.parts) expect((await dues(queryOf(part.link))).length, part.label).toBe(part.value)
+  expect(card.parts.slice(0, 3).reduce((sum, p) => sum + p.value, 0)).toBe(card.value)
+  // The list of contracts asks and sorts by the same.
+  const { list } = await cashier.call(contractsApi.list, {
+    query: { owing: true, sort: ['-owed'], pageSize: 100 },
+  })
+  expect(list.map((r) => r.id)).toContain(id)
+  expect(list.map((r) => Number(r.owed))).toEqual(list.map((r) => Number(r.owed)).sort((a, b) => b - a))
+  for (const name of ['branch_gm2', 'cashier2', 'other_cashier'])
+    expect((await dues({}, await server.as(name))).filter((r) => r.contract_id === id)).toEqual([])
+  expect((await (await server.as('quoter')).ask(receiptsApi.due, { query: {} })).code).toBe(401)
+})
+
+test('taken and given back by way of payment; what is kept or moved goes over no counter', async () => {
+  const { cashier, judge, made, pay, paper, refund, signed, today } = deals
+  const before = await totals({ from: today, to: today })
+  const kept = await made()
+  await pay(kept, '5000')
+  const back = await refund(kept, '5000', {
+    kept: '800',
+    keptReason: '量房费',
+    proof: await paper(cashier),
+  })
+  const waits = await flows({ state: 'waiting' })
+  expect(waits.map((r) => [r.code, r.amount, r.paidOn, r.kind])).toContainEqual([
+    back.data.code,
+    '-5000.00',
+    null,
+    'giveBack',
+  ])
+  expect(await totals({ from: today, to: today })).toMatchObject({ given: before.given })
+  await judge(back.data.id)
+  const id = await signed()
+  await pay(id, '20000', { method: 'transfer' })
+  await pay(id, '100.50')
+  await pay(id, '7', { method: 'card', paidOn: addDays(today, -1) })
+  const to = await signed()
+  expect((await judge((await refund(id, '1000', { to_id: to })).data.id)).msg).toBe('')
+  const last = await refund(id, '300', { method: 'transfer' })
+  expect(last.msg).toBe('')
+  await judge(last.data.id)
+  const now = await totals({ from: today, to: today })
+  const grown = (was: string, is: string) => (Number(is) - Number(was)).toFixed(2)
+  expect([
+    grown(before.taken, now.taken),
+    grown(before.given, now.given),
+    grown(before.net, now.net),
+  ]).toEqual(['25100.50', '4500.00', '20600.50'])
+  const net = (t: typeof now, method: string) => t.methods.find((m) => m.method === method)?.net ?? '0.00'
+  expect(grown(net(before, 'cash'), net(now, 'cash'))).toBe('900.50')
+  expect(grown(net(before, 'transfer'), net(now, 'transfer'))).toBe('19700.00')
+  expect(now.still - before.still).toBe(3)
+  expect(now.methods.find((m) => m.method === 'card')).toEqual(
+    before.methods.find((m) => m.method === 'card'),
+  )
+  expect(await totals({ from: addDays(today, -1), to: addDays(today, -1), method: 'card' })).toMatchObject({
+    net: '7.00',
+  })
+  // Each who took it, and nobody else's.
+  const [me] = await server.sql<{ id: string }>(`SELECT id FROM users WHERE user_name = 'cashier'`)
+  expect(now.people.map((p) => p.id)).toContain(me!.id)
+  const card = (await cardOf('taken'))!
+  expect(card.value).toBe((await flows(queryOf(card.link))).length)
+  expect(card.value).toBe(now.count)
+  for (const part of card.parts) expect((await flows(queryOf(part.link))).length).toBe(part.value)
+  expect(card.aside.replaceAll(',', '')).toBe(`收 ${now.taken} 元，退 ${now.given} 元`)
+  expect((await flows({ from: addDays(today, 1) })).length).toBe(0)
+  expect(await flows({ keyword: (await deals.contract(id)).code }, await server.as('cashier2'))).toEqual([])
+})
+
+test('what we owe to customers: a figure, a filter, a card, and a task until the refund is asked for', async () => {
+  const { cashier, changed, contract, judge, pay, refund, signed } = deals
+  const id = await signed()
+  await pay(id, '89700.50')
+  expect(await told(cashier, id)).toEqual([])
+  const c = await contract(id)
+  const paint = c.items.find((i) => i.name === '店里乳胶漆')!
+  expect((await changed(id, [{ attribute: 4, item_id: paint.id, quantity: '1' }])).msg).toBe('')
+  expect(await contract(id)).toMatchObject({
+    total: '89667.00',
+    back: '33.50',
+    owed: '0.00',
+    overdue: '0.00',
+  })
+  const words = `合同 ${c.code} 王女士：应退客户 33.50 元，请申请退款`
+  expect(await told(cashier, id)).toEqual([[words, false]])
+  // Only who may ask for the refund hears of it.
+  for (const name of ['branch_gm', 'quoter', 'examiner', 'cashier2'])
+    expect(await told(await server.as(name), id), name).toEqual([])
+  const query = { back: true, sort: ['-back' as const], pageSize: 100 }
+  const { list } = await cashier.call(contractsApi.list, { query })
+  expect(list.find((r) => r.id === id)).toMatchObject({ back: '33.50' })
+  expect(list.every((r) => Number(r.back) > 0)).toBe(true)
+  const card = (await cardOf('back'))!
+  expect(card.value).toBe(list.length)
+  expect(card.aside.replaceAll(',', '')).toBe(
+    `应退 ${list.reduce((sum, r) => sum + Number(r.back), 0).toFixed(2)} 元`,
+  )
+  const asked = await refund(id, '33.50')
+  expect(await told(cashier, id)).toEqual([[words, true]])
+  expect((await judge(asked.data.id, 'reject')).msg).toBe('')
+  expect((await told(cashier, id)).filter(([, read]) => !read)).toEqual([[words, false]])
+  const again = await refund(id, '33.50')
+  expect((await judge(again.data.id)).msg).toBe('')
+  expect((await told(cashier, id)).filter(([, read]) => !read)).toEqual([])
+  expect(await contract(id)).toMatchObject({ back: '0.00', paid: '89667.00' })
+})
+
+test('terminated: what was paid beyond the settlement is owed to the customer', async () => {
+  const { cashier, contract, gm, one, pay, signed } = deals
+  const id = await signed()
+  await pay(id, '30000')
+  await gm.call(contractsApi.terminate, { body: { ...(await one(id)), reason: '客户出国', value: '10000' } })
+  expect(await contract(id)).toMatchObject({ back: '20000.00', endValue: '10000.00', total: '89700.50' })
+  expect(await told(cashier, id)).toHaveLength(1)
+  const owes = await signed()
+  await gm.call(contractsApi.terminate, { body: { ...(await one(owes)), reason: '客户出国', value: '500' } })
+  const row = (await dues({ open: true })).filter((r) => r.contract_id === owes)
+  expect(row.map((r) => [r.name, r.open, r.when])).toEqual([['终止结算', '500.00', 'today']])
+  const card = (await cardOf('signed', gm))!
+  const { list } = await gm.call(contractsApi.list, {
+    query: { ...queryOf(card.link), pageSize: 100 },
+  })
+  const worth = list.reduce((sum, c) => sum + Number(c.endValue ?? c.total), 0).toFixed(2)
+  expect(card.aside.replaceAll(',', '')).toBe(`合同额 ${worth} 元，终止的按结算金额`)
+  expect(card.parts[0]).toMatchObject({ label: '其中已终止', value: 2 })
+})
+
+test('money for a contract that is over, or more than is open: a sentence, and nothing is changed', async () => {
+  const { contract, gm, one, pay, signed } = deals
+  const id = await signed()
+  await gm.call(contractsApi.terminate, { body: { ...(await one(id)), reason: '客户出国', value: '0' } })
+  expect((await pay(id, '1')).msg).toContain('超过结算金额 0.00 元')
+  await server.sql(
+    `UPDATE retrievals SET closed_at = :now WHERE site_id = (SELECT site_id FROM contracts WHERE id = $1)`,
+    [id],
+  )
+  expect((await gm.ask(contractsApi.close, { body: await one(id) })).msg).toBe('')
+  expect((await pay(id, '1')).msg).toBe('合同已终止，不能再办理')
+  expect(await contract(id)).toMatchObject({ paid: '0.00', receipts: [] })
+})
