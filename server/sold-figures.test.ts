@@ -1,4 +1,5 @@
 import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { receiptsApi } from '@zhuguan/contract/features/contracts/receipts.api.ts'
 import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import { logisticsApi } from '@zhuguan/contract/features/dispatch/logistics.api.ts'
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
@@ -136,7 +137,8 @@ function figuresOf(c: Signed) {
   }
   const owed = c.state === 'void' ? 0n : most(fallen(false) - paid, 0n)
   const overdue = most(fallen(true) - paid, 0n)
-  return { total, paid, due: fallen(false), owed, overdue }
+  const back = c.state === 'void' ? paid : most(paid - (c.end === null ? total : cents(c.end)), 0n)
+  return { total, paid, due: fallen(false), owed, overdue, back }
 }
 
 test('contracts: every amount of every row, and every filter’s total, as each who has the list', async () => {
@@ -159,6 +161,8 @@ test('contracts: every amount of every row, and every filter’s total, as each 
       { signingProgress: String(n) },
       (c) => open(c) && c.progress === n,
     ]),
+    [{ owing: true }, (c) => open(c) && figuresOf(c).owed > 0n],
+    [{ back: true }, (c) => figuresOf(c).back > 0n],
     [{ overdue: true }, (c) => open(c) && figuresOf(c).overdue > 0n],
     [{ overdue: false, state: STATES }, (c) => figuresOf(c).overdue === 0n],
     [{ signedFrom: first, signedTo: today, state: STATES }, (c) => !!c.signed && c.signed >= first],
@@ -176,12 +180,13 @@ test('contracts: every amount of every row, and every filter’s total, as each 
       expect(said.list.map((r) => r.code).sort(), label).toEqual(mine.map((c) => c.code).sort())
       for (const row of said.list) {
         const c = mine.find((m) => m.id === row.id)!
-        const { total, paid, owed, overdue } = figuresOf(c)
+        const { total, paid, owed, overdue, back } = figuresOf(c)
         expect(row, label).toMatchObject({
           total: money(total),
           paid: money(paid),
           owed: money(owed),
           overdue: money(overdue),
+          back: money(back),
           area: c.area,
           changes: c.changes.length,
         })
@@ -410,6 +415,53 @@ test('the card 本月签约: its count and amount are those of the list that it 
     expect((await person.call(contractsApi.list, behind(card.parts[1]!.link))).totalCount).toBe(gone.length)
   }
 })
+
+test('what is due, taken and owed back: rows, totals and cards, beside the documents', async () => {
+  const all = await contracts()
+  const papers = await server.sql<{
+    contract: string
+    method: string
+    day: string
+    cash: string
+    taken: boolean
+  }>(
+    `SELECT contract_id AS contract, method, paid_on::text AS day, amount::text AS cash, true AS taken
+     FROM contract_receipts WHERE refund_id IS NULL
+     UNION ALL
+     SELECT contract_id, method, paid_on::text, (amount - kept)::text, false
+     FROM contract_refunds WHERE status = 2 AND to_id IS NULL`,
+  )
+  expect(papers.some((p) => !p.taken)).toBe(true)
+  const [from, to] = [addDays(today, -60), today]
+  for (const name of ['hq_ops', 'branch_gm', 'branch_gm2', 'cashier', 'other']) {
+    const { person, reaches } = who.get(name)!
+    const mine = all.filter((c) => reaches(c))
+    const { list } = await person.call(receiptsApi.due, { query: { open: true, pageSize: 100 } })
+    for (const c of mine) {
+      const rows = list.filter((r) => r.contract_id === c.id && (r.when === 'before' || r.when === 'today'))
+      const counts = c.progress === 3 && (c.state === 'live' || c.state === 'ending')
+      expect(money(sum(rows.map((r) => r.open))), c.code).toBe(money(counts ? figuresOf(c).owed : 0n))
+    }
+    const { figures } = await person.call(homeApi.cards)
+    const card = (of: string) => figures.find((f) => f.card === of)!
+    const soon = Object.fromEntries(new URLSearchParams(card('due').link.split('?')[1]))
+    delete soon['view']
+    const due = await person.call(receiptsApi.due, { query: soon })
+    expect(card('due').value, name).toBe(due.totalCount)
+    expect(card('due').aside.replaceAll(',', '')).toBe(`未收 ${money(sum(due.list.map((r) => r.open)))} 元`)
+    const owed = mine.filter((c) => figuresOf(c).back > 0n)
+    expect(card('back').value, name).toBe(owed.length)
+    const back = owed.reduce((n, c) => n + figuresOf(c).back, 0n)
+    expect(card('back').aside.replaceAll(',', ''), name).toBe(`应退 ${money(back)} 元`)
+    const within = papers.filter((p) => p.day >= from && p.day <= to && mine.some((c) => c.id === p.contract))
+    const net = (list: typeof papers) => sum(list.map((p) => (p.taken ? p.cash : `-${p.cash}`)))
+    const totals = await person.call(receiptsApi.totals, { query: { from, to } })
+    expect(totals, name).toMatchObject({ net: money(net(within)), count: within.length })
+    for (const m of totals.methods)
+      expect(m.net, `${name} ${m.method}`).toBe(money(net(within.filter((p) => p.method === m.method))))
+    expect(card('taken').value, name).toBe(within.filter((p) => p.day === today).length)
+  }
+}, 60_000)
 
 test('the demo’s staff have quoted and signed for a hundred days, in every branch and every state', async () => {
   const states = await server.sql<{ tenant: string; status: number; n: number }>(
