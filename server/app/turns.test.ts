@@ -315,8 +315,25 @@ test('a violation: who leads the site hears, then who decides, then who objected
   await then('violation.lapse', made!.id, over, ['steward'])
 })
 
+test('who leads a site from now on sees it at once, in the session that they have', async () => {
+  const [other] = await server.sql<{ id: string; version: number; steward_id: string; manager_id: string }>(
+    `SELECT w.id, w.version, w.steward_id, w.manager_id FROM sites w
+     JOIN sites s ON s.id = $1 AND s.bc_id = w.bc_id
+     WHERE w.manager_id NOT IN (s.manager_id, s.steward_id) AND w.steward_id NOT IN (s.manager_id, s.steward_id)
+     LIMIT 1`,
+    [site.id],
+  )
+  const seen = async () => (await pm.ask(api.sites.details, { query: { id: other!.id } })).status
+  expect(await seen()).toBe(403)
+  const { id, steward_id, version: now } = other!
+  const leads = { id, version: now, steward_id, manager_id: site.manager }
+  await gm.call(api.sites.people, { body: leads })
+  await expect.poll(seen).toBe(200)
+})
+
 test('every line of the table was walked', () => {
-  const lines = Object.entries(TURNS).flatMap(([machine, { on }]) =>
+  const { alarm, correction, violation } = TURNS
+  const lines = Object.entries({ alarm, correction, violation }).flatMap(([machine, { on }]) =>
     Object.keys(on).map((line) => `${machine}.${line}`),
   )
   // An alarm waits from its birth for who may assign it; its clock is one with the others'.

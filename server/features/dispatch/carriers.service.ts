@@ -16,7 +16,7 @@ import { seal, unseal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
 import { tell } from '../live/live.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { lockWaybill, setUnderWay } from './legs.queries.ts'
 import { addNode } from './logistics.service.ts'
 
@@ -166,9 +166,10 @@ async function fileEvent(tx: Tx, carrier: Carrier, event: CarrierEvent): Promise
     tell(tx, call, { topic: 'dispatch', bc, site, receiver, id: leg.note_id ?? leg.id })
     // It only says so: goods have arrived when somebody has proved it.
     if (event.code === carrierStep.code.delivered)
-      await notify(tx, {
+      await passTurn(tx, 'dispatch', 'carrierSays', {
         tenant,
-        user: leg.made_by,
+        place: { bc_id: bc, site_id: site },
+        named: { author: leg.made_by },
         title: `${carrier.name} 称 ${leg.related} 已送达，还不算送达：请核对后凭照片和地点确认，自提还要取货码`,
         link: `/dispatch/LogisticsList?id=${leg.id}`,
         cause: { kind: 'dispatch', id: leg.note_id ?? leg.id },

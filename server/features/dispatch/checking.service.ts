@@ -7,6 +7,7 @@ import { acceptanceResult, checkOf, piecePlace } from '@zhuguan/contract/feature
 
 import type { Tx } from '../../database/connect.ts'
 import { bool, int2, row, text, uuid } from '../../kit/row.ts'
+import { settle } from '../notifications/notifications.service.ts'
 import { moveLegOf } from './logistics.service.ts'
 import type { NoteCall } from './notes.service.ts'
 
@@ -66,6 +67,8 @@ export async function recheck(
         by ?? null,
       ],
     )
+    // It has been judged whole: nobody waits to judge it any more.
+    if (state !== on[0]!.state) await settle(tx, tenant, { kind: 'dispatch', id: note })
     if (isChecked) await moveLegOf(tx, call, note, { progress: logisticsProgress.code.checked })
   }
   await closeLegs(tx, tenant, order)

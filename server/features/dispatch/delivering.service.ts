@@ -14,9 +14,7 @@ import { invalid } from '../../kit/refuse.ts'
 import { int4, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { claimPicture, tieToOrder } from '../files/files.service.ts'
-import { notify, settle } from '../notifications/notifications.service.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
-import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import {
   carryOver,
   freePieces,
@@ -31,7 +29,7 @@ import {
   type Body,
   FIRST,
   linesIn,
-  linkOfNote,
+  passNote,
   lockSeenNote,
   partsOf,
   type Parts,
@@ -93,16 +91,16 @@ function checkCode(n: LockedNote, proof: ProofFacts): void {
   if (!proof.pickupCode) throw invalid('pickupCode', '到店自提要核对取货码')
   if (proof.pickupCode !== n.pickupCode) throw new WrongCode()
 }
-async function tellArrival(tx: Tx, call: NoteCall, { n, o }: AtNote, code: string): Promise<void> {
+async function tellArrival(
+  tx: Tx,
+  call: NoteCall,
+  { n, o }: AtNote,
+  code: string,
+  change: 'deliver' | 'handOver',
+): Promise<void> {
   tellNote(tx, call, n, `${o.receiverName} 送达 ${code}，等待验收`)
-  await notify(tx, {
-    tenant: call.user.tenant,
-    user: o.made_by,
-    actor: call.user.id,
-    title: `${code} 已送达，等待验收`,
-    link: linkOfNote(n.id),
-    cause: { kind: 'dispatch', id: n.id },
-  })
+  // Nobody is asked to collect what has been collected; who judges it is told.
+  await passNote(tx, call, { n, o }, change, `${code} 已送达，请验收`)
 }
 
 /** What comes instead waits to be judged: the note that brought it first is as far as that. */
@@ -134,9 +132,7 @@ export async function deliverWhole(
   await moveLegOf(tx, call, n.id, { progress: 2, signed: true })
   const leg = await legOf(tx, tenant, n.id)
   if (leg) await addNode(tx, call, leg, { title: '已送达', place: proof.place, source })
-  // Nobody is asked to collect what has been collected.
-  await settle(tx, tenant, { kind: 'dispatch', id: n.id })
-  await tellArrival(tx, call, at, n.code)
+  await tellArrival(tx, call, at, n.code, 'deliver')
 }
 export async function deliverNote(tx: Tx, at: AtParties, body: Body<'deliver'>): Promise<void> {
   const { call } = at
@@ -203,7 +199,7 @@ export async function handOverPart(
   await writeProof(tx, call, part, body)
   await recheckFormer(tx, call, { n, o }, taken)
   await touchNote(tx, tenant, n.id)
-  await tellArrival(tx, call, { n: part, o }, code)
+  await tellArrival(tx, call, { n: part, o }, code, 'handOver')
   return { id, code }
 }
 export async function handOverNote(
@@ -284,14 +280,5 @@ export async function sendBackNote(tx: Tx, at: AtParties, body: Body<'sendBack'>
     after: { state: returned, code: n.code, order: o.code, back: body.back, reason: body.reason },
   })
   tellNote(tx, call, n, `${n.code} ${why}`)
-  await settle(tx, tenant, { kind: 'dispatch', id: n.id })
-  const others = [o.made_by, ...(await peopleOfReceiver(tx, tenant, o.receiver_id))]
-  await notify(tx, {
-    tenant,
-    user: others,
-    actor: call.user.id,
-    title: `${n.code} ${why}`,
-    link: linkOfNote(n.id),
-    cause: { kind: 'dispatch', id: n.id },
-  })
+  await passNote(tx, call, { n, o }, 'sendBack', `${n.code} ${why}`)
 }

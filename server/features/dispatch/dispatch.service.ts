@@ -2,6 +2,7 @@ import { dispatchActions } from '@zhuguan/contract/features/dispatch/dispatch.ac
 import type { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import { logisticsType } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import type { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
@@ -10,6 +11,7 @@ import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
 import { lastActor } from '../userlogs/userlogs.reads.ts'
 import { lockNote, type LockedNote, lockOrderOf, type OrderOfNote, partiesOfNote } from './notes.queries.ts'
@@ -76,6 +78,27 @@ export const tellNote = (
     ...(title ? { line: { kind: 'delivery' as const, title } } : {}),
   })
 export const linkOfNote = (id: string): string => `/dispatch/DispatchList?id=${id}`
+/** What every message about a note has in common. */
+export const noticeOf = (n: { id: string; bc_id: string; site_id: string; receiver_id: string }) => ({
+  link: linkOfNote(n.id),
+  cause: { kind: 'dispatch', id: n.id } as const,
+  place: { bc_id: n.bc_id, site_id: n.site_id, receiver_id: n.receiver_id },
+})
+/** A note has changed: who must act next hears, and what was said of it before is done with. */
+export const passNote = (
+  tx: Tx,
+  call: { user: { id: string; tenant: string } },
+  { n, o }: { n: { id: string }; o: Pick<OrderOfNote, 'bc_id' | 'site_id' | 'receiver_id' | 'made_by'> },
+  change: keyof (typeof TURNS)['dispatch']['on'],
+  title: string,
+) =>
+  passTurn(tx, 'dispatch', change, {
+    ...noticeOf({ ...o, id: n.id }),
+    tenant: call.user.tenant,
+    actor: call.user.id,
+    named: { author: o.made_by },
+    title,
+  })
 
 /** Of these pieces so much of each line; more than there is of one is refused. */
 export async function partsOf(

@@ -5,8 +5,8 @@ import type { Tx } from '../../database/connect.ts'
 import { bool, row, text, uuid } from '../../kit/row.ts'
 import { TODAY } from '../../kit/statement.ts'
 import type { Reminder, ReminderSource } from '../notifications/reminders.service.ts'
-import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
-import { linkOfNote } from './dispatch.service.ts'
+import { whoseTurn } from '../notifications/turns.service.ts'
+import { noticeOf } from './dispatch.service.ts'
 
 /** So many days before the last one the site is told; so many after it nothing is told any more. */
 const BEFORE = 1
@@ -24,12 +24,14 @@ export const pickupReminders: ReminderSource = {
         store: text,
         until: text,
         over: bool,
+        bc_id: uuid,
+        site_id: uuid,
         receiver_id: uuid,
         made_by: uuid,
         manager_id: uuid.null,
       }),
       `SELECT d.id, d.code, d.pickup_store AS store, d.pickup_until::text AS until, d.pickup_until < ${TODAY} AS over,
-         d.receiver_id, o.made_by, w.manager_id
+         d.bc_id, d.site_id, d.receiver_id, o.made_by, w.manager_id
        FROM dispatches d
        JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
        JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
@@ -47,18 +49,16 @@ export const pickupReminders: ReminderSource = {
     )
     const reminders: Reminder[] = []
     for (const n of rows) {
-      const site = n.manager_id ? [n.manager_id] : []
+      const about = { ...noticeOf(n), tenant, named: { author: n.made_by, manager: n.manager_id } }
       const place = n.store || '门店'
       reminders.push({
         id: n.id,
         step: n.over ? 'pickupOver' : 'pickupSoon',
-        user: n.over
-          ? [n.made_by, ...(await peopleOfReceiver(tx, tenant, n.receiver_id))]
-          : [n.made_by, ...site],
+        user: [...(await whoseTurn(tx, 'dispatch', n.over ? 'pickupOver' : 'pickupSoon', about)).keys()],
         title: n.over
           ? `自提单 ${n.code} 过了最晚自提日 ${n.until}，还没有来取：请联系取货，或按“逾期未取”整单退回`
           : `自提单 ${n.code} 最晚 ${n.until} 到${place}自提，还没有取`,
-        link: linkOfNote(n.id),
+        link: about.link,
       })
     }
     return reminders

@@ -10,10 +10,9 @@ import { found, invalid, Refused } from '../../kit/refuse.ts'
 import { int4, row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
-import { notify } from '../notifications/notifications.service.ts'
 import { insertCarried, lockPieces, movePieces, tellMoves } from '../pieces/pieces.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
-import { type Body, FIRST, linesIn, linkOfNote, lockSeenNote, partsOf, tellNote } from './dispatch.service.ts'
+import { type Body, FIRST, linesIn, lockSeenNote, partsOf, passNote, tellNote } from './dispatch.service.ts'
 import { openLeg } from './logistics.service.ts'
 import { type LockedNote, lockOrderOf, partiesOfOrder } from './notes.queries.ts'
 import { openNote, STANDING } from './notes.service.ts'
@@ -164,14 +163,7 @@ export async function shipNote(
     },
   })
   tellNote(tx, call, n, `${o.receiverName} 发货 ${n.code}，预计 ${body.plannedOn} 到达`)
-  await notify(tx, {
-    tenant,
-    user: o.made_by,
-    actor: call.user.id,
-    title: `订单 ${o.code} 已发货 ${n.code}，预计 ${body.plannedOn} 到达`,
-    link: linkOfNote(n.id),
-    cause: { kind: 'dispatch', id: n.id },
-  })
+  await passNote(tx, call, { n, o }, 'ship', `订单 ${o.code} 已发货 ${n.code}，预计 ${body.plannedOn} 到达`)
   await onShipped(tx, call, o.id)
   return { rest: after }
 }
@@ -224,4 +216,5 @@ export async function cancelNote(tx: Tx, at: AtParties, body: Body<'cancel'>): P
     after: { state: dispatchState.code.cancelled, code: n.code, order: o.code, reason: body.reason },
   })
   tellNote(tx, call, n)
+  await passNote(tx, call, { n, o }, 'cancel', `发货单 ${n.code}（订单 ${o.code}）已取消：${body.reason}`)
 }

@@ -9,10 +9,8 @@ import { found, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
-import { notify } from '../notifications/notifications.service.ts'
 import { nextNumbers } from '../numbers/numbers.service.ts'
-import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
-import { linkOfNote, lockWithOrder, tellNote } from './dispatch.service.ts'
+import { lockWithOrder, passNote, tellNote } from './dispatch.service.ts'
 
 /** A trip of a receiver in reach: a driver and a day; notes join it as its stops. */
 export async function addTrip(
@@ -53,7 +51,7 @@ export async function replanNote(
   body: BodyOf<(typeof tripsApi)['replan']>,
 ): Promise<void> {
   const { call } = at
-  const { id: me, tenant } = call.user
+  const { tenant } = call.user
   const { n, o } = await lockWithOrder(tx, tenant, body.id, order)
   if (n.version !== body.version) throw overtaken('张发货单')
   const { shipped, waiting } = dispatchState.code
@@ -83,12 +81,5 @@ export async function replanNote(
     after: { code: n.code, order: o.code, plannedOn: body.plannedOn, reason: body.reason },
   })
   tellNote(tx, call, n, `${n.code} 改到 ${body.plannedOn} 到货：${body.reason}`)
-  await notify(tx, {
-    tenant,
-    user: [o.made_by, ...(await peopleOfReceiver(tx, tenant, o.receiver_id))],
-    actor: me,
-    title: `${n.code} 改到 ${body.plannedOn} 到货：${body.reason}`,
-    link: linkOfNote(n.id),
-    cause: { kind: 'dispatch', id: n.id },
-  })
+  await passNote(tx, call, { n, o }, 'replan', `${n.code} 改到 ${body.plannedOn} 到货：${body.reason}`)
 }

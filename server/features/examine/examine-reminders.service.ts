@@ -4,8 +4,8 @@ import type { Tx } from '../../database/connect.ts'
 import { float8, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 import type { ReminderSource } from '../notifications/reminders.service.ts'
-import { peopleWith } from './examine.queries.ts'
-import { linkOf, nameOf } from './examine.service.ts'
+import { whoseTurn } from '../notifications/turns.service.ts'
+import { nameOf, noticeOf } from './examine.service.ts'
 
 const { waiting } = examineState.code
 /** Hours after its time until who supervises hears of it, and how long ago it may be to be told at all. */
@@ -22,10 +22,11 @@ async function overdue(tx: Tx, tenant: string) {
       number: text,
       bc_id: uuid,
       store_id: uuid.null,
+      submitted_by: uuid,
       dueAt: float8,
       step: text,
     }),
-    `SELECT x.id, x.kind, x.number, x.bc_id, x.store_id, ${epoch('x.due_at')} AS "dueAt", s.step
+    `SELECT x.id, x.kind, x.number, x.bc_id, x.store_id, x.submitted_by, ${epoch('x.due_at')} AS "dueAt", s.step
      FROM examine_requests x
      CROSS JOIN LATERAL (SELECT CASE
        WHEN x.due_at > :now - interval '${LATE} hours' THEN 'due' ELSE 'late' END AS step) s
@@ -51,14 +52,13 @@ export const examineReminders: ReminderSource = {
     const reminders = []
     for (const r of rows) {
       const isLate = r.step === 'late'
-      const judges = await peopleWith(tx, tenant, { ...r, label: 'examine:judge' })
-      const others = isLate ? await peopleWith(tx, tenant, { ...r, label: 'examine:supervise' }) : []
+      const about = { ...noticeOf(r), tenant, named: { submitter: r.submitted_by } }
       reminders.push({
         id: r.id,
         step: r.step,
-        user: [...judges, ...others],
+        user: [...(await whoseTurn(tx, 'examine', isLate ? 'late' : 'due', about)).keys()],
         title: isLate ? `${nameOf(r)} 超过审核期限已满一天，仍未审核` : `${nameOf(r)} 已到审核期限，请审核`,
-        link: linkOf(r.id),
+        link: about.link,
       })
     }
     return reminders

@@ -9,7 +9,6 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { personReaches } from '../../kit/person-reach.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
@@ -230,24 +229,3 @@ export const judgeExamine = (
      WHERE tenant_id = $1 AND id = $2`,
     [j.tenant, j.id, j.to, j.by, j.reason],
   )
-
-/** Whose role has this right where something belongs. */
-export async function peopleWith(
-  tx: Tx,
-  tenant: string,
-  at: { bc_id: string; store_id: string | null; label: string },
-): Promise<string[]> {
-  const { rows } = await tx.query(
-    'examine.people',
-    row({ id: uuid }),
-    `SELECT DISTINCT u.id
-     FROM role_powers p
-     JOIN roles r ON r.tenant_id = $1 AND r.id = p.role_id AND r.status = 1
-     JOIN user_roles ur ON ur.tenant_id = $1 AND ur.role_id = r.id
-     JOIN users u ON u.tenant_id = $1 AND u.id = ur.user_id
-     CROSS JOIN (SELECT $3::uuid AS bc_id, $4::uuid AS store_id, NULL::uuid AS manager_id, NULL::uuid AS steward_id) x
-     WHERE p.tenant_id = $1 AND p.label = $2 AND ${personReaches('$1', 'u', 'r', 'x')}`,
-    [tenant, at.label, at.bc_id, at.store_id],
-  )
-  return rows.map((r) => r.id)
-}

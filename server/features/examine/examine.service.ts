@@ -15,7 +15,8 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, overtaken, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
-import { type Cause, notify, settle } from '../notifications/notifications.service.ts'
+import type { Cause } from '../notifications/notifications.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import {
   addExamine,
@@ -27,7 +28,6 @@ import {
   lockExamine,
   lockLast,
   noteSeen,
-  peopleWith,
   withdraw,
 } from './examine.queries.ts'
 import { reads } from './reading.ts'
@@ -38,7 +38,13 @@ export type ExamineSources = Partial<Readonly<Record<ExamineKind, ExamineSource>
 const { approved, rejected, waiting } = examineState.code
 const PAGE = '/package/ExamineList'
 const causeOf = (id: string): Cause => ({ kind: 'examine', id })
-export const linkOf = (id: string): string => `${PAGE}?id=${id}`
+const linkOf = (id: string): string => `${PAGE}?id=${id}`
+/** What every message about a request has in common. */
+export const noticeOf = (r: { id: string; bc_id: string; store_id: string | null }) => ({
+  link: linkOf(r.id),
+  cause: causeOf(r.id),
+  place: { bc_id: r.bc_id, store_id: r.store_id },
+})
 export const nameOf = (r: Pick<FoundExamine, 'kind' | 'number'>): string =>
   `${examineKind.label(r.kind)} ${r.number}`
 const isOpen = (r: FoundExamine): boolean => r.examineState === waiting && !r.withdrawn
@@ -65,13 +71,12 @@ export async function askExamine(tx: Tx, call: Asking, asked: Asked): Promise<{ 
   const dueAt = await dueAfter(tx, tenant, asked.bc_id, 'examineHours', call.now())
   await addExamine(tx, { ...asked, tenant, id, round: (last?.round ?? 0) + 1, by: me, dueAt })
   tell(tx, call, { topic: 'examine', bc: asked.bc_id, site: null, id })
-  await notify(tx, {
+  await passTurn(tx, 'examine', 'ask', {
+    ...noticeOf({ ...asked, id }),
     tenant,
-    user: await peopleWith(tx, tenant, { ...asked, label: 'examine:judge' }),
     actor: me,
+    named: { submitter: me },
     title: `${nickname}提交了${nameOf(asked)}，等待审核`,
-    link: linkOf(id),
-    cause: causeOf(id),
   })
   return { id }
 }
@@ -88,7 +93,7 @@ export async function withdrawExamine(
   if (last.examineState !== waiting) throw overtaken('次审核', judgedBy(last))
   refuse(last.submitted_by === me ? undefined : `只有提交人${last.submitter}可以撤回`)
   await withdraw(tx, tenant, last.id)
-  await settle(tx, tenant, causeOf(last.id))
+  await passTurn(tx, 'examine', 'withdraw', { ...noticeOf(last), tenant, actor: me, title: '' })
   tell(tx, call, { topic: 'examine', bc: last.bc_id, site: null, id: last.id })
 }
 
@@ -141,14 +146,12 @@ export async function judge(
     after: { number: r.number, kind: r.kind, round: r.round, amount: r.amount, examineState: to, reason },
   })
   tell(tx, call, { topic: 'examine', bc: r.bc_id, site: null, id: r.id })
-  await settle(tx, tenant, causeOf(r.id))
-  await notify(tx, {
+  await passTurn(tx, 'examine', isApproved ? 'pass' : 'reject', {
+    ...noticeOf(r),
     tenant,
-    user: r.submitted_by,
     actor: me,
+    named: { submitter: r.submitted_by },
     title: `${nameOf(r)} ${isApproved ? '已通过审核' : '被驳回'}${reason && `：${reason}`}`,
-    link: linkOf(r.id),
-    cause: causeOf(r.id),
   })
 }
 

@@ -1,8 +1,8 @@
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Reminder, ReminderSource } from '../notifications/reminders.service.ts'
-import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
-import { linkOf } from './changing.service.ts'
+import { whoseTurn } from '../notifications/turns.service.ts'
+import { noticeOf } from './changing.service.ts'
 import { UNANSWERED } from './goods.reads.ts'
 
 /** How many days ago it may have been due to be told at all. */
@@ -14,9 +14,16 @@ export const answerReminders: ReminderSource = {
   async due(tx: Tx, tenant: string): Promise<Reminder[]> {
     const { rows } = await tx.query(
       'goods.remind',
-      row({ id: uuid, code: text, receiver_id: uuid, receiver: text, made_by: uuid, ordered_by: uuid }),
-      `SELECT g.id, g.code, g.receiver_id, o.receiver_name AS receiver, g.made_by,
-         o.made_by AS ordered_by
+      row({
+        id: uuid,
+        code: text,
+        bc_id: uuid,
+        site_id: uuid,
+        receiver_id: uuid,
+        receiver: text,
+        made_by: uuid,
+      }),
+      `SELECT g.id, g.code, o.bc_id, o.site_id, g.receiver_id, o.receiver_name AS receiver, g.made_by
        FROM goods_changes g
        JOIN orders o ON o.tenant_id = $1 AND o.id = g.order_id
        WHERE g.tenant_id = $1 AND ${UNANSWERED} AND g.answer_due > :now - interval '${PAST} days'
@@ -30,14 +37,16 @@ export const answerReminders: ReminderSource = {
       [tenant],
     )
     const reminders: Reminder[] = []
-    for (const g of rows)
+    for (const g of rows) {
+      const about = { ...noticeOf(g), tenant, named: { author: g.made_by } }
       reminders.push({
         id: g.id,
         step: 'due',
-        user: [...(await peopleOfReceiver(tx, tenant, g.receiver_id)), g.made_by, g.ordered_by],
+        user: [...(await whoseTurn(tx, 'goods', 'late', about)).keys()],
         title: `退换补 ${g.code} 超过答复期限，${g.receiver} 还没有答复；可以不等答复直接审核`,
-        link: linkOf(g.id),
+        link: about.link,
       })
+    }
     return reminders
   },
 }

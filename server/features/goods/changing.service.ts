@@ -5,6 +5,7 @@ import {
   goodsOutcome,
   goodsReason,
 } from '@zhuguan/contract/features/goods/goods.record.ts'
+import type { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { hashOf } from '../../kit/hash.ts'
@@ -12,15 +13,36 @@ import type { Call } from '../../kit/serve.ts'
 import { askExamine } from '../examine/examine.service.ts'
 import { claimPicture, tieToOrder } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
-import { type Cause, notify } from '../notifications/notifications.service.ts'
+import type { Cause } from '../notifications/notifications.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
-import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import { linkChange, type Piece } from '../pieces/pieces.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { TO_REDUCE } from './goods.reads.ts'
 
 export const causeOf = (id: string): Cause => ({ kind: 'goods', id })
 export const linkOf = (id: string): string => `/check/ChangeGoods?id=${id}`
+/** What every message about a change has in common. */
+export const noticeOf = (g: { id: string; bc_id: string; site_id: string; receiver_id: string }) => ({
+  link: linkOf(g.id),
+  cause: causeOf(g.id),
+  place: { bc_id: g.bc_id, site_id: g.site_id, receiver_id: g.receiver_id },
+})
+/** A change of goods moved on: who must act next hears, and what was said of it before is done with. */
+export const passChange = (
+  tx: Tx,
+  call: { user: { id: string; tenant: string } },
+  g: { id: string; bc_id: string; site_id: string; receiver_id: string; made_by: string },
+  change: keyof (typeof TURNS)['goods']['on'],
+  title: string,
+) =>
+  passTurn(tx, 'goods', change, {
+    ...noticeOf(g),
+    tenant: call.user.tenant,
+    actor: call.user.id,
+    named: { author: g.made_by },
+    title,
+  })
 export interface Place {
   bc_id: string
   place_id: string
@@ -132,14 +154,7 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
     id,
     title,
   )
-  await notify(tx, {
-    tenant,
-    user: await peopleOfReceiver(tx, tenant, order.receiver_id),
-    actor: me,
-    title: `${title}，请答复`,
-    link: linkOf(id),
-    cause: causeOf(id),
-  })
+  await passChange(tx, call, { ...order, id, made_by: me }, 'ask', `${title}，请答复`)
   return { id, code }
 }
 

@@ -18,7 +18,6 @@ import { openLeg } from '../dispatch/logistics.service.ts'
 import { lockOrderOf } from '../dispatch/notes.reads.ts'
 import { openNote } from '../dispatch/notes.service.ts'
 import { withdrawExamine } from '../examine/examine.service.ts'
-import { settle } from '../notifications/notifications.service.ts'
 import {
   lockPieces,
   movePieces,
@@ -27,7 +26,7 @@ import {
   tellMoves,
   tickCarried,
 } from '../pieces/pieces.service.ts'
-import { causeOf, closeIfDone, hashOfChange, setChange, tellGoods } from './changing.service.ts'
+import { closeIfDone, hashOfChange, passChange, setChange, tellGoods } from './changing.service.ts'
 import { lockChange, type LockedChange, piecesOf } from './goods.queries.ts'
 
 const { exchange, return: returned, short } = acceptanceResult.code
@@ -174,8 +173,16 @@ export const goodsSource: ExamineSource = {
       await setChange(tx, call.user.tenant, g.id, { examineState: examineState.code.rejected })
       await undo(tx, call, g, 'rejected')
     }
-    await settle(tx, call.user.tenant, causeOf(g.id))
-    tellGoods(tx, call, g, g.id, `退换补 ${g.code} ${approved ? '通过' : `驳回：${reason}`}`)
+    const title = `退换补 ${g.code} ${approved ? '通过' : `驳回：${reason}`}`
+    tellGoods(tx, call, g, g.id, title)
+    const next = approved ? '，请商家按结论补换或取回' : '，请重新验收'
+    await passChange(
+      tx,
+      call,
+      { ...g, site_id: g.place_id },
+      approved ? 'approve' : 'reject',
+      `${title}${next}`,
+    )
   },
 }
 const orderRow = row({ id: uuid })
@@ -210,4 +217,5 @@ export async function withdrawChange(
     after: { code: g.code, reason: body.reason },
   })
   tellGoods(tx, call, g, g.id, `退换补 ${g.code} 撤回：${body.reason}`)
+  await passChange(tx, call, { ...g, site_id: g.place_id }, 'withdraw', '')
 }

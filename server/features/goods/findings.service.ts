@@ -14,7 +14,6 @@ import type { Call } from '../../kit/serve.ts'
 import { recheck } from '../dispatch/checking.service.ts'
 import { type AtNote, lockWithOrder } from '../dispatch/dispatch.service.ts'
 import { touchNote } from '../dispatch/notes.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
 import {
   lockPieces,
   movePieces,
@@ -24,7 +23,7 @@ import {
   tellMoves,
   tickCarried,
 } from '../pieces/pieces.service.ts'
-import { claimAll, closeIfDone, linkOf, openChange, setChange, tellGoods } from './changing.service.ts'
+import { claimAll, closeIfDone, openChange, passChange, setChange, tellGoods } from './changing.service.ts'
 import { COMPLAIN_UNTIL, partiesOf } from './goods.queries.ts'
 
 type Body<K extends keyof typeof goodsApi> = BodyOf<(typeof goodsApi)[K]>
@@ -194,13 +193,13 @@ export async function judgeSheet(
       touched.push(...after.map((p) => p.id))
       await settleFormer(tx, at.call, taken, f.result === accepted)
       if (change && after.some((p) => p.round >= LATE_ROUND))
-        await notify(tx, {
-          tenant,
-          user: o.made_by,
-          title: `“${line.name}”第 ${Math.max(...after.map((p) => p.round))} 次退换补，请主管处理`,
-          link: linkOf(change.id),
-          cause: { kind: 'goods', id: change.id },
-        })
+        await passChange(
+          tx,
+          at.call,
+          { ...o, id: change.id, made_by: o.made_by },
+          'round',
+          `“${line.name}”第 ${Math.max(...after.map((p) => p.round))} 次退换补，请主管处理`,
+        )
     }
     await recheck(tx, at.call, o.id, touched, call.user.nickname)
     await at.call.log(tx, {

@@ -14,9 +14,8 @@ import { recheck } from '../dispatch/checking.service.ts'
 import { addNode, setLeg } from '../dispatch/logistics.service.ts'
 import { lockOrderOf } from '../dispatch/notes.reads.ts'
 import { openNote } from '../dispatch/notes.service.ts'
-import { notify, settle } from '../notifications/notifications.service.ts'
 import { lockPieces, movePieces, type Piece, tellMoves } from '../pieces/pieces.service.ts'
-import { causeOf, claimAll, closeIfDone, linkOf, tellGoods } from './changing.service.ts'
+import { claimAll, closeIfDone, passChange, tellGoods } from './changing.service.ts'
 import { settleReturn, withdrawChange } from './examined.service.ts'
 import {
   lockChange,
@@ -72,15 +71,14 @@ export const answerChange = (call: Call, body: Body<'answer'>): Promise<void> =>
       after: { code: g.code, answer: body.answer, reason: body.reason },
     })
     tellGoods(tx, both, g, g.id)
-    await settle(tx, tenant, causeOf(g.id))
-    await notify(tx, {
-      tenant,
-      user: g.made_by,
-      actor: both.user.id,
-      title: `${g.receiverName} 对 ${g.code} ${goodsAnswer.label(body.answer)}${body.reason ? `：${body.reason}` : ''}`,
-      link: linkOf(g.id),
-      cause: causeOf(g.id),
-    })
+    const said = `${goodsAnswer.label(body.answer)}${body.reason ? `：${body.reason}` : ''}`
+    await passChange(
+      tx,
+      both,
+      { ...g, site_id: g.place_id },
+      'answer',
+      `${g.receiverName} 对 ${g.code} ${said}，可以审核`,
+    )
   })
 
 export async function takeBackChange(call: Call, body: Body<'withdraw'>): Promise<void> {

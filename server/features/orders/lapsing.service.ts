@@ -4,21 +4,29 @@ import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tellPerson } from '../live/live.service.ts'
-import { notify } from '../notifications/notifications.service.ts'
-import { causeOf, linkOf, tellOrder } from './orders.service.ts'
+import { passOrder, tellOrder } from './orders.service.ts'
 
 /**
  * Something of an order has shipped: it can no longer be withdrawn. A request for that, to which nobody could agree
  * now, is over, and who made it is told. The caller has locked the order.
  */
 export async function lapseWithdrawal(tx: Tx, call: Call, order: string): Promise<void> {
-  const { id: actor, tenant } = call.user
+  const { tenant } = call.user
   const { rows } = await tx.query(
     'orders.lapse',
-    row({ id: uuid, code: text, bc_id: uuid, place_id: uuid, receiver_id: uuid, ask_by: uuid.null }),
+    row({
+      id: uuid,
+      code: text,
+      bc_id: uuid,
+      place_id: uuid,
+      receiver_id: uuid,
+      made_by: uuid,
+      ask_by: uuid.null,
+    }),
     `UPDATE orders o SET ask = '', ask_side = '', version = o.version + 1
      WHERE o.tenant_id = $1 AND o.id = $2 AND o.ask = '${orderAsk.code.withdraw}'
-     RETURNING o.id, o.code, o.bc_id, o.site_id AS place_id, o.receiver_id, o.ask_by`,
+     RETURNING o.id, o.code, o.bc_id, o.site_id AS place_id, o.receiver_id, o.made_by,
+       o.ask_by`,
     [tenant, order],
   )
   const [o] = rows
@@ -32,12 +40,6 @@ export async function lapseWithdrawal(tx: Tx, call: Call, order: string): Promis
   tellOrder(tx, call, o)
   if (o.ask_by === null) return
   tellPerson(tx, tenant, o.ask_by, 'order', o.id)
-  await notify(tx, {
-    tenant,
-    user: o.ask_by,
-    actor,
-    title: `订单 ${o.code} 已经发货，撤销请求失效；未发的可以申请结束剩余`,
-    link: linkOf(o.id),
-    cause: causeOf(o.id),
-  })
+  const title = `订单 ${o.code} 已经发货，撤销请求失效；未发的可以申请结束剩余`
+  await passOrder(tx, call, { ...o, asker: o.ask_by }, 'lapse', title)
 }

@@ -2,8 +2,8 @@ import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts
 
 import { row, text, uuid } from '../../kit/row.ts'
 import type { ReminderSource } from '../notifications/reminders.service.ts'
-import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
-import { linkOf } from './orders.service.ts'
+import { whoseTurn } from '../notifications/turns.service.ts'
+import { noticeOf } from './orders.service.ts'
 
 /** How many days ago it may have been due to be told at all. */
 const PAST = 14
@@ -14,8 +14,16 @@ export const orderReminders: ReminderSource = {
   async due(tx, tenant) {
     const { rows } = await tx.query(
       'orders.remind',
-      row({ id: uuid, code: text, receiver_id: uuid, receiver: text, made_by: uuid }),
-      `SELECT o.id, o.code, o.receiver_id, o.receiver_name AS receiver, o.made_by
+      row({
+        id: uuid,
+        code: text,
+        bc_id: uuid,
+        place_id: uuid,
+        receiver_id: uuid,
+        receiver: text,
+        made_by: uuid,
+      }),
+      `SELECT o.id, o.code, o.bc_id, o.site_id AS place_id, o.receiver_id, o.receiver_name AS receiver, o.made_by
        FROM orders o
        WHERE o.tenant_id = $1 AND o.receive_state = ${receiveState.code.waiting} AND o.ended = ''
          AND o.due_at BETWEEN :now - interval '${PAST} days' AND :now
@@ -29,14 +37,16 @@ export const orderReminders: ReminderSource = {
       [tenant],
     )
     const reminders = []
-    for (const o of rows)
+    for (const o of rows) {
+      const about = { ...noticeOf(o), tenant, named: { author: o.made_by } }
       reminders.push({
         id: o.id,
         step: 'due',
-        user: [...(await peopleOfReceiver(tx, tenant, o.receiver_id)), o.made_by],
+        user: [...(await whoseTurn(tx, 'order', 'late', about)).keys()],
         title: `订单 ${o.code} 超过接单期限，${o.receiver} 还没有答复`,
-        link: linkOf(o.id),
+        link: about.link,
       })
+    }
     return reminders
   },
 }

@@ -1,6 +1,6 @@
 import { orderActions } from '@zhuguan/contract/features/orders/orders.actions.ts'
-import type { OrderSide } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { compare, inPacks } from '@zhuguan/contract/kit/money.ts'
+import { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
@@ -8,7 +8,8 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell, tellPerson } from '../live/live.service.ts'
-import { type Cause, notify } from '../notifications/notifications.service.ts'
+import type { Cause } from '../notifications/notifications.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { peopleOfReceiver } from '../pieces/pieces.reads.ts'
 import { lastActor } from '../userlogs/userlogs.reads.ts'
 import { lockOrder, type LockedOrder, partiesOf } from './orders.queries.ts'
@@ -57,19 +58,28 @@ export const tellOrder = (
 
 export const causeOf = (id: string): Cause => ({ kind: 'order', id })
 export const linkOf = (id: string): string => `/order/OrderDetail?id=${id}`
-/** Tells the people of one side; the buyer's is who placed it. */
-export async function notifySide(
+/** What every message about an order has in common. */
+export const noticeOf = (o: Pick<LockedOrder, 'id' | 'bc_id' | 'place_id' | 'receiver_id'>) => ({
+  link: linkOf(o.id),
+  cause: causeOf(o.id),
+  place: { bc_id: o.bc_id, site_id: o.place_id, receiver_id: o.receiver_id },
+})
+/** An order has changed: who must act next hears, and what was said of it before is done with. */
+export async function passOrder(
   tx: Tx,
   call: Pick<Call, 'user'>,
-  o: Pick<LockedOrder, 'id' | 'receiver_id' | 'made_by'>,
-  side: OrderSide,
+  o: Pick<LockedOrder, 'id' | 'bc_id' | 'place_id' | 'receiver_id' | 'made_by'> & { asker?: string | null },
+  change: keyof (typeof TURNS)['order']['on'],
   title: string,
 ): Promise<void> {
   const { id: actor, tenant } = call.user
-  const user = side === 'buyer' ? [o.made_by] : await peopleOfReceiver(tx, tenant, o.receiver_id)
+  const { told }: { told: readonly string[] } = TURNS.order.on[change]
   // The receiver may be of another branch, and hears of its orders by name.
-  if (side === 'receiver') for (const id of user) tellPerson(tx, tenant, id, 'order', o.id)
-  await notify(tx, { tenant, user, actor, title, link: linkOf(o.id), cause: causeOf(o.id) })
+  if (told.includes('receivers'))
+    for (const id of await peopleOfReceiver(tx, tenant, o.receiver_id))
+      tellPerson(tx, tenant, id, 'order', o.id)
+  const named = { author: o.made_by, asker: o.asker ?? null }
+  await passTurn(tx, 'order', change, { ...noticeOf(o), tenant, actor, named, title })
 }
 
 /** What comes in packs is ordered in whole ones. */

@@ -14,7 +14,7 @@ import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { inTurn, lockPieces, movePieces, type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
 import { productsById, receiversOf } from '../products/products.reads.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
-import { notifySide, refuseOpenPack, tellOrder } from './orders.service.ts'
+import { passOrder, refuseOpenPack, tellOrder } from './orders.service.ts'
 import { itemsToOrder, knownItems, type PlanItem } from './plan.queries.ts'
 
 type Placing = BodyOf<(typeof ordersApi)['place']>
@@ -177,7 +177,7 @@ async function placeOne(
   })
   const o = { id, bc_id: first.bc_id, place_id: first.site_id, receiver_id: receiver, made_by: me }
   tellOrder(tx, call, o, `下单 ${code}（${receiverName}，${lines.length} 行）`)
-  await notifySide(tx, call, o, 'receiver', `新订单 ${code}：${site.community}，${lines.length} 行，等待接单`)
+  await passOrder(tx, call, o, 'place', `新订单 ${code}：${site.community}，${lines.length} 行，等待接单`)
   return { id, code }
 }
 export interface NewLine {

@@ -18,11 +18,10 @@ import { int4, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { cancelNotes, openNote } from '../dispatch/notes.service.ts'
-import { settle } from '../notifications/notifications.service.ts'
 import { freePieces, lockPieces, movePieces, takeFrom } from '../pieces/pieces.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { linesOf, type LockedOrder } from './orders.queries.ts'
-import { causeOf, lockSeenOrder, notifySide, refuseOpenPack, tellOrder } from './orders.service.ts'
+import { lockSeenOrder, passOrder, refuseOpenPack, tellOrder } from './orders.service.ts'
 
 type Body<K extends keyof typeof ordersApi> = BodyOf<(typeof ordersApi)[K]>
 const { accepted, rejected, waiting } = receiveState.code
@@ -75,8 +74,7 @@ export async function acceptOrder(tx: Tx, at: AtParties, body: Body<'accept'>): 
   const note = await openNote(tx, call, { order: o.id, plannedOn }, pieces)
   await logged(tx, call, o, '接单', { receiveState: accepted, to: note.code })
   tellOrder(tx, call, o, `${o.receiverName} 接单 ${o.code}，承诺 ${plannedOn} 到货`)
-  await settle(tx, tenant, causeOf(o.id))
-  await notifySide(tx, call, o, 'buyer', `${o.receiverName} 已接单 ${o.code}，承诺 ${plannedOn} 到货`)
+  await passOrder(tx, call, o, 'accept', `${o.receiverName} 已接单 ${o.code}，承诺 ${plannedOn} 到货`)
 }
 
 export async function rejectOrder(tx: Tx, at: AtParties, body: Body<'reject'>): Promise<void> {
@@ -98,8 +96,7 @@ export async function rejectOrder(tx: Tx, at: AtParties, body: Body<'reject'>): 
     reason: body.reason,
   })
   tellOrder(tx, call, o, `${o.receiverName} 拒单 ${o.code}：${why}`)
-  await settle(tx, tenant, causeOf(o.id))
-  await notifySide(tx, call, o, 'buyer', `${o.receiverName} 拒单 ${o.code}：${why}`)
+  await passOrder(tx, call, o, 'reject', `${o.receiverName} 拒单 ${o.code}：${why}`)
 }
 
 /** Over before it was shipped: its pieces can be ordered again. */
@@ -118,7 +115,6 @@ async function endOrder(
     [tenant, o.id, to.state, to.ended, to.reason],
   )
   await freePieces(tx, call, pieces, { ended: !o.contractLive })
-  await settle(tx, tenant, causeOf(o.id))
 }
 
 export async function recallOrder(tx: Tx, at: AtParties, body: Body<'recall'>): Promise<void> {
@@ -127,7 +123,7 @@ export async function recallOrder(tx: Tx, at: AtParties, body: Body<'recall'>): 
   await endOrder(tx, call, o, { ended: recalled, state: rejected, reason: body.reason })
   await logged(tx, call, o, '撤回订单', { ended: recalled, reason: body.reason })
   tellOrder(tx, call, o, `撤回订单 ${o.code}：${body.reason}`)
-  await notifySide(tx, call, o, 'receiver', `订单 ${o.code} 已被下单方撤回：${body.reason}`)
+  await passOrder(tx, call, o, 'recall', `订单 ${o.code} 已被下单方撤回：${body.reason}`)
 }
 export async function releaseOrder(tx: Tx, at: AtParties, body: Body<'release'>): Promise<void> {
   const { call } = at
@@ -135,6 +131,7 @@ export async function releaseOrder(tx: Tx, at: AtParties, body: Body<'release'>)
   await endOrder(tx, call, o, { ended: released, state: rejected, reason: body.reason })
   await logged(tx, call, o, '释放订单', { ended: released, reason: body.reason })
   tellOrder(tx, call, o, `释放订单 ${o.code}：${body.reason}`)
+  await passOrder(tx, call, o, 'release', '')
 }
 
 /** What was refused is put before the receiver once more; what it said before is kept. */
@@ -169,7 +166,7 @@ export async function resubmitOrder(tx: Tx, at: AtParties, body: Body<'resubmit'
   await movePieces(tx, call, await lockPieces(tx, tenant, { order: o.id }), () => ({ place: 'asked' }))
   await logged(tx, call, o, '重新提交订单', { receiveState: waiting })
   tellOrder(tx, call, o, `重新提交订单 ${o.code}`)
-  await notifySide(tx, call, o, 'receiver', `订单 ${o.code} 已修改并重新提交，等待接单`)
+  await passOrder(tx, call, o, 'resubmit', `订单 ${o.code} 已修改并重新提交，等待接单`)
 }
 
 /** Lines, or part of their quantity, become an order of their own that is answered by itself. */
@@ -258,7 +255,7 @@ export async function splitOrder(
   )
   await logged(tx, call, o, '拆单', { to: code, lines: parts.length })
   tellOrder(tx, call, o, `订单 ${o.code} 拆出 ${code}`)
-  await notifySide(tx, call, o, 'buyer', `${o.receiverName} 把订单 ${o.code} 拆出 ${code}，两张分别答复`)
+  await passOrder(tx, call, o, 'split', `${o.receiverName} 把订单 ${o.code} 拆出 ${code}，两张分别答复`)
   return { id, code }
 }
 /** The first number with the next free ending: …-2, …-3. */
@@ -290,11 +287,11 @@ export async function urgeOrder(tx: Tx, at: AtParties, body: Body<'urge'>): Prom
   await logged(tx, call, o, '催单', {})
   tellOrder(tx, call, o)
   const what = o.receiveState === waiting ? '接单' : '发货'
-  await notifySide(
+  await passOrder(
     tx,
     call,
     o,
-    'receiver',
+    'urge',
     `${call.user.nickname}催${what}：订单 ${o.code}，期望 ${o.expectedOn} 到货`,
   )
 }
@@ -322,8 +319,8 @@ export async function askOrder(
   const what = kind === 'withdraw' ? '申请撤销' : '申请结束剩余'
   await logged(tx, call, o, what, { reason: body.reason })
   tellOrder(tx, call, o)
-  const other = side === 'buyer' ? 'receiver' : 'buyer'
-  await notifySide(tx, call, o, other, `订单 ${o.code} ${what}：${body.reason}，等您答复`)
+  const other = side === 'buyer' ? 'askReceiver' : 'askBuyer'
+  await passOrder(tx, call, o, other, `订单 ${o.code} ${what}：${body.reason}，等您答复`)
 }
 export async function agreeOrder(tx: Tx, at: AtParties, body: Body<'agree'>): Promise<void> {
   const { call } = at
@@ -345,7 +342,13 @@ export async function agreeOrder(tx: Tx, at: AtParties, body: Body<'agree'>): Pr
   const what = isWithdrawn ? '撤销' : '结束剩余'
   await logged(tx, call, o, `同意${what}`, { ended: isWithdrawn ? 'withdrawn' : 'closed' })
   tellOrder(tx, call, o, `订单 ${o.code} ${what}`)
-  await notifySide(tx, call, o, o.askSide === 'buyer' ? 'buyer' : 'receiver', `对方同意${what}订单 ${o.code}`)
+  await passOrder(
+    tx,
+    call,
+    o,
+    o.askSide === 'buyer' ? 'tellBuyer' : 'tellReceiver',
+    `对方同意${what}订单 ${o.code}`,
+  )
 }
 /** The other side does not agree; or whoever asked takes it back. */
 export async function declineOrder(tx: Tx, at: AtParties, body: Body<'decline'>): Promise<void> {
@@ -360,13 +363,13 @@ export async function declineOrder(tx: Tx, at: AtParties, body: Body<'decline'>)
   )
   await logged(tx, call, o, isBack ? '撤回请求' : '不同意请求', { reason: body.reason })
   tellOrder(tx, call, o)
-  const asking = o.askSide === 'buyer' ? 'buyer' : 'receiver'
-  const other = asking === 'buyer' ? 'receiver' : 'buyer'
+  const isBuyers = o.askSide === 'buyer'
   const what = orderAsk.label(o.ask)
   const title = isBack
     ? `对方撤回了对订单 ${o.code} 的请求（${what}）：${body.reason}`
     : `对方不同意订单 ${o.code} 的请求（${what}）：${body.reason}`
-  await notifySide(tx, call, o, isBack ? other : asking, title)
+  // Taken back, the other side hears; not agreed to, the one that asked.
+  await passOrder(tx, call, o, isBuyers === isBack ? 'tellReceiver' : 'tellBuyer', title)
 }
 const touchOrder = (tx: Tx, tenant: string, id: string) =>
   tx.run('orders.touch', 'UPDATE orders o SET version = o.version + 1 WHERE o.tenant_id = $1 AND o.id = $2', [
