@@ -120,6 +120,9 @@ export const TURNS = {
     round: aside('supervisors'),
     late: aside('receivers', 'author', 'judges'),
   }),
+  owedBack: defineTurns({
+    askers: { title: '可以申请退款的人', right: 'contract:refund' },
+  })({ owed: aside('askers') }),
   examine: defineTurns({
     judges: {
       title: '可以审核的人',

@@ -5,11 +5,11 @@ import { PAGES } from '@zhuguan/contract/pages.ts'
 import type { Tx } from '../../database/connect.ts'
 import { bool, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { peopleWith } from '../examine/examine.reads.ts'
-import { type Cause, notify, settle } from '../notifications/notifications.service.ts'
+import { settle } from '../notifications/notifications.service.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { BACK, keepPaid, WAITS } from './contracts.queries.ts'
 
-const causeOf = (id: string): Cause => ({ kind: 'owedBack', id })
+const causeOf = (id: string) => ({ kind: 'owedBack', id }) as const
 /**
  * What we owe a customer waits for who may ask for the refund; once that is asked for it is the examiner's turn, and
  * when nothing is owed any more it is nobody's. Whoever changed what a contract comes to, or what is paid, says it.
@@ -27,9 +27,9 @@ export async function tellOwedBack(tx: Tx, call: Call, contract: string): Promis
   )
   const c = rows[0]!
   if (isZero(c.back) || c.asked) return settle(tx, tenant, causeOf(contract))
-  await notify(tx, {
+  await passTurn(tx, 'owedBack', 'owed', {
     tenant,
-    user: await peopleWith(tx, tenant, { ...c, label: 'contract:refund' }),
+    place: { bc_id: c.bc_id, store_id: c.store_id },
     actor: me,
     title: `合同 ${c.code} ${c.customer}：应退客户 ${grouped(c.back)} 元，请申请退款`,
     link: `${PAGES.ContractDetail.path}?id=${contract}`,

@@ -8,7 +8,6 @@ import { epoch } from '../../kit/statement.ts'
 import { todoOf } from './examine.queries.ts'
 import { readBy } from './reading.ts'
 
-export { peopleWith } from './examine.queries.ts'
 /** Who may judge, and where. */
 export interface Judge {
   user: SessionUser
