@@ -5,7 +5,7 @@
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   alarms: ['alarms', 'branch_alarms'],
   app: ['idempotency', 'installation', 'jobs', 'job_runs'],
-  attendance: ['attendance_days', 'attendance_events', 'branch_attend', 'site_days'],
+  attendance: ['attendance_days', 'attendance_events', 'branch_attend', 'day_posts', 'site_days'],
   companies: ['companies', 'stores', 'user_branches', 'user_stores'],
   consents: ['consents'],
   contracts: [

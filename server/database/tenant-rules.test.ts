@@ -81,8 +81,9 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   foreign: [],
   // The log's seal is written into lines that nobody may change otherwise.
   columns: ['user_logs.hash', 'user_logs.seq'],
-  // One day's rest by the settings; sums that triggers keep; whether the owner of a table is at work; lead times.
-  functions: ['add_branch_attend', 'by_owner', 'lead_days_of', 'rest_day'],
+  // One day's rest by the settings; where people of several sites are expected; sums that triggers keep; whether the
+  // owner of a table is at work; lead times.
+  functions: ['add_branch_attend', 'by_owner', 'decide_posts', 'lead_days_of', 'rest_day'],
   // Sums: alarms, items_to_order, orders, site_days. What is to be ordered (0291): pieces, products and their
   // categories, site_stages. Copies: corrections. What an older release writes: device_…. Directories: devices, users.
   // A book: workers.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason } from '../../kit/fields.ts'
-import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { commaList, day, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { workerType } from '../workers/workers.record.ts'
 import { attendance, attendanceRow, punch } from './attendance.record.ts'
 
@@ -15,6 +15,8 @@ const query = listQuery(['day', 'firstAt', 'lastAt', 'hours', 'count'], {
   w_type: commaList(workerType.schema).meta({ title: '工种' }),
   worker_id: optional(uuid).meta({ title: '工人' }),
   attendance: commaList(attendance.schema).meta({ title: '打卡状态' }),
+  /** Of those who came: not expected there that day, or expected. */
+  guest: flag.meta({ title: '是否外援' }),
 })
 const person = {
   site_id: uuid.meta({ title: '工地' }),

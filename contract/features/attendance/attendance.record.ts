@@ -14,6 +14,8 @@ export const punchSource = defineCodes('punchSource', '来源', {
   app: ['app', '手机'],
   makeup: ['makeup', '补卡'],
 })
+/** Who came to a site: one of those who were expected there, or somebody beside them. */
+export const guest = defineCodes('guest', '是否外援', { no: ['false', '应到的人'], yes: ['true', '外援'] })
 export const punchDirection = defineCodes('punchDirection', '方向', {
   in: ['in', '进场'],
   out: ['out', '离场'],

@@ -186,6 +186,8 @@ export const siteDetail = siteRow.extend({
   today: z.object({
     expected: z.number().int(),
     present: z.number().int(),
+    /** Of those present, who was not expected here. */
+    guests: z.number().int(),
     alarms: z.number().int(),
     firstIn: z.number().int().nullable(),
   }),

@@ -26,8 +26,10 @@ export const siteDayState = defineCodes('siteDayState', '当日情况', {
 const counts = {
   /** Person-days expected on days that can speak of attendance (docs/decisions/0005). */
   due: z.number().int(),
-  /** Person-days present on those days. */
+  /** Of those, who came. */
   attended: z.number().int(),
+  /** Person-days of people who came without being expected there; beside the rate, never in it. */
+  guests: z.number().int(),
   /** All person-days with a clock-in: the total of the list of attendance. */
   present: z.number().int(),
 }
@@ -65,6 +67,8 @@ export const siteDayRow = z.object({
   managerName: z.string(),
   expected: z.number().int(),
   present: z.number().int(),
+  /** Of those present, who was not expected there. */
+  guests: z.number().int(),
   state: siteDayState.schema,
   firstAt: z.number().int().nullable(),
   lastAt: z.number().int().nullable(),

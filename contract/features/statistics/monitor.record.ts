@@ -11,6 +11,7 @@ export const monitorFigures = z.object({
       worked: z.number().int(),
       expected: z.number().int(),
       present: z.number().int(),
+      guests: z.number().int(),
       devicesOnline: z.number().int(),
       devicesTotal: z.number().int(),
       raised: z.number().int(),

@@ -16,7 +16,7 @@ import { scoped } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { Json, type Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
-import { memberOn } from './attendance.reads.ts'
+import { expectedOn } from './attendance.reads.ts'
 
 export type AttendanceFilters = QueryOf<(typeof attendanceApi)['list']>
 const { present, absent } = attendance.code
@@ -45,16 +45,25 @@ export function dayWhere(scope: Scope, q: AttendanceFilters, range: { from: stri
     .when(q.w_type, (p) => `x.w_type = ANY(${p}::smallint[])`)
     .when(q.worker_id, (p) => `x.id = ${p}::uuid`)
 }
-const byPerson = (q: AttendanceFilters) => q.w_type !== undefined || q.worker_id !== undefined
+const byPerson = (q: AttendanceFilters) =>
+  q.w_type !== undefined || q.worker_id !== undefined || q.guest !== undefined
+/** Guests came, and nobody else is asked for with them. */
+const statusesOf = (q: AttendanceFilters): readonly number[] =>
+  q.guest === true ? [present] : (q.attendance ?? attendance.values)
 const person = (q: AttendanceFilters, id: string) =>
   byPerson(q) ? `JOIN workers x ON x.tenant_id = k.tenant_id AND x.id = ${id}` : ''
 
+const BY_KIND = (guest: boolean) =>
+  `(SELECT y.* FROM attendance_days y WHERE ${guest ? 'NOT ' : ''}EXISTS (SELECT 1 FROM site_members m
+     WHERE m.tenant_id = y.tenant_id AND m.site_id = y.site_id AND m.worker_id = y.worker_id
+       AND ${expectedOn('m', 'y.day')}))`
 /** Who came: one row a person, site and day. Who was expected and did not come: members of the site's day without one. */
-const CAME = (q: AttendanceFilters) => `attendance_days k ${person(q, 'k.worker_id')}`
+const CAME = (q: AttendanceFilters) =>
+  `${q.guest === undefined ? 'attendance_days' : BY_KIND(q.guest)} k ${person(q, 'k.worker_id')}`
 const MISSED = (q: AttendanceFilters) =>
   `site_days k
    JOIN site_members m ON m.tenant_id = k.tenant_id AND m.site_id = k.site_id
-     AND ${memberOn('m', 'k.day')} ${person(q, 'm.worker_id')}
+     AND ${expectedOn('m', 'k.day')} ${person(q, 'm.worker_id')}
    LEFT JOIN attendance_days a ON a.tenant_id = k.tenant_id AND a.day = k.day AND a.site_id = k.site_id
      AND a.worker_id = m.worker_id`
 const CAME_COLUMNS =
@@ -80,7 +89,7 @@ async function countDays(tx: Tx, scope: Scope, q: AttendanceFilters, where: Wher
   }
   const statement = byPerson(q)
     ? `SELECT day::text AS day, sum(present)::int AS present, sum(absent)::int AS absent
-       FROM (${[...new Set(q.attendance ?? attendance.values)].map((s) => halves[s]).join(' UNION ALL ')}) d
+       FROM (${[...new Set(statusesOf(q))].map((s) => halves[s]).join(' UNION ALL ')}) d
        GROUP BY 1`
     : `SELECT k.day::text AS day, sum(k.present)::int AS present, sum(k.absent)::int AS absent
        FROM ${kept(scope, q)} k
@@ -258,7 +267,7 @@ async function rowsOf(
 export async function attendancePage(tx: Tx, scope: Scope, q: AttendanceFilters, today: string) {
   const range = rangeOf(q, today)
   const backward = !(q.sort ?? []).includes('day')
-  const statuses = q.attendance ?? attendance.values
+  const statuses = statusesOf(q)
   if (q.pageNo === 1 && !byPerson(q) && statuses.every((s) => s === present))
     return firstPage(tx, scope, q, range, backward)
   const where = dayWhere(scope, q, range)
@@ -285,7 +294,7 @@ export function attendanceRows(
   today: string,
 ): { from: string; where: Where; order: string } {
   const where = dayWhere(scope, q, rangeOf(q, today))
-  const statuses = q.attendance ?? attendance.values
+  const statuses = statusesOf(q)
   const parts = [
     ...(statuses.includes(present) ? [`SELECT ${CAME_COLUMNS} FROM ${CAME(q)} WHERE ${where.text}`] : []),
     ...(statuses.includes(absent)

@@ -4,7 +4,9 @@
  */
 export const DUE =
   'coalesce(sum(d.expected) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)), 0)::int'
-export const ATTENDED = 'coalesce(sum(d.present) FILTER (WHERE NOT d.rest), 0)::int'
+/** Members who came; who came beside them is a guest and makes up for nobody. */
+export const ATTENDED = 'coalesce(sum(d.expected - d.absent) FILTER (WHERE NOT d.rest), 0)::int'
+export const GUESTS = 'coalesce(sum(d.present - d.expected + d.absent), 0)::int'
 /** What a site's day was, as a word of `siteDayState`. */
 export const DAY_STATE = `CASE WHEN d.present > 0 THEN 'worked' WHEN d.rest THEN 'rest' WHEN d.no_work THEN 'noWork'
      WHEN d.blind THEN 'unknown' ELSE 'waiting' END`
@@ -19,15 +21,19 @@ export const counts = (e: string) =>
 /** Members of a site on a day: from the day they were sent to the day they were taken away, both included. */
 export const memberOn = (m: string, day: string) =>
   `${m}.entered_on <= ${day} AND (${m}.left_on IS NULL OR ${m}.left_on >= ${day})`
+/** Members whom their site expects on a day: who stands on several is expected at one of them (`decide_posts`). */
+export const expectedOn = (m: string, day: string) =>
+  `${memberOn(m, day)} AND NOT EXISTS (SELECT 1 FROM day_posts o WHERE o.tenant_id = ${m}.tenant_id
+       AND o.day = ${day} AND o.worker_id = ${m}.worker_id AND o.site_id <> ${m}.site_id)`
 
 /**
  * The people of a site's day, as a lateral subquery: `expected` its members, `absent` those of them who did not come,
- * `present` everybody who came, members or not.
+ * `present` everybody who came, expected or not.
  */
 export const peopleOf = (tenant: string, site: string, day: string) =>
   `(SELECT (count(*) FILTER (WHERE member))::int AS expected, (count(*) FILTER (WHERE member AND NOT came))::int AS absent, (count(*) FILTER (WHERE came))::int AS present
     FROM (SELECT bool_or(member) AS member, bool_or(came) AS came FROM (
-      SELECT m.worker_id, true AS member, false AS came FROM site_members m WHERE m.tenant_id = ${tenant} AND m.site_id = ${site} AND ${memberOn('m', day)}
+      SELECT m.worker_id, true AS member, false AS came FROM site_members m WHERE m.tenant_id = ${tenant} AND m.site_id = ${site} AND ${expectedOn('m', day)}
       UNION ALL SELECT a.worker_id, false, true FROM attendance_days a WHERE a.tenant_id = ${tenant} AND a.day = ${day} AND a.site_id = ${site}) one GROUP BY worker_id) people)`
 
 /**

@@ -5,6 +5,7 @@ import { bool, date, int4, int8, row, type RowOf, uuid } from '../../kit/row.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { announceAll } from '../live/live.bulk.ts'
 import { counts, peopleOf } from './attendance.reads.ts'
+import { decidePosts } from './posts.service.ts'
 import { countNoWork, countRuns } from './standstill.service.ts'
 
 /** Clock-ins: each its one row, the person's day on the site and the site's day, in the same transaction; exact under late events. */
@@ -121,12 +122,22 @@ export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<
     [JSON.stringify(rows)],
   )
   // Only a person's first punch of a day changes whom the site's day counts: a row that holds just what was sent is new.
-  const siteDays = new Map<string, SiteDay>()
-  for (const { tenant, day, site, worker, count } of kept.rows)
-    if (days.get(`${tenant}|${day}|${site}|${worker}`)?.count === count)
-      siteDays.set(`${tenant}|${day}|${site}`, { tenant, day, site })
-  if (siteDays.size === 0) return
-  const changed = [...siteDays.values()]
+  const first = kept.rows.filter(
+    (r) => days.get(`${r.tenant}|${r.day}|${r.site}|${r.worker}`)?.count === r.count,
+  )
+  if (first.length === 0) return
+  const changed = first.map(({ tenant, day, site }) => ({ tenant, day, site }))
+  for (const tenant of new Set(first.map((r) => r.tenant))) {
+    const own = first.filter((r) => r.tenant === tenant)
+    changed.push(
+      ...(await decidePosts(
+        tx,
+        tenant,
+        [...new Set(own.map((r) => r.day))],
+        own.map((r) => r.worker),
+      )),
+    )
+  }
   const woken = await countSiteDays(tx, changed)
   await workResumed(tx, changed, woken)
 }
@@ -138,8 +149,11 @@ export type SiteDay = RowOf<typeof siteDay>
  * the count then sees what other servers committed before. Answers the days that had counted as days without work.
  */
 export async function countSiteDays(tx: Tx, days: readonly SiteDay[]): Promise<SiteDay[]> {
+  const each = new Map(days.map((d) => [`${d.tenant}|${d.day}|${d.site}`, d]))
   const keys = JSON.stringify(
-    [...days].sort((a, b) => (`${a.tenant}${a.day}${a.site}` < `${b.tenant}${b.day}${b.site}` ? -1 : 1)),
+    [...each.values()].sort((a, b) =>
+      `${a.tenant}${a.day}${a.site}` < `${b.tenant}${b.day}${b.site}` ? -1 : 1,
+    ),
   )
   const { rows } = await tx.query(
     'attendance.hold',
@@ -186,6 +200,7 @@ export function noteTidiness(tx: Tx, sites: readonly { tenant: string; site: str
 
 /** The rows of a new day, so that its figures know whom they expect before the first one clocks in. */
 export async function openDay(tx: Tx, tenant: string, day: string): Promise<void> {
+  await decidePosts(tx, tenant, [day], null)
   const { rows } = await tx.query(
     'attendance.building',
     row({ site: uuid }),

@@ -96,8 +96,9 @@ test('first page, a day, daily totals and a page in the middle read as much from
 
 test('the kept sums of a branch are the sums of its sites, whatever was changed', async () => {
   const differ = () =>
-    server.sql(`SELECT * FROM (SELECT tenant_id, bc_id, day, count(*)::int AS sites, (count(*) FILTER (WHERE present > 0))::int AS worked, (count(*) FILTER (WHERE no_work))::int AS no_work, sum(present)::int AS present, sum(absent)::int AS absent, coalesce(sum(expected) FILTER (WHERE NOT rest AND NOT (blind AND present = 0)), 0)::int AS due, coalesce(sum(present) FILTER (WHERE NOT rest), 0)::int AS attended FROM site_days GROUP BY 1, 2, 3) s
-    FULL JOIN branch_attend k USING (tenant_id, bc_id, day, sites, worked, no_work, present, absent, due, attended) WHERE (s.day IS NULL AND k.sites <> 0) OR k.day IS NULL`)
+    server.sql(`SELECT * FROM (SELECT tenant_id, bc_id, day, count(*)::int AS sites, (count(*) FILTER (WHERE present > 0))::int AS worked, (count(*) FILTER (WHERE no_work))::int AS no_work, sum(present)::int AS present, sum(absent)::int AS absent, coalesce(sum(expected) FILTER (WHERE NOT rest AND NOT (blind AND present = 0)), 0)::int AS due, coalesce(sum(expected - absent) FILTER (WHERE NOT rest), 0)::int AS attended,
+    sum(present - expected + absent)::int AS guests FROM site_days GROUP BY 1, 2, 3) s
+    FULL JOIN branch_attend k USING (tenant_id, bc_id, day, sites, worked, no_work, present, absent, due, attended, guests) WHERE (s.day IS NULL AND k.sites <> 0) OR k.day IS NULL`)
   expect(await differ()).toEqual([])
   await server.sql(
     `UPDATE site_days SET present = present + 3, rest = site_id::text < '8', blind = NOT blind, no_work = site_id::text > '4' WHERE day > :today - 9`,

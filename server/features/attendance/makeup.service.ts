@@ -12,6 +12,7 @@ import { tell } from '../live/live.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { memberOn } from './attendance.reads.ts'
 import { addPunches, countSiteDays, recountDays } from './attendance.service.ts'
+import { decidePosts } from './posts.service.ts'
 import { countNoWork } from './standstill.service.ts'
 
 type Makeup = BodyOf<(typeof attendanceApi)['makeup']>
@@ -218,7 +219,8 @@ export async function withdraw(
     reverses: id,
   })
   await recountDays(tx, tenant, one)
-  await countSiteDays(tx, [{ tenant, day: made.day, site: made.site_id }])
+  const others = await decidePosts(tx, tenant, [made.day], [made.worker_id])
+  await countSiteDays(tx, [{ tenant, day: made.day, site: made.site_id }, ...others])
   if (made.day < shanghaiDay(call.now())) await countNoWork(tx, tenant, made.day, made.day, [made.site_id])
   tellPunch(tx, call, {
     bc: made.bc_id,

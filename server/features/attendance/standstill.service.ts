@@ -2,8 +2,10 @@ import { noWorkCodes } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { int4, row, uuid } from '../../kit/row.ts'
+import { addDays } from '../../kit/shanghai.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { peopleOf } from './attendance.reads.ts'
+import { decidePosts } from './posts.service.ts'
 
 /**
  * Days without a clock-in up to `day`, per site under construction: the site's day is written, then its run and sum.
@@ -17,6 +19,10 @@ export async function countNoWork(
   day: string,
   sites: readonly string[] | null = null,
 ): Promise<number> {
+  // A day that was never opened: where people of several sites were expected is decided now.
+  const days: string[] = []
+  for (let d = from; d <= day; d = addDays(d, 1)) days.push(d)
+  await decidePosts(tx, tenant, days, null)
   // Held first, so that a clock-in being filed elsewhere is either seen by the count or recounts the day itself.
   await tx.run(
     'nowork.hold',

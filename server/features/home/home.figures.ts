@@ -143,12 +143,17 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       running: when.begun,
       days: when.begun ? whole.days : days,
       trend: [...days.map(rateOf), ...(when.begun ? [rateOf(when.today)] : [])],
-      link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1`,
+      link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1&guest=false`,
       parts: [
         {
-          label: '已打卡',
-          value: today?.present ?? 0,
-          link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1`,
+          label: '应到的人到了',
+          value: today ? today.present - today.guests : 0,
+          link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1&guest=false`,
+        },
+        {
+          label: '外援，不计入',
+          value: today?.guests ?? 0,
+          link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1&guest=true`,
         },
       ],
     },

@@ -5,7 +5,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, json, row, text, type RowOf } from '../../kit/row.ts'
 import { scoped, scopedStores } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
-import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
+import { ATTENDED, DUE, expectedOn, GUESTS } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
 import { sameHour } from '../statistics/as-of.reads.ts'
 
@@ -44,6 +44,7 @@ const sitesDay = row({
   building: int4,
   due: int4,
   attended: int4,
+  guests: int4,
   /** Everybody who came: the total of the list of attendance. */
   present: int4,
   /** Sites that counted as standing when the day ended; null where it was not kept. */
@@ -59,6 +60,7 @@ export async function sitesByDay(tx: Tx, scope: Scope, from: string): Promise<Ma
     'home.days',
     sitesDay,
     `SELECT d.day::text AS day, count(*)::int AS building, ${DUE} AS due, ${ATTENDED} AS attended,
+       ${GUESTS} AS guests,
        sum(d.present)::int AS present,
        CASE WHEN bool_or(d.stopped IS NOT NULL) THEN count(*) FILTER (WHERE d.stopped)::int END AS stopped,
        count(*) FILTER (WHERE d.tidiness = ${tidinessLevel.code.excellent})::int AS excellent,
@@ -81,8 +83,10 @@ export async function attendedBy(tx: Tx, scope: Scope, day: string, until: Date)
     row({ n: int4 }),
     `SELECT count(*)::int AS n
      FROM attendance_days y
-     LEFT JOIN site_days d ON d.tenant_id = y.tenant_id AND d.day = y.day AND d.site_id = y.site_id
-     WHERE ${where.text} AND NOT coalesce(d.rest, false)`,
+     JOIN site_days d ON d.tenant_id = y.tenant_id AND d.day = y.day AND d.site_id = y.site_id
+     WHERE ${where.text} AND NOT d.rest
+       AND EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = y.tenant_id AND m.site_id = y.site_id
+         AND m.worker_id = y.worker_id AND ${expectedOn('m', 'y.day')})`,
     where.values,
   )
   return rows[0]!.n

@@ -65,7 +65,11 @@ afterAll(() => server.stop())
 async function people(day: string, until: Date) {
   const bc = (await gm.call(sitesApi.list, { query: {} })).list[0]!.bc_id
   const [came] = await server.sql<{ n: number }>(
-    `SELECT count(DISTINCT (worker_id, site_id))::int AS n FROM attendance_events WHERE bc_id = $1 AND day = $2 AND at <= $3`,
+    `SELECT count(DISTINCT (e.worker_id, e.site_id))::int AS n
+     FROM attendance_events e
+     JOIN site_members m ON m.site_id = e.site_id AND m.worker_id = e.worker_id AND m.entered_on <= e.day
+       AND coalesce(m.left_on, e.day) >= e.day
+     WHERE e.bc_id = $1 AND e.day = $2 AND e.at <= $3`,
     [bc, day, until],
   )
   const [due] = await server.sql<{ n: number }>(

@@ -13,6 +13,7 @@ import { phoneText } from '../../kit/masked.ts'
 import { int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { peopleOf } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
 import { siteScope } from './sites.reads.ts'
 
@@ -192,10 +193,12 @@ export async function siteDetailJson(
       (SELECT json_build_object('key', d.last_picture, 'at', ${epoch('d.last_picture_at')}) FROM devices d
         WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.deleted_at IS NULL AND d.last_picture_at IS NOT NULL
         ORDER BY d.last_picture_at DESC LIMIT 1) AS picture,
-      json_build_object('expected', (SELECT count(*)::int FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL),
-        'present', (SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id),
+      (SELECT json_build_object('expected', n.expected, 'present', n.present,
+        'guests', n.present - n.expected + n.absent,
         'alarms', (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id AND a.at >= (${day}::timestamp AT TIME ZONE 'Asia/Shanghai')),
-        'firstIn', (SELECT ${epoch('min(a.first_at)')} FROM attendance_days a WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id)) AS today
+        'firstIn', (SELECT ${epoch('min(a.first_at)')} FROM attendance_days a
+          WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id))
+        FROM ${peopleOf('w.tenant_id', 'w.id', day)} n) AS today
      FROM ${SITE_FROM} WHERE ${where.text}) r`,
     [...where.values, today],
   )

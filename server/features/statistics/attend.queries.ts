@@ -8,7 +8,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, row, text } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
-import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
+import { ATTENDED, DUE, expectedOn, GUESTS } from '../attendance/attendance.reads.ts'
 import { word } from '../exports/exports.service.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import type { Span } from './span.ts'
@@ -40,9 +40,17 @@ const within = (scope: Scope, span: Span, q: Place, alias: string): Where =>
 function source(where: Where, trades: readonly number[] | undefined): string {
   if (!trades) return `(SELECT * FROM site_days d WHERE ${where.text}) d`
   const p = `$${where.values.push(trades)}::smallint[]`
-  return `(SELECT d.tenant_id, d.day, d.site_id, d.bc_id, d.rest, d.blind, d.no_work, e.n::int AS expected, a.n::int AS present FROM site_days d
-    CROSS JOIN LATERAL (SELECT count(*) AS n FROM site_members m JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id AND k.w_type = ANY(${p}) WHERE m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.entered_on <= d.day AND (m.left_on IS NULL OR m.left_on >= d.day)) e
-    CROSS JOIN LATERAL (SELECT count(*) AS n FROM attendance_days y JOIN workers k ON k.tenant_id = y.tenant_id AND k.id = y.worker_id AND k.w_type = ANY(${p}) WHERE y.tenant_id = d.tenant_id AND y.day = d.day AND y.site_id = d.site_id) a
+  return `(SELECT d.tenant_id, d.day, d.site_id, d.bc_id, d.rest, d.blind, d.no_work, e.n::int AS expected, e.missed::int AS absent,
+      a.n::int AS present FROM site_days d
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS n, count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM attendance_days y
+        WHERE y.tenant_id = d.tenant_id AND y.day = d.day AND y.site_id = d.site_id
+          AND y.worker_id = m.worker_id)) AS missed
+      FROM site_members m
+      JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id AND k.w_type = ANY(${p})
+      WHERE m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND ${expectedOn('m', 'd.day')}) e
+    CROSS JOIN LATERAL (SELECT count(*) AS n FROM attendance_days y
+      JOIN workers k ON k.tenant_id = y.tenant_id AND k.id = y.worker_id AND k.w_type = ANY(${p}) WHERE y.tenant_id = d.tenant_id AND y.day = d.day AND y.site_id = d.site_id) a
     WHERE ${where.text}) d`
 }
 
@@ -54,6 +62,7 @@ const attendPeriod = row<AttendPeriod>({
   to: text,
   due: int4,
   attended: int4,
+  guests: int4,
   present: int4,
   sites: int4,
   worked: int4,
@@ -67,7 +76,8 @@ export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend)
         'statistics.branchdays',
         attendPeriod,
         `SELECT d.day::text AS "from", d.day::text AS "to", sum(d.due)::int AS due,
-           sum(d.attended)::int AS attended, sum(d.present)::int AS present, sum(d.sites)::int AS sites,
+           sum(d.attended)::int AS attended, sum(d.guests)::int AS guests, sum(d.present)::int AS present,
+           sum(d.sites)::int AS sites,
            sum(d.worked)::int AS worked, sum(d.no_work)::int AS "noWork"
          FROM branch_attend d
          WHERE ${where.text}
@@ -81,8 +91,9 @@ export async function attendPeriods(tx: Tx, scope: Scope, span: Span, q: Attend)
   const { rows } = await tx.query(
     'statistics.periods',
     attendPeriod,
-    `SELECT greatest(p, $${n + 1}::date)::text AS "from", least((p + ('1 ' || $${n + 3}::text)::interval)::date - 1, $${n + 2}::date)::text AS "to", due, attended, present, sites, worked, "noWork"
-     FROM (SELECT date_trunc($${n + 3}::text, d.day::timestamp)::date AS p, ${DUE} AS due, ${ATTENDED} AS attended, sum(d.present)::int AS present, count(DISTINCT d.site_id)::int AS sites,
+    `SELECT greatest(p, $${n + 1}::date)::text AS "from", least((p + ('1 ' || $${n + 3}::text)::interval)::date - 1, $${n + 2}::date)::text AS "to", due, attended, guests, present, sites, worked, "noWork"
+     FROM (SELECT date_trunc($${n + 3}::text, d.day::timestamp)::date AS p, ${DUE} AS due, ${ATTENDED} AS attended,
+       ${GUESTS} AS guests, sum(d.present)::int AS present, count(DISTINCT d.site_id)::int AS sites,
        count(*) FILTER (WHERE d.present > 0)::int AS worked, count(*) FILTER (WHERE d.no_work)::int AS "noWork" FROM ${from} GROUP BY 1) g ORDER BY p`,
     [...where.values, span.from, span.to, q.grain],
   )
@@ -172,26 +183,33 @@ export function groupsOf(scope: Scope, span: Span, q: Groups): { from: string; w
   const keyOf = (rows: string) => ofWorker[key] ?? `${rows}.${key}`
   const due = people
     ? `SELECT d.tenant_id, ${keyOf('d')} AS key,
-         count(*) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)) AS due, 0 AS attended,
-         0 AS present, 0 AS hours
+         count(*) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)) AS due,
+         count(a.worker_id) FILTER (WHERE NOT d.rest) AS attended, count(a.worker_id) AS expected, 0 AS present,
+         0 AS hours
        FROM site_days d
-       JOIN site_members m ON m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.entered_on <= d.day
-         AND (m.left_on IS NULL OR m.left_on >= d.day)
+       JOIN site_members m ON m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND ${expectedOn('m', 'd.day')}
+       LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id AND a.day = d.day AND a.site_id = d.site_id
+         AND a.worker_id = m.worker_id
        JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id${trade}
        WHERE ${where.text}
        GROUP BY 1, 2`
-    : `SELECT d.tenant_id, d.${key} AS key, ${DUE} AS due, 0 AS attended, 0 AS present, 0 AS hours
+    : `SELECT d.tenant_id, d.${key} AS key, ${DUE} AS due, ${ATTENDED} AS attended,
+         sum(d.expected - d.absent)::int AS expected, 0 AS present, 0 AS hours
        FROM site_days d
        WHERE ${where.text}
        GROUP BY 1, 2`
-  const been = `SELECT y.tenant_id, ${keyOf('y')} AS key, 0 AS due,
-       count(*) FILTER (WHERE NOT coalesce(s.rest, false)) AS attended, count(*) AS present, ${hours} AS hours
+  const been = `SELECT y.tenant_id, ${keyOf('y')} AS key, 0 AS due, 0 AS attended, 0 AS expected,
+       count(*) AS present, ${hours} AS hours
      FROM attendance_days y
-     LEFT JOIN site_days s ON s.tenant_id = y.tenant_id AND s.day = y.day AND s.site_id = y.site_id
      JOIN workers k ON k.tenant_id = y.tenant_id AND k.id = y.worker_id${trade}
      WHERE ${own}
      GROUP BY 1, 2`
-  const from = `(SELECT ${id}::text AS id, ${name} AS name, ${beside} AS beside, g.due, g.attended, g.present, round(100.0 * g.attended / nullif(g.due, 0), 1)::float8 AS rate, round(g.hours::numeric, 1)::float8 AS hours
-    FROM (SELECT tenant_id, key, sum(due)::int AS due, sum(attended)::int AS attended, sum(present)::int AS present, sum(hours) AS hours FROM (${due} UNION ALL ${been}) h GROUP BY 1, 2) g ${joins}) r`
+  const from = `(SELECT ${id}::text AS id, ${name} AS name, ${beside} AS beside, g.due, g.attended,
+      g.present - g.expected AS guests,
+      g.present, round(100.0 * g.attended / nullif(g.due, 0), 1)::float8 AS rate,
+      round(g.hours::numeric, 1)::float8 AS hours
+    FROM (SELECT tenant_id, key, sum(due)::int AS due, sum(attended)::int AS attended,
+      sum(expected)::int AS expected, sum(present)::int AS present, sum(hours) AS hours
+      FROM (${due} UNION ALL ${been}) h GROUP BY 1, 2) g ${joins}) r`
   return { from, where }
 }

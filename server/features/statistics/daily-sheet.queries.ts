@@ -7,7 +7,7 @@ import { int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays } from '../../kit/shanghai.ts'
 import { type Where, windowOf } from '../../kit/statement.ts'
-import { ATTENDED, DUE } from '../attendance/attendance.reads.ts'
+import { ATTENDED, DUE, GUESTS } from '../attendance/attendance.reads.ts'
 import { heardSeconds, someUnheard } from '../devices/watched.reads.ts'
 import { asOf } from './as-of.reads.ts'
 import { DAY_BEGIN, DAY_END, LAST_TIDINESS, siteDaysWhere } from './site-days.queries.ts'
@@ -19,7 +19,8 @@ type Filters = QueryOf<(typeof statisticsApi)['dailySheet']>
 const KEPT = `count(*)::int AS sites, count(*) FILTER (WHERE d.present > 0)::int AS worked,
      count(*) FILTER (WHERE d.no_work)::int AS "noWork",
      count(*) FILTER (WHERE d.present = 0 AND NOT d.no_work AND (d.rest OR d.blind))::int AS apart,
-     coalesce(sum(d.present), 0)::int AS present, ${DUE} AS due, ${ATTENDED} AS attended`
+     coalesce(sum(d.present), 0)::int AS present, ${DUE} AS due, ${ATTENDED} AS attended,
+     ${GUESTS} AS guests`
 const SUMMED: (keyof DailyFigures)[] = [
   'sites',
   'worked',
@@ -28,6 +29,7 @@ const SUMMED: (keyof DailyFigures)[] = [
   'present',
   'due',
   'attended',
+  'guests',
   'alarms',
   'corrected',
   'cancelled',
@@ -48,7 +50,7 @@ export function dailySource(scope: Scope, where: Where, limit: string): string {
     `least(coalesce(v.to_at, :now), ${DAY_END}, :now)`,
     'h.deaf',
   )
-  return `(SELECT d.day, d.bc_id, d.tenant_id, d.sites, d.worked, d."noWork", d.apart, d.present, d.due, d.attended, r.*,
+  return `(SELECT d.day, d.bc_id, d.tenant_id, d.sites, d.worked, d."noWork", d.apart, d.present, d.due, d.attended, d.guests, r.*,
       q.*, y.*, v.*
     FROM (SELECT d.tenant_id, d.day, d.bc_id, ${KEPT} FROM site_days d WHERE ${where.text} GROUP BY 1, 2, 3 ${limit}) d
     CROSS JOIN LATERAL (SELECT count(*)::int AS alarms, count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected, count(*) FILTER (WHERE a.correction_status = 4)::int AS cancelled FROM alarms a WHERE ${own('a')} AND a.bc_id = d.bc_id AND a.at >= ${DAY_BEGIN} AND a.at < ${DAY_END}) r
@@ -97,6 +99,7 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q:
       present: int4,
       due: int4,
       attended: int4,
+      guests: int4,
       alarms: int4,
       corrected: int4,
       cancelled: int4,
@@ -127,6 +130,7 @@ export async function dailySheet(tx: Tx, scope: Scope, span: Span, now: Date, q:
       present: int4,
       due: int4,
       attended: int4,
+      guests: int4,
       alarms: int4,
       corrected: int4,
       cancelled: int4,

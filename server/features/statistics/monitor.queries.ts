@@ -9,6 +9,7 @@ import { hasBranch, scoped, scopedBranches } from '../../kit/scoped.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
+import { GUESTS } from '../attendance/attendance.reads.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 
 const FEED = 12
@@ -32,10 +33,11 @@ export async function monitor(
 
   const sites = await all(
     'monitor.sites',
-    row({ bc_id: uuid, sites: int4, worked: int4, expected: int4, present: int4 }),
+    row({ bc_id: uuid, sites: int4, worked: int4, expected: int4, present: int4, guests: int4 }),
     (w) =>
       `SELECT d.bc_id, count(*)::int AS sites, count(*) FILTER (WHERE d.present > 0)::int AS worked,
-         coalesce(sum(d.expected), 0)::int AS expected, coalesce(sum(d.present), 0)::int AS present
+         coalesce(sum(d.expected), 0)::int AS expected, coalesce(sum(d.present), 0)::int AS present,
+         ${GUESTS} AS guests
        FROM site_days d
        WHERE ${w.text}
        GROUP BY 1`,
@@ -176,6 +178,7 @@ export async function monitor(
           worked: s?.worked ?? 0,
           expected: s?.expected ?? 0,
           present: s?.present ?? 0,
+          guests: s?.guests ?? 0,
           devicesOnline: v?.on ?? 0,
           devicesTotal: v?.total ?? 0,
           raised: of(raised),

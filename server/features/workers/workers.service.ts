@@ -12,6 +12,7 @@ import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { countSiteDays } from '../attendance/attendance.service.ts'
+import { decidePosts } from '../attendance/posts.service.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { siteScope } from '../sites/sites.reads.ts'
@@ -194,16 +195,15 @@ const tellOnSite = (tx: Tx, call: Call, site: Site, worker: LockedWorker, title:
   })
 
 /** Days of a site whose expected people changed; a site that is not being built expects nobody. */
-async function recount(tx: Tx, call: Call, site: Site, from: string): Promise<void> {
+async function recount(tx: Tx, call: Call, site: Site, worker: string, from: string): Promise<void> {
   const today = shanghaiDay(call.now())
   if (site.status !== siteStatus.code.building) return
   const days: string[] = []
   for (let day = from; day <= today; day = addDays(day, 1)) days.push(day)
-  if (days.length)
-    await countSiteDays(
-      tx,
-      days.map((day) => ({ tenant: call.user.tenant, day, site: site.id })),
-    )
+  if (days.length === 0) return
+  const { tenant } = call.user
+  const others = await decidePosts(tx, tenant, days, [worker])
+  await countSiteDays(tx, [...days.map((day) => ({ tenant, day, site: site.id })), ...others])
 }
 
 /** Off every site from today; who only enters later does not enter. */
@@ -284,7 +284,7 @@ export async function sendWorker(
       'INSERT INTO site_members (tenant_id, site_id, worker_id, entered_on) VALUES ($1, $2, $3, $4)',
       [...key, body.day],
     )
-  await recount(tx, call, site, body.day)
+  await recount(tx, call, site, worker.id, body.day)
   await call.log(tx, {
     action: '派往工地',
     object: 'worker',
@@ -333,7 +333,7 @@ export async function recallWorker(
        WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL`,
       [...key, body.day, body.score, call.user.nickname],
     )
-    await recount(tx, call, site, addDays(body.day, 1))
+    await recount(tx, call, site, worker.id, addDays(body.day, 1))
   }
   await call.log(tx, {
     action: '撤离工地',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
-import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { attendance, guest } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { useState } from 'react'
@@ -45,6 +45,7 @@ export default function SiteAttendancePage() {
             <b className="about">{site?.ws_name}</b>
             <DayRangeFilter list={list} from="from" to="to" label={from || to ? '日期' : '日期：今天'} />
             <CodeFilter single list={list} field="attendance" label="打卡状态" options={attendance.options} />
+            <CodeFilter single list={list} field="guest" label="应到/外援" options={guest.options} />
             <CodeFilter list={list} field="w_type" label="工种" options={workerType.options} />
             <WorkerFilter list={list} />
           </>

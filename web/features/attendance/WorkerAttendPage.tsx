@@ -1,6 +1,7 @@
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import {
   attendance,
+  guest,
   type AttendanceRow,
   sourcesOf,
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
@@ -76,6 +77,7 @@ export default function WorkerAttendPage() {
           <>
             <DayRangeFilter list={list} from="from" to="to" label={from || to ? '日期' : '日期：今天'} />
             <CodeFilter single list={list} field="attendance" label="打卡状态" options={attendance.options} />
+            <CodeFilter single list={list} field="guest" label="应到/外援" options={guest.options} />
             <BranchFilter list={list} />
             <SiteFilter list={list} />
             <CodeFilter list={list} field="w_type" label="工种" options={workerType.options} />

@@ -71,6 +71,8 @@ export default function SiteInfoPage() {
       </>
     )
   const alarms = `未办结 ${site.openAlarms} 条，今日新增 ${site.today.alarms} 条`
+  const came = site.today.present - site.today.guests
+  const guests = site.today.guests ? `，外援 ${site.today.guests} 人` : ''
   const first = site.today.firstIn ? `，最早 ${short(site.today.firstIn).slice(6)}` : ''
   return (
     <>
@@ -123,7 +125,7 @@ export default function SiteInfoPage() {
           <Fact name="整洁度">
             <Tidiness level={site.tidiness} />
           </Fact>
-          <Fact name="今日">{`到场 ${site.today.present}/${site.today.expected} 人${first}`}</Fact>
+          <Fact name="今日">{`应到 ${site.today.expected} 人，到 ${came} 人${guests}${first}`}</Fact>
           <Fact name="报警">
             {mayAlarm ? (
               <LinkTo page="AlarmEvent" query={{ site_id: site.id, correctionStatus: '1,2' }}>

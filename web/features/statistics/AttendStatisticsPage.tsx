@@ -45,19 +45,20 @@ const FIELD: Record<string, string> = {
   person: 'worker_id',
 }
 /** What can be ranked: a group without a rate had nothing due. */
+const guestsOf = (g: { guests: number }) => (g.guests ? ` · ${g.guests} 人次外援` : '')
 const withRate = (rows: AttendGroup[] | undefined) => (rows ?? []).filter((g) => g.rate !== null)
 const rankedOf = (rows: AttendGroup[] | undefined, isBranchSaid: boolean) =>
   withRate(rows).map((g) => ({
     name: g.name || '--',
     value: g.rate!,
-    note: `${isBranchSaid && g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}`,
+    note: `${isBranchSaid && g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}${guestsOf(g)}`,
   }))
 /** What the whole periods sum up to: the one that runs is not over. */
-function sumOf<P extends { due: number; attended: number; present: number }>(periods: P[], running: boolean) {
+function sumOf<P extends { due: number; attended: number; guests: number }>(periods: P[], running: boolean) {
   const over = running && periods.length > 1 ? periods.slice(0, -1) : periods
   return over.reduce(
-    (t, p) => ({ due: t.due + p.due, attended: t.attended + p.attended, present: t.present + p.present }),
-    { due: 0, attended: 0, present: 0 },
+    (t, p) => ({ due: t.due + p.due, attended: t.attended + p.attended, guests: t.guests + p.guests }),
+    { due: 0, attended: 0, guests: 0 },
   )
 }
 /** Before the figures are there. */
@@ -94,7 +95,7 @@ export default function AttendStatisticsPage() {
   const hints = periods.map((p, i) => {
     const days = step === grain.code.day ? '' : `（${daysIn(p)} 天）`
     const open = running && i === periods.length - 1 ? '，今天还没有结束' : ''
-    return `${p.from} 至 ${p.to}${days}，应出勤 ${p.due} 人次${open}`
+    return `${p.from} 至 ${p.to}${days}，应出勤 ${p.due} 人次，到 ${p.attended}${guestsOf(p)}${open}`
   })
   const open = (index: number) => go(attendOf(periods[index]!.from, periods[index]!.to, within))
   const none = figures.data && periods.length === 0 ? '这段时间没有在建工地，或都不在您的范围内。' : undefined
@@ -129,8 +130,8 @@ export default function AttendStatisticsPage() {
           <CodeFilter list={place} field="w_type" label="工种" options={workerType.options} />
         </FilterRow>
         <span className="quiet sum">
-          {whole && to !== whole.to ? '不含今天：' : ''}出勤 {sum.present.toLocaleString()} 人次 · 出勤率{' '}
-          {percent(sum.attended, sum.due) ?? '--'}%
+          {whole && to !== whole.to ? '不含今天：' : ''}应出勤 {sum.due.toLocaleString()} 人次，到{' '}
+          {sum.attended.toLocaleString()} · 出勤率 {percent(sum.attended, sum.due) ?? '--'}%{guestsOf(sum)}
         </span>
         {hasPermission(actor, 'statistics:export') && (
           <ExportButton
@@ -152,14 +153,17 @@ export default function AttendStatisticsPage() {
             onPick={(p) => open(p.index)}
           />
         </ChartCard>
-        <ChartCard title="出勤人次" of={figures} empty={none}>
+        <ChartCard title="打卡人次" note="应到的人和外援分开" of={figures} empty={none}>
           <BarChart
-            label="出勤人次"
+            label="打卡人次"
             unit="人次"
             running={running}
             labels={labels}
             hints={hints}
-            series={[{ name: '出勤人次', values: periods.map((p) => p.present), hue: 0 }]}
+            series={[
+              { name: '应到的人', values: periods.map((p) => p.present - p.guests), hue: 0 },
+              { name: '外援', values: periods.map((p) => p.guests), tone: 'wait' },
+            ]}
             onPick={(p) => open(p.index)}
           />
         </ChartCard>

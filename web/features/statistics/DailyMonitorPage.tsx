@@ -51,6 +51,7 @@ export default function DailyMonitorPage() {
       worked: 0,
       expected: 0,
       present: 0,
+      guests: 0,
       devicesOnline: 0,
       devicesTotal: 0,
       raised: 0,
@@ -73,9 +74,9 @@ export default function DailyMonitorPage() {
       <div className="cards monitor">
         <Figure
           title="今日到场"
-          value={all.present}
-          note={`应到 ${all.expected} 人`}
-          link={attendOf(m.day, m.day, bc)}
+          value={all.present - all.guests}
+          note={`应到 ${all.expected} 人；外援 ${all.guests} 人另计`}
+          link={attendOf(m.day, m.day, { guest: 'false', ...bc })}
         />
         <Figure
           title="有人施工的工地"
@@ -141,8 +142,12 @@ export default function DailyMonitorPage() {
                       <Sites n={b.sites} open={() => setWanted({ row: rowOf(b), ...BUILDING })} />
                     </td>
                     <td className="right">
-                      <Counted n={b.present} href={attendOf(m.day, m.day, { bc_id: b.bc_id })} /> /{' '}
-                      {b.expected}
+                      <Counted
+                        n={b.present - b.guests}
+                        href={attendOf(m.day, m.day, { bc_id: b.bc_id, guest: 'false' })}
+                      />{' '}
+                      / {b.expected}
+                      {b.guests > 0 && <small className="quiet"> 外援 {b.guests}</small>}
                     </td>
                     <td className="right">
                       <Counted

@@ -63,6 +63,8 @@ export default function DailySheetPage() {
     )
   const summed = list.data as Summed | undefined
   const begun = summed?.begun ?? true
+  const came = (r: DailyRow, n: number, guest: string) =>
+    n ? <a href={attendOf(r.day, r.day, { bc_id: r.bc_id, guest })}>{n}</a> : 0
   const columns: ColumnOf<typeof statisticsApi.dailySheet>[] = [
     { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => <Day day={r.day} begun={begun} /> },
     { key: 'bc', title: '分公司', render: (r) => r.bc_name },
@@ -95,7 +97,12 @@ export default function DailySheetPage() {
       key: 'present',
       title: '出勤人次',
       right: true,
-      render: (r) => (r.present ? <a href={attendOf(r.day, r.day, { bc_id: r.bc_id })}>{r.present}</a> : 0),
+      render: (r) => (
+        <>
+          {came(r, r.present - r.guests, 'false')}
+          {r.guests > 0 && <small className="quiet"> 外援 {came(r, r.guests, 'true')}</small>}
+        </>
+      ),
     },
     {
       key: 'rate',
@@ -104,7 +111,7 @@ export default function DailySheetPage() {
       render: (r) => (
         <span
           className={low(r, attendRate(r), POOR_ATTENDANCE)}
-          title={`${r.attended} / ${r.due} 人次，休息日和情况不明的工地不计`}
+          title={`应到 ${r.due} 人次，到了 ${r.attended}；外援、休息日和情况不明的工地不计`}
         >
           {running(r) && !begun ? '--' : percent(attendRate(r))}
         </span>
@@ -231,8 +238,9 @@ const Total = ({ of }: { of: Summed | undefined }) => {
   const t = of?.total
   return t ? (
     <span className="quiet sum">
-      {of.whole ? `${of.whole.from.slice(5)} 至 ${of.whole.to.slice(5)} 合计` : '今天至今'}：出勤 {t.present}{' '}
-      人次（{percent(attendRate(t))}） · 报警 {t.alarms} 条，整改 {percent(correctionRate(t))}
+      {of.whole ? `${of.whole.from.slice(5)} 至 ${of.whole.to.slice(5)} 合计` : '今天至今'}：应到 {t.due}{' '}
+      人次，到 {t.attended}（{percent(attendRate(t))}），外援 {t.guests} · 报警 {t.alarms} 条，整改{' '}
+      {percent(correctionRate(t))}
     </span>
   ) : null
 }

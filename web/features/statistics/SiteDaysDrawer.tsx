@@ -80,11 +80,8 @@ export default function SiteDaysDrawer({ wanted, onClose }: { wanted: Wanted; on
                     </td>
                     <td className="right">{s.expected}</td>
                     <td className="right">
-                      {s.present ? (
-                        <a href={attendOf(s.day, s.day, { site_id: s.site_id })}>{s.present}</a>
-                      ) : (
-                        0
-                      )}
+                      <a href={attendOf(s.day, s.day, { site_id: s.site_id })}>{s.present - s.guests}</a>
+                      {s.guests > 0 && <small className="quiet"> 外援 {s.guests}</small>}
                     </td>
                     <td>{short(s.firstAt)}</td>
                     <td>{short(s.lastAt)}</td>
