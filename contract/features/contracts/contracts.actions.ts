@@ -10,15 +10,18 @@ import {
 } from './contracts.record.ts'
 
 const { begun, deposit, signed } = signingProgress.code
-const { live, ending } = contractState.code
+const { live, ending, finishing, settled } = contractState.code
 export type ContractStanding = Pick<
   ContractRow,
-  'signingProgress' | 'state' | 'voidAsked' | 'refunding' | 'siteStatus' | 'paid'
+  'signingProgress' | 'state' | 'voidAsked' | 'refunding' | 'siteStatus' | 'paid' | 'billed' | 'billSigned'
 >
 /** What has ended is nobody's to go on with; what is owed at the end is still paid. */
 const isOver = (c: ContractStanding) =>
   c.state === live ? undefined : `合同${contractState.label(c.state)}，不能再办理`
-const isSettled = (c: ContractStanding) => (c.state === ending ? undefined : isOver(c))
+const PAYING: readonly string[] = [ending, finishing, settled]
+const isSettled = (c: ContractStanding) => (PAYING.includes(c.state) ? undefined : isOver(c))
+const isFinishing = (c: ContractStanding) =>
+  c.state === finishing ? undefined : '工地完工以后才办理竣工结算'
 const unlessAsked = (c: ContractStanding) => (c.voidAsked ? '作废正在审核，不能再办理' : undefined)
 const isNothing = (amount: string) => /^0(\.0+)?$/.test(amount)
 const unlessPaid = (c: ContractStanding) => {
@@ -62,7 +65,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: signed,
     permission: 'contract:refund',
     asks: true,
-    absent: (c) => (c.state === contractState.code.ended ? '合同已经结清，不能再退款' : undefined),
+    absent: (c) =>
+      c.state === contractState.code.ended || c.state === settled ? '合同已经结清，不能再退款' : undefined,
     unless: (c) => unlessAsked(c) ?? unlessPaid(c),
   },
   sign: {
@@ -80,8 +84,8 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
     to: signed,
     permission: 'contract:change',
     asks: true,
-    absent: isOver,
-    unless: unlessAsked,
+    absent: (c) => (c.state === finishing ? undefined : isOver(c)),
+    unless: (c) => (c.billSigned ? '竣工结算单已经签字，不能再变更' : unlessAsked(c)),
   },
   plan: {
     label: '付款计划',
@@ -130,13 +134,37 @@ export const contractActions = defineActions<ContractStanding>()('signingProgres
       unlessAsked(c) ??
       (c.siteStatus === siteStatus.code.finished ? '工地已经完工，合同不能终止' : undefined),
   },
+  bill: {
+    label: '竣工结算',
+    from: [signed],
+    to: signed,
+    permission: 'contract:settle',
+    asks: true,
+    absent: isFinishing,
+    unless: (c) => (c.billSigned ? '竣工结算单已经签字' : undefined),
+  },
+  signBill: {
+    label: '结算签字',
+    from: [signed],
+    to: signed,
+    permission: 'contract:settle',
+    asks: true,
+    absent: isFinishing,
+    unless(c) {
+      if (!c.billed) return '还没有竣工结算单，先办理竣工结算'
+      return c.billSigned ? '竣工结算单已经签字' : undefined
+    },
+  },
   close: {
     label: '结清',
     from: [signed],
     to: signed,
     permission: 'contract:void',
-    absent: (c) => (c.state === ending ? undefined : '没有在终止'),
-    unless: (c) => (c.refunding ? '退款正在审核，审核后才能结清' : undefined),
+    absent: (c) => (c.state === ending || c.state === finishing ? undefined : '没有在终止，也没有在竣工结算'),
+    unless(c) {
+      if (c.refunding) return '退款正在审核，审核后才能结清'
+      return c.state === finishing && !c.billSigned ? '竣工结算单双方签字后才能结清' : undefined
+    },
   },
 })
 

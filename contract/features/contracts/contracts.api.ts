@@ -6,6 +6,8 @@ import { paper, reason, seen, typed } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { changeFacts } from './changes.record.ts'
 import {
+  billFacts,
+  billSignFacts,
   contractDetail,
   contractFileKind,
   contractRow,
@@ -172,6 +174,29 @@ export const contractsApi = defineApi({
     title: '结清合同',
     access: ['contract:void'],
     body: z.object(one),
+    data: nothing,
+  },
+  bill: {
+    method: 'POST',
+    path: '/dsmcore/api/contract/finalbill',
+    title: '竣工结算',
+    access: ['contract:settle'],
+    body: billFacts.extend(one),
+    data: nothing,
+  },
+  signBill: {
+    method: 'POST',
+    path: '/dsmcore/api/contract/finalsign',
+    title: '竣工结算签字',
+    access: ['contract:settle'],
+    body: billSignFacts.extend({
+      ...one,
+      files: z
+        .array(file)
+        .min(1, { error: '请上传双方签字的结算单' })
+        .max(10, { error: '结算单最多 10 个' })
+        .meta({ title: '签字的结算单' }),
+    }),
     data: nothing,
   },
   attach: {

@@ -17,6 +17,9 @@ export const contractColumns = columnsOf<typeof contractsApi.list>()({
   due: day('欠款到期', 'dueOn', { sort: 'dueOn' }),
   overdue: money('逾期', 'overdue', { sort: 'overdue' }),
   back: money('应退', 'back', { sort: 'back' }),
+  /** For who may read costs. */
+  quoted: price('报价毛利率 %', 'quotedMargin', { wide: true }),
+  real: price('实际毛利率 %', 'realMargin'),
   progress: code('签约进度', 'signingProgress', signingProgress),
   state: code('合同状态', 'state', contractState, { only: 'file' }),
   signed: day('签约日期', 'signedOn', { sort: 'signedOn' }),

@@ -39,6 +39,7 @@ export const contractRights = {
       'contract:sign': { title: '签约', roles: ['branch_gm'] },
       'contract:change': { title: '增减项变更', roles: ['branch_gm', 'quoter'] },
       'contract:void': { title: '作废/终止', roles: ['branch_gm'] },
+      'contract:settle': { title: '竣工结算', roles: ['branch_gm'] },
       'contract:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'cashier'] },
     },
   },

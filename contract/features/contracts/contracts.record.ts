@@ -19,6 +19,8 @@ export const signingProgress = defineCodes('signingProgress', '签约进度', {
 })
 export const contractState = defineCodes('contractState', '合同状态', {
   live: ['live', '有效'],
+  finishing: ['finishing', '竣工结算中'],
+  settled: ['settled', '已结清'],
   void: ['void', '作废'],
   ending: ['ending', '终止中'],
   ended: ['ended', '已终止'],
@@ -52,6 +54,7 @@ export const refundStatus = defineCodes('refundStatus', '退款状态', {
 export const contractFileKind = defineCodes('contractFileKind', '附件类型', {
   signed: ['signed', '签约文件'],
   kept: ['kept', '留用凭证'],
+  final: ['final', '竣工结算单'],
   other: ['other', '其他'],
 })
 export const MOST_INSTALMENTS = 12
@@ -95,6 +98,17 @@ export const FIRST_PLAN: readonly InstalmentFacts[] = [
   { name: '尾款', stage: 'handover', percent: '10' },
 ]
 const date = (what: string) => day.nullable().default(null).meta({ title: what })
+/** What the customer holds back until a day, when everything else is paid. */
+export const billFacts = z.object({
+  warranty: amount('质保金').default('0'),
+  warrantyOn: day.nullable().default(null).meta({ title: '质保金到期日' }),
+  remark: words('说明', 500).default(''),
+})
+export const billSignFacts = z.object({
+  signer: words('客户签字人', 20).min(1, { error: '客户签字人不能为空' }),
+  ours: words('我方签字人', 20).min(1, { error: '我方签字人不能为空' }),
+  signedOn: day.meta({ title: '签字日期' }),
+})
 export const signFacts = z.object({
   signer: words('签约人', 20).min(1, { error: '签约人不能为空' }),
   signedOn: day.meta({ title: '签约日期' }),
@@ -144,6 +158,12 @@ export const contractRow = z.object({
   voidAsked: z.boolean(),
   /** A refund waits to be judged. */
   refunding: z.boolean(),
+  /** The final bill is there, and both have signed it. */
+  billed: z.boolean(),
+  billSigned: z.boolean(),
+  /** Of the version that was signed, and of what really was ordered; null for who may not read costs. */
+  quotedMargin: decimal.nullable(),
+  realMargin: decimal.nullable(),
   version: z.number().int(),
 })
 export type ContractRow = z.output<typeof contractRow>
@@ -224,6 +244,8 @@ export const contractInstalment = z.object({
   lastDay: z.string().nullable(),
   /** What of it is paid: money counts for the earliest first. */
   covered: decimal,
+  /** The customer holds it back until its day. */
+  warranty: z.boolean(),
   overdue: z.boolean(),
 })
 export type ContractInstalment = z.output<typeof contractInstalment>
@@ -252,6 +274,34 @@ export const settlement = z.object({
   closedAt: z.number().int().nullable(),
 })
 export type Settlement = z.output<typeof settlement>
+/** What a finished home comes to, and what of it is still to be paid. */
+export const finalBill = z.object({
+  finishedOn: z.string().nullable(),
+  warranty: decimal,
+  warrantyOn: z.string().nullable(),
+  /** Without the warranty money: above 0 the customer pays it, below 0 it is given back. */
+  balance: decimal,
+  billedAt: z.number().int().nullable(),
+  billedBy: z.string(),
+  remark: z.string(),
+  signer: z.string(),
+  ours: z.string(),
+  signedOn: z.string().nullable(),
+  closedAt: z.number().int().nullable(),
+})
+export type FinalBill = z.output<typeof finalBill>
+/** What a home really cost; nothing of it for who may not read costs. */
+export const realised = z.object({
+  /** What stands accepted of its orders, as merchants are owed it. */
+  goods: decimal,
+  /** Lines that are no goods, as they were quoted. */
+  others: decimal,
+  /** Lines whose cost nobody has said. */
+  uncosted: z.number().int(),
+  untaxed: decimal,
+  /** Of goods that are still on their way or not ordered nothing is in it. */
+  waiting: z.number().int(),
+})
 export const contractDetail = contractRow.extend({
   quotationCode: z.string(),
   phone: z.string(),
@@ -276,6 +326,9 @@ export const contractDetail = contractRow.extend({
   changeList: z.array(changeDocument),
   files: z.array(contractFile),
   settlement: settlement.nullable(),
+  /** From the day on which its home is finished. */
+  bill: finalBill.nullable(),
+  realised: realised.nullable(),
   voidReason: z.string(),
 })
 export type ContractDetail = z.output<typeof contractDetail>
@@ -307,5 +360,9 @@ export const contractLog = logged('合同', {
   items: '项数',
   plan: ['付款计划', { name: '', stage: ['到期', siteStage], percent: '%' }],
   value: '结算金额',
+  warranty: '质保金',
+  warrantyOn: '质保金到期日',
+  balance: '应补/应退',
+  ours: '我方签字人',
   file: '附件',
 })

@@ -10,7 +10,7 @@ import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
 import { hashOf } from '../../kit/hash.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, refuse, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
@@ -37,6 +37,8 @@ import { isGoods } from './goods.ts'
 import { tellOwedBack } from './owed-back.ts'
 
 const { approved, draft, dropped, rejected, waiting } = changeStatus.code
+/** What is approved of a finished home is on its bill, which is written anew. */
+const RUNNING: readonly string[] = [contractState.code.live, contractState.code.finishing]
 type Seen = BodyOf<(typeof changesApi)['submit']>
 type Items = Awaited<ReturnType<typeof itemsOf>>
 
@@ -57,7 +59,18 @@ async function workedOut(tx: Tx, call: Call, c: LockedContract, facts: ChangeFac
     products: new Map(products.map((p) => [p.id, p])),
   })
   await takenOf(tx, call, items, lines)
+  refuseLate(c, lines)
   return lines
+}
+/** A home that is finished takes no more goods; what it was sold can still be reduced, or work be added. */
+function refuseLate(c: LockedContract, lines: readonly Line[]): void {
+  if (c.state === contractState.code.live) return
+  const i = lines.findIndex((l) => l.attribute !== attribute.code.removed && isGoods(l.kind))
+  if (i >= 0)
+    throw invalid(
+      ['lines', i, 'attribute'].join('.'),
+      `第 ${i + 1} 行“${lines[i]!.name}”：工地已经完工，不能再增加或更换商品`,
+    )
 }
 const amountOf = (lines: readonly Line[]) => sum(lines.map((l) => l.amount))
 
@@ -166,6 +179,7 @@ export async function submitChange(tx: Tx, call: Call, body: Seen): Promise<void
   const { c, change } = await lockSeenChange(tx, call, body, 'submit')
   await lockSeen(tx, call, c, 'change')
   const lines = await linesOf(tx, tenant, change.id)
+  refuseLate(c, lines)
   await takenOf(tx, call, await itemsOf(tx, tenant, c.id), lines)
   await setStatus(tx, call, change.id, waiting)
   const counted = TOLD.map(
@@ -207,6 +221,7 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
   const { tenant } = call.user
   const lines = await linesOf(tx, tenant, change.id)
   const items = await itemsOf(tx, tenant, c.id)
+  refuseLate(c, lines)
   const taken = await takenOf(tx, call, items, lines)
   for (const { item, quantity, orderedLeft } of taken) {
     await takeFrom(tx, tenant, { item: item.id, quantity, orderedLeft })
@@ -232,11 +247,26 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
   )
   await tx.run(
     'contracts.grown',
-    `UPDATE contracts c SET changed = c.changed + $3, changes = c.changes + 1, version = c.version + 1
+    `UPDATE contracts c
+     SET changed = c.changed + $3, changes = c.changes + 1, billed_at = NULL, version = c.version + 1
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [tenant, c.id, change.amount],
   )
   await tellOwedBack(tx, call, c.id)
+}
+
+/** What waits to be judged is judged first. */
+export async function refuseOpenChange(tx: Tx, tenant: string, c: LockedContract): Promise<void> {
+  const { rows } = await tx.query(
+    'contracts.openchange',
+    row({ code: text }),
+    `SELECT h.code
+     FROM contract_changes h
+     WHERE h.tenant_id = $1 AND h.contract_id = $2 AND h.status = ${changeStatus.code.waiting}
+     LIMIT 1`,
+    [tenant, c.id],
+  )
+  refuse(rows[0] && `变更单 ${rows[0].code} 正在审核，审核后再办理`)
 }
 
 /** The contract ends: what nobody has submitted comes to nothing with it. */
@@ -262,7 +292,7 @@ export const changeSource: ExamineSource = {
     const { nickname, tenant } = call.user
     const { c, change } = await changeIn(tx, call, r.object_id)
     if (isApproved) {
-      refuse(c.state === contractState.code.live ? undefined : '合同已经作废或终止，变更单只能驳回')
+      refuse(RUNNING.includes(c.state) ? undefined : '合同已经作废、终止或结清，变更单只能驳回')
       await apply(tx, call, c, change)
     } else await touch(tx, tenant, c.id)
     const judged = [nickname, reason].filter(Boolean).join('：')

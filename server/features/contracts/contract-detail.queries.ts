@@ -7,7 +7,19 @@ import { row, text } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import { epoch, listOf, plain, TODAY } from '../../kit/statement.ts'
 import { MOVING_PIECES } from '../pieces/pieces.reads.ts'
-import { CONTRACT_COLUMNS, CONTRACT_JOINS, DUE, PAY_DAYS, SCHEDULE } from './contracts.queries.ts'
+import {
+  columnsFor,
+  CONTRACT_JOINS,
+  DUE,
+  GOODS_COST,
+  FINISHED,
+  IN_PLAN,
+  OTHER_COST,
+  PAY_DAYS,
+  SCHEDULE,
+  UNCOSTED,
+  UNTAXED,
+} from './contracts.queries.ts'
 
 const items = (costs: boolean) =>
   listOf(
@@ -42,7 +54,8 @@ const REFUNDS = listOf(
 const INSTALMENTS = listOf(
   `'id', x.id, 'name', x.name, 'stage', x.stage, 'percent', ${plain('x.percent')}, 'change_id', x.change_id,
          'amount', x.amount::text, 'dueOn', x.due::text, 'lastDay', (x.due + x.days)::text,
-         'covered', x.covered::text, 'overdue', c.state = 'live' AND coalesce(x.due + x.days < ${TODAY}, false)
+         'covered', x.covered::text, 'warranty', x.warranty,
+         'overdue', c.state IN (${IN_PLAN}) AND coalesce(x.due + x.days < ${TODAY}, false)
            AND x.covered < x.amount`,
   `${SCHEDULE} x`,
   'x.sort, x.id',
@@ -77,6 +90,18 @@ const SETTLEMENT = `CASE WHEN c.end_at IS NULL THEN NULL ELSE json_build_object(
            WHERE v.tenant_id = $1 AND v.site_id = c.site_id AND v.closed_at IS NULL),
          'pieces', ${MOVING_PIECES}, 'closedAt', ${epoch('c.closed_at')}) END`
 
+const BILL = `CASE WHEN c.state NOT IN (${FINISHED}) THEN NULL ELSE json_build_object(
+         'finishedOn', c.finished_on::text, 'warranty', c.warranty::text, 'warrantyOn', c.warranty_on::text,
+         'balance', (CASE WHEN c.paid > c.total THEN c.total - c.paid
+           ELSE greatest(c.total - c.warranty - c.paid, 0.00) END)::text,
+         'billedAt', ${epoch('c.billed_at')}, 'billedBy', c.billed_by, 'remark', c.bill_remark, 'signer', c.bill_signer,
+         'ours', c.bill_ours, 'signedOn', c.bill_signed_on::text, 'closedAt', ${epoch('c.closed_at')}) END`
+const REALISED = `CASE WHEN c.signed_on IS NULL THEN NULL ELSE json_build_object('goods', ${GOODS_COST}::text,
+         'others', ${OTHER_COST}::text, 'uncosted', ${UNCOSTED}, 'untaxed', ${UNTAXED}::text,
+         'waiting', (SELECT count(DISTINCT p.item_id)::int FROM pieces p
+           WHERE p.tenant_id = $1 AND p.contract_id = c.id
+             AND p.place NOT IN ('accepted', 'back', 'dropped'))) END`
+
 /** All of a contract, formed in one statement; costs only for who may read them. */
 export async function contractDetail(
   tx: Tx,
@@ -89,13 +114,14 @@ export async function contractDetail(
     'contracts.detail',
     row({ json: text }),
     `SELECT row_to_json(d)::text AS json
-     FROM (SELECT ${CONTRACT_COLUMNS}, q.code AS "quotationCode",
+     FROM (SELECT ${columnsFor(costs)}, q.code AS "quotationCode",
          ${phoneText('u.phone', false)} AS phone, u.community, u.address,
          c.signer, c.signed_by AS "signedBy", dv.number AS "depositNumber", sv.number AS "signedNumber",
          ${DUE}::text AS due, ${PAY_DAYS} AS "payDays", ${plain('c.tax_percent')} AS "taxPercent",
          round(c.total * c.tax_percent / (100 + c.tax_percent), 2)::text AS tax, c.bridge,
          ${items(costs)} AS items, ${RECEIPTS} AS receipts, ${REFUNDS} AS refunds, ${INSTALMENTS} AS instalments,
-         ${CHANGES} AS "changeList", ${FILES} AS files, ${SETTLEMENT} AS settlement, c.void_reason AS "voidReason"
+         ${CHANGES} AS "changeList", ${FILES} AS files, ${SETTLEMENT} AS settlement,
+         ${BILL} AS bill, ${costs ? REALISED : 'NULL::json'} AS realised, c.void_reason AS "voidReason"
        FROM contracts c ${CONTRACT_JOINS}
        JOIN quotations q ON q.tenant_id = $1 AND q.id = c.quotation_id
        LEFT JOIN quotation_versions dv ON dv.tenant_id = $1 AND dv.id = c.deposit_version

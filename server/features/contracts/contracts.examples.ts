@@ -48,6 +48,8 @@ export const contractsExamples = examplesOf(contractsApi, (r) => {
     keep: { body: one },
     terminate: { body: { ...one, reason: '客户不做了', value: '0' } },
     close: { body: one },
+    bill: { body: { ...one, warranty: '1', warrantyOn: '2099-01-01' } },
+    signBill: { body: { ...one, signer: '张三', ours: '李四', signedOn: '2026-01-05', files: [file] } },
     attach: { body: { ...one, file, kind: 'other' } },
   }
 })

@@ -15,28 +15,33 @@ import { contains, type PageOf, TODAY, type Where } from '../../kit/statement.ts
 import { settingSql } from '../settings/settings.reads.ts'
 
 export type ContractFilters = QueryOf<(typeof contractsApi)['list']>
-const { ended, ending, live } = contractState.code
+const { ended, ending, finishing, live, settled } = contractState.code
+export const FINISHED = `'${finishing}', '${settled}'`
+/** Their instalments fall due one after the other. */
+export const IN_PLAN = `'${live}', '${finishing}', '${settled}'`
 
 /** A payment is in time for so many days. */
 export const PAY_DAYS = `(${settingSql('payDays', '$1', 'c.bc_id')})::int`
 /** The day on which an instalment `i` of `c` falls due, with its stage `g`. */
-export const DUE_ON = `CASE WHEN i.change_id IS NOT NULL THEN i.due_on
+export const DUE_ON = `CASE WHEN i.change_id IS NOT NULL OR i.warranty THEN i.due_on
          WHEN i.stage IS NULL THEN c.signed_on
-         ELSE g.actual_start END`
+         ELSE coalesce(g.actual_start, c.finished_on) END`
 const LATE = `(${DUE_ON} + ${PAY_DAYS} < ${TODAY} OR (i.amount < 0 AND ${DUE_ON} IS NOT NULL))`
+const FALLEN = `(${DUE_ON} <= ${TODAY} OR (i.amount < 0 AND ${DUE_ON} IS NOT NULL))`
 const LATE_END = `CASE WHEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date + ${PAY_DAYS} < ${TODAY}
          THEN c.end_value ELSE 0 END`
 /**
  * What has fallen due of a contract, or what of it is late; what reduces it counts at once. A void one owes nothing, an
  * ending one what it comes to.
  */
-const fallen = (late: boolean) => `(CASE c.state
-       WHEN '${live}' THEN (SELECT coalesce(sum(i.amount), 0.00)
+const fallen = (
+  late: boolean,
+) => `(CASE WHEN c.state IN (${IN_PLAN}) THEN (SELECT coalesce(sum(i.amount), 0.00)
          FROM contract_instalments i
          LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = c.site_id AND g.stage = i.stage
-         WHERE i.tenant_id = $1 AND i.contract_id = c.id AND ${late ? LATE : `${DUE_ON} IS NOT NULL`})
-       WHEN '${ending}' THEN ${late ? LATE_END : 'c.end_value'}
-       WHEN '${ended}' THEN c.end_value
+         WHERE i.tenant_id = $1 AND i.contract_id = c.id AND ${late ? LATE : FALLEN})
+       WHEN c.state = '${ending}' THEN ${late ? LATE_END : 'c.end_value'}
+       WHEN c.state = '${ended}' THEN c.end_value
        ELSE 0.00 END)`
 export const DUE = fallen(false)
 const owing = (due: string) =>
@@ -49,7 +54,7 @@ export const BACK = `(CASE c.state WHEN 'void' THEN c.paid
 /** The instalments of `c`. Money counts for what fell due first; what reduces the amount stands as paid by itself. */
 export const SCHEDULE = `(SELECT y.*, CASE WHEN y.amount <= 0 THEN y.amount
            ELSE greatest(0.00, least(y.amount, c.paid + y.less - y.before)) END AS covered
-       FROM (SELECT i.id, i.name, i.stage, i.percent, i.change_id, i.amount, i.sort, ${DUE_ON} AS due,
+       FROM (SELECT i.id, i.name, i.stage, i.percent, i.change_id, i.amount, i.sort, i.warranty, ${DUE_ON} AS due,
              g.planned_start AS planned, ${PAY_DAYS} AS days,
              coalesce(sum(greatest(i.amount, 0)) OVER (ORDER BY ${DUE_ON} NULLS LAST, i.sort, i.id
                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before,
@@ -58,20 +63,47 @@ export const SCHEDULE = `(SELECT y.*, CASE WHEN y.amount <= 0 THEN y.amount
            LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = c.site_id AND g.stage = i.stage
            WHERE i.tenant_id = $1 AND i.contract_id = c.id) y)`
 export const END_DAY = `(c.end_at AT TIME ZONE 'Asia/Shanghai')::date`
-const FIRST_OWED = `(CASE c.state
-       WHEN '${live}' THEN (SELECT min(s.due) FROM ${SCHEDULE} s WHERE s.due <= ${TODAY} AND s.covered < s.amount)
-       WHEN '${ending}' THEN CASE WHEN c.paid < c.end_value THEN ${END_DAY} END END)`
+const FIRST_OWED = `(CASE WHEN c.state IN (${IN_PLAN}) THEN (SELECT min(s.due) FROM ${SCHEDULE} s
+         WHERE s.due <= ${TODAY} AND s.covered < s.amount)
+       WHEN c.state = '${ending}' AND c.paid < c.end_value THEN ${END_DAY} END)`
 /** A refund of `c` waits to be judged. */
 export const WAITS = `EXISTS (SELECT 1 FROM contract_refunds r
          WHERE r.tenant_id = $1 AND r.contract_id = c.id AND r.status = ${refundStatus.code.waiting})`
 
-export const CONTRACT_COLUMNS = `c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') AS "storeName",
+/** What stands accepted of the orders of `c`, as merchants are owed it. */
+export const GOODS_COST = `(SELECT coalesce(sum(z.amount), 0.00)
+         FROM owed_lines z
+         JOIN orders o ON o.tenant_id = $1 AND o.id = z.order_id
+         WHERE z.tenant_id = $1 AND o.contract_id = c.id)`
+const isOther = `i.tenant_id = $1 AND i.contract_id = c.id AND i.kind NOT IN ('main', 'auxiliary')
+           AND i.left_over > 0`
+/** Work and fees of `c`, as they were quoted, and how many of them nobody has said a cost of. */
+export const OTHER_COST = `(SELECT coalesce(sum(round(i.left_over * i.cost, 2)), 0.00) FROM contract_items i
+         WHERE ${isOther})`
+export const UNCOSTED = `(SELECT count(*)::int FROM contract_items i WHERE ${isOther} AND i.cost IS NULL)`
+/** What `c` comes to without its tax. */
+export const UNTAXED = `(coalesce(c.end_value, c.total)
+         - round(coalesce(c.end_value, c.total) * c.tax_percent / (100 + c.tax_percent), 2))`
+const OVER = `c.state IN ('${finishing}', '${settled}', '${ending}', '${ended}')`
+/** Of what was signed, frozen, and of a home that is over as it really came; without it where a cost is missing. */
+const margins = (costs: boolean): string =>
+  costs
+    ? `(SELECT v.margin::text FROM quotation_versions v WHERE v.tenant_id = $1 AND v.id = c.signed_version)
+         AS "quotedMargin",
+       CASE WHEN ${OVER} AND ${UNTAXED} > 0 AND ${UNCOSTED} = 0
+         THEN round((${UNTAXED} - ${GOODS_COST} - ${OTHER_COST}) * 100 / ${UNTAXED}, 2)::text END AS "realMargin"`
+    : `NULL::text AS "quotedMargin", NULL::text AS "realMargin"`
+
+export const columnsFor = (
+  costs: boolean,
+) => `c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') AS "storeName",
        c.customer_id, u.name AS "customerName", c.quotation_id, c.site_id, coalesce(w.ws_name, '') AS ws_name,
        w.status AS "siteStatus", c.package_name AS "packageName", trim_scale(c.area)::text AS area,
        c.total::text AS total, c.paid::text AS paid, ${OWED}::text AS owed, ${OVERDUE}::text AS overdue,
        ${BACK}::text AS back, ${FIRST_OWED}::text AS "dueOn", c.end_value::text AS "endValue",
        c.signing_progress AS "signingProgress", c.state, c.signed_on::text AS "signedOn", c.changes,
-       c.void_asked AS "voidAsked", ${WAITS} AS refunding, c.version`
+       c.void_asked AS "voidAsked", ${WAITS} AS refunding, c.billed_at IS NOT NULL AS billed,
+       c.bill_signed_on IS NOT NULL AS "billSigned", ${margins(costs)}, c.version`
 export const CONTRACT_JOINS = `JOIN companies b ON b.tenant_id = $1 AND b.bc_id = c.bc_id
      JOIN customers u ON u.tenant_id = $1 AND u.id = c.customer_id
      LEFT JOIN stores t ON t.tenant_id = $1 AND t.id = c.store_id
@@ -86,11 +118,14 @@ export const matching = (where: Where, keyword: string | undefined): Where =>
        OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = c.site_id AND s.search LIKE ${p}))`,
     contains,
   )
+/** What is over stands in the list where somebody asks for it, or where money is owed of it. */
+const isAtWork = (q: ContractFilters) =>
+  !q.state && !q.customer_id && !q.site_id && !q.back && !q.owing && !q.overdue
 /** Contracts of today's figures, unless others are asked for. */
-export const contractPage = (scope: Scope, q: ContractFilters): PageOf => ({
+export const contractPage = (scope: Scope, q: ContractFilters, costs = false): PageOf => ({
   name: 'contracts.page',
   base: 'contracts c',
-  columns: CONTRACT_COLUMNS,
+  columns: columnsFor(costs),
   joins: CONTRACT_JOINS,
   where: matching(scopedStores(scope, 'c'), q.keyword)
     .when(q.bc_id, (p) => `c.bc_id = ${p}::uuid`)
@@ -110,7 +145,7 @@ export const contractPage = (scope: Scope, q: ContractFilters): PageOf => ({
     .plain(q.back === false && `${BACK} = 0`)
     .plain(q.overdue === true && `${OVERDUE} > 0`)
     .plain(q.overdue === false && `${OVERDUE} = 0`)
-    .plain(!q.state && !q.customer_id && !q.site_id && !q.back && `c.state IN ('${live}', '${ending}')`),
+    .plain(isAtWork(q) && `c.state IN ('${live}', '${finishing}', '${ending}')`),
   sort: q.sort,
   otherwise: 'c.made_at DESC',
   tie: 'c.id DESC',
@@ -158,6 +193,10 @@ export const contractColumns = row<ContractRow>({
   changes: int4,
   voidAsked: bool,
   refunding: bool,
+  billed: bool,
+  billSigned: bool,
+  quotedMargin: text.null,
+  realMargin: text.null,
   version: int4,
 })
 const locked = row({
@@ -176,7 +215,7 @@ export async function lockContract(tx: Tx, scope: Scope, id: string): Promise<Lo
   const { rows } = await tx.query(
     'contracts.lock',
     locked,
-    `SELECT ${CONTRACT_COLUMNS}, c.base::text AS base, c.owner_id, c.deposit_version, c.signed_version, c.made_by,
+    `SELECT ${columnsFor(false)}, c.base::text AS base, c.owner_id, c.deposit_version, c.signed_version, c.made_by,
        c.made_at::text AS made_at
      FROM contracts c ${CONTRACT_JOINS}
      WHERE ${where.text}

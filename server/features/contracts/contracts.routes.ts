@@ -5,7 +5,7 @@ import { dueColumns, flowColumns } from '@zhuguan/contract/features/contracts/re
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import { found } from '../../kit/refuse.ts'
-import { serve } from '../../kit/serve.ts'
+import { type Call, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { Life } from '../sites/site-life.service.ts'
@@ -14,20 +14,22 @@ import { contractDetail } from './contract-detail.queries.ts'
 import { contractPage, pickContracts } from './contracts.queries.ts'
 import { addContract, attachFile, planContract } from './contracts.service.ts'
 import { closeContract, keepContract, terminateContract, voidContract } from './ending.service.ts'
+import { billContract, signBill } from './final-bill.service.ts'
 import { duePage, flowPage, flowTotals } from './receipts.queries.ts'
 import { payContract } from './receipts.service.ts'
 import { askRefund, withdrawRefund } from './refunds.service.ts'
 import { signContract } from './signing.service.ts'
 
+/** In a list costs are read by who may read them in all of it. */
+const readsCosts = (call: Call): boolean => hasPermission(call.user, 'product:cost')
+const { quoted: _quoted, real: _real, ...open } = contractColumns
+
 export const contractsFeature = ({ life }: { life: Life }) =>
   serve(contractsApi, {
-    list: ({ query }, call) => call.read((tx) => pageJson(tx, contractPage(call.user.scope, query))),
+    list: ({ query }, call) =>
+      call.read((tx) => pageJson(tx, contractPage(call.user.scope, query, readsCosts(call)))),
     details: async ({ query }, call) =>
-      found(
-        await call.read((tx) =>
-          contractDetail(tx, call.user.scope, query.id, hasPermission(call.user, 'product:cost')),
-        ),
-      ),
+      found(await call.read((tx) => contractDetail(tx, call.user.scope, query.id, readsCosts(call)))),
     pick: ({ query }, call) => call.read((tx) => pickContracts(tx, call.user.scope, query)),
     add: ({ body }, call) => call.write((tx) => addContract(tx, call, body)),
     pay: ({ body }, call) => call.write((tx) => payContract(tx, call, body)),
@@ -39,9 +41,16 @@ export const contractsFeature = ({ life }: { life: Life }) =>
     keep: ({ body }, call) => call.write((tx) => keepContract(tx, call, body)),
     terminate: ({ body }, call) => call.write((tx) => terminateContract(tx, call, life, body)),
     close: ({ body }, call) => call.write((tx) => closeContract(tx, call, body)),
+    bill: ({ body }, call) => call.write((tx) => billContract(tx, call, body)),
+    signBill: ({ body }, call) => call.write((tx) => signBill(tx, call, body)),
     attach: ({ body }, call) => call.write((tx) => attachFile(tx, call, body)),
     export: ({ query }, call) =>
-      sendList(call, '合同', contractColumns, contractPage(call.user.scope, query)),
+      sendList(
+        call,
+        '合同',
+        readsCosts(call) ? contractColumns : open,
+        contractPage(call.user.scope, query, readsCosts(call)),
+      ),
   })
 
 export const changesFeature = serve(changesApi, {

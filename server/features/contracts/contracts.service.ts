@@ -94,7 +94,7 @@ export async function planOf(tx: Tx, tenant: string, id: string): Promise<Instal
     row({ name: text, stage: text.null, percent: text }),
     `SELECT i.name, i.stage, trim_scale(i.percent)::text AS percent
      FROM contract_instalments i
-     WHERE i.tenant_id = $1 AND i.contract_id = $2 AND i.change_id IS NULL
+     WHERE i.tenant_id = $1 AND i.contract_id = $2 AND i.percent IS NOT NULL
      ORDER BY i.sort`,
     [tenant, id],
   )

@@ -1,4 +1,3 @@
-import { changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
 import type { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { contractState, signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
@@ -19,9 +18,10 @@ import { MOVING_PIECES } from '../pieces/pieces.reads.ts'
 import { releaseQuotation } from '../quotations/quotations.service.ts'
 import { terminateSite } from '../sites/site-ending.service.ts'
 import type { Life } from '../sites/site-life.service.ts'
-import { dropDrafts } from './changes.service.ts'
+import { dropDrafts, refuseOpenChange } from './changes.service.ts'
 import { lockContract, type LockedContract } from './contracts.queries.ts'
 import { lockSeen, tellContract } from './contracts.service.ts'
+import { settleFinished } from './final-bill.service.ts'
 import { tellOwedBack } from './owed-back.ts'
 
 const { ended, ending, void: voided } = contractState.code
@@ -53,18 +53,6 @@ async function refuseBegun(tx: Tx, tenant: string, site: string): Promise<void> 
   if (orders > 0) refuse(`工地还有 ${orders} 张订单，先撤回才能作废；已经发货的请终止合同`)
   if (devices > 0) refuse(`工地上还有 ${devices} 台设备，先解绑才能作废；已经施工的请终止合同`)
   if (punches > 0) refuse('工地上已经有人打过卡，不是误签，请终止合同')
-}
-async function refuseOpenChange(tx: Tx, tenant: string, c: LockedContract): Promise<void> {
-  const { rows } = await tx.query(
-    'contracts.openchange',
-    row({ code: text }),
-    `SELECT h.code
-     FROM contract_changes h
-     WHERE h.tenant_id = $1 AND h.contract_id = $2 AND h.status = ${changeStatus.code.waiting}
-     LIMIT 1`,
-    [tenant, c.id],
-  )
-  refuse(rows[0] && `变更单 ${rows[0].code} 正在审核，审核后再办理`)
 }
 async function makeVoid(tx: Tx, call: Call, c: LockedContract, reason: string): Promise<void> {
   await tx.run(
@@ -193,6 +181,7 @@ export async function closeContract(
 ): Promise<void> {
   const { tenant } = call.user
   const c = await lockSeen(tx, call, body, 'close')
+  if (c.state === contractState.code.finishing) return settleFinished(tx, call, c)
   const { rows } = await tx.query(
     'contracts.open',
     row({ id: uuid, value: text, devices: int4, pieces: int4 }),

@@ -12,11 +12,11 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, json, row, text } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import { epoch, type PageOf, settled, TODAY, type Where } from '../../kit/statement.ts'
-import { END_DAY, matching, PAY_DAYS, SCHEDULE } from './contracts.queries.ts'
+import { END_DAY, IN_PLAN, matching, PAY_DAYS, SCHEDULE } from './contracts.queries.ts'
 
 export type DueFilters = QueryOf<(typeof receiptsApi)['due']>
 export type FlowFilters = QueryOf<(typeof receiptsApi)['totals']>
-const { ending, live } = contractState.code
+const { ending } = contractState.code
 const { before, later, today, week } = dueWhen.code
 const SUNDAY = `(date_trunc('week', ${TODAY})::date + 6)`
 
@@ -40,7 +40,7 @@ function dues(
        CROSS JOIN LATERAL (
          SELECT x.id, x.name, x.amount, x.covered, x.due, x.planned, x.days
          FROM ${SCHEDULE} x
-         WHERE c.state = '${live}' AND x.amount > 0
+         WHERE c.state IN (${IN_PLAN}) AND x.amount > 0
          UNION ALL
          SELECT c.id, '终止结算', c.end_value, least(c.paid, c.end_value), ${END_DAY}, NULL, ${PAY_DAYS}
          WHERE c.state = '${ending}' AND c.end_value > 0) s

@@ -169,7 +169,7 @@ export async function lockOrderOf(tx: Tx, tenant: string, id: string): Promise<O
     'dispatch.lockorder',
     ofOrder,
     `SELECT o.id, o.code, o.bc_id, o.receiver_id, o.receiver_name AS "receiverName", o.site_id, o.made_by,
-       o.receive_state AS "receiveState", o.ended, c.state = 'live' AS "contractLive"
+       o.receive_state AS "receiveState", o.ended, c.state IN ('live', 'finishing', 'settled') AS "contractLive"
      FROM orders o
      JOIN contracts c ON c.tenant_id = $1 AND c.id = o.contract_id
      WHERE o.tenant_id = $1 AND o.id = $2

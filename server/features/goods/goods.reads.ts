@@ -14,5 +14,6 @@ export const UNANSWERED = `(${AT_WORK} AND g.answer = '' AND g.examine_state = 0
  */
 export const TO_REDUCE = `EXISTS (SELECT 1 FROM change_pieces x
          JOIN pieces p ON p.tenant_id = $1 AND p.id = x.piece_id AND p.place = 'back' AND p.free AND p.counts
-         JOIN contracts c ON c.tenant_id = $1 AND c.id = p.contract_id AND c.state = '${contractState.code.live}'
+         JOIN contracts c ON c.tenant_id = $1 AND c.id = p.contract_id
+           AND c.state IN ('${contractState.code.live}', '${contractState.code.finishing}')
          WHERE x.tenant_id = $1 AND x.change_id = g.id)`

@@ -215,9 +215,9 @@ export async function retrievalsAt(tx: Tx, scope: Scope, days: readonly string[]
   return rows.map((r) => r.n)
 }
 
-const { ended, ending, live, void: voided } = contractState.code
+const { ended, ending, finishing, live, settled, void: voided } = contractState.code
 /** What was signed and not taken back. */
-export const SIGNED: readonly string[] = [live, ending, ended]
+export const SIGNED: readonly string[] = [live, finishing, settled, ending, ended]
 /**
  * Contracts signed in the month of each of these days, until that day, and what they come to, those that were
  * terminated with their settlement; beside them those that

@@ -185,7 +185,8 @@ export async function lockOrder(tx: Tx, tenant: string, id: string): Promise<Loc
     'orders.lock',
     locked,
     `SELECT ${columnsFor({ buyer: 'true', receiver: 'true' }, true)},
-       o.site_id AS place_id, o.contract_id, c.state = 'live' AS "contractLive", o.remark, o.revision, o.urged_at,
+       o.site_id AS place_id, o.contract_id,
+       c.state IN ('live', 'finishing', 'settled') AS "contractLive", o.remark, o.revision, o.urged_at,
        o.expected_on
      FROM orders o
      JOIN contracts c ON c.tenant_id = $1 AND c.id = o.contract_id

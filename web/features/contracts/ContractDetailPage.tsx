@@ -25,6 +25,7 @@ import { ContractChanges } from './ContractChanges.tsx'
 import { ContractItems } from './ContractItems.tsx'
 import { ContractMoney, PaymentPlan } from './ContractMoney.tsx'
 import { isNothing, moneyOr, placeOf, StandingOf } from './contractStates.tsx'
+import { FinalBill, Realised } from './FinalBill.tsx'
 import { type OpenedContract, useContractActions } from './useContractActions.ts'
 
 import '../../kit/plainTable.css'
@@ -71,10 +72,12 @@ export default function ContractDetailPage() {
         <Figures of={contract} />
       </section>
       {contract.settlement && <Settling of={contract} />}
+      {contract.bill && <FinalBill of={contract} />}
       <div className="two contract-two">
         <ContractMoney of={contract} onDone={again} />
         <PaymentPlan of={contract} />
       </div>
+      {contract.realised && <Realised of={contract} />}
       <ContractItems of={contract} />
       <ContractChanges
         of={contract}

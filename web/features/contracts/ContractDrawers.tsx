@@ -20,6 +20,7 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { PapersField } from '../../parts/PapersField.tsx'
 import { SiteField } from '../../parts/pickFields.tsx'
+import { useSession } from '../../parts/session.ts'
 import { moneyOr, placeOf } from './contractStates.tsx'
 import type { OpenedContract } from './useContractActions.ts'
 
@@ -35,6 +36,8 @@ export default function ContractDrawers({ kind, change, ...p }: DrawerProps & Op
   if (kind === 'sign') return <Sign {...p} />
   if (kind === 'plan') return <Plan {...p} />
   if (kind === 'attach') return <Attach {...p} />
+  if (kind === 'bill') return <Bill {...p} />
+  if (kind === 'signBill') return <SignBill {...p} />
   if (kind === 'terminate') return <Terminate {...p} />
   return <Pay {...p} />
 }
@@ -275,6 +278,67 @@ function Terminate({ contract: c, ...p }: Props) {
         hint="已完成的部分一共算多少钱：比已收多的由客户补，少的退给客户"
       />
       <ReasonField of={form} name="reason" example="客户出国，不再装修" />
+    </FormDrawer>
+  )
+}
+
+function Bill({ contract: c, ...p }: Props) {
+  const latest = async () => {
+    const { bill, version } = await call(contractsApi.details, { query: { id: c.id } })
+    return {
+      id: c.id,
+      version,
+      warranty: bill?.warranty ?? '0',
+      warrantyOn: bill?.warrantyOn ?? null,
+      remark: bill?.remark ?? '',
+    }
+  }
+  const form = useForm(contractsApi.bill, null, { latest })
+  const holds = !/^0*(\.0*)?$/.test(form.values?.warranty ?? '0')
+  return (
+    <FormDrawer
+      {...p}
+      form={form}
+      title={`竣工结算 ${c.code} ${c.customerName}`}
+      done="竣工结算单已出，请双方签字"
+    >
+      <Sums of={c} />
+      <p className="quiet lead">
+        结算单列出签约金额、全部通过的变更、已收和应补或应退；双方签字以前可以重出，有新的变更通过也要重出。
+      </p>
+      <TextField
+        of={form}
+        name="warranty"
+        label="质保金（元）"
+        hint="客户暂时不付、到期再付的部分，从尾款里扣出来；没有填 0"
+      />
+      {holds && <DayField of={form} name="warrantyOn" />}
+      <TextField of={form} name="remark" rows={3} />
+    </FormDrawer>
+  )
+}
+function SignBill({ contract: c, ...p }: Props) {
+  const { nickname } = useSession().info.user
+  const form = useForm(contractsApi.signBill, {
+    ...oneOf(c),
+    signer: c.customerName,
+    ours: nickname,
+    signedOn: today(),
+    files: [],
+  })
+  return (
+    <FormDrawer
+      {...p}
+      form={form}
+      title={`结算签字 ${c.code} ${c.customerName}`}
+      done="双方已签字，结算单不能再改"
+    >
+      <Sums of={c} />
+      <p className="quiet lead">签字以后不能再变更；钱款结平（质保金除外）后结清。</p>
+      <TextField of={form} name="signer" />
+      <TextField of={form} name="ours" />
+      <DayField of={form} name="signedOn" to={today()} />
+      <PapersField of={form} name="files" label="双方签字的结算单" />
     </FormDrawer>
   )
 }

@@ -4,6 +4,7 @@ import { contractColumns } from '@zhuguan/contract/features/contracts/contracts.
 import { contractState, signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -18,7 +19,7 @@ import { usePage } from '../../kit/page.tsx'
 import { Granted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
-import { useMayReach } from '../../parts/session.ts'
+import { useActor, useMayReach } from '../../parts/session.ts'
 import { isNothing, moneyOr, StandingOf } from './contractStates.tsx'
 import { type OpenedContract, useContractActions } from './useContractActions.ts'
 
@@ -69,6 +70,7 @@ export default function ContractListPage() {
   const list = useList(contractsApi.list)
   const page = usePage()
   const columns = useColumns()
+  const seesCosts = hasPermission(useActor(), 'product:cost')
   const stores = useStores(list.address.filters.bc_id)
   const [opened, setOpened] = useState<OpenedContract | null>(null)
   const [adding, setAdding] = useState(false)
@@ -80,7 +82,7 @@ export default function ContractListPage() {
       <ListPage
         name="合同"
         list={list}
-        columns={columns}
+        columns={seesCosts ? columns : columns.filter((c) => c.key !== 'quoted' && c.key !== 'real')}
         linkTo={linkTo}
         empty="还没有合同。审核通过的报价单可以生成合同。"
         filters={

@@ -98,9 +98,10 @@ const whenOf = (i: ContractInstalment): string => {
   if (i.dueOn) return i.dueOn
   return i.stage ? `${siteStage.label(i.stage)}开始` : '签约时'
 }
+const PLANNED: readonly string[] = ['live', 'finishing', 'settled'] satisfies ContractDetail['state'][]
 /** What is paid when. */
 export function PaymentPlan({ of: c }: { of: ContractDetail }) {
-  const isLive = c.state === contractState.code.live
+  const isLive = PLANNED.includes(c.state)
   return (
     <section className="card section">
       <h2>

@@ -15,6 +15,8 @@ const TONE: Record<number, Tone> = { [begun]: 'grey', [deposit]: 'wait', [signed
 export function StandingOf({ of: c }: { of: Pick<ContractRow, 'signingProgress' | 'state' | 'voidAsked'> }) {
   if (c.voidAsked) return <State tone="wait">作废待审核</State>
   if (c.state === contractState.code.ending) return <State tone="wait">终止中</State>
+  if (c.state === contractState.code.finishing) return <State tone="wait">竣工结算中</State>
+  if (c.state === contractState.code.settled) return <State tone="ok">已结清</State>
   if (c.state !== contractState.code.live) return <State tone="grey">{contractState.label(c.state)}</State>
   const { signingProgress: at } = c
   return <State tone={TONE[at] ?? 'grey'}>{signingProgress.label(at)}</State>

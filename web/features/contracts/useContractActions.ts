@@ -8,7 +8,17 @@ import type { RowAction } from '../../kit/RowActions.tsx'
 import { useActor } from '../../parts/session.ts'
 
 export interface OpenedContract {
-  kind: 'deposit' | 'pay' | 'refund' | 'sign' | 'plan' | 'attach' | 'terminate' | 'change'
+  kind:
+    | 'deposit'
+    | 'pay'
+    | 'refund'
+    | 'sign'
+    | 'plan'
+    | 'attach'
+    | 'terminate'
+    | 'change'
+    | 'bill'
+    | 'signBill'
   contract: ContractRow
   /** A change that is edited. */
   change?: string
@@ -37,8 +47,10 @@ export function useContractActions(open: (o: OpenedContract) => void): (c: Contr
         run: () => call(contractsApi.keep, { body: one }),
       },
       terminate: opens('terminate'),
+      bill: opens('bill'),
+      signBill: opens('signBill'),
       close: {
-        confirm: `结清合同 ${contract.code}？结清以后不能再办理`,
+        confirm: `结清合同 ${contract.code}？结清以后只收质保金，其他不能再办理`,
         run: () => call(contractsApi.close, { body: one }),
       },
     })
