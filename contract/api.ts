@@ -41,6 +41,7 @@ import { settingsApi } from './features/settings/settings.api.ts'
 import { sitesApi } from './features/sites/sites.api.ts'
 import { sitesImport } from './features/sites/sites.import.ts'
 import { stagesApi } from './features/sites/stages.api.ts'
+import { statementsApi } from './features/statements/statements.api.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { streamsApi } from './features/streams/streams.api.ts'
 import { tidinessApi } from './features/tidiness/tidiness.api.ts'
@@ -101,6 +102,7 @@ export const api = {
   patrolTemplates: patrolTemplatesApi,
   patrolTasks: patrolTasksApi,
   noWork: noWorkApi,
+  statements: statementsApi,
   statistics: statisticsApi,
   home: homeApi,
   live: liveApi,

@@ -22,6 +22,7 @@ import { recordingLog } from './features/recordings/recordings.record.ts'
 import { roleLog } from './features/roles/roles.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
+import { statementLog } from './features/statements/statements.record.ts'
 import { tidinessLog } from './features/tidiness/tidiness.record.ts'
 import { trustLog } from './features/trusts/trusts.record.ts'
 import { userLog } from './features/users/accounts.record.ts'
@@ -61,6 +62,7 @@ export const LOGS = {
   order: orderLog,
   dispatch: dispatchLog,
   goods: goodsLog,
+  statement: statementLog,
   link: linkLog,
   carrier: carrierLog,
   package: packageLog,

@@ -22,6 +22,7 @@ import { recordingPages } from './features/recordings/recordings.pages.ts'
 import { rolePages } from './features/roles/roles.pages.ts'
 import { settingPages } from './features/settings/settings.pages.ts'
 import { sitePages } from './features/sites/sites.pages.ts'
+import { statementPages } from './features/statements/statements.pages.ts'
 import { statisticsPages } from './features/statistics/statistics.pages.ts'
 import { tidinessPages } from './features/tidiness/tidiness.pages.ts'
 import { trustPages } from './features/trusts/trusts.pages.ts'
@@ -86,6 +87,7 @@ const pages = {
   ...rolePages,
   ...settingPages,
   ...sitePages,
+  ...statementPages,
   ...statisticsPages,
   ...tidinessPages,
   ...trustPages,

@@ -21,6 +21,7 @@ import { recordingRights } from './features/recordings/recordings.pages.ts'
 import { roleRights } from './features/roles/roles.pages.ts'
 import { settingRights } from './features/settings/settings.pages.ts'
 import { siteRights } from './features/sites/sites.pages.ts'
+import { statementRights } from './features/statements/statements.pages.ts'
 import { statisticsRights } from './features/statistics/statistics.pages.ts'
 import { tidinessRights } from './features/tidiness/tidiness.pages.ts'
 import { trustRights } from './features/trusts/trusts.pages.ts'
@@ -59,6 +60,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...roleRights,
   ...settingRights,
   ...siteRights,
+  ...statementRights,
   ...statisticsRights,
   ...tidinessRights,
   ...trustRights,

@@ -117,6 +117,10 @@ export const TURNS = {
     approve: turn('receivers', 'author'),
     reject: turn('author'),
     withdraw: turn(),
+    /** Goods that came back damaged: it may be disputed once, and an examiner decides. */
+    damaged: turn('author'),
+    disputed: turn('receivers'),
+    decided: turn('receivers', 'author'),
     round: aside('supervisors'),
     late: aside('receivers', 'author', 'judges'),
   }),
@@ -139,6 +143,20 @@ export const TURNS = {
     reject: turn('submitter'),
     due: aside('judges'),
     late: aside('judges', 'supervisors'),
+  }),
+  statement: defineTurns({
+    receivers: { title: '商家可以确认的人', right: 'statement:confirm', receiver: true },
+    buyers: { title: '可以修改重发的人', right: 'statement:edit' },
+    payers: { title: '可以付款的人', right: 'statement:pay' },
+  })({
+    send: turn('receivers'),
+    recall: turn(),
+    drop: turn(),
+    agree: turn('payers'),
+    dispute: turn('buyers'),
+    revise: turn(),
+    pay: aside('receivers'),
+    paid: turn('receivers'),
   }),
 } as const
 export type TurnMachine = keyof typeof TURNS

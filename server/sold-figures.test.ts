@@ -8,6 +8,7 @@ import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
+import { statementsApi } from '@zhuguan/contract/features/statements/statements.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { dealDemo } from './app/demo-deals.ts'
@@ -936,7 +937,7 @@ test('statements: what was accepted and went back, to the cent, and the same as 
           returnedAmount: money(of(-1)),
           due: money(of(1) - of(-1)),
         }
-        const said = await person.call(ordersApi.statement, { query: { receiver_id: receiver, month } })
+        const said = await person.call(statementsApi.preview, { query: { receiver_id: receiver, month } })
         expect(said, `${name} ${month}`).toMatchObject(figures)
         expect(money(sum(said.lines.map((l) => l.amount))), `${name} ${month}`).toBe(figures.due)
         if (name !== 'supplier')

@@ -48,6 +48,7 @@ import { settingsFeature } from '../features/settings/settings.routes.ts'
 import { siteLife } from '../features/sites/site-life.service.ts'
 import { sitesImporter } from '../features/sites/sites.import.ts'
 import { sitesFeature, stagesFeature } from '../features/sites/sites.routes.ts'
+import { statementsFeature } from '../features/statements/statements.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import type { VideoSettings } from '../features/streams/gateway.ts'
 import { streamsFeature } from '../features/streams/streams.routes.ts'
@@ -140,6 +141,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   dispatchFeature({ ...deps, onShipped: lapseWithdrawal }),
   tripsFeature,
   goodsFeature,
+  statementsFeature,
   logisticsFeature,
   carriersFeature(deps),
   ...linkFeatures(deps),

@@ -53,6 +53,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   contract: ['ContractList', 'ContractDetail', 'SiteInfo'],
   examine: ['ExamineList'],
   goods: ['AcceptanceList', 'ChangeGoods', 'OrderDetail', 'SiteInfo'],
+  statement: ['StatementList'],
   dispatch: ['DispatchList', 'LogisticsList', 'OrderDetail', 'SiteInfo'],
   order: ['OrderPlan', 'OrderList', 'OrderDetail', 'ReceiveOrder', 'SiteInfo'],
 }

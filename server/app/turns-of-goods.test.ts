@@ -252,6 +252,25 @@ test('a change of goods: the receiver, the examiner, and whoever carries the ans
   await then('examine.withdraw', asked!.id, Promise.resolve(), [])
 })
 
+test('goods that came back damaged: who asked for it hears, then the merchant, then both', async () => {
+  const { note } = await shop.arrived({ name: '磕坏的板', quantity: '3' })
+  const judged = await shop.judge(note, [{ name: '磕坏的板', quantity: '3', result: 5, outcome: 'borne' }])
+  const id = judged.data.changes[0]!.id
+  await shop.examine(id)
+  await everybody()
+  await then('goods.damaged', id, shop.takeBack(id, 'damaged'), ['acceptor'])
+  const leg = (await shop.change(id)).steps.find((k) => k.type === 5)!
+  const one = { id: leg.id, version: leg.version, reason: '取走时完好' }
+  await then('goods.disputed', id, shop.clerk.call(api.goods.disputeGrade, { body: one }), ['supplier'])
+  const r = (await shop.examiner.call(api.examine.list, { query: { object_id: leg.id } })).list[0]!
+  expect(await unread(r.id)).toEqual(['examiner'])
+  const pass = { id: r.id, version: r.version, hash: r.hash, reason: '照片为证' }
+  await then('goods.decided', id, shop.examiner.call(api.examine.pass, { body: pass }), [
+    'acceptor',
+    'supplier',
+  ])
+})
+
 test('what is examined: who may judge hears, then who submitted', async () => {
   const quotation = await shop.draft(shop.quoter)
   const r = await shop.submit(quotation)

@@ -69,7 +69,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   session: ['sessions', 'login_failures', 'oidc_states', 'user_identities'],
   settings: ['calendar_days', 'settings'],
   sites: ['sites', 'site_stages', 'owners'],
-  statements: ['owed_lines'],
+  statements: ['owed_charges', 'owed_lines', 'owed_payments', 'statement_objections', 'statements'],
   tidiness: ['tidiness_checks', 'tidiness_judgings'],
   trusts: ['alarm_pairs', 'alarm_pair_logs', 'alarm_trusts'],
   userlogs: ['user_logs', 'log_heads'],

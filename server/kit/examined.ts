@@ -12,6 +12,12 @@ export interface Examined {
   number: string
   submitted_by: string
 }
+/** `amount`: the sum that who approves says instead of the one that was asked about, where the kind takes one. */
+export interface Judged {
+  approved: boolean
+  reason: string
+  amount: string | null
+}
 /** A feature whose records are judged takes part when one of them is, in the judgement's transaction. */
 export interface ExamineSource {
   /** Locks what was submitted and answers the hash of what it is now: another one where it has changed since. */
@@ -19,10 +25,5 @@ export interface ExamineSource {
   /** Why this person may not judge it, beyond having submitted it; nothing where they may. */
   unless?(tx: Tx, call: Call, request: Examined): Promise<string | undefined>
   /** What the judgement does to what was submitted. The judgement itself has its line in the log. */
-  judged(
-    tx: Tx,
-    call: Call,
-    request: Examined,
-    judgement: { approved: boolean; reason: string },
-  ): Promise<void>
+  judged(tx: Tx, call: Call, request: Examined, judgement: Judged): Promise<void>
 }

@@ -70,6 +70,11 @@ export interface Records {
   goodsChange: string
   leg: string
   trip: string
+  /** Of `receiver`: a statement, a line of it, a payment, a line by hand that waits. */
+  statement: string
+  owedLine: string
+  payment: string
+  charge: string
   receiver: string
   productsImport: string
   /** Waits for approval, and what is to be approved. */

@@ -57,6 +57,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
        ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
        od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
+       st.id AS statement, wl.id AS "owedLine", py.id AS payment, hc.id AS charge,
        lk.id AS link, cr.id AS carrier,
        pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
@@ -92,6 +93,10 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN goods_changes gc ON gc.order_id = od.id
      JOIN logistics lg ON lg.change_id = gc.id
      JOIN links lk ON lk.target_id = nt.id
+     JOIN statements st ON st.bc_id = c.bc_id
+     JOIN owed_lines wl ON wl.statement_id = st.id
+     JOIN owed_payments py ON py.statement_id = st.id
+     JOIN owed_charges hc ON hc.bc_id = c.bc_id
      JOIN LATERAL (SELECT * FROM carriers WHERE tenant_id = c.tenant_id LIMIT 1) cr ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
@@ -247,6 +252,24 @@ async function furnish(server: TestServer): Promise<void> {
     `logistics (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, type, change_id, made_at)
      SELECT tenant_id, gen_random_uuid(), 'WL' || code, bc_id, receiver_id, site_id, order_id, 4, id, :now
      FROM goods_changes`,
+    `statements (tenant_id, id, code, bc_id, receiver_id, receiver_name, bc_name, month, state, made_by, made_name,
+       made_at, sent_name, sent_at)
+     SELECT o.tenant_id, gen_random_uuid(), 'DZ' || o.code, o.bc_id, o.receiver_id, o.receiver_name, o.bc_name,
+       '2026-09-01', 'sent', o.made_by, o.bc_name, :now, o.bc_name, :now
+     FROM orders o`,
+    `owed_lines (tenant_id, id, bc_id, receiver_id, order_id, line_id, kind, quantity, price, amount, words, at,
+       statement_id, month)
+     SELECT o.tenant_id, gen_random_uuid(), o.bc_id, o.receiver_id, o.id, l.id, 'accepted', 1, 1, 1, o.bc_name, :now,
+       s.id, s.month
+     FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN statements s ON s.bc_id = o.bc_id`,
+    `owed_payments (tenant_id, id, code, statement_id, bc_id, receiver_id, amount, method, paid_on, payee, made_by,
+       made_name, at)
+     SELECT tenant_id, gen_random_uuid(), 'FK' || code, id, bc_id, receiver_id, 1, 'cash', '2026-10-01', bc_name,
+       made_by, bc_name, :now FROM statements`,
+    `owed_charges (tenant_id, id, code, bc_id, receiver_id, receiver_name, kind, side, amount, reason, month,
+       made_by, made_name, made_at)
+     SELECT tenant_id, gen_random_uuid(), 'SG' || code, bc_id, receiver_id, bc_name, 'fine', 'take', 1, bc_name,
+       '2026-07-01', made_by, bc_name, :now FROM orders`,
     `links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, made_by, made_name, made_at)
      SELECT d.tenant_id, gen_random_uuid(), d.bc_id, 'driver', d.id, sha256(d.code::bytea), '2099-01-01', o.made_by,
        d.made_name, :now FROM dispatches d JOIN orders o ON o.id = d.order_id`,
@@ -302,6 +325,9 @@ async function versions(server: TestServer): Promise<Map<string, number>> {
       'goods_changes',
       'logistics',
       'trips',
+      'statements',
+      'owed_payments',
+      'owed_charges',
       'products',
       'product_categories',
       'patrol_templates',

@@ -20,6 +20,8 @@ const ROOM = {
   height: '2.8',
 }
 
+/** A story may open its shop again, when sessions have ended; each customer has a telephone of their own. */
+let customers = 0
 /** What stories of goods need of a server. */
 export type Shown = Pick<TestServer, 'as' | 'nobody' | 'now' | 'sql' | 'url'>
 
@@ -60,13 +62,12 @@ export async function openShop(server: Shown) {
   })
   await gm!.call(packagesApi.publish, { body: { id: pack, version: 0 } })
   const [item] = (await gm!.call(packagesApi.details, { query: { id: pack } })).items
-  let count = 0
   const customer = async (who: Person, name: string) => {
-    count += 1
+    customers += 1
     const body = {
       ...place!,
       name,
-      phone: `138${String(20_000_000 + count)}`,
+      phone: `138${String(20_000_000 + customers)}`,
       community: '江南里',
       address: '3 幢 1201',
     }

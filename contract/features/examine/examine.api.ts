@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { amount } from '../../kit/decimals.ts'
 import { optionalReason, reason, seen } from '../../kit/fields.ts'
 import { commaList, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { examineDetail, examineKind, examineRow, examineState, MOST_AT_ONCE } from './examine.record.ts'
@@ -50,7 +51,12 @@ export const examineApi = defineApi({
     path: '/dsmcore/api/examine/pass',
     title: '审核通过',
     access: ['examine:judge'],
-    body: z.object({ ...one, reason: optionalReason }),
+    body: z.object({
+      ...one,
+      reason: optionalReason,
+      /** Of a disputed damage: the sum that it comes to, when it is not none. */
+      amount: amount('判定金额').nullable().default(null),
+    }),
     data: nothing,
   },
   reject: {

@@ -14,6 +14,8 @@ export const examineKind = defineCodes('examineKind', '类型', {
   refund: ['refund', '退款'],
   void: ['void', '合同作废'],
   goods: ['goods', '退换补'],
+  charge: ['charge', '对账手工行'],
+  grade: ['grade', '退货损坏'],
 })
 export type ExamineKind = Code<typeof examineKind>
 /** The page on which a kind is read: who may not open it has nothing of that kind in the queue. */
@@ -23,6 +25,8 @@ export const PAGE_OF_KIND = {
   refund: 'ContractList',
   void: 'ContractList',
   goods: 'ChangeGoods',
+  charge: 'StatementList',
+  grade: 'ChangeGoods',
 } as const satisfies Record<ExamineKind, string>
 export const MOST_AT_ONCE = 100
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { amount } from '../../kit/decimals.ts'
 import { reason, seen, words } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { examineState } from '../examine/examine.record.ts'
@@ -183,6 +184,8 @@ export const goodsApi = defineApi({
       ...seen('退货物流'),
       grade: goodsGrade.schema.meta({ title: '验货结果' }),
       reason: words('说明', 200),
+      /** Of damage: what the receiver asks for it; the buyer may dispute it once. */
+      amount: amount('赔付金额').default('0'),
     }),
     data: nothing,
   },
@@ -191,7 +194,7 @@ export const goodsApi = defineApi({
     path: '/dsmcore/api/goodschange/disputegrade',
     title: '对验货结果提出异议',
     access: ['change:add'],
-    body: z.object({ ...seen('退货物流'), reason }),
+    body: z.object({ ...seen('退货物流'), reason, photos: goodsPhotos }),
     data: nothing,
   },
 })

@@ -217,6 +217,10 @@ export const goodsChangeDetail = goodsChangeRow.extend({
       grade: goodsGrade.schema,
       gradeReason: z.string(),
       disputed: z.string(),
+      /** What the receiver asks for goods that came back damaged, or what was decided. */
+      damage: decimal,
+      /** An examiner decides about it. */
+      deciding: z.boolean(),
       version: z.number().int(),
     }),
   ),
@@ -261,4 +265,5 @@ export const goodsLog = logged('退换补', {
   state: ['处理状态', goodsChangeState],
   note: '发货单',
   progress: ['物流进度', logisticsProgress],
+  amount: '赔付金额',
 })

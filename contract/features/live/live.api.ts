@@ -21,6 +21,7 @@ export const LIVE_TOPICS = [
   'order',
   'dispatch',
   'goods',
+  'statement',
   'notification',
   'access',
 ] as const

@@ -16,7 +16,6 @@ import {
   planRow,
   receiveState,
   rejectReason,
-  statementLine,
   unitRow,
 } from './orders.record.ts'
 
@@ -285,26 +284,5 @@ export const ordersApi = defineApi({
     query: unitQuery,
     data: nothing,
     raw: true,
-  },
-  statement: {
-    method: 'POST',
-    path: '/dsmcore/api/order/statement',
-    title: '对账单',
-    access: ['order:amount'],
-    query: z.object({
-      receiver_id: uuid.meta({ title: '商家' }),
-      month: z
-        .string()
-        .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: '月份格式应为 2026-01' })
-        .meta({ title: '月份' }),
-    }),
-    data: z.object({
-      name: z.string(),
-      month: z.string(),
-      lines: z.array(statementLine),
-      acceptedAmount: z.string(),
-      returnedAmount: z.string(),
-      due: z.string(),
-    }),
   },
 })

@@ -71,4 +71,5 @@ export const unitColumns = columnsOf<typeof ordersApi.units>()({
   returnedAmount: money('退货金额', 'returnedAmount'),
   handAmount: money('手工行', 'handAmount'),
   due: money('应付', 'due'),
+  paid: money('已付', 'paid'),
 })

@@ -241,23 +241,10 @@ export const unitRow = z.object({
   /** Freight, damage and the like. */
   handAmount: decimal.nullable(),
   due: decimal.nullable(),
+  /** Paid in the span, whichever month it was for. */
+  paid: decimal.nullable(),
 })
 export type UnitRow = z.output<typeof unitRow>
-/** One accepted or returned quantity of a month, as the statement prints it. */
-export const statementLine = z.object({
-  id: z.string(),
-  at: z.number().int(),
-  orderCode: z.string(),
-  sheetCode: z.string(),
-  name: z.string(),
-  detail: z.string(),
-  unit: z.string(),
-  quantity: decimal,
-  price: decimal,
-  /** Below 0 for what went back. */
-  amount: decimal,
-})
-
 export const orderRemark = words('备注', 200)
 export const placeFacts = z.object({
   lines: z

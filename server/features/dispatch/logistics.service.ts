@@ -130,13 +130,30 @@ export const setLeg = (
   tx: Tx,
   tenant: string,
   id: string,
-  to: { progress?: number; grade?: string; reason?: string; disputed?: string },
+  to: {
+    progress?: number
+    grade?: string
+    reason?: string
+    disputed?: string
+    damage?: string
+    dispute?: string
+  },
 ) =>
   tx.run(
     'dispatch.setleg',
     `UPDATE logistics g
      SET progress = coalesce($3, g.progress), grade = coalesce($4, g.grade),
-       grade_reason = coalesce($5, g.grade_reason), disputed = coalesce($6, g.disputed), version = g.version + 1
+       grade_reason = coalesce($5, g.grade_reason), disputed = coalesce($6, g.disputed),
+       damage = coalesce($7, g.damage), dispute = coalesce($8, g.dispute), version = g.version + 1
      WHERE g.tenant_id = $1 AND g.id = $2`,
-    [tenant, id, to.progress ?? null, to.grade ?? null, to.reason ?? null, to.disputed ?? null],
+    [
+      tenant,
+      id,
+      to.progress ?? null,
+      to.grade ?? null,
+      to.reason ?? null,
+      to.disputed ?? null,
+      to.damage ?? null,
+      to.dispute ?? null,
+    ],
   )

@@ -12,7 +12,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, overtaken, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, overtaken, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
 import type { Cause } from '../notifications/notifications.service.ts'
@@ -135,9 +135,12 @@ export async function judge(
     )
   }
   const { reason } = body
+  const sum = isApproved && 'amount' in body ? body.amount : null
+  if (sum !== null && r.kind !== examineKind.code.grade)
+    throw invalid('amount', `${examineKind.label(r.kind)}不能改金额，只能通过或驳回`)
   const to = isApproved ? approved : rejected
   await judgeExamine(tx, { tenant, id: r.id, to, by: me, reason })
-  await source.judged(tx, call, r, { approved: isApproved, reason })
+  await source.judged(tx, call, r, { approved: isApproved, reason, amount: sum })
   await call.log(tx, {
     action: isApproved ? '审核通过' : '审核驳回',
     object: 'examine',
@@ -165,7 +168,7 @@ export async function passMany(
   const skipped: { id: string; why: string }[] = []
   for (const one of some) {
     try {
-      await call.write((tx) => judge(tx, call, sources, 'pass', { ...one, reason: '' }))
+      await call.write((tx) => judge(tx, call, sources, 'pass', { ...one, reason: '', amount: null }))
       done += 1
     } catch (error) {
       if (!(error instanceof Refused)) throw error

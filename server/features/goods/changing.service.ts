@@ -178,7 +178,8 @@ export async function closeIfDone(tx: Tx, tenant: string, change: string): Promi
        AND NOT EXISTS (SELECT 1 FROM pieces p WHERE p.tenant_id = $1 AND p.change_id = g.id) AND NOT ${TO_REDUCE}
        AND NOT EXISTS (SELECT 1 FROM logistics v
          WHERE v.tenant_id = $1 AND v.change_id = g.id AND v.type IN (${logisticsType.code.unsent},
-           ${logisticsType.code.exchangeBack}, ${logisticsType.code.back}) AND v.progress < 3)`,
+           ${logisticsType.code.exchangeBack}, ${logisticsType.code.back})
+           AND (v.progress < 3 OR v.dispute = 'asked'))`,
     [tenant, change],
   )
 }

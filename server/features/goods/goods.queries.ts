@@ -239,7 +239,8 @@ const STEPS = listOf(
   `'id', v.id, 'code', v.code, 'type', v.type,
          'changeDetailType', CASE v.type WHEN 2 THEN 1 WHEN 3 THEN 2 WHEN 1 THEN 0 ELSE 3 END,
          'progress', v.progress, 'status', v.status, 'noteCode', coalesce(n.code, ''), 'grade', v.grade,
-         'gradeReason', v.grade_reason, 'disputed', v.disputed, 'version', v.version`,
+         'gradeReason', v.grade_reason, 'disputed', v.disputed,
+         'damage', v.damage::text, 'deciding', v.dispute = 'asked', 'version', v.version`,
   `logistics v
          LEFT JOIN dispatches n ON n.tenant_id = $1 AND n.id = v.note_id
          WHERE v.tenant_id = $1 AND v.change_id = g.id`,
@@ -373,7 +374,9 @@ const leg = row({
   progress: int2,
   status: int2,
   grade: text,
+  gradeReason: text,
   disputed: text,
+  damage: text,
   version: int4,
 })
 export type LockedLeg = RowOf<typeof leg>
@@ -381,7 +384,8 @@ export async function lockLeg(tx: Tx, tenant: string, id: string): Promise<Locke
   const { rows } = await tx.query(
     'goods.lockleg',
     leg,
-    `SELECT v.id, v.type, v.order_id, v.change_id, v.note_id, v.progress, v.status, v.grade, v.disputed, v.version
+    `SELECT v.id, v.type, v.order_id, v.change_id, v.note_id, v.progress, v.status, v.grade,
+       v.grade_reason AS "gradeReason", v.disputed, v.damage::text AS damage, v.version
      FROM logistics v
      WHERE v.tenant_id = $1 AND v.id = $2
      FOR UPDATE OF v`,

@@ -7,14 +7,8 @@ import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { addSurplus, complain, judgeSheet } from './findings.service.ts'
 import { changeDetail, changePage, sheetDetail, sheetPage } from './goods.queries.ts'
-import {
-  answerChange,
-  collectLeg,
-  disputeGrade,
-  gradeLeg,
-  sendInstead,
-  takeBackChange,
-} from './returning.service.ts'
+import { disputeGrade, gradeLeg } from './grading.service.ts'
+import { answerChange, collectLeg, sendInstead, takeBackChange } from './returning.service.ts'
 
 export const goodsFeature = serve(goodsApi, {
   sheets: ({ query }, call) => call.read((tx) => pageJson(tx, sheetPage(call.user.scope, query))),

@@ -1,7 +1,7 @@
 import { logisticsProgress } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import { goodsActions } from '@zhuguan/contract/features/goods/goods.actions.ts'
 import type { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
-import { goodsAnswer, goodsGrade } from '@zhuguan/contract/features/goods/goods.record.ts'
+import { goodsAnswer } from '@zhuguan/contract/features/goods/goods.record.ts'
 import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
@@ -10,21 +10,14 @@ import { type AtParties, onParties } from '../../kit/parties.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { recheck } from '../dispatch/checking.service.ts'
 import { addNode, setLeg } from '../dispatch/logistics.service.ts'
 import { lockOrderOf } from '../dispatch/notes.reads.ts'
 import { openNote } from '../dispatch/notes.service.ts'
-import { lockPieces, movePieces, type Piece, tellMoves } from '../pieces/pieces.service.ts'
-import { claimAll, closeIfDone, passChange, tellGoods } from './changing.service.ts'
-import { settleReturn, withdrawChange } from './examined.service.ts'
-import {
-  lockChange,
-  type LockedChange,
-  lockLeg,
-  type LockedLeg,
-  partiesOf,
-  piecesOf,
-} from './goods.queries.ts'
+import { lockPieces } from '../pieces/pieces.service.ts'
+import { claimAll, passChange, tellGoods } from './changing.service.ts'
+import { withdrawChange } from './examined.service.ts'
+import { lockChange, type LockedChange, partiesOf, piecesOf } from './goods.queries.ts'
+import { onLeg } from './legs.ts'
 
 type Body<K extends keyof typeof goodsApi> = BodyOf<(typeof goodsApi)[K]>
 type Command = Parameters<typeof goodsActions.refusal>[0]
@@ -115,22 +108,7 @@ export const sendInstead = (call: Call, body: Body<'send'>): Promise<{ id: strin
     return note
   })
 
-/** Finds a way back in the caller's reach and works on it, its order locked. */
-async function onLeg(
-  call: Call,
-  body: { id: string; version: number },
-  work: (tx: Tx, at: AtParties, leg: LockedLeg) => Promise<void>,
-): Promise<void> {
-  const parties = found(await call.read((tx) => partiesOf(tx, call.user.scope, 'leg', body.id)))
-  return onParties(call, parties, async (tx, at) => {
-    const { tenant } = at.call.user
-    found(await lockOrderOf(tx, tenant, parties.order_id))
-    const leg = found(await lockLeg(tx, tenant, body.id))
-    unlessSeen(leg, body.version, '条退货物流')
-    return work(tx, at, leg)
-  })
-}
-const { delivered, underWay, waiting, checked } = logisticsProgress.code
+const { delivered, underWay, waiting } = logisticsProgress.code
 
 /** Goods on their way back: taken along, then arrived. */
 export const collectLeg = (call: Call, body: Body<'collect'>): Promise<void> =>
@@ -145,64 +123,5 @@ export const collectLeg = (call: Call, body: Body<'collect'>): Promise<void> =>
       object: 'goods',
       objectId: leg.change_id ?? leg.id,
       after: { progress: isGone ? underWay : delivered },
-    })
-  })
-
-/** Graded, the way back is over: what went back counts, and a return is settled. */
-export const gradeLeg = (call: Call, body: Body<'grade'>): Promise<void> =>
-  onLeg(call, body, async (tx, { call: both, sides }, leg) => {
-    const { tenant } = both.user
-    refuse(sides.receiver ? undefined : '由商家验货')
-    if (body.grade === goodsGrade.code.none) throw invalid('grade', '请选择完好还是损坏')
-    if (body.grade === goodsGrade.code.damaged && body.reason.length < 2)
-      throw invalid('reason', '损坏请写明情况（至少 2 个字）')
-    if (leg.progress === checked) throw new Refused('这批退货已经验过货')
-    if (leg.progress !== delivered) throw new Refused('退货还没有签收，签收以后再验货')
-    await setLeg(tx, tenant, leg.id, { progress: checked, grade: body.grade, reason: body.reason })
-    await addNode(tx, both, leg.id, { title: `退货验货：${goodsGrade.label(body.grade)}` })
-    const pieces = leg.change_id ? await gradedOf(tx, both, leg.change_id) : []
-    await recheck(
-      tx,
-      both,
-      leg.order_id,
-      pieces.map((p) => p.id),
-    )
-    if (leg.change_id) await closeIfDone(tx, tenant, leg.change_id)
-    await both.log(tx, {
-      action: '退货验货',
-      object: 'goods',
-      objectId: leg.change_id ?? leg.id,
-      after: { grade: body.grade, reason: body.reason },
-    })
-  })
-async function gradedOf(tx: Tx, both: Call, change: string): Promise<Piece[]> {
-  const { tenant } = both.user
-  const g = found(await lockChange(tx, tenant, change))
-  const ids = await piecesOf(tx, tenant, change)
-  if (ids.length === 0) {
-    tellGoods(tx, both, g, g.id)
-    return []
-  }
-  const all = await lockPieces(tx, tenant, { ids })
-  await tellMoves(tx, both, 'back', all, { note: g.note_id })
-  const after = await movePieces(tx, both, all, (p) => ({ faulty: p.faulty - 1, legs: p.legs - 1 }))
-  if (g.result === returned) await settleReturn(tx, both, g, after)
-  tellGoods(tx, both, g, g.id, `退换补 ${g.code} 退货已验`)
-  return after
-}
-
-/** Once, whoever sent it back may say that it was not damaged when it left. */
-export const disputeGrade = (call: Call, body: Body<'disputeGrade'>): Promise<void> =>
-  onLeg(call, body, async (tx, { call: both, sides }, leg) => {
-    refuse(sides.buyer ? undefined : '由下单方提出异议')
-    if (leg.grade !== goodsGrade.code.damaged) throw new Refused('只有验为损坏的可以提出异议')
-    if (leg.disputed) throw new Refused('已经提过一次异议')
-    await setLeg(tx, both.user.tenant, leg.id, { disputed: body.reason })
-    await addNode(tx, both, leg.id, { title: `对验货结果有异议：${body.reason}` })
-    await both.log(tx, {
-      action: '对验货结果提出异议',
-      object: 'goods',
-      objectId: leg.change_id ?? leg.id,
-      after: { reason: body.reason },
     })
   })

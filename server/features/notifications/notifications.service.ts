@@ -20,6 +20,7 @@ export type CauseKind =
   | 'patrol'
   | 'retrieval'
   | 'standstill'
+  | 'statement'
   | 'visit'
   | 'violation'
   | 'face'

@@ -17,6 +17,9 @@ const PREFIX = {
   sheet: 'YS',
   goods: 'TH',
   trip: 'CC',
+  statement: 'DZ',
+  payment: 'FK',
+  charge: 'SG',
 } as const
 export type NumberedKind = keyof typeof PREFIX
 const DIGITS = 5

@@ -37,6 +37,5 @@ export const ordersExamples = examplesOf(ordersApi, (r) => {
     ready: { body: { site_id: r.site, readyOn: dayAhead(30) } },
     units: { query: { bc_id: r.bc_id } },
     unitsExport: { query: { bc_id: r.bc_id } },
-    statement: { query: { receiver_id: r.receiver, month: '2026-11' } },
   }
 })

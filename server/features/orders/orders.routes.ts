@@ -30,7 +30,7 @@ import {
   splitOrder,
   urgeOrder,
 } from './receiving.service.ts'
-import { statementOf, unitPage } from './units.queries.ts'
+import { unitPage } from './units.queries.ts'
 
 const seesAmounts = (call: Call) => hasPermission(call.user, 'order:amount')
 const reader = (call: Call, received = false) => ({
@@ -109,9 +109,7 @@ export const ordersFeature = serve(ordersApi, {
     sendList(
       call,
       '公司订单',
-      visible(call, unitColumns, 'acceptedAmount', 'returnedAmount', 'handAmount', 'due'),
+      visible(call, unitColumns, 'acceptedAmount', 'returnedAmount', 'handAmount', 'due', 'paid'),
       unitPage(call.user.scope, seesAmounts(call), query),
     ),
-  statement: async ({ query }, call) =>
-    found(await call.read((tx) => statementOf(tx, call.user.scope, query))),
 })

@@ -6,6 +6,7 @@ import { productCategoriesApi, productsApi } from '@zhuguan/contract/features/pr
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
+import { statementsApi } from '@zhuguan/contract/features/statements/statements.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { addDays } from '../../kit/shanghai.ts'
@@ -408,7 +409,7 @@ test('amounts are nobody’s without the right to them', async () => {
   const { list: units } = await shop.gm.call(ordersApi.units, { query: {} })
   expect(units.find((u) => u.id === shop.merchant)).toMatchObject({ due: '0.00' })
   expect(
-    await shop.gm.call(ordersApi.statement, {
+    await shop.gm.call(statementsApi.preview, {
       query: { receiver_id: shop.merchant, month: shop.today.slice(0, 7) },
     }),
   ).toMatchObject({ lines: [], due: '0.00' })

@@ -3,7 +3,12 @@ import { float8, row, text } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 
 /** Who did the last thing to an object, by the name that people know, for the second of two people. */
-export async function lastActor(tx: Tx, tenant: string, object: 'order' | 'dispatch', id: string) {
+export async function lastActor(
+  tx: Tx,
+  tenant: string,
+  object: 'order' | 'dispatch' | 'statement',
+  id: string,
+) {
   const { rows } = await tx.query(
     'userlogs.lastactor',
     row({ name: text, at: float8 }),

@@ -47,11 +47,20 @@ function Answer({ of: g, ...p }: DrawerProps & { of: GoodsChangeRow }) {
 }
 
 function Grade({ of: step, ...p }: DrawerProps & { of: Step }) {
-  const form = useForm(goodsApi.grade, { id: step.id, version: step.version, grade: null, reason: '' })
+  const form = useForm(goodsApi.grade, {
+    id: step.id,
+    version: step.version,
+    grade: null,
+    reason: '',
+    amount: '0',
+  })
   return (
     <FormDrawer {...p} narrow form={form} title={`验货 ${step.code}`} ok="验货" done="已验货，退货结束">
       <ChoiceField of={form} name="grade" codes={GRADES} />
       <TextField of={form} name="reason" rows={3} example="边角磕碰两处" />
+      {form.values.grade === goodsGrade.code.damaged && (
+        <TextField of={form} name="amount" label="请下单方赔付（元，不要求填 0）" example="60" />
+      )}
     </FormDrawer>
   )
 }

@@ -10,18 +10,17 @@ import { columnsOf, NOTHING } from '../../kit/list/columnsOf.tsx'
 import { DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { usePage, useParam } from '../../kit/page.tsx'
+import { usePage } from '../../kit/page.tsx'
 import { State } from '../../kit/State.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { useGranted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
-import { Statement } from './Statement.tsx'
 
 import './orders.css'
 
-const AMOUNTS = ['acceptedAmount', 'returnedAmount', 'handAmount', 'due']
+const AMOUNTS = ['acceptedAmount', 'returnedAmount', 'handAmount', 'due', 'paid']
 const isNothing = (amount: string | null) => amount === null || Number(amount) === 0
 const moneyOr = (amount: string | null) => (isNothing(amount) ? NOTHING : grouped(amount!))
 const columns = columnsOf<typeof ordersApi.units>()(unitColumns, {
@@ -34,16 +33,11 @@ const columns = columnsOf<typeof ordersApi.units>()(unitColumns, {
   returnedAmount: (u) => moneyOr(u.returnedAmount),
   handAmount: (u) => moneyOr(u.handAmount),
   due: (u) => moneyOr(u.due),
+  paid: (u) => moneyOr(u.paid),
 })
 
-export default function OrderUnitsPage() {
-  const id = useParam('statement')
-  const month = useParam('month')
-  return id && month ? <Statement id={id} month={month} /> : <UnitList />
-}
-
 /** Of this month, until somebody asks for another time. */
-function UnitList() {
+export default function OrderUnitsPage() {
   const list = useList(ordersApi.units)
   const page = usePage()
   const granted = useGranted()
@@ -77,7 +71,8 @@ function UnitList() {
             key: 'statement',
             label: '对账单',
             needs: 'order:amount',
-            open: () => page.go(pathOf('OrderUnits', { statement: u.id, month })),
+            open: () =>
+              page.go(pathOf('StatementList', { receiver: u.id, month, bc_id: list.address.filters.bc_id })),
           },
         ])
       }
