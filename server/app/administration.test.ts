@@ -399,8 +399,8 @@ describe('users', () => {
     })
     expect(tied).toMatchObject({
       code: 409,
-      msg: expect.stringMatching(/还有 \d+ 个经理的工地/),
-      data: { links: [{ link: `/Site/SiteList?manager_id=${pm.id}` }] },
+      msg: expect.stringMatching(/\d+ 个负责的工地（项目经理）.*请选择接手人$/),
+      data: { needs: 'successors' },
     })
   })
 

@@ -74,6 +74,7 @@ import { CALENDAR_LIVES } from './calendar-lives.ts'
 import { CORRECTION_SOURCES } from './correction-sources.ts'
 import { EXAMINE_SOURCES } from './examine-sources.ts'
 import { LINK_KINDS } from './link-kinds.ts'
+import { OPEN_WORK } from './open-work.ts'
 import { SITE_LIFE } from './site-lives.ts'
 
 export interface FeatureDeps {
@@ -96,7 +97,7 @@ function linkFeatures(deps: FeatureDeps): Feature[] {
 export const features = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
   usersFeature,
-  accountsFeature,
+  accountsFeature(OPEN_WORK),
   importFeature(accountsImporter),
   managersFeature,
   rolesFeature,

@@ -238,6 +238,7 @@ export type QuotationDetail = z.output<typeof quotationDetail>
 export const quotationLog = logged('报价单', {
   code: '编号',
   number: '版本',
+  quoter_id: ['报价员', 'user'],
   customer: '客户',
   bc_id: ['分公司', 'company'],
   store_id: ['门店', 'store'],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { accountDetail, accountRow } from './accounts.record.ts'
+import { accountDetail, accountRow, leaving, workKind } from './accounts.record.ts'
 import { principalPost, userStatus } from './users.record.ts'
 
 const query = listQuery(['userName', 'nickname', 'lastLogin', 'status'], {
@@ -33,6 +33,14 @@ const facts = {
   roles: commaList(uuid).meta({ title: '角色' }),
 }
 const one = seen('用户')
+/** Who takes what waits for somebody who leaves, and that what nobody else could do was read. */
+const handing = {
+  successors: z
+    .array(z.object({ kind: workKind.schema, user_id: uuid.meta({ title: '接手人' }) }))
+    .default([])
+    .meta({ title: '接手人' }),
+  confirmed: z.boolean().default(false).meta({ title: '已知道没有别人能办' }),
+}
 /** Shown once; whoever gets it must choose their own at the first sign-in. */
 const firstPassword = z.object({ id: z.string(), password: z.string() })
 
@@ -68,7 +76,7 @@ export const accountsApi = defineApi({
     title: '编辑用户',
     access: ['user:edit'],
     form: true,
-    body: z.object({ ...facts, ...one }),
+    body: z.object({ ...facts, ...one, ...handing }),
     data: nothing,
   },
   del: {
@@ -80,6 +88,7 @@ export const accountsApi = defineApi({
     body: z.object({
       ...one,
       reason,
+      ...handing,
     }),
     data: nothing,
   },
@@ -89,8 +98,17 @@ export const accountsApi = defineApi({
     title: '停用/启用用户',
     access: ['user:state'],
     form: true,
-    body: z.object({ ...one, status: userStatus.schema.meta({ title: '状态' }) }),
+    body: z.object({ ...one, status: userStatus.schema.meta({ title: '状态' }), ...handing }),
     data: nothing,
+  },
+  /** What is open of somebody, and who could take it. */
+  leaving: {
+    method: 'POST',
+    path: '/dsmcore/api/user/leaving',
+    title: '停用前的工作',
+    access: ['user:state', 'user:delete', 'user:edit'],
+    query: z.object({ id: one.id }),
+    data: leaving,
   },
   resetPassword: {
     method: 'POST',

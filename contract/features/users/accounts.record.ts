@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { principalPost, userStatus } from './users.record.ts'
 
@@ -45,6 +46,34 @@ export const accountDetail = accountRow.extend({
 })
 export type AccountDetail = z.output<typeof accountDetail>
 
+/** What waits for one person alone and is handed to another when they leave. */
+export const workKind = defineCodes('workKind', '未结的工作', {
+  corrections: ['corrections', '整改'],
+  sites: ['sites', '负责的工地'],
+  patrols: ['patrols', '巡检计划和任务'],
+  retrievals: ['retrievals', '待收回的设备'],
+  quotations: ['quotations', '报价草稿'],
+})
+export type WorkKind = (typeof workKind.values)[number]
+const person = z.object({ id: z.string(), nickname: z.string() })
+/** What becomes of somebody's work when their account ends. */
+export const leaving = z.object({
+  work: z.array(
+    z.object({
+      kind: workKind.schema,
+      count: z.number().int(),
+      title: z.string(),
+      link: z.string(),
+      /** Who is likely meant, and everybody else who can take it. */
+      successor: person.nullable(),
+      people: z.array(person),
+    }),
+  ),
+  /** What nobody else of the place could do, each a sentence. */
+  alone: z.array(z.string()),
+})
+export type Leaving = z.output<typeof leaving>
+
 /** What the log tells of an account. */
 export const userLog = logged('用户', {
   nickname: '昵称',
@@ -57,4 +86,5 @@ export const userLog = logged('用户', {
   status: ['状态', userStatus],
   totp: '动态验证码',
   ended: '结束的登录',
+  handed: '移交的工作',
 })

@@ -134,15 +134,15 @@ export function correctionPage(scope: Scope, q: Filters): PageOf {
 
 const lockedCorrection = row({ ...correctionRow, changedBy: text, changedAt: float8 })
 export type LockedCorrection = RowOf<typeof lockedCorrection>
-async function lockCorrections(tx: Tx, where: Where): Promise<LockedCorrection[]> {
+async function lockCorrections(tx: Tx, where: Where, lock = true): Promise<LockedCorrection[]> {
   const { rows } = await tx.query(
-    'corrections.lock',
+    lock ? 'corrections.lock' : 'corrections.theirs',
     lockedCorrection,
     `SELECT ${COLUMNS}, k.changed_by AS "changedBy", ${epoch('k.changed_at')} AS "changedAt"
      FROM corrections k ${JOINS}
      WHERE ${where.text}
      ORDER BY k.id
-     FOR UPDATE OF k`,
+     ${lock ? 'FOR UPDATE OF k' : ''}`,
     where.values,
   )
   return rows
@@ -159,19 +159,21 @@ export const lockCorrection = async (
       scoped(scope, 'k').add((p) => `k.id = ${p}::uuid`, id),
     )
   )[0]
-/** What this person is correcting on the site, locked likewise. */
+/** What this person is correcting, on one site or wherever they do, locked likewise unless it is only looked at. */
 export const lockCorrecting = (
   tx: Tx,
   scope: Scope,
-  site: string,
+  site: string | null,
   person: string,
+  lock = true,
 ): Promise<LockedCorrection[]> =>
   lockCorrections(
     tx,
     scoped(scope, 'k')
-      .add((p) => `k.site_id = ${p}::uuid`, site)
+      .when(site ?? undefined, (p) => `k.site_id = ${p}::uuid`)
       .add((p) => `k.assignee_id = ${p}::uuid`, person)
       .plain(`k.correction_status = ${correcting}`),
+    lock,
   )
 
 export interface CorrectionChange {

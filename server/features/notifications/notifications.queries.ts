@@ -93,7 +93,7 @@ export interface TurnPlace {
   /** The company or store that receives, for its people. */
   receiver_id?: string | null
 }
-interface Asked {
+export interface Able {
   tenant: string
   /** Only these, where the record names somebody. */
   among: readonly string[] | null
@@ -104,10 +104,10 @@ interface Asked {
   receiver: boolean
 }
 /**
- * People with an open account who may do this where the record is and may open the page on which it is read. Whoever
- * belongs to the place hears; those of the whole group only where there is nobody else.
+ * People with an open account who may do this where the record is and may open the page on which it is read: those who
+ * belong to the place, and those who see the whole group.
  */
-export async function ableTo(tx: Tx, a: Asked): Promise<string[]> {
+export async function ableTo(tx: Tx, a: Able): Promise<{ near: string[]; wide: string[] }> {
   const reaches = (role: string) =>
     a.receiver
       ? `${role}.data_scope IN ('branches', 'stores') AND ${personReaches('$1', 'u', role, 'x')}`
@@ -150,6 +150,6 @@ export async function ableTo(tx: Tx, a: Asked): Promise<string[]> {
       a.receiver ? a.place.receiver_id : (a.place.store_id ?? null),
     ],
   )
-  const near = rows.filter((r) => r.near)
-  return (near.length ? near : rows).map((r) => r.id)
+  const ids = (near: boolean) => rows.filter((r) => r.near === near).map((r) => r.id)
+  return { near: ids(true), wide: ids(false) }
 }

@@ -2,7 +2,7 @@ import type { Audience } from '@zhuguan/contract/kit/audiences.ts'
 import { type TurnMachine, TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { ableTo, type TurnPlace } from './notifications.queries.ts'
+import { type Able, ableTo, type TurnPlace } from './notifications.queries.ts'
 import { type Notice, notify, pageOf, settle } from './notifications.service.ts'
 
 /** What a record says of its people, by the words of the table of turns. */
@@ -32,18 +32,17 @@ async function audience(
 ): Promise<string[]> {
   const a = all[word]!
   const among = a.named ? listed(about.named, word) : null
-  const people =
-    among?.length === 0
-      ? []
-      : await ableTo(tx, {
-          tenant: about.tenant,
-          place: about.place,
-          among,
-          except: (a.except ?? []).flatMap((other) => listed(about.named, other)),
-          label: a.right ?? null,
-          page: pageOf(about.link),
-          receiver: a.receiver === true,
-        })
+  const able = await ableTo(tx, {
+    tenant: about.tenant,
+    place: about.place,
+    among,
+    except: (a.except ?? []).flatMap((other) => listed(about.named, other)),
+    label: a.right ?? null,
+    page: pageOf(about.link),
+    receiver: a.receiver === true,
+  })
+  // Whoever belongs to the place hears; those of the whole group only where there is nobody else.
+  const people = able.near.length ? able.near : able.wide
   // Who acts themselves is one who can: nobody stands in for them, and they need no telling.
   if (people.length === 0 && a.otherwise) return audience(tx, all, a.otherwise, about)
   return people.filter((id) => id !== about.actor)
@@ -83,3 +82,6 @@ export async function passTurn<M extends TurnMachine>(
   const { actor, cause, link, tenant, title } = said
   return notify(tx, { tenant, user: people, actor, title, link, cause })
 }
+
+/** Who may do this there, whether or not anything waits: of the place, and of the whole group. */
+export const whoCan = (tx: Tx, asked: Omit<Able, 'page'>) => ableTo(tx, { ...asked, page: null })

@@ -244,6 +244,17 @@ export async function sitesIn(tx: Tx, scope: Scope, bc: string, sites: readonly 
   )
   return rows[0]!.n
 }
+/** How many of these go on: not finished, not terminated. */
+export async function sitesLiving(tx: Tx, tenant: string, sites: readonly string[]): Promise<number> {
+  const { rows } = await tx.query(
+    'patrols.livingsites',
+    row({ n: int4 }),
+    `SELECT count(*)::int AS n FROM sites w
+     WHERE w.tenant_id = $1 AND w.id = ANY ($2::uuid[]) AND w.status NOT IN (3, 4)`,
+    [tenant, sites],
+  )
+  return rows[0]!.n
+}
 /** People of the branch among these, and which of them may do it by one of their roles. */
 export async function peopleOf(
   tx: Tx,

@@ -22,6 +22,7 @@ import {
   peopleOf,
   type PlanBody,
   sitesIn,
+  sitesLiving,
   stopPlan as markStopped,
   writePlan,
   writeTemplate,
@@ -161,6 +162,8 @@ async function checkPlan(tx: Tx, call: Call, bc: string, said: PlanBody): Promis
   }
   if (plan.template_id) await checkTemplate(tx, scope, bc, plan.template_id)
   if (sites.length && (await sitesIn(tx, scope, bc, sites)) !== sites.length) throw outside()
+  if (sites.length && (await sitesLiving(tx, tenant, sites)) === 0)
+    throw invalid('site_ids', '所选的工地都已完工或终止，这个计划不会产生任务')
   await checkPeople(tx, tenant, bc, plan)
   return plan
 }
@@ -252,4 +255,29 @@ export async function stopPlan(
     after: { name: plan.name, status: planStatus.code.stopped, reason: body.reason, dropped: dropped.n },
   })
   tell(tx, call, { topic: 'patrol', bc: plan.bc_id, site: null, id: plan.id })
+}
+
+/** Another person stands in a plan for one who is gone; what nobody has begun is theirs from now on. */
+export async function givePlan(
+  tx: Tx,
+  call: Call,
+  id: string,
+  from: { id: string; nickname: string },
+  to: { id: string; nickname: string },
+): Promise<void> {
+  const { nickname, scope, tenant } = call.user
+  const plan = found(await lockPlan(tx, scope, id))
+  const people = [...new Set(plan.user_ids.map((user) => (user === from.id ? to.id : user)))]
+  await writePlan(tx, tenant, id, plan.bc_id, { ...asBody(plan), user_ids: people }, nickname)
+  const dropped = await dropTasks(tx, tenant, { plan: id })
+  await makePlan(tx, call, id)
+  await settleTasks(tx, call, dropped.people)
+  await call.log(tx, {
+    action: '移交巡检计划',
+    object: 'patrolPlan',
+    objectId: id,
+    before: { user_ids: plan.user_ids },
+    after: { name: plan.name, user_ids: people },
+  })
+  tell(tx, call, { topic: 'patrol', bc: plan.bc_id, site: null, id })
 }

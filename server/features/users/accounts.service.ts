@@ -5,7 +5,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
-import { int4, row, text, there, uuid } from '../../kit/row.ts'
+import { row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { administratorsTakeTurns, keepAnAdministrator, overReach, roleGrants } from '../roles/roles.reads.ts'
@@ -13,6 +13,7 @@ import { tellAccess } from '../session/access.service.ts'
 import { forgetIdentities } from '../session/identities.service.ts'
 import { firstPassword, protect, travelling } from '../session/passwords.service.ts'
 import { type Account, accountRefusal, endSessions, oneAccount, openSessions } from './accounts.queries.ts'
+import { type Handing, handOn, heldBy, type WorkDeps } from './open-work.service.ts'
 
 export type AccountFacts = BodyOf<(typeof accountsApi)['add']>
 interface One {
@@ -147,6 +148,11 @@ export async function addAccount(
   return { id, password }
 }
 
+/** Who was named to take over is somebody whom the caller sees. */
+async function seesAll(tx: Tx, call: Call, { successors }: Handing): Promise<void> {
+  for (const { user_id } of successors) found(await oneAccount(tx, call.user, user_id, false))
+}
+
 /** The account, locked, if the caller may change it. */
 async function changeable(tx: Tx, call: Call, { id, version }: One): Promise<Account> {
   await administratorsTakeTurns(tx, call.user.tenant)
@@ -156,9 +162,16 @@ async function changeable(tx: Tx, call: Call, { id, version }: One): Promise<Acc
   return account
 }
 
-export async function editAccount(tx: Tx, call: Call, f: AccountFacts & One): Promise<void> {
+export async function editAccount(
+  tx: Tx,
+  call: Call,
+  deps: WorkDeps,
+  f: AccountFacts & One & Handing,
+): Promise<void> {
   const { tenant } = call.user
   const before = await changeable(tx, call, f)
+  await seesAll(tx, call, f)
+  const held = await heldBy(tx, tenant, deps, before)
   const places = await checkFacts(tx, call, f)
   if (
     (
@@ -185,67 +198,65 @@ export async function editAccount(tx: Tx, call: Call, f: AccountFacts & One): Pr
   }
   await place(tx, tenant, f.id, places)
   await keepAnAdministrator(tx, tenant)
+  // A role or a branch that is taken away is the same door as an account that is stopped.
+  const handed = before.status === DISABLED ? [] : await handOn(tx, call, deps, before, f, held)
   const after = found(await oneAccount(tx, call.user, f.id, false))
   await call.log(tx, {
     action: '编辑用户',
     object: 'user',
     objectId: f.id,
     before: named(before),
-    after: { ...named(after), ...(before.phone === after.phone ? {} : { phone: '已修改' }) },
+    after: {
+      ...named(after),
+      ...(before.phone === after.phone ? {} : { phone: '已修改' }),
+      ...(handed.length ? { handed } : {}),
+    },
   })
   tellAccess(tx, call)
 }
 
-export async function setState(tx: Tx, call: Call, one: One & { status: number }): Promise<void> {
+export async function setState(
+  tx: Tx,
+  call: Call,
+  deps: WorkDeps,
+  one: One & Handing & { status: number },
+): Promise<void> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
   if (account.status === one.status)
     throw new Refused(one.status === DISABLED ? '这个账号已经停用' : '这个账号已经启用')
+  const isStopped = one.status === DISABLED
+  await seesAll(tx, call, one)
+  const held = isStopped ? await heldBy(tx, tenant, deps, account) : []
   await tx.run(
     'accounts.state',
     'UPDATE users SET status = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [tenant, one.id, one.status],
   )
-  if (one.status === DISABLED) await endSessions(tx, tenant, one.id)
+  if (isStopped) await endSessions(tx, tenant, one.id)
   await keepAnAdministrator(tx, tenant)
+  const handed = isStopped ? await handOn(tx, call, deps, account, one, held) : []
   await call.log(tx, {
     action: one.status === DISABLED ? '停用用户' : '启用用户',
     object: 'user',
     objectId: one.id,
     before: { status: account.status },
-    after: { status: one.status },
+    after: { status: one.status, ...(handed.length ? { handed } : {}) },
   })
   tellAccess(tx, call)
 }
 
-/** Refused while somebody's work hangs on the account; what they did stays under their name. */
-export async function deleteAccount(tx: Tx, call: Call, one: One & { reason: string }): Promise<void> {
+/** What somebody had open goes to others; what they did stays under their name. */
+export async function deleteAccount(
+  tx: Tx,
+  call: Call,
+  deps: WorkDeps,
+  one: One & Handing & { reason: string },
+): Promise<void> {
   const { tenant } = call.user
   const account = await changeable(tx, call, one)
-  const { rows } = await tx.query(
-    'accounts.ties',
-    row({ steward: int4, manager: int4, alarms: int4 }),
-    `SELECT (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND steward_id = $2 AND deleted_at IS NULL AND status IN (1, 2)) AS steward, (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND manager_id = $2 AND deleted_at IS NULL AND status IN (1, 2)) AS manager,
-      (SELECT count(*)::int FROM alarms WHERE tenant_id = $1 AND assignee_id = $2 AND correction_status IN (1, 2)) AS alarms`,
-    [tenant, one.id],
-  )
-  const { steward, manager, alarms } = rows[0]!
-  const links = [
-    { title: '管家的工地', count: steward, link: `/Site/SiteList?steward_id=${one.id}` },
-    { title: '经理的工地', count: manager, link: `/Site/SiteList?manager_id=${one.id}` },
-    {
-      title: '没有整改完的报警',
-      count: alarms,
-      link: `/image/AlarmEvent?assignee_id=${one.id}&correctionStatus=1,2`,
-    },
-  ].filter((l) => l.count > 0)
-  if (links.length)
-    throw new Refused(
-      `${account.nickname} 还有 ${links.map((l) => `${l.count} 个${l.title}`).join('、')}，请先交给别人`,
-      409,
-      200,
-      { links },
-    )
+  await seesAll(tx, call, one)
+  const held = account.status === DISABLED ? [] : await heldBy(tx, tenant, deps, account)
   await tx.run(
     'accounts.del',
     'UPDATE users SET deleted_at = :now, status = 2, version = version + 1 WHERE tenant_id = $1 AND id = $2',
@@ -253,12 +264,13 @@ export async function deleteAccount(tx: Tx, call: Call, one: One & { reason: str
   )
   await endSessions(tx, tenant, one.id)
   await keepAnAdministrator(tx, tenant)
+  const handed = await handOn(tx, call, deps, account, one, held)
   await call.log(tx, {
     action: '删除用户',
     object: 'user',
     objectId: one.id,
     before: named(account),
-    after: { reason: one.reason },
+    after: { reason: one.reason, ...(handed.length ? { handed } : {}) },
   })
   tellAccess(tx, call)
 }

@@ -21,15 +21,17 @@ export const accountsExamples = examplesOf(accountsApi, (r) => {
     stores: [r.store],
     roles: [r.role],
   }
+  const handing = { successors: [{ kind: 'corrections' as const, user_id: r.person }], confirmed: true }
   const filters = { bc_id: [r.bc_id], role_id: [r.role] }
   return {
     list: { query: filters },
     export: { query: filters },
     details: { query: { id: r.person } },
     add: { body: account, answers: { stores: 400 } },
-    edit: { body: { ...one, ...account }, answers: { stores: 400 } },
-    del: { body: { ...one, reason: '试试' } },
-    state: { body: { ...one, status: 2 } },
+    edit: { body: { ...one, ...account, ...handing }, answers: { stores: 400 } },
+    del: { body: { ...one, reason: '试试', ...handing } },
+    state: { body: { ...one, status: 2, ...handing } },
+    leaving: { query: { id: r.person } },
     resetPassword: { body: one },
     endSessions: { body: { id: r.person, key: r.session }, answers: { key: 200 } },
   }

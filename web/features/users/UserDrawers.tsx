@@ -17,6 +17,7 @@ import { message } from '../../kit/notices.ts'
 import { full } from '../../kit/time.ts'
 import { BranchField } from '../../parts/pickFields.tsx'
 import { useBranches } from '../../parts/places.tsx'
+import { NOBODY, Successors, useLeaving } from './Successors.tsx'
 
 interface Role {
   id: string
@@ -39,6 +40,24 @@ const NEW = {
   post: null,
   roles: [],
 }
+/** What was taken away of these: with it goes what was to be done by it. */
+const isLess = (before: readonly string[], now: readonly (string | null)[] | null | undefined) =>
+  before.some((one) => !now?.includes(one))
+interface Facts {
+  bc_id?: string | null
+  roles?: readonly string[] | null
+  stores?: readonly string[] | null
+}
+const takesAway = (user: AccountRow, now: Facts): boolean =>
+  isLess(
+    user.roles.map((r) => r.id),
+    now.roles,
+  ) ||
+  isLess(
+    user.stores.map((s) => s.id),
+    now.stores,
+  ) ||
+  (user.bc_id !== null && user.bc_id !== now.bc_id)
 const factsNow = async (of: string) => {
   const account = await call(accountsApi.details, { query: { id: of } })
   const { id, version, userName, nickname, phone, bc_id, post } = account
@@ -53,6 +72,7 @@ const factsNow = async (of: string) => {
     branches: account.branches.map((b) => b.bc_id),
     stores: account.stores.map((s) => s.id),
     roles: account.roles.map((r) => r.id),
+    ...NOBODY,
   }
 }
 
@@ -87,6 +107,8 @@ function UserDrawer({ user, roles, onPassword, onDone, ...p }: Props) {
   useEffect(() => {
     if (bc_id && others?.includes(bc_id)) form.set({ branches: others.filter((id) => id !== bc_id) })
   }, [bc_id])
+  const loses = user !== null && !form.waiting && takesAway(user, form.values)
+  const { data: leaving } = useLeaving(loses ? user.id : undefined)
   const elsewhere = branches.filter((b) => b.bc_id !== bc_id)
   return (
     <FormDrawer
@@ -133,6 +155,7 @@ function UserDrawer({ user, roles, onPassword, onDone, ...p }: Props) {
         options={stores?.list.map((s) => ({ value: s.id, label: s.name })) ?? []}
       />
       <CodeField clear of={form} name="post" codes={principalPost} hint="有岗位的人可以当工地的管家或经理" />
+      {loses && leaving && <Successors of={form} leaving={leaving} asked="改了以后做不了的工作交给谁" />}
     </FormDrawer>
   )
 }

@@ -24,6 +24,7 @@ import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 
 const UserDrawers = lazyPart(() => import('./UserDrawers.tsx'))
+const LeaveDrawer = lazyPart(() => import('./LeaveDrawer.tsx'))
 const FirstPassword = lazyPart(() => import('./FirstPassword.tsx'))
 const DISABLED = 2
 const columns = columnsOf<typeof accountsApi.list>()(accountColumns, {
@@ -49,6 +50,7 @@ export default function UserListPage() {
   const granted = useGranted()
   const logLink = useLogLink()
   const [open, setOpen] = useState<{ kind: 'edit' | 'sessions'; user: AccountRow | null } | null>(null)
+  const [leave, setLeave] = useState<{ kind: 'stop' | 'delete'; user: AccountRow } | null>(null)
   const [told, setTold] = useState<{ userName: string; password: string } | null>(null)
   const roles =
     useQuery({ queryKey: [rolesApi.pick.path], queryFn: ({ signal }) => call(rolesApi.pick, {}, signal) })
@@ -76,12 +78,12 @@ export default function UserListPage() {
         key: 'state',
         label: u.status === DISABLED ? '启用' : '停用',
         why,
-        confirm:
-          u.status === DISABLED
-            ? `确定启用 ${u.nickname} 吗？`
-            : `停用后 ${u.nickname} 立即退出，不能再登录。确定停用吗？`,
-        run: () =>
-          call(accountsApi.state, { body: { ...one, status: u.status === DISABLED ? 1 : DISABLED } }),
+        ...(u.status === DISABLED
+          ? {
+              confirm: `确定启用 ${u.nickname} 吗？`,
+              run: () => call(accountsApi.state, { body: { ...one, status: userStatus.code.active } }),
+            }
+          : { open: () => setLeave({ kind: 'stop', user: u }) }),
       },
       ...(hasAnyPermission(actor, ['user:session', 'user:edit'])
         ? [{ key: 'sessions', label: '登录情况', open: () => setOpen({ kind: 'sessions', user: u }) }]
@@ -100,9 +102,7 @@ export default function UserListPage() {
         label: '删除',
         danger: true,
         why,
-        reason: true,
-        confirm: `删除 ${u.nickname}（${u.userName}）：请写明原因`,
-        run: (reason: string) => call(accountsApi.del, { body: { ...one, reason } }),
+        open: () => setLeave({ kind: 'delete', user: u }),
       },
       ...logLink('user', u.id),
     ])
@@ -153,6 +153,7 @@ export default function UserListPage() {
           onPassword={setTold}
         />
       )}
+      {leave && <LeaveDrawer {...leave} onClose={() => setLeave(null)} onDone={refresh} />}
       {told && <FirstPassword {...told} onClose={() => setTold(null)} />}
     </>
   )

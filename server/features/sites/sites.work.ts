@@ -1,0 +1,87 @@
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
+
+import { found } from '../../kit/refuse.ts'
+import { row, text, uuid } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
+import type { Tx } from '../../kit/tx.ts'
+import { notify } from '../notifications/notifications.service.ts'
+import { whoCan } from '../notifications/turns.service.ts'
+import type { Leaver, OpenWork } from '../users/open-work.service.ts'
+import { pickPeople } from '../users/users.reads.ts'
+import { lockSite } from './sites.queries.ts'
+import { changePeople } from './sites.service.ts'
+
+const { building, notStarted } = siteStatus.code
+const { manager, steward } = principalPost.code
+const led = row({ id: uuid, bc_id: uuid, post: text })
+
+/** Sites that go on and that this person leads; `gone`: of these, those that they may not see any more. */
+async function ledBy(tx: Tx, call: Call, of: Leaver, gone: boolean) {
+  const { tenant } = call.user
+  const { rows } = await tx.query(
+    'sites.ledby',
+    led,
+    `SELECT w.id, w.bc_id, CASE WHEN w.manager_id = $2 THEN 'manager' ELSE 'steward' END AS post
+     FROM sites w
+     WHERE w.tenant_id = $1 AND $2 IN (w.manager_id, w.steward_id) AND w.deleted_at IS NULL
+       AND w.status IN (${building}, ${notStarted})
+     ORDER BY w.id`,
+    [tenant, of.id],
+  )
+  if (!gone) return rows
+  const left = []
+  for (const site of rows) {
+    const place = { bc_id: site.bc_id, site_id: site.id }
+    const still = await whoCan(tx, {
+      tenant,
+      among: [of.id],
+      except: [],
+      label: null,
+      place,
+      receiver: false,
+    })
+    if (!still.near.length && !still.wide.length) left.push(site)
+  }
+  return left
+}
+
+export const sitesWork: OpenWork = {
+  kind: 'sites',
+  async open(tx, call, of, gone) {
+    const sites = await ledBy(tx, call, of, gone)
+    if (sites.length === 0) return undefined
+    const posts = [...new Set(sites.map((s) => s.post))]
+    const branches = [...new Set(sites.map((s) => s.bc_id))]
+    const lists = []
+    for (const bc of branches)
+      for (const post of posts)
+        lists.push(
+          await pickPeople(tx, call.user.scope, { bc, post: post === 'manager' ? manager : steward }),
+        )
+    const [first = [], ...rest] = lists
+    const field = posts.length === 1 && posts[0] === 'steward' ? 'steward_id' : 'manager_id'
+    const names = posts.map((post) => (post === 'manager' ? '项目经理' : '项目管家'))
+    return {
+      count: sites.length,
+      title: `${sites.length} 个负责的工地（${names.join('、')}）`,
+      link: `/Site/SiteList?${field}=${of.id}`,
+      people: first.filter((p) => rest.every((list) => list.some((o) => o.id === p.id))),
+    }
+  },
+  async hand(tx, call, of, to) {
+    const sites = await ledBy(tx, call, of, true)
+    for (const { id, post } of sites) {
+      const { manager_id, steward_id, version } = found(await lockSite(tx, call.user.scope, id))
+      const next = post === 'manager' ? { manager_id: to.id, steward_id } : { manager_id, steward_id: to.id }
+      await changePeople(tx, call, { id, version, ...next })
+    }
+    await notify(tx, {
+      tenant: call.user.tenant,
+      actor: call.user.id,
+      user: to.id,
+      title: `${of.nickname}不再负责：${sites.length} 个工地转给您`,
+      link: `/Site/SiteList?${sites[0]!.post}_id=${to.id}`,
+    })
+  },
+}

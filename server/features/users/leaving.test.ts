@@ -1,0 +1,323 @@
+import { api } from '@zhuguan/contract/api.ts'
+import type { WorkKind } from '@zhuguan/contract/features/users/accounts.record.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Delivery, openDelivery } from '../../testing/delivering.ts'
+import { uploadPhoto } from '../../testing/photo.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+
+let server: TestServer
+let shop: Delivery
+let gm: Person, inspector: Person
+let bc: string
+let ids: Record<string, string>
+beforeAll(async () => {
+  server = await startTestServer()
+  shop = await openDelivery(server)
+  gm = await server.as('branch_gm')
+  inspector = await server.as('inspector')
+  const people = await server.sql<{ user_name: string; id: string; bc_id: string }>(
+    'SELECT user_name, id, bc_id FROM users',
+  )
+  ids = Object.fromEntries(people.map((p) => [p.user_name, p.id]))
+  bc = people.find((p) => p.user_name === 'branch_gm')!.bc_id
+})
+afterAll(() => server.stop())
+
+const roleOf = async (code: string) =>
+  (
+    await server.sql<{ id: string }>('SELECT id FROM roles WHERE code = $1 ORDER BY tenant_id LIMIT 1', [
+      code,
+    ])
+  )[0]!.id
+let count = 0
+/** Somebody new of the branch, by one of its roles. */
+async function hire(code: string, more: object = {}, who = gm): Promise<{ id: string; userName: string }> {
+  count += 1
+  const userName = `leaver${count}`
+  const [role] = await server.sql<{ id: string }>(
+    `SELECT ur.role_id AS id FROM user_roles ur JOIN roles r ON r.id = ur.role_id
+     WHERE ur.user_id = $1 LIMIT 1`,
+    [ids[code]],
+  )
+  const { id } = await who.call(api.accounts.add, {
+    body: {
+      userName,
+      nickname: `走人${'甲乙丙丁戊己庚辛壬癸'[count]}`,
+      bc_id: bc,
+      roles: [role!.id],
+      ...more,
+    },
+  })
+  await server.sql('UPDATE users SET must_change = false WHERE id = $1', [id])
+  return { id, userName }
+}
+const version = async (id: string, table = 'users') =>
+  (await server.sql<{ version: number }>(`SELECT version FROM ${table} WHERE id = $1`, [id]))[0]!.version
+const leaving = (id: string) => gm.call(api.accounts.leaving, { query: { id } })
+const stop = async (
+  id: string,
+  successors: Partial<Record<WorkKind, string>> = {},
+  confirmed = false,
+  who = gm,
+) =>
+  who.ask(api.accounts.state, {
+    body: {
+      id,
+      version: await version(id),
+      status: 2,
+      confirmed,
+      successors: Object.entries(successors).map(([kind, user_id]) => ({ kind: kind as WorkKind, user_id })),
+    },
+  })
+const isOpen = async (id: string) =>
+  (await server.sql<{ status: number }>('SELECT status FROM users WHERE id = $1', [id]))[0]!.status === 1
+const told = async (userName: string) =>
+  (
+    await server.sql<{ title: string }>(
+      `SELECT n.title FROM notifications n JOIN users u ON u.id = n.user_id
+       WHERE u.user_name = $1 AND n.read_at IS NULL ORDER BY n.at`,
+      [userName],
+    )
+  ).map((n) => n.title)
+const quiet = () => server.sql('UPDATE notifications SET read_at = :now WHERE read_at IS NULL')
+
+/** A site of the branch that this person manages, with one correction of theirs. */
+async function managed(manager: string): Promise<{ site: string; correction: string }> {
+  const [site] = await server.sql<{ id: string }>(
+    `UPDATE sites SET manager_id = $1 WHERE id = (
+       SELECT w.id FROM sites w JOIN users m ON m.id = w.manager_id
+       WHERE w.bc_id = $2 AND w.status = 1 AND m.user_name NOT LIKE 'leaver%' ORDER BY w.code LIMIT 1)
+     RETURNING id`,
+    [manager, bc],
+  )
+  await server.sql(`SELECT pg_notify('access', '')`)
+  const [check] = await server.sql<{ id: string }>(
+    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, at, result)
+     SELECT tenant_id, gen_random_uuid(), bc_id, id, :now, 3 FROM sites WHERE id = $1 RETURNING id`,
+    [site!.id],
+  )
+  const { id } = await inspector.call(api.tidiness.correct, {
+    body: { id: check!.id, version: 0, problem: '材料乱放', assignee_id: manager },
+  })
+  return { site: site!.id, correction: id }
+}
+
+test('what is open is named and goes to who is chosen, in one step; else nothing changes', async () => {
+  const leaver = await hire('pm', { post: 2 })
+  const next = await hire('pm', { post: 2 })
+  const gone = await hire('pm', { post: 2 })
+  expect((await stop(gone.id)).msg).toBe('')
+  const { correction, site } = await managed(leaver.id)
+  const named = await leaving(leaver.id)
+  expect(named.work.map((w) => [w.kind, w.count, w.title])).toEqual([
+    ['corrections', 1, '1 条正在整改的问题'],
+    ['sites', 1, '1 个负责的工地（项目经理）'],
+  ])
+  // Who leads the site is meant before others; nobody whose account is closed, nobody of another branch.
+  const [{ steward_id: steward }] = (await server.sql<{ steward_id: string }>(
+    'SELECT steward_id FROM sites WHERE id = $1',
+    [site],
+  )) as [{ steward_id: string }]
+  expect(named.work[0]!.successor?.id).toBe(steward)
+  const everybody = named.work.flatMap((w) => w.people.map((p) => p.id))
+  for (const who of [gone.id, leaver.id, ids.pm2]) expect(everybody).not.toContain(who)
+
+  const none = await stop(leaver.id)
+  expect(none).toMatchObject({
+    code: 409,
+    msg: expect.stringMatching(/还有1 条正在整改的问题、1 个负责的工地（项目经理），请选择接手人$/),
+    data: { needs: 'successors' },
+  })
+  const bad: [Partial<Record<WorkKind, string>>, RegExp][] = [
+    [{ corrections: gone.id, sites: next.id }, /的账号已停用，不能接手整改$/],
+    [{ corrections: ids.order_clerk!, sites: next.id }, /不能接手整改：没有这项权限/],
+    [{ corrections: steward, sites: ids.inspector! }, /不能接手负责的工地/],
+    [{ corrections: leaver.id, sites: next.id }, /自己不能接手自己的整改$/],
+    [{ corrections: steward }, /还有1 个负责的工地（项目经理），请选择接手人$/],
+  ]
+  for (const [successors, why] of bad) expect((await stop(leaver.id, successors)).msg).toMatch(why)
+  // Of another branch: not even whether there is somebody.
+  expect((await stop(leaver.id, { corrections: ids.pm2!, sites: next.id })).status).toBe(403)
+  expect(await isOpen(leaver.id)).toBe(true)
+  const before = await server.sql('SELECT assignee_id, version FROM corrections WHERE id = $1', [correction])
+  expect(before).toEqual([{ assignee_id: leaver.id, version: 0 }])
+
+  await quiet()
+  expect((await stop(leaver.id, { corrections: steward, sites: next.id })).msg).toBe('')
+  expect(await isOpen(leaver.id)).toBe(false)
+  const [after] = await server.sql<{ assignee_id: string; manager_id: string }>(
+    `SELECT k.assignee_id, w.manager_id FROM corrections k JOIN sites w ON w.id = k.site_id WHERE k.id = $1`,
+    [correction],
+  )
+  expect(after).toEqual({ assignee_id: steward, manager_id: next.id })
+  expect(await told(next.userName)).toEqual([expect.stringMatching(/1 个工地转给您$/)])
+  const [stewardName] = await server.sql<{ user_name: string }>('SELECT user_name FROM users WHERE id = $1', [
+    steward,
+  ])
+  expect(await told(stewardName!.user_name)).toEqual([expect.stringContaining('“材料乱放”转给您整改')])
+  const [log] = await server.sql<{ after: string }>(
+    `SELECT after::text FROM user_logs WHERE action = '停用用户' ORDER BY at DESC LIMIT 1`,
+  )
+  expect(log!.after).toContain('1 条正在整改的问题交给')
+  const [line] = await server.sql<{ n: number }>(
+    `SELECT count(*)::int AS n FROM site_events
+     WHERE site_id = $1 AND title LIKE '项目管家：%' AND at > :now - interval '1 minute'`,
+    [site],
+  )
+  expect(line!.n).toBe(1)
+})
+
+test('photos that wait for a reviewer go on waiting for him, and are somebody’s when they come back', async () => {
+  const leaver = await hire('pm', { post: 2 })
+  const next = await hire('pm', { post: 2 })
+  const { correction } = await managed(leaver.id)
+  const person = await server.as(leaver.userName, await firstWord(leaver.id))
+  await person.call(api.corrections.submit, {
+    body: { id: correction, version: 0, pictures: [await uploadPhoto(server.url, person)], text: '' },
+  })
+  const heard = await told('inspector')
+  expect(heard.some((t) => t.includes('已提交整改照片'))).toBe(true)
+  expect((await stop(leaver.id, { corrections: ids.branch_gm!, sites: next.id })).msg).toBe('')
+  expect(await told('inspector')).toEqual(heard)
+  await quiet()
+  const back = { id: correction, version: await version(correction, 'corrections'), reason: '还有垃圾' }
+  await inspector.call(api.corrections.back, { body: back })
+  expect(await told('branch_gm')).toEqual([expect.stringContaining('还有垃圾')])
+})
+/** A password that is known. */
+async function firstWord(id: string): Promise<string> {
+  const { password } = await gm.call(api.accounts.resetPassword, { body: { id, version: await version(id) } })
+  await server.sql('UPDATE users SET must_change = false WHERE id = $1', [id])
+  return password
+}
+
+test('plans whose only person goes are another’s, with today’s tasks; where nothing is open nothing is asked', async () => {
+  const leaver = await hire('inspector')
+  const [site] = await server.sql<{ id: string }>(
+    'SELECT id FROM sites WHERE bc_id = $1 AND status = 1 LIMIT 1',
+    [bc],
+  )
+  const template = await gm.call(api.patrolTemplates.add, {
+    body: { name: '走人日检', bc_id: bc, items: [{ title: '地面', hint: '', weight: 1, photo: false }] },
+  })
+  const plan = await gm.call(api.patrolPlans.add, {
+    body: {
+      name: '每日一巡',
+      kind: 'plan',
+      bc_id: bc,
+      template_id: template.id,
+      site_ids: [site!.id],
+      every: 'day',
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      share: 'one',
+      user_ids: [leaver.id],
+      fromTime: '00:00',
+      toTime: '23:59',
+      days: 1,
+    },
+  })
+  const waits = async (who: string) =>
+    (
+      await server.sql<{ n: number }>(
+        `SELECT count(*)::int AS n FROM patrol_tasks t WHERE t.plan_id = $1 AND $2 = ANY (t.user_ids)`,
+        [plan.id, who],
+      )
+    )[0]!.n
+  const tasks = await waits(leaver.id)
+  expect(tasks).toBeGreaterThan(0)
+  expect((await leaving(leaver.id)).work.map((w) => w.kind)).toEqual(['patrols'])
+  expect((await stop(leaver.id)).msg).toContain('1 个巡检计划')
+  await quiet()
+  expect((await stop(leaver.id, { patrols: ids.inspector! })).msg).toBe('')
+  expect([await waits(leaver.id), await waits(ids.inspector!)]).toEqual([0, tasks])
+  expect(await told('inspector')).toEqual([expect.stringContaining('1 个巡检计划转给您')])
+  const [now] = await server.sql<{ user_ids: string[] }>('SELECT user_ids FROM patrol_plans WHERE id = $1', [
+    plan.id,
+  ])
+  expect(now!.user_ids).toEqual([ids.inspector])
+  const idle = await hire('inspector')
+  expect(await leaving(idle.id)).toEqual({ work: [], alone: [] })
+  expect((await stop(idle.id)).msg).toBe('')
+})
+
+test('a plan of sites that have ended all is refused', async () => {
+  const [over] = await server.sql<{ id: string }>(
+    `SELECT id FROM sites WHERE bc_id = $1 AND status IN (3, 4) AND deleted_at IS NULL LIMIT 1`,
+    [bc],
+  )
+  const template = await gm.call(api.patrolTemplates.add, {
+    body: { name: '没处去', bc_id: bc, items: [{ title: '地面', hint: '', weight: 1, photo: false }] },
+  })
+  const answer = await gm.ask(api.patrolPlans.add, {
+    body: {
+      name: '没处去',
+      kind: 'plan',
+      bc_id: bc,
+      template_id: template.id,
+      site_ids: [over!.id],
+      every: 'day',
+      weekdays: [1],
+      share: 'one',
+      user_ids: [ids.inspector!],
+      fromTime: '08:00',
+      toTime: '18:00',
+      days: 1,
+    },
+  })
+  expect(answer.msg).toContain('工地都已完工或终止')
+})
+
+test('the only one of the branch who can is named, and must be confirmed; with a second one nobody asks', async () => {
+  const { items } = await shop.sold({ name: '等人接的砖', quantity: '2' })
+  await shop.place([{ item_id: items['等人接的砖']!, quantity: '2' }])
+  const examiner = ids.examiner!
+  const { alone } = await leaving(examiner)
+  expect(alone).toEqual([expect.stringMatching(/^.+只有.+能审核.*以后.+$/)])
+  const asked = await stop(examiner, {}, false, shop.admin)
+  expect(asked).toMatchObject({ code: 409, data: { needs: 'confirmed' } })
+  expect(asked.msg).toContain('能审核')
+  expect(await isOpen(examiner)).toBe(true)
+  // The merchant's only account, with an order that waits.
+  expect((await leaving(ids.supplier!)).alone.join()).toMatch(/只有.+能接单，现在有 \d+ 件在等/)
+  await hire('examiner', {}, shop.admin)
+  expect((await leaving(examiner)).alone).toEqual([])
+  expect((await stop(ids.supplier!, {}, true, shop.admin)).msg).toBe('')
+  await server.sql('UPDATE users SET status = 1 WHERE id = $1', [ids.supplier])
+})
+
+test('a role that is taken away, another branch, and deleting are the same door', async () => {
+  const leaver = await hire('pm', { post: 2 })
+  const next = await hire('pm', { post: 2 })
+  const { correction } = await managed(leaver.id)
+  const facts = async (roles: string[]) => ({
+    id: leaver.id,
+    version: await version(leaver.id),
+    userName: leaver.userName,
+    nickname: '换岗的人',
+    phone: '',
+    bc_id: bc,
+    branches: [],
+    stores: [],
+    post: 2 as const,
+    roles,
+  })
+  const clerk = await roleOf('order_clerk')
+  const refused = await gm.ask(api.accounts.edit, { body: await facts([clerk]) })
+  expect(refused.msg).toContain('请选择接手人')
+  const del = await shop.admin.ask(api.accounts.del, {
+    body: { id: leaver.id, version: await version(leaver.id), reason: '离职' },
+  })
+  expect(del.msg).toContain('请选择接手人')
+  const successors = [
+    { kind: 'corrections' as const, user_id: ids.branch_gm! },
+    { kind: 'sites' as const, user_id: next.id },
+  ]
+  const edited = await shop.admin.ask(api.accounts.edit, { body: { ...(await facts([clerk])), successors } })
+  expect(edited.msg).toBe('')
+  const [row] = await server.sql<{ assignee_id: string }>(
+    'SELECT assignee_id FROM corrections WHERE id = $1',
+    [correction],
+  )
+  expect(row!.assignee_id).toBe(ids.branch_gm)
+})
