@@ -192,7 +192,7 @@ async function firstWord(id: string): Promise<string> {
   return password
 }
 
-test('plans whose only person goes are another’s, with today’s tasks; where nothing is open nothing is asked', async () => {
+test('plans whose only person goes are another’s, with today’s tasks; else nothing is asked', async () => {
   const leaver = await hire('inspector')
   const [site] = await server.sql<{ id: string }>(
     'SELECT id FROM sites WHERE bc_id = $1 AND status = 1 LIMIT 1',
