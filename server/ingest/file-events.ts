@@ -121,7 +121,7 @@ export async function file(
       : { accepted: 0, duplicate: 0, rejected: [...s.rejected] },
   )
   function wrongWith(d: Detection): string | undefined {
-    if (nowhere.has(d)) return '那时设备没有绑定任何工地'
+    if (nowhere.has(d)) return d.device.site ? '那时设备没有绑定任何工地' : '设备未绑定工地'
     const e = d.event as DeviceEvent & { w_id?: string; picture?: string; clip?: string; file?: string }
     if (foreign.size && [e.picture, e.clip, e.file].some((k) => k && foreign.has(`${d.device.id}:${k}`)))
       return '文件不存在'

@@ -13,6 +13,7 @@ import { firstTime } from './first-time.ts'
 import { nameFile } from './name-file.ts'
 import { readEvents } from './read-events.ts'
 import { headersOf, signerOf } from './signed.ts'
+import { stoodLately } from './stands.ts'
 
 export interface DoorDeps {
   db: Database
@@ -85,7 +86,8 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
       handler: async (request) => {
         const body = raw(request)
         const { device, nonce } = await enterDevice(request, body, deps.book, deps.now())
-        if (!device.site) throw new Refused('设备未绑定工地，不能上传', 403, 403)
+        if (!device.site && !(await stoodLately(deps.db, device)))
+          throw new Refused('设备未绑定工地，不能上传', 403, 403)
         const type = fileType(body)
         if (!type) throw new Refused('只接收 JPG、PNG、WebP 图片或 MP4 视频', 400, 400)
         const isClip = type === 'mp4'

@@ -139,3 +139,55 @@ test('what is reported from the minutes between two sites, or before the first o
   expect(filed[1]!.site_id).not.toBe(here)
   server.later(-31_000)
 })
+
+test('what a device that was taken down still holds belongs to the site where it stood; what it sees now to none', async () => {
+  const face = server.devices.find((d) => d.type === 'faceTerminal' && d.workers.length > 1 && d.site)!
+  const [before] = await server.sql<{ id: string; version: number }>(
+    'SELECT id, version FROM devices WHERE sn = $1',
+    [face.sn],
+  )
+  const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#345' } })
+    .jpeg()
+    .toBuffer()
+  const admin = await server.as('admin')
+  await admin.call(api.devices.change, {
+    body: { ...before!, action: 'unbind', remark: '收回' },
+  })
+  await server.sql(
+    `UPDATE device_stands SET to_at = :now::timestamptz - interval '10 minutes' WHERE device_id = $1`,
+    [before!.id],
+  )
+  await server.sql(`SELECT pg_notify('devices', '')`)
+  await new Promise((r) => setTimeout(r, 200))
+  const { data: picture } = await sendFile(server.url, face, bytes)
+  const punch = (id: string, ago: number, more: object = {}) => ({
+    id,
+    kind: 'clockin',
+    at: seconds() - ago,
+    w_id: face.workers[0]!,
+    direction: 'in',
+    ...more,
+  })
+  const { data } = await report(server.url, face, [
+    punch('held', 15 * 60, { picture: picture.key }),
+    punch('after', 60),
+  ])
+  expect(data).toMatchObject({ accepted: 1, rejected: [{ id: 'after', reason: '设备未绑定工地' }] })
+  expect(
+    await server.sql(
+      'SELECT site_id, picture FROM attendance_events WHERE event_id = $1 AND device_id = $2',
+      ['held', before!.id],
+    ),
+  ).toEqual([{ site_id: face.site, picture: picture.key }])
+  // Its picture is seen by who sees the punch.
+  expect(await server.sql('SELECT site_id FROM files WHERE key = $1', [picture.key])).toEqual([
+    { site_id: face.site },
+  ])
+  // One that has not stood anywhere for a week holds nothing any more.
+  await server.sql(
+    `UPDATE device_stands SET to_at = :now::timestamptz - interval '8 days' WHERE device_id = $1`,
+    [before!.id],
+  )
+  const refused = await sendFile(server.url, face, bytes).catch((e: Error) => e.message)
+  expect(JSON.stringify(refused)).toContain('设备未绑定工地，不能上传')
+})

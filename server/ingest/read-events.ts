@@ -47,7 +47,6 @@ function unwelcome(
   const odd = oddField(event, latest)
   if (odd) return `字段不正确：${odd}`
   if (!history && event.at < seconds - LATE_SECONDS) return '超过 7 天，不再接收'
-  if (event.kind !== 'heartbeat' && !device.site) return '设备未绑定工地'
   return undefined
 }
 

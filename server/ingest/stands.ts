@@ -1,6 +1,10 @@
-import type { Tx } from '../database/connect.ts'
+import { LATE_SECONDS } from '@zhuguan/contract/features/devices/devices.events.ts'
+
+import type { Database, Tx } from '../database/connect.ts'
+import { SYSTEM } from '../features/session/access.reads.ts'
 import type { Detection } from '../kit/detection.ts'
-import { bool, int4, row, uuid } from '../kit/row.ts'
+import { bool, int4, row, there, uuid } from '../kit/row.ts'
+import type { KnownDevice } from './device-book.ts'
 
 /** A device's clock may be this far off: so soon before a binding is after it, unless it stood elsewhere then. */
 const SKEW_S = 300
@@ -8,10 +12,11 @@ const SKEW_S = 300
 /** When it was seen: what was recorded was seen from its first second on, not when it was put away. */
 const seenAt = ({ event }: Detection): number => (event.kind === 'recording' ? event.from : event.at)
 
+/** What a device that was taken down still held is of a time before as well. */
 const isLate = (detection: Detection): boolean =>
   detection.event.kind !== 'heartbeat' &&
-  detection.device.since !== null &&
-  seenAt(detection) < Math.floor(detection.device.since)
+  (detection.device.site === null ||
+    (detection.device.since !== null && seenAt(detection) < Math.floor(detection.device.since)))
 
 /**
  * Late events belong to the site where their device stood then. Answers the ones of a time at which it stood nowhere;
@@ -45,8 +50,10 @@ export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<De
   for (const { place, site, bc, moved } of rows) {
     const detection = late[place - 1]!
     const { device } = detection
-    if (site) detection.device = { ...device, site, bc }
-    else if (moved || seenAt(detection) < device.since! - SKEW_S) nowhere.add(detection)
+    // Taken down: everything it tells is of before.
+    if (site) detection.device = { ...device, site, bc, since: device.since ?? Infinity }
+    else if (device.site === null || moved || seenAt(detection) < device.since! - SKEW_S)
+      nowhere.add(detection)
   }
   return nowhere
 }
@@ -96,3 +103,17 @@ export async function tiePictures(tx: Tx, taken: readonly Detection[]): Promise<
     [moved.map((m) => m.key), moved.map((m) => m.bc), moved.map((m) => m.site), moved.map((m) => m.device)],
   )
 }
+
+/** It was taken down so lately that it may still hold pictures of its site. */
+export const stoodLately = (db: Database, device: KnownDevice): Promise<boolean> =>
+  db.tx(SYSTEM, async (tx) => {
+    const { rowCount } = await tx.query(
+      'ingest.stoodlately',
+      there,
+      `SELECT 1 FROM device_stands s
+       WHERE s.tenant_id = $1 AND s.device_id = $2 AND s.to_at > :now - interval '${LATE_SECONDS} seconds'
+       LIMIT 1`,
+      [device.tenant, device.id],
+    )
+    return rowCount === 1
+  })

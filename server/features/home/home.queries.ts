@@ -7,6 +7,8 @@ import { scoped, scopedStores } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { ATTENDED, DUE, expectedOn, GUESTS } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
+import { watchedOn } from '../devices/watched.reads.ts'
+import { siteScope } from '../sites/sites.reads.ts'
 import { sameHour } from '../statistics/as-of.reads.ts'
 
 const sitesNowRow = row({
@@ -180,17 +182,15 @@ export async function devicesAtHours(
   now: Date,
   daysBack: readonly number[],
 ): Promise<DevicesAt[]> {
-  const where = scoped(scope, 'd').plain('d.deleted_at IS NULL')
+  const where = siteScope(scope)
   const list = `$${where.values.length + 1}::timestamptz[]`
   const { rows } = await tx.query(
     'home.devicehours',
     devicesAt,
-    `SELECT count(s.device_id) FILTER (WHERE s.state = 1)::int AS online,
-       count(s.device_id) FILTER (WHERE s.state IN (2, 4))::int AS offline
+    `SELECT count(v.device_id) FILTER (WHERE v.state = 1)::int AS online,
+       count(v.device_id) FILTER (WHERE v.state IN (2, 4))::int AS offline
      FROM unnest(${list}) WITH ORDINALITY AS t(at, place)
-     LEFT JOIN (device_spans s
-       JOIN devices d ON d.tenant_id = s.tenant_id AND d.id = s.device_id AND ${where.text})
-       ON s.state IN (1, 2, 4) AND s.from_at <= t.at AND (s.to_at IS NULL OR s.to_at > t.at)
+     LEFT JOIN ${watchedOn(where.text)} ON v.from_at <= t.at AND (v.to_at IS NULL OR v.to_at > t.at)
      GROUP BY t.place
      ORDER BY t.place`,
     [...where.values, daysBack.map((n) => sameHour(now, -n))],

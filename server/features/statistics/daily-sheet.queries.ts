@@ -8,7 +8,8 @@ import { scoped } from '../../kit/scoped.ts'
 import { addDays } from '../../kit/shanghai.ts'
 import { type Where, windowOf } from '../../kit/statement.ts'
 import { ATTENDED, DUE, GUESTS } from '../attendance/attendance.reads.ts'
-import { heardSeconds, someUnheard } from '../devices/watched.reads.ts'
+import { heardSeconds, someUnheard, watchedOn } from '../devices/watched.reads.ts'
+import { siteScope } from '../sites/sites.reads.ts'
 import { asOf } from './as-of.reads.ts'
 import { DAY_BEGIN, DAY_END, LAST_TIDINESS, siteDaysWhere } from './site-days.queries.ts'
 import { type Span, wholeDays } from './span.ts'
@@ -45,6 +46,7 @@ const SUMMED: (keyof DailyFigures)[] = [
 export function dailySource(scope: Scope, where: Where, limit: string): string {
   // The scope again for the other tables: its placeholders come first in `where`, in the same order.
   const own = (alias: string) => scoped(scope, alias).text
+  const siteOwn = siteScope(scope).text
   const overlap = heardSeconds(
     `greatest(v.from_at, ${DAY_BEGIN})`,
     `least(coalesce(v.to_at, :now), ${DAY_END}, :now)`,
@@ -61,8 +63,9 @@ export function dailySource(scope: Scope, where: Where, limit: string): string {
         AND p.submitted_at < ${DAY_END}) q
     CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE x.level = 1)::int AS excellent, count(*) FILTER (WHERE x.level = 2)::int AS good, count(*) FILTER (WHERE x.level = 3)::int AS poor FROM (SELECT ${LAST_TIDINESS.replaceAll('d.', 'k.').replaceAll('k.day', 'd.day')} AS level FROM site_days k WHERE ${own('k')} AND k.day = d.day AND k.bc_id = d.bc_id) x) y
     CROSS JOIN LATERAL (SELECT ${someUnheard(DAY_BEGIN, DAY_END)} AS deaf OFFSET 0) h
-    CROSS JOIN LATERAL (SELECT coalesce(sum(${overlap}) FILTER (WHERE v.state = 1), 0)::int AS online, coalesce(sum(${overlap}), 0)::int AS watched FROM devices e JOIN device_spans v ON v.tenant_id = e.tenant_id AND v.device_id = e.id AND v.state IN (1, 2, 4) AND v.from_at < least(${DAY_END}, :now) AND (v.to_at IS NULL OR v.to_at > ${DAY_BEGIN})
-      WHERE ${own('e')} AND e.bc_id = d.bc_id AND e.deleted_at IS NULL AND e.bind_status = 2) v) s JOIN companies c ON c.tenant_id = s.tenant_id AND c.bc_id = s.bc_id`
+    CROSS JOIN LATERAL (SELECT coalesce(sum(${overlap}) FILTER (WHERE v.state = 1), 0)::int AS online, coalesce(sum(${overlap}), 0)::int AS watched
+      FROM ${watchedOn(`${siteOwn} AND w.bc_id = d.bc_id`)}
+      WHERE v.from_at < least(${DAY_END}, :now) AND (v.to_at IS NULL OR v.to_at > ${DAY_BEGIN})) v) s JOIN companies c ON c.tenant_id = s.tenant_id AND c.bc_id = s.bc_id`
 }
 export const dailyWhere = (scope: Scope, span: Span, q: Filters): Where =>
   siteDaysWhere(scope, span, { bc_id: q.bc_id, site_id: undefined, state: undefined, tidiness: undefined })

@@ -7,7 +7,7 @@ import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
-import { heardSeconds, someUnheard } from '../devices/watched.reads.ts'
+import { heardSeconds, someUnheard, watchedOn } from '../devices/watched.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import type { Span } from './span.ts'
 
@@ -62,10 +62,13 @@ export async function deviceStatistics(
   )
 
   const bound = mine(deviceScope(scope)).plain('d.bind_status = 2')
-  const n = bound.values.length
+  // Of past days counts where a device stood then, not what it is now.
+  const places = siteScope(scope).when(bc, (p) => `w.bc_id = ANY(${p}::uuid[])`)
+  const stood = watchedOn(places.text)
+  const n = places.values.length
   const within = heardSeconds(
-    'greatest(s.from_at, e.begin)',
-    'least(coalesce(s.to_at, :now), e.upto)',
+    'greatest(v.from_at, e.begin)',
+    'least(coalesce(v.to_at, :now), e.upto)',
     'e.deaf',
   )
   // Asked once a day and not once a span: OFFSET keeps it where it is written.
@@ -74,31 +77,30 @@ export async function deviceStatistics(
   const days = asked(`SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin,
          least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto
          FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g`)
-  const spans = `device_spans s JOIN devices d ON d.tenant_id = s.tenant_id AND d.id = s.device_id AND ${bound.text}`
   const onlineByDay = await tx.query(
     'statistics.online',
     row<DeviceFigures['onlineByDay'][number]>({ day: text, rate: float8.null }),
     `SELECT e.day::text AS day,
-       round(100 * (sum(${within}) FILTER (WHERE s.state = 1)) / nullif(sum(${within}), 0), 1)::float8 AS rate
+       round(100 * coalesce(sum(${within}) FILTER (WHERE v.state = 1), 0)
+         / nullif(sum(${within}), 0), 1)::float8 AS rate
      FROM ${days}
-     LEFT JOIN (${spans}) ON s.state IN (1, 2, 4) AND s.from_at < e.upto
-       AND (s.to_at IS NULL OR s.to_at > e.begin)
+     LEFT JOIN ${stood} ON v.from_at < e.upto AND (v.to_at IS NULL OR v.to_at > e.begin)
      GROUP BY e.day
      ORDER BY e.day`,
-    [...bound.values, span.from, span.to],
+    [...places.values, span.from, span.to],
   )
   const period = asked(`SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin,
          least(:now, ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto`)
   const causes = await tx.query(
     'statistics.causes',
     row<DeviceFigures['causes'][number]>({ cause: text, times: int4, hours: float8 }),
-    `SELECT s.cause, count(*)::int AS times,
+    `SELECT v.cause, count(*)::int AS times,
        round((sum(${within}) / ${HOURS})::numeric, 1)::float8 AS hours
      FROM ${period}
-     JOIN (${spans}) ON s.state IN (2, 4) AND s.from_at < e.upto AND (s.to_at IS NULL OR s.to_at > e.begin)
+     JOIN ${stood} ON v.state IN (2, 4) AND v.from_at < e.upto AND (v.to_at IS NULL OR v.to_at > e.begin)
      GROUP BY 1
      ORDER BY 3 DESC`,
-    [...bound.values, span.from, span.to],
+    [...places.values, span.from, span.to],
   )
   const longest = await tx.query(
     'statistics.longest',
