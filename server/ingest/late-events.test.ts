@@ -140,7 +140,7 @@ test('what is reported from the minutes between two sites, or before the first o
   server.later(-31_000)
 })
 
-test('what a device that was taken down still holds belongs to the site where it stood; what it sees now to none', async () => {
+test('what a device that was taken down still holds belongs to the site where it stood', async () => {
   const face = server.devices.find((d) => d.type === 'faceTerminal' && d.workers.length > 1 && d.site)!
   const [before] = await server.sql<{ id: string; version: number }>(
     'SELECT id, version FROM devices WHERE sn = $1',

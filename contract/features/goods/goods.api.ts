@@ -5,6 +5,7 @@ import { amount } from '../../kit/decimals.ts'
 import { reason, seen, words } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { examineState } from '../examine/examine.record.ts'
+import { orderSide } from '../orders/orders.record.ts'
 import { checkState } from '../pieces/pieces.record.ts'
 import {
   finding,
@@ -44,6 +45,7 @@ const changeQuery = listQuery(['code', 'madeAt'], {
   state: commaList(goodsChangeState.schema).meta({ title: '处理状态' }),
   reasonCode: commaList(goodsReason.schema).meta({ title: '原因' }),
   overdue: flag.meta({ title: '超过答复期限' }),
+  side: optional(orderSide.schema).meta({ title: '我方' }),
 })
 const sheet = seen('验收单')
 const change = seen('退换补单')

@@ -90,6 +90,8 @@ export const cardFigure = z.object({
   running: z.boolean(),
   /** Named parts (six no-work codes, tidiness levels), each with the filter that shows them. */
   parts: z.array(z.object({ label: z.string(), value: z.number(), link: z.string() })),
+  /** Figures of other populations, which are in neither the figure nor its parts: 等我们答复 beside what we wait for. */
+  beside: z.array(z.object({ label: z.string(), value: z.number(), link: z.string() })),
   /** The first rows of the list, of a card that stands there tall enough to show them. */
   rows: z.array(homeRow),
   /** Page and filter of the list behind the figure. */

@@ -16,6 +16,7 @@ import {
   planRow,
   receiveState,
   rejectReason,
+  orderSide,
   unitRow,
 } from './orders.record.ts'
 
@@ -54,6 +55,7 @@ const orderQuery = listQuery(['code', 'expectedOn', 'amount', 'madeAt', 'lines']
   madeFrom: optional(day).meta({ title: '下单日期从' }),
   madeTo: optional(day).meta({ title: '下单日期至' }),
   late: flag.meta({ title: '是否逾期' }),
+  side: optional(orderSide.schema).meta({ title: '我方' }),
 })
 const span = {
   from: optional(day).meta({ title: '从' }),

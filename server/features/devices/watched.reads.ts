@@ -43,8 +43,8 @@ export const STOOD = `(
       WHERE e.tenant_id = d.tenant_id AND e.device_id = d.id) l ON true
     WHERE d.site_id IS NOT NULL AND d.deleted_at IS NULL AND l.open IS NOT TRUE)`
 /**
- * What watched devices were while they stood on the sites `w` that `where` allows: rows `v` with the branch, the site and
- * the time that a state and a place have in common.
+ * What watched devices were while they stood on the sites `w` that `where` allows: rows `v` with the branch, the site
+ * and the time that a state and a place have in common.
  */
 export const watchedOn = (where: string): string => `(
     SELECT w.tenant_id, w.bc_id, w.id AS site_id, s.device_id, v.state, v.cause,

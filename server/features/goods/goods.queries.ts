@@ -185,7 +185,8 @@ export function changePage(scope: Scope, q: ChangeFilters): PageOf {
       .when(q.state, (p) => `g.state = ANY(${p}::text[])`)
       .when(q.reasonCode, (p) => `g.reason_code = ANY(${p}::text[])`)
       .plain(q.overdue === true && UNANSWERED)
-      .plain(q.overdue === false && `NOT ${UNANSWERED}`),
+      .plain(q.overdue === false && `NOT ${UNANSWERED}`)
+      .plain(q.side !== undefined && parties[q.side]),
     sort: q.sort,
     otherwise: 'g.made_at DESC',
     tie: 'g.id DESC',

@@ -70,16 +70,25 @@ export interface DeliveryReach {
   scope: Scope
   received: boolean
 }
-/** Rows of a card for either party; whoever receives goods does not judge them. */
-export const ofParty = ({ scope, received }: DeliveryReach, alias: string, card: DeliveryCard): Parties => {
-  const parties = scopedParties(scope, alias)
-  parties.where.plain(received && parties.receiver).plain(card === 'toAccept' && parties.buyer)
+type Side = 'buyer' | 'receiver'
+/** Whose turn a card tells of first: of who orders, what they wait for; of who only receives, what waits for them. */
+export const sideOf = ({ scope, received }: DeliveryReach): Side =>
+  received || scopedParties(scope, 'o').buyer === 'false' ? 'receiver' : 'buyer'
+/** Who orders and receives as well: what waits for them stands beside, it is of other orders. */
+const isBoth = (reach: DeliveryReach): boolean => {
+  const { buyer, receiver } = scopedParties(reach.scope, 'o')
+  return sideOf(reach) === 'buyer' && buyer !== 'true' && receiver !== 'false'
+}
+/** Rows of a card, of one of the two parties alone; whoever receives goods does not judge them. */
+export const ofParty = (reach: DeliveryReach, alias: string, card: DeliveryCard, side?: Side): Parties => {
+  const parties = scopedParties(reach.scope, alias)
+  parties.where.plain(card === 'toAccept' ? parties.buyer : parties[side ?? sideOf(reach)])
   return parties
 }
 
-async function countNow(tx: Tx, card: DeliveryCard, reach: DeliveryReach) {
+async function countNow(tx: Tx, card: DeliveryCard, reach: DeliveryReach, side: Side) {
   const { alias, base, condition, late, name } = KINDS[card]
-  const { where } = ofParty(reach, alias, card)
+  const { where } = ofParty(reach, alias, card, side)
   const { rows } = await tx.query(
     name,
     row({ n: int4, late: int4 }),
@@ -109,25 +118,38 @@ async function countedAt(tx: Tx, card: DeliveryCard, reach: DeliveryReach, days:
 }
 
 const { OrderList, ReceiveOrder, AcceptanceList, ChangeGoods } = PAGES
-const LINKS: Readonly<
-  Record<DeliveryCard, (received: boolean, today: string) => [all: string, late: string]>
-> = {
-  receiving: (received) => {
-    const list = `${(received ? ReceiveOrder : OrderList).path}?receiveState=0`
+const LIST_OF = { buyer: `${OrderList.path}?side=buyer&`, receiver: `${ReceiveOrder.path}?` }
+/** Of whom a card speaks, and what stands beside it of the others. */
+const WORDS: Readonly<Record<DeliveryCard, Record<Side, string>>> = {
+  receiving: { buyer: '我们下的单，等对方答复', receiver: '等我们答复' },
+  toShip: { buyer: '我们下的单，等对方发货', receiver: '等我们发货' },
+  toAccept: { buyer: '我们工地', receiver: '' },
+  changes: { buyer: '我们工地的', receiver: '我们供货的' },
+}
+const LINKS: Readonly<Record<DeliveryCard, (side: Side, today: string) => [all: string, late: string]>> = {
+  receiving: (side) => {
+    const list = `${LIST_OF[side]}receiveState=0`
     return [list, `${list}&late=true`]
   },
-  toShip: (received) => {
-    const list = `${(received ? ReceiveOrder : OrderList).path}?pieceState=${orderState.code.toShip}`
+  toShip: (side) => {
+    const list = `${LIST_OF[side]}pieceState=${orderState.code.toShip}`
     return [list, `${list}&late=true`]
   },
   toAccept: (_, today) => {
     const list = `${AcceptanceList.path}?waiting=true`
     return [list, `${list}&to=${addDays(today, -1)}`]
   },
-  changes: () => {
-    const list = `${ChangeGoods.path}?state=open`
+  changes: (side) => {
+    const list = `${ChangeGoods.path}?state=open&side=${side}`
     return [list, `${list}&overdue=true`]
   },
+}
+function besideOf(card: DeliveryCard, { late, n }: { late: number; n: number }, today: string) {
+  const [link, lateLink] = LINKS[card]('receiver', today)
+  return [
+    { label: WORDS[card].receiver, value: n, link },
+    { label: KINDS[card].lateWords, value: late, link: lateLink },
+  ]
 }
 /** The cards of goods on their way, of those that are the caller's. */
 export async function deliveredFigures(tx: Tx, reach: HomeReach, whole: Whole): Promise<CardFigure[]> {
@@ -135,21 +157,24 @@ export async function deliveredFigures(tx: Tx, reach: HomeReach, whole: Whole): 
   for (const card of DELIVERY_CARDS) {
     const own = reach.goods[card]
     if (!own) continue
-    const { late, n } = await countNow(tx, card, own)
+    const side = sideOf(own)
+    const { late, n } = await countNow(tx, card, own, side)
+    const asksUs = card !== 'toAccept' && isBoth(own) && (await countNow(tx, card, own, 'receiver'))
     const evenings = await countedAt(tx, card, own, whole.days.slice(0, -1))
-    const [link, lateLink] = LINKS[card](own.received, whole.days.at(-1)!)
+    const [link, lateLink] = LINKS[card](side, whole.days.at(-1)!)
     figures.push({
       ...whole,
       card,
       value: n,
       unit: KINDS[card].unit,
-      of: '现在',
+      of: `现在，${scopedParties(own.scope, 'o').buyer === 'true' ? '全部' : WORDS[card][side]}`,
       before: evenings.at(-1) ?? null,
       against: '较昨日结束时',
       better: 'less',
       trend: [...evenings, n],
       link,
       parts: [{ label: KINDS[card].lateWords, value: late, link: lateLink }],
+      beside: asksUs ? besideOf(card, asksUs, whole.days.at(-1)!) : [],
     })
   }
   return figures

@@ -71,6 +71,12 @@ async function goodsOf(who: Person) {
   }
   return said
 }
+/** What stands beside a card of goods, equal to the lists behind it: of other orders than the card is of. */
+async function besideOf(who: Person, card: string) {
+  const f = (await who.call(homeApi.cards)).figures.find((k) => k.card === card)!
+  for (const b of f.beside) expect((await listOf(who, b.link)).totalCount, b.label).toBe(b.value)
+  return f.beside.map((b) => b.value)
+}
 const rowsOf = async (who: Person, card: string) =>
   (await who.call(homeApi.cards)).figures.find((f) => f.card === card)!.rows
 
@@ -129,6 +135,27 @@ test('each of the two parties has its cards, equal to the lists behind them; lat
   const late = await shop.clerk.call(ordersApi.list, { query: { late: 'true' } })
   expect(late.list.map((o) => o.id).sort()).toEqual(Object.values(order).sort())
   expect((await rowsOf(shop.clerk, 'toShip')).every((r) => r.late)).toBe(true)
+})
+
+test('who orders and receives has two figures: what we wait for, and beside it what waits for us', async () => {
+  const tables = ['orders', 'dispatches', 'goods_changes', 'pieces']
+  const given = (to: string) =>
+    Promise.all(
+      tables.map((t) => server.sql(`UPDATE ${t} SET receiver_id = ${to} WHERE receiver_id IS NOT NULL`)),
+    )
+  await given(`(SELECT bc_id FROM companies WHERE code = 'NB')`)
+  const hq = await server.as('hq_ops')
+  const [all, ours, theirs] = [await goodsOf(hq), await goodsOf(shop.gm), await goodsOf(shop.gm2)]
+  for (const card of ['receiving', 'toShip', 'changes']) {
+    // What the branches wait for adds up to the group's; nothing is in two of them.
+    expect(ours[card]![0]! + theirs[card]![0]!, card).toBe(all[card]![0])
+    expect(theirs[card], card).toEqual([0, 0])
+    expect(await besideOf(shop.gm2, card), card).toEqual(all[card])
+    expect(await besideOf(hq, card), card).toEqual([])
+  }
+  const of = (await shop.gm.call(homeApi.cards)).figures.find((f) => f.card === 'receiving')!.of
+  expect(of).toBe('现在，我们下的单，等对方答复')
+  await given(`'${shop.merchant}'`)
 })
 
 test('an answer that is overdue and goods that nobody collects are told once, to those who can act', async () => {

@@ -89,6 +89,7 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     running: true,
     n: null,
     parts: [] as CardFigure['parts'],
+    beside: [] as CardFigure['beside'],
     rows: [] as CardFigure['rows'],
     aside: '',
   }
@@ -150,8 +151,10 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
           value: today ? today.present - today.guests : 0,
           link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1&guest=false`,
         },
+      ],
+      beside: [
         {
-          label: '外援，不计入',
+          label: '外援',
           value: today?.guests ?? 0,
           link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1&guest=true`,
         },
@@ -189,6 +192,8 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       parts: [
         { label: '在线', value: devices.online, link: '/device/DeviceList?bindStatus=2&deviceStatus=1' },
         { label: '不在线', value: devices.offline, link: '/device/DeviceList?bindStatus=2&deviceStatus=2,4' },
+      ],
+      beside: [
         {
           label: '未启用',
           value: devices.notEnabled,
@@ -218,7 +223,7 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: '较昨日结束时',
       better: 'less',
       trend: [...ends.map((e) => e.overdue), alarms.overdue],
-      parts: others
+      beside: others
         ? [{ label: '巡检、整洁度的整改超期', value: others, link: `${PAGES.Correction.path}?${OTHERS}` }]
         : [],
       link: '/image/AlarmEvent?overdue=true',

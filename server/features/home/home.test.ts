@@ -170,7 +170,7 @@ test('devices: on line, off line and not yet enabled are three things, each the 
   const figure = await card(gm, 'online')
   const total = async (deviceStatus: string) =>
     (await gm.call(devicesApi.list, { query: { bindStatus: '2', deviceStatus } })).totalCount
-  expect(figure.parts.map((p) => [p.label, p.value])).toEqual([
+  expect([...figure.parts, ...figure.beside].map((p) => [p.label, p.value])).toEqual([
     ['在线', await total('1')],
     ['不在线', await total('2,4')],
     ['未启用', await total('3')],
@@ -324,7 +324,7 @@ test('every role begins with cards of its own pages, high ones with rows', async
      SELECT tenant_id, gen_random_uuid(), bc_id, id, 'patrol', gen_random_uuid(), '地面积水', :now, :now - interval '1 hour'
      FROM sites WHERE code LIKE '%HZ%' ORDER BY code LIMIT 3`,
   )
-  const [part] = (await gm.call(homeApi.cards)).figures.find((f) => f.card === 'overdue')!.parts
+  const [part] = (await gm.call(homeApi.cards)).figures.find((f) => f.card === 'overdue')!.beside
   expect(part).toMatchObject({ label: '巡检、整洁度的整改超期', value: 3 })
   const behind = Object.fromEntries(new URLSearchParams(part!.link.split('?')[1]))
   expect((await gm.call(correctionsApi.list, { query: behind })).totalCount).toBe(3)

@@ -11,7 +11,7 @@ import { SIGNED, signedBy } from './home.queries.ts'
 import { moneyFigures } from './money.figures.ts'
 
 /** What every figure begins with; the last of its days is running. */
-export type Whole = Pick<CardFigure, 'aside' | 'at' | 'days' | 'n' | 'parts' | 'rows' | 'running'>
+export type Whole = Pick<CardFigure, 'aside' | 'at' | 'days' | 'n' | 'parts' | 'beside' | 'rows' | 'running'>
 const QUEUE = `${PAGES.ExamineList.path}?todo=true`
 
 /** What waits for this person to be judged. */

@@ -77,6 +77,7 @@ const orderWhere = (parties: Parties, q: OrderFilters, received: boolean | undef
     .when(q.madeTo, (p) => `o.made_at < ((${p}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')`)
     .plain(q.late === true && LATE)
     .plain(q.late === false && `NOT ${LATE}`)
+    .plain(q.side !== undefined && parties[q.side])
 
 /** All orders of the whole group or of parties in reach are counted a pair of parties. */
 const knownTotal = (scope: Scope, where: Where): string | undefined =>

@@ -63,9 +63,11 @@ export function dailySource(scope: Scope, where: Where, limit: string): string {
         AND p.submitted_at < ${DAY_END}) q
     CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE x.level = 1)::int AS excellent, count(*) FILTER (WHERE x.level = 2)::int AS good, count(*) FILTER (WHERE x.level = 3)::int AS poor FROM (SELECT ${LAST_TIDINESS.replaceAll('d.', 'k.').replaceAll('k.day', 'd.day')} AS level FROM site_days k WHERE ${own('k')} AND k.day = d.day AND k.bc_id = d.bc_id) x) y
     CROSS JOIN LATERAL (SELECT ${someUnheard(DAY_BEGIN, DAY_END)} AS deaf OFFSET 0) h
-    CROSS JOIN LATERAL (SELECT coalesce(sum(${overlap}) FILTER (WHERE v.state = 1), 0)::int AS online, coalesce(sum(${overlap}), 0)::int AS watched
+    CROSS JOIN LATERAL (SELECT coalesce(sum(${overlap}) FILTER (WHERE v.state = 1), 0)::int AS online,
+        coalesce(sum(${overlap}), 0)::int AS watched
       FROM ${watchedOn(`${siteOwn} AND w.bc_id = d.bc_id`)}
-      WHERE v.from_at < least(${DAY_END}, :now) AND (v.to_at IS NULL OR v.to_at > ${DAY_BEGIN})) v) s JOIN companies c ON c.tenant_id = s.tenant_id AND c.bc_id = s.bc_id`
+      WHERE v.from_at < least(${DAY_END}, :now) AND (v.to_at IS NULL OR v.to_at > ${DAY_BEGIN})) v) s
+    JOIN companies c ON c.tenant_id = s.tenant_id AND c.bc_id = s.bc_id`
 }
 export const dailyWhere = (scope: Scope, span: Span, q: Filters): Where =>
   siteDaysWhere(scope, span, { bc_id: q.bc_id, site_id: undefined, state: undefined, tidiness: undefined })

@@ -3,6 +3,7 @@ import { examineState } from '@zhuguan/contract/features/examine/examine.record.
 import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import { goodsColumns } from '@zhuguan/contract/features/goods/goods.columns.ts'
 import { goodsChangeState, goodsReason } from '@zhuguan/contract/features/goods/goods.record.ts'
+import { orderSide } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -75,6 +76,7 @@ export default function ChangeGoodsPage() {
             <CodeFilter list={list} field="reasonCode" label="原因" options={goodsReason.options} />
             {sites && <SiteFilter list={list} />}
             <DayRangeFilter list={list} from="from" to="to" label="申请日期" />
+            <CodeFilter single list={list} field="side" label="我方" options={orderSide.options} />
             <GivenFilter
               list={list}
               field="overdue"

@@ -61,7 +61,8 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
       </section>
     )
   const parts = f.parts.filter((p) => p.value)
-  const rows = f.rows.slice(0, roomFor(height, parts.length > 0))
+  const beside = f.beside.filter((p) => p.value)
+  const rows = f.rows.slice(0, roomFor(height, parts.length + beside.length > 0))
   const kind = `${ALERT.includes(f.card) && (f.value ?? 0) > 0 ? ' alert' : ''}${height >= TALL ? ' high' : ''}`
   return (
     <section className={`card figure${kind}`}>
@@ -82,6 +83,16 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
       {!still && parts.length > 0 && (
         <span className="parts">
           {parts.map((p) => (
+            <a key={p.label} href={`#${p.link}`}>
+              {p.label} {p.value}
+            </a>
+          ))}
+        </span>
+      )}
+      {!still && beside.length > 0 && (
+        <span className="parts">
+          另：
+          {beside.map((p) => (
             <a key={p.label} href={`#${p.link}`}>
               {p.label} {p.value}
             </a>

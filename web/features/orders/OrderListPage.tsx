@@ -1,6 +1,11 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { orderColumns } from '@zhuguan/contract/features/orders/orders.columns.ts'
-import { deliveryMethod, orderEnd, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
+import {
+  deliveryMethod,
+  orderEnd,
+  orderSide,
+  receiveState,
+} from '@zhuguan/contract/features/orders/orders.record.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
@@ -73,6 +78,7 @@ export default function OrderListPage() {
             <DayRangeFilter list={list} from="expectedFrom" to="expectedTo" label="期望到货" />
             <ReceiverFilter list={list} />
             {maySites && <SiteFilter list={list} />}
+            <CodeFilter single list={list} field="side" label="我方" options={orderSide.options} />
             <CodeFilter list={list} field="method" label="交付方式" options={deliveryMethod.options} />
             <CodeFilter list={list} field="ended" label="结束方式" options={ENDS} />
             <TextFilter list={list} field="batch" label="批次" />
