@@ -137,27 +137,6 @@ test('each of the two parties has its cards, equal to the lists behind them; lat
   expect((await rowsOf(shop.clerk, 'toShip')).every((r) => r.late)).toBe(true)
 })
 
-test('who orders and receives has two figures: what we wait for, and beside it what waits for us', async () => {
-  const tables = ['orders', 'dispatches', 'goods_changes', 'pieces']
-  const given = (to: string) =>
-    Promise.all(
-      tables.map((t) => server.sql(`UPDATE ${t} SET receiver_id = ${to} WHERE receiver_id IS NOT NULL`)),
-    )
-  await given(`(SELECT bc_id FROM companies WHERE code = 'NB')`)
-  const hq = await server.as('hq_ops')
-  const [all, ours, theirs] = [await goodsOf(hq), await goodsOf(shop.gm), await goodsOf(shop.gm2)]
-  for (const card of ['receiving', 'toShip', 'changes']) {
-    // What the branches wait for adds up to the group's; nothing is in two of them.
-    expect(ours[card]![0]! + theirs[card]![0]!, card).toBe(all[card]![0])
-    expect(theirs[card], card).toEqual([0, 0])
-    expect(await besideOf(shop.gm2, card), card).toEqual(all[card])
-    expect(await besideOf(hq, card), card).toEqual([])
-  }
-  const of = (await shop.gm.call(homeApi.cards)).figures.find((f) => f.card === 'receiving')!.of
-  expect(of).toBe('现在，我们下的单，等对方答复')
-  await given(`'${shop.merchant}'`)
-})
-
 test('an answer that is overdue and goods that nobody collects are told once, to those who can act', async () => {
   const { items } = await shop.sold({ name: '自提砖', quantity: '1' })
   const { orders } = await shop.place([{ item_id: items['自提砖']!, quantity: '1' }])
@@ -206,4 +185,25 @@ test('yesterday evening is kept by both parties; a day without an evening is a g
     })
   expect(await kept(shop.acceptor)).toMatchObject({ toAccept: [null, 1, 1] })
   expect(await kept(shop.gm2)).toMatchObject({ receiving: [null, null, 0] })
+})
+
+test('who orders and receives has two figures: what we wait for, and beside it what waits for us', async () => {
+  const tables = ['orders', 'dispatches', 'goods_changes', 'pieces']
+  const given = (to: string) =>
+    Promise.all(
+      tables.map((t) => server.sql(`UPDATE ${t} SET receiver_id = ${to} WHERE receiver_id IS NOT NULL`)),
+    )
+  await given(`(SELECT bc_id FROM companies WHERE code = 'NB')`)
+  const hq = await server.as('hq_ops')
+  const [all, ours, theirs] = [await goodsOf(hq), await goodsOf(shop.gm), await goodsOf(shop.gm2)]
+  for (const card of ['receiving', 'toShip', 'changes']) {
+    // What the branches wait for adds up to the group's; nothing is in two of them.
+    expect(ours[card]![0]! + theirs[card]![0]!, card).toBe(all[card]![0])
+    expect(theirs[card], card).toEqual([0, 0])
+    expect(await besideOf(shop.gm2, card), card).toEqual(all[card])
+    expect(await besideOf(hq, card), card).toEqual([])
+  }
+  const of = (await shop.gm.call(homeApi.cards)).figures.find((f) => f.card === 'receiving')!.of
+  expect(of).toBe('现在，我们下的单，等对方答复')
+  await given(`'${shop.merchant}'`)
 })
