@@ -16,10 +16,17 @@ export interface Branch {
 export interface Foreseen {
   effects: string[]
   blocks: string[]
+  /** What of it is done only for a reason that somebody gives. */
+  reasons: string[]
 }
-export const foreseen = (effects: (string | false)[], blocks: (string | false)[] = []): Foreseen => ({
+export const foreseen = (
+  effects: (string | false)[],
+  blocks: (string | false)[] = [],
+  reasons: (string | false)[] = [],
+): Foreseen => ({
   effects: effects.filter((line) => line !== false),
   blocks: blocks.filter((line) => line !== false),
+  reasons: reasons.filter((line) => line !== false),
 })
 
 /**

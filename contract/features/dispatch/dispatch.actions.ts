@@ -1,15 +1,14 @@
 import { defineActions } from '../../kit/actions.ts'
-import { siteStatus } from '../sites/sites.record.ts'
-import { dispatchState, type NoteRow } from './dispatch.record.ts'
+import { homeRefusal } from '../sites/homes.record.ts'
+import { dispatchState, noteKind, type NoteRow } from './dispatch.record.ts'
 
 const { cancelled, delivered, returned, shipped, waiting } = dispatchState.code
-export type NoteStanding = Pick<NoteRow, 'state' | 'buyer' | 'receiver' | 'siteStatus' | 'open'>
-const { finished, terminated } = siteStatus.code
+export type NoteStanding = Pick<NoteRow, 'state' | 'buyer' | 'receiver' | 'siteStatus' | 'open' | 'kind'>
 const unlessSent = (n: NoteStanding) => {
   if (!n.open) return '订单已经结束，不能再发货'
-  return n.siteStatus === finished || n.siteStatus === terminated
-    ? `工地${siteStatus.label(n.siteStatus)}，不能再发货`
-    : undefined
+  if (n.siteStatus === null) return undefined
+  const home = { siteStatus: n.siteStatus, warrantyUntil: null }
+  return homeRefusal(n.kind === noteKind.code.ship ? 'ship' : 'resend', home, '')
 }
 
 /** docs/states.md, dispatchActions; what the system does (inspected, fully returned) is no command. */

@@ -66,6 +66,8 @@ export const noteRow = z.object({
   ws_name: z.string(),
   siteStatus: siteStatus.schema.nullable(),
   kind: noteKind.schema,
+  /** To a home that is finished, within its warranty. */
+  afterSale: z.boolean(),
   state: dispatchState.schema,
   /** Whether its order may still be shipped. */
   open: z.boolean(),

@@ -166,6 +166,15 @@ export const SETTINGS = {
     otherwise: 15,
     input: 'number',
   }),
+  warrantyDays: setting({
+    group: '订单',
+    title: '保修期',
+    what: '完工以后多少天内还可以申请补货、换货和退货，并发售后的货',
+    unit: '天',
+    value: count(0, 3650),
+    otherwise: 730,
+    input: 'number',
+  }),
   changeHours: setting({
     group: '订单',
     title: '退换补答复期限',

@@ -196,7 +196,12 @@ export const sitesApi = defineApi({
       change: z.enum(['move', 'finish', 'terminate']).meta({ title: '变更' }),
       bc_id: optional(uuid).meta({ title: '分公司' }),
     }),
-    data: z.object({ effects: z.array(z.string()), blocks: z.array(z.string()) }),
+    data: z.object({
+      effects: z.array(z.string()),
+      blocks: z.array(z.string()),
+      /** What is done only for a reason. */
+      reasons: z.array(z.string()),
+    }),
   },
   move: {
     method: 'POST',

@@ -1,3 +1,5 @@
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -47,10 +49,11 @@ export async function openNote(
   await tx.run(
     'dispatch.open',
     `INSERT INTO dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, kind, parent_id, change_id,
-       method, planned_on, address, contact, contact_phone, lines, made_name, made_at)
+       method, planned_on, address, contact, contact_phone, lines, made_name, made_at, after_sale)
      SELECT $1, $2, $3, o.bc_id, o.receiver_id, o.site_id, o.id, $5, $6, $7, o.method, coalesce($8::date,
      o.expected_on),
-       $9, $10, $11, $12, $13, :now
+       $9, $10, $11, $12, $13, :now, coalesce((SELECT w.status = ${siteStatus.code.finished} FROM sites w
+         WHERE w.tenant_id = $1 AND w.id = o.site_id), false)
      FROM orders o
      WHERE o.tenant_id = $1 AND o.id = $4`,
     [

@@ -3,15 +3,17 @@ import { randomInt } from 'node:crypto'
 import { dispatchState, type ShipFacts } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import { deliveryMethod, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { acceptanceResult } from '@zhuguan/contract/features/pieces/pieces.record.ts'
+import { homeRefusal } from '@zhuguan/contract/features/sites/homes.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { type AtParties, onParties } from '../../kit/parties.ts'
-import { found, invalid, Refused } from '../../kit/refuse.ts'
+import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
 import { int4, row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { insertCarried, lockPieces, movePieces, tellMoves } from '../pieces/pieces.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
+import { homeOf } from '../sites/sites.reads.ts'
 import { type Body, FIRST, linesIn, lockSeenNote, partsOf, passNote, tellNote } from './dispatch.service.ts'
 import { openLeg } from './logistics.service.ts'
 import { type LockedNote, lockOrderOf, partiesOfOrder } from './notes.queries.ts'
@@ -30,6 +32,7 @@ export async function prepareNote(call: Call, body: Body<'prepare'>): Promise<{ 
     const loose = (await lockPieces(tx, tenant, { order: o.id })).filter(
       (p) => p.place === 'ship' && !p.note_id,
     )
+    refuse(homeRefusal('ship', await homeOf(tx, tenant, o.site_id), shanghaiDay(at.call.now())))
     if (loose.length === 0) throw new Refused('没有还没安排发货的商品：未发的都已经在发货单上')
     const { taken } = await partsOf(tx, at.call, loose, body.lines)
     const note = await openNote(tx, at.call, { order: o.id }, taken)

@@ -26,6 +26,7 @@ import {
   tellMoves,
   tickCarried,
 } from '../pieces/pieces.service.ts'
+import { refuseAtHome } from './at-home.ts'
 import { closeIfDone, hashOfChange, passChange, setChange, tellGoods } from './changing.service.ts'
 import { lockChange, type LockedChange, piecesOf } from './goods.queries.ts'
 
@@ -87,6 +88,7 @@ export async function settleReturn(
 
 async function approve(tx: Tx, call: Call, g: LockedChange): Promise<void> {
   const { tenant } = call.user
+  await refuseAtHome(tx, call, g.place_id, [g], { begun: true })
   await setChange(tx, tenant, g.id, { examineState: examineState.code.approved })
   if (g.surplus) {
     if (g.outcome === 'back')

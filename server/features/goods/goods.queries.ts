@@ -19,6 +19,7 @@ import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, listOf, type PageOf, type Where } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
+import { WARRANTY_UNTIL } from '../sites/sites.reads.ts'
 import { TO_JUDGE, TO_REDUCE, UNANSWERED } from './goods.reads.ts'
 
 type SheetFilters = QueryOf<(typeof goodsApi)['sheets']>
@@ -102,8 +103,9 @@ const SHEET_LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.id
          WHERE c.tenant_id = $1 AND c.note_id = d.id GROUP BY c.line_id) k
        JOIN order_lines l ON l.tenant_id = $1 AND l.id = k.line_id), '[]')`
 const COMPLAIN_DAYS = `(${settingSql('complaintDays', '$1', 'd.bc_id')})::int`
-/** The last day on which what was accepted of a note `d` can be complained of. */
-export const COMPLAIN_UNTIL = `((d.checked_at AT TIME ZONE 'Asia/Shanghai')::date + ${COMPLAIN_DAYS})`
+/** The last day on which what was accepted of a note `d` can be complained of; of a finished home in its warranty. */
+export const COMPLAIN_UNTIL = `greatest((d.checked_at AT TIME ZONE 'Asia/Shanghai')::date + ${COMPLAIN_DAYS},
+         (SELECT ${WARRANTY_UNTIL} FROM sites w WHERE w.tenant_id = $1 AND w.id = d.site_id))`
 export async function sheetDetail(tx: Tx, scope: Scope, id: string): Promise<SheetDetail | undefined> {
   const parties = scopedParties(scope, 'd')
   parties.where.add((p) => `d.id = ${p}::uuid`, id).plain('d.check_state IS NOT NULL')

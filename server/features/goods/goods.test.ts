@@ -3,6 +3,7 @@ import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
 import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
@@ -403,4 +404,113 @@ test('a note for what comes instead is made once more where it was cancelled, an
   await shop.clerk.call(dispatchApi.cancel, { body: { id: first, version: n.version, reason: '开错了' } })
   expect(await send()).toMatchObject({ loose: true, msg: '' })
   expect((await send()).loose).toBe(false)
+})
+
+/** All stages accepted and finished, as the site's people do it. */
+async function finish(site: string, reason = '') {
+  const at = async () => (await shop.gm.call(sitesApi.details, { query: { id: site } })).version
+  const [people] = await server.sql<{ manager: string; steward: string }>(
+    `SELECT (SELECT id FROM users WHERE user_name = 'pm') AS manager,
+       (SELECT id FROM users WHERE user_name = 'steward') AS steward`,
+  )
+  await shop.gm.call(sitesApi.people, {
+    body: { id: site, version: await at(), steward_id: people!.steward, manager_id: people!.manager },
+  })
+  await server.sql(`UPDATE sites SET status = 1, progress = 100, stage = 'handover' WHERE id = $1`, [site])
+  await server.sql(
+    `UPDATE site_stages SET actual_start = :today, actual_finish = :today WHERE site_id = $1`,
+    [site],
+  )
+  return shop.gm.ask(sitesApi.state, {
+    body: { id: site, version: await at(), action: 'finish', reason },
+  })
+}
+async function complained(of: { note: string }, name: string, facts: object) {
+  const s = await shop.sheet(of.note)
+  return shop.clerk.ask(goodsApi.complain, {
+    body: {
+      id: of.note,
+      version: s.version,
+      line_id: s.lineList.find((l) => l.name === name)!.line_id,
+      quantity: '2',
+      reasonCode: 'broken',
+      reason: '住进去才发现',
+      photos: [await uploadPhoto(server.url, shop.clerk)],
+      result: 4,
+      outcome: '',
+      ...facts,
+    },
+  })
+}
+
+test('a finished home: within its warranty broken goods are exchanged to the end, nothing is ordered', async () => {
+  const of = await shop.arrived({ name: '保修砖', quantity: '10' })
+  await shop.judge(of.note, [{ name: '保修砖', quantity: '10', result: 2 }])
+  expect((await finish(of.site)).msg).toBe('')
+  expect((await complained(of, '保修砖', { result: 5, outcome: 'again' })).msg).toContain('不能退货后再订')
+  const made = await complained(of, '保修砖', {})
+  expect(made.msg).toBe('')
+  expect((await shop.examine(made.data.id)).msg).toBe('')
+  const instead = await shop.instead(of.order, made.data.id)
+  expect((await shop.note(instead)).afterSale).toBe(true)
+  expect((await shop.ship(instead)).msg).toBe('')
+  expect((await shop.deliver(instead)).msg).toBe('')
+  expect((await shop.judge(instead, [{ name: '保修砖', quantity: '2', result: 2 }])).msg).toBe('')
+  await shop.takeBack(made.data.id)
+  expect((await shop.change(made.data.id)).state).toBe('closed')
+  expect(await state(of.order)).toBe(6)
+  // Its last day is the last: what was asked for until then goes on.
+  const begun = await complained(of, '保修砖', { result: 3, reasonCode: 'short' })
+  await server.sql(`UPDATE sites SET actual_finish = :today - 730 WHERE id = $1`, [of.site])
+  const last = await complained(of, '保修砖', {})
+  expect(last.msg).toBe('')
+  await server.sql(`UPDATE sites SET actual_finish = :today - 731 WHERE id = $1`, [of.site])
+  await server.sql(`UPDATE dispatches SET checked_at = :now - interval '40 days' WHERE site_id = $1`, [
+    of.site,
+  ])
+  expect((await complained(of, '保修砖', {})).msg).toContain('已经过了')
+  expect((await shop.examine(begun.data.id)).msg).toBe('')
+  const resend = await shop.instead(of.order, begun.data.id)
+  expect((await shop.ship(resend)).msg).toBe('')
+})
+
+test('finishing with goods that nobody ordered names them, asks why, and drops them', async () => {
+  const of = await shop.sold({ name: '没下单的', quantity: '4' }, { name: '下了单的', quantity: '2' })
+  const foretold = await shop.gm.call(sitesApi.foresee, { query: { id: of.site, change: 'finish' } })
+  expect(foretold.reasons.join()).toContain('没下单的')
+  expect((await finish(of.site)).msg).toContain('请写明原因')
+  expect(await open(of.site)).toHaveLength(2)
+  expect((await finish(of.site, '业主自己买')).msg).toBe('')
+  expect(await open(of.site)).toEqual([])
+  expect(
+    (
+      await shop.clerk.ask(ordersApi.place, {
+        body: {
+          lines: [{ item_id: of.items['没下单的']!, quantity: '1' }],
+          method: 1,
+          expectedOn: shop.expectedOn,
+        },
+      })
+    ).code,
+  ).not.toBe(200)
+})
+
+test('a terminated home: goods go back and are not ordered again; nothing is exchanged', async () => {
+  const of = await shop.arrived({ name: '终止砖', quantity: '10' })
+  await shop.judge(of.note, [{ name: '终止砖', quantity: '10', result: 2 }])
+  const waits = await complained(of, '终止砖', { result: 5, outcome: 'again' })
+  expect(waits.msg).toBe('')
+  const c = await shop.gm.call(contractsApi.details, { query: { id: of.contract } })
+  await shop.gm.call(contractsApi.terminate, {
+    body: { id: c.id, version: c.version, value: '0', reason: '业主退单' },
+  })
+  for (const facts of [{}, { result: 3 }, { result: 5, outcome: 'again' }])
+    expect((await complained(of, '终止砖', facts)).msg).toContain('工地合同终止，不能')
+  // What was asked for before and cannot be carried out is not approved.
+  expect((await shop.examine(waits.data.id)).msg).toContain('不能退货后再订')
+  expect((await shop.examine(waits.data.id, 'reject')).msg).toBe('')
+  const back = await complained(of, '终止砖', { result: 5, outcome: 'borne', outcomeReason: '退给商家' })
+  expect((await shop.examine(back.data.id)).msg).toBe('')
+  await shop.takeBack(back.data.id)
+  expect((await shop.change(back.data.id)).state).toBe('closed')
 })

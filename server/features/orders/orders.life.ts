@@ -15,8 +15,9 @@ const { accepted, toOrder } = orderState.code
 async function goodsOf(tx: Tx, call: Call, site: LivingSite) {
   const { rows } = await tx.query(
     'orders.goodsof',
-    row({ open: int4, moving: int4, names: text, ending: bool }),
+    row({ open: int4, left: text, moving: int4, names: text, ending: bool }),
     `SELECT count(*) FILTER (WHERE p.order_state = ${toOrder})::int AS open,
+       coalesce(string_agg(DISTINCT i.name, '、') FILTER (WHERE p.order_state = ${toOrder}), '') AS "left",
        count(*) FILTER (WHERE p.order_state NOT IN (${toOrder}, ${accepted}))::int AS moving,
        coalesce(string_agg(DISTINCT i.name, '、') FILTER (WHERE p.order_state NOT IN (${toOrder}, ${accepted})), '')
          AS names,
@@ -30,8 +31,11 @@ async function goodsOf(tx: Tx, call: Call, site: LivingSite) {
   return rows[0]!
 }
 
-/** What nobody has answered is over; of what was accepted and has not shipped the remainder is asked to be closed. */
-async function endGoods(tx: Tx, call: Call, site: LivingSite): Promise<void> {
+/**
+ * What nobody has answered is over, and what nobody has ordered is ordered no more; of what was accepted and has not
+ * shipped the remainder is asked to be closed.
+ */
+async function endGoods(tx: Tx, call: Call, site: LivingSite, as: 'released' | 'terminated'): Promise<void> {
   const { nickname, tenant } = call.user
   const { rows } = await tx.query(
     'orders.ofsite',
@@ -50,9 +54,9 @@ async function endGoods(tx: Tx, call: Call, site: LivingSite): Promise<void> {
     if (o.over)
       await tx.run(
         'orders.terminated',
-        `UPDATE orders o SET ended = '${orderEnd.code.terminated}', receive_state = ${rejected}
+        `UPDATE orders o SET ended = $3, receive_state = ${rejected}, version = o.version + 1
          WHERE o.tenant_id = $1 AND o.id = $2`,
-        [tenant, o.id],
+        [tenant, o.id, as],
       )
     else
       await tx.run(
@@ -79,18 +83,19 @@ export const ordersLife: SiteLife = {
   moving: { foresee: async () => foreseen([]), move: async () => {} },
   ending: {
     async foresee(tx, call, site) {
-      const { ending, moving, names, open } = await goodsOf(tx, call, site)
+      const { ending, left, moving, names, open } = await goodsOf(tx, call, site)
       return foreseen(
         [
-          open > 0 && `${open} 项商品还没有下单，${ending ? '不再下单' : '完工后不再提醒'}`,
+          open > 0 && `${open} 项商品还没有下单，不再下单：${left}`,
           ending && moving > 0 && `${moving} 项商品在途或待验收，要逐项处理：${names}`,
         ],
         [!ending && moving > 0 && `还有 ${moving} 项商品没有到货或验收完：${names}`],
+        [!ending && open > 0 && `${open} 项商品没有下单就完工：${left}`],
       )
     },
     async end(tx, call, site) {
       const { ending } = await goodsOf(tx, call, site)
-      if (ending) await endGoods(tx, call, site)
+      await endGoods(tx, call, site, ending ? 'terminated' : 'released')
     },
   },
 }

@@ -1,6 +1,6 @@
 import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { planBar } from '@zhuguan/contract/features/orders/orders.record.ts'
-import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { homeRefusal } from '@zhuguan/contract/features/sites/homes.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { amountOf, compare, sum } from '@zhuguan/contract/kit/money.ts'
 
@@ -24,7 +24,6 @@ interface Wanted {
   receiver: string
   receiverName: string
 }
-const { finished, terminated } = siteStatus.code
 
 /** What is asked for, each line once, of items in reach that can be ordered. */
 async function wantedOf(tx: Tx, call: Call, body: Placing): Promise<Wanted[]> {
@@ -44,8 +43,8 @@ async function wantedOf(tx: Tx, call: Call, body: Placing): Promise<Wanted[]> {
     const bars = item.bars.filter((bar) => bar !== 'receiver' || receiver === item.receiver_id)
     if (bars.length || receiver === null)
       throw new Refused(`“${item.name}”不能下单：${bars.map((bar) => planBar.label(bar)).join('、')}`)
-    if (item.siteStatus === finished || item.siteStatus === terminated)
-      throw new Refused(`“${item.name}”的工地${siteStatus.label(item.siteStatus)}，不能下单`)
+    const why = homeRefusal('order', { siteStatus: item.siteStatus, warrantyUntil: null }, '')
+    if (why) throw new Refused(`“${item.name}”：${why}`)
     return { item, quantity: line.quantity, receiver, receiverName }
   })
 }

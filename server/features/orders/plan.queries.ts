@@ -1,6 +1,7 @@
 import { changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
 import type { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -104,7 +105,7 @@ const item = row({
   receiverName: text,
   cost: text.null,
   pack: text.null,
-  siteStatus: int2,
+  siteStatus: int2.of(siteStatus),
   bars: texts,
 })
 export type PlanItem = RowOf<typeof item>

@@ -11,7 +11,7 @@ import { tellSite } from './sites.service.ts'
 export async function terminateSite(
   tx: Tx,
   call: Call,
-  life: { end(tx: Tx, call: Call, site: SiteRow): Promise<void> },
+  life: { end(tx: Tx, call: Call, site: SiteRow, reason: string): Promise<void> },
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
   const site = found(await lockSite(tx, call.user.scope, id))
@@ -22,7 +22,7 @@ export async function terminateSite(
      WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, id],
   )
-  await life.end(tx, call, site)
+  await life.end(tx, call, site, reason)
   await call.log(tx, {
     action: siteActions.table.terminate.label,
     object: 'site',

@@ -94,6 +94,7 @@ const sitesLife: SiteLife = {
 const together = (parts: readonly Foreseen[]): Foreseen => ({
   effects: parts.flatMap((p) => p.effects),
   blocks: parts.flatMap((p) => p.blocks),
+  reasons: parts.flatMap((p) => p.reasons),
 })
 
 /** Changes that concern more than the site itself: everybody who keeps something of it takes part. */
@@ -166,8 +167,11 @@ export function siteLife(others: readonly SiteLife[]) {
       )
     },
 
-    async end(tx: Tx, call: Call, site: LivingSite): Promise<void> {
-      refuseBlocked(await foreseeEnd(tx, call, site))
+    async end(tx: Tx, call: Call, site: LivingSite, reason: string): Promise<void> {
+      const told = await foreseeEnd(tx, call, site)
+      refuseBlocked(told)
+      if (told.reasons.length && reason.length < 2)
+        throw invalid('reason', `${told.reasons.join('；')}，请写明原因（至少 2 个字）`)
       for (const { ending } of all) await ending?.end(tx, call, site)
     },
   }

@@ -1,11 +1,33 @@
+import type { Home } from '@zhuguan/contract/features/sites/homes.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+
 import type { Scope, Tx } from '../../database/connect.ts'
-import { row, uuid } from '../../kit/row.ts'
+import { found } from '../../kit/refuse.ts'
+import { int2, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
+import { settingSql } from '../settings/settings.reads.ts'
+
+/** In a statement whose tenant is $1: the last day of the warranty of a finished site `w`. */
+export const WARRANTY_UNTIL = `CASE WHEN w.status = ${siteStatus.code.finished}
+       THEN w.actual_finish + (${settingSql('warrantyDays', '$1', 'w.bc_id')})::int END`
 
 /** The sites a caller may see, under the alias `w`. */
 export const siteScope = (scope: Scope): Where =>
   scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
+
+/** Where a home stands, and until when what was built in it is under warranty; its goods ask (`homeRefusal`). */
+export async function homeOf(tx: Tx, tenant: string, site: string): Promise<Home> {
+  const { rows } = await tx.query(
+    'sites.home',
+    row<Home>({ siteStatus: int2.of(siteStatus), warrantyUntil: text.null }),
+    `SELECT w.status AS "siteStatus", ${WARRANTY_UNTIL}::text AS "warrantyUntil"
+     FROM sites w
+     WHERE w.tenant_id = $1 AND w.id = $2`,
+    [tenant, site],
+  )
+  return found(rows[0])
+}
 
 /** The owner of this telephone in a branch: the same person, whatever they are called there. */
 export async function ownerByPhone(

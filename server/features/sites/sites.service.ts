@@ -253,7 +253,7 @@ export async function changeSite(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof sitesApi)['state']>,
-  life: { end(tx: Tx, call: Call, site: SiteRow): Promise<void> },
+  life: { end(tx: Tx, call: Call, site: SiteRow, reason: string): Promise<void> },
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const action = siteActions.table[body.action]
@@ -280,7 +280,7 @@ export async function changeSite(
     ],
   )
   if (start) await startStages(tx, call, site.id, start.day, start.finish)
-  else await life.end(tx, call, site)
+  else await life.end(tx, call, site, body.reason)
   await call.log(tx, {
     action: action.label,
     object: 'site',

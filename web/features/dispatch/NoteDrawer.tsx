@@ -79,7 +79,7 @@ function NoteFacts({ of: n }: { of: NoteDetail }) {
       <Fact name="订单">
         <OrderLink id={n.order_id} code={n.orderCode} />
       </Fact>
-      <Fact name="类型">{noteKind.label(n.kind)}</Fact>
+      <Fact name="类型">{noteKind.label(n.kind) + (n.afterSale ? '（售后）' : '')}</Fact>
       <Fact name="工地">{n.ws_name}</Fact>
       <Fact name="商家">{n.receiverName}</Fact>
       <Fact name="交付方式">{deliveryMethod.label(n.method)}</Fact>

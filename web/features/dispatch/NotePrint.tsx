@@ -10,7 +10,13 @@ export function NotePrint({ note: n, onClose }: { note: NoteDetail; onClose: () 
   const mayLink = useMayLink()(n)
   const isPickup = n.method === deliveryMethod.code.pickup
   return (
-    <PrintWithLink title="送货单" code={n.code} target={n.id} mayLink={mayLink} onClose={onClose}>
+    <PrintWithLink
+      title={n.afterSale ? '送货单（售后）' : '送货单'}
+      code={n.code}
+      target={n.id}
+      mayLink={mayLink}
+      onClose={onClose}
+    >
       <div className="note-paper-facts">
         <PaperLine name="发货方">{n.receiverName}</PaperLine>
         <PaperLine name="收货方">{`${n.bc_name} ${n.ws_name}`}</PaperLine>

@@ -10,8 +10,10 @@ const TONE: Record<number, Tone> = {
   [checked]: 'ok',
   [returned]: 'bad',
 }
-type Standing = Pick<NoteRow, 'late' | 'state'>
+type Standing = Pick<NoteRow, 'late' | 'state'> & Partial<Pick<NoteRow, 'afterSale'>>
 export const toneOf = (n: Standing): Tone => (n.late ? 'bad' : (TONE[n.state] ?? 'grey'))
 export const NoteState = ({ of: n }: { of: Standing }) => (
-  <State tone={toneOf(n)}>{dispatchState.label(n.state) + (n.late ? ' · 逾期' : '')}</State>
+  <State tone={toneOf(n)}>
+    {dispatchState.label(n.state) + (n.late ? ' · 逾期' : '') + (n.afterSale ? ' · 售后' : '')}
+  </State>
 )

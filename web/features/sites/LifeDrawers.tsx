@@ -88,8 +88,9 @@ export function EndDrawer({ site, action, ...p }: Props & { action: 'finish' | '
   const { label } = siteActions.table[action]
   const final = action === 'terminate'
   const start = { id, version, action, reason: '' }
+  const asks = final || (query.data?.reasons.length ?? 0) > 0
   const form = useForm(sitesApi.state, start, {
-    need: final ? ['reason'] : [],
+    need: asks ? ['reason'] : [],
     latest: async () => ({ ...start, ...(await versionNow(site)) }),
   })
   return (
@@ -103,7 +104,7 @@ export function EndDrawer({ site, action, ...p }: Props & { action: 'finish' | '
       may={clear(query)}
     >
       <Foresight query={query} />
-      {final && <ReasonField of={form} name="reason" example="业主退单" />}
+      {asks && <ReasonField of={form} name="reason" example={final ? '业主退单' : '业主自己买，不要了'} />}
     </FormDrawer>
   )
 }
