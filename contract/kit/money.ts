@@ -114,6 +114,9 @@ export function marginOf(total: string, ratePercent: string, cost: string): stri
 }
 export const perSquareMetre = (total: string, area: string): string | null =>
   isZero(area) ? null : written(exact(total).dividedBy(exact(area)), PLACES.amount)
+/** So many hundredths of an amount. */
+export const share = (amount: string, percent: string): string =>
+  written(exact(amount).times(exact(percent)).dividedBy(HUNDRED), PLACES.amount)
 /** What falls due at each step, in percent of the whole; the last takes what is left. */
 export function instalmentsOf(total: string, percents: readonly string[]): string[] {
   const due = percents

@@ -80,6 +80,8 @@ export const changeLine = z.object({
   price: decimal,
   /** What it is changed from, a unit. */
   before: decimal.nullable(),
+  /** What the catalogue asked. */
+  listPrice: decimal.nullable(),
   amount: decimal,
   remark: z.string(),
 })

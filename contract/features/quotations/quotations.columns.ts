@@ -9,6 +9,7 @@ export const quotationColumns = columnsOf<typeof quotationsApi.list>()({
   area: price('面积', 'area'),
   package: text('套餐', 'packageName'),
   total: money('总价', 'total', { sort: 'total' }),
+  below: money('低于售价', 'below', { wide: true }),
   /** For who may read costs. */
   margin: price('毛利率 %', 'margin'),
   status: code('审核状态', 'status', quotationStatus),

@@ -6,7 +6,7 @@ import { attribute, type DocumentInput, type LineInput } from './quotations.sum.
 /** A line as it is worked out: what the clerk wrote, with what the server knows of it. */
 export const inputOf = (
   line: Pick<LineFacts, 'attribute' | 'counts' | 'quantity' | 'waste' | 'price'>,
-  fixed: Pick<LineFixed, 'packagePrice' | 'removalPrice' | 'cost' | 'pack'>,
+  fixed: Pick<LineFixed, 'packagePrice' | 'removalPrice' | 'cost' | 'pack' | 'listPrice'>,
 ): LineInput => ({
   attribute: line.attribute,
   counts: line.counts,
@@ -16,6 +16,7 @@ export const inputOf = (
   packagePrice: fixed.packagePrice,
   removalPrice: fixed.removalPrice,
   cost: fixed.cost,
+  listPrice: fixed.listPrice,
   pack: fixed.pack,
 })
 export const documentOf = (

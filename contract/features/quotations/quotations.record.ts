@@ -151,6 +151,9 @@ export const bridgeSteps = z.object({
 export const quotationSum = bridgeSteps.extend({
   tax: decimal,
   perSquareMetre: decimal.nullable(),
+  /** By how much lines are sold under the list, and how many; it is in their amounts already. */
+  below: decimal,
+  belowLines: z.number().int(),
   cost: decimal.nullable(),
   uncosted: z.number().int().nullable(),
   margin: decimal.nullable(),
@@ -171,6 +174,8 @@ export const quotationRow = z.object({
   packageName: z.string(),
   total: decimal,
   margin: decimal.nullable(),
+  below: decimal,
+  belowLines: z.number().int(),
   status: quotationStatus.schema,
   /** The number of its newest version. */
   number: z.number().int(),

@@ -23,6 +23,8 @@ export interface LineInput {
   packagePrice: string | null
   removalPrice: string | null
   cost: string | null
+  /** What the catalogue asks; nothing of what it does not know. */
+  listPrice?: string | null
   /** Goods come in packs of so many; null where any quantity can be had. */
   pack: string | null
 }
@@ -35,6 +37,8 @@ export interface LineSum {
   amount: string
   /** Of what is ordered; null where nobody has said what it costs. */
   cost: string | null
+  /** What its price is under the list's, in all. */
+  below: string
 }
 
 const NOTHING = '0.00'
@@ -48,13 +52,28 @@ function amountOf(line: LineInput, priced: string): string {
   return NOTHING
 }
 
+/** Only what is paid for by itself can be sold under the list. */
+export function belowOf(line: Pick<LineInput, 'attribute' | 'price' | 'listPrice'>, priced: string): string {
+  const { adjusted, added } = attribute.code
+  const { listPrice = null } = line
+  if (listPrice === null || (line.attribute !== adjusted && line.attribute !== added)) return NOTHING
+  if (money.compare(line.price, listPrice) >= 0) return NOTHING
+  return money.minus(money.amountOf(priced, listPrice), money.amountOf(priced, line.price))
+}
+
 /** One line (docs/product.md, Money). */
 export function sumLine(line: LineInput): LineSum {
   const priced = money.withWaste(line.quantity, line.wastePercent)
   const ordered = money.inPacks(priced, line.pack)
   const isBought = line.attribute !== attribute.code.removed
   const cost = line.cost === null ? null : money.amountOf(ordered, line.cost)
-  return { priced, ordered, amount: amountOf(line, priced), cost: isBought ? cost : NOTHING }
+  return {
+    priced,
+    ordered,
+    amount: amountOf(line, priced),
+    cost: isBought ? cost : NOTHING,
+    below: belowOf(line, priced),
+  }
 }
 
 export interface DocumentInput {
@@ -85,6 +104,9 @@ export interface DocumentSum extends Bridge {
   /** In percent of the total without tax; null where a cost or the total is missing. */
   margin: string | null
   perSquareMetre: string | null
+  /** How many lines are sold under the list, and by how much; it is in their amounts already. */
+  below: string
+  belowLines: number
 }
 
 /** A whole quotation or signed version: the same lines give the same digits wherever this runs. */
@@ -118,5 +140,7 @@ export function sumDocument(
     uncosted,
     margin: uncosted > 0 ? null : money.marginOf(total, document.taxPercent, cost),
     perSquareMetre: money.perSquareMetre(total, document.area),
+    below: money.sum(counted.map((c) => c.sum.below)),
+    belowLines: counted.filter((c) => !money.isZero(c.sum.below)).length,
   }
 }

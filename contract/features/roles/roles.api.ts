@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
+import { amount, percent } from '../../kit/decimals.ts'
 import { version } from '../../kit/fields.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { PERMISSION_LABEL } from '../../kit/permits.ts'
@@ -15,6 +16,8 @@ const facts = {
   name: z.string().trim().min(2, { error: '角色名至少 2 个字' }).max(20).meta({ title: '角色' }),
   dataScope: dataScope.schema.meta({ title: '数据范围' }),
   remark: z.string().trim().max(100).default('').meta({ title: '备注' }),
+  roundOff: amount('抹零上限（元）').default('0'),
+  givePercent: percent('让利上限 %').default('0'),
   status: roleStatus.schema.default(1).meta({ title: '状态' }),
   pageIds: commaList(uuid).meta({ title: '页面' }),
   labels: commaList(z.string().regex(PERMISSION_LABEL, { error: '权限标签不正确' })).meta({

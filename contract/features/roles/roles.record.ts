@@ -20,6 +20,9 @@ export const roleRow = z.object({
   name: z.string(),
   dataScope: dataScope.schema,
   remark: z.string(),
+  /** What its holders may take off a quotation without the right to give discounts. */
+  roundOff: z.string(),
+  givePercent: z.string(),
   status: roleStatus.schema,
   users: z.number().int(),
   pages: z.number().int(),
@@ -79,6 +82,8 @@ export const roleLog = logged('角色', {
   code: '编码',
   dataScope: ['数据范围', dataScope],
   status: ['状态', roleStatus],
+  roundOff: '抹零上限（元）',
+  givePercent: '让利上限 %',
   pages: '页面',
   powers: '操作',
   added: '增加的页面和操作',

@@ -207,6 +207,9 @@ async function offerPowers(step: Step): Promise<string[]> {
 }
 
 /** A role that an administrator has made under the same code is theirs. */
+/** What a role may take off without the right to give discounts, to begin with; the others nothing. */
+const NOTHING = { round_off: '0', give_percent: '0' }
+const GIVES = new Map([['quoter', { round_off: '100', give_percent: '2' }]])
 async function offerRoles(step: Step): Promise<string[]> {
   const { tx, tenant, catalogue, known } = step
   const rows = catalogue.roles
@@ -220,6 +223,7 @@ async function offerRoles(step: Step): Promise<string[]> {
       status: 1,
       version: 0,
       remark: '',
+      ...(GIVES.get(r.code) ?? NOTHING),
     }))
   const taken = await tx.query(
     'offer.taken',

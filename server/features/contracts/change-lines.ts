@@ -5,10 +5,12 @@ import {
   wordsOfProduct,
 } from '@zhuguan/contract/features/products/products.record.ts'
 import { contractAttribute } from '@zhuguan/contract/features/quotations/quotations.record.ts'
-import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { attribute, belowOf } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import * as money from '@zhuguan/contract/kit/money.ts'
 
 import { invalid, outside, Refused, withinDigits } from '../../kit/refuse.ts'
+import type { Giving } from '../quotations/giving.service.ts'
 import type { Item, Line } from './changes.queries.ts'
 
 const { added, adjusted, package: standing, removed } = attribute.code
@@ -33,6 +35,7 @@ function goodsOf(facts: ChangeLineFacts, i: number, products: ReadonlyMap<string
       receiverName: '',
       pack: null,
       cost: null,
+      listPrice: null,
       contractAttribute: contractAttribute.code.special,
     }
   }
@@ -51,6 +54,7 @@ function goodsOf(facts: ChangeLineFacts, i: number, products: ReadonlyMap<string
     pack,
     cost,
     product_id: p.id,
+    listPrice: p.price,
     stage: facts.stage ?? p.stage,
     detail: wordsOfProduct(p),
     contractAttribute: contractAttribute.code.standard,
@@ -70,13 +74,28 @@ function itemOf(facts: ChangeLineFacts, i: number, items: ReadonlyMap<string, It
 export const priceOf = (item: Pick<Item, 'attribute' | 'price' | 'packagePrice'>): string =>
   item.attribute === standing ? (item.packagePrice ?? item.price) : item.price
 
+interface Known {
+  items: ReadonlyMap<string, Item>
+  products: ReadonlyMap<string, ProductRow>
+}
+/** What lines before this one take of an item, of its quantity and of its amount. */
+type Used = Map<string, { quantity: string; amount: string }>
+/** Given back at the price that it was sold for, it never comes to more than was asked for it. */
+const isAtItsPrice = (item: Item): boolean => item.attribute === added && item.removalPrice === null
+/** The last of it takes what is left of its amount: cents that were rounded away come back, and no others. */
+function backOf(item: Item, quantity: string, used: Used): string {
+  const amount = money.amountOf(quantity, item.removalPrice ?? priceOf(item))
+  if (!isAtItsPrice(item)) return amount
+  const before = used.get(item.id) ?? { quantity: '0', amount: '0' }
+  const taken = money.total([before.quantity, quantity])
+  const rest = money.minus(item.leftAmount, before.amount)
+  const isLast = money.compare(taken, item.left) === 0
+  const back = isLast || money.compare(amount, rest) > 0 ? rest : amount
+  used.set(item.id, { quantity: taken, amount: money.sum([before.amount, back]) })
+  return back
+}
 /** One line worked out: what it says, what it comes to, and what is ordered for it. */
-function lineOf(
-  facts: ChangeLineFacts,
-  i: number,
-  id: string,
-  known: { items: ReadonlyMap<string, Item>; products: ReadonlyMap<string, ProductRow> },
-): Line {
+function lineOf(facts: ChangeLineFacts, i: number, id: string, known: Known & { used: Used }): Line {
   if (money.isZero(facts.quantity)) throw invalid(at(i, 'quantity'), `${nth(i)}的数量应大于 0`)
   const common = { id, attribute: facts.attribute, quantity: facts.quantity, remark: facts.remark }
   if (facts.attribute === added) {
@@ -118,6 +137,7 @@ function lineOf(
     }
   }
   const price = item.removalPrice ?? priceOf(item)
+  const amount = backOf(item, facts.quantity, known.used)
   const { code, name, detail, unit, kind, stage, receiver_id, receiverName, pack, product_id } = item
   return {
     ...common,
@@ -139,17 +159,15 @@ function lineOf(
     ordered: money.inPacks(facts.quantity, pack),
     before: null,
     cost: null,
-    amount: money.negated(money.amountOf(facts.quantity, price)),
+    listPrice: null,
+    amount: money.negated(amount),
   }
 }
 
 /** Every line worked out; a number that is too long is refused. */
-export function linesFrom(
-  facts: readonly ChangeLineFacts[],
-  newId: () => string,
-  known: Parameters<typeof lineOf>[3],
-): Line[] {
-  return withinDigits(() => facts.map((f, i) => lineOf(f, i, newId(), known)))
+export function linesFrom(facts: readonly ChangeLineFacts[], newId: () => string, known: Known): Line[] {
+  const used: Used = new Map()
+  return withinDigits(() => facts.map((f, i) => lineOf(f, i, newId(), { ...known, used })))
 }
 
 /** What lines take of each item, and what is left to be ordered of it then. */
@@ -173,6 +191,11 @@ export function takenBy(
         `“${item.name}”只剩 ${item.left} ${item.unit}，不能变更 ${quantity} ${item.unit}`,
         400,
       )
+    const back = lines.filter((l) => l.item_id === id && l.attribute === removed).map((l) => l.amount)
+    if (isAtItsPrice(item) && money.compare(money.negated(money.sum(back)), item.leftAmount) > 0)
+      throw new Refused(
+        `“${item.name}”的金额只剩 ${grouped(item.leftAmount)} 元（别的变更已经减过），请重新编辑变更单再提交`,
+      )
     const rest = money.inPacks(money.less(item.left, quantity), item.pack)
     const orderedLeft = money.compare(rest, item.orderedLeft) < 0 ? rest : item.orderedLeft
     const held = committed.get(id) ?? '0'
@@ -182,4 +205,18 @@ export function takenBy(
       )
     return { item, quantity, orderedLeft }
   })
+}
+
+/** What lines give away, and what they would come to by the list. */
+export function givingOf(lines: readonly Line[]): Giving {
+  const sold = lines.filter((l) => l.attribute !== removed)
+  const under = sold.map((l) => belowOf(l, l.priced))
+  const below = money.sum(under)
+  return {
+    below,
+    belowLines: under.filter((b) => !money.isZero(b)).length,
+    rounding: '0',
+    offers: '0',
+    list: money.sum([...sold.map((l) => money.amountOf(l.priced, l.price)), below]),
+  }
 }

@@ -26,8 +26,15 @@ const item = row({
   price: text,
   packagePrice: text.null,
   removalPrice: text.null,
+  leftAmount: text,
 })
 export type Item = RowOf<typeof item>
+/** What approved changes have taken of the amount of an item `i`: removed, or put another thing in its place. */
+const TAKEN_OFF = `(SELECT coalesce(sum(CASE l.attribute WHEN ${attribute.code.removed} THEN -l.amount
+           ELSE round(l.priced * l.before, 2) END), 0.00)
+         FROM contract_change_lines l
+         JOIN contract_changes h ON h.tenant_id = $1 AND h.id = l.change_id AND h.status = ${changeStatus.code.approved}
+         WHERE l.tenant_id = $1 AND l.item_id = i.id)`
 /** What a contract holds now; locked with it. */
 export async function itemsOf(tx: Tx, tenant: string, contract: string): Promise<Map<string, Item>> {
   const { rows } = await tx.query(
@@ -37,7 +44,8 @@ export async function itemsOf(tx: Tx, tenant: string, contract: string): Promise
        i.detail, i.unit, i.kind, i.stage, i.receiver AS receiver_id, i.receiver_name AS "receiverName",
        trim_scale(i.pack)::text AS pack, trim_scale(i.left_over)::text AS left,
        trim_scale(i.ordered_left)::text AS "orderedLeft", trim_scale(i.price)::text AS price,
-       trim_scale(i.package_price)::text AS "packagePrice", trim_scale(i.removal_price)::text AS "removalPrice"
+       trim_scale(i.package_price)::text AS "packagePrice", trim_scale(i.removal_price)::text AS "removalPrice",
+       (i.amount - ${TAKEN_OFF})::text AS "leftAmount"
      FROM contract_items i
      WHERE i.tenant_id = $1 AND i.contract_id = $2`,
     [tenant, contract],
@@ -67,6 +75,7 @@ const line = row({
   price: text,
   before: text.null,
   cost: text.null,
+  listPrice: text.null,
   amount: text,
   remark: text,
 })
@@ -79,7 +88,8 @@ export async function linesOf(tx: Tx, tenant: string, change: string): Promise<L
        l.detail, l.unit, l.kind, l.stage, l.receiver AS receiver_id, l.receiver_name AS "receiverName",
        trim_scale(l.pack)::text AS pack, trim_scale(l.quantity)::text AS quantity, trim_scale(l.waste)::text AS waste,
        trim_scale(l.priced)::text AS priced, trim_scale(l.ordered)::text AS ordered, trim_scale(l.price)::text AS price,
-       trim_scale(l.before)::text AS before, trim_scale(l.cost)::text AS cost, l.amount::text AS amount, l.remark
+       trim_scale(l.before)::text AS before, trim_scale(l.cost)::text AS cost,
+       trim_scale(l.list_price)::text AS "listPrice", l.amount::text AS amount, l.remark
      FROM contract_change_lines l
      WHERE l.tenant_id = $1 AND l.change_id = $2
      ORDER BY l.sort`,
@@ -103,14 +113,14 @@ export async function writeLines(
     'contracts.writelines',
     `INSERT INTO contract_change_lines (tenant_id, id, change_id, sort, attribute, contract_attribute, item_id,
        product_id, code, name, detail, unit, kind, stage, receiver, receiver_name, pack, quantity, waste, priced,
-       ordered, price, before, cost, amount, remark)
+       ordered, price, before, cost, list_price, amount, remark)
      SELECT $1, x.id, $2, x.sort, x.attribute, x."contractAttribute", x.item_id, x.product_id, x.code, x.name,
        x.detail, x.unit, x.kind, x.stage, x.receiver_id, x."receiverName", x.pack, x.quantity, x.waste, x.priced,
-       x.ordered, x.price, x.before, x.cost, x.amount, x.remark
+       x.ordered, x.price, x.before, x.cost, x."listPrice", x.amount, x.remark
      FROM json_to_recordset($3::json) AS x(id uuid, sort int, attribute smallint, "contractAttribute" smallint,
        item_id uuid, product_id uuid, code text, name text, detail text, unit text, kind text, stage text,
        receiver_id uuid, "receiverName" text, pack numeric, quantity numeric, waste numeric, priced numeric,
-       ordered numeric, price numeric, before numeric, cost numeric, amount numeric, remark text)`,
+       ordered numeric, price numeric, before numeric, cost numeric, "listPrice" numeric, amount numeric, remark text)`,
     [tenant, change, JSON.stringify(lines.map((l, i) => ({ ...l, sort: i + 1 })))],
   )
 }

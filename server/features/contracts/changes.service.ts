@@ -19,7 +19,8 @@ import { closeReduced } from '../goods/goods.service.ts'
 import { committed } from '../pieces/pieces.reads.ts'
 import { openPieces, reducePieces } from '../pieces/pieces.service.ts'
 import { productsById } from '../products/products.reads.ts'
-import { linesFrom, type Taken, takenBy } from './change-lines.ts'
+import { belowText, NOTHING_ALLOWED, refuseBeyond } from '../quotations/giving.service.ts'
+import { givingOf, linesFrom, type Taken, takenBy } from './change-lines.ts'
 import {
   bring,
   contractOfChange,
@@ -60,6 +61,7 @@ async function workedOut(tx: Tx, call: Call, c: LockedContract, facts: ChangeFac
   })
   await takenOf(tx, call, items, lines)
   refuseLate(c, lines)
+  await refuseBeyond(tx, call, c, givingOf(lines), NOTHING_ALLOWED)
   return lines
 }
 /** A home that is finished takes no more goods; what it was sold can still be reduced, or work be added. */
@@ -181,10 +183,14 @@ export async function submitChange(tx: Tx, call: Call, body: Seen): Promise<void
   const lines = await linesOf(tx, tenant, change.id)
   refuseLate(c, lines)
   await takenOf(tx, call, await itemsOf(tx, tenant, c.id), lines)
+  const giving = givingOf(lines)
+  await refuseBeyond(tx, call, c, giving, NOTHING_ALLOWED)
   await setStatus(tx, call, change.id, waiting)
   const counted = TOLD.map(
     ([a, word]) => [word, lines.filter((l) => l.attribute === a).length] as const,
   ).filter(([, n]) => n > 0)
+  const notice = giving.belowLines > 0 ? `${belowText(giving.belowLines, giving.below)} · ` : ''
+  const told = counted.map(([word, n]) => `${word} ${n} 项`).join('、')
   await askExamine(tx, call, {
     kind: 'change',
     object_id: change.id,
@@ -192,7 +198,7 @@ export async function submitChange(tx: Tx, call: Call, body: Seen): Promise<void
     bc_id: c.bc_id,
     store_id: c.store_id,
     number: change.code,
-    summary: `${c.code} ${c.customerName}：${change.reason}（${counted.map(([word, n]) => `${word} ${n} 项`).join('、')}）`,
+    summary: `${notice}${c.code} ${c.customerName}：${change.reason}（${told}）`,
     amount: change.amount,
     hash: await hashed(tx, tenant, change),
   })

@@ -65,7 +65,8 @@ const LINES = listOf(
          'itemName', coalesce(i.name, ''), 'product_id', l.product_id, 'code', l.code, 'name', l.name,
          'detail', l.detail, 'unit', l.unit, 'kind', l.kind, 'stage', l.stage, 'quantity', ${plain('l.quantity')},
          'waste', ${plain('l.waste')}, 'priced', ${plain('l.priced')}, 'price', ${plain('l.price')},
-         'before', ${plain('l.before')}, 'amount', l.amount::text, 'remark', l.remark`,
+         'before', ${plain('l.before')}, 'listPrice', ${plain('l.list_price')},
+         'amount', l.amount::text, 'remark', l.remark`,
   `contract_change_lines l
            LEFT JOIN contract_items i ON i.tenant_id = $1 AND i.id = l.item_id
            WHERE l.tenant_id = $1 AND l.change_id = h.id`,

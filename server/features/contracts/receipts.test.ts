@@ -1,4 +1,4 @@
-import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { changesApi, contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { receiptsApi } from '@zhuguan/contract/features/contracts/receipts.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
@@ -206,4 +206,62 @@ test('money for a contract that is over, or more than is open: a sentence, and n
   expect((await gm.ask(contractsApi.close, { body: await one(id) })).msg).toBe('')
   expect((await pay(id, '1')).msg).toBe('合同已终止，不能再办理')
   expect(await contract(id)).toMatchObject({ paid: '0.00', receipts: [] })
+})
+
+test('more than the newest version comes to is not signed, and more than it takes is not moved', async () => {
+  const { contract, judge, made, pay, quoter, refund, revise, seen, sign, signed, submit } = deals
+  const id = await made()
+  await pay(id, '89000')
+  const { quotation_id } = await contract(id)
+  await revise(quotation_id, (was) => ({ lines: was.lines.filter((l) => l.attribute !== 3), area: '90' }))
+  await submit(quotation_id)
+  expect((await judge(quotation_id)).msg).toBe('')
+  expect((await seen(quotation_id, quoter)).total).toBe('80600.00')
+  expect((await sign(id)).msg).toBe('已收 89,000.00 元，超过签约版本的总价 80,600.00 元，请先退定')
+  expect(await contract(id)).toMatchObject({ signingProgress: 2, site_id: null })
+  const [from, to] = [await signed(), await signed()]
+  await pay(from, '20000')
+  await pay(to, '80000')
+  const papers = () => server.sql('SELECT count(*)::int AS n FROM contract_refunds')
+  const before = await papers()
+  expect((await refund(from, '9700.51', { to_id: to })).msg).toContain('超过合同额 89,700.50 元')
+  expect(await papers()).toEqual(before)
+  const fits = await refund(from, '9700.50', { to_id: to })
+  expect(fits.msg).toBe('')
+  // Between the asking and the word somebody else pays: then there is no room for it any more.
+  await pay(to, '0.01')
+  expect((await judge(fits.data.id)).msg).toContain('超过合同额 89,700.50 元')
+  expect(await contract(to)).toMatchObject({ paid: '80000.01' })
+})
+
+test('what is removed piece by piece never comes to more than was asked; the last takes the rest', async () => {
+  const { changed, contract, quoter, signed } = deals
+  const id = await signed()
+  const fee = { attribute: 3 as const, name: '零头配件', unit: '个', kind: 'fee' as const }
+  expect((await changed(id, [{ ...fee, quantity: '3', price: '0.335' }])).msg).toBe('')
+  const item = (await contract(id)).items.find((i) => i.name === '零头配件')!
+  expect(item.amount).toBe('1.01')
+  const one = { attribute: 4 as const, item_id: item.id, quantity: '1' }
+  expect((await changed(id, [one])).msg).toBe('')
+  // Written while the second is not approved yet: each alone would give back a cent too much.
+  const drafts = await Promise.all(
+    [1, 2].map(async (n) => {
+      const body = { contract_id: id, reason: `退掉第 ${n} 个`, lines: [one] }
+      return (await quoter.call(changesApi.add, { body })).id
+    }),
+  )
+  for (const draft of drafts) await quoter.call(changesApi.submit, { body: { id: draft, version: 0 } })
+  expect((await deals.judge(drafts[0]!)).msg).toBe('')
+  expect((await deals.judge(drafts[1]!)).msg).toContain('“零头配件”的金额只剩 0.33 元')
+  expect((await deals.judge(drafts[1]!, 'reject')).msg).toBe('')
+  expect((await changed(id, [one])).msg).toBe('')
+  const amounts = (await contract(id)).changeList.filter((h) => h.status === 3).map((h) => h.amount)
+  expect(amounts).toEqual(['1.01', '-0.34', '-0.34', '-0.33'])
+  expect(await contract(id)).toMatchObject({ total: '89700.50' })
+  // Both at once, in one document.
+  expect((await changed(id, [{ ...fee, name: '另一种', quantity: '2', price: '0.335' }])).msg).toBe('')
+  const other = (await contract(id)).items.find((i) => i.name === '另一种')!
+  const two = { ...one, item_id: other.id }
+  expect((await changed(id, [two, two])).msg).toBe('')
+  expect(await contract(id)).toMatchObject({ total: '89700.50' })
 })

@@ -60,12 +60,12 @@ async function refuseSame(
     there,
     `SELECT 1
      FROM packages p
-     WHERE p.tenant_id = $1 AND p.name = $2 AND p.bc_id IS NOT DISTINCT FROM $3
+     WHERE p.tenant_id = $1 AND p.name = $2 AND (p.bc_id IS NULL OR $3::uuid IS NULL OR p.bc_id = $3)
        AND p.family_id IS DISTINCT FROM $4 AND p.status <> ${stopped}
      LIMIT 1`,
     [tenant, of.name, of.bc, of.family],
   )
-  if (rows.length) throw invalid('name', '已经有同名的套餐')
+  if (rows.length) throw invalid('name', `已经有同名的套餐，请换一个名称，例如“${of.name}（副本）”`)
 }
 
 interface Written extends PackageFacts {

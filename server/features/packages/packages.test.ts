@@ -171,6 +171,12 @@ test('a branch keeps its own packages; the group’s are changed by who sees the
     body: { id: shared, name: '杭州轻装', bc_id: branch.HZ! },
   })
   expect(await seen(copy.id)).toMatchObject({ number: 1, status: 1, items: [{ name: '套餐地砖' }] })
+  // Of one name the quoter would have two to choose from: in the branch, and beside the group's.
+  const { name } = await seen(copy.id)
+  const same = async (bc_id: string | null) =>
+    (await admin!.ask(packagesApi.copy, { body: { id: copy.id, name, bc_id } })).msg
+  const refusal = `已经有同名的套餐，请换一个名称，例如“${name}（副本）”`
+  expect([await same((await seen(copy.id)).bc_id), await same(null)]).toEqual([refusal, refusal])
 })
 
 test('stopped with a reason; the file holds what the list shows', async () => {

@@ -21,6 +21,7 @@ import type { Call } from '../../kit/serve.ts'
 import { askExamine, withdrawExamine } from '../examine/examine.service.ts'
 import { endedBecause } from '../packages/packages.reads.ts'
 import { type Content, contentOf } from './content.queries.ts'
+import { allowedOf, belowText, refuseGiving } from './giving.service.ts'
 import { priced, type Priced } from './pricing.service.ts'
 import { lockQuotation, quotationAt, type ShownQuotation } from './quotations.queries.ts'
 import {
@@ -63,18 +64,14 @@ function refuseUnsold(
   if (compare(sum.total, '0') < 0) refuse(`总价 ${sum.total} 小于 0，请检查减项和优惠`)
 }
 /** What an examiner should look at first, in words. */
-function noticesOf({ content, items }: Priced): string[] {
+function noticesOf({ content, items, sum }: Priced): string[] {
   const counted = content.lines.filter((line) => line.counts)
   const many: [number, string, string][] = [
     [counted.filter((l) => l.contractAttribute === contractAttribute.code.special).length, '非标项', '行'],
-    [
-      counted.filter((l) => l.listPrice !== null && compare(l.price, l.listPrice) < 0 && isPaid(l)).length,
-      '低于售价',
-      '行',
-    ],
     [content.discounts.length, '优惠', '笔'],
   ]
   return [
+    ...(sum.belowLines > 0 ? [belowText(sum.belowLines, sum.below)] : []),
     ...many.filter(([n]) => n > 0).map(([n, what, unit]) => `${what} ${n} ${unit}`),
     ...beyondText(content, items),
   ]
@@ -91,9 +88,6 @@ function beyondText(content: Priced['content'], items: Priced['items']): string[
   })
   return [`超出套餐用量：${names.join('、')}${beyond.length > MOST_NAMED ? ` 等 ${beyond.length} 行` : ''}`]
 }
-const isPaid = (line: { attribute: number }) =>
-  line.attribute === attribute.code.added || line.attribute === attribute.code.adjusted
-
 /** Freezes the draft as it is worked out today, and puts it into the examine centre's queue. */
 export async function submitQuotation(tx: Tx, call: Call, body: One): Promise<void> {
   const before = await lockSeen(tx, call, body, 'submit')
@@ -104,7 +98,8 @@ export async function submitQuotation(tx: Tx, call: Call, body: One): Promise<vo
   const worked = await priced(tx, { ...writing, costs: false }, content)
   refuseUnsold(before, worked, writing.today)
   const version = { id: before.version_id, quotation: before.id, number: before.number }
-  await writeVersion(tx, call, version, content, worked)
+  const allowed = await refuseGiving(tx, call, before, worked, allowedOf(before))
+  await writeVersion(tx, call, version, content, worked, allowed)
   await tx.run(
     'quotations.submit',
     `UPDATE quotation_versions

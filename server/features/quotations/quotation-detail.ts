@@ -62,7 +62,8 @@ export async function quotationDetail(
     cost: costs ? line.cost : null,
     sold: line.product_id === null || sold.has(line.product_id),
   })
-  const { removed, adjusted, added, discount, tax, perSquareMetre, cost, uncosted, package_id, ...head } = one
+  const { removed, adjusted, added, discount, tax, perSquareMetre, cost, uncosted, package_id, ...rest } = one
+  const { allowedRounding: _rounding, allowedGiven: _given, ...head } = rest
   const sum = {
     package: one.package,
     removed,
@@ -72,6 +73,8 @@ export async function quotationDetail(
     total: one.total,
     tax,
     perSquareMetre,
+    below: one.below,
+    belowLines: one.belowLines,
   }
   return {
     ...head,

@@ -78,6 +78,14 @@ test('forty digits reach the paper whole', async () => {
   expect(digits(text)).toContain(digits(total))
 })
 
+test('a long price of a unit stands on one line', async () => {
+  const id = await shop.draft(shop.quoter, {
+    lines: [shop.extra('定制楼梯', '1', '1234567.123456')],
+    package_id: null,
+  })
+  expect((await print(id)).join('\n')).toContain('1,234,567.123456')
+})
+
 test('five hundred lines are on the paper, each once, in the order of the quotation', async () => {
   const lines = Array.from({ length: 500 }, (_, i) => shop.extra(`增加的第${i}号`, '1.5', '10'))
   const id = await shop.draft(shop.quoter, { lines: lines as never })

@@ -20,6 +20,18 @@ const COLUMNS: readonly PaperColumn[] = [
   { title: '单价', width: 58, right: true },
   { title: '金额', width: 72, right: true },
 ]
+/** A figure of this many points fits on the paper beside the name; a longer one breaks. */
+const WIDEST = 104
+const POINTS_PER_SIGN = 5
+const PADDING = 10
+/** Numbers stand on one line: their columns are as wide as the longest of them needs. */
+const columnsFor = (rows: readonly (readonly string[])[]): PaperColumn[] =>
+  COLUMNS.map((column, i) => {
+    if (!column.right || column.width === undefined) return column
+    const longest = Math.max(0, ...rows.flatMap((row) => row[i]!.split('\n').map((text) => text.length)))
+    const wanted = Math.min(WIDEST, longest * POINTS_PER_SIGN + PADDING)
+    return { ...column, width: Math.max(column.width, wanted) }
+  })
 const { adjusted, package: ofPackage, removed } = attribute.code
 
 /** What a line's amount is worked out with; the customer reads it beside the quantity. */
@@ -53,7 +65,8 @@ export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: st
   const rooms = new Map(q.rooms.map((room) => [room.id, room.name]))
   const rowsOf = (lines: readonly QuotationLine[]) =>
     lines.map((line, at) => rowOf(line, rooms.get(line.room_id ?? '') ?? '全屋', at))
-  const others = q.lines.filter((line) => !line.counts)
+  const counted = rowsOf(q.lines.filter((line) => line.counts))
+  const others = rowsOf(q.lines.filter((line) => !line.counts))
   const { sum } = q
   const perMetre = sum.perSquareMetre === null ? [] : [['每平米', grouped(sum.perSquareMetre)] as const]
   const parts: (PaperPart | false)[] = [
@@ -71,8 +84,8 @@ export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: st
     {
       kind: 'table',
       title: '报价明细',
-      columns: COLUMNS,
-      rows: rowsOf(q.lines.filter((line) => line.counts)),
+      columns: columnsFor(counted),
+      rows: counted,
       sums: [
         ['套餐价', grouped(sum.package)],
         ...q.discounts.map(
@@ -86,8 +99,8 @@ export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: st
     others.length > 0 && {
       kind: 'table',
       title: '备选，不计入总价',
-      columns: COLUMNS,
-      rows: rowsOf(others),
+      columns: columnsFor(others),
+      rows: others,
     },
     q.remark !== '' && { kind: 'words', title: '说明', text: q.remark },
     { kind: 'words', title: '确认', text: '客户签字：＿＿＿＿＿＿＿＿　　日期：＿＿＿＿＿＿＿＿' },

@@ -22,7 +22,8 @@ const columns = (
 ) => `q.id, q.code, q.bc_id, c.bc_name, q.store_id, coalesce(s.name, '') AS "storeName",
        q.customer_id, k.name AS "customerName", k.community, trim_scale(v.area)::text AS area,
        coalesce(p.name, '') AS "packageName", v.total::text,
-       ${costs ? 'v.margin::text' : 'NULL::text'} AS margin, q.status, q.number, v.valid_until::text AS "validUntil",
+       ${costs ? 'v.margin::text' : 'NULL::text'} AS margin, v.below::text AS below,
+       v.below_lines AS "belowLines", q.status, q.number, v.valid_until::text AS "validUntil",
        q.status IN (${draft}, ${waiting}, ${approved}) AND v.valid_until < ${TODAY} AS expired, q.quoter_id,
        u.nickname AS "quoterName", ${epoch('q.changed_at')} AS "changedAt", q.contract_id, q.signed, q.version`
 const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
@@ -76,6 +77,8 @@ const head = {
   packageName: text,
   total: text,
   margin: text.null,
+  below: text,
+  belowLines: int4,
   status: int2.of(quotationStatus),
   number: int4,
   validUntil: text,
@@ -107,12 +110,16 @@ const summed = {
   perSquareMetre: text.null,
   cost: text,
   uncosted: int4,
+  allowedRounding: text,
+  allowedGiven: text,
 } as const
 const shown = row<
   QuotationRow &
     Omit<QuotationSum, 'total' | 'margin' | 'cost' | 'uncosted'> & {
       cost: string
       uncosted: number
+      allowedRounding: string
+      allowedGiven: string
       phone: string
       address: string
       consultantName: string
@@ -144,7 +151,8 @@ export async function quotationAt(
        v.id AS version_id, v.number AS shown, v.submitted_at IS NOT NULL AS frozen, v.package_id,
        trim_scale(v.tax_percent)::text AS "taxPercent", v.remark, v.package::text, v.removed::text,
        v.adjusted::text, v.added::text, v.discount::text, v.tax::text, v.per_square::text AS "perSquareMetre",
-       v.cost::text, v.uncosted
+       v.cost::text, v.uncosted, v.allowed_rounding::text AS "allowedRounding",
+       v.allowed_given::text AS "allowedGiven"
      FROM quotations q
      ${VERSION}
      ${CUSTOMER}

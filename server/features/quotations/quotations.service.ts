@@ -23,6 +23,7 @@ import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { customerOf } from '../customers/customers.reads.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { contentOf, copyContent, type KeptLine, writeContent } from './content.queries.ts'
+import { type Allowed, allowedOf, NOTHING_ALLOWED, refuseGiving } from './giving.service.ts'
 import { priced, type Priced, type Writing } from './pricing.service.ts'
 import { lockQuotation, quotationAt, type ShownQuotation } from './quotations.queries.ts'
 
@@ -105,19 +106,6 @@ export const writingOf = (
   kept,
   keptPackage,
 })
-/** What is taken off is written by who may. */
-function refuseDiscounts(
-  call: Call,
-  place: { bc_id: string; store_id: string | null },
-  before: QuotationContent['discounts'],
-  after: QuotationContent['discounts'],
-): void {
-  if (hasPermission(actorAt(call.user, place), 'quotation:discount')) return
-  const told = (list: QuotationContent['discounts']) =>
-    JSON.stringify(list.map(({ id, kind, amount, reason }) => [id, kind, amount, reason]))
-  refuse(told(before) === told(after) ? undefined : '您没有“优惠/抹零”的权限，优惠请找有权限的人填写')
-}
-
 /** Writes what a draft version holds, with its sum. */
 export async function writeVersion(
   tx: Tx,
@@ -125,18 +113,23 @@ export async function writeVersion(
   version: { id: string; quotation: string; number: number },
   content: QuotationContent,
   { sum, content: lines }: Priced,
+  allowed: Allowed,
 ): Promise<void> {
   await tx.run(
     'quotations.version',
     `INSERT INTO quotation_versions AS v (tenant_id, id, quotation_id, number, package_id, area, tax_percent,
-       valid_until, remark, package, removed, adjusted, added, discount, total, tax, per_square, cost, uncosted, margin)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+       valid_until, remark, package, removed, adjusted, added, discount, total, tax, per_square, cost, uncosted, margin,
+       below, below_lines, allowed_rounding, allowed_given)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+       $24)
      ON CONFLICT (tenant_id, id) DO UPDATE
      SET package_id = excluded.package_id, area = excluded.area, tax_percent = excluded.tax_percent,
        valid_until = excluded.valid_until, remark = excluded.remark, package = excluded.package,
        removed = excluded.removed, adjusted = excluded.adjusted, added = excluded.added,
        discount = excluded.discount, total = excluded.total, tax = excluded.tax, per_square = excluded.per_square,
-       cost = excluded.cost, uncosted = excluded.uncosted, margin = excluded.margin`,
+       cost = excluded.cost, uncosted = excluded.uncosted, margin = excluded.margin,
+       below = excluded.below, below_lines = excluded.below_lines, allowed_rounding = excluded.allowed_rounding,
+       allowed_given = excluded.allowed_given`,
     [
       call.user.tenant,
       version.id,
@@ -158,6 +151,10 @@ export async function writeVersion(
       sum.cost,
       sum.uncosted,
       sum.margin,
+      sum.below,
+      sum.belowLines,
+      allowed.rounding,
+      allowed.given,
     ],
   )
   await writeContent(tx, call.user.tenant, version.id, lines)
@@ -170,8 +167,8 @@ export async function addQuotation(
 ): Promise<{ id: string; code: string }> {
   const { scope, tenant, id: me, nickname } = call.user
   const customer = found(await customerOf(tx, scope, customer_id))
-  refuseDiscounts(call, customer, [], content.discounts)
   const worked = await priced(tx, writingOf(call, customer), content)
+  const allowed = await refuseGiving(tx, call, customer, worked, NOTHING_ALLOWED)
   const code = await nextNumberIn(tx, { tenant, kind: 'quotation', bc: customer.bc_id })
   const id = call.newId()
   await tx.run(
@@ -181,7 +178,7 @@ export async function addQuotation(
      VALUES ($1, $2, $3, $4, $5, $6, $7, :now, :now, $8)`,
     [tenant, id, code, customer.bc_id, customer.store_id, customer.id, me, nickname],
   )
-  await writeVersion(tx, call, { id: call.newId(), quotation: id, number: 1 }, content, worked)
+  await writeVersion(tx, call, { id: call.newId(), quotation: id, number: 1 }, content, worked, allowed)
   await call.log(tx, {
     action: '新建报价单',
     object: 'quotation',
@@ -209,15 +206,16 @@ export async function saveQuotation(tx: Tx, call: Call, body: BodyOf<(typeof quo
   const customer = found(await customerOf(tx, scope, body.customer_id))
   if (customer.bc_id !== one.bc_id) refuse('客户属于另一个分公司，请复制报价单给这位客户')
   const kept = await contentOf(tx, tenant, one.version_id)
-  refuseDiscounts(call, one, kept.discounts, body.content.discounts)
   const writing = writingOf(call, one, kept.lines, one.package_id)
   const worked = await priced(tx, writing, body.content)
+  const allowed = await refuseGiving(tx, call, one, worked, allowedOf(one))
   await writeVersion(
     tx,
     call,
     { id: one.version_id, quotation: one.id, number: one.number },
     body.content,
     worked,
+    allowed,
   )
   await tx.run(
     'quotations.saved',
@@ -274,10 +272,11 @@ export async function nextVersion(tx: Tx, call: Call, one: ShownQuotation): Prom
   await tx.run(
     'quotations.next',
     `INSERT INTO quotation_versions (tenant_id, id, quotation_id, number, package_id, area, tax_percent, valid_until,
-       remark, package, removed, adjusted, added, discount, total, tax, per_square, cost, uncosted, margin)
+       remark, package, removed, adjusted, added, discount, total, tax, per_square, cost, uncosted, margin,
+       below, below_lines, allowed_rounding, allowed_given)
      SELECT $1, $3, o.quotation_id, o.number + 1, o.package_id, o.area, o.tax_percent, o.valid_until, o.remark,
        o.package, o.removed, o.adjusted, o.added, o.discount, o.total, o.tax, o.per_square, o.cost, o.uncosted,
-       o.margin
+       o.margin, o.below, o.below_lines, o.allowed_rounding, o.allowed_given
      FROM quotation_versions o
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, one.version_id, id],

@@ -279,9 +279,9 @@ test('what is wrong is said, and nothing is written', async () => {
     [lines({ contractAttribute: 2, product_id: null, name: '' }), 400, '第 1 行的名称不能为空'],
     [{ lines: [one.lines[0]!, one.lines[0]!] }, 400, '报价项的行号有重复'],
     [
-      { discounts: [{ id: randomUUID(), kind: 'offer', amount: '1', reason: '老客户' }] },
+      { discounts: [{ id: randomUUID(), kind: 'offer', amount: '90000', reason: '老客户' }] },
       409,
-      '您没有“优惠/抹零”的权限',
+      '超过您的上限 2%',
     ],
     // One left out is paid back once, not with more waste than the package has.
     [
@@ -328,13 +328,14 @@ test('a discount is a line of the document by who may give it; the total is neve
   const one = await seen(id, gm)
   const saved = await gm!.call(quotationsApi.save, { body: save(one, off('965.85')) })
   expect(saved.sum).toMatchObject({ discount: '-965.85', total: '98000.00' })
-  const low = await gm!.call(quotationsApi.save, {
+  const low = await gm!.ask(quotationsApi.save, {
     body: { ...save(one, off('99999')), version: saved.version },
   })
-  expect(await say('submit', id, low.version)).toMatchObject({
-    code: 409,
-    msg: '总价 -1033.15 小于 0，请检查减项和优惠',
+  expect(low).toMatchObject({
+    code: 400,
+    msg: '优惠 99,999.00 元超过了报价 98,965.85 元，总价不能小于 0',
   })
+  expect((await seen(id, gm)).sum).toMatchObject({ discount: '-965.85' })
 })
 
 test('what has ended meanwhile cannot be submitted, and is named', async () => {

@@ -15,9 +15,9 @@ import { contains, type PageOf, Where } from '../../kit/statement.ts'
 
 const HOLDERS = `(SELECT count(*)::int FROM user_roles ur JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id
        AND u.deleted_at IS NULL WHERE ur.tenant_id = r.tenant_id AND ur.role_id = r.id)`
-const columns = (
-  own: string,
-) => `r.id, r.code, r.name, r.data_scope AS "dataScope", r.remark, r.status, ${HOLDERS} AS users, (SELECT count(*)::int FROM role_pages rp WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id) AS pages,
+const columns = (own: string) => `r.id, r.code, r.name, r.data_scope AS "dataScope", r.remark,
+  trim_scale(r.round_off)::text AS "roundOff", trim_scale(r.give_percent)::text AS "givePercent", r.status,
+  ${HOLDERS} AS users, (SELECT count(*)::int FROM role_pages rp WHERE rp.tenant_id = r.tenant_id AND rp.role_id = r.id) AS pages,
   (SELECT count(*)::int FROM role_powers w WHERE w.tenant_id = r.tenant_id AND w.role_id = r.id) AS powers, EXISTS (SELECT 1 FROM user_roles m WHERE m.tenant_id = r.tenant_id AND m.role_id = r.id AND m.user_id = ${own}::uuid) AS own, r.version`
 export function rolePage(user: SessionUser, q: QueryOf<(typeof rolesApi)['list']>): PageOf {
   const where = new Where()
@@ -56,6 +56,8 @@ export async function roleDetail(tx: Tx, user: SessionUser, id: string): Promise
       name: text,
       dataScope: text.of(dataScope),
       remark: text,
+      roundOff: text,
+      givePercent: text,
       status: int2.of(roleStatus),
       users: int4,
       pages: int4,
@@ -79,8 +81,19 @@ export const lockRole = async (tx: Tx, tenant: string, id: string) =>
   (
     await tx.query(
       'roles.lock',
-      row({ id: uuid, code: text, name: text, version: int4, status: int2, remark: text }),
-      'SELECT id, code, name, version, status, remark FROM roles WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+      row({
+        id: uuid,
+        code: text,
+        name: text,
+        version: int4,
+        status: int2,
+        remark: text,
+        roundOff: text,
+        givePercent: text,
+      }),
+      `SELECT id, code, name, version, status, remark, trim_scale(round_off)::text AS "roundOff",
+         trim_scale(give_percent)::text AS "givePercent"
+       FROM roles WHERE tenant_id = $1 AND id = $2 FOR UPDATE`,
       [tenant, id],
     )
   ).rows[0]

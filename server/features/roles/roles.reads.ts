@@ -4,6 +4,7 @@ import { isPage, PAGES } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { personReaches } from '../../kit/person-reach.ts'
 import { Refused } from '../../kit/refuse.ts'
 import { row, text, texts, uuid } from '../../kit/row.ts'
 import type { SessionUser } from '../../kit/serve.ts'
@@ -62,3 +63,38 @@ export async function keepAnAdministrator(tx: Tx, tenant: string): Promise<void>
 /** Changes of administrators take turns: without it, two of them could each see the other remain. */
 export const administratorsTakeTurns = (tx: Tx, tenant: string) =>
   tx.run('roles.turns', 'SELECT pg_advisory_xact_lock(724003, hashtext($1))', [tenant])
+
+/**
+ * What somebody may take off where this is, by the roles that reach it; and who of them that hold the right themselves
+ * could be asked, by name.
+ */
+export async function givingOf(
+  tx: Tx,
+  tenant: string,
+  user: string,
+  at: { bc_id: string; store_id: string | null; label: string },
+) {
+  const place = `(SELECT $2::uuid AS bc_id, $3::uuid AS store_id, NULL::uuid AS manager_id, NULL::uuid AS steward_id)`
+  const { rows } = await tx.query(
+    'roles.giving',
+    row({ roundOff: text, givePercent: text, who: text }),
+    `SELECT coalesce(max(r.round_off), 0.00)::text AS "roundOff",
+       trim_scale(coalesce(max(r.give_percent), 0))::text AS "givePercent",
+       coalesce((SELECT string_agg(k.nickname, '、') FROM (SELECT DISTINCT h.nickname
+         FROM role_powers p
+         JOIN roles o ON o.tenant_id = $1 AND o.id = p.role_id AND o.status = 1
+         JOIN user_roles ho ON ho.tenant_id = $1 AND ho.role_id = o.id
+         JOIN users h ON h.tenant_id = $1 AND h.id = ho.user_id AND h.deleted_at IS NULL AND h.status = 1
+         CROSS JOIN ${place} x
+         WHERE p.tenant_id = $1 AND p.label = $5 AND ${personReaches('$1', 'h', 'o', 'x')}
+         ORDER BY h.nickname
+         LIMIT 3) k), '') AS who
+     FROM user_roles ur
+     JOIN users u ON u.tenant_id = $1 AND u.id = ur.user_id
+     JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id AND r.status = 1
+     CROSS JOIN ${place} x
+     WHERE ur.tenant_id = $1 AND ur.user_id = $4 AND ${personReaches('$1', 'u', 'r', 'x')}`,
+    [tenant, at.bc_id, at.store_id, user, at.label],
+  )
+  return rows[0]!
+}

@@ -1,7 +1,8 @@
 import type { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import type { Grant } from '@zhuguan/contract/features/roles/roles.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
-import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
+import { compare } from '@zhuguan/contract/kit/money.ts'
+import { EVERY_PERMISSION, hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -102,16 +103,35 @@ async function freeNames(tx: Tx, tenant: string, facts: Facts, id: string | null
   if (rows.length) throw invalid('name', '已经有同名的角色')
 }
 
+/** Who may not give discounts themselves does not say how much others may. */
+function refuseLimits(call: Call, facts: Facts, was: { roundOff: string; givePercent: string }): void {
+  const raises = compare(facts.roundOff, was.roundOff) > 0 || compare(facts.givePercent, was.givePercent) > 0
+  if (raises && !hasPermission(call.user, 'quotation:discount'))
+    throw new Refused('您自己没有“优惠/抹零”的权限，不能提高抹零和让利的上限', 403)
+}
+
 export async function addRole(tx: Tx, call: Call, facts: Facts): Promise<{ id: string }> {
   const { tenant } = call.user
   await freeNames(tx, tenant, facts, null)
   const wanted = await wantedOf(tx, tenant, facts)
   refuse(overReach(call.user, [wanted]), 403)
+  refuseLimits(call, facts, { roundOff: '0', givePercent: '0' })
   const id = call.newId()
   await tx.run(
     'roles.add',
-    'INSERT INTO roles (tenant_id, id, code, name, data_scope, remark, status) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-    [tenant, id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status],
+    `INSERT INTO roles (tenant_id, id, code, name, data_scope, remark, status, round_off, give_percent)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      tenant,
+      id,
+      facts.code,
+      facts.name,
+      facts.dataScope,
+      facts.remark,
+      facts.status,
+      facts.roundOff,
+      facts.givePercent,
+    ],
   )
   await grant(tx, tenant, id, wanted)
   await call.log(tx, {
@@ -123,6 +143,8 @@ export async function addRole(tx: Tx, call: Call, facts: Facts): Promise<{ id: s
       name: facts.name,
       dataScope: facts.dataScope,
       status: facts.status,
+      roundOff: facts.roundOff,
+      givePercent: facts.givePercent,
       pages: wanted.pages.map(inWords),
       powers: wanted.labels.map(inWords),
     },
@@ -165,12 +187,24 @@ export async function editRole(
   await freeNames(tx, tenant, facts, facts.id)
   const wanted = await wantedOf(tx, tenant, facts)
   refuse(overReach(call.user, [wanted]), 403)
+  refuseLimits(call, facts, role)
   await tx.run(
     'roles.edit',
     `UPDATE roles
-     SET code = $3, name = $4, data_scope = $5, remark = $6, status = $7, version = version + 1
+     SET code = $3, name = $4, data_scope = $5, remark = $6, status = $7, round_off = $8, give_percent = $9,
+       version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
-    [tenant, facts.id, facts.code, facts.name, facts.dataScope, facts.remark, facts.status],
+    [
+      tenant,
+      facts.id,
+      facts.code,
+      facts.name,
+      facts.dataScope,
+      facts.remark,
+      facts.status,
+      facts.roundOff,
+      facts.givePercent,
+    ],
   )
   await grant(tx, tenant, facts.id, wanted)
   await keepAnAdministrator(tx, tenant)
@@ -184,6 +218,8 @@ export async function editRole(
       dataScope: was.dataScope,
       status: role.status,
       remark: role.remark,
+      roundOff: role.roundOff,
+      givePercent: role.givePercent,
     },
     after: {
       code: facts.code,
@@ -191,6 +227,8 @@ export async function editRole(
       dataScope: facts.dataScope,
       status: facts.status,
       remark: facts.remark,
+      roundOff: facts.roundOff,
+      givePercent: facts.givePercent,
       ...difference(was, wanted),
     },
   })

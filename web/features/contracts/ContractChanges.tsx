@@ -69,7 +69,12 @@ export function ContractChanges({
                   <td className="right">
                     {l.priced} {l.unit}
                   </td>
-                  <td className="right">{priceOf(l)}</td>
+                  <td className="right">
+                    {priceOf(l)}
+                    {l.listPrice !== null && Number(l.price) < Number(l.listPrice) && (
+                      <small className="late"> 售价 {priceText(l.listPrice)}</small>
+                    )}
+                  </td>
                   <td className="right">{signedMoney(l.amount)}</td>
                 </tr>
               ))}

@@ -124,7 +124,6 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
       again()
     })
   const sheets = { written, sum, write: writing.write, undo: writing.undo, redo: writing.redo, frozen }
-  const mayDiscount = hasPermission(actor, 'quotation:discount')
   const tabs = [
     ['lines', '报价项', written.lines.length],
     ['rooms', '房间', written.rooms.length],
@@ -212,12 +211,7 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
         <LinesSheet {...sheets} bc={detail.bc_id} items={items} misfit={misfit} seesCosts={seesCosts} />
       )}
       {tab === 'rooms' && <RoomsSheet {...sheets} />}
-      {tab === 'discounts' && (
-        <DiscountsSheet
-          {...sheets}
-          frozen={frozen ?? (mayDiscount ? undefined : '您没有“优惠/抹零”的权限')}
-        />
-      )}
+      {tab === 'discounts' && <DiscountsSheet {...sheets} frozen={frozen} />}
       <Printed detail={detail} written={written} sum={sum} />
       {opened && <QuotationDrawers opened={opened} onClose={() => setOpened(null)} onMade={(id) => go(id)} />}
       {versions && (
@@ -241,7 +235,7 @@ function safely(w: Written): Summed {
   } catch {
     return {
       ...summed({ ...w, lines: [], discounts: [] }),
-      lines: w.lines.map(() => ({ priced: '', ordered: '', amount: '0.00', cost: null })),
+      lines: w.lines.map(() => ({ priced: '', ordered: '', amount: '0.00', cost: null, below: '0.00' })),
     }
   }
 }
@@ -306,6 +300,14 @@ function After({ sum, seesCosts }: { sum: Summed; seesCosts: boolean }) {
           <Figure text={grouped(sum.tax)} />
         </dd>
       </div>
+      {sum.belowLines > 0 && (
+        <div title="单价低于商品库售价的部分，已经在增项和部分调整里">
+          <dt>低于售价 {sum.belowLines} 行</dt>
+          <dd className="late">
+            −<Figure text={grouped(sum.below)} />
+          </dd>
+        </div>
+      )}
       {seesCosts && (
         <div>
           <dt>毛利率</dt>

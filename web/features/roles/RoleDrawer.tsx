@@ -29,6 +29,8 @@ const NEW = {
   name: '',
   dataScope: dataScope.code.branches,
   remark: '',
+  roundOff: '0',
+  givePercent: '0',
   status: roleStatus.code.active,
   pageIds: [],
   labels: [],
@@ -58,8 +60,8 @@ export default function RoleDrawer({
   const kept = copy ? null : role
   const latest = async () => {
     const d = await call(rolesApi.details, { query: { id: role!.id } })
-    const { id, version, dataScope: scope, remark, status, pageIds, labels } = d
-    const own = { dataScope: scope, remark, status, pageIds, labels }
+    const { id, version, dataScope: scope, remark, roundOff, givePercent, status, pageIds, labels } = d
+    const own = { dataScope: scope, remark, roundOff, givePercent, status, pageIds, labels }
     if (copy) return { ...own, code: `${d.code}_2`, name: d.name + COPY_SUFFIX }
     setPeople(d.people)
     return { ...own, code: d.code, name: d.name, id, version }
@@ -185,6 +187,10 @@ export default function RoleDrawer({
             <CodeField of={form} name="status" codes={roleStatus} />
           </div>
           <TextField of={form} name="remark" />
+          <div className="pair">
+            <TextField of={form} name="roundOff" hint="没有“优惠/抹零”权限时，一张报价单可以抹零的钱" />
+            <TextField of={form} name="givePercent" hint="优惠和低于售价的部分合起来，占按售价算的百分比" />
+          </div>
           <OwnField of={form} name="pageIds" label="页面与操作">
             {() => (
               <>
