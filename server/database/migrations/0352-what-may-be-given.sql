@@ -1,5 +1,5 @@
--- What a role may take off a quotation without the right to give discounts: rounding in yuan, and offers together with
--- prices under the list in percent of what stands on the list. Beside a version what of it was given by who has the right.
+-- What a role may take off a quotation without the right to give discounts: rounding in yuan; offers and prices under
+-- the list together in percent of what it comes to by the list. Beside a version, what of it was given by who has it.
 SET LOCAL app.tenant = '*';
 ALTER TABLE roles
   ADD COLUMN round_off    numeric(40, 2) NOT NULL DEFAULT 0 CHECK (round_off >= 0),
