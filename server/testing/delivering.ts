@@ -194,14 +194,14 @@ export async function openDelivery(server: Shown) {
       : shop.examiner.ask(examineApi.reject, { body })
   }
   /** What goes back of a change is taken along, arrives and is graded. */
-  async function takeBack(id: string, grade: 'good' | 'damaged' = 'good') {
+  async function takeBack(id: string, grade: 'good' | 'damaged' = 'good', amount = '0') {
     const leg = async () => (await change(id)).steps.find((k) => k.type === 4 || k.type === 5)!
     for (let i = 0; i < 2; i += 1) {
       const { id: of, version } = await leg()
       await supplier!.call(goodsApi.collect, { body: { id: of, version } })
     }
     const { id: of, version } = await leg()
-    return supplier!.ask(goodsApi.grade, { body: { id: of, version, grade, reason: '看过了' } })
+    return supplier!.ask(goodsApi.grade, { body: { id: of, version, grade, reason: '看过了', amount } })
   }
   /** The note of a change that waits to be shipped. */
   const instead = async (order: string, id: string) => {

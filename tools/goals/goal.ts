@@ -19,6 +19,7 @@ import { money } from './money.ts'
 import { once } from './once.ts'
 import { outages } from './outages.ts'
 import { overload } from './overload.ts'
+import { owed } from './owed.ts'
 import { privacy } from './privacy.ts'
 import { races } from './races.ts'
 import { repeats } from './repeats.ts'
@@ -148,6 +149,10 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
     run: () => supply(),
   },
   'G-27': { target: '0 unmasked', run: () => privacy() },
+  'G-31': {
+    target: 'books of the story equal, 0 differences',
+    run: () => owed(SEED, Number(process.env.LIVES ?? 1_000)),
+  },
   'G-28': { target: 'all refused with a clear sentence', run: () => defaults() },
 }
 

@@ -1,0 +1,42 @@
+import { live, type Lived } from '../../server/testing/owed-lives.ts'
+import { dice, type Result } from './client.ts'
+import { setDelivery } from './delivery-stage.ts'
+import { setStage, type Stage } from './stage.ts'
+
+/** Lives of a control: enough that goods of one are complained of after they were accepted. */
+const FEW = 20
+const SHOWN = 5
+
+async function lived(stage: Stage, lives: number, seed: number, round: string): Promise<Lived> {
+  const served = await stage.serve()
+  try {
+    const { server, shop } = await setDelivery(stage, () => served)
+    return await live(server, shop, { lives, random: dice(seed).random, round })
+  } finally {
+    await served.end()
+  }
+}
+
+/**
+ * Lives of goods with books of their own, compared with what merchants are owed. The control forgets what went back
+ * after it was accepted, and is found.
+ */
+export async function owed(seed: number, lives: number): Promise<Result> {
+  const stage = await setStage()
+  try {
+    const told = await lived(stage, lives, seed, 'a')
+    for (const line of told.differences.slice(0, SHOWN)) console.error(line)
+    await stage.owner.query(`CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RETURN CASE WHEN NEW.kind IN ('short', 'taken') THEN NULL ELSE NEW END; END $$`)
+    await stage.owner.query(
+      'CREATE TRIGGER forget BEFORE INSERT ON owed_lines FOR EACH ROW EXECUTE FUNCTION forget()',
+    )
+    const control = await lived(stage, FEW, seed, 'b')
+    const value =
+      `${told.lives} lives, ${told.changes} changes judged: ${told.differences.length} differences; ` +
+      `control ${control.differences.length ? 'found' : 'NOT FOUND'}`
+    return { value, ok: told.differences.length === 0 && control.differences.length > 0 }
+  } finally {
+    await stage.close()
+  }
+}
