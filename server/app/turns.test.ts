@@ -315,6 +315,28 @@ test('a violation: who leads the site hears, then who decides, then who objected
   await then('violation.lapse', made!.id, over, ['steward'])
 })
 
+test('where a site has ended nothing new is begun; what is open there is finished', async () => {
+  const closed = await poor()
+  const open = await poor()
+  const hand = async (id: string) =>
+    pm.call(api.corrections.submit, {
+      body: { ...(await correction(id)), pictures: [await photo(pm)], text: '' },
+    })
+  await hand(closed)
+  await inspector.call(api.corrections.pass, { body: await correction(closed) })
+  for (const status of [3, 4]) {
+    await server.sql('UPDATE sites SET status = $2 WHERE id = $1', [site.id, status])
+    await expect(poor()).rejects.toThrow('不能再开出整改单')
+    const again = await gm.ask(api.corrections.reopen, {
+      body: { ...(await correction(closed)), reason: '又脏了' },
+    })
+    expect(again).toMatchObject({ code: 409, msg: expect.stringContaining('不能再重新打开') })
+  }
+  await hand(open)
+  await inspector.call(api.corrections.pass, { body: await correction(open) })
+  await server.sql('UPDATE sites SET status = 1 WHERE id = $1', [site.id])
+})
+
 test('who leads a site from now on sees it at once, in the session that they have', async () => {
   const [other] = await server.sql<{ id: string; version: number; steward_id: string; manager_id: string }>(
     `SELECT w.id, w.version, w.steward_id, w.manager_id FROM sites w

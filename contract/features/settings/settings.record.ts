@@ -356,6 +356,38 @@ export type SettingKey = keyof typeof SETTINGS
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
 export const WEEKDAYS = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'] as const
 
+interface SettingRule {
+  keys: readonly SettingKey[]
+  /** Where it is said, unless what was changed is another of them. */
+  at: SettingKey
+  why: string
+  says(value: (key: SettingKey) => unknown): string
+  holds(value: (key: SettingKey) => unknown): boolean
+}
+/** Deadlines count working hours: a shorter day would put them off by months. */
+const SHORTEST_DAY = 4 * 60
+const minutesOf = (clock: unknown): number => {
+  const [hours = 0, minutes = 0] = String(clock).split(':').map(Number)
+  return hours * 60 + minutes
+}
+/** Settings that only make sense together, whoever set each of them: the product, the group or the branch. */
+export const SETTING_RULES: readonly SettingRule[] = [
+  {
+    keys: ['workStart', 'workEnd'],
+    at: 'workEnd',
+    why: '下班时间应比上班时间至少晚 4 小时：整改和答复的时限按工作时间计算',
+    says: (value) => `${value('workStart')}–${value('workEnd')}`,
+    holds: (value) => minutesOf(value('workEnd')) - minutesOf(value('workStart')) >= SHORTEST_DAY,
+  },
+  {
+    keys: ['trustDemote', 'trustPromote'],
+    at: 'trustPromote',
+    why: '“恢复通知”的误报率应低于“转为需人工看”的，否则同一个误报率又转又恢复',
+    says: (value) => `达到 ${value('trustDemote')}% 转为需人工看，低于 ${value('trustPromote')}% 恢复通知`,
+    holds: (value) => Number(value('trustPromote')) < Number(value('trustDemote')),
+  },
+]
+
 export const settingRow = z.object({
   key: z.enum(SETTING_KEYS as [SettingKey, ...SettingKey[]]),
   /** What counts now, and where it comes from. */

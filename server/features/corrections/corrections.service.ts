@@ -30,7 +30,16 @@ import {
   noteUrged,
   unchanged,
 } from './corrections.queries.ts'
-import { canCorrect, causeOf, correctionHours, namedIn, noticeOf, urgeOf, whoCorrects } from './correctors.ts'
+import {
+  canCorrect,
+  causeOf,
+  correctionHours,
+  namedIn,
+  noticeOf,
+  urgeOf,
+  whoCorrects,
+  whyOver,
+} from './correctors.ts'
 import { tellChange } from './telling.ts'
 
 export type CorrectionSources = Readonly<Record<Source, CorrectionSource>>
@@ -133,6 +142,7 @@ export async function changeCorrection(
   const what = c.source === 'alarm' ? '条报警' : '张整改单'
   if (c.version !== command.version) throw overtaken(what, { name: c.changedBy || '系统', at: c.changedAt })
   refuse(machine.refusal(command.action, c, actorAt(call.user, c), call.now().getTime() / 1000))
+  if (command.action === 'reopen') refuse(await whyOver(tx, call.user.tenant, c.site_id, '重新打开'))
   const to = await outcome(tx, call, files, c, command)
   const cause: CancelReason | undefined = command.action === 'cancel' ? command.cause : undefined
   const change = { action: command.action, before: c, after: to.correctionStatus, cause }

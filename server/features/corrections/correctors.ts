@@ -4,9 +4,10 @@ import type {
   CorrectionTurn,
 } from '@zhuguan/contract/features/corrections/corrections.record.ts'
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { row, uuid } from '../../kit/row.ts'
+import { int2, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { assignable } from '../users/users.reads.ts'
 import type { LockedCorrection } from './corrections.queries.ts'
@@ -43,6 +44,24 @@ export const correctPower = (source: CorrectionSource) => actionsOfSource(source
 /** The setting that says how long correcting it may take. */
 export const correctionHours = (c: Pick<LockedCorrection, 'source' | 'alarmType'>): SettingKey =>
   c.source === 'alarm' ? `correctionHours.${c.alarmType!}` : `correctionHours.${c.source}`
+
+/** Why nothing can be begun there any more: what is open on a site that ended is finished, nothing new comes to it. */
+export async function whyOver(
+  tx: Tx,
+  tenant: string,
+  site: string,
+  what: string,
+): Promise<string | undefined> {
+  const { rows } = await tx.query(
+    'corrections.over',
+    row({ name: text, status: int2.of(siteStatus) }),
+    `SELECT w.ws_name AS name, w.status FROM sites w
+     WHERE w.tenant_id = $1 AND w.id = $2 AND w.status IN (${siteStatus.code.terminated}, ${siteStatus.code.finished})`,
+    [tenant, site],
+  )
+  const over = rows[0]
+  return over && `${over.name}${siteStatus.label(over.status)}，不能再${what}；开着的仍可整改和复核`
+}
 
 export const canCorrect = (tx: Tx, call: Call, c: Place, id: string) =>
   assignable(tx, call.user.scope, { id, site: c.site_id, power: correctPower(c.source) })

@@ -6,7 +6,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found } from '../../kit/refuse.ts'
+import { found, refuse } from '../../kit/refuse.ts'
 import { row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
@@ -19,7 +19,7 @@ import {
   addThreads,
   type LockedCorrection,
 } from './corrections.queries.ts'
-import { canCorrect, correctionHours, firstOf, namedIn, noticeOf } from './correctors.ts'
+import { canCorrect, correctionHours, firstOf, namedIn, noticeOf, whyOver } from './correctors.ts'
 import { logState, state } from './telling.ts'
 
 const { correcting, open } = correctionStatus.code
@@ -38,6 +38,7 @@ export interface FoundProblem {
 /** Somebody found something that must be put right; answers the correction's number. */
 export async function openCorrection(tx: Tx, call: Call, p: FoundProblem): Promise<string> {
   const { id: me, nickname, tenant } = call.user
+  refuse(await whyOver(tx, tenant, p.site.id, '开出整改单'))
   const place = { site_id: p.site.id, source: p.source }
   const assignee = p.assignee_id
     ? found(await canCorrect(tx, call, place, p.assignee_id))

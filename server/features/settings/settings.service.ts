@@ -1,6 +1,7 @@
 import {
   SETTING_KEYS,
   type SettingKey,
+  SETTING_RULES,
   SETTINGS,
   type settingsOfBranch,
 } from '@zhuguan/contract/features/settings/settings.record.ts'
@@ -38,13 +39,6 @@ async function branchOf(
     ).rows[0],
   )
   return { bc_id: bc, bc_name: branch.bc_name, mine: true }
-}
-
-/** Deadlines count working hours: a shorter day would put them off by months. */
-const SHORTEST_DAY = 4 * 60
-const minutesOf = (clock: string): number => {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-  return hours * 60 + minutes
 }
 
 export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined): Promise<Settings> {
@@ -117,6 +111,60 @@ async function runningClocks(tx: Tx, tenant: string, bc: string | undefined) {
   }
 }
 
+/** What counts in each branch that has something of its own in these, and in the group itself. */
+async function valuesOf(tx: Tx, tenant: string, keys: readonly SettingKey[]) {
+  const { rows } = await tx.query(
+    'settings.ofall',
+    row({ key: text, bc_id: uuid.null, name: text, value: jsonb<unknown>() }),
+    `SELECT s.key, s.bc_id, coalesce(c.bc_name, '') AS name, s.value
+     FROM settings s
+     LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = s.bc_id
+     WHERE s.tenant_id = $1 AND s.key = ANY ($2)
+     ORDER BY c.sort, c.bc_name`,
+    [tenant, keys],
+  )
+  const of = (bc: string | null) => new Map(rows.filter((r) => r.bc_id === bc).map((r) => [r.key, r.value]))
+  const group = of(null)
+  const places: { bc: string | null; name: string }[] = [
+    { bc: null, name: GROUP },
+    ...new Map(
+      rows.filter((r) => r.bc_id !== null).map((r) => [r.bc_id, { bc: r.bc_id, name: r.name }]),
+    ).values(),
+  ]
+  return places.map(({ bc, name }) => {
+    const own = bc === null ? group : of(bc)
+    const value = (key: SettingKey): unknown => {
+      if (own.has(key)) return own.get(key)
+      return group.has(key) ? group.get(key) : SETTINGS[key].otherwise
+    }
+    return { bc, name, value }
+  })
+}
+/**
+ * What is set must make sense with what it meets: a branch's value with what it inherits, the group's also with what
+ * each branch has of its own, which is named.
+ */
+async function refuseTogether(
+  tx: Tx,
+  tenant: string,
+  bc: string | undefined,
+  changed: readonly string[],
+): Promise<void> {
+  for (const rule of SETTING_RULES) {
+    const mine = rule.keys.filter((key) => changed.includes(key))
+    if (mine.length === 0) continue
+    const places = await valuesOf(tx, tenant, rule.keys)
+    const broken = places.filter((p) => (bc === undefined || p.bc === bc) && !rule.holds(p.value))
+    if (broken.length === 0) continue
+    const at = mine.includes(rule.at) ? rule.at : mine[0]!
+    const elsewhere = broken.filter((p) => p.bc !== (bc ?? null))
+    // The value itself is wrong, or only together with what branches have of their own.
+    const where = elsewhere.length === broken.length ? broken : []
+    const named = where.map((p) => `${p.name}：${rule.says(p.value)}`).join('；')
+    throw invalid(at, named ? `${named}；${rule.why}` : rule.why)
+  }
+}
+
 export async function updateSettings(
   tx: Tx,
   call: Call,
@@ -164,10 +212,7 @@ export async function updateSettings(
     const change = await running()
     for (const { changed } of calendars) await changed(tx, call, change)
   }
-  const { settings } = await readSettingsOf(tx, call, bc)
-  const at = (key: SettingKey) => settings.find((s) => s.key === key)!.value as string
-  if (minutesOf(at('workEnd')) - minutesOf(at('workStart')) < SHORTEST_DAY)
-    throw invalid('workEnd', '下班时间应比上班时间至少晚 4 小时：整改和答复的时限按工作时间计算')
+  await refuseTogether(tx, tenant, bc, Object.keys(values))
   await call.log(tx, {
     action: '修改设置',
     object: 'setting',

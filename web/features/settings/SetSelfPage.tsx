@@ -3,6 +3,7 @@ import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts
 import {
   type SettingKey,
   SETTING_KEYS,
+  SETTING_RULES,
   type SettingRow,
   SETTINGS,
 } from '@zhuguan/contract/features/settings/settings.record.ts'
@@ -90,6 +91,20 @@ export default function SetSelfPage() {
     ) as number[],
     inherited: bcId ? (settings.find((s) => s.key === 'calendar')!.inherited as DatedDay[]) : [],
   })
+  /** What does not make sense together as it stands, whoever set each of the two. */
+  const conflicts = (settings: readonly SettingRow[]): Partial<Record<SettingKey, string>> => {
+    const value = (k: SettingKey) =>
+      chosen(
+        settings.find((s) => s.key === k)!,
+        draft[k],
+      )
+    return Object.fromEntries(
+      SETTING_RULES.filter((rule) => !rule.holds(value)).flatMap((rule) =>
+        rule.keys.map((k) => [k, `${rule.says(value)}：${rule.why}`]),
+      ),
+    )
+  }
+  const together = data ? conflicts(data.settings) : {}
   const groups = [...new Set(SETTING_KEYS.map((k) => SETTINGS[k].group))]
   return (
     <section className="card settings-page">
@@ -137,7 +152,7 @@ export default function SetSelfPage() {
                     draft={draft[s.key]}
                     branch={bcId !== ''}
                     editable={editable}
-                    error={errors[s.key]}
+                    error={errors[s.key] ?? together[s.key]}
                     calendar={calendar(data.settings)}
                     example={exampleOf(s.key, data.settings, draft)}
                     onChange={(value) => set(s.key, value)}
