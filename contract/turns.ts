@@ -65,6 +65,9 @@ export const TURNS = {
     lapse: turn('objector'),
     late: aside('judges'),
   }),
+  face: defineTurns({
+    keepers: { title: '管设备的人', right: 'device:bind' },
+  })({ ask: turn('keepers'), done: turn(), end: turn() }),
   order: defineTurns({
     receivers: { title: '接单方', receiver: true, right: 'order:receive' },
     author: { title: '下单人', named: true, right: 'order:place', otherwise: 'clerks' },

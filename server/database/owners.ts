@@ -78,5 +78,5 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   views: ['named_views', 'saved_views'],
   violations: ['violations', 'violation_logs'],
   visitors: ['visits'],
-  workers: ['workers', 'worker_documents', 'site_members'],
+  workers: ['face_removals', 'workers', 'worker_documents', 'site_members'],
 }

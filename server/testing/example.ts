@@ -26,6 +26,8 @@ export interface Records {
   patrol: string
   patrolItem: string
   worker: string
+  /** A face of `worker` that a terminal must forget. */
+  faceRemoval: string
   /** A paper of `worker`. */
   document: string
   person: string

@@ -47,7 +47,7 @@ const PERSONAL = `u.id AS me,
 /** Ids of a branch's records, read past every rule. */
 async function recordsOf(server: TestServer, code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
-    `SELECT c.bc_id, w.id AS site, k.id AS worker, u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
+    `SELECT c.bc_id, w.id AS site, k.id AS worker, fr.id AS "faceRemoval", u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, q.id AS pair, o.id AS document,
        p.key AS picture,
        v.id AS visit, rc.id AS recording, rh.id AS hold,
@@ -64,6 +64,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
      JOIN LATERAL (SELECT * FROM workers WHERE bc_id = c.bc_id ORDER BY w_id LIMIT 1) k ON true
+     JOIN LATERAL (SELECT * FROM face_removals WHERE bc_id = c.bc_id LIMIT 1) fr ON true
      JOIN LATERAL (SELECT * FROM users WHERE bc_id = c.bc_id ORDER BY user_name LIMIT 1) u ON true
      JOIN LATERAL (SELECT * FROM stores WHERE bc_id = c.bc_id ORDER BY name LIMIT 1) t ON true
      JOIN LATERAL (SELECT * FROM devices WHERE bc_id = c.bc_id AND bind_status = 2 ORDER BY sn LIMIT 1) d ON true
@@ -135,6 +136,9 @@ async function furnish(server: TestServer): Promise<void> {
      SELECT tenant_id, gen_random_uuid(), id, coalesce(${city}, '集团') FROM users u`,
     `files (key, tenant_id, user_id, kind, bytes)
      SELECT gen_random_uuid() || '.jpg', tenant_id, id, 'picture', 1 FROM users`,
+    `face_removals (tenant_id, id, bc_id, worker_id, device_id, why, opened_at)
+     SELECT c.tenant_id, gen_random_uuid(), c.bc_id, k.id, (SELECT d.id FROM devices d WHERE d.bc_id = c.bc_id LIMIT 1),
+       'withdrawn', :now ${first}`,
     `sessions (token_hash, tenant_id, user_id, expires_at)
      SELECT sha256(c.code::bytea), u.tenant_id, u.id, :now + interval '1 day' ${first}`,
     `attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason)
@@ -307,6 +311,7 @@ async function versions(server: TestServer): Promise<Map<string, number>> {
       'tidiness_checks',
       'users',
       'workers',
+      'face_removals',
       'worker_documents',
       'stores',
       'roles',

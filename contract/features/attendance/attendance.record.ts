@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
+import { faceWhy } from '../workers/faces.record.ts'
 import { workerType } from '../workers/workers.record.ts'
 
 /** A person on a site on a day: came, or was expected and did not come. */
@@ -55,6 +56,8 @@ export const punch = z.object({
   picture: z.string().nullable(),
   similarity: z.number().nullable(),
   deviceSn: z.string(),
+  /** The face should not have been known any more: why. */
+  faceWhy: faceWhy.schema.nullable(),
   reason: z.string(),
   /** Who made it up, and when. */
   actor: z.string(),

@@ -4,6 +4,7 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { uuid } from '../../kit/paging.ts'
 import { consentAnswer, consentFields, consentRow } from '../consents/consents.record.ts'
+import { faceRemoval } from './faces.record.ts'
 
 export const facesApi = defineApi({
   /** What a worker answered about their face, the newest first. */
@@ -35,6 +36,22 @@ export const facesApi = defineApi({
     title: '撤回人脸同意',
     access: ['worker:face'],
     body: z.object({ ...seen('工人'), reason }),
+    data: nothing,
+  },
+  /** What terminals must forget. */
+  removals: {
+    method: 'POST',
+    path: '/osmcore/api/worker/faceremovals',
+    title: '待从终端删除的人脸',
+    access: ['page:DeviceList'],
+    data: z.array(faceRemoval),
+  },
+  removed: {
+    method: 'POST',
+    path: '/osmcore/api/worker/faceremoved',
+    title: '登记人脸已从终端删除',
+    access: ['device:bind'],
+    body: z.object(seen('待删除的人脸')),
     data: nothing,
   },
 })

@@ -141,6 +141,7 @@ export const workerLog = logged('工人', {
   day: '日期',
   enteredOn: '进场日期',
   left: '撤离工地',
+  deviceSn: '设备',
   consent: ['同意方式', faceConsent],
   answer: ['本人答复', consentState],
   how: ['答复方式', consentHow],

@@ -6,6 +6,7 @@ import {
   punchDirection,
   punchSource,
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { faceWhy } from '@zhuguan/contract/features/workers/faces.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
@@ -310,6 +311,14 @@ export function attendanceRows(
   }
 }
 
+/**
+ * Of an event `e` of a terminal: why the face should not have been known there any more. Presence is a fact and is kept
+ * and counted; that a terminal still knows the face is seen beside it.
+ */
+const FORGOTTEN = `CASE WHEN e.similarity IS NOT NULL THEN (SELECT r.why FROM face_removals r
+         WHERE r.tenant_id = e.tenant_id AND r.worker_id = e.worker_id AND r.opened_at <= e.at
+           AND (r.ended_at IS NULL OR e.at < r.ended_at)
+         ORDER BY r.opened_at DESC LIMIT 1) END`
 /** Everything behind one row, taken back or not. */
 export async function punchesOf(
   tx: Tx,
@@ -330,13 +339,15 @@ export async function punchesOf(
       picture: text.null,
       similarity: float8.null,
       deviceSn: text,
+      faceWhy: text.of(faceWhy).null,
       reason: text,
       actor: text,
       madeAt: float8.null,
       withdrawn: json<{ actor: string; at: number; reason: string }>().null,
     }),
     `SELECT e.id, ${epoch('e.at')} AS at, e.direction, e.source, e.picture,
-       e.similarity::float8 AS similarity, coalesce(d.sn, '') AS "deviceSn", e.reason, e.actor,
+       e.similarity::float8 AS similarity, coalesce(d.sn, '') AS "deviceSn", ${FORGOTTEN} AS "faceWhy",
+       e.reason, e.actor,
        ${epoch('e.made_at')} AS "madeAt",
        CASE
        WHEN r.id IS NOT NULL THEN json_build_object('actor', r.actor, 'at', ${epoch('r.made_at')}, 'reason',

@@ -13,6 +13,7 @@ export const facesExamples = examplesOf(facesApi, (r) => {
   return {
     consents: { query: { worker_id: r.worker } },
     answer: { body: { ...one, ...answer, answer: 1 } },
+    removed: { body: { id: r.faceRemoval, version: 0 } },
     withdraw: { body: { ...one, reason: '试试看' } },
   }
 })

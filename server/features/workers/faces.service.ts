@@ -10,6 +10,7 @@ import type { Call } from '../../kit/serve.ts'
 import { type Asked, isGiven } from '../consents/consents.reads.ts'
 import { recordAnswer, withdrawConsent } from '../consents/consents.service.ts'
 import { claimPicture, dropFile, type FileStore } from '../files/files.service.ts'
+import { askRemovals, endRemovals } from './face-removals.service.ts'
 import { lockSeen, tellBranch } from './seen-worker.ts'
 import type { LockedWorker } from './workers.queries.ts'
 
@@ -47,13 +48,17 @@ export async function answerFace(
     refuse(`${worker.w_name} 已经同意采集人脸；本人改变主意请用“撤回同意”`)
   await recordAnswer(tx, call, faceAsked(worker.id), body)
   // A face from before consents were kept stays with a yes and goes with a no.
-  if (body.answer === given)
+  if (body.answer === given) {
+    await endRemovals(tx, call, worker.id)
     await tx.run(
       'workers.agreed',
       'UPDATE workers SET version = version + 1 WHERE tenant_id = $1 AND id = $2',
       [call.user.tenant, worker.id],
     )
-  else await putFace(tx, call, files, worker, null)
+  } else {
+    await askRemovals(tx, call, worker, 'withdrawn', worker.w_face !== null)
+    await putFace(tx, call, files, worker, null)
+  }
   const { answer, how, answeredOn, scope } = body
   await call.log(tx, {
     action: answer === given ? '登记人脸同意' : '登记不同意采集人脸',
@@ -90,8 +95,10 @@ export async function endFace(
   files: FileStore,
   worker: LockedWorker,
   why: string,
+  gone: 'stopped' | 'withdrawn' = 'withdrawn',
 ): Promise<boolean> {
   const was = await withdrawConsent(tx, call, faceAsked(worker.id), why)
+  await askRemovals(tx, call, worker, gone, was || worker.w_face !== null)
   await putFace(tx, call, files, worker, null)
   return was
 }

@@ -1,3 +1,4 @@
+import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { facesApi } from '@zhuguan/contract/features/workers/faces.api.ts'
@@ -6,6 +7,7 @@ import type { WorkerRow } from '@zhuguan/contract/features/workers/workers.recor
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { report } from '../../testing/device.ts'
 import { plainJpeg, uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { testNow } from '../../testing/time.ts'
@@ -220,4 +222,79 @@ test('who leaves takes face and consent along; who comes back is asked anew', as
   })
   expect((await state('start', '')).msg).toBe('')
   expect(await face(gm, await one(w_id), await uploaded(gm))).toMatchObject({ code: 409 })
+})
+
+test('a consent that ends ends at the terminals too: a task for their keeper, a mark on what comes after', async () => {
+  const keeper = await server.as('device_keeper')
+  const w_id = team[3]!
+  let w = await one(w_id)
+  await answer(pm, w)
+  w = await one(w_id)
+  await face(pm, w, await uploaded(pm))
+  const terminal = server.devices.find((d) => d.type === 'faceTerminal' && d.workers.includes(w_id))!
+  const heard = async () =>
+    (
+      await server.sql<{ user_name: string; title: string }>(
+        `SELECT u.user_name, n.title FROM notifications n JOIN users u ON u.id = n.user_id
+         WHERE n.cause_kind = 'face' AND n.read_at IS NULL AND n.title LIKE '把 ' || $1 || ' 的人脸从 ' || $2 || '%'
+         ORDER BY u.user_name`,
+        [w.w_name, terminal.sn],
+      )
+    ).map((n) => [n.user_name, n.title])
+  const tasks = async (who = keeper) =>
+    (await who.call(facesApi.removals)).filter((r) => r.worker_id === w.id && r.deviceSn === terminal.sn)
+  const punch = async (id: string) => {
+    const at = Math.floor(server.now().getTime() / 1000)
+    const event = { id, kind: 'clockin' as const, at, w_id, direction: 'in' as const, similarity: 0.95 }
+    await report(server.url, terminal, [event])
+  }
+  const punches = async () =>
+    (
+      await gm.call(attendanceApi.punches, {
+        query: { worker_id: w.id, site_id: terminal.site, day: shanghaiDay(server.now()) },
+      })
+    )
+      .filter((p) => p.similarity !== null)
+      .map((p) => p.faceWhy)
+  await punch('before')
+  server.later(2_000)
+  w = await one(w_id)
+  expect((await withdraw(pm, w)).msg).toBe('')
+  expect(await heard()).toEqual([
+    ['device_keeper', `把 ${w.w_name} 的人脸从 ${terminal.sn} 上删除（本人撤回同意），删完请登记`],
+  ])
+  const [task] = await tasks()
+  expect(task).toMatchObject({ why: 'withdrawn', deviceSn: terminal.sn })
+  server.later(2_000)
+  await punch('after')
+  // Presence is a fact and counts; that the face was still known is seen beside it.
+  expect((await punches()).slice(-2)).toEqual([null, 'withdrawn'])
+  // Of another branch, and without the right: nothing.
+  const body = { id: task!.id, version: task!.version }
+  expect(
+    (
+      await (
+        await server.as('device_keeper2').catch(() => server.as('branch_gm2'))
+      ).ask(facesApi.removed, { body })
+    ).code,
+  ).not.toBe(200)
+  expect((await gm.ask(facesApi.removed, { body })).code).toBe(401)
+  await keeper.call(facesApi.removed, { body })
+  expect(await keeper.ask(facesApi.removed, { body })).toMatchObject({
+    code: 409,
+    msg: expect.stringContaining('已经登记删除'),
+  })
+  expect([await heard(), await tasks()]).toEqual([[], []])
+  server.later(2_000)
+  await punch('still')
+  expect((await punches()).at(-1)).toBe('withdrawn')
+  // Agreed once more, the terminal may know the face; stopped, it is to forget it again.
+  w = await one(w_id)
+  await answer(pm, w)
+  server.later(2_000)
+  await punch('again')
+  expect((await punches()).at(-1)).toBe(null)
+  w = await one(w_id)
+  await gm.call(workersApi.state, { body: { id: w.id, version: w.version, action: 'stop', reason: '离场' } })
+  expect((await tasks()).map((r) => r.why)).toEqual(['stopped'])
 })

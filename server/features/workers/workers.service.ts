@@ -170,7 +170,7 @@ export async function changeWorker(
   )
   let left: string[] = []
   if (body.action === 'stop') {
-    await endFace(tx, call, files, worker, `停用：${body.reason}`)
+    await endFace(tx, call, files, worker, `停用：${body.reason}`, 'stopped')
     left = await leaveSites(tx, call, worker)
   }
   await call.log(tx, {

@@ -6,6 +6,7 @@ import {
   punchDirection,
   punchSource,
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { faceWhy } from '@zhuguan/contract/features/workers/faces.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { Drawer } from 'antd'
 import { type ReactNode, useEffect } from 'react'
@@ -119,6 +120,7 @@ function Line({
           {p.similarity !== null && ` · 相似度 ${Math.round(p.similarity * 100)}%`}
         </small>
       )}
+      {p.faceWhy && <State tone="bad">{`${faceWhy.label(p.faceWhy)}后的打卡`}</State>}
       {makeup && (
         <p>
           {p.reason}{' '}

@@ -21,7 +21,9 @@ import { ago, full } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { type OpenDevice, useDeviceActions } from './useDeviceActions.ts'
+import { useRemovals } from './useRemovals.ts'
 
+const FacesDrawer = lazyPart(() => import('./FacesDrawer.tsx'))
 const DeviceDrawers = lazyPart(() => import('./DeviceDrawers.tsx'))
 
 export const DEVICE_TONE: Record<number, Tone> = {
@@ -56,6 +58,8 @@ const columns = columnsOf<typeof devicesApi.list>()(deviceColumns, {
 export default function DeviceListPage() {
   const list = useList(devicesApi.list)
   const [open, setOpen] = useState<OpenDevice | null>(null)
+  const [faces, setFaces] = useState(false)
+  const { data: removals } = useRemovals()
   const actionsOf = useDeviceActions(setOpen)
   useLiveRows(list, ['device'], (e) => e.id || null)
   const refresh = () => void list.refresh()
@@ -102,9 +106,19 @@ export default function DeviceListPage() {
             />
           </>
         }
-        actions={<ListExport list={list} endpoint={devicesApi.export} name="设备" />}
+        actions={
+          <>
+            {(removals?.length ?? 0) > 0 && (
+              <button className="button" onClick={() => setFaces(true)}>
+                待删除的人脸 {removals!.length}
+              </button>
+            )}
+            <ListExport list={list} endpoint={devicesApi.export} name="设备" />
+          </>
+        }
         actionsOf={actionsOf}
       />
+      {faces && <FacesDrawer onClose={() => setFaces(false)} />}
       {open && <DeviceDrawers {...open} onClose={() => setOpen(null)} onDone={refresh} />}
     </>
   )
