@@ -284,12 +284,36 @@ test('what is examined: who may judge hears, then who submitted', async () => {
   ])
 })
 
+test('a merchant is stopped while an order waits: named before, and who placed it is told', async () => {
+  const { item } = await sold('停用的商家的板')
+  const id = await placed(item)
+  const [store] = await server.sql<{ name: string; bc_id: string; version: number; address: string }>(
+    'SELECT name, bc_id, version, address FROM stores WHERE id = $1',
+    [shop.merchant],
+  )
+  const facts = {
+    ...store!,
+    id: shop.merchant,
+    principal: '',
+    phone: '',
+    receivesOrders: true,
+    status: 2 as const,
+  }
+  await everybody()
+  const asked = await shop.admin.ask(api.stores.edit, { body: facts })
+  expect(asked).toMatchObject({ code: 409, msg: expect.stringContaining('张订单没有答复') })
+  expect(await version(shop.merchant, 'stores')).toBe(store!.version)
+  const stop = shop.admin.ask(api.stores.edit, { body: { ...facts, confirmed: true } })
+  await then('order.stopped', id, stop, ['order_clerk'])
+  await server.sql('UPDATE stores SET status = 1 WHERE id = $1', [shop.merchant])
+})
+
 test('every line of these machines was walked', () => {
   const { dispatch, examine, goods, order } = TURNS
   const lines = Object.entries({ dispatch, examine, goods, order }).flatMap(([machine, { on }]) =>
     Object.keys(on).map((line) => `${machine}.${line}`),
   )
-  // A carrier's word is told in logistics.test.ts, a merchant's end where accounts are stopped.
-  const elsewhere = ['dispatch.carrierSays', 'order.stopped', 'goods.round']
+  // A carrier's word is told in logistics.test.ts, a third round in goods.test.ts.
+  const elsewhere = ['dispatch.carrierSays', 'goods.round']
   expect([...walked, ...elsewhere].toSorted()).toEqual(lines.toSorted())
 })

@@ -116,7 +116,13 @@ export const storesApi = defineApi({
     title: '编辑门店',
     access: ['store:edit'],
     form: true,
-    body: z.object({ ...store, id, version }),
+    body: z.object({
+      ...store,
+      id,
+      version,
+      /** It is stopped although orders wait for its answer. */
+      confirmed: z.boolean().default(false).meta({ title: '没有答复的订单' }),
+    }),
     data: nothing,
   },
   del: {

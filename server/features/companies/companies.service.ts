@@ -1,6 +1,8 @@
 import type { companiesApi, storesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
+import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 import type { BodyOf, Tie } from '@zhuguan/contract/kit/api.ts'
+import { PAGES } from '@zhuguan/contract/pages.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
@@ -8,6 +10,7 @@ import { found, invalid, outside, Refused, unlessSeen } from '../../kit/refuse.t
 import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
+import { passTurn } from '../notifications/turns.service.ts'
 import { tellAccess } from '../session/access.service.ts'
 
 type Company = BodyOf<(typeof companiesApi)['add']>
@@ -279,9 +282,54 @@ const lockStore = async (tx: Tx, call: Call, one: One) => {
   return store
 }
 
-export async function editStore(tx: Tx, call: Call, s: Store & One): Promise<void> {
+/** Orders that wait for the answer of who receives no more: named before, and told to who placed them. */
+async function tellStopped(
+  tx: Tx,
+  call: Call,
+  store: { id: string; name: string },
+  confirmed: boolean,
+): Promise<void> {
+  const { id: actor, tenant } = call.user
+  const { rows } = await tx.query(
+    'stores.unanswered',
+    row({ id: uuid, code: text, bc_id: uuid, site_id: uuid, made_by: uuid }),
+    `SELECT o.id, o.code, o.bc_id, o.site_id, o.made_by
+     FROM orders o
+     WHERE o.tenant_id = $1 AND o.receiver_id = $2 AND o.receive_state = ${receiveState.code.waiting} AND o.ended = ''
+     ORDER BY o.code`,
+    [tenant, store.id],
+  )
+  if (rows.length === 0) return
+  const codes = rows.slice(0, 3).map((o) => o.code)
+  const named = `${codes.join('、')}${rows.length > 3 ? ' 等' : ''}`
+  if (!confirmed)
+    throw new Refused(
+      `${store.name}还有 ${rows.length} 张订单没有答复（${named}）；仍要停用请确认，下单人会收到通知`,
+      409,
+      200,
+      { needs: 'confirmed' },
+    )
+  for (const o of rows)
+    await passTurn(tx, 'order', 'stopped', {
+      tenant,
+      actor,
+      place: { bc_id: o.bc_id, site_id: o.site_id },
+      named: { author: o.made_by },
+      cause: { kind: 'order', id: o.id },
+      link: `${PAGES.OrderDetail.path}?id=${o.id}`,
+      title: `商家${store.name}已停用，订单 ${o.code} 还没有答复：请撤回后改给别的商家`,
+    })
+}
+
+export async function editStore(
+  tx: Tx,
+  call: Call,
+  { confirmed, ...s }: Store & One & { confirmed: boolean },
+): Promise<void> {
   const { tenant } = call.user
   const before = await lockStore(tx, call, s)
+  const isStopped = s.status === DISABLED && before.status !== DISABLED
+  if (isStopped) await tellStopped(tx, call, before, confirmed)
   if (s.bc_id !== before.bc_id) throw invalid('bc_id', '门店不能换分公司，请在新分公司里新增')
   await freeStore(tx, tenant, s, s.id)
   await tx.run(

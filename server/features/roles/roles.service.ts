@@ -1,5 +1,5 @@
 import type { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
-import type { Grant } from '@zhuguan/contract/features/roles/roles.record.ts'
+import { type Grant, roleStatus } from '@zhuguan/contract/features/roles/roles.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
 import { EVERY_PERMISSION, hasPermission } from '@zhuguan/contract/kit/permits.ts'
@@ -177,6 +177,30 @@ async function mine(tx: Tx, call: Call, id: string, version: number) {
   return { role, was }
 }
 
+/** Who has it would lose what they work with: they are named, and get another one first. */
+async function refuseHeld(tx: Tx, tenant: string, id: string): Promise<void> {
+  const { rows } = await tx.query(
+    'roles.holders',
+    row({ nickname: text }),
+    `SELECT u.nickname
+     FROM user_roles ur
+     JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL
+     WHERE ur.tenant_id = $1 AND ur.role_id = $2
+     ORDER BY u.user_name`,
+    [tenant, id],
+  )
+  if (rows.length)
+    throw new Refused(
+      `还有 ${rows.length} 个用户是这个角色：${rows
+        .slice(0, 3)
+        .map((r) => r.nickname)
+        .join('、')}${rows.length > 3 ? '…' : ''}，请先给他们换角色`,
+      409,
+      200,
+      { links: [{ title: '用户', count: rows.length, link: `/system/UserList?role_id=${id}` }] },
+    )
+}
+
 export async function editRole(
   tx: Tx,
   call: Call,
@@ -188,6 +212,8 @@ export async function editRole(
   const wanted = await wantedOf(tx, tenant, facts)
   refuse(overReach(call.user, [wanted]), 403)
   refuseLimits(call, facts, role)
+  const { disabled } = roleStatus.code
+  if (facts.status === disabled && role.status !== disabled) await refuseHeld(tx, tenant, facts.id)
   await tx.run(
     'roles.edit',
     `UPDATE roles
@@ -238,26 +264,7 @@ export async function editRole(
 export async function deleteRole(tx: Tx, call: Call, id: string, version: number): Promise<void> {
   const { tenant } = call.user
   const { role } = await mine(tx, call, id, version)
-  const { rows } = await tx.query(
-    'roles.holders',
-    row({ nickname: text }),
-    `SELECT u.nickname
-     FROM user_roles ur
-     JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id AND u.deleted_at IS NULL
-     WHERE ur.tenant_id = $1 AND ur.role_id = $2
-     ORDER BY u.user_name`,
-    [tenant, id],
-  )
-  if (rows.length)
-    throw new Refused(
-      `还有 ${rows.length} 个用户是这个角色：${rows
-        .slice(0, 3)
-        .map((r) => r.nickname)
-        .join('、')}${rows.length > 3 ? '…' : ''}，请先给他们换角色`,
-      409,
-      200,
-      { links: [{ title: '用户', count: rows.length, link: `/system/UserList?role_id=${id}` }] },
-    )
+  await refuseHeld(tx, tenant, id)
   // Those who have left keep their name in the log; their roles go with the role.
   await tx.run('roles.left', 'DELETE FROM user_roles WHERE tenant_id = $1 AND role_id = $2', [tenant, id])
   await tx.run('roles.del', 'DELETE FROM roles WHERE tenant_id = $1 AND id = $2', [tenant, id])

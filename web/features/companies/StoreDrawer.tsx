@@ -4,7 +4,7 @@ import { companyStatus, type StoreRow } from '@zhuguan/contract/features/compani
 import { call } from '../../kit/api.ts'
 import { ChoiceField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
-import { useForm } from '../../kit/form/useForm.ts'
+import { type Fields, useForm } from '../../kit/form/useForm.ts'
 import { BranchField } from '../../parts/pickFields.tsx'
 import { PlaceField } from './PlaceField.tsx'
 
@@ -43,7 +43,11 @@ const factsOf = ({
   lng,
   lat,
   status,
+  confirmed: false,
 })
+
+const { active, disabled } = companyStatus.code
+const isStopping = (was: number, now: number | null | undefined) => was === active && now === disabled
 
 export default function StoreDrawer({ store, ...p }: DrawerProps & { store: StoreRow | null }) {
   const latest = () =>
@@ -55,6 +59,7 @@ export default function StoreDrawer({ store, ...p }: DrawerProps & { store: Stor
     store ? factsOf(store) : NEW,
     store ? { latest } : {},
   )
+  const stopping: Fields<{ confirmed: boolean }> = { raw: form.raw, values: {}, set: () => {} }
   return (
     <FormDrawer
       {...p}
@@ -72,6 +77,14 @@ export default function StoreDrawer({ store, ...p }: DrawerProps & { store: Stor
       <PlaceField of={form} />
       <SwitchField of={form} name="receivesOrders" words={['接单', '不接单']} />
       <ChoiceField of={form} name="status" codes={companyStatus} />
+      {store && isStopping(store.status, form.values.status) && (
+        <SwitchField
+          of={stopping}
+          name="confirmed"
+          words={['仍要停用', '先处理']}
+          hint="还有订单没有答复时：仍要停用的，下单人会收到通知，商家的账号还能答复"
+        />
+      )}
     </FormDrawer>
   )
 }

@@ -9,6 +9,11 @@ import type { RowAction } from '../../kit/RowActions.tsx'
 import { grantedTo } from '../../parts/granted.tsx'
 import type { Opened } from './WorkerDrawers.tsx'
 
+/** What a worker who is stopped leaves, and what is not over with it. */
+function leaving({ breaks, ws_names: sites }: WorkerRow): string {
+  const left = sites ? `今天起离开 ${sites}，启用后不会自动回去；` : ''
+  return left + (breaks > 0 ? `${breaks} 条违规照旧，仍可申诉和裁定；` : '')
+}
 /** What may be done to a worker, on the list and on their own page; about their face: faceActionsOf. */
 export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Opened) => void): RowAction[] {
   const gone = worker.status === workerStatus.code.stopped ? '已停用，请先重新启用' : undefined
@@ -34,7 +39,7 @@ export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Op
     // One of the two is always out of place: it is not shown grey beside the other.
     ...actionsOf(workerActions, worker, actor, {
       stop: {
-        confirm: `停用 ${worker.w_name}：今天起离开所有工地，人脸照片和同意一起失效删除。请写明原因`,
+        confirm: `停用 ${worker.w_name}：${leaving(worker)}人脸照片和同意一起失效删除，终端上的由设备管理员删除。请写明原因`,
         run: change('stop'),
       },
       start: { confirm: `重新启用 ${worker.w_name}？人脸要重新征询、重新采集。`, run: change('start') },
