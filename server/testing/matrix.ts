@@ -47,7 +47,8 @@ const PERSONAL = `u.id AS me,
 /** Ids of a branch's records, read past every rule. */
 async function recordsOf(server: TestServer, code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
-    `SELECT c.bc_id, w.id AS site, k.id AS worker, fr.id AS "faceRemoval", u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
+    `SELECT c.bc_id, w.id AS site, k.id AS worker, fr.id AS "faceRemoval",
+       u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, q.id AS pair, o.id AS document,
        p.key AS picture,
        v.id AS visit, rc.id AS recording, rh.id AS hold,

@@ -376,14 +376,15 @@ export const SETTING_RULES: readonly SettingRule[] = [
     keys: ['workStart', 'workEnd'],
     at: 'workEnd',
     why: '下班时间应比上班时间至少晚 4 小时：整改和答复的时限按工作时间计算',
-    says: (value) => `${value('workStart')}–${value('workEnd')}`,
+    says: (value) => `${String(value('workStart'))}–${String(value('workEnd'))}`,
     holds: (value) => minutesOf(value('workEnd')) - minutesOf(value('workStart')) >= SHORTEST_DAY,
   },
   {
     keys: ['trustDemote', 'trustPromote'],
     at: 'trustPromote',
     why: '“恢复通知”的误报率应低于“转为需人工看”的，否则同一个误报率又转又恢复',
-    says: (value) => `达到 ${value('trustDemote')}% 转为需人工看，低于 ${value('trustPromote')}% 恢复通知`,
+    says: (value) =>
+      `达到 ${String(value('trustDemote'))}% 转为需人工看，低于 ${String(value('trustPromote'))}% 恢复通知`,
     holds: (value) => Number(value('trustPromote')) < Number(value('trustDemote')),
   },
 ]

@@ -18,8 +18,8 @@ const noticeOf = (r: { id: string; bc_id: string; sn: string }) => ({
 })
 
 /**
- * A face may not be kept any more: every terminal that reported it, or that stands where the worker worked, is to forget
- * it. The product cannot reach into a terminal, so that its keeper is asked.
+ * A face may not be kept any more: every terminal that reported it, or that stands where the worker worked, is to
+ * forget it. The product cannot reach into a terminal, so that its keeper is asked.
  */
 export async function askRemovals(
   tx: Tx,
