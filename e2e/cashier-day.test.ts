@@ -40,6 +40,7 @@ test('the cashier’s day: what is due, a receipt, what is owed to a customer, a
   await drawer(page).getByLabel('收款金额（元）').fill('26910.15')
   await drawer(page).getByText('现金', { exact: true }).click()
   await send(page, /确\s*定/)
+
   await eventually(() => row(page, due.code).count()).toBe(0)
   // What is owed to a customer is one click away, and the refund is asked for.
   await page.getByRole('link', { name: '应退客户' }).click()

@@ -437,7 +437,7 @@ test('what is due, taken and owed back: rows, totals and cards, beside the docum
   for (const name of ['hq_ops', 'branch_gm', 'branch_gm2', 'cashier', 'other']) {
     const { person, reaches } = who.get(name)!
     const mine = all.filter((c) => reaches(c))
-    const { list } = await person.call(receiptsApi.due, { query: { open: true, pageSize: 100 } })
+    const { list } = await person.call(receiptsApi.due, { query: { unpaid: true, pageSize: 100 } })
     for (const c of mine) {
       const rows = list.filter((r) => r.contract_id === c.id && (r.when === 'before' || r.when === 'today'))
       const counts = c.progress === 3 && (c.state === 'live' || c.state === 'ending')

@@ -9,7 +9,7 @@ const dueQuery = listQuery(['dueOn', 'open', 'amount', 'code', 'lateDays'], {
   keyword,
   bc_id: optional(uuid).meta({ title: '分公司' }),
   when: commaList(dueWhen.schema).meta({ title: '到期' }),
-  open: flag.meta({ title: '有欠款' }),
+  unpaid: flag.meta({ title: '有欠款' }),
   overdue: flag.meta({ title: '逾期' }),
 })
 const flowFilters = {

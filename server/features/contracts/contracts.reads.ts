@@ -51,7 +51,7 @@ export const firstDue = (tx: Tx, scope: Scope, most: number) =>
   firstOf<DueRow>(
     tx,
     'contracts.firstdue',
-    duePage(scope, { pageNo: 1, pageSize: most, open: true, when: [...DUE_SOON], sort: undefined }),
+    duePage(scope, { pageNo: 1, pageSize: most, unpaid: true, when: [...DUE_SOON], sort: undefined }),
   )
 export const firstFlows = (tx: Tx, scope: Scope, day: string, most: number) =>
   firstOf<FlowRow>(

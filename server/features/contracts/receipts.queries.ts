@@ -61,8 +61,8 @@ export function duePage(scope: Scope, q: DueFilters): PageOf {
      LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = m.site_id`,
     where: where
       .when(q.when, (p) => `m."when" = ANY(${p}::text[])`)
-      .plain(q.open === true && 'm.open > 0')
-      .plain(q.open === false && 'm.open = 0')
+      .plain(q.unpaid === true && 'm.open > 0')
+      .plain(q.unpaid === false && 'm.open = 0')
       .plain(q.overdue === true && 'm.late > 0')
       .plain(q.overdue === false && 'm.late = 0'),
     sort: q.sort,

@@ -183,7 +183,7 @@ test('terminated: what was paid beyond the settlement is owed to the customer', 
   expect(await told(cashier, id)).toHaveLength(1)
   const owes = await signed()
   await gm.call(contractsApi.terminate, { body: { ...(await one(owes)), reason: '客户出国', value: '500' } })
-  const row = (await dues({ open: true })).filter((r) => r.contract_id === owes)
+  const row = (await dues({ unpaid: true })).filter((r) => r.contract_id === owes)
   expect(row.map((r) => [r.name, r.open, r.when])).toEqual([['终止结算', '500.00', 'today']])
   const card = (await cardOf('signed', gm))!
   const { list } = await gm.call(contractsApi.list, {

@@ -11,7 +11,7 @@ import { MOST } from './most-rows.ts'
 import type { Whole } from './sold.figures.ts'
 
 const LIST = PAGES.ReceiptList.path
-const DUE = `${LIST}?view=due&open=true`
+const DUE = `${LIST}?view=due&unpaid=true`
 const { before, today, week } = dueWhen.code
 
 /** What customers have to pay until Sunday, older debts with it. Nobody kept what it was on other days. */

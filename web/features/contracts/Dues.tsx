@@ -52,7 +52,7 @@ export function Dues({ views, isPlain }: { views: ReactNode; isPlain: boolean })
   const [opened, setOpened] = useState<OpenedContract | null>(null)
   useLive(['contract'], () => list.refresh())
   useEffect(() => {
-    if (isPlain) list.filter(['open', 'true'], ['when', DUE_SOON.join(',')])
+    if (isPlain) list.filter(['unpaid', 'true'], ['when', DUE_SOON.join(',')])
   }, [isPlain])
   const pay = async (r: DueRow) =>
     setOpened({
@@ -73,7 +73,7 @@ export function Dues({ views, isPlain }: { views: ReactNode; isPlain: boolean })
             <KeywordFilter list={list} placeholder="合同号、客户、工地" />
             <BranchFilter single list={list} />
             <CodeFilter list={list} field="when" label="到期" options={dueWhen.options} />
-            <CodeFilter single list={list} field="open" label="有欠款" options={YES_NO} />
+            <CodeFilter single list={list} field="unpaid" label="有欠款" options={YES_NO} />
             <CodeFilter single list={list} field="overdue" label="逾期" options={YES_NO} />
           </>
         }

@@ -10,7 +10,7 @@ import { Flows } from './Flows.tsx'
 import './contracts.css'
 
 const VIEWS = {
-  due: ['应收', () => `?view=due&open=true&when=${DUE_SOON.join(',')}`],
+  due: ['应收', () => `?view=due&unpaid=true&when=${DUE_SOON.join(',')}`],
   flow: ['流水', () => `?view=flow&from=${today()}&to=${today()}&kind=${COUNTER.join(',')}`],
 } as const
 const today = () => dayOf(nowSeconds())
