@@ -37,11 +37,10 @@ async function dueFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure
     ],
   }
 }
-/** What went over the counter today, beside the days before. */
+/** What went over the counter today. How often says little of other days: there is no curve over what it comes to. */
 async function takenFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
-  const days = await flowsOn(tx, scope, whole.days)
-  const now = days.at(-1)!
   const day = whole.days.at(-1)!
+  const now = (await flowsOn(tx, scope, [day]))[0]!
   const link = `${LIST}?view=flow&from=${day}&to=${day}&state=booked`
   return {
     ...whole,
@@ -53,7 +52,7 @@ async function takenFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigu
     before: null,
     against: '',
     better: 'neither',
-    trend: days.map((d) => d.count),
+    trend: [...whole.days.slice(1).map(() => null), now.count],
     link: `${link}&kind=${COUNTER.join(',')}`,
     parts: [
       { label: '收款', value: now.takings, link: `${link}&kind=${COUNTER.slice(0, 2).join(',')}` },

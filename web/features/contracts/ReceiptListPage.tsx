@@ -1,4 +1,4 @@
-import { COUNTER, DUE_SOON } from '@zhuguan/contract/features/contracts/receipts.record.ts'
+import { DUE_SOON } from '@zhuguan/contract/features/contracts/receipts.record.ts'
 import type { ReactNode } from 'react'
 
 import { LinkTo } from '../../kit/LinkTo.tsx'
@@ -11,7 +11,7 @@ import './contracts.css'
 
 const VIEWS = {
   due: ['应收', () => `?view=due&unpaid=true&when=${DUE_SOON.join(',')}`],
-  flow: ['流水', () => `?view=flow&from=${today()}&to=${today()}&kind=${COUNTER.join(',')}`],
+  flow: ['流水', () => `?view=flow&from=${today()}&to=${today()}`],
 } as const
 const today = () => dayOf(nowSeconds())
 
