@@ -23,7 +23,7 @@ async function send(page: Page, name: string | RegExp): Promise<void> {
   await page.locator('.ant-drawer-content-wrapper:visible').waitFor({ state: 'hidden' })
 }
 
-test('the cashier’s day: what is due, a receipt, what is owed to a customer, and the drawer in the evening', async () => {
+test('the cashier’s day: what is due, a receipt, a refund that is owed, and the drawer’s total', async () => {
   const { changed, contract, judge, pay, signed } = deals
   const [owing, owed] = [await signed(), await signed()]
   await pay(owed, '89700.50', { method: 'transfer' })
