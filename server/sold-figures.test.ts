@@ -981,7 +981,8 @@ test('the board: goods by state of branch and manager, times, lateness, returns,
   )
   const times = await server.sql<{ tenant: string; bc: string; step: string; hours: number }>(
     `SELECT * FROM (
-       SELECT tenant_id AS tenant, bc_id AS bc, 'answer' AS step, answered_at AS done, answered_at - made_at AS took
+       SELECT tenant_id AS tenant, bc_id AS bc, 'answer' AS step, answered_at AS done, answered_at - coalesce((
+         SELECT max(v.at) FROM order_revisions v WHERE v.order_id = orders.id), made_at) AS took
        FROM orders
        UNION ALL SELECT tenant_id, bc_id, 'ship', shipped_at, shipped_at - made_at FROM dispatches
        UNION ALL SELECT tenant_id, bc_id, 'carry', delivered_at, delivered_at - shipped_at FROM dispatches
@@ -998,10 +999,13 @@ test('the board: goods by state of branch and manager, times, lateness, returns,
     returned: number
   }>(
     `SELECT c.tenant_id AS tenant, c.bc_id AS bc,
-         (SELECT count(*)::int FROM dispatches d WHERE d.bc_id = c.bc_id AND d.delivered_at > :now - interval '30 days')
-           AS arrived,
          (SELECT count(*)::int FROM dispatches d WHERE d.bc_id = c.bc_id AND d.delivered_at > :now - interval '30 days'
-           AND ${shanghai('d.delivered_at')} > d.planned_on::text) AS late,
+           AND d.kind = 1) AS arrived,
+         (SELECT count(DISTINCT d.id)::int FROM dispatches d JOIN carried k ON k.note_id = d.id
+           JOIN order_lines l ON l.id = k.line_id JOIN orders o ON o.id = l.order_id
+           WHERE d.bc_id = c.bc_id AND d.delivered_at > :now - interval '30 days' AND d.kind = 1
+           AND ${shanghai('d.delivered_at')} > coalesce(l.promised_on, o.expected_on)::text
+           AND NOT coalesce(${shanghai('d.delivered_at')} <= d.moved_on::text, false)) AS late,
          (SELECT count(*)::int FROM judgements j JOIN dispatches d ON d.id = j.note_id
            WHERE d.bc_id = c.bc_id AND j.at > :now - interval '30 days') AS judged,
          (SELECT count(*)::int FROM judgements j JOIN dispatches d ON d.id = j.note_id

@@ -45,6 +45,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'items_to_order',
     'orders',
     'order_counts',
+    'order_answers',
     'order_lines',
     'order_revisions',
     'site_arrivals',

@@ -61,7 +61,11 @@ const span = {
   from: optional(day).meta({ title: '从' }),
   to: optional(day).meta({ title: '至' }),
 }
-const unitQuery = listQuery(['orders', 'waiting', 'late'], { keyword, bc_id: branch, ...span })
+const unitQuery = listQuery(['orders', 'waiting', 'late', 'arrivedLate', 'onTime'], {
+  keyword,
+  bc_id: branch,
+  ...span,
+})
 const one = seen('订单')
 const made = z.object({ id: z.string(), code: z.string() })
 const orders = ['page:OrderList', 'page:ReceiveOrder']

@@ -233,8 +233,16 @@ export const unitRow = z.object({
   accepted: z.number().int(),
   /** Recalled, released or withdrawn; with the three before they are all that was ordered. */
   ended: z.number().int(),
-  /** Hours from being placed to being answered, on average. */
+  /** Hours in which an order lay before them, on average of the times that they answered; nights and days off too. */
   answerHours: z.number().nullable(),
+  /** How many answers that is the average of. */
+  answers: z.number().int(),
+  /** Notes with a promised day that arrived; of them after it, and by a later day to which it was moved. */
+  arrived: z.number().int(),
+  arrivedLate: z.number().int(),
+  arrivedMoved: z.number().int(),
+  /** Of those that arrived, in time, in percent; null where none did. */
+  onTime: z.number().nullable(),
   late: z.number().int(),
   acceptedAmount: decimal.nullable(),
   returnedAmount: decimal.nullable(),

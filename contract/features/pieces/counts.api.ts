@@ -80,9 +80,10 @@ export const countsApi = defineApi({
           p90: z.number().nullable(),
         }),
       ),
-      /** Notes that arrived, and those of them after their day. */
+      /** Notes with a promised day that arrived; of them after it, and after it by a day to which it was moved. */
       arrived: z.number().int(),
       arrivedLate: z.number().int(),
+      arrivedMoved: z.number().int(),
       /** Findings, and those that sent goods back. */
       judged: z.number().int(),
       returned: z.number().int(),

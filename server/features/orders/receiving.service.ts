@@ -67,6 +67,7 @@ export async function acceptOrder(tx: Tx, at: AtParties, body: Body<'accept'>): 
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, o.id, nickname],
   )
+  await keepAnswer(tx, tenant, o.id)
   const pieces = await movePieces(tx, call, await lockPieces(tx, tenant, { order: o.id }), () => ({
     place: 'ship',
   }))
@@ -76,6 +77,18 @@ export async function acceptOrder(tx: Tx, at: AtParties, body: Body<'accept'>): 
   tellOrder(tx, call, o, `${o.receiverName} 接单 ${o.code}，承诺 ${plannedOn} 到货`)
   await passOrder(tx, call, o, 'accept', `${o.receiverName} 已接单 ${o.code}，承诺 ${plannedOn} 到货`)
 }
+
+/** The time in which it lay before its receiver is theirs (docs/decisions/0372). */
+const keepAnswer = (tx: Tx, tenant: string, order: string) =>
+  tx.run(
+    'orders.answer',
+    `INSERT INTO order_answers (tenant_id, order_id, asked_at, answered_at, bc_id, site_id, receiver_id, accepted)
+     SELECT o.tenant_id, o.id, coalesce(o.asked_at, o.made_at), o.answered_at, o.bc_id, o.site_id, o.receiver_id,
+       o.receive_state = ${accepted}
+     FROM orders o
+     WHERE o.tenant_id = $1 AND o.id = $2`,
+    [tenant, order],
+  )
 
 export async function rejectOrder(tx: Tx, at: AtParties, body: Body<'reject'>): Promise<void> {
   const { call } = at
@@ -89,6 +102,7 @@ export async function rejectOrder(tx: Tx, at: AtParties, body: Body<'reject'>): 
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, o.id, body.rejectCode, body.reason, nickname],
   )
+  await keepAnswer(tx, tenant, o.id)
   await movePieces(tx, call, await lockPieces(tx, tenant, { order: o.id }), () => ({ place: 'held' }))
   await logged(tx, call, o, '拒单', {
     receiveState: rejected,
@@ -153,7 +167,7 @@ export async function resubmitOrder(tx: Tx, at: AtParties, body: Body<'resubmit'
     'orders.resubmit',
     `UPDATE orders o
      SET receive_state = ${waiting}, revision = o.revision + 1, expected_on = $3, remark = $4, reject_code = '',
-       reason = '', answered_at = NULL, answered_by = '', due_at = $5, urged_at = NULL
+       reason = '', answered_at = NULL, answered_by = '', due_at = $5, urged_at = NULL, asked_at = :now
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [
       tenant,
@@ -204,10 +218,10 @@ export async function splitOrder(
     `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, receiver_id, receiver_name, site_id, contract_id,
     parent_id,
        batch, method, expected_on, remark, community, address, contact, contact_phone, made_by, made_name, made_at,
-       due_at, lines, amount, placed_lines, placed_amount)
+       due_at, lines, amount, placed_lines, placed_amount, asked_at)
      SELECT o.tenant_id, $3, $4, o.bc_id, o.bc_name, o.receiver_id, o.receiver_name, o.site_id, o.contract_id, o.id,
        o.batch, o.method, o.expected_on, o.remark, o.community, o.address, o.contact, o.contact_phone, o.made_by,
-       o.made_name, o.made_at, o.due_at, $5, $6, $5, $6
+       o.made_name, o.made_at, o.due_at, $5, $6, $5, $6, o.asked_at
      FROM orders o
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, o.id, id, code, parts.length, amount],

@@ -5,6 +5,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope } from '../../database/connect.ts'
 import { scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, type PageOf, settled } from '../../kit/statement.ts'
+import { PROMISE } from '../pieces/promises.reads.ts'
 import { LATE } from './orders.reads.ts'
 
 type UnitFilters = QueryOf<(typeof ordersApi)['units']>
@@ -18,6 +19,8 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
   billed.when(q.bc_id, (p) => `w.bc_id = ${p}::uuid`)
   const { where: paid } = scopedParties(scope, 'y', { site: false, after: billed })
   paid.when(q.bc_id, (p) => `y.bc_id = ${p}::uuid`)
+  // The same placeholders serve answers and notes: both have the columns of the two parties.
+  const of = (alias: string) => where.text.replaceAll('o.', `${alias}.`)
   const outer = settled(paid)
   const from = q.from && `$${outer.values.push(q.from)}::date`
   const to = q.to && `$${outer.values.push(q.to)}::date`
@@ -34,16 +37,16 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
     base: `(SELECT coalesce(k.receiver_id, m.receiver_id, v.receiver_id) AS receiver_id, k.name,
          coalesce(k.orders, 0) AS orders,
          coalesce(k.waiting, 0) AS waiting, coalesce(k.rejected, 0) AS rejected, coalesce(k.accepted, 0) AS accepted,
-         coalesce(k.ended, 0) AS ended, coalesce(k.late, 0) AS late, k.answer_hours, coalesce(m.sold, 0.00) AS sold,
+         coalesce(k.ended, 0) AS ended, coalesce(k.late, 0) AS late, h.answer_hours, coalesce(h.answers, 0) AS answers,
+         coalesce(r.arrived, 0) AS arrived, coalesce(r.late, 0) AS arrived_late, coalesce(r.moved, 0) AS arrived_moved,
+         round(100.0 * (r.arrived - r.late - r.moved) / nullif(r.arrived, 0), 1)::float8 AS on_time, coalesce(m.sold, 0.00) AS sold,
          coalesce(m.returned, 0.00) AS returned, coalesce(m.by_hand, 0.00) AS by_hand,
          coalesce(v.paid, 0.00) AS paid
        FROM (SELECT o.receiver_id, max(o.receiver_name) AS name, ${count('true')} AS orders,
          ${count(`o.receive_state = ${waiting} AND o.ended = ''`)} AS waiting,
          ${count(`o.receive_state = ${rejected} AND o.ended = ''`)} AS rejected,
          ${count(`o.receive_state = ${accepted}`)} AS accepted,
-         ${count(`o.receive_state <> ${accepted} AND o.ended <> ''`)} AS ended, ${count(LATE)} AS late,
-         round((extract(epoch FROM avg(o.answered_at - o.made_at) FILTER (WHERE ${made})) / 3600)::numeric, 1)::float8
-           AS answer_hours
+         ${count(`o.receive_state <> ${accepted} AND o.ended <> ''`)} AS ended, ${count(LATE)} AS late
        FROM orders o
        WHERE ${where.text}
        GROUP BY o.receiver_id) k
@@ -55,9 +58,21 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
        FULL JOIN (SELECT y.receiver_id, sum(y.amount) FILTER (WHERE ${paidWithin}) AS paid
          FROM owed_payments y
          WHERE ${paid.text} AND y.reversed_at IS NULL
-         GROUP BY y.receiver_id) v ON v.receiver_id = coalesce(k.receiver_id, m.receiver_id)) e`,
+         GROUP BY y.receiver_id) v ON v.receiver_id = coalesce(k.receiver_id, m.receiver_id)
+       LEFT JOIN (SELECT a.receiver_id, count(*)::int AS answers,
+           round((extract(epoch FROM avg(a.answered_at - a.asked_at)) / 3600)::numeric, 1)::float8 AS answer_hours
+         FROM order_answers a
+         WHERE ${of('a')} AND ${within('a.asked_at')}
+         GROUP BY a.receiver_id) h ON h.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
+       LEFT JOIN (SELECT d.receiver_id, (count(*) FILTER (WHERE p.promised))::int AS arrived,
+           (count(*) FILTER (WHERE p.late))::int AS late, (count(*) FILTER (WHERE p.moved))::int AS moved
+         FROM dispatches d
+         CROSS JOIN LATERAL ${PROMISE} p
+         WHERE ${of('d')} AND d.delivered_at IS NOT NULL AND ${within('d.delivered_at')}
+         GROUP BY d.receiver_id) r ON r.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)) e`,
     columns: `e.receiver_id AS id, coalesce(e.name, t.name, b.bc_name, '') AS name, coalesce(b.bc_name, '') AS bc_name,
-       e.orders, e.waiting, e.rejected, e.accepted, e.ended, e.answer_hours AS "answerHours", e.late,
+       e.orders, e.waiting, e.rejected, e.accepted, e.ended, e.answer_hours AS "answerHours", e.answers, e.late,
+       e.arrived, e.arrived_late AS "arrivedLate", e.arrived_moved AS "arrivedMoved", e.on_time AS "onTime",
        ${money('e.sold')} AS "acceptedAmount", ${money('e.returned')} AS "returnedAmount",
        ${money('e.by_hand')} AS "handAmount", ${money('e.sold - e.returned + e.by_hand')} AS due,
        ${money('e.paid')} AS paid`,
@@ -69,8 +84,14 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
     sort: q.sort,
     otherwise: 'e.orders DESC',
     tie: 'e.receiver_id ASC',
-    sortable: { orders: 'e.orders', waiting: 'e.waiting', late: 'e.late' },
-    filled: ['orders', 'waiting', 'late'],
+    sortable: {
+      orders: 'e.orders',
+      waiting: 'e.waiting',
+      late: 'e.late',
+      arrivedLate: 'e.arrived_late',
+      onTime: 'e.on_time',
+    },
+    filled: ['orders', 'waiting', 'late', 'arrivedLate'],
     pageNo: q.pageNo,
     pageSize: q.pageSize,
   }

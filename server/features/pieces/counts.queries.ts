@@ -7,6 +7,7 @@ import { float8, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, TODAY, type Where } from '../../kit/statement.ts'
 import { MOVING_HEADERS } from './pieces.reads.ts'
+import { PROMISE } from './promises.reads.ts'
 
 type Filters = QueryOf<(typeof countsApi)['dcountbc']>
 type History = QueryOf<(typeof countsApi)['dcountbchistory']>
@@ -162,6 +163,7 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
       steps: json<Board['steps']>(),
       arrived: int4,
       arrivedLate: int4,
+      arrivedMoved: int4,
       judged: int4,
       returned: int4,
       blocks: json<Board['blocks']>(),
@@ -169,7 +171,7 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
     `WITH steps AS (
        ${step(
          'answer',
-         `${between('o.made_at', 'o.answered_at')} AS hours FROM orders o`,
+         `${between('o.asked_at', 'o.answered_at')} AS hours FROM order_answers o`,
          `${of('o')}
        AND o.answered_at > ${since}`,
        )}
@@ -195,9 +197,10 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
        AND d.checked_at > ${since}`,
        )}
      ), notes AS (
-       SELECT count(*)::int AS arrived, count(*) FILTER (
-         WHERE (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date > d.planned_on)::int AS late
+       SELECT (count(*) FILTER (WHERE k.promised))::int AS arrived, (count(*) FILTER (WHERE k.late))::int AS late,
+         (count(*) FILTER (WHERE k.moved))::int AS moved
        FROM dispatches d
+       CROSS JOIN LATERAL ${PROMISE} k
        WHERE ${where.text} AND d.delivered_at > ${since}
      ), findings AS (
        SELECT count(*)::int AS judged,
@@ -218,7 +221,7 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
        ORDER BY stage_on, w.ws_name, p.order_state
        LIMIT 30
      )
-     SELECT ${epoch(':now')} AS at, (SELECT json_agg(s) FROM steps s) AS steps, n.arrived, n.late AS "arrivedLate",
+     SELECT ${epoch(':now')} AS at, (SELECT json_agg(s) FROM steps s) AS steps, n.arrived, n.late AS "arrivedLate", n.moved AS "arrivedMoved",
        f.judged, f.returned,
        coalesce((SELECT json_agg(json_build_object('site_id', m.site_id, 'ws_name', m.ws_name, 'stage', m.stage,
          'stageOn', m.stage_on::text, 'state', m.order_state, 'pieces', m.pieces, 'names', m.names)) FROM missing m),

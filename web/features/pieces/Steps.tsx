@@ -43,8 +43,10 @@ export function Steps({ board }: { board: Board }) {
         </tbody>
       </table>
       <dl className="board-shares">
-        <dt>晚于预计送达</dt>
+        <dt>晚于承诺送达</dt>
         <dd>{share(board.arrivedLate, board.arrived)}</dd>
+        <dt>改期后送达</dt>
+        <dd>{share(board.arrivedMoved, board.arrived)}</dd>
         <dt>验收判退货</dt>
         <dd>{share(board.returned, board.judged)}</dd>
       </dl>
