@@ -38,11 +38,17 @@ export const seen = (title: string) => ({ id: uuid.meta({ title }), version })
 export const reason = typed().min(2, { error: '请写明原因（至少 2 个字）' }).max(200).meta({ title: '原因' })
 /** Why, where it depends on the command whether it must be said. */
 export const optionalReason = typed().max(200).default('').meta({ title: '原因' })
+/** As telephones and tables paste a number: with spaces, and with digits of full width. */
+export const plainPhone = (text: string): string =>
+  text
+    .replace(/[０-９－＋]/gu, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
+    .replace(/\s+/gu, '')
+    .replace(/^(1\d{2})-(\d{4})-(\d{4})$/u, '$1$2$3')
 /** A telephone number, or none. */
 export const phone = (title: string) =>
   z
     .string()
-    .trim()
+    .overwrite(plainPhone)
     .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, { error: `${title}应为 11 位手机号，或带区号的固定电话` })
     .meta({ title })
 /** Key of a picture or a PDF that the caller has uploaded. */

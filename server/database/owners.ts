@@ -18,7 +18,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'contract_receipts',
     'contract_refunds',
   ],
-  corrections: ['corrections', 'correction_logs'],
+  corrections: ['corrections', 'correction_logs', 'correction_turns'],
   customers: ['customers'],
   database: ['offered', 'schema_migrations', 'tenants'],
   devices: [

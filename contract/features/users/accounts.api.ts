@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, seen } from '../../kit/fields.ts'
+import { plainPhone, reason, seen } from '../../kit/fields.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { accountDetail, accountRow, leaving, workKind } from './accounts.record.ts'
 import { principalPost, userStatus } from './users.record.ts'
@@ -22,7 +22,7 @@ const facts = {
   nickname: z.string().trim().min(2, { error: '昵称至少 2 个字' }).max(20).meta({ title: '昵称' }),
   phone: z
     .string()
-    .trim()
+    .overwrite(plainPhone)
     .regex(/^(1\d{10})?$/, { error: '电话应为 11 位手机号' })
     .default('')
     .meta({ title: '电话' }),

@@ -13,7 +13,7 @@ export const managerRow = z.object({
   post: principalPost.schema,
   /** Sites under construction that they are in charge of. */
   sites: z.number().int(),
-  /** Of corrections done in the last days and late ones that are not: the share in time, and of how many. */
+  /** Of corrections handed in within their time and those whose time ran out with them: the share, and of how many. */
   onTime: z.number().nullable(),
   corrections: z.number().int(),
   /** Corrections that are theirs and not done, and those of them that are late. */

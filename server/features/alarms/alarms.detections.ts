@@ -3,13 +3,13 @@ import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/a
 import type { Tx } from '../../database/connect.ts'
 import { type Detection, type Seen, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { bool, row, text, type RowOf, uuid } from '../../kit/row.ts'
+import { bool, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
 import { clocksOf } from '../settings/business-time.reads.ts'
 import { isQuiet } from '../trusts/trusts.reads.ts'
 import { meetPairs } from '../trusts/trusts.service.ts'
 
-const { open, correcting } = correctionStatus.code
+const { corrected, correcting, open } = correctionStatus.code
 
 /** Cameras that look the wrong way now: what else they see is low-trust (docs/states.md). */
 export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise<Set<string>> {
@@ -23,6 +23,27 @@ export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise
     [[...new Set(devices)]],
   )
   return new Set(rows.map((r) => r.device_id))
+}
+
+/** Which of these sights, in their order, fell into a time in which their camera was skewed; a false alarm skews none. */
+export async function skewedThen(
+  tx: Tx,
+  sights: readonly { device: string; at: number }[],
+): Promise<Set<number>> {
+  const { rows } = await tx.query(
+    'alarms.skewedthen',
+    row({ place: int4 }),
+    `SELECT k.place::int AS place
+     FROM unnest($1::uuid[], $2::float8[]) WITH ORDINALITY AS k(device, at, place)
+     WHERE EXISTS (
+       SELECT 1
+       FROM alarms a
+       WHERE a.device_id = k.device AND a.type = '${alarmType.code.cameraproblem}' AND a.at <= to_timestamp(k.at)
+         AND (a.correction_status IN (${open}, ${correcting})
+           OR a.correction_status = ${corrected} AND a.closed_at > to_timestamp(k.at)))`,
+    [sights.map((s) => s.device), sights.map((s) => s.at)],
+  )
+  return new Set(rows.map((r) => r.place - 1))
 }
 
 const elsewhereRow = row({ device: uuid, type: text, site: uuid, bc: uuid })

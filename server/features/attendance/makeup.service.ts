@@ -10,7 +10,7 @@ import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { tell } from '../live/live.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
-import { memberOn } from './attendance.reads.ts'
+import { counts, memberOn } from './attendance.reads.ts'
 import { addPunches, countSiteDays, recountDays } from './attendance.service.ts'
 import { decidePosts } from './posts.service.ts'
 import { countNoWork } from './standstill.service.ts'
@@ -116,6 +116,41 @@ const tellPunch = (
     line: { kind: 'clockin', at: e.at, title: e.title, ref: e.worker },
   })
 
+/** Nobody is at one place twice at the same time, nor at two. */
+async function refuseOverlap(
+  tx: Tx,
+  tenant: string,
+  body: Makeup,
+  made: readonly { id: string; at: Date }[],
+) {
+  const times = made.map((e) => e.at.getTime())
+  const { rows } = await tx.query(
+    'makeup.overlap',
+    row({ ws_name: text, from: text, to: text }),
+    `SELECT w.ws_name, to_char(s.begun AT TIME ZONE 'Asia/Shanghai', 'HH24:MI') AS from,
+       to_char(s.ended AT TIME ZONE 'Asia/Shanghai', 'HH24:MI') AS to
+     FROM (
+       SELECT e.site_id, e.made_at, min(e.at) AS begun, max(e.at) AS ended
+       FROM attendance_events e
+       WHERE e.tenant_id = $1 AND e.worker_id = $2 AND e.day = $3 AND e.source = 'makeup' AND ${counts('e')}
+         AND e.id <> ALL ($4::uuid[])
+       GROUP BY e.site_id, e.made_at) s
+     JOIN sites w ON w.tenant_id = $1 AND w.id = s.site_id
+     WHERE s.begun < $6 AND s.ended > $5
+     LIMIT 1`,
+    [
+      tenant,
+      body.worker_id,
+      body.day,
+      made.map((e) => e.id),
+      new Date(Math.min(...times)),
+      new Date(Math.max(...times)),
+    ],
+  )
+  const [other] = rows
+  refuse(other && `与已有的补卡重叠：${other.ws_name} ${other.from}–${other.to}，请先撤回那次补卡`)
+}
+
 /** Punches that the terminal missed, as records of their own; days, site days and days without work follow. */
 export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<{ ids: string[] }> {
   const { tenant } = call.user
@@ -154,6 +189,7 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<{ ids: s
     [tenant, body.worker_id, body.site_id, events.map((e) => e.at)],
   )
   refuse(rows.length ? '这个时间已经补过卡' : undefined)
+  await refuseOverlap(tx, tenant, body, events)
   for (const e of events)
     tellPunch(tx, call, {
       ...e,

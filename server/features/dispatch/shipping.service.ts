@@ -81,6 +81,9 @@ export async function shipNote(
   checkShipping(body, today)
   const isPickup = body.method === deliveryMethod.code.pickup
   const days = isPickup ? await settingOf<number>(tx, tenant, n.bc_id, 'pickupDays') : 0
+  const last = addDays(today, days)
+  if (isPickup && body.pickupUntil && body.pickupUntil > last)
+    throw invalid('pickupUntil', `最晚自提不能晚于 ${last}：自提期限是 ${days} 天`)
   const on = await lockPieces(tx, tenant, { note: n.id })
   const { rest, taken } = await partsOf(
     tx,

@@ -64,7 +64,8 @@ export async function replanNote(
   if (body.plannedOn === n.plannedOn) throw new Refused('到货日期没有变')
   await tx.run(
     'dispatch.replan',
-    'UPDATE dispatches d SET planned_on = $3, moved_on = $3, version = d.version + 1 WHERE d.tenant_id = $1 AND d.id = $2',
+    `UPDATE dispatches d SET planned_on = $3, moved_on = $3, version = d.version + 1
+     WHERE d.tenant_id = $1 AND d.id = $2`,
     [tenant, n.id, body.plannedOn],
   )
   await tx.run(

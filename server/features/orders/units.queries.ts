@@ -39,7 +39,8 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
          coalesce(k.waiting, 0) AS waiting, coalesce(k.rejected, 0) AS rejected, coalesce(k.accepted, 0) AS accepted,
          coalesce(k.ended, 0) AS ended, coalesce(k.late, 0) AS late, h.answer_hours, coalesce(h.answers, 0) AS answers,
          coalesce(r.arrived, 0) AS arrived, coalesce(r.late, 0) AS arrived_late, coalesce(r.moved, 0) AS arrived_moved,
-         round(100.0 * (r.arrived - r.late - r.moved) / nullif(r.arrived, 0), 1)::float8 AS on_time, coalesce(m.sold, 0.00) AS sold,
+         round(100.0 * (r.arrived - r.late - r.moved) / nullif(r.arrived, 0), 1)::float8 AS on_time,
+         coalesce(m.sold, 0.00) AS sold,
          coalesce(m.returned, 0.00) AS returned, coalesce(m.by_hand, 0.00) AS by_hand,
          coalesce(v.paid, 0.00) AS paid
        FROM (SELECT o.receiver_id, max(o.receiver_name) AS name, ${count('true')} AS orders,

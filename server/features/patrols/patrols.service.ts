@@ -69,7 +69,13 @@ function checkIn(site: Place, { lng, lat, accuracy }: Pick<Begin, 'accuracy' | '
   const distance =
     site.lng === null || site.lat === null ? null : Math.round(metres(at, { lng: site.lng, lat: site.lat }))
   const known = distance !== null && distance > FAR_METRES ? far : near
-  return { at: { ...at, accuracy: accuracy ?? null }, distance, place: distance === null ? unknown : known }
+  // A phone that may stand anywhere around says nothing for its inspector, and nothing against.
+  const vague = distance !== null && (accuracy ?? 0) > Math.max(distance, FAR_METRES)
+  return {
+    at: { ...at, accuracy: accuracy ?? null },
+    distance,
+    place: distance === null || vague ? unknown : known,
+  }
 }
 
 /** A patrol that was begun without a place gets the first one that its inspector's phone gives later. */

@@ -221,7 +221,8 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
        ORDER BY stage_on, w.ws_name, p.order_state
        LIMIT 30
      )
-     SELECT ${epoch(':now')} AS at, (SELECT json_agg(s) FROM steps s) AS steps, n.arrived, n.late AS "arrivedLate", n.moved AS "arrivedMoved",
+     SELECT ${epoch(':now')} AS at, (SELECT json_agg(s) FROM steps s) AS steps, n.arrived,
+       n.late AS "arrivedLate", n.moved AS "arrivedMoved",
        f.judged, f.returned,
        coalesce((SELECT json_agg(json_build_object('site_id', m.site_id, 'ws_name', m.ws_name, 'stage', m.stage,
          'stageOn', m.stage_on::text, 'state', m.order_state, 'pieces', m.pieces, 'names', m.names)) FROM missing m),

@@ -2,6 +2,7 @@ import { siteFacts } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import { workerPhone } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { plainPhone } from '@zhuguan/contract/kit/fields.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { int2, row, text, uuid } from '../../kit/row.ts'
@@ -114,7 +115,7 @@ export const sitesImporter: Importer<NewSite> = {
             value: {
               ...read.data,
               ...people_,
-              ...(r.owner ? { owner: { name: r.owner, phone: r.ownerPhone! } } : {}),
+              ...(r.owner ? { owner: { name: r.owner, phone: plainPhone(r.ownerPhone!) } } : {}),
             },
           }
     })

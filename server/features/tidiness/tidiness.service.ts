@@ -9,7 +9,7 @@ import { uuidv7 } from '../../kit/ids.ts'
 import { Refused } from '../../kit/refuse.ts'
 import { there } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { rememberPictures, skewedCameras } from '../alarms/alarms.detections.ts'
+import { rememberPictures, skewedCameras, skewedThen } from '../alarms/alarms.detections.ts'
 import { noteTidiness } from '../attendance/attendance.service.ts'
 import { announceAll, tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
@@ -18,18 +18,18 @@ const { skewed } = tidinessResult.code
 /** Two verdicts on one picture say nearly the same time of it: so much of the site's checks is looked through. */
 const NEAR = `interval '1 day'`
 
-/** Checks as they come. A skewed camera's verdict is 4 and leaves the averages. */
+/** Checks as they come. What a camera saw while it was skewed is 4 and leaves the averages. */
 export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'tidiness')
   if (found.length === 0) return
-  const wrong = await skewedCameras(
+  const wrong = await skewedThen(
     tx,
-    found.map((d) => d.device.id),
+    found.map((d) => ({ device: d.device.id, at: d.event.at })),
   )
-  const checks = found.map((d) => ({
+  const checks = found.map((d, i) => ({
     ...d,
     id: uuidv7(),
-    result: wrong.has(d.device.id) ? skewed : d.event.result,
+    result: wrong.has(i) ? skewed : d.event.result,
   }))
   await tx.run(
     'tidiness.checks',

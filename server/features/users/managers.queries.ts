@@ -10,13 +10,18 @@ import { contains, type PageOf } from '../../kit/statement.ts'
 const SITES = `(SELECT count(*)::int FROM sites w WHERE w.tenant_id = $1
        AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1)`
 /**
- * What was theirs to correct and was verified in the last days, and what is late and still open: how many, and the
- * share in time. Whoever leaves the late ones lying is not faster for it.
+ * Of each correction that somebody had: whether its time ran out in their turn, and whether they handed it in in time.
+ * Handing on after the time moves nothing, and the reviewer's days are nobody's turn (docs/decisions/0373).
  */
-const COUNTED = `FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.due_at IS NOT NULL
-       AND (a.correction_status = 3 AND a.closed_at > :now - interval '${ON_TIME_DAYS} days'
-         OR a.correction_status = 2 AND a.due_at < :now)`
-const ON_TIME = `(SELECT avg((a.correction_status = 3 AND a.closed_at <= a.due_at)::int)::float8 ${COUNTED})`
+const TURNS = `(SELECT bool_or(t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)) AS late,
+       bool_or(t.ended = 'submitted' AND t.to_at <= t.due_at) AND max(a.correction_status) = 3 AS prompt
+     FROM correction_turns t
+     JOIN corrections a ON a.tenant_id = $1 AND a.id = t.correction_id AND a.correction_status <> 4
+     WHERE t.tenant_id = $1 AND t.user_id = u.id
+       AND coalesce(t.to_at, :now) > :now - interval '${ON_TIME_DAYS} days'
+     GROUP BY t.correction_id) x`
+const COUNTED = `FROM ${TURNS} WHERE x.late OR x.prompt`
+const ON_TIME = `(SELECT avg((NOT coalesce(x.late, false))::int)::float8 ${COUNTED})`
 const OPEN = `FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id AND a.correction_status = 2`
 
 /** Stewards and managers of the caller's branches; of single sites, those who are in charge of them. */

@@ -35,6 +35,17 @@ const percent = (v: number | null) => (v === null ? '--' : `${v}%`)
 const counted = (r: DailyRow, n: number, correctionStatus: string): ReactNode =>
   n ? <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus })}>{n}</a> : 0
 const running = (r: DailyRow) => r.day === dayOf(nowSeconds())
+/** A rate of the running day is apart from those of whole days, and says so. */
+const Running = ({ row, begun, text }: { row: DailyRow; begun: boolean; text: string }) => {
+  if (!running(row)) return text
+  return begun ? (
+    <i className="quiet" title="截至现在，今天还没有结束，不与整天比较">
+      {text}*
+    </i>
+  ) : (
+    '--'
+  )
+}
 /** A day that is not over is not judged. */
 const low = (r: DailyRow, v: number | null, under: number) =>
   v !== null && v < under && r.day < dayOf(nowSeconds()) ? 'low' : ''
@@ -139,7 +150,7 @@ export default function DailySheetPage() {
       right: true,
       render: (r) => (
         <span title={`当日新增的报警中已整改的；${r.cancelled} 条误报等已取消的不计`}>
-          {percent(correctionRate(r))}
+          <Running row={r} begun={begun} text={percent(correctionRate(r))} />
         </span>
       ),
     },
@@ -165,7 +176,11 @@ export default function DailySheetPage() {
       key: 'online',
       title: '设备在线率',
       right: true,
-      render: (r) => <span className={low(r, onlineRate(r), POOR_ONLINE)}>{percent(onlineRate(r))}</span>,
+      render: (r) => (
+        <span className={low(r, onlineRate(r), POOR_ONLINE)}>
+          <Running row={r} begun text={percent(onlineRate(r))} />
+        </span>
+      ),
     },
   ]
   async function toPaper() {

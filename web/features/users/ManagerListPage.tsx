@@ -49,7 +49,7 @@ const columns = columnsOf<typeof managersApi.list>()(managerColumns, {
       '--'
     ) : (
       <span
-        title={`近 30 天办结的和已超期还没办结的共 ${m.corrections} 条，按时 ${Math.round(m.onTime * m.corrections)} 条`}
+        title={`近 30 天按时交回的和在手上超期的共 ${m.corrections} 条，按时 ${Math.round(m.onTime * m.corrections)} 条`}
       >
         {Math.round(m.onTime * 100)}%{m.corrections < FEW && <small> 仅 {m.corrections} 条</small>}
       </span>
