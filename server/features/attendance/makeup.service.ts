@@ -99,7 +99,8 @@ const addEvent = (
       e.reason,
       call.user.id,
       call.user.nickname,
-      call.now(),
+      // One moment for both punches of a make-up: it holds them together.
+      tx.now,
       e.reverses,
     ],
   )
