@@ -8,7 +8,7 @@ const DUE_ON = `(SELECT min(coalesce(pl.promised_on, po.expected_on))
     JOIN orders po ON po.tenant_id = pl.tenant_id AND po.id = pl.order_id
     WHERE pc.tenant_id = d.tenant_id AND pc.note_id = d.id AND d.kind = 1)`
 const CAME_ON = `(d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date`
-/** Whether a note kept its promise, as a lateral subquery: it had one, came late, came by a day that it was moved to. */
+/** Whether a note kept its promise, as a lateral subquery: it had one, came late, came by a day it was moved to. */
 export const PROMISE = `(
     SELECT p.due_on IS NOT NULL AS promised, p.came_on > p.due_on AND NOT p.by_moved AS late,
       p.came_on > p.due_on AND p.by_moved AS moved

@@ -70,7 +70,7 @@ async function assigned(): Promise<string> {
 const version = async (id: string) =>
   (await server.sql<{ version: number }>('SELECT version FROM corrections WHERE id = $1', [id]))[0]!.version
 const act = async (who: Person, action: string, id: string, more: object = {}) =>
-  who.call(api.corrections[action as 'pass'], { body: { id, version: await version(id), ...more } } as never)
+  who.call(api.corrections[action as 'pass'], { body: { id, version: await version(id), ...more } })
 const submit = async (who: Person, id: string) => {
   const picture = await uploadPhoto(server.url, who)
   await act(who, 'submit', id, { pictures: [picture], text: '改好了' })
