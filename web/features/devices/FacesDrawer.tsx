@@ -11,6 +11,8 @@ import { short } from '../../kit/time.ts'
 import { Granted } from '../../parts/granted.tsx'
 import { REMOVALS, useRemovals } from './useRemovals.ts'
 
+import './device.css'
+
 /** Faces that terminals must forget, each with the word that it is done. */
 export default function FacesDrawer({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()

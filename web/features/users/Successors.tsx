@@ -9,6 +9,8 @@ import { OwnField } from '../../kit/form/fields.tsx'
 import type { Fields, Raw } from '../../kit/form/useForm.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 
+import './users.css'
+
 interface Handing {
   successors: { kind: WorkKind; user_id: string }[]
   confirmed: boolean
