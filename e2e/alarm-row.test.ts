@@ -38,6 +38,11 @@ test('a new alarm is drawn from its message, in its place, and a filtered page a
   for (const [i, which] of [1, 2, 0].entries()) expect(await first(i)).toContain(cameras[which]!.sn)
 
   await filtered.bringToFront()
+  // What its filter leaves out is not drawn, though its message brings the row.
+  await raise(3, 'smoking', 8)
+  await page.bringToFront()
+  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(4)
+  await filtered.bringToFront()
   await raise(3, 'noclothes', 5)
   const wanted = filtered.locator('tbody tr')
   await expect.poll(() => wanted.count(), { timeout: 10_000 }).toBe(1)

@@ -610,7 +610,7 @@ const ordered = () =>
         WHERE l.order_id = o.id)::text AS "placedAmount",
        (SELECT round(coalesce(sum(round(k.quantity * l.price, 2)), 0), 2)
         FROM (SELECT p.line_id, sum(p.quantity) AS quantity
-          FROM pieces p WHERE p.order_id = o.id AND p.place <> 'held' GROUP BY 1) k
+          FROM pieces p WHERE p.order_id = o.id AND p.place NOT IN ('held', 'back') AND p.counts GROUP BY 1) k
         JOIN order_lines l ON l.id = k.line_id)::text AS amount,
        ARRAY(SELECT DISTINCT p.order_state FROM pieces p WHERE p.order_id = o.id AND p.order_state IS NOT NULL)
          AS states

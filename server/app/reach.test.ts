@@ -156,6 +156,29 @@ test('who reads the group and leads own sites ends no contract elsewhere, and en
   await server.sql('UPDATE sites SET status = 1 WHERE id = $1', [own.site])
 })
 
+test('where one call takes several rights, each counts at the place of its own role', async () => {
+  const person = await holding(
+    'pm',
+    { scope: 'tenant', pages: ['DeviceList'], powers: ['device:delete'] },
+    { scope: 'ownSites', pages: [], powers: ['device:edit'] },
+  )
+  const fault = async (at: Place) => {
+    const [d] = await server.sql<{ version: number }>('SELECT version FROM devices WHERE id = $1', [
+      at.device,
+    ])
+    return person.ask(api.devices.change, {
+      body: { id: at.device, version: d!.version, action: 'fault', remark: '没有画面' },
+    })
+  }
+  const before = await server.sql('SELECT device_status, version FROM devices WHERE id = $1', [far.device])
+  expect(await fault(far)).toMatchObject({ code: 409, msg: '您没有“报修”的权限' })
+  expect(await server.sql('SELECT device_status, version FROM devices WHERE id = $1', [far.device])).toEqual(
+    before,
+  )
+  expect(await fault(own)).toMatchObject({ code: 200, msg: '' })
+  await server.sql('UPDATE devices SET device_status = 1 WHERE id = $1', [own.device])
+})
+
 test('a branch and a single site elsewhere add up, in lists and in the database', async () => {
   await server.sql(
     `UPDATE sites SET steward_id = (SELECT id FROM users WHERE user_name = 'inspector') WHERE id = $1`,

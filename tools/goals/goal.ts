@@ -20,6 +20,7 @@ import { once } from './once.ts'
 import { outages } from './outages.ts'
 import { overload } from './overload.ts'
 import { owed } from './owed.ts'
+import { planted } from './planted.ts'
 import { privacy } from './privacy.ts'
 import { races } from './races.ts'
 import { repeats } from './repeats.ts'
@@ -149,6 +150,10 @@ const GOALS: Record<string, { target: string; run: () => Promise<Result> | Resul
     run: () => supply(),
   },
   'G-27': { target: '0 unmasked', run: () => privacy() },
+  'G-30': {
+    target: '≥ 84 faults, each turns its story red',
+    run: () => planted(process.env.PLANTED?.split(',')),
+  },
   'G-31': {
     target: 'books of the story equal, 0 differences',
     run: () => owed(SEED, Number(process.env.LIVES ?? 1_000)),

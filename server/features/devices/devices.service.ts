@@ -6,6 +6,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused, overtaken } from '../../kit/refuse.ts'
 import { int2, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { seal } from '../../kit/secret.ts'
@@ -64,7 +65,8 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   const { tenant } = user
   const device = found(await lockDevice(tx, user.scope, command.id))
   if (device.version !== command.version) throw await fasterOne(tx, tenant, device)
-  refuse(deviceActions.refusal(command.action, device, user))
+  // The call has let in whoever holds one of its rights: this one must count where the device is.
+  refuse(deviceActions.refusal(command.action, device, actorAt(user, device)))
   if (NEEDS_REASON.has(command.action) && command.remark.length < 2)
     throw invalid('remark', '请写明原因（至少 2 个字）')
   const action = deviceActions.table[command.action]

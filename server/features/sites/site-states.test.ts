@@ -12,6 +12,24 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+test('a site under construction keeps a steward and a manager: neither is taken away', async () => {
+  const gm = await server.as('branch_gm')
+  const site = (await gm.call(sitesApi.list, { query: { status: [1], pageSize: 1 } })).list[0]!
+  const lead = { steward_id: site.steward_id, manager_id: site.manager_id }
+  for (const [without, field] of [
+    [{ steward_id: null }, 'steward_id'],
+    [{ manager_id: null }, 'manager_id'],
+    [{ steward_id: null, manager_id: null }, 'steward_id'],
+  ] as const) {
+    const body = { id: site.id, version: site.version, ...lead, ...without }
+    expect(await gm.ask(sitesApi.people, { body })).toMatchObject({
+      code: 400,
+      msg: '在建工地须同时有项目管家和项目经理',
+      data: { fields: { [field]: '在建工地须同时有项目管家和项目经理' } },
+    })
+  }
+})
+
 test('a site moves as its table of actions says: begun, finished, its contract ended; a second hand on the same version is told', async () => {
   const gm = await server.as('branch_gm')
   const [site] = await server.sql<{ id: string; version: number }>(

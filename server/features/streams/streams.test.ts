@@ -269,6 +269,26 @@ test('a view that nobody keeps is over after a minute; one that is kept goes on 
   expect(all.find((v) => v.id === dropped.data.view)!.seconds).toBeLessThan(5)
 })
 
+test('a camera that was moved is kept by nobody: the view ends with the next word of its page', async () => {
+  serveHls(camera.sn)
+  const { data } = await open(pm, camera)
+  const [was] = await server.sql<{ site_id: string }>('SELECT site_id FROM devices WHERE sn = $1', [
+    camera.sn,
+  ])
+  await server.sql(
+    `UPDATE devices SET site_id = (SELECT w.id FROM sites w JOIN users u ON u.id = w.manager_id AND u.user_name = 'pm'
+       WHERE w.id <> $2 AND w.tenant_id = devices.tenant_id ORDER BY w.code LIMIT 1) WHERE sn = $1`,
+    [camera.sn, was!.site_id],
+  )
+  expect(await pm.call(streamsApi.keep, { body: { views: [data.view] } })).toMatchObject({
+    ended: [data.view],
+    stills: [],
+  })
+  await server.sql('UPDATE devices SET site_id = $2 WHERE sn = $1', [camera.sn, was!.site_id])
+  // What has ended does not begin again.
+  expect((await pm.call(streamsApi.keep, { body: { views: [data.view] } })).ended).toEqual([data.view])
+})
+
 test('a gateway that gives anything but the camera’s own video: a sentence, nothing of it passed on', async () => {
   const { data, cookie } = await open(pm, second)
   const list = (body: string) => gateway.answers.set(`/${second.sn}/index.m3u8`, gives(body))
