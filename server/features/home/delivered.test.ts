@@ -156,10 +156,14 @@ test('an answer that is overdue and goods that nobody collects are told once, to
   const [pickup, over] = [`自提单 ${n.code} 最晚`, `自提单 ${n.code} 过了最晚自提日`]
   await remindAll()
   expect(await remindAll()).toBe(0)
-  const all = [await unread(shop.clerk), await unread(shop.supplier)].map((titles) => titles.join('\n'))
-  expect(all[0]).toContain(pickup)
-  for (const titles of all) expect(titles).toMatch(/退换补 .* 超过答复期限/)
-  expect(all[1]).not.toContain(pickup)
+  // The last day is told to who ordered; a missing answer to who has to give it, who asked and who judges without it.
+  const told = async (who: Person) => {
+    const titles = (await unread(who)).join('\n')
+    return [titles.includes(pickup), /退换补 .* 超过答复期限/.test(titles)]
+  }
+  expect(await told(shop.clerk)).toEqual([true, false])
+  for (const who of [shop.supplier, shop.acceptor, shop.examiner])
+    expect(await told(who)).toEqual([false, true])
   await server.sql(`UPDATE dispatches SET pickup_until = $2 WHERE id = $1`, [note, addDays(shop.today, -1)])
   expect(await remindAll()).toBe(1)
   expect(await remindAll()).toBe(0)
