@@ -19,6 +19,7 @@ import { demoAccounts, isEmpty } from './database/seed/demo-accounts.ts'
 import { SECOND_BRANCH } from './database/seed/demo-cast.ts'
 import { DEMO_PASSWORD, seedDemo } from './database/seed/demo.ts'
 import { seedFaces } from './database/seed/faces.ts'
+import { CALENDAR } from './database/seed/holidays.ts'
 import { SEED_ROLES } from './database/seed/roles.ts'
 import { openFileStore } from './features/files/file-store.ts'
 import { folded } from './kit/folded.ts'
@@ -35,7 +36,7 @@ async function loadDemo(
   simulatorFile: string,
   of: { secretKey: Buffer; now: Date },
 ): Promise<void> {
-  const devices = await seedDemo(db, of)
+  const devices = await seedDemo(db, { ...of, calendar: CALENDAR })
   await seedFaces(db, openFileStore(dataDir), of.now)
   await writeFile(simulatorFile, JSON.stringify(devices), { mode: 0o600 })
 }

@@ -995,8 +995,9 @@ test('the board: goods by state of branch and manager, times, lateness, returns,
     bc: string
     arrived: number
     late: number
-    judged: number
-    returned: number
+    sheets: number
+    brought: number
+    back: number
   }>(
     `SELECT c.tenant_id AS tenant, c.bc_id AS bc,
          (SELECT count(*)::int FROM dispatches d WHERE d.bc_id = c.bc_id AND d.delivered_at > :now - interval '30 days'
@@ -1006,10 +1007,15 @@ test('the board: goods by state of branch and manager, times, lateness, returns,
            WHERE d.bc_id = c.bc_id AND d.delivered_at > :now - interval '30 days' AND d.kind = 1
            AND ${shanghai('d.delivered_at')} > coalesce(l.promised_on, o.expected_on)::text
            AND NOT coalesce(${shanghai('d.delivered_at')} <= d.moved_on::text, false)) AS late,
-         (SELECT count(*)::int FROM judgements j JOIN dispatches d ON d.id = j.note_id
-           WHERE d.bc_id = c.bc_id AND j.at > :now - interval '30 days') AS judged,
-         (SELECT count(*)::int FROM judgements j JOIN dispatches d ON d.id = j.note_id
-           WHERE d.bc_id = c.bc_id AND j.at > :now - interval '30 days' AND j.result = 5) AS returned
+         (SELECT count(*)::int FROM dispatches d WHERE d.bc_id = c.bc_id AND d.kind = 1 AND d.state = 4
+           AND d.checked_at > :now - interval '30 days') AS sheets,
+         (SELECT coalesce(sum(k.quantity * l.price * 1000000000), 0)::bigint::float8 FROM dispatches d
+           JOIN carried k ON k.note_id = d.id JOIN order_lines l ON l.id = k.line_id WHERE d.bc_id = c.bc_id
+           AND d.kind = 1 AND d.state = 4 AND d.checked_at > :now - interval '30 days') AS brought,
+         (SELECT coalesce(sum(g.quantity * l.price * 1000000000), 0)::bigint::float8 FROM dispatches d
+           JOIN goods_changes g ON g.note_id = d.id JOIN order_lines l ON l.id = g.line_id WHERE d.bc_id = c.bc_id
+           AND d.kind = 1 AND d.state = 4 AND d.checked_at > :now - interval '30 days' AND g.result = 5
+           AND g.state IN ('open', 'closed')) AS back
        FROM companies c`,
   )
   /** Between the two that stand on both sides of it, as much nearer as it lies to one. */
@@ -1044,14 +1050,15 @@ test('the board: goods by state of branch and manager, times, lateness, returns,
       expect(p50, `${name} ${step}`).toBeCloseTo(quantile(hours, 0.5), 3)
       expect(p90, `${name} ${step}`).toBeCloseTo(quantile(hours, 0.9), 3)
     }
-    const total = (key: 'arrived' | 'judged' | 'late' | 'returned') =>
+    const total = (key: 'arrived' | 'back' | 'brought' | 'late' | 'sheets') =>
       found.filter(buys).reduce((n, of) => n + of[key], 0)
     expect(board, name).toMatchObject({
       arrived: total('arrived'),
       arrivedLate: total('late'),
-      judged: total('judged'),
-      returned: total('returned'),
+      sheets: total('sheets'),
     })
+    if (total('brought')) expect(board.returnedPart, name).toBeCloseTo(total('back') / total('brought'), 6)
+    else expect(board.returnedPart, name).toBeNull()
     for (const { site_id, state } of board.blocks) {
       const list = await person.call(ordersApi.list, {
         query: { site_id, pieceState: String(state), pageSize: 1 },

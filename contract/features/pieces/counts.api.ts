@@ -84,9 +84,10 @@ export const countsApi = defineApi({
       arrived: z.number().int(),
       arrivedLate: z.number().int(),
       arrivedMoved: z.number().int(),
-      /** Findings, and those that sent goods back. */
-      judged: z.number().int(),
-      returned: z.number().int(),
+      /** Sheets of ordered goods that were judged whole. */
+      sheets: z.number().int(),
+      /** Of what they brought, by what it cost: the part that goes back, said at once or later; null of nothing. */
+      returnedPart: z.number().nullable(),
       /** Sites whose stage is here, or near, while goods of it are missing; the most urgent first. */
       blocks: z.array(
         z.object({

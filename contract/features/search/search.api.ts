@@ -27,6 +27,7 @@ export const searchApi = defineApi({
           'note',
           'sheet',
           'goodsChange',
+          'statement',
         ]),
         id: z.string(),
         title: z.string(),

@@ -22,7 +22,7 @@ import {
   statusOf,
 } from './demo-cast.ts'
 import { sellAndPack } from './demo-packages.ts'
-import { CALENDAR } from './holidays.ts'
+import type { CALENDAR } from './holidays.ts'
 import { BRANCHES, LAYOUTS, lottery, personName, phone, STYLES, TENANTS } from './names.ts'
 import { papersOf } from './papers.ts'
 import { insert } from './rows.ts'
@@ -37,14 +37,23 @@ const SEED = 20_260_000
 const STAGE_DAYS = 9
 const DAY_MS = 86_400_000
 /** What the groups have set: when work is done, and when the cameras look. */
-const SET = { workStart: '07:30', workEnd: '18:00', tidinessTimes: ['18:00'], calendar: CALENDAR }
+const SET = { workStart: '07:30', workEnd: '18:00', tidinessTimes: ['18:00'] }
 const ENDED_DAYS_AGO = 3
 const STOCKED_DAYS_AGO = 120
 
 /** The demo story: two groups, three branches, 40 sites, 300 workers, 120 devices, one user of each role. */
 export async function seedDemo(
   db: Database,
-  { secretKey, now }: { secretKey: Buffer; now: Date },
+  {
+    secretKey,
+    now,
+    calendar = [],
+  }: {
+    secretKey: Buffer
+    now: Date
+    /** Holidays that the groups keep; stories stand on any day and begin without. */
+    calendar?: typeof CALENDAR
+  },
 ): Promise<SimulatedDevice[]> {
   const l = lottery(SEED)
   const today = shanghaiDay(now)
@@ -61,7 +70,7 @@ export async function seedDemo(
       tx,
       'settings',
       tenants.flatMap(({ id }) =>
-        Object.entries(SET).map(([key, value]) => ({
+        Object.entries({ ...SET, ...(calendar.length ? { calendar } : {}) }).map(([key, value]) => ({
           tenant_id: id,
           key,
           value,
@@ -71,7 +80,7 @@ export async function seedDemo(
     await insert(
       tx,
       'calendar_days',
-      tenants.flatMap(({ id }) => CALENDAR.map(({ day, rest }) => ({ tenant_id: id, day, rest }))),
+      tenants.flatMap(({ id }) => calendar.map(({ day, rest }) => ({ tenant_id: id, day, rest }))),
     )
 
     /** By group: who opened its branches. */

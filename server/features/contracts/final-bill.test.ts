@@ -180,8 +180,9 @@ test('what a home earned stands beside what was quoted, for who may read costs a
     [id],
   )
   await server.sql(
-    `INSERT INTO owed_lines (tenant_id, id, bc_id, receiver_id, order_id, kind, amount, at)
-     SELECT o.tenant_id, gen_random_uuid(), o.bc_id, o.receiver_id, o.id, k.kind, k.amount, :now
+    `INSERT INTO owed_lines (tenant_id, id, bc_id, receiver_id, order_id, kind, amount, at, month)
+     SELECT o.tenant_id, gen_random_uuid(), o.bc_id, o.receiver_id, o.id, k.kind, k.amount, :now,
+       date_trunc('month', :now)::date
      FROM orders o, (VALUES ('freight', 50000.00), ('difference', -2000.50)) AS k(kind, amount)
      WHERE o.contract_id = $1`,
     [id],

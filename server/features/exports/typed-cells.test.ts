@@ -120,8 +120,8 @@ test('the sheets of attendance and of days give Excel days, times and numbers to
   )
   const day = '2026-03-05'
   await server.sql(
-    `INSERT INTO site_days (tenant_id, day, site_id, bc_id, expected, present) VALUES ($1, $2, $3, $4, 4, 1)
-     ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET expected = 4, present = 1`,
+    `INSERT INTO site_days (tenant_id, day, site_id, bc_id, expected, present, absent) VALUES ($1, $2, $3, $4, 4, 1, 3)
+     ON CONFLICT (tenant_id, day, site_id) DO UPDATE SET expected = 4, present = 1, absent = 3`,
     [admin.tenant, day, at!.site, at!.bc],
   )
   await server.sql(
@@ -158,7 +158,6 @@ test('the sheets of attendance and of days give Excel days, times and numbers to
   })
   expect(await rawOf(statisticsApi.dailyExport, { bc_id: at!.bc })).toMatchObject({
     日期: DAY,
-    出勤人次: '<c s="0">1',
     '出勤率%': '<c s="0">25.0',
     新增报警: '<c s="0">0',
   })

@@ -1,3 +1,4 @@
+import { dispatchState } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import type { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
 import { acceptanceResult, orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import type { DataOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
@@ -164,8 +165,8 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
       arrived: int4,
       arrivedLate: int4,
       arrivedMoved: int4,
-      judged: int4,
-      returned: int4,
+      sheets: int4,
+      returnedPart: float8.null,
       blocks: json<Board['blocks']>(),
     }),
     `WITH steps AS (
@@ -203,11 +204,17 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
        CROSS JOIN LATERAL ${PROMISE} k
        WHERE ${where.text} AND d.delivered_at > ${since}
      ), findings AS (
-       SELECT count(*)::int AS judged,
-         count(*) FILTER (WHERE j.result = ${acceptanceResult.code.return})::int AS returned
-       FROM judgements j
-       JOIN dispatches d ON d.tenant_id = $1 AND d.id = j.note_id
-       WHERE j.tenant_id = $1 AND ${where.text} AND j.at > ${since}
+       SELECT count(*)::int AS sheets, (sum(b.returned) / nullif(sum(b.brought), 0))::float8 AS "returnedPart"
+       FROM dispatches d
+       CROSS JOIN LATERAL (SELECT
+           (SELECT sum(k.quantity * l.price) FROM carried k
+             JOIN order_lines l ON l.tenant_id = $1 AND l.id = k.line_id
+             WHERE k.tenant_id = $1 AND k.note_id = d.id) AS brought,
+           coalesce((SELECT sum(g.quantity * l.price) FROM goods_changes g
+             JOIN order_lines l ON l.tenant_id = $1 AND l.id = g.line_id
+             WHERE g.tenant_id = $1 AND g.note_id = d.id AND g.result = ${acceptanceResult.code.return}
+               AND g.state IN ('open', 'closed')), 0) AS returned) b
+       WHERE ${where.text} AND d.kind = 1 AND d.state = ${dispatchState.code.checked} AND d.checked_at > ${since}
      ), missing AS (
        SELECT p.site_id, w.ws_name, i.stage, min(g.planned_start) AS stage_on, p.order_state, count(*)::int AS pieces,
          string_agg(DISTINCT i.name, '、') AS names
@@ -223,7 +230,7 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
      )
      SELECT ${epoch(':now')} AS at, (SELECT json_agg(s) FROM steps s) AS steps, n.arrived,
        n.late AS "arrivedLate", n.moved AS "arrivedMoved",
-       f.judged, f.returned,
+       f.sheets, f."returnedPart",
        coalesce((SELECT json_agg(json_build_object('site_id', m.site_id, 'ws_name', m.ws_name, 'stage', m.stage,
          'stageOn', m.stage_on::text, 'state', m.order_state, 'pieces', m.pieces, 'names', m.names)) FROM missing m),
          '[]') AS blocks

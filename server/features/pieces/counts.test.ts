@@ -40,7 +40,8 @@ test('the board’s counts are the pieces’, by branch and by foreman; a day is
   // Nobody leads a site that has just been signed for.
   expect(bosses.at(-1)).toMatchObject({ manager_id: null, name: '未指定', states: list[0]!.states })
   const board = await shop.gm.call(countsApi.board, { query: {} })
-  expect(board).toMatchObject({ arrived: 1, arrivedLate: 0, judged: 2, returned: 1 })
+  // Of a sheet that is half judged nothing is said; of the whole one a sixth by what it cost goes back.
+  expect(board).toMatchObject({ arrived: 1, arrivedLate: 0, sheets: 0, returnedPart: null })
   expect(board.steps.map((s) => [s.step, s.count])).toEqual([
     ['answer', 1],
     ['ship', 1],
@@ -59,6 +60,10 @@ test('the board’s counts are the pieces’, by branch and by foreman; a day is
   expect(days).toMatchObject([{ day: shop.today, bc_id: shop.bc_id, states: evening }])
   const { list: own } = await shop.gm.call(countsApi.dcountwbosshistory, { query: {} })
   expect(own.find((d) => d.manager_id === null)).toMatchObject({ states: evening })
+  await shop.judge(one.note, [{ name: '板乙', quantity: '2', result: 2 }])
+  const whole = await shop.gm.call(countsApi.board, { query: {} })
+  expect(whole.sheets).toBe(1)
+  expect(whole.returnedPart).toBeCloseTo(1 / 6, 6)
   // The other branch sees its own, which is nothing.
   expect((await shop.gm2.call(countsApi.dcountbc, { query: {} })).list).toEqual([])
   expect((await shop.gm2.call(countsApi.dcountbchistory, { query: { bc_id: shop.bc_id } })).list).toEqual([])

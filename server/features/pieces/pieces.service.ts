@@ -222,7 +222,11 @@ export async function reducePieces(tx: Tx, call: Moving, item: string, to: strin
   const all = (await lockPieces(tx, call.user.tenant, { items: [item] })).filter((p) => p.counts)
   const excess = less(sumOf(all), to)
   if (compare(excess, '0') <= 0) return
-  const loose = [...all.filter((p) => p.place === 'open'), ...all.filter((p) => p.place === 'back' && p.free)]
+  // Of a home that has ended, what nobody ordered was dropped and still stands in its contract.
+  const loose = [
+    ...all.filter((p) => p.place === 'open' || p.place === 'dropped'),
+    ...all.filter((p) => p.place === 'back' && p.free),
+  ]
   const parts = await takeFrom(tx, call, loose, excess)
   if (!parts) throw new Error(`item ${item} is committed beyond ${to}`)
   await movePieces(tx, call, parts.taken, (p) =>

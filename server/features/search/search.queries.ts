@@ -5,6 +5,7 @@ import { packageStatus } from '@zhuguan/contract/features/packages/packages.reco
 import { checkState, orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
+import { statementState } from '@zhuguan/contract/features/statements/statements.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 
@@ -270,4 +271,29 @@ export async function findChanges(tx: Tx, scope: Scope, keyword: string): Promis
     where.values,
   )
   return rows.map((r) => hitOf('goodsChange', '/check/ChangeGoods', r, goodsChangeState.label(r.state)))
+}
+
+/** Papers of what is owed: of either party, and of the receiver not before it was sent. */
+export async function findStatements(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const { buyer, where } = scopedParties(scope, 's', { site: false })
+  where
+    .plain(`(${buyer} OR s.sent_at IS NOT NULL)`)
+    .add((p) => `lower(s.code || ' ' || s.receiver_name) LIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.statements',
+    row({ id: uuid, code: text, receiver: text, month: text, scope: text, state: text }),
+    `SELECT s.id, s.code, s.receiver_name AS receiver, to_char(s.month, 'YYYY-MM') AS month, s.bc_name AS scope, s.state
+     FROM statements s
+     WHERE ${where.text}
+     ORDER BY s.month DESC, s.code DESC
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((s) => ({
+    kind: 'statement',
+    id: s.id,
+    title: `${s.code} ${s.receiver}`,
+    detail: `${s.month} · ${s.scope} · ${statementState.label(s.state)}`,
+    link: `/order/StatementList?id=${s.id}`,
+  }))
 }

@@ -15,6 +15,7 @@ import {
   findQuotations,
   findContracts,
   findSheets,
+  findStatements,
   findSites,
   findWorkers,
 } from './search.queries.ts'
@@ -29,6 +30,7 @@ export const searchFeature = serve(searchApi, {
       const [quotations, contracts] = [reach('QuotationList'), reach('ContractDetail')]
       const [orders, notes] = [reach('OrderDetail'), reach('DispatchList')]
       const [sheets, changes] = [reach('AcceptanceList'), reach('ChangeGoods')]
+      const statements = reach('StatementList')
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
       return [
@@ -43,6 +45,7 @@ export const searchFeature = serve(searchApi, {
         ...(notes ? await findNotes(tx, notes, keyword) : []),
         ...(sheets ? await findSheets(tx, sheets, keyword) : []),
         ...(changes ? await findChanges(tx, changes, keyword) : []),
+        ...(statements ? await findStatements(tx, statements, keyword) : []),
       ]
     }),
 })

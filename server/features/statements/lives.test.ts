@@ -5,6 +5,7 @@ import { live } from '../../testing/owed-lives.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_123)
+const CONTROL = 3
 const LIVES = 10
 let server: TestServer
 beforeAll(async () => {
@@ -34,7 +35,8 @@ test('the control: a shortage that is forgotten is found', async () => {
     BEGIN RETURN CASE WHEN NEW.kind IN ('short', 'taken') THEN NULL ELSE NEW END; END $$`)
   await server.sql(`CREATE TRIGGER forget BEFORE INSERT ON owed_lines FOR EACH ROW EXECUTE FUNCTION forget()`)
   const shop = await openDelivery(server)
-  const told = await live(server, shop, { lives: LIVES, random: dice(SEED), round: 'b' })
+  // A seed whose first lives are complained of after they were accepted.
+  const told = await live(server, shop, { lives: LIVES, random: dice(CONTROL), round: 'b' })
   await server.sql('DROP TRIGGER forget ON owed_lines')
   expect(told.differences.length).toBeGreaterThan(0)
 }, 120_000)

@@ -3,6 +3,7 @@ import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
 import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { statementsApi } from '@zhuguan/contract/features/statements/statements.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
@@ -348,11 +349,6 @@ test('a statement is sent, disputed by line, revised, agreed to and paid; then i
   expect((await dispute([{ id: tiles.id, words: '还是不对' }])).code).toBe(409)
   const agreed = await detail(id, cashier)
   expect(agreed).toMatchObject({ state: 'agreed', paid: '0.00', open: agreed.due })
-  // Of the next month: nothing of what was agreed to.
-  await nextMonth()
-  const next = (await add(shop.clerk, { month: shanghaiDay(server.now()).slice(0, 7) })).msg
-  expect(next).toContain('本月还没有结束')
-
   const cents = (text: string) => Math.round(Number(text) * 100)
   const pay = async (amount: string, who = cashier) =>
     who.ask(statementsApi.pay, {
@@ -379,6 +375,10 @@ test('a statement is sent, disputed by line, revised, agreed to and paid; then i
   )
   expect((await shop.supplier.call(statementsApi.list, { query: {} })).list.map((s) => s.id)).toContain(id)
   expect((await shop.gm2.call(statementsApi.list, { query: {} })).list.map((s) => s.id)).not.toContain(id)
+  const found = async (who: Person) =>
+    (await who.call(searchApi.all, { query: { keyword: code } })).map((hit) => hit.id)
+  expect(await found(shop.supplier)).toContain(id)
+  expect(await found(shop.gm2)).toEqual([])
 })
 
 test('who sent it does not agree to it, though they stand on both sides', async () => {

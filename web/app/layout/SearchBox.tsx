@@ -21,6 +21,7 @@ const KIND = {
   note: '发货单',
   sheet: '验收单',
   goodsChange: '退换补',
+  statement: '对账单',
 } as const
 const WAIT_MS = 200
 

@@ -47,8 +47,12 @@ export function Steps({ board }: { board: Board }) {
         <dd>{share(board.arrivedLate, board.arrived)}</dd>
         <dt>改期后送达</dt>
         <dd>{share(board.arrivedMoved, board.arrived)}</dd>
-        <dt>验收判退货</dt>
-        <dd>{share(board.returned, board.judged)}</dd>
+        <dt>退货占到货（按采购额）</dt>
+        <dd>
+          {board.returnedPart === null
+            ? '--'
+            : `${(100 * board.returnedPart).toFixed(1)} %（${board.sheets} 张验收单）`}
+        </dd>
       </dl>
     </section>
   )
