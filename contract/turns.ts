@@ -97,14 +97,20 @@ export const TURNS = {
     receivers: { title: '接单方', receiver: true, right: 'order:receive' },
     acceptors: { title: '可以验收的人', right: 'accept:do', otherwise: 'clerks' },
     manager: { title: '项目经理', named: true },
+    senders: { title: '接单方发货的人', receiver: true, right: 'dispatch:ship' },
   })({
     ship: turn('author'),
     replan: aside('author', 'receivers'),
     deliver: turn('acceptors'),
     handOver: turn('acceptors'),
+    /** The rest of what was handed over in part goes on, and why is said. */
+    partLeft: aside('author', 'senders'),
     judged: turn(),
     cancel: turn('author', 'receivers'),
     sendBack: turn('author', 'receivers'),
+    /** The driver stood at the door and nobody took it: it is tried again. */
+    nobodyThere: aside('author', 'senders', 'manager'),
+    damaged: aside('acceptors'),
     carrierSays: aside('author'),
     pickupSoon: aside('author', 'manager'),
     pickupOver: aside('author', 'receivers'),

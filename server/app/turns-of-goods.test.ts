@@ -10,6 +10,7 @@ import { orderReminders } from '../features/orders/order-reminders.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { addDays } from '../kit/shanghai.ts'
 import { type Delivery, openDelivery } from '../testing/delivering.ts'
+import { linkFrom } from '../testing/driving.ts'
 import { uploadPhoto } from '../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
 
@@ -159,10 +160,12 @@ test('a note: who ordered, then who accepts; judged, nobody is asked any more', 
   const line = (await shop.note(note)).lineList[0]!.line_id
   const proof = { photo: await uploadPhoto(server.url, shop.supplier), place: '门口' }
   const part = await shop.supplier.call(api.dispatch.handOver, {
-    body: { ...(await on()), ...proof, lines: [{ line_id: line, quantity: '1' }] },
+    body: { ...(await on()), ...proof, lines: [{ line_id: line, quantity: '1' }], reason: '电梯坏了' },
   })
   expect(await unread(part.id)).toEqual(['acceptor', 'branch_gm'])
   walked.add('dispatch.handOver')
+  expect(await unread(note)).toEqual(['order_clerk'])
+  walked.add('dispatch.partLeft')
   await then('dispatch.deliver', note, shop.deliver(note, shop.supplier), ['acceptor', 'branch_gm'])
   await then('dispatch.deliver', note, shop.judge(note, [{ name: '到货的板', quantity: '1', result: 2 }]), [
     'acceptor',
@@ -202,6 +205,19 @@ test('a note that comes back, and goods that nobody fetches', async () => {
     reason: '没有来取',
   }
   await then('dispatch.sendBack', note, shop.clerk.call(api.dispatch.sendBack, { body: back }), ['supplier'])
+})
+
+test('what the driver says at the door', async () => {
+  const { item } = await sold('门口的板')
+  const id = await placed(item)
+  const note = (await shop.accept(id)).notes[0]!.id
+  await shop.ship(note)
+  const { phone } = await linkFrom(server, shop.supplier, note)
+  await everybody()
+  await then('dispatch.nobodyThere', note, phone.say(note, 'nobody'), ['order_clerk', 'supplier'])
+  const damagePhoto = (await phone.photo()).data.key
+  const damaged = phone.handOver(note, { damage: '碎了两片', damagePhoto })
+  await then('dispatch.damaged', note, damaged, ['acceptor', 'branch_gm'])
 })
 
 test('a change of goods: the receiver, the examiner, and whoever carries the answer out', async () => {

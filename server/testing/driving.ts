@@ -44,7 +44,25 @@ export function telephone(server: Shown, token: string) {
     async handOver(note_id: string, more: Partial<BodyOf<typeof driverApi.handOver>> = {}) {
       const key = more.photo ?? (await photo()).data.key
       return who.ask(driverApi.handOver, {
-        body: { ...done(), note_id, photo: key, place: '3 幢楼下', ...more },
+        body: {
+          ...done(),
+          note_id,
+          photo: key,
+          place: '3 幢楼下',
+          reason: more.lines ? '电梯坏了' : '',
+          ...more,
+        },
+      })
+    },
+    /** At the door; without `photo` a new one is taken. */
+    async say(
+      note_id: string,
+      word: BodyOf<typeof driverApi.say>['word'],
+      more: Partial<BodyOf<typeof driverApi.say>> = {},
+    ) {
+      const key = more.photo === undefined ? (await photo()).data.key : more.photo
+      return who.ask(driverApi.say, {
+        body: { ...done(), note_id, word, reason: '业主不要了', place: '3 幢楼下', ...more, photo: key },
       })
     },
   }

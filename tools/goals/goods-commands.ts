@@ -100,7 +100,7 @@ function forOrder(o: SeenOrder, add: Add, day: string, below: Dice['below']): vo
     order(receiver, ordersApi.decline)
   } else if (!o.shipped) {
     if (below(4) === 0) order('clerk', ordersApi.withdraw)
-  } else if (!o.done && below(4) === 0) order('clerk', ordersApi.close)
+  } else if (!o.done && o.remains && below(4) === 0) order('clerk', ordersApi.close)
   if (o.loose.length)
     add(receiver, dispatchApi.prepare, '', o, {
       leaves: '',

@@ -14,6 +14,7 @@ export interface SeenOrder extends Seen {
   ended: string
   ask: string
   shipped: boolean
+  remains: boolean
   urged: boolean
   /** Everything is accepted. */
   done: boolean
@@ -71,6 +72,8 @@ export const SEEN = `
       'done', o.lines > 0 AND o.lines = o.lines_accepted,
       'shipped', EXISTS (SELECT 1 FROM dispatches d
         WHERE d.tenant_id = $3 AND d.order_id = o.id AND d.state NOT IN (0, 1)),
+      'remains', EXISTS (SELECT 1 FROM pieces p
+        WHERE p.tenant_id = $3 AND p.order_id = o.id AND p.place = 'ship'),
       'lines', (SELECT json_agg(json_build_object('id', l.id, 'quantity', trim_scale(l.quantity)::text))
         FROM order_lines l WHERE l.tenant_id = $3 AND l.order_id = o.id),
       'loose', ${partsOf(`p.order_id = o.id AND p.place = 'ship' AND p.note_id IS NULL`)})), '[]')

@@ -98,7 +98,7 @@ export const dispatchApi = defineApi({
     path: '/dsmcore/api/dispatch/handover',
     title: '部分交货',
     access: ['dispatch:deliver'],
-    body: proofFacts.extend({ ...one, lines: noteParts.meta({ title: '交货内容' }) }),
+    body: proofFacts.extend({ ...one, lines: noteParts.meta({ title: '交货内容' }), reason }),
     data: made,
   },
   sendBack: {

@@ -116,6 +116,9 @@ export const noteDetail = noteRow.extend({
   deliveredPlace: z.string(),
   photo: z.string().nullable(),
   signature: z.string().nullable(),
+  /** What the driver told of at the handover. */
+  damage: z.string(),
+  damagePhoto: z.string().nullable(),
   reason: z.string(),
   lineList: z.array(noteLine),
   /** Its way, parents first. */
@@ -134,6 +137,7 @@ export const noteDetail = noteRow.extend({
           title: z.string(),
           place: z.string(),
           who: z.string(),
+          photo: z.string().nullable(),
         }),
       ),
     }),
@@ -186,6 +190,12 @@ export const dispatchLog = logged('发货单', {
   rest: '余下发货单',
   trip: '车次',
   node: '节点',
+  day: '日期',
+  driver: '司机',
+  driverPhone: '司机电话',
+  plate: '车牌',
+  stops: '站',
+  damage: '损坏情况',
   place: '地点',
   progress: ['物流进度', logisticsProgress],
 })

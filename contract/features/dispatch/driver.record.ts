@@ -1,9 +1,17 @@
 import { z } from 'zod'
 
+import { type Code, defineCodes } from '../../kit/codes.ts'
 import { deliveryMethod } from '../orders/orders.record.ts'
 
 /** How far a stop is, for who drives. */
-export const STOP_STATES = ['waiting', 'open', 'done'] as const
+export const STOP_STATES = ['waiting', 'open', 'done', 'back'] as const
+/** What the driver says at the door, besides handing over; the first two send the whole note back. */
+export const doorWord = defineCodes('doorWord', '门口情况', {
+  refused: ['refused', '拒收'],
+  lost: ['lost', '遗失'],
+  nobody: ['nobody', '无人收货'],
+})
+export type DoorWord = Code<typeof doorWord>
 
 export const driverStop = z.object({
   id: z.string(),
@@ -34,6 +42,8 @@ export const driverStop = z.object({
   parts: z.array(z.object({ code: z.string(), at: z.number().int() })),
   deliveredAt: z.number().int().nullable(),
   deliveredBy: z.string(),
+  /** Why it went back, where the driver said so. */
+  back: z.string(),
   /** The last that was heard of it. */
   node: z.object({ title: z.string(), place: z.string(), at: z.number().int() }).nullable(),
 })

@@ -9,6 +9,7 @@ const node = z.object({
   title: z.string(),
   place: z.string(),
   who: z.string(),
+  photo: z.string().nullable(),
 })
 export const logisticsRow = z.object({
   id: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, seen } from '../../kit/fields.ts'
+import { optionalReason, reason, seen } from '../../kit/fields.ts'
 import { day, optional, uuid } from '../../kit/paging.ts'
-import { arrivalRow, tripFacts, tripRow } from './trips.record.ts'
+import { arrivalRow, MOST_STOPS, tripFacts, tripRow } from './trips.record.ts'
 
 export const tripsApi = defineApi({
   /** Trips of a receiver from today on, that a note can join. */
@@ -27,6 +27,25 @@ export const tripsApi = defineApi({
     access: ['dispatch:ship'],
     body: tripFacts,
     data: z.object({ id: z.string(), code: z.string() }),
+  },
+  /** Who drives, when, and what is on it in which order; a driver who no longer drives it has no link to it. */
+  edit: {
+    method: 'POST',
+    path: '/dsmcore/api/trip/edit',
+    title: '改车次',
+    access: ['dispatch:ship'],
+    body: tripFacts.omit({ receiver_id: true }).extend({
+      ...seen('车次'),
+      /** What is not handed over yet, in its order. */
+      stops: z
+        .array(uuid.meta({ title: '发货单' }))
+        .max(MOST_STOPS, { error: `一个车次最多 ${MOST_STOPS} 站` })
+        .meta({ title: '站' }),
+      /** Asked where goods come on another day. */
+      reason: optionalReason,
+    }),
+    /** How many links of the former driver were taken back. */
+    data: z.object({ revoked: z.number().int() }),
   },
   /** What arrives where, on the days of a calendar. */
   arrivals: {

@@ -28,6 +28,9 @@ export const tripRow = z.object({
   stops: z.number().int(),
   /** The caller stands on the side whose goods it carries: its link is theirs to give. */
   receiver: z.boolean(),
+  /** Something is still to be handed over, or nothing is on it yet. */
+  open: z.boolean(),
+  version: z.number().int(),
 })
 export type TripRow = z.output<typeof tripRow>
 export const tripFacts = z.object({
@@ -38,6 +41,8 @@ export const tripFacts = z.object({
   driverPhone: phone('司机电话').default(''),
   plate: words('车牌', 12),
 })
+/** The most stops that one trip has. */
+export const MOST_STOPS = 100
 export const arrivalRow = z.object({
   id: z.string(),
   code: z.string(),

@@ -129,6 +129,9 @@ export const sheetDetail = sheetRow.extend({
   deliveredPlace: z.string(),
   photo: z.string().nullable(),
   signature: z.string().nullable(),
+  /** What the driver told of: it is no judgement. */
+  damage: z.string(),
+  damagePhoto: z.string().nullable(),
   /** The last day on which something accepted can be complained of; null before anything is. */
   complainUntil: z.string().nullable(),
   lineList: z.array(sheetLine),

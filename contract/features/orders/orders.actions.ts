@@ -12,6 +12,7 @@ export type OrderStanding = Pick<
   | 'buyer'
   | 'receiver'
   | 'shipped'
+  | 'remains'
   | 'lines'
   | 'linesAccepted'
 >
@@ -106,7 +107,10 @@ export const orderActions = defineActions<OrderStanding>()('receiveState', recei
     permission: 'order:answer',
     reason: true,
     absent: (o) => byEither(o) ?? (isDone(o) ? '订单已经全部验收' : undefined),
-    unless: (o) => (o.shipped ? unlessAsked(o) : '还没有发过货，要停就申请撤销'),
+    unless: (o) => {
+      if (!o.shipped) return '还没有发过货，要停就申请撤销'
+      return o.remains ? unlessAsked(o) : '没有还没发的商品，没有剩余可以结束'
+    },
   },
   agree: {
     label: '同意',

@@ -139,6 +139,8 @@ export const orderRow = z.object({
   siteStatus: siteStatus.schema.nullable(),
   /** Something of it has shipped. */
   shipped: z.boolean(),
+  /** Something of it is still to be shipped. */
+  remains: z.boolean(),
   version: z.number().int(),
 })
 export type OrderRow = z.output<typeof orderRow>

@@ -62,12 +62,17 @@ const arrived =
   })
 const onItsWay = (note: string) => (p: Piece) =>
   p.next_note_id === note ? p.replaced === 'way' : p.note_id === note && p.place === 'way'
-async function writeProof(tx: Tx, call: NoteCall, n: LockedNote, proof: ProofFacts) {
+/** What the driver tells of goods that were damaged on the way; whoever accepts them judges. */
+interface Damage {
+  damage?: string
+  damagePhoto?: string | null
+}
+async function writeProof(tx: Tx, call: NoteCall, n: LockedNote, proof: Damage & ProofFacts) {
   await tx.run(
     'dispatch.deliver',
     `UPDATE dispatches d
      SET state = 3, delivered_name = $3, delivered_at = :now, delivered_place = $4, lng = $5, lat = $6, photo = $7,
-       signature = $8, sheet_code = $9, check_state = 0, version = d.version + 1
+       signature = $8, sheet_code = $9, check_state = 0, damage = $10, damage_photo = $11, version = d.version + 1
      WHERE d.tenant_id = $1 AND d.id = $2`,
     [
       call.user.tenant,
@@ -79,9 +84,11 @@ async function writeProof(tx: Tx, call: NoteCall, n: LockedNote, proof: ProofFac
       proof.photo,
       proof.signature,
       await nextNumberIn(tx, { tenant: call.user.tenant, kind: 'sheet', bc: n.bc_id }),
+      proof.damage ?? '',
+      proof.damagePhoto ?? null,
     ],
   )
-  const pictures = [proof.photo, proof.signature].filter((key) => key !== null)
+  const pictures = [proof.photo, proof.signature, proof.damagePhoto ?? null].filter((key) => key !== null)
   if (pictures.length) await tieToOrder(tx, call.user.tenant, pictures, n.order_id)
   // Who comes to fetch goods is not on the site.
   if (n.method !== deliveryMethod.code.pickup) await holdHandover(tx, call, n)
@@ -114,12 +121,27 @@ async function recheckFormer(tx: Tx, call: NoteCall, { n, o }: AtNote, pieces: r
   )
 }
 
+/** Goods were damaged on the way: it stands on the track, and who accepts them hears. */
+async function tellDamage(
+  tx: Tx,
+  call: NoteCall,
+  { n, o }: AtNote,
+  { damage, damagePhoto, place }: Damage & ProofFacts,
+  source: NewNode['source'],
+): Promise<void> {
+  if (!damage) return
+  const leg = await legOf(tx, call.user.tenant, n.id)
+  const title = `送货人说有损坏：${damage}`
+  if (leg) await addNode(tx, call, leg, { title, place, source, photo: damagePhoto ?? null, at: call.now() })
+  await passNote(tx, call, { n, o }, 'damaged', `${n.code} 已送达，请验收；${title}`)
+}
+
 /** All that a note carries is handed over; the caller has locked it and claimed the pictures. */
 export async function deliverWhole(
   tx: Tx,
   call: NoteCall,
   at: AtNote,
-  proof: ProofFacts,
+  proof: Damage & ProofFacts,
   source: NewNode['source'] = 'person',
 ): Promise<void> {
   const { n } = at
@@ -133,6 +155,7 @@ export async function deliverWhole(
   const leg = await legOf(tx, tenant, n.id)
   if (leg) await addNode(tx, call, leg, { title: '已送达', place: proof.place, source })
   await tellArrival(tx, call, at, n.code, 'deliver')
+  await tellDamage(tx, call, at, proof, source)
 }
 export async function deliverNote(tx: Tx, at: AtParties, body: Body<'deliver'>): Promise<void> {
   const { call } = at
@@ -157,7 +180,7 @@ export async function handOverPart(
   tx: Tx,
   call: NoteCall,
   { n, o }: AtNote,
-  body: ProofFacts & { lines: Parts },
+  body: Damage & ProofFacts & { lines: Parts; reason: string },
   source: NewNode['source'] = 'person',
 ): Promise<{ id: string; code: string }> {
   checkCode(n, body)
@@ -199,7 +222,13 @@ export async function handOverPart(
   await writeProof(tx, call, part, body)
   await recheckFormer(tx, call, { n, o }, taken)
   await touchNote(tx, tenant, n.id)
+  const leg = await legOf(tx, tenant, n.id)
+  const kept = `余下的没有交：${body.reason}`
+  if (leg)
+    await addNode(tx, call, leg, { title: `交了一部分（${code}），${kept}`, place: body.place, source })
   await tellArrival(tx, call, { n: part, o }, code, 'handOver')
+  await tellDamage(tx, call, { n: part, o }, body, source)
+  await passNote(tx, call, { n, o }, 'partLeft', `${n.code} 只交了一部分（${code}），${kept}`)
   return { id, code }
 }
 export async function handOverNote(
@@ -222,6 +251,7 @@ export async function handOverNote(
       order: both.o.code,
       rest: part.code,
       lines: body.lines.length,
+      reason: body.reason,
     },
   })
   return part
@@ -242,9 +272,26 @@ async function partCode(tx: Tx, tenant: string, code: string): Promise<string> {
 
 /** A whole note comes back, or is lost; its goods are to be shipped again, or ordered where the order is over. */
 export async function sendBackNote(tx: Tx, at: AtParties, body: Body<'sendBack'>): Promise<void> {
-  const { call } = at
+  const both = await lockSeenNote(tx, at, body, 'sendBack')
+  await sendBackWhole(tx, at.call, both, body)
+  const { n, o } = both
+  await at.call.log(tx, {
+    action: '整单退回',
+    object: 'dispatch',
+    objectId: n.id,
+    before: { state: n.state },
+    after: { state: returned, code: n.code, order: o.code, back: body.back, reason: body.reason },
+  })
+}
+/** The same of a note that the caller has locked; the driver says where and shows it. */
+export async function sendBackWhole(
+  tx: Tx,
+  call: NoteCall,
+  { n, o }: AtNote,
+  body: Pick<Body<'sendBack'>, 'back' | 'reason'>,
+  said: Pick<NewNode, 'photo' | 'place' | 'source'> = {},
+): Promise<void> {
   const { tenant } = call.user
-  const { n, o } = await lockSeenNote(tx, at, body, 'sendBack')
   const why = `${sendBackReason.label(body.back)}：${body.reason}`
   const isLost = body.back === sendBackReason.code.lost
   const on = (await lockPieces(tx, tenant, { note: n.id })).filter(onItsWay(n.id))
@@ -256,7 +303,7 @@ export async function sendBackNote(tx: Tx, at: AtParties, body: Body<'sendBack'>
   )
   await moveLegOf(tx, call, n.id, { status: logisticsStatus.code.back })
   const leg = await legOf(tx, tenant, n.id)
-  if (leg) await addNode(tx, call, leg, { title: why })
+  if (leg) await addNode(tx, call, leg, { title: why, ...said })
   if (!isLost)
     await openLeg(
       tx,
@@ -272,13 +319,6 @@ export async function sendBackNote(tx: Tx, at: AtParties, body: Body<'sendBack'>
     const again = await movePieces(tx, call, on, () => ({ place: 'ship', result: null, note_id: null }))
     await openNote(tx, call, { order: o.id, parent: n.id }, again)
   }
-  await call.log(tx, {
-    action: '整单退回',
-    object: 'dispatch',
-    objectId: n.id,
-    before: { state: n.state },
-    after: { state: returned, code: n.code, order: o.code, back: body.back, reason: body.reason },
-  })
   tellNote(tx, call, n, `${n.code} ${why}`)
   await passNote(tx, call, { n, o }, 'sendBack', `${n.code} ${why}`)
 }

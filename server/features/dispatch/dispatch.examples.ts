@@ -32,7 +32,7 @@ export const dispatchExamples = examplesOf(dispatchApi, (r) => {
     },
     cancel: { body: { ...one, reason: '改期' } },
     deliver: { body: { ...one, ...proof } },
-    handOver: { body: { ...one, ...proof, lines } },
+    handOver: { body: { ...one, ...proof, lines, reason: '车装不下' } },
     sendBack: { body: { ...one, back: 'refused', reason: '业主拒收' } },
   }
 })

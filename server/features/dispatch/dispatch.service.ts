@@ -11,7 +11,7 @@ import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
-import { passTurn } from '../notifications/turns.service.ts'
+import { type Named, passTurn } from '../notifications/turns.service.ts'
 import { type Piece, sumOf, takeFrom } from '../pieces/pieces.service.ts'
 import { lastActor } from '../userlogs/userlogs.reads.ts'
 import { lockNote, type LockedNote, lockOrderOf, type OrderOfNote, partiesOfNote } from './notes.queries.ts'
@@ -91,12 +91,13 @@ export const passNote = (
   { n, o }: { n: { id: string }; o: Pick<OrderOfNote, 'bc_id' | 'site_id' | 'receiver_id' | 'made_by'> },
   change: keyof (typeof TURNS)['dispatch']['on'],
   title: string,
+  named: Named = {},
 ) =>
   passTurn(tx, 'dispatch', change, {
     ...noticeOf({ ...o, id: n.id }),
     tenant: call.user.tenant,
     actor: call.user.id,
-    named: { author: o.made_by },
+    named: { author: o.made_by, ...named },
     title,
   })
 

@@ -96,6 +96,7 @@ test('what a method of delivery asks; a pickup is handed over against its code, 
       ...(await proof(shop.supplier)),
       pickupCode: mine.pickupCode,
       lines: [{ line_id: line, quantity: '2' }],
+      reason: '车装不下',
     },
   })
   expect(part.code).toBe(`${mine.code}-2`)

@@ -29,13 +29,15 @@ export async function driverTarget(tx: Tx, scope: Scope, id: string): Promise<Li
   }
   return undefined
 }
-/** A note that was cancelled or went back has no driver; a trip has one until all its notes have none. */
+/** What went back as its driver said is shown to them so: what was answered late is answered again. */
+const SHOWN = `(d.state NOT IN (1, 5) OR d.state = 5 AND d.returned_by_driver IS NOT NULL)`
+/** A note that was cancelled or went back otherwise has no driver; a trip has one until all its notes have none. */
 export async function driverLives(tx: Tx, tenant: string, id: string): Promise<boolean> {
   const { rows } = await tx.query(
     'driver.lives',
     row({ lives: bool }),
     `SELECT EXISTS (SELECT 1 FROM dispatches d
-         WHERE d.tenant_id = $1 AND (d.id = $2 OR d.trip_id = $2) AND d.state NOT IN (1, 5))
+         WHERE d.tenant_id = $1 AND (d.id = $2 OR d.trip_id = $2) AND ${SHOWN})
        OR EXISTS (SELECT 1 FROM trips t WHERE t.tenant_id = $1 AND t.id = $2)
          AND NOT EXISTS (SELECT 1 FROM dispatches k WHERE k.tenant_id = $1 AND k.trip_id = $2) AS lives`,
     [tenant, id],
@@ -95,6 +97,7 @@ const stop = row({
   parts: json<DriverStop['parts']>(),
   deliveredAt: float8.null,
   deliveredBy: text,
+  back: text,
   node: json<NonNullable<DriverStop['node']>>().null,
 })
 /** Whoever brought it needs to know no longer where somebody lives and how to call them. */
@@ -105,7 +108,8 @@ export async function stopsOf(tx: Tx, tenant: string, behind: string): Promise<D
     'driver.stops',
     stop,
     `SELECT d.id, d.code, d.stop,
-       CASE WHEN d.state = 0 THEN 'waiting' WHEN d.state = 2 THEN 'open' ELSE 'done' END AS state, d.method,
+       CASE WHEN d.state = 0 THEN 'waiting' WHEN d.state = 2 THEN 'open' WHEN d.state = 5 THEN 'back'
+         ELSE 'done' END AS state, d.method,
        d.planned_on::text AS "plannedOn", o.community,
        ${untilDone(`coalesce(nullif(d.address, ''), o.address)`)} AS address, ${untilDone('d.contact')} AS contact,
        ${untilDone('d.contact_phone')} AS phone, ${untilDone('d.window_text')} AS "window",
@@ -117,6 +121,7 @@ export async function stopsOf(tx: Tx, tenant: string, behind: string): Promise<D
          WHERE k.tenant_id = $1 AND k.parent_id = d.id AND k.state IN (3, 4) AND k.shipped_at = d.shipped_at), '[]')
          AS parts,
        ${epoch('d.delivered_at')} AS "deliveredAt", d.delivered_name AS "deliveredBy",
+       CASE WHEN d.state = 5 THEN d.reason ELSE '' END AS back,
        CASE WHEN d.state IN (0, 2) THEN (
          SELECT json_build_object('title', n.title, 'place', n.place, 'at', ${epoch('n.at')})
          FROM logistics g
@@ -125,7 +130,7 @@ export async function stopsOf(tx: Tx, tenant: string, behind: string): Promise<D
          ORDER BY n.at DESC, n.heard_at DESC LIMIT 1) END AS node
      FROM dispatches d
      JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
-     WHERE d.tenant_id = $1 AND (d.id = $2 OR d.trip_id = $2) AND d.state NOT IN (1, 5)
+     WHERE d.tenant_id = $1 AND (d.id = $2 OR d.trip_id = $2) AND ${SHOWN}
        AND NOT EXISTS (SELECT 1 FROM dispatches w
          WHERE w.tenant_id = $1 AND w.id = d.parent_id AND w.trip_id = $2 AND w.shipped_at = d.shipped_at)
      ORDER BY d.stop NULLS LAST, d.code`,
@@ -141,6 +146,24 @@ export const handedOverAt = (tx: Tx, tenant: string, note: string, at: Date) =>
     note,
     at,
   ])
+
+/** The driver has said that it goes back: their page goes on showing it. */
+export const returnedAt = (tx: Tx, tenant: string, note: string, at: Date) =>
+  tx.run(
+    'driver.back',
+    `UPDATE dispatches d SET returned_by_driver = $3 WHERE d.tenant_id = $1 AND d.id = $2`,
+    [tenant, note, at],
+  )
+/** Who leads the site that it goes to. */
+export async function managerOf(tx: Tx, tenant: string, site: string): Promise<string | null> {
+  const { rows } = await tx.query(
+    'driver.manager',
+    row({ id: uuid.null }),
+    'SELECT w.manager_id AS id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2',
+    [tenant, site],
+  )
+  return rows[0]?.id ?? null
+}
 
 export async function deliveredBy(tx: Tx, tenant: string, note: string): Promise<string> {
   const { rows } = await tx.query(

@@ -7,7 +7,7 @@ import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { type FileStore, keepPicture } from '../files/files.service.ts'
 import type { Bearer, LinkCall, LinkDoor, OpenLink } from '../links/links.service.ts'
 import { noteBehind } from './driver.queries.ts'
-import { driverHandOver, driverNode, driverStateOf } from './driver.service.ts'
+import { driverHandOver, driverNode, driverSay, driverStateOf } from './driver.service.ts'
 import { codeGuesses } from './pickup-codes.service.ts'
 
 const PICTURES = 60
@@ -36,11 +36,15 @@ export function driverFeature({
   const guesses = codeGuesses(db)
   const pictures = allowance(PICTURES, AN_HOUR, `一小时内最多上传 ${PICTURES} 张照片，请稍后再试`)
   /** The note that is spoken of, and the call in the reach of its two parties. */
-  async function on(call: Call, bearer: Bearer, note: string): Promise<{ link: OpenLink; own: LinkCall }> {
-    const link = await door.enter(call, bearer, 'driver')
+  async function on(
+    call: Call,
+    said: Bearer & { at: number; note_id: string },
+  ): Promise<{ link: OpenLink; own: LinkCall }> {
+    const note = said.note_id
+    const link = await door.enter(call, said, 'driver', said.at)
     const own = door.as(call, link, link, ROLE)
     const of = await own.read((tx) => noteBehind(tx, link.tenant, link.target_id, note))
-    if (!of) throw new Refused('这张发货单不在这个链接里', 404, 404)
+    if (!of) throw new Refused('这张发货单不在这个链接里，可能已改由别的车送', 404, 404)
     return { link, own: door.as(call, link, of, ROLE) }
   }
   return serve(driverApi, {
@@ -49,18 +53,24 @@ export function driverFeature({
       return door.as(call, link, link, ROLE).read((tx) => driverStateOf(tx, link))
     },
     async node({ body }, call) {
-      const { link, own } = await on(call, body, body.note_id)
+      const { link, own } = await on(call, body)
       await own.write((tx) => driverNode(tx, own, link, body))
       return null
     },
     async handOver({ body }, call) {
-      const { link, own } = await on(call, body, body.note_id)
+      const { link, own } = await on(call, body)
       return guesses(body.note_id, body.pickupCode, () =>
         own.write((tx) => driverHandOver(tx, own, link, body)),
       )
     },
+    async say({ body }, call) {
+      const { link, own } = await on(call, body)
+      await own.write((tx) => driverSay(tx, own, link, body))
+      return null
+    },
     async photo(_input, call) {
-      const link = await door.enter(call, bearerOf(call), 'driver')
+      // It shows nothing by itself; what it proves says when it was done.
+      const link = await door.enter(call, bearerOf(call), 'driver', 0)
       const bytes = call.request.body
       if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('file', '请选择一张照片')
       pictures.spend(link.id, call.now())

@@ -61,6 +61,7 @@ export interface NewNode {
   /** When it happened; now unless somebody else tells of it. */
   at?: Date
   source?: 'system' | 'person' | 'driver' | 'carrier'
+  photo?: string | null
   /** Of a carrier: its own number. */
   event?: string | null
 }
@@ -69,8 +70,9 @@ export async function addNode(tx: Tx, call: NoteCall, leg: string, node: NewNode
   const { nickname, tenant } = call.user
   const added = await tx.run(
     'dispatch.node',
-    `INSERT INTO logistics_nodes (tenant_id, id, logistics_id, at, heard_at, source, title, place, user_name, event)
-     VALUES ($1, $2, $3, $4, :now, $5, $6, $7, $8, $9)
+    `INSERT INTO logistics_nodes (tenant_id, id, logistics_id, at, heard_at, source, title, place, user_name, event,
+       photo)
+     VALUES ($1, $2, $3, $4, :now, $5, $6, $7, $8, $9, $10)
      ON CONFLICT (tenant_id, logistics_id, event) WHERE event IS NOT NULL DO NOTHING`,
     [
       tenant,
@@ -82,6 +84,7 @@ export async function addNode(tx: Tx, call: NoteCall, leg: string, node: NewNode
       node.place ?? '',
       nickname,
       node.event ?? null,
+      node.photo ?? null,
     ],
   )
   if (!added.rowCount) return false

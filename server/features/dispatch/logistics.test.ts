@@ -76,7 +76,10 @@ test('the ways of goods: list, late ones, nodes by people, the whole track as on
   expect([first!.progress, part!.progress]).toEqual([1, 2])
   for (const id of [first!.id, part!.id]) {
     const { tracks } = await detail(id)
-    expect(tracks.map((t) => t.nodes.map((n) => n.source))).toEqual([['person', 'person'], ['driver']])
+    expect(tracks.map((t) => t.nodes.map((n) => n.source))).toEqual([
+      ['person', 'person', 'driver'],
+      ['driver'],
+    ])
   }
   expect((await detail(first!.id)).goods).toContain('物流砖')
   await server.sql(`UPDATE logistics SET expected_on = :today - 1 WHERE id = $1`, [first!.id])

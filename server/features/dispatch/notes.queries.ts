@@ -221,7 +221,7 @@ export const LINES = `coalesce((SELECT json_agg(json_build_object('line_id', l.i
        JOIN order_lines l ON l.tenant_id = $1 AND l.id = k.line_id), '[]')`
 export const NODES = listOf(
   `'at', ${epoch('n.at')}, 'heardAt', ${epoch('n.heard_at')}, 'source', n.source, 'title', n.title, 'place', n.place,
-           'who', n.user_name`,
+           'who', n.user_name, 'photo', n.photo`,
   'logistics_nodes n WHERE n.tenant_id = $1 AND n.logistics_id = g.id',
   'n.at, n.heard_at, n.id',
 )
@@ -254,6 +254,8 @@ export async function noteDetail(tx: Tx, scope: Scope, id: string): Promise<Note
       deliveredPlace: text,
       photo: text.null,
       signature: text.null,
+      damage: text,
+      damagePhoto: text.null,
       reason: text,
       lineList: json<NoteDetail['lineList']>(),
       tracks: json<NoteDetail['tracks']>(),
@@ -262,7 +264,7 @@ export async function noteDetail(tx: Tx, scope: Scope, id: string): Promise<Note
        d.window_text AS "window", d.pickup_store AS "pickupStore",
        CASE WHEN ${parties.buyer} THEN d.pickup_code ELSE '' END AS "pickupCode", d.made_name AS "madeBy",
        d.shipped_name AS "shippedBy", d.delivered_name AS "deliveredBy", d.delivered_place AS "deliveredPlace", d.photo,
-       d.signature, d.reason, ${LINES} AS "lineList", ${TRACKS} AS tracks
+       d.signature, d.damage, d.damage_photo AS "damagePhoto", d.reason, ${LINES} AS "lineList", ${TRACKS} AS tracks
      FROM dispatches d
      ${JOINS}
      WHERE ${parties.where.text}`,

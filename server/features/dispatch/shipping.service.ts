@@ -104,7 +104,7 @@ export async function shipNote(
   )
   await insertCarried(tx, tenant, n.id, gone)
   await tellMoves(tx, call, 'shipped', gone, { note: n.id })
-  const stop = body.trip_id === null ? null : await lastStop(tx, tenant, n, body.trip_id)
+  const stop = body.trip_id === null ? null : await stopOn(tx, tenant, n, body.trip_id)
   await tx.run(
     'dispatch.ship',
     `UPDATE dispatches d
@@ -186,8 +186,9 @@ async function tripFor(tx: Tx, tenant: string, note: string, trip: string): Prom
   )
   found(rows[0])
 }
-/** The next stop of a trip of the same receiver that has not driven yet. */
-async function lastStop(tx: Tx, tenant: string, n: LockedNote, trip: string): Promise<number> {
+/** Where it stands on a trip of the same receiver already, or the next stop: who had seen the trip sees another one. */
+async function stopOn(tx: Tx, tenant: string, n: LockedNote, trip: string): Promise<number> {
+  if (n.trip_id === trip && n.stop !== null) return n.stop
   const { rows } = await tx.query(
     'dispatch.laststop',
     row({ stop: int4 }),
@@ -197,7 +198,13 @@ async function lastStop(tx: Tx, tenant: string, n: LockedNote, trip: string): Pr
      FOR UPDATE OF t`,
     [tenant, trip, n.receiver_id],
   )
-  return found(rows[0]).stop
+  const { stop } = found(rows[0])
+  await tx.run(
+    'dispatch.joined',
+    'UPDATE trips t SET version = t.version + 1 WHERE t.tenant_id = $1 AND t.id = $2',
+    [tenant, trip],
+  )
+  return stop
 }
 
 export async function cancelNote(tx: Tx, at: AtParties, body: Body<'cancel'>): Promise<void> {

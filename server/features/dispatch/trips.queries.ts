@@ -6,12 +6,16 @@ import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.re
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { bool, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
+import { bool, int2, int4, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
 import { scopedParties } from '../../kit/scoped.ts'
 import { TODAY } from '../../kit/statement.ts'
 import { restDaySql } from '../settings/settings.reads.ts'
 
-const { delivered, shipped, waiting } = dispatchState.code
+const { cancelled, checked, delivered, returned, shipped, waiting } = dispatchState.code
+/** Of a note `d` of a trip: what was handed over of it before stands on a note of its own and is no stop of its own. */
+const PART = `EXISTS (SELECT 1 FROM dispatches w
+         WHERE w.tenant_id = $1 AND w.id = d.parent_id AND w.trip_id = d.trip_id AND w.shipped_at = d.shipped_at)`
+const STOP = `d.state NOT IN (${cancelled}, ${returned}) AND NOT ${PART}`
 export async function tripList(
   tx: Tx,
   scope: Scope,
@@ -35,10 +39,15 @@ export async function tripList(
       receiver_id: uuid,
       stops: int4,
       receiver: bool,
+      open: bool,
+      version: int4,
     }),
     `SELECT t.id, t.code, t.day::text AS day, t.driver, t.driver_phone AS "driverPhone", t.plate, t.receiver_id,
-       (SELECT count(*)::int FROM dispatches d WHERE d.tenant_id = $1 AND d.trip_id = t.id) AS stops,
-       ${receiver} AS receiver
+       (SELECT count(*)::int FROM dispatches d WHERE d.tenant_id = $1 AND d.trip_id = t.id AND ${STOP}) AS stops,
+       ${receiver} AS receiver, NOT EXISTS (SELECT 1 FROM dispatches d
+         WHERE d.tenant_id = $1 AND d.trip_id = t.id AND d.state IN (${delivered}, ${checked}))
+       OR EXISTS (SELECT 1 FROM dispatches d
+         WHERE d.tenant_id = $1 AND d.trip_id = t.id AND d.state IN (${waiting}, ${shipped})) AS open, t.version
      FROM trips t
      WHERE ${where.text}
      ORDER BY t.day, t.code
@@ -124,3 +133,111 @@ export async function arrivalsOf(
   )
   return rows
 }
+
+/** A trip whose goods are those of a receiver on whose side the caller stands, and the branches that it serves. */
+export async function ownTrip(tx: Tx, scope: Scope, id: string, stops: readonly string[]) {
+  const { where, receiver } = scopedParties(scope, 't', { site: false })
+  where.add((p) => `t.id = ${p}::uuid`, id).plain(receiver)
+  const { rows } = await tx.query(
+    'trips.own',
+    row({ bc_id: uuid, receiver_id: uuid }),
+    `SELECT t.bc_id, t.receiver_id FROM trips t WHERE ${where.text}`,
+    where.values,
+  )
+  const own = rows[0]
+  if (!own) return undefined
+  const served = await tx.query(
+    'trips.served',
+    row({ bc_id: uuid }),
+    `SELECT DISTINCT d.bc_id FROM dispatches d
+     WHERE d.tenant_id = $1 AND d.receiver_id = $2 AND (d.trip_id = $3 OR d.id = ANY ($4::uuid[]))`,
+    [scope.tenant, own.receiver_id, id, stops],
+  )
+  return { receiver_id: own.receiver_id, bcs: [...new Set([own.bc_id, ...served.rows.map((r) => r.bc_id)])] }
+}
+const lockedTrip = row({
+  id: uuid,
+  code: text,
+  receiver_id: uuid,
+  day: text,
+  driver: text,
+  driverPhone: text,
+  plate: text,
+  version: int4,
+})
+export async function lockTrip(tx: Tx, tenant: string, id: string) {
+  const { rows } = await tx.query(
+    'trips.lock',
+    lockedTrip,
+    `SELECT t.id, t.code, t.receiver_id, t.day::text AS day, t.driver, t.driver_phone AS "driverPhone", t.plate,
+       t.version
+     FROM trips t
+     WHERE t.tenant_id = $1 AND t.id = $2
+     FOR UPDATE OF t`,
+    [tenant, id],
+  )
+  return rows[0]
+}
+const onTrip = row({
+  id: uuid,
+  code: text,
+  state: int2.of(dispatchState),
+  method: int2.of(deliveryMethod),
+  stop: int4.null,
+  trip_id: uuid.null,
+  tripCode: text,
+  phone: text,
+  plannedOn: text.null,
+  part_of: uuid.null,
+  bc_id: uuid,
+  receiver_id: uuid,
+  place_id: uuid,
+  orderCode: text,
+  made_by: uuid,
+})
+export type NoteOnTrip = RowOf<typeof onTrip>
+/** What is on a trip and what shall be, locked; who hands over locks the note before anything of its trip. */
+export async function lockOnTrip(
+  tx: Tx,
+  tenant: string,
+  of: { receiver: string; trip: string; stops: readonly string[] },
+): Promise<NoteOnTrip[]> {
+  const { rows } = await tx.query(
+    'trips.notes',
+    onTrip,
+    `SELECT d.id, d.code, d.state, d.method, d.stop, d.trip_id, coalesce(t.code, '') AS "tripCode",
+       d.contact_phone AS phone, d.planned_on::text AS "plannedOn",
+       CASE WHEN ${PART} THEN d.parent_id END AS part_of, d.bc_id, d.receiver_id, d.site_id AS place_id,
+       o.code AS "orderCode", o.made_by
+     FROM dispatches d
+     JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
+     LEFT JOIN trips t ON t.tenant_id = $1 AND t.id = d.trip_id
+     WHERE d.tenant_id = $1 AND d.receiver_id = $2 AND (d.trip_id = $3 OR d.id = ANY ($4::uuid[]))
+     ORDER BY d.id
+     FOR UPDATE OF d`,
+    [tenant, of.receiver, of.trip, of.stops],
+  )
+  return rows
+}
+/** On a trip at this stop, or on none; what was handed over of it before goes with it. */
+export const putOnTrip = (
+  tx: Tx,
+  tenant: string,
+  note: string,
+  to: { trip: string | null; stop: number | null; method: number },
+) =>
+  tx.run(
+    'trips.put',
+    `UPDATE dispatches d SET trip_id = $3, stop = $4, method = $5, version = d.version + 1
+     WHERE d.tenant_id = $1 AND d.id = $2`,
+    [tenant, note, to.trip, to.stop, to.method],
+  )
+export const renumberParts = (tx: Tx, tenant: string, trip: string) =>
+  tx.run(
+    'trips.parts',
+    `UPDATE dispatches d SET stop = w.stop
+     FROM dispatches w
+     WHERE d.tenant_id = $1 AND d.trip_id = $2 AND w.tenant_id = $1 AND w.id = d.parent_id AND w.trip_id = $2
+       AND w.shipped_at = d.shipped_at AND d.stop IS DISTINCT FROM w.stop`,
+    [tenant, trip],
+  )

@@ -1,16 +1,23 @@
 import { dispatchState } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import type { tripsApi } from '@zhuguan/contract/features/dispatch/trips.api.ts'
+import type { TripRow } from '@zhuguan/contract/features/dispatch/trips.record.ts'
+import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { AtParties } from '../../kit/parties.ts'
 import { checkDay } from '../../kit/planned-day.ts'
-import { found, overtaken, refuse, Refused } from '../../kit/refuse.ts'
+import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
+import { relieveLinks } from '../links/links.service.ts'
 import { nextNumbers } from '../numbers/numbers.service.ts'
+import { lastActor } from '../userlogs/userlogs.reads.ts'
 import { lockWithOrder, passNote, tellNote } from './dispatch.service.ts'
+import { lockOnTrip, lockTrip, type NoteOnTrip, putOnTrip, renumberParts } from './trips.queries.ts'
+
+const { checked, delivered, shipped, waiting } = dispatchState.code
 
 /** A trip of a receiver in reach: a driver and a day; notes join it as its stops. */
 export async function addTrip(
@@ -43,6 +50,21 @@ export async function addTrip(
   return { id, code }
 }
 
+async function moveDay(tx: Tx, tenant: string, note: string, on: string): Promise<void> {
+  await tx.run(
+    'dispatch.replan',
+    `UPDATE dispatches d SET planned_on = $3, moved_on = $3, version = d.version + 1
+     WHERE d.tenant_id = $1 AND d.id = $2`,
+    [tenant, note, on],
+  )
+  await tx.run(
+    'dispatch.replanleg',
+    `UPDATE logistics g SET expected_on = $3, version = g.version + 1
+     WHERE g.tenant_id = $1 AND g.note_id = $2 AND g.type IN (1, 2, 3)`,
+    [tenant, note, on],
+  )
+}
+
 /** Goods come on another day: whoever says so gives a reason, and the other side is told. */
 export async function replanNote(
   tx: Tx,
@@ -54,7 +76,6 @@ export async function replanNote(
   const { tenant } = call.user
   const { n, o } = await lockWithOrder(tx, tenant, body.id, order)
   if (n.version !== body.version) throw overtaken('张发货单')
-  const { shipped, waiting } = dispatchState.code
   refuse(
     n.state === waiting || n.state === shipped
       ? undefined
@@ -62,18 +83,7 @@ export async function replanNote(
   )
   checkDay(call, 'plannedOn', '预计到达', body.plannedOn)
   if (body.plannedOn === n.plannedOn) throw new Refused('到货日期没有变')
-  await tx.run(
-    'dispatch.replan',
-    `UPDATE dispatches d SET planned_on = $3, moved_on = $3, version = d.version + 1
-     WHERE d.tenant_id = $1 AND d.id = $2`,
-    [tenant, n.id, body.plannedOn],
-  )
-  await tx.run(
-    'dispatch.replanleg',
-    `UPDATE logistics g SET expected_on = $3, version = g.version + 1
-     WHERE g.tenant_id = $1 AND g.note_id = $2 AND g.type IN (1, 2, 3)`,
-    [tenant, n.id, body.plannedOn],
-  )
+  await moveDay(tx, tenant, n.id, body.plannedOn)
   await call.log(tx, {
     action: '改到货日期',
     object: 'dispatch',
@@ -84,3 +94,107 @@ export async function replanNote(
   tellNote(tx, call, n, `${n.code} 改到 ${body.plannedOn} 到货：${body.reason}`)
   await passNote(tx, call, { n, o }, 'replan', `${n.code} 改到 ${body.plannedOn} 到货：${body.reason}`)
 }
+
+const isOpen = (n: NoteOnTrip) => n.state === waiting || n.state === shipped
+const isOver = (n: NoteOnTrip) => n.state === delivered || n.state === checked
+/** Why something cannot be put on a trip. */
+function whyNotOn(n: NoteOnTrip, trip: string): string | undefined {
+  if (!isOpen(n)) return `${n.code} 当前为“${dispatchState.label(n.state)}”，不能加进车次`
+  if (n.trip_id !== null && n.trip_id !== trip) return `${n.code} 已在车次 ${n.tripCode}，请先从那里拿下`
+  if (n.method === deliveryMethod.code.pickup) return `${n.code} 是到店自提的，不用送`
+  if (n.state === shipped && !n.phone) return `${n.code} 没有联系电话，司机到了要打电话，不能加进车次`
+  return undefined
+}
+/** What is on it from now on, in the order that the person says; what was handed over keeps its place. */
+function stopsFor(trip: string, notes: readonly NoteOnTrip[], ids: readonly string[]) {
+  if (new Set(ids).size < ids.length) throw invalid('stops', '同一张发货单选了两次')
+  const listed = ids.map((id) => found(notes.find((n) => n.id === id)))
+  const mine = notes.filter((n) => n.trip_id === trip && n.part_of === null)
+  const over = mine.filter(isOver)
+  if (over.length && !mine.some(isOpen)) throw new Refused('这个车次的货都已交完，不能再改')
+  // Handed over, cancelled or sent back since the person looked: it stays as it is, and the rest is done.
+  const open = listed.filter((n) => n.trip_id !== trip || isOpen(n))
+  for (const n of open) {
+    const why = whyNotOn(n, trip)
+    if (why) throw invalid('stops', why)
+  }
+  const taken = new Set(over.map((n) => n.stop))
+  let next = 0
+  const stops = open.map((note) => {
+    do next += 1
+    while (taken.has(next))
+    return { note, stop: next }
+  })
+  return { stops, off: mine.filter((n) => isOpen(n) && !ids.includes(n.id)) }
+}
+
+/** Another driver, lorry, day or order of stops; only by the side whose goods it carries. */
+export async function editTrip(
+  tx: Tx,
+  call: Call,
+  receiver: string,
+  body: BodyOf<(typeof tripsApi)['edit']>,
+): Promise<{ revoked: number }> {
+  const { tenant } = call.user
+  const notes = await lockOnTrip(tx, tenant, { receiver, trip: body.id, stops: body.stops })
+  const trip = found(await lockTrip(tx, tenant, body.id))
+  if (trip.version !== body.version)
+    throw overtaken('个车次', await lastActor(tx, tenant, 'dispatch', trip.id))
+  const { off, stops } = stopsFor(trip.id, notes, body.stops)
+  if (body.day !== trip.day) checkDay(call, 'day', '车次日期', body.day)
+  const moved = stops.filter(
+    ({ note: n }) => n.plannedOn !== body.day && (body.day !== trip.day || n.trip_id !== trip.id),
+  )
+  if (moved.length && body.reason.length < 2)
+    throw invalid(
+      'reason',
+      `${moved.map(({ note }) => note.code).join('、')} 要改到 ${body.day} 到货，请写明原因`,
+    )
+  await tx.run(
+    'trips.edit',
+    `UPDATE trips t SET day = $3, driver = $4, driver_phone = $5, plate = $6, version = t.version + 1
+     WHERE t.tenant_id = $1 AND t.id = $2`,
+    [tenant, trip.id, body.day, body.driver, body.driverPhone, body.plate],
+  )
+  const { home, trip: byTrip } = deliveryMethod.code
+  for (const n of off) await putOnTrip(tx, tenant, n.id, { trip: null, stop: null, method: home })
+  for (const { note: n, stop } of stops)
+    if (n.trip_id !== trip.id || n.stop !== stop)
+      await putOnTrip(tx, tenant, n.id, { trip: trip.id, stop, method: byTrip })
+  await renumberParts(tx, tenant, trip.id)
+  for (const { note: n } of moved) {
+    await moveDay(tx, tenant, n.id, body.day)
+    const title = `${n.code} 改到 ${body.day} 到货：${body.reason}`
+    tellNote(tx, call, n, title)
+    await passNote(tx, call, { n, o: { ...n, site_id: n.place_id } }, 'replan', title)
+  }
+  for (const n of [...off, ...stops.map((s) => s.note)]) tellNote(tx, call, n)
+  const isOther = body.driver !== trip.driver || body.driverPhone !== trip.driverPhone
+  const revoked = isOther ? await relieveLinks(tx, tenant, 'driver', trip.id) : 0
+  const was = notes.filter((n) => n.trip_id === trip.id && n.part_of === null && isOpen(n))
+  const inTurn = was.toSorted((a, b) => (a.stop ?? 0) - (b.stop ?? 0)).map((n) => n.code)
+  await call.log(tx, {
+    action: '改车次',
+    object: 'dispatch',
+    objectId: trip.id,
+    before: { trip: trip.code, ...factsOf(trip), stops: inTurn.join('、') },
+    after: {
+      trip: trip.code,
+      ...factsOf(body),
+      stops: stops.map((s) => s.note.code).join('、'),
+      ...(body.reason ? { reason: body.reason } : {}),
+    },
+  })
+  return { revoked }
+}
+const factsOf = ({
+  day,
+  driver,
+  driverPhone,
+  plate,
+}: Pick<TripRow, 'day' | 'driver' | 'driverPhone' | 'plate'>) => ({
+  day,
+  driver,
+  driverPhone,
+  plate,
+})

@@ -135,11 +135,14 @@ export async function sheetDetail(tx: Tx, scope: Scope, id: string): Promise<She
       deliveredPlace: text,
       photo: text.null,
       signature: text.null,
+      damage: text,
+      damagePhoto: text.null,
       complainUntil: text.null,
       lineList: json<SheetDetail['lineList']>(),
     }),
     `SELECT ${sheetColumnsOf(parties)}, d.delivered_name AS "deliveredBy", d.delivered_place AS "deliveredPlace",
-       d.photo, d.signature, ${COMPLAIN_UNTIL}::text AS "complainUntil", ${SHEET_LINES} AS "lineList"
+       d.photo, d.signature, d.damage, d.damage_photo AS "damagePhoto",
+       ${COMPLAIN_UNTIL}::text AS "complainUntil", ${SHEET_LINES} AS "lineList"
      FROM dispatches d
      ${SHEET_JOINS}
      WHERE ${parties.where.text}`,

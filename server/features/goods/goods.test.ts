@@ -335,6 +335,7 @@ test('pickup never, or partly, collected', async () => {
       ...(await shop.proof(shop.supplier)),
       pickupCode: there.pickupCode,
       lines: [{ line_id: n.lineList[0]!.line_id, quantity: '2' }],
+      reason: '余下的明天来取',
     },
   })
   await holds()

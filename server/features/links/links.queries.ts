@@ -21,13 +21,17 @@ const kept = row({
   expires_at: timestamptz,
   /** Neither taken back nor expired. */
   valid: bool,
+  /** When somebody else began to drive: what was done before may still arrive for a day. */
+  relievedAt: timestamptz.null,
   full: bool,
   /** This device stands in an opening that has been counted. */
   inside: bool,
 })
 export type KeptLink = RowOf<typeof kept>
 const KEPT = `l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
-       l.revoked_at IS NULL AND l.expires_at > :now AS valid, coalesce(l.openings >= l.most, false) AS full,
+       l.revoked_at IS NULL AND l.expires_at > :now AS valid,
+       CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
+         THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full,
        ${current('$3')} AS inside`
 export async function linkByHash(
   tx: Tx,
@@ -99,6 +103,20 @@ export const revokeLink = (tx: Tx, tenant: string, id: string) =>
     tenant,
     id,
   ])
+/** All that are left of a target: who had them is not the one who needs them any more. */
+export const relieve = async (
+  tx: Tx,
+  tenant: string,
+  { kind, target }: { kind: LinkKindName; target: string },
+): Promise<number> =>
+  (
+    await tx.run(
+      'links.relieve',
+      `UPDATE links l SET revoked_at = :now, relieved = true
+       WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND l.revoked_at IS NULL AND l.expires_at > :now`,
+      [tenant, kind, target],
+    )
+  ).rowCount ?? 0
 
 const listed = row({
   id: uuid,

@@ -22,6 +22,7 @@ import {
   linkByHash,
   lockLink,
   openedFrom,
+  relieve,
 } from './links.queries.ts'
 
 const TENANT_BYTES = 16
@@ -63,6 +64,10 @@ const MISSES = 60
 const MISSES_MS = 10 * 60_000
 const whole = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
 
+/** What was done while the link was good still arrives; nothing else is told or done with one that is not. */
+const isGood = (l: KeptLink, doneAt?: number): boolean =>
+  l.valid || (l.relievedAt !== null && doneAt !== undefined && doneAt * 1_000 < l.relievedAt.getTime())
+
 /** The one way in for everybody without an account. */
 export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Buffer; kinds: LinkKinds }) {
   const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请 10 分钟后再试')
@@ -75,14 +80,14 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     return right.length === given.length && timingSafeEqual(right, given)
   }
 
-  async function find({ token, device }: Bearer): Promise<OpenLink | undefined> {
+  async function find({ token, device }: Bearer, doneAt?: number): Promise<OpenLink | undefined> {
     const said = readToken(token)
     if (!said) return undefined
     return db.tx(
       whole(said.tenant),
       async (tx) => {
         const link = await linkByHash(tx, said.tenant, said.hash, device)
-        if (!link?.valid || (link.full && !link.inside)) return undefined
+        if (!link || !isGood(link, doneAt) || (link.full && !link.inside)) return undefined
         const kind = kinds[link.kind]!
         if (!(await kind.lives(tx, said.tenant, link.target_id))) return undefined
         const receiver_id = await kind.receiver?.(tx, said.tenant, link.target_id)
@@ -113,11 +118,16 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   }
 
   /** The device goes on in its opening, or begins one where one is left. */
-  async function stands(call: Call, { id, tenant }: OpenLink, device: string): Promise<boolean> {
+  async function stands(
+    call: Call,
+    { id, tenant }: OpenLink,
+    device: string,
+    doneAt?: number,
+  ): Promise<boolean> {
     return db.tx(whole(tenant), async (tx) => {
       if (await goOn(tx, tenant, id, device)) return true
       const held = await lockLink(tx, tenant, id, device)
-      if (!held?.valid) return false
+      if (!held || !isGood(held, doneAt)) return false
       // Two calls of one page: the other one has begun it while this one waited for the link.
       if (await goOn(tx, tenant, id, device)) return true
       if (held.full) return false
@@ -140,12 +150,13 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     },
     /**
      * Whose call this is, and of which kind it must be; refuses with the one answer. Whatever is told or done through
-     * a link is an opening, whether its page says that it is painted or not (docs/decisions/0285).
+     * a link is an opening, whether its page says that it is painted or not (docs/decisions/0285). `doneAt`, seconds:
+     * of what a telephone did before somebody else began to drive (docs/decisions/0345).
      */
-    async enter(call: Call, bearer: Bearer, kind?: LinkKindName): Promise<OpenLink> {
-      const link = await find(bearer)
+    async enter(call: Call, bearer: Bearer, kind?: LinkKindName, doneAt?: number): Promise<OpenLink> {
+      const link = await find(bearer, doneAt)
       if (!link || (kind && link.kind !== kind) || !hasPass(link, bearer.pass)) return missed(call)
-      return (await stands(call, link, bearer.device)) ? link : missed(call)
+      return (await stands(call, link, bearer.device, doneAt)) ? link : missed(call)
     },
     async painted(call: Call, bearer: Bearer): Promise<void> {
       await this.enter(call, bearer)
@@ -194,3 +205,7 @@ export async function once(
   if (answer) await keepAct(tx, tenant, link.id, act, answer)
   return answer
 }
+
+/** Somebody else takes over: the links to it are taken back. @returns how many */
+export const relieveLinks = (tx: Tx, tenant: string, kind: LinkKindName, target: string): Promise<number> =>
+  relieve(tx, tenant, { kind, target })

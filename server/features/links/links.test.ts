@@ -233,7 +233,9 @@ test('a picture is its link’s and proves one note; another note and a strange 
   ]
   const photo = (await one.phone.photo()).data.key
   expect((await two.phone.handOver(second, { photo })).status).toBe(403)
-  expect((await one.phone.handOver(second, { photo })).msg).toBe('这张发货单不在这个链接里')
+  expect((await one.phone.handOver(second, { photo })).msg).toBe(
+    '这张发货单不在这个链接里，可能已改由别的车送',
+  )
   expect((await one.phone.photo(Buffer.from('<html>'))).msg).toContain('这不是一张图片')
   expect((await one.phone.photo(Buffer.alloc(1_100_000))).code).toBe(413)
   expect((await telephone(server, 'x').photo()).msg).toBe(NO)

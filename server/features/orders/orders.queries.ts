@@ -21,6 +21,9 @@ export type OrderFilters = QueryOf<(typeof ordersApi)['list']>
 /** A note of it has left. */
 const SHIPPED = `EXISTS (SELECT 1 FROM dispatches d
          WHERE d.tenant_id = $1 AND d.order_id = o.id AND d.state NOT IN (0, 1))`
+/** Something of it waits to leave; what comes instead of goods is not ended with an order. */
+export const REMAINS = `EXISTS (SELECT 1 FROM pieces y
+         WHERE y.tenant_id = $1 AND y.order_id = o.id AND y.place = 'ship')`
 export const columnsFor = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'>, amounts: boolean) =>
   `o.id, o.code, o.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, o.receiver_id, o.receiver_name AS "receiverName",
        CASE WHEN ${buyer} THEN o.site_id::text ELSE '' END AS site_id,
@@ -33,7 +36,8 @@ export const columnsFor = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receive
        o.made_by, ${epoch('o.due_at')} AS "dueAt", ${epoch('o.answered_at')} AS "answeredAt",
        ${epoch('o.urged_at')} AS "urgedAt", ${LATE} AS late, o.ask, o.ask_side AS "askSide", o.ask_by AS "askBy",
        o.ask_name AS "askName", o.ask_reason AS "askReason", ${buyer} AS buyer, ${receiver} AS receiver,
-       w.status AS "siteStatus", ${SHIPPED} AS shipped, o.version`
+       w.status AS "siteStatus", ${SHIPPED} AS shipped, ${REMAINS} AS remains,
+       o.version`
 export const ORDER_JOINS = `LEFT JOIN companies b ON b.tenant_id = $1 AND b.bc_id = o.bc_id
      LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id`
 
@@ -149,6 +153,7 @@ export const orderColumns = {
   receiver: bool,
   siteStatus: int2.of(siteStatus).null,
   shipped: bool,
+  remains: bool,
   version: int4,
 }
 const whereabouts = row({ bc_id: uuid, receiver_id: uuid, buyer: bool, receiver: bool })

@@ -499,3 +499,19 @@ test('a branch counts what it was asked and has taken on; its orders tie it, and
   const gone = await shop.admin.ask(storesApi.del, { body: { id: store.id, version: store.version } })
   expect(gone.msg).toMatch(/\d+ 个接的订单/)
 })
+
+test('the remainder is closed where something remains, and asked for in vain where nothing does', async () => {
+  const name = '都发完的板'
+  const { items } = await shop.sold({ name, quantity: '4' })
+  const id = (await shop.place([{ item_id: items[name]!, quantity: '4' }])).orders[0]!.id
+  const note = (await shop.accept(id)).notes[0]!.id
+  await shop.ship(note, { [name]: '3' })
+  expect((await shop.seen(id)).remains).toBe(true)
+  await shop.ship((await shop.seen(id)).notes.find((n) => n.state === 0)!.id)
+  const o = await shop.seen(id)
+  expect(o).toMatchObject({ shipped: true, remains: false })
+  const body = { id, version: o.version, reason: '不要剩余' }
+  for (const who of [shop.clerk, shop.supplier])
+    expect((await who.ask(ordersApi.close, { body })).msg).toBe('没有还没发的商品，没有剩余可以结束')
+  expect(await shop.seen(id)).toMatchObject({ ask: '', version: o.version })
+})

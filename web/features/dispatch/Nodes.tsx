@@ -1,5 +1,6 @@
 import type { NoteDetail } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 
+import { Picture } from '../../kit/Picture.tsx'
 import { full, short } from '../../kit/time.ts'
 
 type Node = NoteDetail['tracks'][number]['nodes'][number]
@@ -8,12 +9,15 @@ const LATE_S = 600
 
 /** What was told of one way, the newest first; a carrier's message may come hours after what it tells of. */
 export const Nodes = ({ of }: { of: readonly Node[] }) => (
-  <ol className="log">
+  <ol className="log" data-gallery>
     {of.toReversed().map((n, i) => (
       <li key={i}>
         <p>
           <b>{n.title}</b> {n.place}
         </p>
+        {n.photo && (
+          <Picture picture={n.photo} caption={`${n.title} ${full(n.at)}`} width={120} height={90} />
+        )}
         <small title={full(n.at)}>
           {short(n.at)} {[n.who, SAID[n.source]].filter(Boolean).join(' · ')}
           {n.heardAt - n.at > LATE_S && `，${short(n.heardAt)} 收到`}

@@ -142,7 +142,7 @@ export const NoteLines = ({ of: n }: { of: NoteDetail }) => (
 )
 
 function Proofs({ of: n }: { of: NoteDetail }) {
-  if (!n.photo && !n.signature) return null
+  if (!n.photo && !n.signature && !n.damage) return null
   const at = `${n.code} ${full(n.deliveredAt)}`
   return (
     <section className="note-part-of">
@@ -150,7 +150,9 @@ function Proofs({ of: n }: { of: NoteDetail }) {
       <div className="note-proofs" data-gallery>
         {n.photo && <Picture picture={n.photo} caption={`送达照片 ${at}`} width={240} height={180} />}
         {n.signature && <Picture picture={n.signature} caption={`签名 ${at}`} width={240} height={180} />}
+        {n.damagePhoto && <Picture picture={n.damagePhoto} caption={`损坏 ${at}`} width={240} height={180} />}
       </div>
+      {n.damage && <p className="note-part">送货人说有损坏：{n.damage}</p>}
     </section>
   )
 }

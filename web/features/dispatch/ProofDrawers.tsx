@@ -56,7 +56,7 @@ export function Deliver({ note, ...p }: Props) {
 export function HandOver({ note, ...p }: Props) {
   const form = useForm(
     dispatchApi.handOver,
-    { ...begun(note), lines: partsOf(note, false) },
+    { ...begun(note), lines: partsOf(note, false), reason: '' },
     { blank: { lines: ['quantity'] }, need: needs(note) },
   )
   const { lines } = form.values
@@ -73,6 +73,7 @@ export function HandOver({ note, ...p }: Props) {
       <p className="note-said">填写这次交到的数量，没到的留空。交到的另成一张发货单，余下的还在路上。</p>
       <NoteParts of={form} note={note} label="交货数量" />
       {isWhole && <p className="note-part">全部交到了，请改用“确认送达”。</p>}
+      <ReasonField of={form} name="reason" label="没交完的原因" example="电梯坏了，余下的明天再送" />
       <Proof of={form} note={note} />
     </FormDrawer>
   )

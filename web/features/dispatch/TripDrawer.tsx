@@ -5,6 +5,7 @@ import { tripsApi } from '@zhuguan/contract/features/dispatch/trips.api.ts'
 import type { TripRow } from '@zhuguan/contract/features/dispatch/trips.record.ts'
 import { linkKind } from '@zhuguan/contract/features/links/links.record.ts'
 import { MAX_PAGE_SIZE } from '@zhuguan/contract/kit/paging.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
 import { useState } from 'react'
 
@@ -13,8 +14,10 @@ import { Fact, Facts } from '../../kit/Facts.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import LinksDrawer from '../../parts/LinksDrawer.tsx'
+import { useActor } from '../../parts/session.ts'
 import { NoteState } from './noteStates.tsx'
 import { PaperLine, PrintWithLink } from './PrintWithLink.tsx'
+import TripEditDrawer from './TripEditDrawer.tsx'
 import { useMayLink } from './useNoteActions.ts'
 
 import '../../kit/plainTable.css'
@@ -38,11 +41,18 @@ export function TripDrawer({ id, code, onClose }: { id: string; code: string; on
     queryKey: [tripsApi.list.path, id],
     queryFn: ({ signal }) => tripOf(id, signal),
   })
-  const [asked, setAsked] = useState<'link' | 'print' | null>(null)
+  const [asked, setAsked] = useState<'edit' | 'link' | 'print' | null>(null)
   const mayLink = useMayLink()
+  const actor = useActor()
   const { trip, stops = [] } = data ?? {}
   useLive(['dispatch'], () => refetch(), { only: (e) => stops.some((n) => n.id === e.id) })
   const isOpen = trip?.receiver === true && stops.some(mayLink)
+  const mayEdit = trip?.receiver === true && trip.open && hasPermission(actor, 'dispatch:ship')
+  const asking = [
+    { key: 'link', label: '司机链接', may: isOpen, first: true },
+    { key: 'edit', label: '改车次', may: mayEdit, first: false },
+    { key: 'print', label: '打印', may: stops.length > 0, first: false },
+  ] as const
   return (
     <Drawer
       open
@@ -50,16 +60,19 @@ export function TripDrawer({ id, code, onClose }: { id: string; code: string; on
       size="min(640px, 100vw)"
       onClose={onClose}
       footer={
-        stops.length > 0 && (
+        (stops.length > 0 || mayEdit) && (
           <div className="actions bar">
-            {isOpen && (
-              <button className="button primary" onClick={() => setAsked('link')}>
-                司机链接
-              </button>
-            )}
-            <button className="button" onClick={() => setAsked('print')}>
-              打印
-            </button>
+            {asking
+              .filter((k) => k.may)
+              .map(({ key, label, first }) => (
+                <button
+                  key={key}
+                  className={first ? 'button primary' : 'button'}
+                  onClick={() => setAsked(key)}
+                >
+                  {label}
+                </button>
+              ))}
           </div>
         )
       }
@@ -78,31 +91,17 @@ export function TripDrawer({ id, code, onClose }: { id: string; code: string; on
           <Fact name="电话">{trip.driverPhone}</Fact>
         </Facts>
       )}
-      {data && (
-        <table className="plain-table note-lines">
-          <thead>
-            <tr>
-              <th>站</th>
-              <th>发货单</th>
-              <th>工地</th>
-              <th className="right">行数</th>
-              <th>状态</th>
-            </tr>
-          </thead>
-          <tbody>
-            {stops.map((n) => (
-              <tr key={n.id}>
-                <td className="note-nowrap">第 {n.stop ?? '--'} 站</td>
-                <td className="note-nowrap">{n.code}</td>
-                <td>{n.ws_name}</td>
-                <td className="right">{n.lines}</td>
-                <td className="note-nowrap">
-                  <NoteState of={n} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {data && <Stops of={stops} />}
+      {asked === 'edit' && trip && (
+        <TripEditDrawer
+          trip={trip}
+          stops={stops}
+          onClose={() => setAsked(null)}
+          onDone={async () => {
+            await refetch()
+            setAsked(null)
+          }}
+        />
       )}
       {asked === 'link' && (
         <LinksDrawer
@@ -118,6 +117,33 @@ export function TripDrawer({ id, code, onClose }: { id: string; code: string; on
     </Drawer>
   )
 }
+
+const Stops = ({ of }: { of: readonly NoteRow[] }) => (
+  <table className="plain-table note-lines">
+    <thead>
+      <tr>
+        <th>站</th>
+        <th>发货单</th>
+        <th>工地</th>
+        <th className="right">行数</th>
+        <th>状态</th>
+      </tr>
+    </thead>
+    <tbody>
+      {of.map((n) => (
+        <tr key={n.id}>
+          <td className="note-nowrap">第 {n.stop ?? '--'} 站</td>
+          <td className="note-nowrap">{n.code}</td>
+          <td>{n.ws_name}</td>
+          <td className="right">{n.lines}</td>
+          <td className="note-nowrap">
+            <NoteState of={n} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
 
 /** The trip on paper, with the address of every stop. */
 function TripPrint({

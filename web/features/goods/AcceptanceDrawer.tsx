@@ -190,12 +190,14 @@ function Head({ of: s }: { of: SheetDetail }) {
         {s.checkedAt !== null && <Fact name="验收">{`${full(s.checkedAt)} ${s.checkedBy}`}</Fact>}
         {s.complainUntil !== null && <Fact name="申诉期">{`到 ${s.complainUntil} 为止`}</Fact>}
       </Facts>
-      {(s.photo || s.signature) && (
+      {s.damage && <p className="goods-said late">送货人说有损坏：{s.damage}。请核对后在下面判定。</p>}
+      {(s.photo || s.signature || s.damagePhoto) && (
         <div className="goods-shots" data-gallery>
           {s.photo && (
             <Picture picture={s.photo} caption={`送达照片 ${full(s.deliveredAt)}`} width={120} height={90} />
           )}
           {s.signature && <Picture picture={s.signature} caption="签收" width={120} height={90} />}
+          {s.damagePhoto && <Picture picture={s.damagePhoto} caption="损坏" width={120} height={90} />}
         </div>
       )}
     </>

@@ -5,16 +5,20 @@ import { randomUuid } from '../../kit/api.ts'
 import { message } from '../../kit/notices.ts'
 import { nowSeconds } from '../../kit/time.ts'
 import type { Bearer } from './bearer.ts'
+import { DoorSheet } from './DoorSheet.tsx'
 import { drafts, emptyDraft, type HandOverDraft, HandOverSheet } from './HandOverSheet.tsx'
-import type { Act } from './outbox.ts'
-import { StopCard } from './StopCard.tsx'
+import type { Act, SayAct } from './outbox.ts'
+import { Refused, StopCard } from './StopCard.tsx'
 import { type Driver, useDriver } from './useDriver.ts'
 import { WhereDialog } from './WhereDialog.tsx'
 
 import '../../kit/plate.css'
 import './driver.css'
 
-type Open = { kind: 'where'; stop: DriverStop } | { kind: 'handOver'; stop: DriverStop; draft: HandOverDraft }
+type Open =
+  | { kind: 'where'; stop: DriverStop }
+  | { kind: 'handOver'; stop: DriverStop; draft: HandOverDraft }
+  | { kind: 'say'; stop: DriverStop; draft: SayAct | null }
 const NO_ROOM = '手机里存不下了，请清理一些空间再试'
 
 /** What is sent and what is not, in one line. */
@@ -76,15 +80,22 @@ export default function DriverPart({ bearer }: { bearer: Bearer }) {
     setOpen({ kind: 'handOver', stop, draft: same ? draft : { ...draft, counts: emptyDraft(stop).counts } })
   }
   async function again(stop: DriverStop, act: Act) {
-    if (act.kind !== 'handOver') return
-    const { photo, pickupCode, place, signature } = act
+    if (act.kind === 'node') return
+    if (act.kind === 'say') {
+      await driver.drop(act)
+      return setOpen({ kind: 'say', stop, draft: act })
+    }
+    const { damage, damagePhoto, photo, pickupCode, place, reason, signature } = act
     const counts = act.lines
       ? Object.fromEntries(stop.lines.map((l) => [l.line_id, '0'] as const))
       : emptyDraft(stop).counts
     for (const l of act.lines ?? []) counts[l.line_id] = l.quantity
     await driver.drop(act)
-    setOpen({ kind: 'handOver', stop, draft: { counts, photo, pickupCode, place, signature } })
+    const said = { damage: damage ?? '', damagePhoto: damagePhoto ?? null, reason: reason ?? '' }
+    setOpen({ kind: 'handOver', stop, draft: { counts, photo, pickupCode, place, signature, ...said } })
   }
+  /** What was refused of a stop that is not on this trip any more: it is not silent. */
+  const astray = acts.filter((a) => a.why && !state.stops.some((s) => s.id === a.note_id))
   return (
     <main className="driver" aria-hidden={false}>
       <header className="driver-head">
@@ -111,6 +122,19 @@ export default function DriverPart({ bearer }: { bearer: Bearer }) {
           }}
         />
       )}
+      {open?.kind === 'say' && (
+        <DoorSheet
+          key={open.stop.id}
+          stop={open.stop}
+          draft={open.draft}
+          onClose={() => setOpen(null)}
+          onDone={async (said) => {
+            await keep({ kind: 'say', ...begin(open.stop), ...said })
+            setOpen(null)
+          }}
+        />
+      )}
+      {!open && astray.map((a) => <Refused key={a.act} act={a} onDrop={() => void driver.drop(a)} />)}
       {!open &&
         state.stops.map((stop, i) => (
           <StopCard
@@ -120,6 +144,7 @@ export default function DriverPart({ bearer }: { bearer: Bearer }) {
             acts={acts.filter((a) => a.note_id === stop.id)}
             onWhere={() => setOpen({ kind: 'where', stop })}
             onHandOver={() => void handOver(stop)}
+            onSay={() => setOpen({ kind: 'say', stop, draft: null })}
             onAgain={(act) => void again(stop, act)}
             onDrop={(act) => void driver.drop(act)}
           />

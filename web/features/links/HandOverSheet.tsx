@@ -1,10 +1,10 @@
 import type { DriverStop } from '@zhuguan/contract/features/dispatch/driver.record.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { message } from '../../kit/notices.ts'
 import { shelf } from '../../kit/shelf.ts'
-import { shrink } from '../../kit/shrink.ts'
 import { SignaturePad } from '../../kit/SignaturePad.tsx'
+import { PhotoField, WordsField } from './DoorFields.tsx'
 import type { HandOverAct } from './outbox.ts'
 import { usePlace } from './usePlace.ts'
 import { WhereField } from './WhereField.tsx'
@@ -16,11 +16,24 @@ export interface HandOverDraft {
   signature: Blob | null
   place: string
   pickupCode: string
+  /** Kept by pages that did not ask for them yet, drafts have none. */
+  reason?: string
+  damage?: string
+  damagePhoto?: Blob | null
 }
 export const drafts = shelf<HandOverDraft>('handover')
 export type Handed = Pick<
   HandOverAct,
-  'lat' | 'lines' | 'lng' | 'photo' | 'pickupCode' | 'place' | 'signature'
+  | 'damage'
+  | 'damagePhoto'
+  | 'lat'
+  | 'lines'
+  | 'lng'
+  | 'photo'
+  | 'pickupCode'
+  | 'place'
+  | 'reason'
+  | 'signature'
 >
 const QUANTITY = /^\d{1,12}(\.\d{1,3})?$/
 const LONGEST_PLACE = 60
@@ -64,24 +77,25 @@ export function HandOverSheet({
   }, [])
   const put = (more: Partial<HandOverDraft>) => setDraft((d) => ({ ...d, ...more }))
   useEffect(() => void drafts.put(stop.id, draft).catch(() => {}), [draft])
-  const shown = useMemo(() => (draft.photo ? URL.createObjectURL(draft.photo) : ''), [draft.photo])
-  useEffect(() => () => URL.revokeObjectURL(shown), [shown])
-
-  async function take(file: File | undefined) {
-    if (!file) return
-    const photo = await shrink(file)
-    if (photo) put({ photo })
-    else message.error('这张照片读不出来，请重拍一张')
-  }
+  const lines = linesIn(stop, draft.counts)
+  const isPart = Array.isArray(lines)
+  const damage = draft.damage?.trim() ?? ''
+  const reason = draft.reason?.trim() ?? ''
   async function done() {
-    const lines = linesIn(stop, draft.counts)
     if (typeof lines === 'string') return message.error(lines)
     if (stop.needsCode && !draft.pickupCode) return message.error('请输入取货人的取货码')
+    if (isPart && reason.length < 2) return message.error('没有交完，请写明原因')
     if (!draft.photo) return message.error('请先拍一张交货的照片')
+    const { damagePhoto = null } = draft
+    if (damage && !damagePhoto) return message.error('有损坏请拍一张损坏的照片')
+    if (damagePhoto && damage.length < 2) return message.error('请写明损坏了什么')
     const { photo, pickupCode, place, signature } = draft
     setBusy(true)
     await onDone({
       lines,
+      reason: isPart ? reason : '',
+      damage,
+      damagePhoto,
       photo,
       pickupCode,
       place: place.trim(),
@@ -151,23 +165,32 @@ export function HandOverSheet({
           />
         </div>
       )}
-      <div className="driver-field">
-        <span>照片</span>
-        {shown && <img className="driver-photo" src={shown} alt="交货照片" />}
-        <label className="button driver-camera">
-          {shown ? '重拍' : '拍照'}
-          <input
-            className="sr-only"
-            type="file"
-            accept="image/*"
-            capture="environment"
-            onChange={(e) => {
-              void take(e.target.files?.[0])
-              e.target.value = ''
-            }}
-          />
-        </label>
-      </div>
+      {isPart && (
+        <WordsField
+          id="rest"
+          label="没交完的原因"
+          example="电梯坏了，余下的明天再送"
+          value={draft.reason ?? ''}
+          onChange={(said) => put({ reason: said })}
+        />
+      )}
+      <PhotoField label="照片" alt="交货照片" photo={draft.photo} onTaken={(photo) => put({ photo })} />
+      <details className="driver-damage" open={damage !== '' || !!draft.damagePhoto}>
+        <summary>路上有损坏</summary>
+        <WordsField
+          id="damage"
+          label="损坏情况"
+          example="两片砖角碎了"
+          value={draft.damage ?? ''}
+          onChange={(said) => put({ damage: said })}
+        />
+        <PhotoField
+          label="损坏照片"
+          alt="损坏的照片"
+          photo={draft.damagePhoto ?? null}
+          onTaken={(damagePhoto) => put({ damagePhoto })}
+        />
+      </details>
       <WhereField id="handed" value={draft.place} found={found} onChange={(place) => put({ place })} />
       <div className="driver-field">
         <span>收货人签名（没人签可以不签）</span>

@@ -1,4 +1,5 @@
 import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
+import type { DoorWord } from '@zhuguan/contract/features/dispatch/driver.record.ts'
 
 import { ApiError, call, upload } from '../../kit/api.ts'
 import { shelf } from '../../kit/shelf.ts'
@@ -27,11 +28,24 @@ export interface HandOverAct extends Common {
   pickupCode: string
   photo: Blob
   signature: Blob | null
+  /** Why the rest stays, where there is one; acts kept before that was asked have none. */
+  reason?: string
+  damage?: string
+  damagePhoto?: Blob | null
+  damageKey?: string
   /** What the server calls the pictures, once it has them. */
   photoKey?: string
   signatureKey?: string
 }
-export type Act = HandOverAct | NodeAct
+/** What the driver says at the door, besides handing over. */
+export interface SayAct extends Common {
+  kind: 'say'
+  word: DoorWord
+  reason: string
+  photo: Blob | null
+  photoKey?: string
+}
+export type Act = HandOverAct | NodeAct | SayAct
 
 const kept = shelf<Act>('act')
 /** In the order in which they were done. */
@@ -61,14 +75,25 @@ export async function sendAct(bearer: Bearer, a: Act): Promise<void> {
     await call(driverApi.node, { body: common })
     return
   }
-  if (!a.photoKey) {
+  if (a.photo && !a.photoKey) {
     a.photoKey = await sent(bearer, a.photo)
+    await keepAct(a)
+  }
+  if (a.kind === 'say') {
+    const { photoKey: photo = null, reason, word } = a
+    await call(driverApi.say, { body: { ...common, word, reason, photo } })
+    return
+  }
+  if (a.damagePhoto && !a.damageKey) {
+    a.damageKey = await sent(bearer, a.damagePhoto)
     await keepAct(a)
   }
   if (a.signature && !a.signatureKey) {
     a.signatureKey = await sent(bearer, a.signature)
     await keepAct(a)
   }
-  const { lines, photoKey: photo, pickupCode, signatureKey: signature = null } = a
-  await call(driverApi.handOver, { body: { ...common, lines, photo, signature, pickupCode } })
+  const { damage = '', damageKey: damagePhoto = null, lines, photoKey = '', pickupCode, reason = '' } = a
+  const { signatureKey: signature = null } = a
+  const said = { reason, damage, damagePhoto, pickupCode }
+  await call(driverApi.handOver, { body: { ...common, lines, photo: photoKey, signature, ...said } })
 }
