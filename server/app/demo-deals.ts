@@ -17,6 +17,7 @@ import { int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { deliveries } from './demo-delivered.ts'
 import { type Door, openDoor } from './demo-door.ts'
+import { statementsOf } from './demo-owed.ts'
 import { type Branch, branchOf, STAFF, yardOf } from './demo-people.ts'
 import { quoted, revised } from './demo-quoted.ts'
 import { contractFor, type Outcome, type Sheet } from './demo-signed.ts'
@@ -247,6 +248,7 @@ async function storiesOf(
       ...sites.map((site, i) => signedFor(office, site, i, past)),
       ...deals,
       ...deliveries(door, yard, fitted, past.until),
+      ...statementsOf(door, branch, { code, receivers: yard.receivers }, past.until),
     ],
     async close() {
       for (const who of people) await who.call(notificationsApi.read, { body: {} })

@@ -3,6 +3,7 @@ import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
 import { goodsApi } from '@zhuguan/contract/features/goods/goods.api.ts'
 import type { FindingFacts } from '@zhuguan/contract/features/goods/goods.record.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { amountOf } from '@zhuguan/contract/kit/money.ts'
 import sharp from 'sharp'
 
 import { hourOf } from '../database/seed/stories.ts'
@@ -17,8 +18,11 @@ export interface Yard {
   examiner: Worker
   receivers: ReadonlyMap<string, Worker>
 }
+/** What is found wrong after everything was accepted. */
+type Complaint = 'cracked' | 'damaged' | 'missing' | 'soaked' | 'unwanted'
 /** How far an order comes, in turn: most of them to the end. */
 type Way =
+  | Complaint
   | 'accepted'
   | 'asked'
   | 'colour'
@@ -44,13 +48,93 @@ const WAYS: readonly Way[] = [
   'return',
   'stuck',
   'held',
+  'missing',
+  'cracked',
+  'unwanted',
+  'damaged',
+  'soaked',
 ]
+type Found = Pick<FindingFacts, 'outcome' | 'outcomeReason' | 'reason' | 'reasonCode' | 'result' | 'scrap'>
+const COMPLAINTS: Readonly<Record<Complaint, Found>> = {
+  missing: {
+    result: 3,
+    reasonCode: 'short',
+    reason: '拆箱清点少一件',
+    outcome: '',
+    outcomeReason: '',
+    scrap: false,
+  },
+  cracked: {
+    result: 4,
+    reasonCode: 'broken',
+    reason: '安装时发现暗裂',
+    outcome: '',
+    outcomeReason: '',
+    scrap: false,
+  },
+  unwanted: {
+    result: 5,
+    reasonCode: 'wrong',
+    reason: '型号和图纸不符',
+    outcome: 'again',
+    outcomeReason: '',
+    scrap: false,
+  },
+  damaged: {
+    result: 5,
+    reasonCode: 'quality',
+    reason: '表面起泡',
+    outcome: 'borne',
+    outcomeReason: '和客户说定不再装',
+    scrap: false,
+  },
+  soaked: {
+    result: 5,
+    reasonCode: 'quality',
+    reason: '受潮变形，搬不走',
+    outcome: 'borne',
+    outcomeReason: '现场报废，由公司承担',
+    scrap: true,
+  },
+}
+const isComplaint = (way: Way): way is Complaint => way in COMPLAINTS
+/** Ways that are over: their orders were placed long enough ago. */
+const OVER: ReadonlySet<Way> = new Set([
+  'accepted',
+  'return',
+  'split',
+  'cracked',
+  'damaged',
+  'missing',
+  'soaked',
+  'unwanted',
+])
+
+/**
+ * How many hours answers, shipping, the way and the look at the goods take, by turns, and the days after which the goods
+ * are promised: a merchant who is slow and does not always keep what they promise, and the branch's own warehouse.
+ */
+const PACES = [
+  {
+    answer: [4, 26, 9, 50, 16],
+    ship: [30, 54, 26, 96],
+    carry: [26, 20, 44],
+    check: [3, 6, 22],
+    promised: [2, 8, 6],
+  },
+  { answer: [1, 3, 2, 5], ship: [8, 26, 12, 30], carry: [5, 24, 20], check: [2, 4, 7], promised: [4, 5, 8] },
+] as const
+type Pace = (typeof PACES)[number]
+/** What is under way now began a few days ago: it takes no longer than this. */
+const LATELY_HOURS = 26
 /** The longest ago that an order of the demo was placed, and at most so many lines of a site are ordered at once. */
 const DAYS = 88
 const MOST_LINES = 6
 
 interface Run {
   door: Door
+  /** So many hours, or days, of this kind in this order. */
+  takes: (what: keyof Pace) => number
   yard: Yard
   until: Date
   photo: (who: Worker) => Promise<string>
@@ -92,7 +176,8 @@ const noteOf = (run: Run, id: string) => run.yard.clerk.call(dispatchApi.details
 
 async function acceptAll(run: Run, who: Worker, id: string): Promise<string> {
   const o = await seen(run, id)
-  const lines = o.lineList.map((l) => ({ line_id: l.id, promisedOn: o.expectedOn }))
+  const promisedOn = addDays(shanghaiDay(run.door.now()), run.takes('promised'))
+  const lines = o.lineList.map((l) => ({ line_id: l.id, promisedOn }))
   await who.call(ordersApi.accept, { body: { id, version: o.version, lines } })
   return (await seen(run, id)).notes[0]!.id
 }
@@ -114,7 +199,6 @@ async function deliver(run: Run, id: string): Promise<void> {
   const body = { id, version, photo: await run.photo(acceptor), place: '单元门口' }
   await acceptor.call(dispatchApi.deliver, { body })
 }
-type Found = Pick<FindingFacts, 'outcome' | 'outcomeReason' | 'reason' | 'reasonCode' | 'result'>
 /** Everything is fine but, where something is found, the first line. */
 async function check(run: Run, id: string, found?: Found): Promise<string | undefined> {
   const { acceptor } = run.yard
@@ -139,20 +223,77 @@ async function* approve(run: Run, receiver: Worker, id: string): Story {
   const { version, hash } = list[0]!
   await examiner.call(examineApi.pass, { body: { id: list[0]!.id, version, hash, reason: '' } })
 }
-async function* takeBack(run: Run, receiver: Worker, id: string): Story {
+const legOf = async (who: Worker, id: string) =>
+  (await who.call(goodsApi.details, { query: { id } })).steps.find((s) => s.type > 3)!
+/** Goods that go back are taken along, arrive and are graded; what is asked for their damage, if they are. */
+async function* takeBack(run: Run, receiver: Worker, id: string, damage = '0'): Story {
   for (let i = 0; i < 2; i += 1) {
     yield later(run, 20)
-    const leg = (await receiver.call(goodsApi.details, { query: { id } })).steps.find((s) => s.type > 3)!
-    await receiver.call(goodsApi.collect, { body: { id: leg.id, version: leg.version } })
+    const { id: leg, version } = await legOf(receiver, id)
+    await receiver.call(goodsApi.collect, { body: { id: leg, version } })
   }
-  const leg = (await receiver.call(goodsApi.details, { query: { id } })).steps.find((s) => s.type > 3)!
-  await receiver.call(goodsApi.grade, { body: { id: leg.id, version: leg.version, grade: 'good' } })
+  const { id: leg, version } = await legOf(receiver, id)
+  const said =
+    damage === '0'
+      ? { grade: 'good' as const }
+      : { grade: 'damaged' as const, reason: '边角磕碰', amount: damage }
+  await receiver.call(goodsApi.grade, { body: { id: leg, version, ...said } })
+}
+/** The buyer does not agree that it was damaged when it left; the examiner decides on a part of the sum. */
+async function* decide(run: Run, id: string, amount: string): Story {
+  const { clerk, examiner } = run.yard
+  yield later(run, 5)
+  const { id: leg, version } = await legOf(clerk, id)
+  const reason = '取走时完好，司机签过字'
+  await clerk.call(goodsApi.disputeGrade, { body: { id: leg, version, reason } })
+  yield later(run, 20)
+  const { list } = await examiner.call(examineApi.list, { query: { object_id: leg, examineState: 0 } })
+  const { hash, ...asked } = list[0]!
+  const body = { id: asked.id, version: asked.version, hash, reason: '双方各担一部分', amount }
+  await examiner.call(examineApi.pass, { body })
+}
+/** Something is wrong with what had been accepted: from the complaint to its end. */
+async function* complain(
+  run: Run,
+  receiver: Worker,
+  order: { id: string; note: string },
+  way: Complaint,
+): Story {
+  const { acceptor, clerk } = run.yard
+  yield later(run, 30)
+  const sheet = await clerk.call(goodsApi.sheet, { query: { id: order.note } })
+  const line = sheet.lineList.find((l) => Number(l.accepted) >= 1)
+  if (!line) return
+  const photos = [await run.photo(clerk)]
+  const one = { line_id: line.line_id, quantity: '1', photos }
+  const { id } = await clerk.call(goodsApi.complain, {
+    body: { id: order.note, version: sheet.version, ...one, ...COMPLAINTS[way] },
+  })
+  yield later(run, run.takes('answer'))
+  yield* approve(run, receiver, id)
+  if (way === 'soaked') return
+  if (way === 'missing' || way === 'cracked') {
+    yield later(run, run.takes('ship'))
+    const instead = (await seen(run, order.id)).notes.find((n) => n.kind > 1 && n.state === 0)!
+    await ship(run, receiver, instead.id)
+    yield later(run, run.takes('carry'))
+    await deliver(run, instead.id)
+    yield later(run, run.takes('check'))
+    const { lineList, version } = await acceptor.call(goodsApi.sheet, { query: { id: instead.id } })
+    const findings = lineList.map((l) => ({ line_id: l.line_id, quantity: l.waiting, result: 2 as const }))
+    await acceptor.call(goodsApi.judge, { body: { id: instead.id, version, findings } })
+    if (way === 'missing') return
+  }
+  const price = (await seen(run, order.id)).lineList.find((l) => l.id === line.line_id)!.price!
+  const isDamaged = way === 'damaged'
+  yield* takeBack(run, receiver, id, isDamaged ? amountOf('0.5', price) : '0')
+  if (isDamaged) yield* decide(run, id, amountOf('0.2', price))
 }
 
 /** From a placed order to wherever it comes. */
 async function* carry(run: Run, receiver: Worker, id: string, way: Way): Story {
   if (way === 'asked') return
-  yield later(run, 5)
+  yield later(run, run.takes('answer'))
   if (way === 'held') {
     const { version } = await seen(run, id)
     const why = { rejectCode: 'stock' as const, reason: '厂家停产，建议换同系列' }
@@ -161,13 +302,13 @@ async function* carry(run: Run, receiver: Worker, id: string, way: Way): Story {
   }
   const first = await acceptAll(run, receiver, id)
   if (way === 'late') return
-  yield later(run, 30)
+  yield later(run, run.takes('ship'))
   await ship(run, receiver, first, way === 'part' || way === 'split')
   if (way === 'stuck' || way === 'part') return
-  yield later(run, 26)
+  yield later(run, run.takes('carry'))
   await deliver(run, first)
   if (way === 'there') return
-  yield later(run, 6)
+  yield later(run, run.takes('check'))
   if (way === 'colour') {
     const found = {
       result: 4 as const,
@@ -175,6 +316,7 @@ async function* carry(run: Run, receiver: Worker, id: string, way: Way): Story {
       reason: '和前一批色号不同',
       outcome: '' as const,
       outcomeReason: '',
+      scrap: false,
     }
     const change = (await check(run, first, found))!
     yield later(run, 5)
@@ -191,6 +333,7 @@ async function* carry(run: Run, receiver: Worker, id: string, way: Way): Story {
       reason: '边角碎裂',
       outcome: 'again' as const,
       outcomeReason: '',
+      scrap: false,
     }
     const change = (await check(run, first, found))!
     yield later(run, 5)
@@ -198,6 +341,7 @@ async function* carry(run: Run, receiver: Worker, id: string, way: Way): Story {
     return yield* takeBack(run, receiver, change)
   }
   await check(run, first)
+  if (isComplaint(way)) yield* complain(run, receiver, { id, note: first }, way)
 }
 
 /** A site whose goods are ordered, and from which day on there is a contract. */
@@ -207,11 +351,21 @@ export interface Fitted {
 }
 /** Ninety days of orders of a branch: of each site what its contract sold, an order a receiver. */
 export function deliveries(door: Door, yard: Yard, sites: readonly Fitted[], until: Date): Story[] {
-  const run: Run = { door, yard, until, photo: async (who) => who.send(await boxes()) }
   return sites.flatMap((site, i) =>
     [...yard.receivers].map(([to, receiver], j) => {
       const way = WAYS[(i * 2 + j) % WAYS.length]!
-      const isOver = way === 'accepted' || way === 'return' || way === 'split'
+      const isOver = OVER.has(way)
+      const pace = PACES[j % PACES.length]!
+      const run: Run = {
+        door,
+        yard,
+        until,
+        photo: async (who) => who.send(await boxes()),
+        takes(what) {
+          const turn = pace[what][i % pace[what].length]!
+          return isOver ? turn : Math.min(turn, LATELY_HOURS)
+        },
+      }
       const ago = isOver ? 12 + ((i * 7 + j * 3) % (DAYS - 12)) : 3 + ((i + j) % 6)
       const day = addDays(shanghaiDay(until), -ago)
       return order(

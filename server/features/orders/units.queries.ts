@@ -11,6 +11,9 @@ import { LATE } from './orders.reads.ts'
 type UnitFilters = QueryOf<(typeof ordersApi)['units']>
 const { accepted, rejected, waiting } = receiveState.code
 const sumOf = (condition: string) => `sum(w.amount) FILTER (WHERE ${condition})`
+/** When something began to be owed; a line by hand that was approved later stands in the month that it is about. */
+const OWED_AT = `CASE WHEN w.line_id IS NULL
+           THEN least(w.at, ${dayBegins("(w.month + interval '1 month')::date")} - interval '1 second') ELSE w.at END`
 /** What each company and store was asked in a span of days, how it answered, and what it is owed for them. */
 export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf {
   const { where } = scopedParties(scope, 'o')
@@ -54,7 +57,7 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
        FULL JOIN (SELECT w.receiver_id, ${sumOf('w.line_id IS NOT NULL AND w.quantity > 0')} AS sold,
            -${sumOf('w.line_id IS NOT NULL AND w.quantity < 0')} AS returned, ${sumOf('w.line_id IS NULL')} AS by_hand
          FROM owed_lines w
-         WHERE ${billed.text} AND ${within('w.at')}
+         WHERE ${billed.text} AND ${within(OWED_AT)}
          GROUP BY w.receiver_id) m ON m.receiver_id = k.receiver_id
        FULL JOIN (SELECT y.receiver_id, sum(y.amount) FILTER (WHERE ${paidWithin}) AS paid
          FROM owed_payments y
