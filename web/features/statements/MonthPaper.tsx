@@ -7,6 +7,7 @@ import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo, pathOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { useLive } from '../../kit/live.ts'
 import { message } from '../../kit/notices.ts'
 import { usePage } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
@@ -34,6 +35,9 @@ export function MonthPaper({ receiver, month, bc }: { receiver: string; month: s
         { query: { receiver_id: receiver, month, bc_id: bc ?? undefined } },
         signal,
       ),
+  })
+  useLive(['statement'], () => refetch(), {
+    only: (e) => !!data?.charges.some((c) => c.id === e.id) || !!data?.made.some((s) => s.id === e.id),
   })
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!data) return <div className="page-wait" aria-busy="true" />

@@ -42,7 +42,10 @@ export function StatementPaper({ id }: { id: string }) {
     void client.invalidateQueries({ queryKey: [statementsApi.list.path] })
   }
   usePageName(data?.code)
-  useLive(['statement'], () => refetch(), { only: (e) => e.id === id })
+  // A line by hand that is approved changes the draft it belongs to.
+  useLive(['statement'], () => refetch(), {
+    only: (e) => e.id === id || !!data?.charges.some((c) => c.id === e.id),
+  })
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!data) return <div className="page-wait" aria-busy="true" />
   const isOpen = data.state === agreed && Number(data.open) !== 0
