@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage?.close())
 
-test('a correction photo is sent back: its maker’s open page says so at once, one click from the correction', async () => {
+test('a photo is sent back: its maker’s open page says so at once, and leads to the correction', async () => {
   const page = await stage.signIn('pm', '/HomeMaster')
   const bell = page.locator('button.bell')
   const unread = async () => Number((await bell.locator('sup').allInnerTexts())[0] ?? 0)

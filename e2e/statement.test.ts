@@ -37,7 +37,7 @@ async function pass(object_id: string): Promise<void> {
   await shop.examiner.call(examineApi.pass, { body: { id, version, hash, reason: '' } })
 }
 
-test('a merchant disputes one line of last month’s statement; both settle it and the cashier pays a part', async () => {
+test('a merchant disputes a line of last month’s statement; both settle it, a part is paid', async () => {
   const clerk = await stage.signIn('order_clerk', '/system/OrderUnits')
   const spent = await counted(clerk, 'a statement made, sent, revised and sent again by the clerk')
   await button(row(clerk, '建材商家'), '对账单').click()

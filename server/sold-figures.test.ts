@@ -941,7 +941,8 @@ const besideGoods = () =>
      FROM owed_charges c
      JOIN examine_requests r ON r.kind = 'charge' AND r.object_id = c.id AND r.state = 1
      UNION ALL
-     SELECT g.tenant_id, g.bc_id, g.receiver_id, to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM'), 1, e.amount::text
+     SELECT g.tenant_id, g.bc_id, g.receiver_id, to_char(e.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM'), 1,
+       e.amount::text
      FROM logistics g
      LEFT JOIN examine_requests r ON r.kind = 'grade' AND r.object_id = g.id
      CROSS JOIN LATERAL (

@@ -111,8 +111,8 @@ const OVER: ReadonlySet<Way> = new Set([
 ])
 
 /**
- * How many hours answers, shipping, the way and the look at the goods take, by turns, and the days after which the goods
- * are promised: a merchant who is slow and does not always keep what they promise, and the branch's own warehouse.
+ * How many hours answers, shipping, the way and the look at the goods take, by turns, and the days after which they are
+ * promised: a merchant who is slow and does not always keep what they promise, and the branch's own warehouse.
  */
 const PACES = [
   {

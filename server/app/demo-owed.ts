@@ -1,4 +1,5 @@
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
+import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { statementsApi } from '@zhuguan/contract/features/statements/statements.api.ts'
 import { amountOf } from '@zhuguan/contract/kit/money.ts'
 
@@ -10,7 +11,7 @@ import type { Story } from './demo-timeline.ts'
 
 /** How far a statement comes. */
 type End = 'agreed' | 'disputed' | 'part' | 'sent' | 'settled'
-/** Of each branch its receivers: what becomes of the statement of the month before the last one, and of the last one. */
+/** Of each branch its receivers: what becomes of the statements of the last two months, or of the last one. */
 const ENDS = {
   HZ: [['settled', 'part'], ['sent']],
   NB: [['part', 'disputed'], ['agreed']],
@@ -21,7 +22,7 @@ const SETTLED_AFTER = 6
 
 const monthBefore = (first: string): string => `${addDays(first, -1).slice(0, 7)}-01`
 
-/** The statements of a branch with those who receive its orders: made on the first of a month, of the one that is over. */
+/** The statements of a branch with those who receive its orders, each made on the first of the month after. */
 export function statementsOf(
   door: Door,
   branch: Branch,
@@ -45,18 +46,16 @@ async function* statement(
   const month = monthBefore(day).slice(0, 7)
   const at = (days: number, hour: number) => hourOf(addDays(day, days), hour)
   yield at(0, 9)
-  const { lines } = await cashier.call(statementsApi.preview, { query: { receiver_id, bc_id: bc, month } })
-  if (lines.length === 0) return
-  if (end !== 'sent') {
-    const freight = { kind: 'freight', side: 'add', amount: '180', reason: '月底加急送货一车' } as const
-    const { id } = await cashier.call(statementsApi.charge, {
-      body: { receiver_id, bc_id: bc, month, ...freight },
-    })
-    yield at(0, 11)
-    const { list } = await examiner.call(examineApi.list, { query: { object_id: id, examineState: 0 } })
-    const { hash, id: asked, version } = list[0]!
-    await examiner.call(examineApi.pass, { body: { id: asked, version, hash, reason: '' } })
-  }
+  const { list: known } = await cashier.call(ordersApi.units, { query: { bc_id: bc } })
+  if (!known.some((u) => u.id === receiver_id)) return
+  const freight = { kind: 'freight', side: 'add', amount: '180', reason: '月底加急送货一车' } as const
+  const charge = await cashier.call(statementsApi.charge, {
+    body: { receiver_id, bc_id: bc, month, ...freight },
+  })
+  yield at(0, 11)
+  const { list } = await examiner.call(examineApi.list, { query: { object_id: charge.id, examineState: 0 } })
+  const { hash, id: asked, version: seenAt } = list[0]!
+  await examiner.call(examineApi.pass, { body: { id: asked, version: seenAt, hash, reason: '' } })
   yield at(0, 15)
   const { id } = await cashier.call(statementsApi.add, { body: { receiver_id, bc_id: bc, month } })
   const seen = async () => {
@@ -77,7 +76,9 @@ async function* statement(
   if (end === 'agreed') return
   yield at(4, 14)
   const { one, s } = await seen()
-  const amount = end === 'part' ? amountOf('0.6', s.due) : s.due
+  const open = s.open.replace('-', '')
+  if (Number(open) === 0) return
+  const amount = end === 'part' ? amountOf('0.6', open) : open
   const paidOn = shanghaiDay(door.now())
   await cashier.call(statementsApi.pay, { body: { ...one, amount, method: 'transfer', paidOn } })
 }
