@@ -60,11 +60,11 @@ export function MonthPaper({ receiver, month, bc }: { receiver: string; month: s
   }
   return (
     <section className="card section statement">
-      <header className="order-top">
+      <header className="statement-head">
         <h2>
           {data.receiverName} {month.replace('-', ' 年 ')} 月往来 <small>{data.scope || one?.bc_name}</small>
         </h2>
-        <span className="order-tools screen-only">
+        <span className="statement-tools screen-only">
           <button className="button" onClick={() => to(monthAfter(month, -1))}>
             上个月
           </button>

@@ -78,7 +78,8 @@ function Dispute({ of: s, ...p }: DrawerProps & { of: StatementRow }) {
                   <tr key={l.id}>
                     <td>{dayOf(l.at).slice(5)}</td>
                     <td className="statement-name">
-                      {l.name || owedKind.label(l.kind)} {l.quantity && `${l.quantity} ${l.unit}`} {l.words}
+                      {(l.kind !== owedKind.code.accepted || !l.name) && <b>{owedKind.label(l.kind)} </b>}
+                      {l.name} <small>{l.detail}</small> {l.quantity && `${l.quantity} ${l.unit}`} {l.words}
                     </td>
                     <td className="right">{grouped(l.amount)}</td>
                     <td>

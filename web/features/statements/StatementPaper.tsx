@@ -51,12 +51,12 @@ export function StatementPaper({ id }: { id: string }) {
   const isOpen = data.state === agreed && Number(data.open) !== 0
   return (
     <section className="card section statement">
-      <header className="order-top">
+      <header className="statement-head">
         <h2>
           {data.receiverName} {data.month.replace('-', ' 年 ')} 月对账单 <small>{data.bc_name}</small>{' '}
           <StateOf of={data} />
         </h2>
-        <span className="order-tools screen-only">
+        <span className="statement-tools screen-only">
           <RowActions bar actions={actionsOf(data)} onDone={again} />
           {mayEdit && data.buyer && data.state === draft && data.bc_id !== '' && (
             <button className="button" onClick={() => setCharging(true)}>
