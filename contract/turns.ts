@@ -80,6 +80,8 @@ export const TURNS = {
     split: aside('author'),
     recall: turn('receivers'),
     release: turn(),
+    /** Their home has ended. */
+    terminate: turn('receivers'),
     resubmit: turn('receivers'),
     urge: aside('receivers'),
     askReceiver: turn('receivers'),
@@ -166,6 +168,8 @@ export const TURNS = {
     revise: turn(),
     pay: aside('receivers'),
     paid: turn('receivers'),
+    /** What was registered wrongly is open again. */
+    reverse: turn('payers', 'receivers'),
   }),
 } as const
 export type TurnMachine = keyof typeof TURNS

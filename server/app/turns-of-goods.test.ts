@@ -105,6 +105,11 @@ test('an order: the receiver, then who placed it; nobody is nagged about what wa
     [second],
   )
   expect(said!.title).toContain('撤回')
+  const ended = await sold('终止了的板')
+  const lost = await placed(ended.item)
+  const c = await shop.gm.call(api.contracts.details, { query: { id: ended.contract } })
+  const end = { id: c.id, version: c.version, value: '0', reason: '业主退单' }
+  await then('order.terminate', lost, shop.gm.call(api.contracts.terminate, { body: end }), ['supplier'])
   const third = await placed(item)
   await shop.supplier.call(api.orders.reject, { body: { ...(await order(third)), ...why } })
   const release = shop.clerk.call(api.orders.release, { body: { ...(await order(third)), reason: '不要了' } })

@@ -176,7 +176,8 @@ test('an unbound device may beat its heart and nothing else', async () => {
   await new Promise((r) => setTimeout(r, 500))
   const { data } = await report(server.url, flapper, [
     { id: 'h', kind: 'heartbeat', at: seconds() },
-    { id: 't', kind: 'tidiness', at: seconds(), result: 1 },
+    // In the second in which it was taken down it still stood there.
+    { id: 't', kind: 'tidiness', at: seconds() + 1, result: 1 },
   ])
   expect(data).toMatchObject({ accepted: 1, rejected: [{ id: 't', reason: '设备未绑定工地' }] })
   expect(device.bindStatus).toBe(2)

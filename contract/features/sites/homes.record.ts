@@ -39,7 +39,7 @@ const INSTEAD: Readonly<Record<HomeCommand, string>> = {
   short: '；缺的请按退货、不要处理',
   exchange: '；要退的请选退货、不要',
   back: '',
-  again: '；请选“不要”，要换请在保修期内选换货',
+  again: '；请选“不要”',
 }
 export interface Home {
   siteStatus: Code<typeof siteStatus>

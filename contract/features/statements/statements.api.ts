@@ -131,7 +131,7 @@ export const statementsApi = defineApi({
     path: '/dsmcore/api/statement/pay',
     title: '登记付款',
     access: ['statement:pay'],
-    body: z.object({ ...one, ...paymentFacts.shape }),
+    body: paymentFacts.extend(one),
     data: made,
   },
   reverse: {

@@ -159,7 +159,7 @@ export const statementPreview = z.object({
 
 export const month = z
   .string()
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: '月份格式应为 2026-01' })
+  .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, { error: '月份格式应为 2026-01' })
   .meta({ title: '月份' })
 export const paymentFacts = z.object({
   amount: somePaid('付款金额'),

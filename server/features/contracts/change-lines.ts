@@ -196,13 +196,17 @@ export function takenBy(
       throw new Refused(
         `“${item.name}”的金额只剩 ${grouped(item.leftAmount)} 元（别的变更已经减过），请重新编辑变更单再提交`,
       )
-    const rest = money.inPacks(money.less(item.left, quantity), item.pack)
-    const orderedLeft = money.compare(rest, item.orderedLeft) < 0 ? rest : item.orderedLeft
+    const left = money.less(item.left, quantity)
     const held = committed.get(id) ?? '0'
-    if (money.compare(orderedLeft, held) < 0)
+    // What deliveries hold is paid for but for what the last pack holds beyond the quantity that was sold.
+    const spare = money.less(item.orderedLeft, item.left)
+    const least = money.isZero(held) ? '0' : money.less(held, spare)
+    if (money.compare(left, least) < 0)
       throw new Refused(
-        `“${item.name}”已下单 ${held} ${item.unit}，变更后只剩 ${orderedLeft} ${item.unit}；请先撤回、结束剩余或退货`,
+        `“${item.name}”已下单 ${held} ${item.unit}，变更后只剩 ${left} ${item.unit}；请先撤回、结束剩余或退货`,
       )
+    const packs = money.compare(left, least) === 0 ? held : money.inPacks(left, item.pack)
+    const orderedLeft = money.compare(packs, item.orderedLeft) < 0 ? packs : item.orderedLeft
     return { item, quantity, orderedLeft }
   })
 }

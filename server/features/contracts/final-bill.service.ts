@@ -5,7 +5,7 @@ import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { compare, isZero, minus } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { invalid, Refused } from '../../kit/refuse.ts'
+import { invalid, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
@@ -91,6 +91,7 @@ export async function signBill(
 ): Promise<void> {
   const c = await lockSeen(tx, call, body, 'signBill', body.files)
   await refuseOpenChange(tx, call.user.tenant, c)
+  await refuseOpenReturn(tx, call.user.tenant, c)
   const { ours, signedOn, signer } = body
   if (signedOn > shanghaiDay(call.now())) throw invalid('signedOn', '签字日期不能晚于今天')
   const billed = await billedOn(tx, call.user.tenant, c.id)
@@ -123,10 +124,27 @@ async function billedOn(tx: Tx, tenant: string, id: string): Promise<string> {
   return rows[0]!.day
 }
 
+/** What goes back and is to be reduced is on the bill before anybody signs it. */
+async function refuseOpenReturn(tx: Tx, tenant: string, c: LockedContract): Promise<void> {
+  const { rows } = await tx.query(
+    'contracts.openreturn',
+    row({ code: text }),
+    `SELECT g.code
+     FROM goods_changes g
+     JOIN orders o ON o.tenant_id = $1 AND o.id = g.order_id
+     WHERE g.tenant_id = $1 AND o.contract_id = $2 AND g.state = 'open' AND g.outcome = 'reduce'
+     ORDER BY g.code
+     LIMIT 1`,
+    [tenant, c.id],
+  )
+  refuse(rows[0] && `退货 ${rows[0].code} 还没有办完减项，办完再结算`)
+}
+
 /** Closed when nothing is owed either way but the warranty money, which is taken on its day. */
 export async function settleFinished(tx: Tx, call: Call, c: LockedContract): Promise<void> {
   const { tenant } = call.user
   await refuseOpenChange(tx, tenant, c)
+  await refuseOpenReturn(tx, tenant, c)
   const { rows } = await tx.query(
     'contracts.unpaid',
     row({ unpaid: text }),

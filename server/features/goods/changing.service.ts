@@ -13,7 +13,7 @@ import type { Call } from '../../kit/serve.ts'
 import { askExamine } from '../examine/examine.service.ts'
 import { claimPicture, tieToOrder } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
-import type { Cause } from '../notifications/notifications.service.ts'
+import { type Cause, settle } from '../notifications/notifications.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { linkChange, type Piece } from '../pieces/pieces.service.ts'
@@ -171,7 +171,7 @@ export async function claimAll(
 
 /** A change is over when nothing of it is open: no piece that waits for it, no way, no reduction that it came to. */
 export async function closeIfDone(tx: Tx, tenant: string, change: string): Promise<void> {
-  await tx.run(
+  const { rowCount } = await tx.run(
     'goods.close',
     `UPDATE goods_changes g SET state = '${goodsChangeState.code.closed}', closed_at = :now, version = g.version + 1
      WHERE g.tenant_id = $1 AND g.id = $2 AND g.state = '${goodsChangeState.code.open}' AND g.examine_state = 1
@@ -182,6 +182,8 @@ export async function closeIfDone(tx: Tx, tenant: string, change: string): Promi
            AND (v.progress < 3 OR v.dispute = 'asked'))`,
     [tenant, change],
   )
+  // Nobody has anything to do about it any more.
+  if (rowCount) await settle(tx, tenant, { kind: 'goods', id: change })
 }
 export const setChange = (
   tx: Tx,

@@ -88,7 +88,7 @@ export async function settleReturn(
 
 async function approve(tx: Tx, call: Call, g: LockedChange): Promise<void> {
   const { tenant } = call.user
-  await refuseAtHome(tx, call, g.place_id, [g], { begun: true })
+  await refuseAtHome(tx, call, { order: g.order_id, site: g.place_id }, [g], { begun: true })
   await setChange(tx, tenant, g.id, { examineState: examineState.code.approved })
   if (g.surplus) {
     if (g.outcome === 'back')
@@ -177,7 +177,8 @@ export const goodsSource: ExamineSource = {
     }
     const title = `退换补 ${g.code} ${approved ? '通过' : `驳回：${reason}`}`
     tellGoods(tx, call, g, g.id, title)
-    const next = approved ? '，请商家按结论补换或取回' : '，请重新验收'
+    const again = g.late ? '，仍算已验收' : '，请重新验收'
+    const next = approved ? '，请商家按结论补换或取回' : again
     await passChange(
       tx,
       call,

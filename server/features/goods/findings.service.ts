@@ -145,7 +145,7 @@ export async function judgeSheet(
       if (why) throw invalid('findings', why)
     }
     // What arrives now was sent while it could be: it is judged, and replaced, as it would have been then.
-    await refuseAtHome(tx, at.call, o.site_id, body.findings, { begun: true })
+    await refuseAtHome(tx, at.call, { order: o.id, site: o.site_id }, body.findings, { begun: true })
     const lines = await linesOf(tx, tenant, o.id)
     await claimAll(
       tx,
@@ -284,7 +284,7 @@ export async function complain(call: Call, body: Body<'complain'>): Promise<{ id
     const { result } = body
     if (result === accepted) throw invalid('result', '请选择补货、换货或退货')
     checkFinding(body, line.name)
-    await refuseAtHome(tx, at.call, o.site_id, [body])
+    await refuseAtHome(tx, at.call, { order: o.id, site: o.site_id }, [body])
     const { rows } = await tx.query(
       'goods.complainuntil',
       row({ day: text.null, today: text }),

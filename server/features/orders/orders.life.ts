@@ -7,6 +7,7 @@ import { bool, int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import { freePieces, inTurn, lockPieces } from '../pieces/pieces.service.ts'
+import { passOrder } from './orders.service.ts'
 
 const { waiting, rejected } = receiveState.code
 const { accepted, toOrder } = orderState.code
@@ -39,8 +40,19 @@ async function endGoods(tx: Tx, call: Call, site: LivingSite, as: 'released' | '
   const { nickname, tenant } = call.user
   const { rows } = await tx.query(
     'orders.ofsite',
-    row({ id: uuid, over: bool, shipped: bool }),
-    `SELECT o.id, o.receive_state IN (${waiting}, ${rejected}) AS over,
+    row({
+      id: uuid,
+      code: text,
+      bc_id: uuid,
+      place_id: uuid,
+      receiver_id: uuid,
+      made_by: uuid,
+      asked: bool,
+      over: bool,
+      shipped: bool,
+    }),
+    `SELECT o.id, o.code, o.bc_id, o.site_id AS place_id, o.receiver_id, o.made_by,
+       o.receive_state = ${waiting} AS asked, o.receive_state IN (${waiting}, ${rejected}) AS over,
        EXISTS (SELECT 1 FROM dispatches d
          WHERE d.tenant_id = $1 AND d.order_id = o.id AND d.state NOT IN (0, 1)) AS shipped
      FROM orders o
@@ -51,15 +63,17 @@ async function endGoods(tx: Tx, call: Call, site: LivingSite, as: 'released' | '
   )
   inTurn(tx, site.bc_id)
   for (const o of rows)
-    if (o.over)
+    if (o.over) {
       await tx.run(
         'orders.terminated',
         `UPDATE orders o SET ended = $3, receive_state = ${rejected}, version = o.version + 1
          WHERE o.tenant_id = $1 AND o.id = $2`,
         [tenant, o.id, as],
       )
-    else
-      await tx.run(
+      const over = `${site.ws_name} 已经结束，订单 ${o.code} 不用再办理`
+      await passOrder(tx, call, o, o.asked ? 'terminate' : 'release', over)
+    } else {
+      const { rowCount } = await tx.run(
         'orders.asktermination',
         `UPDATE orders o
          SET ask = $3, ask_side = 'buyer', ask_reason = '工地合同终止', ask_by = $5, ask_name = $4, ask_at = :now,
@@ -68,6 +82,10 @@ async function endGoods(tx: Tx, call: Call, site: LivingSite, as: 'released' | '
            SELECT 1 FROM pieces p WHERE p.tenant_id = $1 AND p.order_id = o.id AND p.place = 'ship')`,
         [tenant, o.id, o.shipped ? 'close' : 'withdraw', nickname, call.user.id],
       )
+      const what = o.shipped ? '结束剩余' : '撤销'
+      if (rowCount)
+        await passOrder(tx, call, o, 'askReceiver', `订单 ${o.code} 申请${what}：工地合同终止，等您答复`)
+    }
   const over = new Set(rows.filter((o) => o.over).map((o) => o.id))
   const pieces = (await lockPieces(tx, tenant, { site: site.id })).filter(
     (p) => p.place === 'open' || over.has(p.order_id ?? ''),

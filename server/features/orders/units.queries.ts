@@ -30,7 +30,7 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
   const both = (parts: (string | undefined)[]) => parts.filter(Boolean).join(' AND ') || 'true'
   const within = (at: string) =>
     both([from && `${at} >= ${dayBegins(from)}`, to && `${at} < ${dayBegins(`(${to} + 1)`)}`])
-  const paidWithin = both([from && `y.paid_on >= ${from}`, to && `y.paid_on <= ${to}`])
+  const days = (day: string) => both([from && `${day} >= ${from}`, to && `${day} <= ${to}`])
   const made = within('o.made_at')
   const count = (condition: string) => `count(*) FILTER (WHERE ${made} AND ${condition})::int`
   const money = (sql: string) => (amounts ? `(${sql})::text` : 'NULL::text')
@@ -59,7 +59,7 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
          FROM owed_lines w
          WHERE ${billed.text} AND ${within(OWED_AT)}
          GROUP BY w.receiver_id) m ON m.receiver_id = k.receiver_id
-       FULL JOIN (SELECT y.receiver_id, sum(y.amount) FILTER (WHERE ${paidWithin}) AS paid
+       FULL JOIN (SELECT y.receiver_id, sum(y.amount) FILTER (WHERE ${days('y.paid_on')}) AS paid
          FROM owed_payments y
          WHERE ${paid.text} AND y.reversed_at IS NULL
          GROUP BY y.receiver_id) v ON v.receiver_id = coalesce(k.receiver_id, m.receiver_id)

@@ -34,7 +34,7 @@ const setState = (tx: Tx, tenant: string, id: string, state: string) =>
     [tenant, id, state],
   )
 
-/** Why nothing more can be written of a month: its statement is with the receiver, or agreed to. */
+/** Why nothing more can be written of a month: its statement, or a later one, is with the receiver or agreed to. */
 async function frozen(
   tx: Tx,
   tenant: string,
@@ -42,14 +42,16 @@ async function frozen(
 ): Promise<string | undefined> {
   const { rows } = await tx.query(
     'statements.frozen',
-    row({ code: text, state: text.of(statementState) }),
-    `SELECT s.code, s.state FROM statements s
-     WHERE s.tenant_id = $1 AND s.receiver_id = $2 AND s.bc_id IN ($3, '${WHOLE_GROUP}') AND s.month = $4::date
-       AND s.state IN ('${statementState.code.sent}', '${statementState.code.agreed}')`,
+    row({ code: text, month: text, state: text.of(statementState) }),
+    `SELECT s.code, to_char(s.month, 'YYYY-MM') AS month, s.state FROM statements s
+     WHERE s.tenant_id = $1 AND s.receiver_id = $2 AND s.bc_id IN ($3, '${WHOLE_GROUP}') AND s.month >= $4::date
+       AND s.state IN ('${statementState.code.sent}', '${statementState.code.agreed}')
+     ORDER BY s.month
+     LIMIT 1`,
     [tenant, of.receiver_id, of.bc_id, `${of.month}-01`],
   )
   const [s] = rows
-  return s && `${of.month} 的对账单 ${s.code} ${statementState.label(s.state)}，请记入别的月份`
+  return s && `${s.month} 的对账单 ${s.code} ${statementState.label(s.state)}，请记入后面的月份`
 }
 
 /** A line by hand is asked for; it is owed once an examiner has approved it. */

@@ -72,7 +72,7 @@ export const payStatement = (call: Call, body: Body<'pay'>): Promise<{ id: strin
       after: { code: s.code, payment: code, amount: body.amount, method: body.method, remark: body.remark },
     })
     const left = minus(open, body.amount)
-    const what = `${nameOf(s)} ${isOwedBack ? '收到' : '已付'} ${body.amount} 元（${payMethod.label(body.method)}）`
+    const what = `${nameOf(s)} ${isOwedBack ? '下单方登记收到' : '已付'} ${body.amount} 元（${payMethod.label(body.method)}）`
     if (isZero(left)) await passStatement(tx, both, s, 'paid', `${what}，已付清`)
     else await passStatement(tx, both, s, 'pay', `${what}，还有 ${left} 元`)
     tellStatement(tx, both, s)
@@ -117,5 +117,8 @@ export async function reversePayment(tx: Tx, call: Call, body: Body<'reverse'>):
     objectId: s.id,
     after: { code: s.code, payment: y.code, amount: y.amount, reason: body.reason },
   })
+  const what = `一笔${y.amount.startsWith('-') ? '收款' : '付款'} ${grouped(y.amount.replace('-', ''))} 元`
+  const said = `${nameOf(s)} 的${what}已冲销：${body.reason}`
+  await passStatement(tx, call, s, 'reverse', said)
   tellStatement(tx, call, s)
 }

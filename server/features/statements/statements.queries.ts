@@ -139,7 +139,7 @@ export async function statementDetail(
   const { where, ...sides } = scopedParties(scope, 's', { site: false })
   where.plain(shown(sides)).add((p) => `s.id = ${p}::uuid`, id)
   const ofStatement = charges(
-    `c.receiver_id = s.receiver_id AND (s.bc_id = '${WHOLE_GROUP}' OR c.bc_id = s.bc_id)`,
+    `c.receiver_id = s.receiver_id AND c.month <= s.month AND (s.bc_id = '${WHOLE_GROUP}' OR c.bc_id = s.bc_id)`,
   )
   const { rows } = await tx.query(
     'statements.details',
@@ -181,6 +181,10 @@ export async function previewOf(
   where.when(q.bc_id, (p) => `w.bc_id = ${p}::uuid`)
   const branch = q.bc_id ? `c.bc_id = $${where.values.length}::uuid` : 'true'
   const waiting = scopedParties(scope, 'c', { site: false, after: where })
+  const ofMonth = [
+    `c.receiver_id = ${of} AND c.month = ${month}::date`,
+    `${waiting.where.text} AND ${waiting.buyer} AND ${branch}`,
+  ].join(' AND ')
   const papers = scopedParties(scope, 's', { site: false, after: waiting.where })
   const within = `${where.text} AND w.month = ${month}::date`
   const { rows } = await tx.query(
@@ -205,7 +209,7 @@ export async function previewOf(
          AS scope,
        m.sold::text AS "acceptedAmount", m.returned::text AS "returnedAmount", m.by_hand::text AS "handAmount",
        m.due::text AS due, ${linesOf(within, `''`)} AS lines,
-       ${charges(`c.receiver_id = ${of} AND ${waiting.where.text} AND ${waiting.buyer} AND ${branch}`)} AS charges,
+       ${charges(ofMonth)} AS charges,
        ${listOf(
          `'id', s.id, 'code', s.code, 'bc_name', s.bc_name`,
          `statements s WHERE s.tenant_id = $1 AND s.receiver_id = ${of} AND s.month = ${month}::date

@@ -273,7 +273,10 @@ export const agreeStatement = (call: Call, body: Body<'agree'>): Promise<void> =
       objectId: s.id,
       after: { code: s.code, receiver: s.receiverName, due: s.due, round: s.round, state: agreed },
     })
-    await passStatement(tx, both, s, 'agree', `${nameOf(s)} 双方已确认，应付 ${s.due} 元，请付款`)
+    const owes = s.due.startsWith('-')
+      ? `对方应付我方 ${s.due.slice(1)} 元，请登记收款`
+      : `应付 ${s.due} 元，请付款`
+    await passStatement(tx, both, s, 'agree', `${nameOf(s)} 双方已确认，${owes}`)
     tellStatement(tx, both, s)
   })
 /** The receiver names the lines that it does not agree to; the buyer revises them or shows why they are right. */

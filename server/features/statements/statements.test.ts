@@ -116,6 +116,8 @@ test('part of an accepted line that goes back or is scrapped is owed no more; or
     ['accepted', '10', '300.00'],
     ['taken', '-3', '-90.00'],
   ])
+  // Ordered again, it is of this order no more, though it is still to be fetched.
+  expect(await amountOf(back)).toEqual(['210.00', '210.00', '7'])
   await shop.takeBack(change)
   expect(await billOf(back)).toHaveLength(2)
   // What was ordered again stands in its new order alone.
@@ -414,8 +416,14 @@ test('who sent it does not agree to it, though they stand on both sides', async 
   expect((await shop.gm.ask(statementsApi.agree, { body: await one(id, shop.gm) })).msg).toBe(
     '对账单是您发出的，要由对方另一个人答复',
   )
+  const { due } = await detail(id, shop.gm)
   await shop.clerk.call(statementsApi.recall, { body: { ...(await one(id, shop.clerk)), reason: '换人发' } })
-  await shop.clerk.call(statementsApi.send, { body: await one(id, shop.clerk) })
-  await shop.gm.call(statementsApi.agree, { body: await one(id, shop.gm) })
-  expect((await detail(id, shop.gm)).state).toBe('agreed')
+  await shop.clerk.call(statementsApi.drop, { body: { ...(await one(id, shop.clerk)), reason: '重新做' } })
+  // What a dropped one took up is in the next.
+  const anew = await shop.clerk.call(statementsApi.add, {
+    body: { receiver_id: shop.bc_id, bc_id: shop.bc_id, month },
+  })
+  await shop.clerk.call(statementsApi.send, { body: await one(anew.id, shop.clerk) })
+  await shop.gm.call(statementsApi.agree, { body: await one(anew.id, shop.gm) })
+  expect(await detail(anew.id, shop.gm)).toMatchObject({ state: 'agreed', due })
 })
