@@ -26,6 +26,7 @@ test('every endpoint has a rule; doors of machines, links and sign-in alone need
     '/open/driver/handover',
     '/open/driver/node',
     '/open/driver/photo',
+    '/open/driver/say',
     '/open/driver/state',
     '/open/link/open',
     '/open/link/painted',

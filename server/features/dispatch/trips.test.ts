@@ -143,6 +143,8 @@ test('another driver has another link; what the former did before still arrives,
   const [a, b, c] = [await onTrip(trip), await onTrip(trip), await onTrip(trip)]
   const stops = [a.id, b.id, c.id]
   const { phone } = await linkFrom(server, shop.supplier, trip)
+  // Not in the second in which it was shipped.
+  server.later(2_000)
   const away = { ...phone.done(), photo: (await phone.photo()).data.key }
   server.later(60_000)
   expect((await edit(trip, { stops, plate: '浙B54321' })).data).toEqual({ revoked: 0 })
