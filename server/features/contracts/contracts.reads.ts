@@ -37,7 +37,7 @@ export async function backNow(tx: Tx, scope: Scope) {
   return rows[0]!
 }
 /** The first rows of a list, beside others of the same transaction. */
-async function firstOf<T>(tx: Tx, name: string, p: PageOf): Promise<T[]> {
+async function firstOf<T>(name: string, tx: Tx, p: PageOf): Promise<T[]> {
   const { rows } = await tx.query(
     name,
     row({ list: json<T[]>() }),
@@ -49,14 +49,14 @@ async function firstOf<T>(tx: Tx, name: string, p: PageOf): Promise<T[]> {
 }
 export const firstDue = (tx: Tx, scope: Scope, most: number) =>
   firstOf<DueRow>(
-    tx,
     'contracts.firstdue',
+    tx,
     duePage(scope, { pageNo: 1, pageSize: most, unpaid: true, when: [...DUE_SOON], sort: undefined }),
   )
 export const firstFlows = (tx: Tx, scope: Scope, day: string, most: number) =>
   firstOf<FlowRow>(
-    tx,
     'contracts.firstflows',
+    tx,
     flowPage(scope, {
       pageNo: 1,
       pageSize: most,
@@ -69,7 +69,7 @@ export const firstFlows = (tx: Tx, scope: Scope, day: string, most: number) =>
   )
 export const firstBack = (tx: Tx, scope: Scope, most: number) =>
   firstOf<ContractRow>(
-    tx,
     'contracts.firstback',
+    tx,
     contractPage(scope, { pageNo: 1, pageSize: most, back: true, sort: ['-back'] }),
   )

@@ -135,8 +135,9 @@ export function correctionPage(scope: Scope, q: Filters): PageOf {
 const lockedCorrection = row({ ...correctionRow, changedBy: text, changedAt: float8 })
 export type LockedCorrection = RowOf<typeof lockedCorrection>
 async function lockCorrections(tx: Tx, where: Where, lock = true): Promise<LockedCorrection[]> {
+  const asked = lock ? 'lock' : 'theirs'
   const { rows } = await tx.query(
-    lock ? 'corrections.lock' : 'corrections.theirs',
+    `corrections.${asked}`,
     lockedCorrection,
     `SELECT ${COLUMNS}, k.changed_by AS "changedBy", ${epoch('k.changed_at')} AS "changedAt"
      FROM corrections k ${JOINS}

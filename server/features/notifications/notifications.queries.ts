@@ -112,8 +112,9 @@ export async function ableTo(tx: Tx, a: Able): Promise<{ near: string[]; wide: s
     a.receiver
       ? `${role}.data_scope IN ('branches', 'stores') AND ${personReaches('$1', 'u', role, 'x')}`
       : personReaches('$1', 'u', role, 'x')
+  const asked = a.receiver ? 'receivers' : 'people'
   const { rows } = await tx.query(
-    a.receiver ? 'turns.receivers' : 'turns.people',
+    `turns.${asked}`,
     row({ id: uuid, near: bool }),
     `SELECT u.id, bool_or(r.data_scope <> 'tenant') AS near
      FROM users u

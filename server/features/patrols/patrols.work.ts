@@ -13,8 +13,9 @@ const { active } = planStatus.code
 /** Plans that go on and name this person; `others`: how many of the plan's other people can still do it. */
 async function plansOf(tx: Tx, call: Call, of: Leaver, gone: boolean) {
   const { tenant } = call.user
+  const asked = gone ? 'plansgone' : 'plansof'
   const { rows } = await tx.query(
-    gone ? 'patrols.plansgone' : 'patrols.plansof',
+    `patrols.${asked}`,
     row({ id: uuid, bc_id: uuid, power: text, tasks: int4 }),
     `SELECT p.id, p.bc_id, CASE p.kind WHEN 'remote' THEN 'patrol:remote' ELSE 'patrol:do' END AS power,
        (SELECT count(*)::int FROM patrol_tasks t

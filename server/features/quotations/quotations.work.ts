@@ -15,8 +15,9 @@ const placeOf = (q: { bc_id: string; store_id: string | null }) => ({ bc_id: q.b
 /** Drafts of this person; `gone`: of these, those that they may not write any more. */
 async function draftsOf(tx: Tx, call: Call, of: Leaver, gone: boolean) {
   const { tenant } = call.user
+  const asked = gone ? 'draftsgone' : 'draftsof'
   const { rows } = await tx.query(
-    gone ? 'quotations.draftsgone' : 'quotations.draftsof',
+    `quotations.${asked}`,
     row({ id: uuid, code: text, bc_id: uuid, store_id: uuid.null }),
     `SELECT q.id, q.code, q.bc_id, q.store_id
      FROM quotations q

@@ -86,8 +86,9 @@ export async function reversePayment(tx: Tx, call: Call, body: Body<'reverse'>):
   const { where, buyer } = scopedParties(scope, 'y', { site: false })
   where.plain(buyer).add((p) => `y.id = ${p}::uuid`, body.id)
   const find = async (lock: '' | 'FOR UPDATE') => {
+    const asked = lock ? 'lockpayment' : 'findpayment'
     const { rows } = await tx.query(
-      lock ? 'statements.lockpayment' : 'statements.findpayment',
+      `statements.${asked}`,
       payment,
       `SELECT y.id, y.code, y.statement_id, y.amount::text AS amount, y.version, y.reversed_name AS reversed
        FROM owed_payments y

@@ -286,6 +286,57 @@ test('the only one of the branch who can is named, and must be confirmed; with a
   await server.sql('UPDATE users SET status = 1 WHERE id = $1', [ids.supplier])
 })
 
+test('drafts and devices to be brought back go to who is chosen', async () => {
+  const seller = await hire('quoter', { stores: [shop.store_id] }, shop.admin)
+  const next = await hire('quoter', { stores: [shop.store_id] }, shop.admin)
+  const draft = await shop.draft(shop.quoter)
+  await server.sql('UPDATE quotations SET quoter_id = $2 WHERE id = $1', [draft, seller.id])
+  expect((await stop(seller.id, { quotations: next.id }, true, shop.admin)).msg).toBe('')
+  expect(await server.sql('SELECT quoter_id FROM quotations WHERE id = $1', [draft])).toEqual([
+    { quoter_id: next.id },
+  ])
+
+  const keeper = await hire('device_keeper', {}, shop.admin)
+  const other = await hire('device_keeper', {}, shop.admin)
+  await server.sql(
+    `INSERT INTO retrievals (tenant_id, id, bc_id, site_id, device_id, person_id, due, opened_at)
+     SELECT d.tenant_id, gen_random_uuid(), d.bc_id, d.site_id, d.id, $1, :today, :now
+     FROM devices d WHERE d.bc_id = $2 AND d.site_id IS NOT NULL ORDER BY d.sn LIMIT 1`,
+    [keeper.id, bc],
+  )
+  expect((await stop(keeper.id, { retrievals: other.id }, true, shop.admin)).msg).toBe('')
+  expect(
+    await server.sql('SELECT count(*)::int AS n FROM retrievals WHERE person_id = $1', [other.id]),
+  ).toEqual([{ n: 1 }])
+})
+
+test('whoever alone orders, accepts or assigns is named with what waits', async () => {
+  const taken = await server.sql<{ tenant_id: string; role_id: string; label: string }>(
+    `DELETE FROM role_powers p USING roles r
+     WHERE r.id = p.role_id AND r.code NOT IN ('order_clerk', 'acceptor', 'pm')
+       AND p.label IN ('order:place', 'accept:do', 'alarm:assign', 'correction:assign', '*:*:*')
+     RETURNING p.tenant_id, p.role_id, p.label`,
+  )
+  await server.sql(`SELECT pg_notify('access', '')`)
+  await server.sql(
+    `INSERT INTO role_powers (tenant_id, role_id, label)
+     SELECT r.tenant_id, r.id, x FROM roles r, unnest(ARRAY['order:place', 'accept:do', 'alarm:assign',
+       'correction:assign']) x WHERE r.code = 'order_clerk' ON CONFLICT DO NOTHING`,
+  )
+  await server.sql(
+    `DELETE FROM role_powers p USING roles r WHERE r.id = p.role_id AND r.code IN ('acceptor', 'pm', 'steward')
+       AND p.label IN ('accept:do', 'alarm:assign', 'correction:assign')`,
+  )
+  const { alone } = await leaving(ids.order_clerk!)
+  for (const what of ['下单和跟单', '验收到货', '指派报警', '指派整改']) expect(alone.join()).toContain(what)
+  for (const p of taken)
+    await server.sql(
+      'INSERT INTO role_powers (tenant_id, role_id, label) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [p.tenant_id, p.role_id, p.label],
+    )
+  await server.sql(`SELECT pg_notify('access', '')`)
+})
+
 test('a role that is taken away, another branch, and deleting are the same door', async () => {
   const leaver = await hire('pm', { post: 2 })
   const next = await hire('pm', { post: 2 })
