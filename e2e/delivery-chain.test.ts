@@ -134,7 +134,7 @@ test('the driver hands over on a phone; the network goes in between and comes ba
   await eventually(async () => (await way()).at(-1)!.place).toBe('萧山收费站')
   await button(phone, '交货').click()
   const effort = await counted(phone, 'a driver hands over without a network')
-  await phone.locator('input[type=file]').setInputFiles(await photoOf('交货.jpg'))
+  await phone.getByLabel('照片文件', { exact: true }).setInputFiles(await photoOf('交货.jpg'))
   await phone.getByAltText('交货照片').waitFor()
   await sign(phone)
   await phone.context().setOffline(true)

@@ -72,7 +72,7 @@ test('the branch manager reads yesterday’s daily sheet, exports it and prints 
     分公司: '杭州分公司',
     在建工地: String(sheet.sites),
     有人施工: String(sheet.worked),
-    出勤人次: '12',
+    实出勤人次: '12',
   })
 
   await page.getByRole('button', { name: '打印' }).click()

@@ -1,3 +1,19 @@
+-- alarms.clocks
+SELECT
+  k.id,
+  k.bc_id AS bc,
+  k.due_at AS due
+FROM
+  alarms k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = ANY ($2::uuid[])
+  AND k.correction_status IN (1, 2)
+  AND k.due_at > :now
+ORDER BY
+  k.id
+FOR UPDATE;
+
 -- alarms.count
 UPDATE sites
 SET
@@ -90,6 +106,16 @@ WHERE
   tenant_id = $1
   AND id = $2;
 
+-- alarms.moveclocks
+UPDATE alarms k
+SET
+  due_at = x.due
+FROM
+  unnest($2::uuid[], $3::timestamptz[]) AS x (id, due)
+WHERE
+  k.tenant_id = $1
+  AND k.id = x.id;
+
 -- alarms.one, shortest
 SELECT
   a.id,
@@ -124,6 +150,7 @@ SELECT
   a.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   a.corrector_id,
+  a.corrector_ids,
   floor(
     extract(epoch FROM a.due_at)
   )::float8 AS "dueAt",
@@ -208,6 +235,7 @@ SELECT
   a.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   a.corrector_id,
+  a.corrector_ids,
   floor(
     extract(epoch FROM a.due_at)
   )::float8 AS "dueAt",
@@ -338,6 +366,7 @@ SELECT
             a.assignee_id,
             coalesce(u.nickname, '') AS "assigneeName",
             a.corrector_id,
+            a.corrector_ids,
             floor(
               extract(epoch FROM a.due_at)
             )::float8 AS "dueAt",
@@ -471,6 +500,7 @@ SELECT
             a.assignee_id,
             coalesce(u.nickname, '') AS "assigneeName",
             a.corrector_id,
+            a.corrector_ids,
             floor(
               extract(epoch FROM a.due_at)
             )::float8 AS "dueAt",
@@ -598,6 +628,28 @@ WHERE
   AND type = 'cameraproblem'
   AND correction_status IN (1, 2);
 
+-- alarms.skewedthen
+SELECT
+  k.place::int AS place
+FROM
+  unnest($1::uuid[], $2::float8[]) WITH ORDINALITY AS k (device, at, place)
+WHERE
+  EXISTS (
+    SELECT
+      1
+    FROM
+      alarms a
+    WHERE
+      a.device_id = k.device
+      AND a.type = 'cameraproblem'
+      AND a.at <= to_timestamp(k.at)
+      AND (
+        a.correction_status IN (1, 2)
+        OR a.correction_status = 3
+        AND a.closed_at > to_timestamp(k.at)
+      )
+  );
+
 -- alarms.told, shortest
 SELECT
   r.id,
@@ -637,6 +689,7 @@ FROM
       a.assignee_id,
       coalesce(u.nickname, '') AS "assigneeName",
       a.corrector_id,
+      a.corrector_ids,
       floor(
         extract(epoch FROM a.due_at)
       )::float8 AS "dueAt",
@@ -727,6 +780,7 @@ FROM
       a.assignee_id,
       coalesce(u.nickname, '') AS "assigneeName",
       a.corrector_id,
+      a.corrector_ids,
       floor(
         extract(epoch FROM a.due_at)
       )::float8 AS "dueAt",

@@ -9,6 +9,16 @@ WHERE
   AND w.start_date <= $2
   AND w.deleted_at IS NULL;
 
+-- attendance.calendar
+UPDATE site_days k
+SET
+  rest = NOT k.rest
+WHERE
+  k.tenant_id = $1
+  AND k.day >= (:now AT TIME ZONE 'Asia/Shanghai')::date
+  AND k.bc_id = ANY ($2::uuid[])
+  AND k.rest <> rest_day (k.tenant_id, k.bc_id, k.day);
+
 -- attendance.count, shortest
 SELECT
   k.day::text AS day,
@@ -19,6 +29,65 @@ FROM
 WHERE
   k.tenant_id = $1::uuid
   AND k.day = $2::date
+GROUP BY
+  1
+ORDER BY
+  1;
+
+-- attendance.count, owing
+SELECT
+  day::text AS day,
+  sum(present)::int AS present,
+  sum(absent)::int AS absent
+FROM
+  (
+    SELECT
+      k.day,
+      count(*) AS present,
+      0 AS absent
+    FROM
+      (
+        SELECT
+          y.*
+        FROM
+          attendance_days y
+        WHERE
+          EXISTS (
+            SELECT
+              1
+            FROM
+              site_members m
+            WHERE
+              m.tenant_id = y.tenant_id
+              AND m.site_id = y.site_id
+              AND m.worker_id = y.worker_id
+              AND m.entered_on <= y.day
+              AND (
+                m.left_on IS NULL
+                OR m.left_on >= y.day
+              )
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  day_posts o
+                WHERE
+                  o.tenant_id = m.tenant_id
+                  AND o.day = y.day
+                  AND o.worker_id = m.worker_id
+                  AND o.site_id <> m.site_id
+              )
+          )
+      ) k
+      JOIN workers x ON x.tenant_id = k.tenant_id
+      AND x.id = k.worker_id
+    WHERE
+      k.tenant_id = $1::uuid
+      AND k.bc_id = $2::uuid
+      AND k.day = $3::date
+    GROUP BY
+      1
+  ) d
 GROUP BY
   1
 ORDER BY
@@ -61,6 +130,17 @@ FROM
       AND (
         m.left_on IS NULL
         OR m.left_on >= k.day
+      )
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          day_posts o
+        WHERE
+          o.tenant_id = m.tenant_id
+          AND o.day = k.day
+          AND o.worker_id = m.worker_id
+          AND o.site_id <> m.site_id
       )
       JOIN workers x ON x.tenant_id = k.tenant_id
       AND x.id = m.worker_id
@@ -956,41 +1036,58 @@ WITH
       k.tenant_id,
       k.day,
       k.site_id,
-      m.worker_id,
+      k.worker_id,
       k.bc_id,
-      NULL::timestamptz AS first_at,
-      NULL::timestamptz AS last_at,
-      0 AS count,
-      0 AS makeups
+      k.first_at,
+      k.last_at,
+      k.count,
+      k.makeups
     FROM
-      site_days k
-      JOIN site_members m ON m.tenant_id = k.tenant_id
-      AND m.site_id = k.site_id
-      AND m.entered_on <= k.day
-      AND (
-        m.left_on IS NULL
-        OR m.left_on >= k.day
-      )
+      (
+        SELECT
+          y.*
+        FROM
+          attendance_days y
+        WHERE
+          NOT EXISTS (
+            SELECT
+              1
+            FROM
+              site_members m
+            WHERE
+              m.tenant_id = y.tenant_id
+              AND m.site_id = y.site_id
+              AND m.worker_id = y.worker_id
+              AND m.entered_on <= y.day
+              AND (
+                m.left_on IS NULL
+                OR m.left_on >= y.day
+              )
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  day_posts o
+                WHERE
+                  o.tenant_id = m.tenant_id
+                  AND o.day = y.day
+                  AND o.worker_id = m.worker_id
+                  AND o.site_id <> m.site_id
+              )
+          )
+      ) k
       JOIN workers x ON x.tenant_id = k.tenant_id
-      AND x.id = m.worker_id
-      LEFT JOIN attendance_days a ON a.tenant_id = k.tenant_id
-      AND a.day = k.day
-      AND a.site_id = k.site_id
-      AND a.worker_id = m.worker_id
+      AND x.id = k.worker_id
     WHERE
       k.tenant_id = $1::uuid
-      AND k.site_id = ANY ($2::uuid[])
-      AND k.day >= $3::date
-      AND k.day <= $4::date
-      AND k.site_id = $5::uuid
-      AND x.w_type = ANY ($6::smallint[])
-      AND a.worker_id IS NULL
+      AND k.bc_id = $2::uuid
+      AND k.day = $3::date
     ORDER BY
       k.day DESC,
+      k.first_at DESC,
       k.site_id,
-      m.worker_id
-    LIMIT 5
-    OFFSET $7::int
+      k.worker_id
+    LIMIT 1
   )
 SELECT
   k.day || ':' || k.site_id || ':' || k.worker_id AS id,
@@ -1017,8 +1114,24 @@ SELECT
   END AS hours,
   k.count,
   k.makeups,
-  NULL AS picture,
-  2 AS status
+  (
+    SELECT
+      e.picture
+    FROM
+      attendance_events e
+    WHERE
+      e.tenant_id = k.tenant_id
+      AND e.worker_id = k.worker_id
+      AND e.at >= $4::timestamptz
+      AND e.at < $5::timestamptz
+      AND e.at BETWEEN k.first_at AND k.last_at
+      AND e.site_id = k.site_id
+      AND e.picture IS NOT NULL
+    ORDER BY
+      e.at
+    LIMIT 1
+  ) AS picture,
+  1 AS status
 FROM
   page k
   JOIN sites w ON w.tenant_id = k.tenant_id
@@ -1029,6 +1142,7 @@ FROM
   AND p.id = k.worker_id
 ORDER BY
   k.day DESC,
+  k.first_at DESC,
   k.site_id,
   k.worker_id;
 
@@ -1121,6 +1235,13 @@ ORDER BY
   k.site_id,
   k.worker_id;
 
+-- attendance.posts
+SELECT
+  p.day,
+  p.site
+FROM
+  decide_posts ($1, $2::date[], $3::uuid[], $4) p;
+
 -- attendance.punches, shortest
 SELECT
   e.id,
@@ -1132,6 +1253,25 @@ SELECT
   e.picture,
   e.similarity::float8 AS similarity,
   coalesce(d.sn, '') AS "deviceSn",
+  CASE
+    WHEN e.similarity IS NOT NULL THEN (
+      SELECT
+        r.why
+      FROM
+        face_removals r
+      WHERE
+        r.tenant_id = e.tenant_id
+        AND r.worker_id = e.worker_id
+        AND r.opened_at <= e.at
+        AND (
+          r.ended_at IS NULL
+          OR e.at < r.ended_at
+        )
+      ORDER BY
+        r.opened_at DESC
+      LIMIT 1
+    )
+  END AS "faceWhy",
   e.reason,
   e.actor,
   floor(
@@ -1178,6 +1318,25 @@ SELECT
   e.picture,
   e.similarity::float8 AS similarity,
   coalesce(d.sn, '') AS "deviceSn",
+  CASE
+    WHEN e.similarity IS NOT NULL THEN (
+      SELECT
+        r.why
+      FROM
+        face_removals r
+      WHERE
+        r.tenant_id = e.tenant_id
+        AND r.worker_id = e.worker_id
+        AND r.opened_at <= e.at
+        AND (
+          r.ended_at IS NULL
+          OR e.at < r.ended_at
+        )
+      ORDER BY
+        r.opened_at DESC
+      LIMIT 1
+    )
+  END AS "faceWhy",
   e.reason,
   e.actor,
   floor(
@@ -1417,6 +1576,17 @@ FROM
                 m.left_on IS NULL
                 OR m.left_on >= x.day
               )
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  day_posts o
+                WHERE
+                  o.tenant_id = m.tenant_id
+                  AND o.day = x.day
+                  AND o.worker_id = m.worker_id
+                  AND o.site_id <> m.site_id
+              )
             UNION ALL
             SELECT
               a.worker_id,
@@ -1534,6 +1704,55 @@ WHERE
   AND e.source = 'makeup'
   AND e.reverses IS NULL;
 
+-- makeup.overlap
+SELECT
+  w.ws_name,
+  to_char(s.begun AT TIME ZONE 'Asia/Shanghai', 'HH24:MI') AS
+from
+,
+  to_char(s.ended AT TIME ZONE 'Asia/Shanghai', 'HH24:MI') AS to
+FROM
+  (
+    SELECT
+      e.site_id,
+      e.made_at,
+      min(e.at) AS begun,
+      max(e.at) AS ended
+    FROM
+      attendance_events e
+    WHERE
+      e.tenant_id = $1
+      AND e.worker_id = $2
+      AND e.day = $3
+      AND e.source = 'makeup'
+      AND (
+        e.source <> 'makeup'
+        OR (
+          e.reverses IS NULL
+          AND NOT EXISTS (
+            SELECT
+              1
+            FROM
+              attendance_events r
+            WHERE
+              r.tenant_id = e.tenant_id
+              AND r.reverses = e.id
+              AND r.at = e.at
+          )
+        )
+      )
+      AND e.id <> ALL ($4::uuid[])
+    GROUP BY
+      e.site_id,
+      e.made_at
+  ) s
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = s.site_id
+WHERE
+  s.begun < $6
+  AND s.ended > $5
+LIMIT 1;
+
 -- makeup.place, shortest
 SELECT
   w.bc_id,
@@ -1637,9 +1856,8 @@ SET
   absent = p.absent,
   present = p.present,
   no_work = p.present = 0
-  AND NOT n.rest
+  AND NOT k.rest
   AND n.known,
-  rest = n.rest,
   blind = NOT n.known
 FROM
   sites w
@@ -1686,6 +1904,17 @@ FROM
                 m.left_on IS NULL
                 OR m.left_on >= d::date
               )
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  day_posts o
+                WHERE
+                  o.tenant_id = m.tenant_id
+                  AND o.day = d::date
+                  AND o.worker_id = m.worker_id
+                  AND o.site_id <> m.site_id
+              )
             UNION ALL
             SELECT
               a.worker_id,
@@ -1704,7 +1933,6 @@ FROM
   ) p
   CROSS JOIN LATERAL (
     SELECT
-      rest_day (w.tenant_id, w.bc_id, d::date) AS rest,
       (
         NOT EXISTS (
           SELECT
@@ -1748,12 +1976,13 @@ WHERE
 
 -- nowork.hold
 INSERT INTO
-  site_days AS k (tenant_id, day, site_id, bc_id)
+  site_days AS k (tenant_id, day, site_id, bc_id, rest)
 SELECT
   w.tenant_id,
   d::date,
   w.id,
-  w.bc_id
+  w.bc_id,
+  rest_day (w.tenant_id, w.bc_id, d::date)
 FROM
   sites w
   CROSS JOIN generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS d

@@ -686,3 +686,20 @@ SELECT
       tenant_id = $1
       AND receiver_id = $2
   ) AS orders;
+
+-- stores.unanswered
+SELECT
+  o.id,
+  o.code,
+  o.bc_id,
+  o.site_id,
+  o.made_by
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1
+  AND o.receiver_id = $2
+  AND o.receive_state = 0
+  AND o.ended = ''
+ORDER BY
+  o.code;

@@ -20,6 +20,23 @@ INSERT INTO
 VALUES
   ($1, $2, $3, $4, $5, $6, $7, $8, :now, $9, $10, $11, $12, $13, :now);
 
+-- corrections.clocks
+SELECT
+  k.id,
+  k.bc_id AS bc,
+  k.due_at AS due
+FROM
+  corrections k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = ANY ($2::uuid[])
+  AND k.source <> 'alarm'
+  AND k.correction_status IN (1, 2)
+  AND k.due_at > :now
+ORDER BY
+  k.id
+FOR UPDATE;
+
 -- corrections.leaders
 SELECT
   u.id
@@ -71,6 +88,7 @@ SELECT
   k.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   k.corrector_id,
+  k.corrector_ids,
   k.verified_by AS "verifiedBy",
   floor(
     extract(epoch FROM k.due_at)
@@ -171,6 +189,7 @@ SELECT
   k.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   k.corrector_id,
+  k.corrector_ids,
   k.verified_by AS "verifiedBy",
   floor(
     extract(epoch FROM k.due_at)
@@ -282,6 +301,16 @@ WHERE
   AND correction_status = $3
   AND version = $4;
 
+-- corrections.moveclocks
+UPDATE corrections k
+SET
+  due_at = x.due
+FROM
+  unnest($2::uuid[], $3::timestamptz[]) AS x (id, due)
+WHERE
+  k.tenant_id = $1
+  AND k.id = x.id;
+
 -- corrections.moving
 SELECT
   count(*) FILTER (
@@ -343,6 +372,7 @@ SELECT
   k.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   k.corrector_id,
+  k.corrector_ids,
   k.verified_by AS "verifiedBy",
   floor(
     extract(epoch FROM k.due_at)
@@ -444,6 +474,7 @@ SELECT
   k.assignee_id,
   coalesce(u.nickname, '') AS "assigneeName",
   k.corrector_id,
+  k.corrector_ids,
   k.verified_by AS "verifiedBy",
   floor(
     extract(epoch FROM k.due_at)
@@ -508,6 +539,17 @@ WHERE
   AND k.site_id = ANY ($2::uuid[])
   AND k.id = $3::uuid;
 
+-- corrections.over
+SELECT
+  w.ws_name AS name,
+  w.status
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1
+  AND w.id = $2
+  AND w.status IN (3, 4);
+
 -- corrections.page, shortest
 WITH
   page AS MATERIALIZED (
@@ -570,6 +612,7 @@ SELECT
             k.assignee_id,
             coalesce(u.nickname, '') AS "assigneeName",
             k.corrector_id,
+            k.corrector_ids,
             k.verified_by AS "verifiedBy",
             floor(
               extract(epoch FROM k.due_at)
@@ -707,6 +750,7 @@ SELECT
             k.assignee_id,
             coalesce(u.nickname, '') AS "assigneeName",
             k.corrector_id,
+            k.corrector_ids,
             k.verified_by AS "verifiedBy",
             floor(
               extract(epoch FROM k.due_at)
@@ -805,59 +849,11 @@ SELECT
   q.problem,
   q."siteName",
   q.site_id,
+  q.bc_id,
   q.assignee_id,
+  q.corrector_ids,
   q.reminder,
-  array_remove(ARRAY[w.manager_id, w.steward_id], NULL) AS leaders,
-  ARRAY(
-    SELECT
-      u.id
-    FROM
-      users u
-    WHERE
-      u.tenant_id = $1
-      AND u.bc_id = q.bc_id
-      AND q.reminder LIKE 'late:%'
-      AND EXISTS (
-        SELECT
-          1
-        FROM
-          user_roles ur
-          JOIN roles r ON r.tenant_id = $1
-          AND r.id = ur.role_id
-          AND r.status = 1
-          JOIN role_powers p ON p.tenant_id = $1
-          AND p.role_id = r.id
-          AND p.label = $3
-        WHERE
-          ur.tenant_id = $1
-          AND ur.user_id = u.id
-          AND CASE r.data_scope
-            WHEN 'tenant' THEN true
-            WHEN 'branches' THEN w.bc_id = u.bc_id
-            OR EXISTS (
-              SELECT
-                1
-              FROM
-                user_branches b
-              WHERE
-                b.tenant_id = $1
-                AND b.user_id = u.id
-                AND b.bc_id = w.bc_id
-            )
-            WHEN 'stores' THEN EXISTS (
-              SELECT
-                1
-              FROM
-                user_stores t
-              WHERE
-                t.tenant_id = $1
-                AND t.user_id = u.id
-                AND t.store_id = w.store_id
-            )
-            ELSE u.id IN (w.manager_id, w.steward_id)
-          END
-      )
-  ) AS supervisors
+  q.hours
 FROM
   (
     SELECT
@@ -897,6 +893,7 @@ FROM
       k.assignee_id,
       coalesce(u.nickname, '') AS "assigneeName",
       k.corrector_id,
+      k.corrector_ids,
       k.verified_by AS "verifiedBy",
       floor(
         extract(epoch FROM k.due_at)
@@ -937,7 +934,10 @@ FROM
         extract(epoch FROM k.urged_at)
       )::float8 AS "urgedAt",
       k.version,
-      x.reminder
+      x.reminder || floor(
+        extract(epoch FROM k.due_at)
+      )::text AS reminder,
+      l.hours
     FROM
       corrections k
       JOIN sites w ON w.tenant_id = $1
@@ -950,19 +950,36 @@ FROM
       AND u.id = k.assignee_id
       CROSS JOIN LATERAL (
         SELECT
+          (
+            extract(
+              epoch
+              FROM
+                (:now - k.due_at)
+            ) / 3600
+          )::float8 AS hours
+      ) l
+      CROSS JOIN LATERAL (
+        SELECT
           CASE
-            WHEN k.due_at > :now THEN 'soon:'
-            WHEN k.due_at > :now - interval '24 hours' THEN 'due:'
-            ELSE 'late:'
-          END || floor(
-            extract(epoch FROM k.due_at)
-          )::text AS reminder
+            WHEN l.hours < 0 THEN 'soon:'
+            WHEN l.hours < 24 THEN 'due:'
+            WHEN l.hours < 72 THEN 'late:'
+            WHEN l.hours < 168 THEN 'later:'
+            ELSE 'week' || floor(l.hours / 168)::text || ':'
+          END AS reminder,
+          CASE
+            WHEN l.hours < 24 THEN 0
+            WHEN l.hours < 72 THEN 24
+            WHEN l.hours < 168 THEN 72
+            ELSE floor(l.hours / 168) * 168
+          END AS since
       ) x
     WHERE
       k.tenant_id = $1
       AND k.correction_status IN (1, 2)
       AND (k.source = 'alarm') = $2
-      AND k.due_at BETWEEN :now - interval '48 hours' AND :now + interval '2 hours'
+      AND k.due_at <= :now + interval '2 hours'
+      AND l.hours - x.since <= 48
       AND NOT EXISTS (
         SELECT
           1
@@ -975,16 +992,16 @@ FROM
             ELSE 'correction'
           END
           AND m.cause_id = k.id::text
-          AND m.step = x.reminder
+          AND m.step = x.reminder || floor(
+            extract(epoch FROM k.due_at)
+          )::text
       )
     ORDER BY
       k.id
     LIMIT 500
     FOR UPDATE OF
       k SKIP LOCKED
-  ) q
-  JOIN sites w ON w.tenant_id = $1
-  AND w.id = q.site_id;
+  ) q;
 
 -- corrections.steward
 SELECT
@@ -995,56 +1012,217 @@ WHERE
   w.tenant_id = $1
   AND w.id = $2;
 
--- corrections.supervisors
+-- corrections.theirs, shortest
 SELECT
-  u.id
+  k.id,
+  'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8)) AS no,
+  k.source,
+  k.source_id,
+  CASE k.source
+    WHEN 'alarm' THEN CASE a.type
+      WHEN 'cameraproblem' THEN '摄像头偏移'
+      WHEN 'noclothes' THEN '未穿工服'
+      WHEN 'smoking' THEN '抽烟'
+    END
+    ELSE k.problem
+  END AS problem,
+  coalesce(a.picture, k.pictures[1]) AS picture,
+  a.type AS "alarmType",
+  k.site_id,
+  w.ws_name AS "siteName",
+  k.bc_id,
+  c.bc_name,
+  floor(
+    extract(epoch FROM k.at)
+  )::float8 AS at,
+  k.correction_status AS "correctionStatus",
+  k.step,
+  k.round,
+  k.disputed,
+  CASE
+    WHEN k.closed_at IS NOT NULL THEN 'none'
+    WHEN k.disputed THEN 'answer'
+    WHEN k.step = 'submitted' THEN 'verify'
+    WHEN k.assignee_id IS NULL
+    OR k.correction_status = 1 THEN 'assign'
+    ELSE 'correct'
+  END AS turn,
+  k.assignee_id,
+  coalesce(u.nickname, '') AS "assigneeName",
+  k.corrector_id,
+  k.corrector_ids,
+  k.verified_by AS "verifiedBy",
+  floor(
+    extract(epoch FROM k.due_at)
+  )::float8 AS "dueAt",
+  floor(
+    extract(epoch FROM k.closed_at)
+  )::float8 AS "closedAt",
+  CASE
+    WHEN k.closed_at IS NOT NULL THEN floor(
+      extract(
+        epoch
+        FROM
+          (
+            k.closed_at + interval '1 day' * coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = $1
+                  AND s.key = 'reopenDays'
+                  AND (
+                    s.bc_id = k.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '7'::jsonb
+            )::text::float8
+          )
+      )
+    )::float8
+  END AS "reopenUntil",
+  floor(
+    extract(epoch FROM k.urged_at)
+  )::float8 AS "urgedAt",
+  k.version,
+  k.changed_by AS "changedBy",
+  floor(
+    extract(epoch FROM k.changed_at)
+  )::float8 AS "changedAt"
 FROM
-  sites w
-  JOIN users u ON u.tenant_id = $1
-  AND u.bc_id = w.bc_id
+  corrections k
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = k.site_id
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = k.bc_id
+  LEFT JOIN alarms a ON a.tenant_id = $1
+  AND a.id = k.id
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = k.assignee_id
 WHERE
-  w.tenant_id = $1
-  AND w.id = $2
-  AND EXISTS (
-    SELECT
-      1
-    FROM
-      user_roles ur
-      JOIN roles r ON r.tenant_id = $1
-      AND r.id = ur.role_id
-      AND r.status = 1
-      JOIN role_powers p ON p.tenant_id = $1
-      AND p.role_id = r.id
-      AND p.label = $3
-    WHERE
-      ur.tenant_id = $1
-      AND ur.user_id = u.id
-      AND CASE r.data_scope
-        WHEN 'tenant' THEN true
-        WHEN 'branches' THEN w.bc_id = u.bc_id
-        OR EXISTS (
-          SELECT
-            1
-          FROM
-            user_branches b
-          WHERE
-            b.tenant_id = $1
-            AND b.user_id = u.id
-            AND b.bc_id = w.bc_id
-        )
-        WHEN 'stores' THEN EXISTS (
-          SELECT
-            1
-          FROM
-            user_stores t
-          WHERE
-            t.tenant_id = $1
-            AND t.user_id = u.id
-            AND t.store_id = w.store_id
-        )
-        ELSE u.id IN (w.manager_id, w.steward_id)
-      END
-  );
+  k.tenant_id = $1::uuid
+  AND k.assignee_id = $2::uuid
+  AND k.correction_status = 2
+ORDER BY
+  k.id;
+
+-- corrections.theirs, longest
+SELECT
+  k.id,
+  'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8)) AS no,
+  k.source,
+  k.source_id,
+  CASE k.source
+    WHEN 'alarm' THEN CASE a.type
+      WHEN 'cameraproblem' THEN '摄像头偏移'
+      WHEN 'noclothes' THEN '未穿工服'
+      WHEN 'smoking' THEN '抽烟'
+    END
+    ELSE k.problem
+  END AS problem,
+  coalesce(a.picture, k.pictures[1]) AS picture,
+  a.type AS "alarmType",
+  k.site_id,
+  w.ws_name AS "siteName",
+  k.bc_id,
+  c.bc_name,
+  floor(
+    extract(epoch FROM k.at)
+  )::float8 AS at,
+  k.correction_status AS "correctionStatus",
+  k.step,
+  k.round,
+  k.disputed,
+  CASE
+    WHEN k.closed_at IS NOT NULL THEN 'none'
+    WHEN k.disputed THEN 'answer'
+    WHEN k.step = 'submitted' THEN 'verify'
+    WHEN k.assignee_id IS NULL
+    OR k.correction_status = 1 THEN 'assign'
+    ELSE 'correct'
+  END AS turn,
+  k.assignee_id,
+  coalesce(u.nickname, '') AS "assigneeName",
+  k.corrector_id,
+  k.corrector_ids,
+  k.verified_by AS "verifiedBy",
+  floor(
+    extract(epoch FROM k.due_at)
+  )::float8 AS "dueAt",
+  floor(
+    extract(epoch FROM k.closed_at)
+  )::float8 AS "closedAt",
+  CASE
+    WHEN k.closed_at IS NOT NULL THEN floor(
+      extract(
+        epoch
+        FROM
+          (
+            k.closed_at + interval '1 day' * coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = $1
+                  AND s.key = 'reopenDays'
+                  AND (
+                    s.bc_id = k.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '7'::jsonb
+            )::text::float8
+          )
+      )
+    )::float8
+  END AS "reopenUntil",
+  floor(
+    extract(epoch FROM k.urged_at)
+  )::float8 AS "urgedAt",
+  k.version,
+  k.changed_by AS "changedBy",
+  floor(
+    extract(epoch FROM k.changed_at)
+  )::float8 AS "changedAt"
+FROM
+  corrections k
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = k.site_id
+  JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = k.bc_id
+  LEFT JOIN alarms a ON a.tenant_id = $1
+  AND a.id = k.id
+  LEFT JOIN users u ON u.tenant_id = $1
+  AND u.id = k.assignee_id
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.bc_id = $2::uuid
+  AND k.assignee_id = $3::uuid
+  AND k.correction_status = 2
+ORDER BY
+  k.id;
+
+-- corrections.unassigned
+SELECT
+  count(*)::int AS n
+FROM
+  corrections k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = $2
+  AND k.correction_status = 1
+  AND (k.source = 'alarm') = $3;
 
 -- corrections.urged
 UPDATE corrections

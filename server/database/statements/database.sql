@@ -205,6 +205,16 @@ WHERE
 ORDER BY
   c.sort;
 
+-- seed.calendar_days
+INSERT INTO
+  calendar_days (tenant_id, day, rest)
+SELECT
+  tenant_id,
+  day,
+  rest
+FROM
+  json_populate_recordset(NULL::calendar_days, $1::json);
+
 -- seed.companies
 INSERT INTO
   companies (
@@ -742,7 +752,7 @@ WHERE
 
 -- seed.roles, longest
 INSERT INTO
-  roles (tenant_id, id, code, name, data_scope, status, version, remark)
+  roles (tenant_id, id, code, name, data_scope, status, version, remark, round_off, give_percent)
 SELECT
   tenant_id,
   id,
@@ -751,7 +761,9 @@ SELECT
   data_scope,
   status,
   version,
-  remark
+  remark,
+  round_off,
+  give_percent
 FROM
   json_populate_recordset(NULL::roles, $1::json)
 ON CONFLICT (tenant_id, code) DO NOTHING;

@@ -2030,6 +2030,15 @@ WHERE
   AND site_id = $2
   AND deleted_at IS NULL;
 
+-- retrievals.give
+UPDATE retrievals r
+SET
+  person_id = $3
+WHERE
+  r.tenant_id = $1
+  AND r.person_id = $2
+  AND r.closed_at IS NULL;
+
 -- retrievals.late
 WITH
   late AS (
@@ -2090,6 +2099,30 @@ GROUP BY
 ORDER BY
   l.site_id,
   l.due;
+
+-- retrievals.of
+SELECT
+  r.site_id AS site,
+  r.bc_id,
+  count(*)::int AS n,
+  (
+    SELECT
+      u.status::text
+    FROM
+      users u
+    WHERE
+      u.tenant_id = $1
+      AND u.id = $2
+  ) AS open
+FROM
+  retrievals r
+WHERE
+  r.tenant_id = $1
+  AND r.person_id = $2
+  AND r.closed_at IS NULL
+GROUP BY
+  r.site_id,
+  r.bc_id;
 
 -- retrievals.open
 INSERT INTO

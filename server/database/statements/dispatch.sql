@@ -164,29 +164,7 @@ SELECT
       END,
       CASE
         WHEN d.state <> 3
-        AND (
-          coalesce(
-            (
-              SELECT
-                s.value
-              FROM
-                settings s
-              WHERE
-                s.tenant_id = $1
-                AND s.key = 'restDays'
-                AND (
-                  s.bc_id = d.bc_id
-                  OR s.bc_id IS NULL
-                )
-              ORDER BY
-                s.bc_id NULLS LAST
-              LIMIT 1
-            ),
-            '[]'::jsonb
-          ) @> to_jsonb(
-            extract(dow FROM d.planned_on)::int
-          )
-        ) THEN 'rest'
+        AND rest_day ($1, d.bc_id, d.planned_on) THEN 'rest'
       END
     ],
     NULL
@@ -310,29 +288,7 @@ SELECT
       END,
       CASE
         WHEN d.state <> 3
-        AND (
-          coalesce(
-            (
-              SELECT
-                s.value
-              FROM
-                settings s
-              WHERE
-                s.tenant_id = $1
-                AND s.key = 'restDays'
-                AND (
-                  s.bc_id = d.bc_id
-                  OR s.bc_id IS NULL
-                )
-              ORDER BY
-                s.bc_id NULLS LAST
-              LIMIT 1
-            ),
-            '[]'::jsonb
-          ) @> to_jsonb(
-            extract(dow FROM d.planned_on)::int
-          )
-        ) THEN 'rest'
+        AND rest_day ($1, d.bc_id, d.planned_on) THEN 'rest'
       END
     ],
     NULL
@@ -537,6 +493,8 @@ SET
   signature = $8,
   sheet_code = $9,
   check_state = 0,
+  damage = $10,
+  damage_photo = $11,
   version = d.version + 1
 WHERE
   d.tenant_id = $1
@@ -562,6 +520,7 @@ SELECT
   END AS ws_name,
   w.status AS "siteStatus",
   d.kind,
+  d.after_sale AS "afterSale",
   d.state,
   o.ended = ''
   OR d.kind <> 1
@@ -609,6 +568,8 @@ SELECT
   d.delivered_place AS "deliveredPlace",
   d.photo,
   d.signature,
+  d.damage,
+  d.damage_photo AS "damagePhoto",
   d.reason,
   coalesce(
     (
@@ -714,7 +675,9 @@ SELECT
                       'place',
                       n.place,
                       'who',
-                      n.user_name
+                      n.user_name,
+                      'photo',
+                      n.photo
                     )
                     ORDER BY
                       n.at,
@@ -791,6 +754,7 @@ SELECT
   END AS ws_name,
   w.status AS "siteStatus",
   d.kind,
+  d.after_sale AS "afterSale",
   d.state,
   o.ended = ''
   OR d.kind <> 1
@@ -838,6 +802,8 @@ SELECT
   d.delivered_place AS "deliveredPlace",
   d.photo,
   d.signature,
+  d.damage,
+  d.damage_photo AS "damagePhoto",
   d.reason,
   coalesce(
     (
@@ -943,7 +909,9 @@ SELECT
                       'place',
                       n.place,
                       'who',
-                      n.user_name
+                      n.user_name,
+                      'photo',
+                      n.photo
                     )
                     ORDER BY
                       n.at,
@@ -1013,6 +981,14 @@ SELECT
   x.id
 FROM
   unnest($3::uuid[]) AS x (id);
+
+-- dispatch.joined
+UPDATE trips t
+SET
+  version = t.version + 1
+WHERE
+  t.tenant_id = $1
+  AND t.id = $2;
 
 -- dispatch.lastnode
 UPDATE logistics g
@@ -1148,6 +1124,7 @@ SELECT
   END AS ws_name,
   w.status AS "siteStatus",
   d.kind,
+  d.after_sale AS "afterSale",
   d.state,
   o.ended = ''
   OR d.kind <> 1
@@ -1213,7 +1190,7 @@ SELECT
   o.made_by,
   o.receive_state AS "receiveState",
   o.ended,
-  c.state = 'live' AS "contractLive"
+  c.state IN ('live', 'finishing', 'settled') AS "contractLive"
 FROM
   orders o
   JOIN contracts c ON c.tenant_id = $1
@@ -1245,9 +1222,9 @@ WHERE
 
 -- dispatch.node
 INSERT INTO
-  logistics_nodes (tenant_id, id, logistics_id, at, heard_at, source, title, place, user_name, event)
+  logistics_nodes (tenant_id, id, logistics_id, at, heard_at, source, title, place, user_name, event, photo)
 VALUES
-  ($1, $2, $3, $4, :now, $5, $6, $7, $8, $9)
+  ($1, $2, $3, $4, :now, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (tenant_id, logistics_id, event)
 WHERE
   event IS NOT NULL DO NOTHING;
@@ -1286,7 +1263,8 @@ INSERT INTO
     contact_phone,
     lines,
     made_name,
-    made_at
+    made_at,
+    after_sale
   )
 SELECT
   $1,
@@ -1306,7 +1284,19 @@ SELECT
   $11,
   $12,
   $13,
-  :now
+  :now,
+  coalesce(
+    (
+      SELECT
+        w.status = 4
+      FROM
+        sites w
+      WHERE
+        w.tenant_id = $1
+        AND w.id = o.site_id
+    ),
+    false
+  )
 FROM
   orders o
 WHERE
@@ -1392,6 +1382,7 @@ SELECT
             END AS ws_name,
             w.status AS "siteStatus",
             d.kind,
+            d.after_sale AS "afterSale",
             d.state,
             o.ended = ''
             OR d.kind <> 1
@@ -1524,6 +1515,7 @@ SELECT
             END AS ws_name,
             w.status AS "siteStatus",
             d.kind,
+            d.after_sale AS "afterSale",
             d.state,
             o.ended = ''
             OR d.kind <> 1
@@ -1791,6 +1783,8 @@ SELECT
   d.pickup_store AS store,
   d.pickup_until::text AS until,
   d.pickup_until < (:now AT TIME ZONE 'Asia/Shanghai')::date AS over,
+  d.bc_id,
+  d.site_id,
   d.receiver_id,
   o.made_by,
   w.manager_id
@@ -1829,6 +1823,7 @@ FOR UPDATE OF
 UPDATE dispatches d
 SET
   planned_on = $3,
+  moved_on = $3,
   version = d.version + 1
 WHERE
   d.tenant_id = $1
@@ -1861,6 +1856,8 @@ SET
   grade = coalesce($4, g.grade),
   grade_reason = coalesce($5, g.grade_reason),
   disputed = coalesce($6, g.disputed),
+  damage = coalesce($7, g.damage),
+  dispute = coalesce($8, g.dispute),
   version = g.version + 1
 WHERE
   g.tenant_id = $1
@@ -1905,6 +1902,16 @@ WHERE
   d.tenant_id = $1
   AND d.id = $2;
 
+-- dispatch.toaccept
+SELECT
+  count(*)::int AS n
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1
+  AND d.bc_id = $2
+  AND d.state = 3;
+
 -- dispatch.touch
 UPDATE dispatches d
 SET
@@ -1942,8 +1949,41 @@ SELECT
     WHERE
       d.tenant_id = $1
       AND d.trip_id = t.id
+      AND d.state NOT IN (1, 5)
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          dispatches w
+        WHERE
+          w.tenant_id = $1
+          AND w.id = d.parent_id
+          AND w.trip_id = d.trip_id
+          AND w.shipped_at = d.shipped_at
+      )
   ) AS stops,
-  true AS receiver
+  true AS receiver,
+  NOT EXISTS (
+    SELECT
+      1
+    FROM
+      dispatches d
+    WHERE
+      d.tenant_id = $1
+      AND d.trip_id = t.id
+      AND d.state IN (3, 4)
+  )
+  OR EXISTS (
+    SELECT
+      1
+    FROM
+      dispatches d
+    WHERE
+      d.tenant_id = $1
+      AND d.trip_id = t.id
+      AND d.state IN (0, 2)
+  ) AS open,
+  t.version
 FROM
   trips t
 WHERE
@@ -1971,8 +2011,41 @@ SELECT
     WHERE
       d.tenant_id = $1
       AND d.trip_id = t.id
+      AND d.state NOT IN (1, 5)
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          dispatches w
+        WHERE
+          w.tenant_id = $1
+          AND w.id = d.parent_id
+          AND w.trip_id = d.trip_id
+          AND w.shipped_at = d.shipped_at
+      )
   ) AS stops,
-  (t.receiver_id = ANY ($3::uuid[])) AS receiver
+  (t.receiver_id = ANY ($3::uuid[])) AS receiver,
+  NOT EXISTS (
+    SELECT
+      1
+    FROM
+      dispatches d
+    WHERE
+      d.tenant_id = $1
+      AND d.trip_id = t.id
+      AND d.state IN (3, 4)
+  )
+  OR EXISTS (
+    SELECT
+      1
+    FROM
+      dispatches d
+    WHERE
+      d.tenant_id = $1
+      AND d.trip_id = t.id
+      AND d.state IN (0, 2)
+  ) AS open,
+  t.version
 FROM
   trips t
 WHERE
@@ -1992,6 +2065,14 @@ LIMIT 200;
 UPDATE dispatches d
 SET
   delivered_at = $3
+WHERE
+  d.tenant_id = $1
+  AND d.id = $2;
+
+-- driver.back
+UPDATE dispatches d
+SET
+  returned_by_driver = $3
 WHERE
   d.tenant_id = $1
   AND d.id = $2;
@@ -2033,7 +2114,11 @@ SELECT
         d.id = $2
         OR d.trip_id = $2
       )
-      AND d.state NOT IN (1, 5)
+      AND (
+        d.state NOT IN (1, 5)
+        OR d.state = 5
+        AND d.returned_by_driver IS NOT NULL
+      )
   )
   OR EXISTS (
     SELECT
@@ -2053,6 +2138,15 @@ SELECT
       k.tenant_id = $1
       AND k.trip_id = $2
   ) AS lives;
+
+-- driver.manager
+SELECT
+  w.manager_id AS id
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1
+  AND w.id = $2;
 
 -- driver.note, shortest
 SELECT
@@ -2105,6 +2199,7 @@ SELECT
   CASE
     WHEN d.state = 0 THEN 'waiting'
     WHEN d.state = 2 THEN 'open'
+    WHEN d.state = 5 THEN 'back'
     ELSE 'done'
   END AS state,
   d.method,
@@ -2226,6 +2321,10 @@ SELECT
   )::float8 AS "deliveredAt",
   d.delivered_name AS "deliveredBy",
   CASE
+    WHEN d.state = 5 THEN d.reason
+    ELSE ''
+  END AS back,
+  CASE
     WHEN d.state IN (0, 2) THEN (
       SELECT
         json_build_object(
@@ -2262,7 +2361,11 @@ WHERE
     d.id = $2
     OR d.trip_id = $2
   )
-  AND d.state NOT IN (1, 5)
+  AND (
+    d.state NOT IN (1, 5)
+    OR d.state = 5
+    AND d.returned_by_driver IS NOT NULL
+  )
   AND NOT EXISTS (
     SELECT
       1
@@ -2635,7 +2738,9 @@ SELECT
                   'place',
                   n.place,
                   'who',
-                  n.user_name
+                  n.user_name,
+                  'photo',
+                  n.photo
                 )
                 ORDER BY
                   n.at,
@@ -3100,3 +3205,145 @@ ORDER BY
   g.id
 FOR UPDATE OF
   g;
+
+-- trips.edit
+UPDATE trips t
+SET
+  day = $3,
+  driver = $4,
+  driver_phone = $5,
+  plate = $6,
+  version = t.version + 1
+WHERE
+  t.tenant_id = $1
+  AND t.id = $2;
+
+-- trips.lock
+SELECT
+  t.id,
+  t.code,
+  t.receiver_id,
+  t.day::text AS day,
+  t.driver,
+  t.driver_phone AS "driverPhone",
+  t.plate,
+  t.version
+FROM
+  trips t
+WHERE
+  t.tenant_id = $1
+  AND t.id = $2
+FOR UPDATE OF
+  t;
+
+-- trips.notes
+SELECT
+  d.id,
+  d.code,
+  d.state,
+  d.method,
+  d.stop,
+  d.trip_id,
+  coalesce(t.code, '') AS "tripCode",
+  d.contact_phone AS phone,
+  d.planned_on::text AS "plannedOn",
+  CASE
+    WHEN EXISTS (
+      SELECT
+        1
+      FROM
+        dispatches w
+      WHERE
+        w.tenant_id = $1
+        AND w.id = d.parent_id
+        AND w.trip_id = d.trip_id
+        AND w.shipped_at = d.shipped_at
+    ) THEN d.parent_id
+  END AS part_of,
+  d.bc_id,
+  d.receiver_id,
+  d.site_id AS place_id,
+  o.code AS "orderCode",
+  o.made_by
+FROM
+  dispatches d
+  JOIN orders o ON o.tenant_id = $1
+  AND o.id = d.order_id
+  LEFT JOIN trips t ON t.tenant_id = $1
+  AND t.id = d.trip_id
+WHERE
+  d.tenant_id = $1
+  AND d.receiver_id = $2
+  AND (
+    d.trip_id = $3
+    OR d.id = ANY ($4::uuid[])
+  )
+ORDER BY
+  d.id
+FOR UPDATE OF
+  d;
+
+-- trips.own, shortest
+SELECT
+  t.bc_id,
+  t.receiver_id
+FROM
+  trips t
+WHERE
+  t.tenant_id = $1::uuid
+  AND t.id = $2::uuid
+  AND true;
+
+-- trips.own, longest
+SELECT
+  t.bc_id,
+  t.receiver_id
+FROM
+  trips t
+WHERE
+  t.tenant_id = $1::uuid
+  AND (
+    t.bc_id = ANY ($2::uuid[])
+    OR t.receiver_id = ANY ($3::uuid[])
+  )
+  AND t.id = $4::uuid
+  AND (t.receiver_id = ANY ($3::uuid[]));
+
+-- trips.parts
+UPDATE dispatches d
+SET
+  stop = w.stop
+FROM
+  dispatches w
+WHERE
+  d.tenant_id = $1
+  AND d.trip_id = $2
+  AND w.tenant_id = $1
+  AND w.id = d.parent_id
+  AND w.trip_id = $2
+  AND w.shipped_at = d.shipped_at
+  AND d.stop IS DISTINCT FROM w.stop;
+
+-- trips.put
+UPDATE dispatches d
+SET
+  trip_id = $3,
+  stop = $4,
+  method = $5,
+  version = d.version + 1
+WHERE
+  d.tenant_id = $1
+  AND d.id = $2;
+
+-- trips.served
+SELECT DISTINCT
+  d.bc_id
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1
+  AND d.receiver_id = $2
+  AND (
+    d.trip_id = $3
+    OR d.id = ANY ($4::uuid[])
+  );

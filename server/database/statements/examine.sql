@@ -22,6 +22,23 @@ INSERT INTO
 VALUES
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, :now, $15, $16);
 
+-- examine.clocks
+SELECT
+  k.id,
+  k.bc_id AS bc,
+  k.due_at AS due
+FROM
+  examine_requests k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = ANY ($2::uuid[])
+  AND k.state = 0
+  AND k.withdrawn_at IS NULL
+  AND k.due_at > :now
+ORDER BY
+  k.id
+FOR UPDATE;
+
 -- examine.earlier
 SELECT
   x.id,
@@ -294,6 +311,16 @@ WHERE
   AND x.id = $3::uuid
 FOR UPDATE OF
   x;
+
+-- examine.moveclocks
+UPDATE examine_requests k
+SET
+  due_at = x.due
+FROM
+  unnest($2::uuid[], $3::timestamptz[]) AS x (id, due)
+WHERE
+  k.tenant_id = $1
+  AND k.id = x.id;
 
 -- examine.one, shortest
 SELECT
@@ -573,54 +600,6 @@ SELECT
       AND x.submitted_by <> $6::uuid
   )::int AS total;
 
--- examine.people
-SELECT DISTINCT
-  u.id
-FROM
-  role_powers p
-  JOIN roles r ON r.tenant_id = $1
-  AND r.id = p.role_id
-  AND r.status = 1
-  JOIN user_roles ur ON ur.tenant_id = $1
-  AND ur.role_id = r.id
-  JOIN users u ON u.tenant_id = $1
-  AND u.id = ur.user_id
-  CROSS JOIN (
-    SELECT
-      $3::uuid AS bc_id,
-      $4::uuid AS store_id,
-      NULL::uuid AS manager_id,
-      NULL::uuid AS steward_id
-  ) x
-WHERE
-  p.tenant_id = $1
-  AND p.label = $2
-  AND CASE r.data_scope
-    WHEN 'tenant' THEN true
-    WHEN 'branches' THEN x.bc_id = u.bc_id
-    OR EXISTS (
-      SELECT
-        1
-      FROM
-        user_branches b
-      WHERE
-        b.tenant_id = $1
-        AND b.user_id = u.id
-        AND b.bc_id = x.bc_id
-    )
-    WHEN 'stores' THEN EXISTS (
-      SELECT
-        1
-      FROM
-        user_stores t
-      WHERE
-        t.tenant_id = $1
-        AND t.user_id = u.id
-        AND t.store_id = x.store_id
-    )
-    ELSE u.id IN (x.manager_id, x.steward_id)
-  END;
-
 -- examine.remind
 SELECT
   x.id,
@@ -628,6 +607,7 @@ SELECT
   x.number,
   x.bc_id,
   x.store_id,
+  x.submitted_by,
   floor(
     extract(epoch FROM x.due_at)
   )::float8 AS "dueAt",
@@ -671,6 +651,17 @@ VALUES
 ON CONFLICT (tenant_id, request_id, user_id) DO UPDATE
 SET
   at = excluded.at;
+
+-- examine.tojudge
+SELECT
+  count(*)::int AS n
+FROM
+  examine_requests x
+WHERE
+  x.tenant_id = $1
+  AND x.bc_id = $2
+  AND x.state = 0
+  AND x.withdrawn_at IS NULL;
 
 -- examine.waited, shortest
 SELECT

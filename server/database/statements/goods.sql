@@ -67,6 +67,23 @@ WHERE
   g.tenant_id = $1
   AND g.id = $2;
 
+-- goods.clocks
+SELECT
+  k.id,
+  k.bc_id AS bc,
+  k.answer_due AS due
+FROM
+  goods_changes k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = ANY ($2::uuid[])
+  AND k.answer = ''
+  AND k.examine_state = 0
+  AND k.answer_due > :now
+ORDER BY
+  k.id
+FOR UPDATE;
+
 -- goods.close
 UPDATE goods_changes g
 SET
@@ -99,7 +116,7 @@ WHERE
       AND p.counts
       JOIN contracts c ON c.tenant_id = $1
       AND c.id = p.contract_id
-      AND c.state = 'live'
+      AND c.state IN ('live', 'finishing')
     WHERE
       x.tenant_id = $1
       AND x.change_id = g.id
@@ -113,12 +130,15 @@ WHERE
       v.tenant_id = $1
       AND v.change_id = g.id
       AND v.type IN (0, 4, 5)
-      AND v.progress < 3
+      AND (
+        v.progress < 3
+        OR v.dispute = 'asked'
+      )
   );
 
 -- goods.complainuntil
 SELECT
-  (
+  greatest(
     (d.checked_at AT TIME ZONE 'Asia/Shanghai')::date + (
       coalesce(
         (
@@ -139,7 +159,38 @@ SELECT
         ),
         '15'::jsonb
       )
-    )::int
+    )::int,
+    (
+      SELECT
+        CASE
+          WHEN w.status = 4 THEN w.actual_finish + (
+            coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = $1
+                  AND s.key = 'warrantyDays'
+                  AND (
+                    s.bc_id = w.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '730'::jsonb
+            )
+          )::int
+        END
+      FROM
+        sites w
+      WHERE
+        w.tenant_id = $1
+        AND w.id = d.site_id
+    )
   )::text AS day,
   (:now AT TIME ZONE 'Asia/Shanghai')::date::text AS today
 FROM
@@ -147,6 +198,18 @@ FROM
 WHERE
   d.tenant_id = $1
   AND d.id = $2;
+
+-- goods.contractof
+SELECT
+  c.state,
+  c.bill_signed_on IS NOT NULL AS signed
+FROM
+  orders o
+  JOIN contracts c ON c.tenant_id = $1
+  AND c.id = o.contract_id
+WHERE
+  o.tenant_id = $1
+  AND o.id = $2;
 
 -- goods.detail, shortest
 SELECT
@@ -237,7 +300,7 @@ SELECT
       AND p.counts
       JOIN contracts c ON c.tenant_id = $1
       AND c.id = p.contract_id
-      AND c.state = 'live'
+      AND c.state IN ('live', 'finishing')
     WHERE
       x.tenant_id = $1
       AND x.change_id = g.id
@@ -364,6 +427,10 @@ SELECT
             v.grade_reason,
             'disputed',
             v.disputed,
+            'damage',
+            v.damage::text,
+            'deciding',
+            v.dispute = 'asked',
             'version',
             v.version
           )
@@ -512,7 +579,7 @@ SELECT
       AND p.counts
       JOIN contracts c ON c.tenant_id = $1
       AND c.id = p.contract_id
-      AND c.state = 'live'
+      AND c.state IN ('live', 'finishing')
     WHERE
       x.tenant_id = $1
       AND x.change_id = g.id
@@ -639,6 +706,10 @@ SELECT
             v.grade_reason,
             'disputed',
             v.disputed,
+            'damage',
+            v.damage::text,
+            'deciding',
+            v.dispute = 'asked',
             'version',
             v.version
           )
@@ -885,7 +956,7 @@ SELECT
       AND p.counts
       JOIN contracts c ON c.tenant_id = $1
       AND c.id = p.contract_id
-      AND c.state = 'live'
+      AND c.state IN ('live', 'finishing')
     WHERE
       x.tenant_id = $1
       AND x.change_id = g.id
@@ -925,7 +996,9 @@ SELECT
   v.progress,
   v.status,
   v.grade,
+  v.grade_reason AS "gradeReason",
   v.disputed,
+  v.damage::text AS damage,
   v.version
 FROM
   logistics v
@@ -935,6 +1008,16 @@ WHERE
 FOR UPDATE OF
   v;
 
+-- goods.moveclocks
+UPDATE goods_changes k
+SET
+  answer_due = x.due
+FROM
+  unnest($2::uuid[], $3::timestamptz[]) AS x (id, due)
+WHERE
+  k.tenant_id = $1
+  AND k.id = x.id;
+
 -- goods.orderof
 SELECT
   g.order_id AS id
@@ -943,6 +1026,15 @@ FROM
 WHERE
   g.tenant_id = $1
   AND g.id = $2;
+
+-- goods.orderofleg
+SELECT
+  v.order_id AS id
+FROM
+  logistics v
+WHERE
+  v.tenant_id = $1
+  AND v.id = $2;
 
 -- goods.page, shortest
 WITH
@@ -1053,7 +1145,7 @@ SELECT
                 AND p.counts
                 JOIN contracts c ON c.tenant_id = $1
                 AND c.id = p.contract_id
-                AND c.state = 'live'
+                AND c.state IN ('live', 'finishing')
               WHERE
                 x.tenant_id = $1
                 AND x.change_id = g.id
@@ -1229,7 +1321,7 @@ SELECT
                 AND p.counts
                 JOIN contracts c ON c.tenant_id = $1
                 AND c.id = p.contract_id
-                AND c.state = 'live'
+                AND c.state IN ('live', 'finishing')
               WHERE
                 x.tenant_id = $1
                 AND x.change_id = g.id
@@ -1358,10 +1450,11 @@ ORDER BY
 SELECT
   g.id,
   g.code,
+  o.bc_id,
+  o.site_id,
   g.receiver_id,
   o.receiver_name AS receiver,
-  g.made_by,
-  o.made_by AS ordered_by
+  g.made_by
 FROM
   goods_changes g
   JOIN orders o ON o.tenant_id = $1
@@ -1441,7 +1534,9 @@ SELECT
   d.delivered_place AS "deliveredPlace",
   d.photo,
   d.signature,
-  (
+  d.damage,
+  d.damage_photo AS "damagePhoto",
+  greatest(
     (d.checked_at AT TIME ZONE 'Asia/Shanghai')::date + (
       coalesce(
         (
@@ -1462,7 +1557,38 @@ SELECT
         ),
         '15'::jsonb
       )
-    )::int
+    )::int,
+    (
+      SELECT
+        CASE
+          WHEN w.status = 4 THEN w.actual_finish + (
+            coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = $1
+                  AND s.key = 'warrantyDays'
+                  AND (
+                    s.bc_id = w.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '730'::jsonb
+            )
+          )::int
+        END
+      FROM
+        sites w
+      WHERE
+        w.tenant_id = $1
+        AND w.id = d.site_id
+    )
   )::text AS "complainUntil",
   coalesce(
     (
@@ -1635,7 +1761,9 @@ SELECT
   d.delivered_place AS "deliveredPlace",
   d.photo,
   d.signature,
-  (
+  d.damage,
+  d.damage_photo AS "damagePhoto",
+  greatest(
     (d.checked_at AT TIME ZONE 'Asia/Shanghai')::date + (
       coalesce(
         (
@@ -1656,7 +1784,38 @@ SELECT
         ),
         '15'::jsonb
       )
-    )::int
+    )::int,
+    (
+      SELECT
+        CASE
+          WHEN w.status = 4 THEN w.actual_finish + (
+            coalesce(
+              (
+                SELECT
+                  s.value
+                FROM
+                  settings s
+                WHERE
+                  s.tenant_id = $1
+                  AND s.key = 'warrantyDays'
+                  AND (
+                    s.bc_id = w.bc_id
+                    OR s.bc_id IS NULL
+                  )
+                ORDER BY
+                  s.bc_id NULLS LAST
+                LIMIT 1
+              ),
+              '730'::jsonb
+            )
+          )::int
+        END
+      FROM
+        sites w
+      WHERE
+        w.tenant_id = $1
+        AND w.id = d.site_id
+    )
   )::text AS "complainUntil",
   coalesce(
     (
@@ -2095,3 +2254,12 @@ FROM
         0
       ) AS said
   ) x;
+
+-- goods.value
+SELECT
+  trim_scale(l.price)::text AS price
+FROM
+  order_lines l
+WHERE
+  l.tenant_id = $1
+  AND l.id = $2;

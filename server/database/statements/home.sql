@@ -181,6 +181,7 @@ WHERE
     o.bc_id = ANY ($2::uuid[])
     OR o.receiver_id = ANY ($3::uuid[])
   )
+  AND (o.bc_id = ANY ($2::uuid[]))
   AND o.receive_state = 0
   AND o.ended = ''
 ORDER BY
@@ -251,6 +252,7 @@ FROM
 WHERE
   g.tenant_id = $1::uuid
   AND (g.receiver_id = ANY ($2::uuid[]))
+  AND (g.receiver_id = ANY ($2::uuid[]))
   AND g.state = 'open'
 ORDER BY
   late DESC,
@@ -297,6 +299,7 @@ WHERE
     g.bc_id = ANY ($2::uuid[])
     OR g.receiver_id = ANY ($3::uuid[])
   )
+  AND (g.bc_id = ANY ($2::uuid[]))
   AND g.state = 'open'
 ORDER BY
   late DESC,
@@ -322,6 +325,7 @@ FROM
   goods_changes g
 WHERE
   g.tenant_id = $1::uuid
+  AND true
   AND g.state = 'open';
 
 -- home.changes, longest
@@ -346,6 +350,7 @@ WHERE
     g.bc_id = ANY ($2::uuid[])
     OR g.receiver_id = ANY ($3::uuid[])
   )
+  AND (g.receiver_id = ANY ($3::uuid[]))
   AND g.state = 'open';
 
 -- home.days, shortest
@@ -364,12 +369,13 @@ SELECT
     0
   )::int AS due,
   coalesce(
-    sum(d.present) FILTER (
+    sum(d.expected - d.absent) FILTER (
       WHERE
         NOT d.rest
     ),
     0
   )::int AS attended,
+  coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests,
   sum(d.present)::int AS present,
   CASE
     WHEN bool_or(d.stopped IS NOT NULL) THEN count(*) FILTER (
@@ -406,12 +412,13 @@ SELECT
     0
   )::int AS due,
   coalesce(
-    sum(d.present) FILTER (
+    sum(d.expected - d.absent) FILTER (
       WHERE
         NOT d.rest
     ),
     0
   )::int AS attended,
+  coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests,
   sum(d.present)::int AS present,
   CASE
     WHEN bool_or(d.stopped IS NOT NULL) THEN count(*) FILTER (
@@ -443,6 +450,7 @@ FROM
   unnest($2::date[]) WITH ORDINALITY AS t (day, place)
   LEFT JOIN delivery_days d ON d.day = t.day
   AND d.tenant_id = $1::uuid
+  AND true
 GROUP BY
   t.place
 ORDER BY
@@ -470,27 +478,74 @@ ORDER BY
 
 -- home.devicehours, shortest
 SELECT
-  count(s.device_id) FILTER (
+  count(v.device_id) FILTER (
     WHERE
-      s.state = 1
+      v.state = 1
   )::int AS online,
-  count(s.device_id) FILTER (
+  count(v.device_id) FILTER (
     WHERE
-      s.state IN (2, 4)
+      v.state IN (2, 4)
   )::int AS offline
 FROM
   unnest($2::timestamptz[]) WITH ORDINALITY AS t (at, place)
   LEFT JOIN (
-    device_spans s
-    JOIN devices d ON d.tenant_id = s.tenant_id
-    AND d.id = s.device_id
-    AND d.tenant_id = $1::uuid
-    AND d.deleted_at IS NULL
-  ) ON s.state IN (1, 2, 4)
-  AND s.from_at <= t.at
+    SELECT
+      w.tenant_id,
+      w.bc_id,
+      w.id AS site_id,
+      s.device_id,
+      v.state,
+      v.cause,
+      greatest(v.from_at, s.from_at) AS from_at,
+      least(v.to_at, s.to_at) AS to_at
+    FROM
+      sites w
+      JOIN (
+        SELECT
+          s.tenant_id,
+          s.device_id,
+          s.site_id,
+          s.from_at,
+          s.to_at
+        FROM
+          device_stands s
+        UNION ALL
+        SELECT
+          d.tenant_id,
+          d.id,
+          d.site_id,
+          coalesce(l.left_at, '-infinity'),
+          NULL
+        FROM
+          devices d
+          LEFT JOIN LATERAL (
+            SELECT
+              max(e.to_at) AS left_at,
+              bool_or(e.to_at IS NULL) AS open
+            FROM
+              device_stands e
+            WHERE
+              e.tenant_id = d.tenant_id
+              AND e.device_id = d.id
+          ) l ON true
+        WHERE
+          d.site_id IS NOT NULL
+          AND d.deleted_at IS NULL
+          AND l.open IS NOT TRUE
+      ) s ON s.tenant_id = w.tenant_id
+      AND s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      AND v.device_id = s.device_id
+      AND v.state IN (1, 2, 4)
+      AND v.from_at < coalesce(s.to_at, 'infinity')
+      AND coalesce(v.to_at, 'infinity') > s.from_at
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.deleted_at IS NULL
+  ) v ON v.from_at <= t.at
   AND (
-    s.to_at IS NULL
-    OR s.to_at > t.at
+    v.to_at IS NULL
+    OR v.to_at > t.at
   )
 GROUP BY
   t.place
@@ -499,28 +554,75 @@ ORDER BY
 
 -- home.devicehours, longest
 SELECT
-  count(s.device_id) FILTER (
+  count(v.device_id) FILTER (
     WHERE
-      s.state = 1
+      v.state = 1
   )::int AS online,
-  count(s.device_id) FILTER (
+  count(v.device_id) FILTER (
     WHERE
-      s.state IN (2, 4)
+      v.state IN (2, 4)
   )::int AS offline
 FROM
   unnest($3::timestamptz[]) WITH ORDINALITY AS t (at, place)
   LEFT JOIN (
-    device_spans s
-    JOIN devices d ON d.tenant_id = s.tenant_id
-    AND d.id = s.device_id
-    AND d.tenant_id = $1::uuid
-    AND d.site_id = ANY ($2::uuid[])
-    AND d.deleted_at IS NULL
-  ) ON s.state IN (1, 2, 4)
-  AND s.from_at <= t.at
+    SELECT
+      w.tenant_id,
+      w.bc_id,
+      w.id AS site_id,
+      s.device_id,
+      v.state,
+      v.cause,
+      greatest(v.from_at, s.from_at) AS from_at,
+      least(v.to_at, s.to_at) AS to_at
+    FROM
+      sites w
+      JOIN (
+        SELECT
+          s.tenant_id,
+          s.device_id,
+          s.site_id,
+          s.from_at,
+          s.to_at
+        FROM
+          device_stands s
+        UNION ALL
+        SELECT
+          d.tenant_id,
+          d.id,
+          d.site_id,
+          coalesce(l.left_at, '-infinity'),
+          NULL
+        FROM
+          devices d
+          LEFT JOIN LATERAL (
+            SELECT
+              max(e.to_at) AS left_at,
+              bool_or(e.to_at IS NULL) AS open
+            FROM
+              device_stands e
+            WHERE
+              e.tenant_id = d.tenant_id
+              AND e.device_id = d.id
+          ) l ON true
+        WHERE
+          d.site_id IS NOT NULL
+          AND d.deleted_at IS NULL
+          AND l.open IS NOT TRUE
+      ) s ON s.tenant_id = w.tenant_id
+      AND s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      AND v.device_id = s.device_id
+      AND v.state IN (1, 2, 4)
+      AND v.from_at < coalesce(s.to_at, 'infinity')
+      AND coalesce(v.to_at, 'infinity') > s.from_at
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.id = ANY ($2::uuid[])
+      AND w.deleted_at IS NULL
+  ) v ON v.from_at <= t.at
   AND (
-    s.to_at IS NULL
-    OR s.to_at > t.at
+    v.to_at IS NULL
+    OR v.to_at > t.at
   )
 GROUP BY
   t.place
@@ -786,6 +888,7 @@ FROM
   orders o
 WHERE
   o.tenant_id = $1::uuid
+  AND true
   AND o.receive_state = 0
   AND o.ended = '';
 
@@ -823,6 +926,7 @@ WHERE
     o.bc_id = ANY ($2::uuid[])
     OR o.receiver_id = ANY ($3::uuid[])
   )
+  AND (o.receiver_id = ANY ($3::uuid[]))
   AND o.receive_state = 0
   AND o.ended = '';
 
@@ -892,21 +996,47 @@ SELECT
   count(*)::int AS n
 FROM
   attendance_days y
-  LEFT JOIN site_days d ON d.tenant_id = y.tenant_id
+  JOIN site_days d ON d.tenant_id = y.tenant_id
   AND d.day = y.day
   AND d.site_id = y.site_id
 WHERE
   y.tenant_id = $1::uuid
   AND y.day = $2::date
   AND y.first_at <= $3
-  AND NOT coalesce(d.rest, false);
+  AND NOT d.rest
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = y.tenant_id
+      AND m.site_id = y.site_id
+      AND m.worker_id = y.worker_id
+      AND m.entered_on <= y.day
+      AND (
+        m.left_on IS NULL
+        OR m.left_on >= y.day
+      )
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          day_posts o
+        WHERE
+          o.tenant_id = m.tenant_id
+          AND o.day = y.day
+          AND o.worker_id = m.worker_id
+          AND o.site_id <> m.site_id
+      )
+  );
 
 -- home.samehour, longest
 SELECT
   count(*)::int AS n
 FROM
   attendance_days y
-  LEFT JOIN site_days d ON d.tenant_id = y.tenant_id
+  JOIN site_days d ON d.tenant_id = y.tenant_id
   AND d.day = y.day
   AND d.site_id = y.site_id
 WHERE
@@ -914,7 +1044,33 @@ WHERE
   AND y.site_id = ANY ($2::uuid[])
   AND y.day = $3::date
   AND y.first_at <= $4
-  AND NOT coalesce(d.rest, false);
+  AND NOT d.rest
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members m
+    WHERE
+      m.tenant_id = y.tenant_id
+      AND m.site_id = y.site_id
+      AND m.worker_id = y.worker_id
+      AND m.entered_on <= y.day
+      AND (
+        m.left_on IS NULL
+        OR m.left_on >= y.day
+      )
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          day_posts o
+        WHERE
+          o.tenant_id = m.tenant_id
+          AND o.day = y.day
+          AND o.worker_id = m.worker_id
+          AND o.site_id <> m.site_id
+      )
+  );
 
 -- home.sheetrows
 SELECT
@@ -1069,6 +1225,7 @@ WHERE
     o.bc_id = ANY ($2::uuid[])
     OR o.receiver_id = ANY ($3::uuid[])
   )
+  AND (o.bc_id = ANY ($2::uuid[]))
   AND (
     o.order_state IN (3, 4, 5, 7)
     AND EXISTS (
@@ -1100,7 +1257,12 @@ SELECT
     )
   )::int AS n,
   coalesce(
-    sum(c.total) FILTER (
+    sum(
+      CASE
+        WHEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date <= t.day THEN c.end_value
+        ELSE c.total
+      END
+    ) FILTER (
       WHERE
         c.signed_on BETWEEN t.first AND t.day
         AND (
@@ -1110,6 +1272,17 @@ SELECT
     ),
     0.00
   )::text AS amount,
+  (
+    count(c.id) FILTER (
+      WHERE
+        c.signed_on BETWEEN t.first AND t.day
+        AND (
+          c.state <> 'void'
+          OR c.voided_on > t.day
+        )
+        AND (c.end_at AT TIME ZONE 'Asia/Shanghai')::date <= t.day
+    )
+  )::int AS ended,
   (
     count(c.id) FILTER (
       WHERE
@@ -1149,7 +1322,12 @@ SELECT
     )
   )::int AS n,
   coalesce(
-    sum(c.total) FILTER (
+    sum(
+      CASE
+        WHEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date <= t.day THEN c.end_value
+        ELSE c.total
+      END
+    ) FILTER (
       WHERE
         c.signed_on BETWEEN t.first AND t.day
         AND (
@@ -1159,6 +1337,17 @@ SELECT
     ),
     0.00
   )::text AS amount,
+  (
+    count(c.id) FILTER (
+      WHERE
+        c.signed_on BETWEEN t.first AND t.day
+        AND (
+          c.state <> 'void'
+          OR c.voided_on > t.day
+        )
+        AND (c.end_at AT TIME ZONE 'Asia/Shanghai')::date <= t.day
+    )
+  )::int AS ended,
   (
     count(c.id) FILTER (
       WHERE
@@ -1189,27 +1378,7 @@ GROUP BY
 ORDER BY
   t.place;
 
--- home.signedrows, shortest
-SELECT
-  c.id,
-  c.code AS title,
-  k.name AS customer,
-  c.total::text AS total
-FROM
-  contracts c
-  JOIN customers k ON k.tenant_id = $1
-  AND k.id = c.customer_id
-WHERE
-  c.tenant_id = $1::uuid
-  AND c.bc_id = $2::uuid
-  AND c.signed_on BETWEEN date_trunc('month', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date AND (:now AT TIME ZONE 'Asia/Shanghai')::date
-  AND c.state = ANY ('{live,ending,ended}')
-ORDER BY
-  c.signed_on DESC,
-  c.id DESC
-LIMIT 12;
-
--- home.signedrows, longest
+-- home.signedrows
 SELECT
   c.id,
   c.code AS title,
@@ -1226,7 +1395,7 @@ WHERE
     OR c.store_id = ANY ($3::uuid[])
   )
   AND c.signed_on BETWEEN date_trunc('month', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date AND (:now AT TIME ZONE 'Asia/Shanghai')::date
-  AND c.state = ANY ('{live,ending,ended}')
+  AND c.state = ANY ('{live,finishing,settled,ending,ended}')
 ORDER BY
   c.signed_on DESC,
   c.id DESC
@@ -1530,6 +1699,7 @@ FROM
   orders o
 WHERE
   o.tenant_id = $1::uuid
+  AND true
   AND (
     o.order_state IN (3, 4, 5, 7)
     AND EXISTS (
@@ -1578,6 +1748,7 @@ WHERE
     o.bc_id = ANY ($2::uuid[])
     OR o.receiver_id = ANY ($3::uuid[])
   )
+  AND (o.receiver_id = ANY ($3::uuid[]))
   AND (
     o.order_state IN (3, 4, 5, 7)
     AND EXISTS (
@@ -1699,7 +1870,7 @@ WHERE
   AND (
     k.correction_status = 2
     AND k.step = 'submitted'
-    AND k.corrector_id <> $2::uuid
+    AND $2::uuid <> ALL (k.corrector_ids)
   )
 ORDER BY
   k.due_at NULLS LAST,

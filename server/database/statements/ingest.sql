@@ -196,6 +196,17 @@ FROM
   LEFT JOIN sites w ON w.tenant_id = s.tenant_id
   AND w.id = s.site_id;
 
+-- ingest.stoodlately
+SELECT
+  1
+FROM
+  device_stands s
+WHERE
+  s.tenant_id = $1
+  AND s.device_id = $2
+  AND s.to_at > :now - interval '604800 seconds'
+LIMIT 1;
+
 -- ingest.tie
 UPDATE files f
 SET

@@ -59,6 +59,11 @@ SELECT
   l.expires_at,
   l.revoked_at IS NULL
   AND l.expires_at > :now AS valid,
+  CASE
+    WHEN l.relieved
+    AND l.expires_at > :now
+    AND l.revoked_at > :now - interval '1 day' THEN l.revoked_at
+  END AS "relievedAt",
   coalesce(l.openings >= l.most, false) AS full,
   EXISTS (
     SELECT
@@ -107,6 +112,11 @@ SELECT
   l.expires_at,
   l.revoked_at IS NULL
   AND l.expires_at > :now AS valid,
+  CASE
+    WHEN l.relieved
+    AND l.expires_at > :now
+    AND l.revoked_at > :now - interval '1 day' THEN l.revoked_at
+  END AS "relievedAt",
   coalesce(l.openings >= l.most, false) AS full,
   EXISTS (
     SELECT
@@ -190,6 +200,18 @@ WHERE
   AND p.link_id = $2
   AND p.ip = $3
 LIMIT 1;
+
+-- links.relieve
+UPDATE links l
+SET
+  revoked_at = :now,
+  relieved = true
+WHERE
+  l.tenant_id = $1
+  AND l.kind = $2
+  AND l.target_id = $3
+  AND l.revoked_at IS NULL
+  AND l.expires_at > :now;
 
 -- links.revoke
 UPDATE links l

@@ -151,3 +151,249 @@ VALUES
 ON CONFLICT DO NOTHING
 RETURNING
   step;
+
+-- turns.people
+SELECT
+  u.id,
+  bool_or(r.data_scope <> 'tenant') AS near
+FROM
+  users u
+  JOIN user_roles ur ON ur.tenant_id = $1
+  AND ur.user_id = u.id
+  JOIN roles r ON r.tenant_id = $1
+  AND r.id = ur.role_id
+  AND r.status = 1
+  CROSS JOIN LATERAL (
+    SELECT
+      coalesce(w.bc_id, $6::uuid) AS bc_id,
+      coalesce(w.store_id, $8::uuid) AS store_id,
+      w.manager_id,
+      w.steward_id
+    FROM
+      (
+        SELECT
+          1
+      ) one
+      LEFT JOIN sites w ON w.tenant_id = $1
+      AND w.id = $7
+  ) x
+WHERE
+  u.tenant_id = $1
+  AND u.status = 1
+  AND u.deleted_at IS NULL
+  AND (
+    $2::uuid[] IS NULL
+    OR u.id = ANY ($2)
+  )
+  AND u.id <> ALL ($3::uuid[])
+  AND CASE r.data_scope
+    WHEN 'tenant' THEN true
+    WHEN 'branches' THEN x.bc_id = u.bc_id
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        user_branches b
+      WHERE
+        b.tenant_id = $1
+        AND b.user_id = u.id
+        AND b.bc_id = x.bc_id
+    )
+    WHEN 'stores' THEN EXISTS (
+      SELECT
+        1
+      FROM
+        user_stores t
+      WHERE
+        t.tenant_id = $1
+        AND t.user_id = u.id
+        AND t.store_id = x.store_id
+    )
+    ELSE u.id IN (x.manager_id, x.steward_id)
+  END
+  AND (
+    $4::text IS NULL
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        role_powers p
+      WHERE
+        p.tenant_id = $1
+        AND p.role_id = r.id
+        AND p.label IN ($4, '*:*:*')
+    )
+  )
+  AND (
+    $5::text IS NULL
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        user_roles vr
+        JOIN roles o ON o.tenant_id = $1
+        AND o.id = vr.role_id
+        AND o.status = 1
+        JOIN role_pages rp ON rp.tenant_id = $1
+        AND rp.role_id = o.id
+        JOIN pages g ON g.tenant_id = $1
+        AND g.id = rp.page_id
+        AND g.component_name = $5
+      WHERE
+        vr.tenant_id = $1
+        AND vr.user_id = u.id
+        AND CASE o.data_scope
+          WHEN 'tenant' THEN true
+          WHEN 'branches' THEN x.bc_id = u.bc_id
+          OR EXISTS (
+            SELECT
+              1
+            FROM
+              user_branches b
+            WHERE
+              b.tenant_id = $1
+              AND b.user_id = u.id
+              AND b.bc_id = x.bc_id
+          )
+          WHEN 'stores' THEN EXISTS (
+            SELECT
+              1
+            FROM
+              user_stores t
+            WHERE
+              t.tenant_id = $1
+              AND t.user_id = u.id
+              AND t.store_id = x.store_id
+          )
+          ELSE u.id IN (x.manager_id, x.steward_id)
+        END
+    )
+  )
+GROUP BY
+  u.id
+ORDER BY
+  u.id;
+
+-- turns.receivers
+SELECT
+  u.id,
+  bool_or(r.data_scope <> 'tenant') AS near
+FROM
+  users u
+  JOIN user_roles ur ON ur.tenant_id = $1
+  AND ur.user_id = u.id
+  JOIN roles r ON r.tenant_id = $1
+  AND r.id = ur.role_id
+  AND r.status = 1
+  CROSS JOIN LATERAL (
+    SELECT
+      coalesce(w.bc_id, $6::uuid) AS bc_id,
+      coalesce(w.store_id, $8::uuid) AS store_id,
+      w.manager_id,
+      w.steward_id
+    FROM
+      (
+        SELECT
+          1
+      ) one
+      LEFT JOIN sites w ON w.tenant_id = $1
+      AND w.id = $7
+  ) x
+WHERE
+  u.tenant_id = $1
+  AND u.status = 1
+  AND u.deleted_at IS NULL
+  AND (
+    $2::uuid[] IS NULL
+    OR u.id = ANY ($2)
+  )
+  AND u.id <> ALL ($3::uuid[])
+  AND r.data_scope IN ('branches', 'stores')
+  AND CASE r.data_scope
+    WHEN 'tenant' THEN true
+    WHEN 'branches' THEN x.bc_id = u.bc_id
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        user_branches b
+      WHERE
+        b.tenant_id = $1
+        AND b.user_id = u.id
+        AND b.bc_id = x.bc_id
+    )
+    WHEN 'stores' THEN EXISTS (
+      SELECT
+        1
+      FROM
+        user_stores t
+      WHERE
+        t.tenant_id = $1
+        AND t.user_id = u.id
+        AND t.store_id = x.store_id
+    )
+    ELSE u.id IN (x.manager_id, x.steward_id)
+  END
+  AND (
+    $4::text IS NULL
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        role_powers p
+      WHERE
+        p.tenant_id = $1
+        AND p.role_id = r.id
+        AND p.label IN ($4, '*:*:*')
+    )
+  )
+  AND (
+    $5::text IS NULL
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        user_roles vr
+        JOIN roles o ON o.tenant_id = $1
+        AND o.id = vr.role_id
+        AND o.status = 1
+        JOIN role_pages rp ON rp.tenant_id = $1
+        AND rp.role_id = o.id
+        JOIN pages g ON g.tenant_id = $1
+        AND g.id = rp.page_id
+        AND g.component_name = $5
+      WHERE
+        vr.tenant_id = $1
+        AND vr.user_id = u.id
+        AND o.data_scope IN ('branches', 'stores')
+        AND CASE o.data_scope
+          WHEN 'tenant' THEN true
+          WHEN 'branches' THEN x.bc_id = u.bc_id
+          OR EXISTS (
+            SELECT
+              1
+            FROM
+              user_branches b
+            WHERE
+              b.tenant_id = $1
+              AND b.user_id = u.id
+              AND b.bc_id = x.bc_id
+          )
+          WHEN 'stores' THEN EXISTS (
+            SELECT
+              1
+            FROM
+              user_stores t
+            WHERE
+              t.tenant_id = $1
+              AND t.user_id = u.id
+              AND t.store_id = x.store_id
+          )
+          ELSE u.id IN (x.manager_id, x.steward_id)
+        END
+    )
+  )
+GROUP BY
+  u.id
+ORDER BY
+  u.id;

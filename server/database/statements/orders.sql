@@ -38,6 +38,24 @@ FROM
     price numeric
   );
 
+-- orders.answer
+INSERT INTO
+  order_answers (tenant_id, order_id, asked_at, answered_at, bc_id, site_id, receiver_id, accepted)
+SELECT
+  o.tenant_id,
+  o.id,
+  coalesce(o.asked_at, o.made_at),
+  o.answered_at,
+  o.bc_id,
+  o.site_id,
+  o.receiver_id,
+  o.receive_state = 2
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1
+  AND o.id = $2;
+
 -- orders.ask
 UPDATE orders o
 SET
@@ -76,6 +94,23 @@ WHERE
       AND p.order_id = o.id
       AND p.place = 'ship'
   );
+
+-- orders.clocks
+SELECT
+  k.id,
+  k.bc_id AS bc,
+  k.due_at AS due
+FROM
+  orders k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = ANY ($2::uuid[])
+  AND k.receive_state = 0
+  AND k.ended = ''
+  AND k.due_at > :now
+ORDER BY
+  k.id
+FOR UPDATE;
 
 -- orders.close
 UPDATE orders o
@@ -175,6 +210,16 @@ SELECT
       AND d.order_id = o.id
       AND d.state NOT IN (0, 1)
   ) AS shipped,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      pieces y
+    WHERE
+      y.tenant_id = $1
+      AND y.order_id = o.id
+      AND y.place = 'ship'
+  ) AS remains,
   o.version,
   CASE
     WHEN true THEN o.contract_id::text
@@ -247,7 +292,8 @@ SELECT
                     p.tenant_id = $1
                     AND p.line_id = l.id
                     AND p.order_id = l.order_id
-                    AND p.place <> 'held'
+                    AND p.counts
+                    AND p.place NOT IN ('held', 'back')
                 ),
                 0
               )
@@ -665,6 +711,16 @@ SELECT
       AND d.order_id = o.id
       AND d.state NOT IN (0, 1)
   ) AS shipped,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      pieces y
+    WHERE
+      y.tenant_id = $1
+      AND y.order_id = o.id
+      AND y.place = 'ship'
+  ) AS remains,
   o.version,
   CASE
     WHEN (o.bc_id = ANY ($2::uuid[])) THEN o.contract_id::text
@@ -737,7 +793,8 @@ SELECT
                     p.tenant_id = $1
                     AND p.line_id = l.id
                     AND p.order_id = l.order_id
-                    AND p.place <> 'held'
+                    AND p.counts
+                    AND p.place NOT IN ('held', 'back')
                 ),
                 0
               )
@@ -757,7 +814,8 @@ SELECT
                       p.tenant_id = $1
                       AND p.line_id = l.id
                       AND p.order_id = l.order_id
-                      AND p.place <> 'held'
+                      AND p.counts
+                      AND p.place NOT IN ('held', 'back')
                   ),
                   0
                 )
@@ -1150,6 +1208,13 @@ SELECT
     WHERE
       p.order_state = 1
   )::int AS open,
+  coalesce(
+    string_agg(DISTINCT i.name, '、') FILTER (
+      WHERE
+        p.order_state = 1
+    ),
+    ''
+  ) AS "left",
   count(*) FILTER (
     WHERE
       p.order_state NOT IN (1, 6)
@@ -1240,8 +1305,8 @@ SELECT
             )
           )::boolean
           AND (
-            CASE c.state
-              WHEN 'live' THEN (
+            CASE
+              WHEN c.state IN ('live', 'finishing', 'settled') THEN (
                 SELECT
                   coalesce(sum(i.amount), 0.00)
                 FROM
@@ -1252,14 +1317,26 @@ SELECT
                 WHERE
                   i.tenant_id = $1
                   AND i.contract_id = c.id
-                  AND CASE
-                    WHEN i.change_id IS NOT NULL THEN i.due_on
-                    WHEN i.stage IS NULL THEN c.signed_on
-                    ELSE g.actual_start
-                  END IS NOT NULL
+                  AND (
+                    CASE
+                      WHEN i.change_id IS NOT NULL
+                      OR i.warranty THEN i.due_on
+                      WHEN i.stage IS NULL THEN c.signed_on
+                      ELSE coalesce(g.actual_start, c.finished_on)
+                    END <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+                    OR (
+                      i.amount < 0
+                      AND CASE
+                        WHEN i.change_id IS NOT NULL
+                        OR i.warranty THEN i.due_on
+                        WHEN i.stage IS NULL THEN c.signed_on
+                        ELSE coalesce(g.actual_start, c.finished_on)
+                      END IS NOT NULL
+                    )
+                  )
               )
-              WHEN 'ending' THEN c.end_value
-              WHEN 'ended' THEN c.end_value
+              WHEN c.state = 'ending' THEN c.end_value
+              WHEN c.state = 'ended' THEN c.end_value
               ELSE 0.00
             END
           ) > c.paid
@@ -1347,8 +1424,8 @@ SELECT
             )
           )::boolean
           AND (
-            CASE c.state
-              WHEN 'live' THEN (
+            CASE
+              WHEN c.state IN ('live', 'finishing', 'settled') THEN (
                 SELECT
                   coalesce(sum(i.amount), 0.00)
                 FROM
@@ -1359,14 +1436,26 @@ SELECT
                 WHERE
                   i.tenant_id = $1
                   AND i.contract_id = c.id
-                  AND CASE
-                    WHEN i.change_id IS NOT NULL THEN i.due_on
-                    WHEN i.stage IS NULL THEN c.signed_on
-                    ELSE g.actual_start
-                  END IS NOT NULL
+                  AND (
+                    CASE
+                      WHEN i.change_id IS NOT NULL
+                      OR i.warranty THEN i.due_on
+                      WHEN i.stage IS NULL THEN c.signed_on
+                      ELSE coalesce(g.actual_start, c.finished_on)
+                    END <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+                    OR (
+                      i.amount < 0
+                      AND CASE
+                        WHEN i.change_id IS NOT NULL
+                        OR i.warranty THEN i.due_on
+                        WHEN i.stage IS NULL THEN c.signed_on
+                        ELSE coalesce(g.actual_start, c.finished_on)
+                      END IS NOT NULL
+                    )
+                  )
               )
-              WHEN 'ending' THEN c.end_value
-              WHEN 'ended' THEN c.end_value
+              WHEN c.state = 'ending' THEN c.end_value
+              WHEN c.state = 'ended' THEN c.end_value
               ELSE 0.00
             END
           ) > c.paid
@@ -1429,6 +1518,7 @@ RETURNING
   o.bc_id,
   o.site_id AS place_id,
   o.receiver_id,
+  o.made_by,
   o.ask_by;
 
 -- orders.lessen
@@ -1557,10 +1647,20 @@ SELECT
       AND d.order_id = o.id
       AND d.state NOT IN (0, 1)
   ) AS shipped,
+  EXISTS (
+    SELECT
+      1
+    FROM
+      pieces y
+    WHERE
+      y.tenant_id = $1
+      AND y.order_id = o.id
+      AND y.place = 'ship'
+  ) AS remains,
   o.version,
   o.site_id AS place_id,
   o.contract_id,
-  c.state = 'live' AS "contractLive",
+  c.state IN ('live', 'finishing', 'settled') AS "contractLive",
   o.remark,
   o.revision,
   o.urged_at,
@@ -1579,9 +1679,25 @@ WHERE
 FOR UPDATE OF
   o;
 
+-- orders.moveclocks
+UPDATE orders k
+SET
+  due_at = x.due
+FROM
+  unnest($2::uuid[], $3::timestamptz[]) AS x (id, due)
+WHERE
+  k.tenant_id = $1
+  AND k.id = x.id;
+
 -- orders.ofsite
 SELECT
   o.id,
+  o.code,
+  o.bc_id,
+  o.site_id AS place_id,
+  o.receiver_id,
+  o.made_by,
+  o.receive_state = 0 AS asked,
   o.receive_state IN (0, 1) AS over,
   EXISTS (
     SELECT
@@ -1702,6 +1818,16 @@ SELECT
                 AND d.order_id = o.id
                 AND d.state NOT IN (0, 1)
             ) AS shipped,
+            EXISTS (
+              SELECT
+                1
+              FROM
+                pieces y
+              WHERE
+                y.tenant_id = $1
+                AND y.order_id = o.id
+                AND y.place = 'ship'
+            ) AS remains,
             o.version
           FROM
             page o
@@ -1738,6 +1864,7 @@ WITH
         o.bc_id = ANY ($2::uuid[])
         OR o.receiver_id = ANY ($3::uuid[])
       )
+      AND (o.receiver_id = ANY ($3::uuid[]))
       AND EXISTS (
         SELECT
           1
@@ -1855,6 +1982,16 @@ SELECT
                 AND d.order_id = o.id
                 AND d.state NOT IN (0, 1)
             ) AS shipped,
+            EXISTS (
+              SELECT
+                1
+              FROM
+                pieces y
+              WHERE
+                y.tenant_id = $1
+                AND y.order_id = o.id
+                AND y.place = 'ship'
+            ) AS remains,
             o.version
           FROM
             page o
@@ -1880,6 +2017,7 @@ SELECT
         o.bc_id = ANY ($2::uuid[])
         OR o.receiver_id = ANY ($3::uuid[])
       )
+      AND (o.receiver_id = ANY ($3::uuid[]))
       AND EXISTS (
         SELECT
           1
@@ -2090,8 +2228,8 @@ SELECT
                       )
                     )::boolean
                     AND (
-                      CASE c.state
-                        WHEN 'live' THEN (
+                      CASE
+                        WHEN c.state IN ('live', 'finishing', 'settled') THEN (
                           SELECT
                             coalesce(sum(i.amount), 0.00)
                           FROM
@@ -2102,14 +2240,26 @@ SELECT
                           WHERE
                             i.tenant_id = $1
                             AND i.contract_id = c.id
-                            AND CASE
-                              WHEN i.change_id IS NOT NULL THEN i.due_on
-                              WHEN i.stage IS NULL THEN c.signed_on
-                              ELSE g.actual_start
-                            END IS NOT NULL
+                            AND (
+                              CASE
+                                WHEN i.change_id IS NOT NULL
+                                OR i.warranty THEN i.due_on
+                                WHEN i.stage IS NULL THEN c.signed_on
+                                ELSE coalesce(g.actual_start, c.finished_on)
+                              END <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+                              OR (
+                                i.amount < 0
+                                AND CASE
+                                  WHEN i.change_id IS NOT NULL
+                                  OR i.warranty THEN i.due_on
+                                  WHEN i.stage IS NULL THEN c.signed_on
+                                  ELSE coalesce(g.actual_start, c.finished_on)
+                                END IS NOT NULL
+                              )
+                            )
                         )
-                        WHEN 'ending' THEN c.end_value
-                        WHEN 'ended' THEN c.end_value
+                        WHEN c.state = 'ending' THEN c.end_value
+                        WHEN c.state = 'ended' THEN c.end_value
                         ELSE 0.00
                       END
                     ) > c.paid
@@ -2265,8 +2415,8 @@ WITH
                       )
                     )::boolean
                     AND (
-                      CASE c.state
-                        WHEN 'live' THEN (
+                      CASE
+                        WHEN c.state IN ('live', 'finishing', 'settled') THEN (
                           SELECT
                             coalesce(sum(i.amount), 0.00)
                           FROM
@@ -2277,14 +2427,26 @@ WITH
                           WHERE
                             i.tenant_id = $1
                             AND i.contract_id = c.id
-                            AND CASE
-                              WHEN i.change_id IS NOT NULL THEN i.due_on
-                              WHEN i.stage IS NULL THEN c.signed_on
-                              ELSE g.actual_start
-                            END IS NOT NULL
+                            AND (
+                              CASE
+                                WHEN i.change_id IS NOT NULL
+                                OR i.warranty THEN i.due_on
+                                WHEN i.stage IS NULL THEN c.signed_on
+                                ELSE coalesce(g.actual_start, c.finished_on)
+                              END <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+                              OR (
+                                i.amount < 0
+                                AND CASE
+                                  WHEN i.change_id IS NOT NULL
+                                  OR i.warranty THEN i.due_on
+                                  WHEN i.stage IS NULL THEN c.signed_on
+                                  ELSE coalesce(g.actual_start, c.finished_on)
+                                END IS NOT NULL
+                              )
+                            )
                         )
-                        WHEN 'ending' THEN c.end_value
-                        WHEN 'ended' THEN c.end_value
+                        WHEN c.state = 'ending' THEN c.end_value
+                        WHEN c.state = 'ended' THEN c.end_value
                         ELSE 0.00
                       END
                     ) > c.paid
@@ -2386,8 +2548,8 @@ SELECT
                       )
                     )::boolean
                     AND (
-                      CASE c.state
-                        WHEN 'live' THEN (
+                      CASE
+                        WHEN c.state IN ('live', 'finishing', 'settled') THEN (
                           SELECT
                             coalesce(sum(i.amount), 0.00)
                           FROM
@@ -2398,14 +2560,26 @@ SELECT
                           WHERE
                             i.tenant_id = $1
                             AND i.contract_id = c.id
-                            AND CASE
-                              WHEN i.change_id IS NOT NULL THEN i.due_on
-                              WHEN i.stage IS NULL THEN c.signed_on
-                              ELSE g.actual_start
-                            END IS NOT NULL
+                            AND (
+                              CASE
+                                WHEN i.change_id IS NOT NULL
+                                OR i.warranty THEN i.due_on
+                                WHEN i.stage IS NULL THEN c.signed_on
+                                ELSE coalesce(g.actual_start, c.finished_on)
+                              END <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+                              OR (
+                                i.amount < 0
+                                AND CASE
+                                  WHEN i.change_id IS NOT NULL
+                                  OR i.warranty THEN i.due_on
+                                  WHEN i.stage IS NULL THEN c.signed_on
+                                  ELSE coalesce(g.actual_start, c.finished_on)
+                                END IS NOT NULL
+                              )
+                            )
                         )
-                        WHEN 'ending' THEN c.end_value
-                        WHEN 'ended' THEN c.end_value
+                        WHEN c.state = 'ending' THEN c.end_value
+                        WHEN c.state = 'ended' THEN c.end_value
                         ELSE 0.00
                       END
                     ) > c.paid
@@ -2550,8 +2724,8 @@ SELECT
                       )
                     )::boolean
                     AND (
-                      CASE c.state
-                        WHEN 'live' THEN (
+                      CASE
+                        WHEN c.state IN ('live', 'finishing', 'settled') THEN (
                           SELECT
                             coalesce(sum(i.amount), 0.00)
                           FROM
@@ -2562,14 +2736,26 @@ SELECT
                           WHERE
                             i.tenant_id = $1
                             AND i.contract_id = c.id
-                            AND CASE
-                              WHEN i.change_id IS NOT NULL THEN i.due_on
-                              WHEN i.stage IS NULL THEN c.signed_on
-                              ELSE g.actual_start
-                            END IS NOT NULL
+                            AND (
+                              CASE
+                                WHEN i.change_id IS NOT NULL
+                                OR i.warranty THEN i.due_on
+                                WHEN i.stage IS NULL THEN c.signed_on
+                                ELSE coalesce(g.actual_start, c.finished_on)
+                              END <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+                              OR (
+                                i.amount < 0
+                                AND CASE
+                                  WHEN i.change_id IS NOT NULL
+                                  OR i.warranty THEN i.due_on
+                                  WHEN i.stage IS NULL THEN c.signed_on
+                                  ELSE coalesce(g.actual_start, c.finished_on)
+                                END IS NOT NULL
+                              )
+                            )
                         )
-                        WHEN 'ending' THEN c.end_value
-                        WHEN 'ended' THEN c.end_value
+                        WHEN c.state = 'ending' THEN c.end_value
+                        WHEN c.state = 'ended' THEN c.end_value
                         ELSE 0.00
                       END
                     ) > c.paid
@@ -2649,6 +2835,8 @@ WHERE
 SELECT
   o.id,
   o.code,
+  o.bc_id,
+  o.site_id AS place_id,
   o.receiver_id,
   o.receiver_name AS receiver,
   o.made_by
@@ -2688,7 +2876,8 @@ SET
   answered_at = NULL,
   answered_by = '',
   due_at = $5,
-  urged_at = NULL
+  urged_at = NULL,
+  asked_at = :now
 WHERE
   o.tenant_id = $1
   AND o.id = $2;
@@ -2739,7 +2928,8 @@ INSERT INTO
     lines,
     amount,
     placed_lines,
-    placed_amount
+    placed_amount,
+    asked_at
   )
 SELECT
   o.tenant_id,
@@ -2767,7 +2957,8 @@ SELECT
   $5,
   $6,
   $5,
-  $6
+  $6,
+  o.asked_at
 FROM
   orders o
 WHERE
@@ -2817,308 +3008,37 @@ WHERE
     OR o.code LIKE $2 || '-%'
   );
 
--- orders.statement, shortest
-WITH
-  lines AS (
-    SELECT
-      (
-        array_agg(
-          m.id
-          ORDER BY
-            m.at,
-            m.id
-        )
-      ) [1] AS id,
-      max(m.at) AS at,
-      o.code AS order_code,
-      coalesce(d.sheet_code, '') AS sheet,
-      l.name,
-      l.detail,
-      l.unit,
-      sum(m.quantity) AS quantity,
-      l.price,
-      m.sign * round(sum(m.quantity) * l.price, 2) AS amount,
-      m.sign
-    FROM
-      (
-        SELECT
-          j.id,
-          j.at,
-          j.line_id,
-          j.note_id,
-          j.quantity,
-          1 AS sign
-        FROM
-          judgements j
-        WHERE
-          j.tenant_id = $1
-          AND j.result = 2
-        UNION ALL
-        SELECT
-          v.id,
-          v.at,
-          p.line_id,
-          v.note_id,
-          v.quantity,
-          -1
-        FROM
-          goods_moves v
-          JOIN pieces p ON p.tenant_id = $1
-          AND p.id = v.piece_id
-        WHERE
-          v.tenant_id = $1
-          AND v.kind IN ('back', 'scrapped')
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              judgements j
-            WHERE
-              j.tenant_id = $1
-              AND j.piece_id = v.piece_id
-              AND j.result = 2
-              AND j.at < v.at
-          )
-      ) m
-      JOIN order_lines l ON l.tenant_id = $1
-      AND l.id = m.line_id
-      JOIN orders o ON o.tenant_id = $1
-      AND o.id = l.order_id
-      LEFT JOIN dispatches d ON d.tenant_id = $1
-      AND d.id = m.note_id
-    WHERE
-      o.tenant_id = $1::uuid
-      AND o.receiver_id = $2::uuid
-      AND m.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND m.at < (($3::date + interval '1 month')::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    GROUP BY
-      o.code,
-      d.sheet_code,
-      l.id,
-      l.name,
-      l.detail,
-      l.unit,
-      l.price,
-      m.sign
-  )
-SELECT
-  (
-    SELECT
-      max(o.receiver_name)
-    FROM
-      orders o
-    WHERE
-      o.tenant_id = $1::uuid
-      AND o.receiver_id = $2::uuid
-  ) AS name,
-  coalesce(
-    json_agg(
-      json_build_object(
-        'id',
-        k.id,
-        'at',
-        floor(
-          extract(epoch FROM k.at)
-        )::float8,
-        'orderCode',
-        k.order_code,
-        'sheetCode',
-        k.sheet,
-        'name',
-        k.name,
-        'detail',
-        k.detail,
-        'unit',
-        k.unit,
-        'quantity',
-        trim_scale(k.quantity)::text,
-        'price',
-        trim_scale(k.price)::text,
-        'amount',
-        k.amount::text
-      )
-      ORDER BY
-        k.at,
-        k.id
-    ),
-    '[]'
-  ) AS lines,
-  coalesce(
-    sum(k.amount) FILTER (
-      WHERE
-        k.sign = 1
-    ),
-    0.00
-  )::text AS accepted,
-  coalesce(
-    - sum(k.amount) FILTER (
-      WHERE
-        k.sign = -1
-    ),
-    0.00
-  )::text AS returned
-FROM
-  lines k;
-
--- orders.statement, longest
-WITH
-  lines AS (
-    SELECT
-      (
-        array_agg(
-          m.id
-          ORDER BY
-            m.at,
-            m.id
-        )
-      ) [1] AS id,
-      max(m.at) AS at,
-      o.code AS order_code,
-      coalesce(d.sheet_code, '') AS sheet,
-      l.name,
-      l.detail,
-      l.unit,
-      sum(m.quantity) AS quantity,
-      l.price,
-      m.sign * round(sum(m.quantity) * l.price, 2) AS amount,
-      m.sign
-    FROM
-      (
-        SELECT
-          j.id,
-          j.at,
-          j.line_id,
-          j.note_id,
-          j.quantity,
-          1 AS sign
-        FROM
-          judgements j
-        WHERE
-          j.tenant_id = $1
-          AND j.result = 2
-        UNION ALL
-        SELECT
-          v.id,
-          v.at,
-          p.line_id,
-          v.note_id,
-          v.quantity,
-          -1
-        FROM
-          goods_moves v
-          JOIN pieces p ON p.tenant_id = $1
-          AND p.id = v.piece_id
-        WHERE
-          v.tenant_id = $1
-          AND v.kind IN ('back', 'scrapped')
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              judgements j
-            WHERE
-              j.tenant_id = $1
-              AND j.piece_id = v.piece_id
-              AND j.result = 2
-              AND j.at < v.at
-          )
-      ) m
-      JOIN order_lines l ON l.tenant_id = $1
-      AND l.id = m.line_id
-      JOIN orders o ON o.tenant_id = $1
-      AND o.id = l.order_id
-      LEFT JOIN dispatches d ON d.tenant_id = $1
-      AND d.id = m.note_id
-    WHERE
-      o.tenant_id = $1::uuid
-      AND (
-        o.bc_id = ANY ($2::uuid[])
-        OR o.receiver_id = ANY ($3::uuid[])
-      )
-      AND o.receiver_id = $4::uuid
-      AND m.at >= ($5::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND m.at < (($5::date + interval '1 month')::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    GROUP BY
-      o.code,
-      d.sheet_code,
-      l.id,
-      l.name,
-      l.detail,
-      l.unit,
-      l.price,
-      m.sign
-  )
-SELECT
-  (
-    SELECT
-      max(o.receiver_name)
-    FROM
-      orders o
-    WHERE
-      o.tenant_id = $1::uuid
-      AND (
-        o.bc_id = ANY ($2::uuid[])
-        OR o.receiver_id = ANY ($3::uuid[])
-      )
-      AND o.receiver_id = $4::uuid
-  ) AS name,
-  coalesce(
-    json_agg(
-      json_build_object(
-        'id',
-        k.id,
-        'at',
-        floor(
-          extract(epoch FROM k.at)
-        )::float8,
-        'orderCode',
-        k.order_code,
-        'sheetCode',
-        k.sheet,
-        'name',
-        k.name,
-        'detail',
-        k.detail,
-        'unit',
-        k.unit,
-        'quantity',
-        trim_scale(k.quantity)::text,
-        'price',
-        trim_scale(k.price)::text,
-        'amount',
-        k.amount::text
-      )
-      ORDER BY
-        k.at,
-        k.id
-    ),
-    '[]'
-  ) AS lines,
-  coalesce(
-    sum(k.amount) FILTER (
-      WHERE
-        k.sign = 1
-    ),
-    0.00
-  )::text AS accepted,
-  coalesce(
-    - sum(k.amount) FILTER (
-      WHERE
-        k.sign = -1
-    ),
-    0.00
-  )::text AS returned
-FROM
-  lines k;
-
 -- orders.terminated
 UPDATE orders o
 SET
-  ended = 'terminated',
-  receive_state = 1
+  ended = $3,
+  receive_state = 1,
+  version = o.version + 1
 WHERE
   o.tenant_id = $1
   AND o.id = $2;
+
+-- orders.toplace
+SELECT
+  count(*)::int AS n
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1
+  AND o.bc_id = $2
+  AND o.receive_state IN (0, 1)
+  AND o.ended = '';
+
+-- orders.toreceive
+SELECT
+  count(*)::int AS n
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1
+  AND o.receiver_id = $2
+  AND o.receive_state = 0
+  AND o.ended = '';
 
 -- orders.touch
 UPDATE orders o
@@ -3136,156 +3056,215 @@ WITH
     FROM
       (
         SELECT
-          o.receiver_id,
-          max(o.receiver_name) AS name,
-          count(*) FILTER (
-            WHERE
-              true
-              AND true
-          )::int AS orders,
-          count(*) FILTER (
-            WHERE
-              true
-              AND o.receive_state = 0
-              AND o.ended = ''
-          )::int AS waiting,
-          count(*) FILTER (
-            WHERE
-              true
-              AND o.receive_state = 1
-              AND o.ended = ''
-          )::int AS rejected,
-          count(*) FILTER (
-            WHERE
-              true
-              AND o.receive_state = 2
-          )::int AS accepted,
-          count(*) FILTER (
-            WHERE
-              true
-              AND (
-                o.ended = ''
-                AND o.receive_state = 0
-                AND o.due_at < :now
-                OR o.ended IN ('', 'closed')
-                AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
-                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
-                AND EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    pieces x
-                  WHERE
-                    x.tenant_id = $1
-                    AND x.order_id = o.id
-                    AND x.order_state = ANY ('{2,3,4}'::smallint[])
-                )
-              )
-          )::int AS late,
-          round(
-            (
-              extract(
-                epoch
-                FROM
-                  avg(o.answered_at - o.made_at) FILTER (
-                    WHERE
-                      true
-                  )
-              ) / 3600
-            )::numeric,
-            1
-          )::float8 AS answer_hours,
-          m.sold,
-          m.returned
+          coalesce(k.receiver_id, m.receiver_id, v.receiver_id) AS receiver_id,
+          k.name,
+          coalesce(k.orders, 0) AS orders,
+          coalesce(k.waiting, 0) AS waiting,
+          coalesce(k.rejected, 0) AS rejected,
+          coalesce(k.accepted, 0) AS accepted,
+          coalesce(k.ended, 0) AS ended,
+          coalesce(k.late, 0) AS late,
+          h.answer_hours,
+          coalesce(h.answers, 0) AS answers,
+          coalesce(r.arrived, 0) AS arrived,
+          coalesce(r.late, 0) AS arrived_late,
+          coalesce(r.moved, 0) AS arrived_moved,
+          round(100.0 * (r.arrived - r.late - r.moved) / nullif(r.arrived, 0), 1)::float8 AS on_time,
+          coalesce(m.sold, 0.00) AS sold,
+          coalesce(m.returned, 0.00) AS returned,
+          coalesce(m.by_hand, 0.00) AS by_hand,
+          coalesce(v.paid, 0.00) AS paid
         FROM
-          orders o
+          (
+            SELECT
+              o.receiver_id,
+              max(o.receiver_name) AS name,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND true
+              )::int AS orders,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND o.receive_state = 0
+                  AND o.ended = ''
+              )::int AS waiting,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND o.receive_state = 1
+                  AND o.ended = ''
+              )::int AS rejected,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND o.receive_state = 2
+              )::int AS accepted,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND o.receive_state <> 2
+                  AND o.ended <> ''
+              )::int AS ended,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND (
+                    o.ended = ''
+                    AND o.receive_state = 0
+                    AND o.due_at < :now
+                    OR o.ended IN ('', 'closed')
+                    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+                    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        pieces x
+                      WHERE
+                        x.tenant_id = $1
+                        AND x.order_id = o.id
+                        AND x.order_state = ANY ('{2,3,4}'::smallint[])
+                    )
+                  )
+              )::int AS late
+            FROM
+              orders o
+            WHERE
+              o.tenant_id = $1::uuid
+            GROUP BY
+              o.receiver_id
+          ) k
+          FULL JOIN (
+            SELECT
+              w.receiver_id,
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NOT NULL
+                  AND w.quantity > 0
+              ) AS sold,
+              - sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NOT NULL
+                  AND w.quantity < 0
+              ) AS returned,
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NULL
+              ) AS by_hand
+            FROM
+              owed_lines w
+            WHERE
+              w.tenant_id = $2::uuid
+              AND true
+            GROUP BY
+              w.receiver_id
+          ) m ON m.receiver_id = k.receiver_id
+          FULL JOIN (
+            SELECT
+              y.receiver_id,
+              sum(y.amount) FILTER (
+                WHERE
+                  true
+              ) AS paid
+            FROM
+              owed_payments y
+            WHERE
+              y.tenant_id = $3::uuid
+              AND y.reversed_at IS NULL
+            GROUP BY
+              y.receiver_id
+          ) v ON v.receiver_id = coalesce(k.receiver_id, m.receiver_id)
           LEFT JOIN (
             SELECT
-              k.receiver_id,
-              sum(k.amount) FILTER (
-                WHERE
-                  k.sign = 1
-              ) AS sold,
-              sum(k.amount) FILTER (
-                WHERE
-                  k.sign = -1
-              ) AS returned
+              a.receiver_id,
+              count(*)::int AS answers,
+              round(
+                (
+                  extract(
+                    epoch
+                    FROM
+                      avg(a.answered_at - a.asked_at)
+                  ) / 3600
+                )::numeric,
+                1
+              )::float8 AS answer_hours
             FROM
+              order_answers a
+            WHERE
+              a.tenant_id = $1::uuid
+              AND true
+            GROUP BY
+              a.receiver_id
+          ) h ON h.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
+          LEFT JOIN (
+            SELECT
+              d.receiver_id,
               (
+                count(*) FILTER (
+                  WHERE
+                    p.promised
+                )
+              )::int AS arrived,
+              (
+                count(*) FILTER (
+                  WHERE
+                    p.late
+                )
+              )::int AS late,
+              (
+                count(*) FILTER (
+                  WHERE
+                    p.moved
+                )
+              )::int AS moved
+            FROM
+              dispatches d
+              CROSS JOIN LATERAL (
                 SELECT
-                  o.receiver_id,
-                  m.sign,
-                  round(sum(m.quantity) * l.price, 2) AS amount
+                  p.due_on IS NOT NULL AS promised,
+                  p.came_on > p.due_on
+                  AND NOT p.by_moved AS late,
+                  p.came_on > p.due_on
+                  AND p.by_moved AS moved
                 FROM
                   (
                     SELECT
-                      j.id,
-                      j.at,
-                      j.line_id,
-                      j.note_id,
-                      j.quantity,
-                      1 AS sign
-                    FROM
-                      judgements j
-                    WHERE
-                      j.tenant_id = $1
-                      AND j.result = 2
-                    UNION ALL
-                    SELECT
-                      v.id,
-                      v.at,
-                      p.line_id,
-                      v.note_id,
-                      v.quantity,
-                      -1
-                    FROM
-                      goods_moves v
-                      JOIN pieces p ON p.tenant_id = $1
-                      AND p.id = v.piece_id
-                    WHERE
-                      v.tenant_id = $1
-                      AND v.kind IN ('back', 'scrapped')
-                      AND EXISTS (
+                      (
                         SELECT
-                          1
+                          min(coalesce(pl.promised_on, po.expected_on))
                         FROM
-                          judgements j
+                          carried pc
+                          JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                          AND pl.id = pc.line_id
+                          JOIN orders po ON po.tenant_id = pl.tenant_id
+                          AND po.id = pl.order_id
                         WHERE
-                          j.tenant_id = $1
-                          AND j.piece_id = v.piece_id
-                          AND j.result = 2
-                          AND j.at < v.at
-                      )
-                  ) m
-                  JOIN order_lines l ON l.tenant_id = $1
-                  AND l.id = m.line_id
-                  JOIN orders o ON o.tenant_id = $1
-                  AND o.id = l.order_id
-                WHERE
-                  o.tenant_id = $1::uuid
-                  AND true
-                GROUP BY
-                  o.receiver_id,
-                  m.note_id,
-                  l.id,
-                  l.price,
-                  m.sign
-              ) k
+                          pc.tenant_id = d.tenant_id
+                          AND pc.note_id = d.id
+                          AND d.kind = 1
+                      ) AS due_on,
+                      (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date AS came_on,
+                      coalesce((d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date <= d.moved_on, false) AS by_moved
+                    OFFSET 0
+                  ) p
+              ) p
+            WHERE
+              d.tenant_id = $1::uuid
+              AND d.delivered_at IS NOT NULL
+              AND true
             GROUP BY
-              k.receiver_id
-          ) m ON m.receiver_id = o.receiver_id
-        WHERE
-          o.tenant_id = $1::uuid
-        GROUP BY
-          o.receiver_id,
-          m.sold,
-          m.returned
+              d.receiver_id
+          ) r ON r.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
       ) e
     WHERE
       (
         e.orders > 0
-        OR e.sold > 0
-        OR e.returned > 0
+        OR e.sold <> 0
+        OR e.returned <> 0
+        OR e.by_hand <> 0
+        OR e.paid <> 0
       )
     ORDER BY
       e.orders DESC,
@@ -3301,17 +3280,25 @@ SELECT
         (
           SELECT
             e.receiver_id AS id,
-            e.name,
+            coalesce(e.name, t.name, b.bc_name, '') AS name,
             coalesce(b.bc_name, '') AS bc_name,
             e.orders,
             e.waiting,
             e.rejected,
             e.accepted,
+            e.ended,
             e.answer_hours AS "answerHours",
+            e.answers,
             e.late,
-            (coalesce(e.sold, 0.00))::text AS "acceptedAmount",
-            (coalesce(e.returned, 0.00))::text AS "returnedAmount",
-            (coalesce(e.sold, 0.00) - coalesce(e.returned, 0.00))::text AS due
+            e.arrived,
+            e.arrived_late AS "arrivedLate",
+            e.arrived_moved AS "arrivedMoved",
+            e.on_time AS "onTime",
+            (e.sold)::text AS "acceptedAmount",
+            (e.returned)::text AS "returnedAmount",
+            (e.by_hand)::text AS "handAmount",
+            (e.sold - e.returned + e.by_hand)::text AS due,
+            (e.paid)::text AS paid
           FROM
             page e
             LEFT JOIN stores t ON t.tenant_id = $1
@@ -3331,156 +3318,215 @@ SELECT
     FROM
       (
         SELECT
-          o.receiver_id,
-          max(o.receiver_name) AS name,
-          count(*) FILTER (
-            WHERE
-              true
-              AND true
-          )::int AS orders,
-          count(*) FILTER (
-            WHERE
-              true
-              AND o.receive_state = 0
-              AND o.ended = ''
-          )::int AS waiting,
-          count(*) FILTER (
-            WHERE
-              true
-              AND o.receive_state = 1
-              AND o.ended = ''
-          )::int AS rejected,
-          count(*) FILTER (
-            WHERE
-              true
-              AND o.receive_state = 2
-          )::int AS accepted,
-          count(*) FILTER (
-            WHERE
-              true
-              AND (
-                o.ended = ''
-                AND o.receive_state = 0
-                AND o.due_at < :now
-                OR o.ended IN ('', 'closed')
-                AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
-                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
-                AND EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    pieces x
-                  WHERE
-                    x.tenant_id = $1
-                    AND x.order_id = o.id
-                    AND x.order_state = ANY ('{2,3,4}'::smallint[])
-                )
-              )
-          )::int AS late,
-          round(
-            (
-              extract(
-                epoch
-                FROM
-                  avg(o.answered_at - o.made_at) FILTER (
-                    WHERE
-                      true
-                  )
-              ) / 3600
-            )::numeric,
-            1
-          )::float8 AS answer_hours,
-          m.sold,
-          m.returned
+          coalesce(k.receiver_id, m.receiver_id, v.receiver_id) AS receiver_id,
+          k.name,
+          coalesce(k.orders, 0) AS orders,
+          coalesce(k.waiting, 0) AS waiting,
+          coalesce(k.rejected, 0) AS rejected,
+          coalesce(k.accepted, 0) AS accepted,
+          coalesce(k.ended, 0) AS ended,
+          coalesce(k.late, 0) AS late,
+          h.answer_hours,
+          coalesce(h.answers, 0) AS answers,
+          coalesce(r.arrived, 0) AS arrived,
+          coalesce(r.late, 0) AS arrived_late,
+          coalesce(r.moved, 0) AS arrived_moved,
+          round(100.0 * (r.arrived - r.late - r.moved) / nullif(r.arrived, 0), 1)::float8 AS on_time,
+          coalesce(m.sold, 0.00) AS sold,
+          coalesce(m.returned, 0.00) AS returned,
+          coalesce(m.by_hand, 0.00) AS by_hand,
+          coalesce(v.paid, 0.00) AS paid
         FROM
-          orders o
+          (
+            SELECT
+              o.receiver_id,
+              max(o.receiver_name) AS name,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND true
+              )::int AS orders,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND o.receive_state = 0
+                  AND o.ended = ''
+              )::int AS waiting,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND o.receive_state = 1
+                  AND o.ended = ''
+              )::int AS rejected,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND o.receive_state = 2
+              )::int AS accepted,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND o.receive_state <> 2
+                  AND o.ended <> ''
+              )::int AS ended,
+              count(*) FILTER (
+                WHERE
+                  true
+                  AND (
+                    o.ended = ''
+                    AND o.receive_state = 0
+                    AND o.due_at < :now
+                    OR o.ended IN ('', 'closed')
+                    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+                    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        pieces x
+                      WHERE
+                        x.tenant_id = $1
+                        AND x.order_id = o.id
+                        AND x.order_state = ANY ('{2,3,4}'::smallint[])
+                    )
+                  )
+              )::int AS late
+            FROM
+              orders o
+            WHERE
+              o.tenant_id = $1::uuid
+            GROUP BY
+              o.receiver_id
+          ) k
+          FULL JOIN (
+            SELECT
+              w.receiver_id,
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NOT NULL
+                  AND w.quantity > 0
+              ) AS sold,
+              - sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NOT NULL
+                  AND w.quantity < 0
+              ) AS returned,
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NULL
+              ) AS by_hand
+            FROM
+              owed_lines w
+            WHERE
+              w.tenant_id = $2::uuid
+              AND true
+            GROUP BY
+              w.receiver_id
+          ) m ON m.receiver_id = k.receiver_id
+          FULL JOIN (
+            SELECT
+              y.receiver_id,
+              sum(y.amount) FILTER (
+                WHERE
+                  true
+              ) AS paid
+            FROM
+              owed_payments y
+            WHERE
+              y.tenant_id = $3::uuid
+              AND y.reversed_at IS NULL
+            GROUP BY
+              y.receiver_id
+          ) v ON v.receiver_id = coalesce(k.receiver_id, m.receiver_id)
           LEFT JOIN (
             SELECT
-              k.receiver_id,
-              sum(k.amount) FILTER (
-                WHERE
-                  k.sign = 1
-              ) AS sold,
-              sum(k.amount) FILTER (
-                WHERE
-                  k.sign = -1
-              ) AS returned
+              a.receiver_id,
+              count(*)::int AS answers,
+              round(
+                (
+                  extract(
+                    epoch
+                    FROM
+                      avg(a.answered_at - a.asked_at)
+                  ) / 3600
+                )::numeric,
+                1
+              )::float8 AS answer_hours
             FROM
+              order_answers a
+            WHERE
+              a.tenant_id = $1::uuid
+              AND true
+            GROUP BY
+              a.receiver_id
+          ) h ON h.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
+          LEFT JOIN (
+            SELECT
+              d.receiver_id,
               (
+                count(*) FILTER (
+                  WHERE
+                    p.promised
+                )
+              )::int AS arrived,
+              (
+                count(*) FILTER (
+                  WHERE
+                    p.late
+                )
+              )::int AS late,
+              (
+                count(*) FILTER (
+                  WHERE
+                    p.moved
+                )
+              )::int AS moved
+            FROM
+              dispatches d
+              CROSS JOIN LATERAL (
                 SELECT
-                  o.receiver_id,
-                  m.sign,
-                  round(sum(m.quantity) * l.price, 2) AS amount
+                  p.due_on IS NOT NULL AS promised,
+                  p.came_on > p.due_on
+                  AND NOT p.by_moved AS late,
+                  p.came_on > p.due_on
+                  AND p.by_moved AS moved
                 FROM
                   (
                     SELECT
-                      j.id,
-                      j.at,
-                      j.line_id,
-                      j.note_id,
-                      j.quantity,
-                      1 AS sign
-                    FROM
-                      judgements j
-                    WHERE
-                      j.tenant_id = $1
-                      AND j.result = 2
-                    UNION ALL
-                    SELECT
-                      v.id,
-                      v.at,
-                      p.line_id,
-                      v.note_id,
-                      v.quantity,
-                      -1
-                    FROM
-                      goods_moves v
-                      JOIN pieces p ON p.tenant_id = $1
-                      AND p.id = v.piece_id
-                    WHERE
-                      v.tenant_id = $1
-                      AND v.kind IN ('back', 'scrapped')
-                      AND EXISTS (
+                      (
                         SELECT
-                          1
+                          min(coalesce(pl.promised_on, po.expected_on))
                         FROM
-                          judgements j
+                          carried pc
+                          JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                          AND pl.id = pc.line_id
+                          JOIN orders po ON po.tenant_id = pl.tenant_id
+                          AND po.id = pl.order_id
                         WHERE
-                          j.tenant_id = $1
-                          AND j.piece_id = v.piece_id
-                          AND j.result = 2
-                          AND j.at < v.at
-                      )
-                  ) m
-                  JOIN order_lines l ON l.tenant_id = $1
-                  AND l.id = m.line_id
-                  JOIN orders o ON o.tenant_id = $1
-                  AND o.id = l.order_id
-                WHERE
-                  o.tenant_id = $1::uuid
-                  AND true
-                GROUP BY
-                  o.receiver_id,
-                  m.note_id,
-                  l.id,
-                  l.price,
-                  m.sign
-              ) k
+                          pc.tenant_id = d.tenant_id
+                          AND pc.note_id = d.id
+                          AND d.kind = 1
+                      ) AS due_on,
+                      (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date AS came_on,
+                      coalesce((d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date <= d.moved_on, false) AS by_moved
+                    OFFSET 0
+                  ) p
+              ) p
+            WHERE
+              d.tenant_id = $1::uuid
+              AND d.delivered_at IS NOT NULL
+              AND true
             GROUP BY
-              k.receiver_id
-          ) m ON m.receiver_id = o.receiver_id
-        WHERE
-          o.tenant_id = $1::uuid
-        GROUP BY
-          o.receiver_id,
-          m.sold,
-          m.returned
+              d.receiver_id
+          ) r ON r.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
       ) e
     WHERE
       (
         e.orders > 0
-        OR e.sold > 0
-        OR e.returned > 0
+        OR e.sold <> 0
+        OR e.returned <> 0
+        OR e.by_hand <> 0
+        OR e.paid <> 0
       )
   )::int AS total;
 
@@ -3492,171 +3538,257 @@ WITH
     FROM
       (
         SELECT
-          o.receiver_id,
-          max(o.receiver_name) AS name,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND true
-          )::int AS orders,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.receive_state = 0
-              AND o.ended = ''
-          )::int AS waiting,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.receive_state = 1
-              AND o.ended = ''
-          )::int AS rejected,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.receive_state = 2
-          )::int AS accepted,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND (
-                o.ended = ''
-                AND o.receive_state = 0
-                AND o.due_at < :now
-                OR o.ended IN ('', 'closed')
-                AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
-                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
-                AND EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    pieces x
-                  WHERE
-                    x.tenant_id = $1
-                    AND x.order_id = o.id
-                    AND x.order_state = ANY ('{2,3,4}'::smallint[])
-                )
-              )
-          )::int AS late,
-          round(
-            (
-              extract(
-                epoch
-                FROM
-                  avg(o.answered_at - o.made_at) FILTER (
-                    WHERE
-                      o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-                      AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-                  )
-              ) / 3600
-            )::numeric,
-            1
-          )::float8 AS answer_hours,
-          m.sold,
-          m.returned
+          coalesce(k.receiver_id, m.receiver_id, v.receiver_id) AS receiver_id,
+          k.name,
+          coalesce(k.orders, 0) AS orders,
+          coalesce(k.waiting, 0) AS waiting,
+          coalesce(k.rejected, 0) AS rejected,
+          coalesce(k.accepted, 0) AS accepted,
+          coalesce(k.ended, 0) AS ended,
+          coalesce(k.late, 0) AS late,
+          h.answer_hours,
+          coalesce(h.answers, 0) AS answers,
+          coalesce(r.arrived, 0) AS arrived,
+          coalesce(r.late, 0) AS arrived_late,
+          coalesce(r.moved, 0) AS arrived_moved,
+          round(100.0 * (r.arrived - r.late - r.moved) / nullif(r.arrived, 0), 1)::float8 AS on_time,
+          coalesce(m.sold, 0.00) AS sold,
+          coalesce(m.returned, 0.00) AS returned,
+          coalesce(m.by_hand, 0.00) AS by_hand,
+          coalesce(v.paid, 0.00) AS paid
         FROM
-          orders o
+          (
+            SELECT
+              o.receiver_id,
+              max(o.receiver_name) AS name,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND true
+              )::int AS orders,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.receive_state = 0
+                  AND o.ended = ''
+              )::int AS waiting,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.receive_state = 1
+                  AND o.ended = ''
+              )::int AS rejected,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.receive_state = 2
+              )::int AS accepted,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.receive_state <> 2
+                  AND o.ended <> ''
+              )::int AS ended,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND (
+                    o.ended = ''
+                    AND o.receive_state = 0
+                    AND o.due_at < :now
+                    OR o.ended IN ('', 'closed')
+                    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+                    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        pieces x
+                      WHERE
+                        x.tenant_id = $1
+                        AND x.order_id = o.id
+                        AND x.order_state = ANY ('{2,3,4}'::smallint[])
+                    )
+                  )
+              )::int AS late
+            FROM
+              orders o
+            WHERE
+              o.tenant_id = $1::uuid
+              AND (
+                o.bc_id = ANY ($2::uuid[])
+                OR o.receiver_id = ANY ($3::uuid[])
+              )
+            GROUP BY
+              o.receiver_id
+          ) k
+          FULL JOIN (
+            SELECT
+              w.receiver_id,
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NOT NULL
+                  AND w.quantity > 0
+              ) AS sold,
+              - sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NOT NULL
+                  AND w.quantity < 0
+              ) AS returned,
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NULL
+              ) AS by_hand
+            FROM
+              owed_lines w
+            WHERE
+              w.tenant_id = $4::uuid
+              AND (
+                w.bc_id = ANY ($5::uuid[])
+                OR w.receiver_id = ANY ($6::uuid[])
+              )
+              AND CASE
+                WHEN w.line_id IS NULL THEN least(
+                  w.at,
+                  ((w.month + interval '1 month')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '1 second'
+                )
+                ELSE w.at
+              END >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND CASE
+                WHEN w.line_id IS NULL THEN least(
+                  w.at,
+                  ((w.month + interval '1 month')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '1 second'
+                )
+                ELSE w.at
+              END < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+            GROUP BY
+              w.receiver_id
+          ) m ON m.receiver_id = k.receiver_id
+          FULL JOIN (
+            SELECT
+              y.receiver_id,
+              sum(y.amount) FILTER (
+                WHERE
+                  y.paid_on >= $10::date
+                  AND y.paid_on <= $11::date
+              ) AS paid
+            FROM
+              owed_payments y
+            WHERE
+              y.tenant_id = $7::uuid
+              AND (
+                y.bc_id = ANY ($8::uuid[])
+                OR y.receiver_id = ANY ($9::uuid[])
+              )
+              AND y.reversed_at IS NULL
+            GROUP BY
+              y.receiver_id
+          ) v ON v.receiver_id = coalesce(k.receiver_id, m.receiver_id)
           LEFT JOIN (
             SELECT
-              k.receiver_id,
-              sum(k.amount) FILTER (
-                WHERE
-                  k.sign = 1
-              ) AS sold,
-              sum(k.amount) FILTER (
-                WHERE
-                  k.sign = -1
-              ) AS returned
+              a.receiver_id,
+              count(*)::int AS answers,
+              round(
+                (
+                  extract(
+                    epoch
+                    FROM
+                      avg(a.answered_at - a.asked_at)
+                  ) / 3600
+                )::numeric,
+                1
+              )::float8 AS answer_hours
             FROM
+              order_answers a
+            WHERE
+              a.tenant_id = $1::uuid
+              AND (
+                a.bc_id = ANY ($2::uuid[])
+                OR a.receiver_id = ANY ($3::uuid[])
+              )
+              AND a.asked_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND a.asked_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+            GROUP BY
+              a.receiver_id
+          ) h ON h.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
+          LEFT JOIN (
+            SELECT
+              d.receiver_id,
               (
+                count(*) FILTER (
+                  WHERE
+                    p.promised
+                )
+              )::int AS arrived,
+              (
+                count(*) FILTER (
+                  WHERE
+                    p.late
+                )
+              )::int AS late,
+              (
+                count(*) FILTER (
+                  WHERE
+                    p.moved
+                )
+              )::int AS moved
+            FROM
+              dispatches d
+              CROSS JOIN LATERAL (
                 SELECT
-                  o.receiver_id,
-                  m.sign,
-                  round(sum(m.quantity) * l.price, 2) AS amount
+                  p.due_on IS NOT NULL AS promised,
+                  p.came_on > p.due_on
+                  AND NOT p.by_moved AS late,
+                  p.came_on > p.due_on
+                  AND p.by_moved AS moved
                 FROM
                   (
                     SELECT
-                      j.id,
-                      j.at,
-                      j.line_id,
-                      j.note_id,
-                      j.quantity,
-                      1 AS sign
-                    FROM
-                      judgements j
-                    WHERE
-                      j.tenant_id = $1
-                      AND j.result = 2
-                    UNION ALL
-                    SELECT
-                      v.id,
-                      v.at,
-                      p.line_id,
-                      v.note_id,
-                      v.quantity,
-                      -1
-                    FROM
-                      goods_moves v
-                      JOIN pieces p ON p.tenant_id = $1
-                      AND p.id = v.piece_id
-                    WHERE
-                      v.tenant_id = $1
-                      AND v.kind IN ('back', 'scrapped')
-                      AND EXISTS (
+                      (
                         SELECT
-                          1
+                          min(coalesce(pl.promised_on, po.expected_on))
                         FROM
-                          judgements j
+                          carried pc
+                          JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                          AND pl.id = pc.line_id
+                          JOIN orders po ON po.tenant_id = pl.tenant_id
+                          AND po.id = pl.order_id
                         WHERE
-                          j.tenant_id = $1
-                          AND j.piece_id = v.piece_id
-                          AND j.result = 2
-                          AND j.at < v.at
-                      )
-                  ) m
-                  JOIN order_lines l ON l.tenant_id = $1
-                  AND l.id = m.line_id
-                  JOIN orders o ON o.tenant_id = $1
-                  AND o.id = l.order_id
-                WHERE
-                  o.tenant_id = $1::uuid
-                  AND (
-                    o.bc_id = ANY ($2::uuid[])
-                    OR o.receiver_id = ANY ($3::uuid[])
-                  )
-                  AND m.at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-                  AND m.at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-                GROUP BY
-                  o.receiver_id,
-                  m.note_id,
-                  l.id,
-                  l.price,
-                  m.sign
-              ) k
+                          pc.tenant_id = d.tenant_id
+                          AND pc.note_id = d.id
+                          AND d.kind = 1
+                      ) AS due_on,
+                      (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date AS came_on,
+                      coalesce((d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date <= d.moved_on, false) AS by_moved
+                    OFFSET 0
+                  ) p
+              ) p
+            WHERE
+              d.tenant_id = $1::uuid
+              AND (
+                d.bc_id = ANY ($2::uuid[])
+                OR d.receiver_id = ANY ($3::uuid[])
+              )
+              AND d.delivered_at IS NOT NULL
+              AND d.delivered_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND d.delivered_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
             GROUP BY
-              k.receiver_id
-          ) m ON m.receiver_id = o.receiver_id
-        WHERE
-          o.tenant_id = $1::uuid
-          AND (
-            o.bc_id = ANY ($2::uuid[])
-            OR o.receiver_id = ANY ($3::uuid[])
-          )
-        GROUP BY
-          o.receiver_id,
-          m.sold,
-          m.returned
+              d.receiver_id
+          ) r ON r.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
       ) e
     WHERE
       (
         e.orders > 0
-        OR e.sold > 0
-        OR e.returned > 0
+        OR e.sold <> 0
+        OR e.returned <> 0
+        OR e.by_hand <> 0
+        OR e.paid <> 0
       )
     ORDER BY
       e.orders DESC,
@@ -3672,17 +3804,25 @@ SELECT
         (
           SELECT
             e.receiver_id AS id,
-            e.name,
+            coalesce(e.name, t.name, b.bc_name, '') AS name,
             coalesce(b.bc_name, '') AS bc_name,
             e.orders,
             e.waiting,
             e.rejected,
             e.accepted,
+            e.ended,
             e.answer_hours AS "answerHours",
+            e.answers,
             e.late,
-            (coalesce(e.sold, 0.00))::text AS "acceptedAmount",
-            (coalesce(e.returned, 0.00))::text AS "returnedAmount",
-            (coalesce(e.sold, 0.00) - coalesce(e.returned, 0.00))::text AS due
+            e.arrived,
+            e.arrived_late AS "arrivedLate",
+            e.arrived_moved AS "arrivedMoved",
+            e.on_time AS "onTime",
+            (e.sold)::text AS "acceptedAmount",
+            (e.returned)::text AS "returnedAmount",
+            (e.by_hand)::text AS "handAmount",
+            (e.sold - e.returned + e.by_hand)::text AS due,
+            (e.paid)::text AS paid
           FROM
             page e
             LEFT JOIN stores t ON t.tenant_id = $1
@@ -3702,171 +3842,257 @@ SELECT
     FROM
       (
         SELECT
-          o.receiver_id,
-          max(o.receiver_name) AS name,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND true
-          )::int AS orders,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.receive_state = 0
-              AND o.ended = ''
-          )::int AS waiting,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.receive_state = 1
-              AND o.ended = ''
-          )::int AS rejected,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.receive_state = 2
-          )::int AS accepted,
-          count(*) FILTER (
-            WHERE
-              o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-              AND (
-                o.ended = ''
-                AND o.receive_state = 0
-                AND o.due_at < :now
-                OR o.ended IN ('', 'closed')
-                AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
-                AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
-                AND EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    pieces x
-                  WHERE
-                    x.tenant_id = $1
-                    AND x.order_id = o.id
-                    AND x.order_state = ANY ('{2,3,4}'::smallint[])
-                )
-              )
-          )::int AS late,
-          round(
-            (
-              extract(
-                epoch
-                FROM
-                  avg(o.answered_at - o.made_at) FILTER (
-                    WHERE
-                      o.made_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-                      AND o.made_at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-                  )
-              ) / 3600
-            )::numeric,
-            1
-          )::float8 AS answer_hours,
-          m.sold,
-          m.returned
+          coalesce(k.receiver_id, m.receiver_id, v.receiver_id) AS receiver_id,
+          k.name,
+          coalesce(k.orders, 0) AS orders,
+          coalesce(k.waiting, 0) AS waiting,
+          coalesce(k.rejected, 0) AS rejected,
+          coalesce(k.accepted, 0) AS accepted,
+          coalesce(k.ended, 0) AS ended,
+          coalesce(k.late, 0) AS late,
+          h.answer_hours,
+          coalesce(h.answers, 0) AS answers,
+          coalesce(r.arrived, 0) AS arrived,
+          coalesce(r.late, 0) AS arrived_late,
+          coalesce(r.moved, 0) AS arrived_moved,
+          round(100.0 * (r.arrived - r.late - r.moved) / nullif(r.arrived, 0), 1)::float8 AS on_time,
+          coalesce(m.sold, 0.00) AS sold,
+          coalesce(m.returned, 0.00) AS returned,
+          coalesce(m.by_hand, 0.00) AS by_hand,
+          coalesce(v.paid, 0.00) AS paid
         FROM
-          orders o
+          (
+            SELECT
+              o.receiver_id,
+              max(o.receiver_name) AS name,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND true
+              )::int AS orders,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.receive_state = 0
+                  AND o.ended = ''
+              )::int AS waiting,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.receive_state = 1
+                  AND o.ended = ''
+              )::int AS rejected,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.receive_state = 2
+              )::int AS accepted,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.receive_state <> 2
+                  AND o.ended <> ''
+              )::int AS ended,
+              count(*) FILTER (
+                WHERE
+                  o.made_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND o.made_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+                  AND (
+                    o.ended = ''
+                    AND o.receive_state = 0
+                    AND o.due_at < :now
+                    OR o.ended IN ('', 'closed')
+                    AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+                    AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        pieces x
+                      WHERE
+                        x.tenant_id = $1
+                        AND x.order_id = o.id
+                        AND x.order_state = ANY ('{2,3,4}'::smallint[])
+                    )
+                  )
+              )::int AS late
+            FROM
+              orders o
+            WHERE
+              o.tenant_id = $1::uuid
+              AND (
+                o.bc_id = ANY ($2::uuid[])
+                OR o.receiver_id = ANY ($3::uuid[])
+              )
+            GROUP BY
+              o.receiver_id
+          ) k
+          FULL JOIN (
+            SELECT
+              w.receiver_id,
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NOT NULL
+                  AND w.quantity > 0
+              ) AS sold,
+              - sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NOT NULL
+                  AND w.quantity < 0
+              ) AS returned,
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NULL
+              ) AS by_hand
+            FROM
+              owed_lines w
+            WHERE
+              w.tenant_id = $4::uuid
+              AND (
+                w.bc_id = ANY ($5::uuid[])
+                OR w.receiver_id = ANY ($6::uuid[])
+              )
+              AND CASE
+                WHEN w.line_id IS NULL THEN least(
+                  w.at,
+                  ((w.month + interval '1 month')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '1 second'
+                )
+                ELSE w.at
+              END >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND CASE
+                WHEN w.line_id IS NULL THEN least(
+                  w.at,
+                  ((w.month + interval '1 month')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '1 second'
+                )
+                ELSE w.at
+              END < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+            GROUP BY
+              w.receiver_id
+          ) m ON m.receiver_id = k.receiver_id
+          FULL JOIN (
+            SELECT
+              y.receiver_id,
+              sum(y.amount) FILTER (
+                WHERE
+                  y.paid_on >= $10::date
+                  AND y.paid_on <= $11::date
+              ) AS paid
+            FROM
+              owed_payments y
+            WHERE
+              y.tenant_id = $7::uuid
+              AND (
+                y.bc_id = ANY ($8::uuid[])
+                OR y.receiver_id = ANY ($9::uuid[])
+              )
+              AND y.reversed_at IS NULL
+            GROUP BY
+              y.receiver_id
+          ) v ON v.receiver_id = coalesce(k.receiver_id, m.receiver_id)
           LEFT JOIN (
             SELECT
-              k.receiver_id,
-              sum(k.amount) FILTER (
-                WHERE
-                  k.sign = 1
-              ) AS sold,
-              sum(k.amount) FILTER (
-                WHERE
-                  k.sign = -1
-              ) AS returned
+              a.receiver_id,
+              count(*)::int AS answers,
+              round(
+                (
+                  extract(
+                    epoch
+                    FROM
+                      avg(a.answered_at - a.asked_at)
+                  ) / 3600
+                )::numeric,
+                1
+              )::float8 AS answer_hours
             FROM
+              order_answers a
+            WHERE
+              a.tenant_id = $1::uuid
+              AND (
+                a.bc_id = ANY ($2::uuid[])
+                OR a.receiver_id = ANY ($3::uuid[])
+              )
+              AND a.asked_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND a.asked_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+            GROUP BY
+              a.receiver_id
+          ) h ON h.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
+          LEFT JOIN (
+            SELECT
+              d.receiver_id,
               (
+                count(*) FILTER (
+                  WHERE
+                    p.promised
+                )
+              )::int AS arrived,
+              (
+                count(*) FILTER (
+                  WHERE
+                    p.late
+                )
+              )::int AS late,
+              (
+                count(*) FILTER (
+                  WHERE
+                    p.moved
+                )
+              )::int AS moved
+            FROM
+              dispatches d
+              CROSS JOIN LATERAL (
                 SELECT
-                  o.receiver_id,
-                  m.sign,
-                  round(sum(m.quantity) * l.price, 2) AS amount
+                  p.due_on IS NOT NULL AS promised,
+                  p.came_on > p.due_on
+                  AND NOT p.by_moved AS late,
+                  p.came_on > p.due_on
+                  AND p.by_moved AS moved
                 FROM
                   (
                     SELECT
-                      j.id,
-                      j.at,
-                      j.line_id,
-                      j.note_id,
-                      j.quantity,
-                      1 AS sign
-                    FROM
-                      judgements j
-                    WHERE
-                      j.tenant_id = $1
-                      AND j.result = 2
-                    UNION ALL
-                    SELECT
-                      v.id,
-                      v.at,
-                      p.line_id,
-                      v.note_id,
-                      v.quantity,
-                      -1
-                    FROM
-                      goods_moves v
-                      JOIN pieces p ON p.tenant_id = $1
-                      AND p.id = v.piece_id
-                    WHERE
-                      v.tenant_id = $1
-                      AND v.kind IN ('back', 'scrapped')
-                      AND EXISTS (
+                      (
                         SELECT
-                          1
+                          min(coalesce(pl.promised_on, po.expected_on))
                         FROM
-                          judgements j
+                          carried pc
+                          JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                          AND pl.id = pc.line_id
+                          JOIN orders po ON po.tenant_id = pl.tenant_id
+                          AND po.id = pl.order_id
                         WHERE
-                          j.tenant_id = $1
-                          AND j.piece_id = v.piece_id
-                          AND j.result = 2
-                          AND j.at < v.at
-                      )
-                  ) m
-                  JOIN order_lines l ON l.tenant_id = $1
-                  AND l.id = m.line_id
-                  JOIN orders o ON o.tenant_id = $1
-                  AND o.id = l.order_id
-                WHERE
-                  o.tenant_id = $1::uuid
-                  AND (
-                    o.bc_id = ANY ($2::uuid[])
-                    OR o.receiver_id = ANY ($3::uuid[])
-                  )
-                  AND m.at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-                  AND m.at < (($5::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-                GROUP BY
-                  o.receiver_id,
-                  m.note_id,
-                  l.id,
-                  l.price,
-                  m.sign
-              ) k
+                          pc.tenant_id = d.tenant_id
+                          AND pc.note_id = d.id
+                          AND d.kind = 1
+                      ) AS due_on,
+                      (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date AS came_on,
+                      coalesce((d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date <= d.moved_on, false) AS by_moved
+                    OFFSET 0
+                  ) p
+              ) p
+            WHERE
+              d.tenant_id = $1::uuid
+              AND (
+                d.bc_id = ANY ($2::uuid[])
+                OR d.receiver_id = ANY ($3::uuid[])
+              )
+              AND d.delivered_at IS NOT NULL
+              AND d.delivered_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+              AND d.delivered_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
             GROUP BY
-              k.receiver_id
-          ) m ON m.receiver_id = o.receiver_id
-        WHERE
-          o.tenant_id = $1::uuid
-          AND (
-            o.bc_id = ANY ($2::uuid[])
-            OR o.receiver_id = ANY ($3::uuid[])
-          )
-        GROUP BY
-          o.receiver_id,
-          m.sold,
-          m.returned
+              d.receiver_id
+          ) r ON r.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)
       ) e
     WHERE
       (
         e.orders > 0
-        OR e.sold > 0
-        OR e.returned > 0
+        OR e.sold <> 0
+        OR e.returned <> 0
+        OR e.by_hand <> 0
+        OR e.paid <> 0
       )
   )::int AS total;
 

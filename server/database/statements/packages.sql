@@ -765,7 +765,11 @@ FROM
 WHERE
   p.tenant_id = $1
   AND p.name = $2
-  AND p.bc_id IS NOT DISTINCT FROM $3
+  AND (
+    p.bc_id IS NULL
+    OR $3::uuid IS NULL
+    OR p.bc_id = $3
+  )
   AND p.family_id IS DISTINCT FROM $4
   AND p.status <> 3
 LIMIT 1;

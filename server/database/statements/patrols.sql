@@ -534,6 +534,36 @@ WHERE
 RETURNING
   t.user_ids;
 
+-- patrols.droprest
+DELETE FROM patrol_tasks t USING patrol_plans l
+WHERE
+  t.tenant_id = $1
+  AND t.bc_id = ANY ($2::uuid[])
+  AND l.tenant_id = $1
+  AND l.id = t.plan_id
+  AND l.every <> 'stage'
+  AND t.outcome IS NULL
+  AND t.closes_at > :now
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      patrols p
+    WHERE
+      p.tenant_id = $1
+      AND p.task_id = t.id
+  )
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      generate_series(0, l.days - 1) n
+    WHERE
+      NOT rest_day ($1, t.bc_id, t.day + n)
+  )
+RETURNING
+  t.user_ids;
+
 -- patrols.fillplace
 UPDATE patrols
 SET
@@ -638,6 +668,16 @@ SET
 WHERE
   tenant_id = $1
   AND id = $2;
+
+-- patrols.livingsites
+SELECT
+  count(*)::int AS n
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1
+  AND w.id = ANY ($2::uuid[])
+  AND w.status NOT IN (3, 4);
 
 -- patrols.lock, shortest
 SELECT
@@ -799,6 +839,14 @@ WITH
       AND p.status = 1
       AND p.every IN ('day', 'week')
       AND d.day >= p.starts_on
+      AND EXISTS (
+        SELECT
+          1
+        FROM
+          generate_series(0, p.days - 1) n
+        WHERE
+          NOT rest_day ($1, p.bc_id, d.day + n)
+      )
       AND extract(isodow FROM d.day)::smallint = ANY (p.weekdays)
       AND (
         $3::uuid IS NULL
@@ -900,7 +948,19 @@ SELECT
   ),
   opens_at,
   closes_at,
-  closes_at + interval '24 hours'
+  closes_at + interval '24 hours' * (
+    1 + coalesce(
+      (
+        SELECT
+          min(n)
+        FROM
+          generate_series(0, 60) n
+        WHERE
+          NOT rest_day ($1, bc_id, (closes_at AT TIME ZONE 'Asia/Shanghai')::date + 1 + n)
+      ),
+      0
+    )
+  )
 FROM
   able
 GROUP BY
@@ -950,6 +1010,7 @@ WITH
         $3::uuid IS NULL
         OR p.id = $3
       )
+      AND NOT rest_day ($1, p.bc_id, $2::date)
   ),
   able AS (
     SELECT
@@ -1042,7 +1103,19 @@ SELECT
   ),
   opens_at,
   closes_at,
-  closes_at + interval '24 hours'
+  closes_at + interval '24 hours' * (
+    1 + coalesce(
+      (
+        SELECT
+          min(n)
+        FROM
+          generate_series(0, 60) n
+        WHERE
+          NOT rest_day ($1, bc_id, (closes_at AT TIME ZONE 'Asia/Shanghai')::date + 1 + n)
+      ),
+      0
+    )
+  )
 FROM
   able
 GROUP BY
@@ -1261,6 +1334,29 @@ SELECT
       AND b.site_id = $2
       AND b.status = 1
   ) AS begun;
+
+-- patrols.ownsites
+SELECT
+  count(*)::int AS n
+FROM
+  users u
+  JOIN user_roles ur ON ur.tenant_id = $1
+  AND ur.user_id = u.id
+  JOIN roles r ON r.tenant_id = $1
+  AND r.id = ur.role_id
+  AND r.status = 1
+  AND r.data_scope = 'ownSites'
+  JOIN role_powers p ON p.tenant_id = $1
+  AND p.role_id = r.id
+  AND p.label = 'patrol:do'
+  JOIN sites w ON w.tenant_id = $1
+  AND u.id IN (w.manager_id, w.steward_id)
+  AND w.status = 1
+WHERE
+  u.tenant_id = $1
+  AND u.id = $2
+  AND u.status = 1
+  AND u.deleted_at IS NULL;
 
 -- patrols.page, shortest
 WITH
@@ -1965,6 +2061,66 @@ SELECT
       AND p.bc_id = $4::uuid
       AND $5::uuid = ANY (p.user_ids)
   )::int AS total;
+
+-- patrols.plansgone
+SELECT
+  p.id,
+  p.bc_id,
+  CASE p.kind
+    WHEN 'remote' THEN 'patrol:remote'
+    ELSE 'patrol:do'
+  END AS power,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      patrol_tasks t
+    WHERE
+      t.tenant_id = $1
+      AND t.plan_id = p.id
+      AND t.outcome IS NULL
+      AND t.lapses_at > :now
+      AND $2 = ANY (t.user_ids)
+  ) AS tasks
+FROM
+  patrol_plans p
+WHERE
+  p.tenant_id = $1
+  AND p.status = 1
+  AND $2 = ANY (p.user_ids)
+ORDER BY
+  p.id
+FOR UPDATE OF
+  p;
+
+-- patrols.plansof
+SELECT
+  p.id,
+  p.bc_id,
+  CASE p.kind
+    WHEN 'remote' THEN 'patrol:remote'
+    ELSE 'patrol:do'
+  END AS power,
+  (
+    SELECT
+      count(*)::int
+    FROM
+      patrol_tasks t
+    WHERE
+      t.tenant_id = $1
+      AND t.plan_id = p.id
+      AND t.outcome IS NULL
+      AND t.lapses_at > :now
+      AND $2 = ANY (t.user_ids)
+  ) AS tasks
+FROM
+  patrol_plans p
+WHERE
+  p.tenant_id = $1
+  AND p.status = 1
+  AND $2 = ANY (p.user_ids)
+ORDER BY
+  p.id;
 
 -- patrols.progress, shortest
 SELECT

@@ -15,9 +15,9 @@ WITH
     FROM
       (
         SELECT
-          extract(epoch FROM o.answered_at - o.made_at) / 3600 AS hours
+          extract(epoch FROM o.answered_at - o.asked_at) / 3600 AS hours
         FROM
-          orders o
+          order_answers o
         WHERE
           o.tenant_id = $1::uuid
           AND o.answered_at > :now - interval '30 days'
@@ -91,32 +91,100 @@ WITH
   ),
   notes AS (
     SELECT
-      count(*)::int AS arrived,
-      count(*) FILTER (
-        WHERE
-          (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date > d.planned_on
-      )::int AS late
+      (
+        count(*) FILTER (
+          WHERE
+            k.promised
+        )
+      )::int AS arrived,
+      (
+        count(*) FILTER (
+          WHERE
+            k.late
+        )
+      )::int AS late,
+      (
+        count(*) FILTER (
+          WHERE
+            k.moved
+        )
+      )::int AS moved
     FROM
       dispatches d
+      CROSS JOIN LATERAL (
+        SELECT
+          p.due_on IS NOT NULL AS promised,
+          p.came_on > p.due_on
+          AND NOT p.by_moved AS late,
+          p.came_on > p.due_on
+          AND p.by_moved AS moved
+        FROM
+          (
+            SELECT
+              (
+                SELECT
+                  min(coalesce(pl.promised_on, po.expected_on))
+                FROM
+                  carried pc
+                  JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                  AND pl.id = pc.line_id
+                  JOIN orders po ON po.tenant_id = pl.tenant_id
+                  AND po.id = pl.order_id
+                WHERE
+                  pc.tenant_id = d.tenant_id
+                  AND pc.note_id = d.id
+                  AND d.kind = 1
+              ) AS due_on,
+              (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date AS came_on,
+              coalesce((d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date <= d.moved_on, false) AS by_moved
+            OFFSET 0
+          ) p
+      ) k
     WHERE
       d.tenant_id = $1::uuid
       AND d.delivered_at > :now - interval '30 days'
   ),
   findings AS (
     SELECT
-      count(*)::int AS judged,
-      count(*) FILTER (
-        WHERE
-          j.result = 5
-      )::int AS returned
+      count(*)::int AS sheets,
+      (sum(b.returned) / nullif(sum(b.brought), 0))::float8 AS "returnedPart"
     FROM
-      judgements j
-      JOIN dispatches d ON d.tenant_id = $1
-      AND d.id = j.note_id
+      dispatches d
+      CROSS JOIN LATERAL (
+        SELECT
+          (
+            SELECT
+              sum(k.quantity * l.price)
+            FROM
+              carried k
+              JOIN order_lines l ON l.tenant_id = $1
+              AND l.id = k.line_id
+            WHERE
+              k.tenant_id = $1
+              AND k.note_id = d.id
+          ) AS brought,
+          coalesce(
+            (
+              SELECT
+                sum(g.quantity * l.price)
+              FROM
+                goods_changes g
+                JOIN order_lines l ON l.tenant_id = $1
+                AND l.id = g.line_id
+              WHERE
+                g.tenant_id = $1
+                AND g.note_id = d.id
+                AND g.result = 5
+                AND g.state IN ('open', 'closed')
+            ),
+            0
+          ) AS returned
+      ) b
     WHERE
-      j.tenant_id = $1
-      AND d.tenant_id = $1::uuid
-      AND j.at > :now - interval '30 days'
+      d.tenant_id = $1::uuid
+      AND d.kind = 1
+      AND d.state = 4
+      AND d.checked_at > :now - interval '30 days'
   ),
   missing AS (
     SELECT
@@ -166,8 +234,9 @@ SELECT
   ) AS steps,
   n.arrived,
   n.late AS "arrivedLate",
-  f.judged,
-  f.returned,
+  n.moved AS "arrivedMoved",
+  f.sheets,
+  f."returnedPart",
   coalesce(
     (
       SELECT
@@ -215,9 +284,9 @@ WITH
     FROM
       (
         SELECT
-          extract(epoch FROM o.answered_at - o.made_at) / 3600 AS hours
+          extract(epoch FROM o.answered_at - o.asked_at) / 3600 AS hours
         FROM
-          orders o
+          order_answers o
         WHERE
           o.tenant_id = $1::uuid
           AND o.site_id = ANY ($2::uuid[])
@@ -299,13 +368,55 @@ WITH
   ),
   notes AS (
     SELECT
-      count(*)::int AS arrived,
-      count(*) FILTER (
-        WHERE
-          (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date > d.planned_on
-      )::int AS late
+      (
+        count(*) FILTER (
+          WHERE
+            k.promised
+        )
+      )::int AS arrived,
+      (
+        count(*) FILTER (
+          WHERE
+            k.late
+        )
+      )::int AS late,
+      (
+        count(*) FILTER (
+          WHERE
+            k.moved
+        )
+      )::int AS moved
     FROM
       dispatches d
+      CROSS JOIN LATERAL (
+        SELECT
+          p.due_on IS NOT NULL AS promised,
+          p.came_on > p.due_on
+          AND NOT p.by_moved AS late,
+          p.came_on > p.due_on
+          AND p.by_moved AS moved
+        FROM
+          (
+            SELECT
+              (
+                SELECT
+                  min(coalesce(pl.promised_on, po.expected_on))
+                FROM
+                  carried pc
+                  JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                  AND pl.id = pc.line_id
+                  JOIN orders po ON po.tenant_id = pl.tenant_id
+                  AND po.id = pl.order_id
+                WHERE
+                  pc.tenant_id = d.tenant_id
+                  AND pc.note_id = d.id
+                  AND d.kind = 1
+              ) AS due_on,
+              (d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date AS came_on,
+              coalesce((d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date <= d.moved_on, false) AS by_moved
+            OFFSET 0
+          ) p
+      ) k
     WHERE
       d.tenant_id = $1::uuid
       AND d.site_id = ANY ($2::uuid[])
@@ -314,21 +425,47 @@ WITH
   ),
   findings AS (
     SELECT
-      count(*)::int AS judged,
-      count(*) FILTER (
-        WHERE
-          j.result = 5
-      )::int AS returned
+      count(*)::int AS sheets,
+      (sum(b.returned) / nullif(sum(b.brought), 0))::float8 AS "returnedPart"
     FROM
-      judgements j
-      JOIN dispatches d ON d.tenant_id = $1
-      AND d.id = j.note_id
+      dispatches d
+      CROSS JOIN LATERAL (
+        SELECT
+          (
+            SELECT
+              sum(k.quantity * l.price)
+            FROM
+              carried k
+              JOIN order_lines l ON l.tenant_id = $1
+              AND l.id = k.line_id
+            WHERE
+              k.tenant_id = $1
+              AND k.note_id = d.id
+          ) AS brought,
+          coalesce(
+            (
+              SELECT
+                sum(g.quantity * l.price)
+              FROM
+                goods_changes g
+                JOIN order_lines l ON l.tenant_id = $1
+                AND l.id = g.line_id
+              WHERE
+                g.tenant_id = $1
+                AND g.note_id = d.id
+                AND g.result = 5
+                AND g.state IN ('open', 'closed')
+            ),
+            0
+          ) AS returned
+      ) b
     WHERE
-      j.tenant_id = $1
-      AND d.tenant_id = $1::uuid
+      d.tenant_id = $1::uuid
       AND d.site_id = ANY ($2::uuid[])
       AND d.bc_id = $3::uuid
-      AND j.at > :now - interval '30 days'
+      AND d.kind = 1
+      AND d.state = 4
+      AND d.checked_at > :now - interval '30 days'
   ),
   missing AS (
     SELECT
@@ -380,8 +517,9 @@ SELECT
   ) AS steps,
   n.arrived,
   n.late AS "arrivedLate",
-  f.judged,
-  f.returned,
+  n.moved AS "arrivedMoved",
+  f.sheets,
+  f."returnedPart",
   coalesce(
     (
       SELECT
@@ -1307,7 +1445,14 @@ FROM
       (
         SELECT
           i.line_id,
-          sum(i.quantity) AS quantity
+          coalesce(
+            sum(i.quantity) FILTER (
+              WHERE
+                i.counts
+                AND i.place <> 'back'
+            ),
+            0
+          ) AS quantity
         FROM
           pieces i
         WHERE

@@ -43,6 +43,8 @@ SELECT
   coalesce(p.name, '') AS "packageName",
   v.total::text,
   v.margin::text AS margin,
+  v.below::text AS below,
+  v.below_lines AS "belowLines",
   q.status,
   q.number,
   v.valid_until::text AS "validUntil",
@@ -74,7 +76,9 @@ SELECT
   v.tax::text,
   v.per_square::text AS "perSquareMetre",
   v.cost::text,
-  v.uncosted
+  v.uncosted,
+  v.allowed_rounding::text AS "allowedRounding",
+  v.allowed_given::text AS "allowedGiven"
 FROM
   quotations q
   JOIN quotation_versions v ON v.tenant_id = $1
@@ -111,6 +115,8 @@ SELECT
   coalesce(p.name, '') AS "packageName",
   v.total::text,
   v.margin::text AS margin,
+  v.below::text AS below,
+  v.below_lines AS "belowLines",
   q.status,
   q.number,
   v.valid_until::text AS "validUntil",
@@ -142,7 +148,9 @@ SELECT
   v.tax::text,
   v.per_square::text AS "perSquareMetre",
   v.cost::text,
-  v.uncosted
+  v.uncosted,
+  v.allowed_rounding::text AS "allowedRounding",
+  v.allowed_given::text AS "allowedGiven"
 FROM
   quotations q
   JOIN quotation_versions v ON v.tenant_id = $1
@@ -301,6 +309,38 @@ WHERE
 ORDER BY
   d.sort;
 
+-- quotations.draftsgone
+SELECT
+  q.id,
+  q.code,
+  q.bc_id,
+  q.store_id
+FROM
+  quotations q
+WHERE
+  q.tenant_id = $1
+  AND q.quoter_id = $2
+  AND q.status = 1
+ORDER BY
+  q.id
+FOR UPDATE OF
+  q;
+
+-- quotations.draftsof
+SELECT
+  q.id,
+  q.code,
+  q.bc_id,
+  q.store_id
+FROM
+  quotations q
+WHERE
+  q.tenant_id = $1
+  AND q.quoter_id = $2
+  AND q.status = 1
+ORDER BY
+  q.id;
+
 -- quotations.enter
 INSERT INTO
   quotation_editors (tenant_id, quotation_id, user_id, since, seen_at)
@@ -309,6 +349,15 @@ VALUES
 ON CONFLICT (tenant_id, quotation_id, user_id) DO UPDATE
 SET
   seen_at = excluded.seen_at;
+
+-- quotations.give
+UPDATE quotations q
+SET
+  quoter_id = $3,
+  version = q.version + 1
+WHERE
+  q.tenant_id = $1
+  AND q.id = ANY ($2::uuid[]);
 
 -- quotations.judged
 UPDATE quotation_versions
@@ -444,7 +493,11 @@ INSERT INTO
     per_square,
     cost,
     uncosted,
-    margin
+    margin,
+    below,
+    below_lines,
+    allowed_rounding,
+    allowed_given
   )
 SELECT
   $1,
@@ -466,7 +519,11 @@ SELECT
   o.per_square,
   o.cost,
   o.uncosted,
-  o.margin
+  o.margin,
+  o.below,
+  o.below_lines,
+  o.allowed_rounding,
+  o.allowed_given
 FROM
   quotation_versions o
 WHERE
@@ -530,6 +587,8 @@ SELECT
             coalesce(p.name, '') AS "packageName",
             v.total::text,
             v.margin::text AS margin,
+            v.below::text AS below,
+            v.below_lines AS "belowLines",
             q.status,
             q.number,
             v.valid_until::text AS "validUntil",
@@ -625,6 +684,8 @@ SELECT
             coalesce(p.name, '') AS "packageName",
             v.total::text,
             NULL::text AS margin,
+            v.below::text AS below,
+            v.below_lines AS "belowLines",
             q.status,
             q.number,
             v.valid_until::text AS "validUntil",
@@ -763,10 +824,39 @@ INSERT INTO
     per_square,
     cost,
     uncosted,
-    margin
+    margin,
+    below,
+    below_lines,
+    allowed_rounding,
+    allowed_given
   )
 VALUES
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+  (
+    $1,
+    $2,
+    $3,
+    $4,
+    $5,
+    $6,
+    $7,
+    $8,
+    $9,
+    $10,
+    $11,
+    $12,
+    $13,
+    $14,
+    $15,
+    $16,
+    $17,
+    $18,
+    $19,
+    $20,
+    $21,
+    $22,
+    $23,
+    $24
+  )
 ON CONFLICT (tenant_id, id) DO UPDATE
 SET
   package_id = excluded.package_id,
@@ -784,7 +874,11 @@ SET
   per_square = excluded.per_square,
   cost = excluded.cost,
   uncosted = excluded.uncosted,
-  margin = excluded.margin;
+  margin = excluded.margin,
+  below = excluded.below,
+  below_lines = excluded.below_lines,
+  allowed_rounding = excluded.allowed_rounding,
+  allowed_given = excluded.allowed_given;
 
 -- quotations.versions
 SELECT

@@ -1,8 +1,8 @@
 -- roles.add
 INSERT INTO
-  roles (tenant_id, id, code, name, data_scope, remark, status)
+  roles (tenant_id, id, code, name, data_scope, remark, status, round_off, give_percent)
 VALUES
-  ($1, $2, $3, $4, $5, $6, $7);
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- roles.addlabels
 INSERT INTO
@@ -62,6 +62,8 @@ SELECT
   r.name,
   r.data_scope AS "dataScope",
   r.remark,
+  trim_scale(r.round_off)::text AS "roundOff",
+  trim_scale(r.give_percent)::text AS "givePercent",
   r.status,
   (
     SELECT
@@ -184,6 +186,8 @@ SET
   data_scope = $5,
   remark = $6,
   status = $7,
+  round_off = $8,
+  give_percent = $9,
   version = version + 1
 WHERE
   tenant_id = $1
@@ -202,6 +206,114 @@ WHERE
   AND ur.role_id = $2
   AND NOT coalesce(u.bc_id = ANY ($3), false)
 LIMIT 1;
+
+-- roles.giving
+SELECT
+  coalesce(max(r.round_off), 0.00)::text AS "roundOff",
+  trim_scale(coalesce(max(r.give_percent), 0))::text AS "givePercent",
+  coalesce(
+    (
+      SELECT
+        string_agg(k.nickname, '、')
+      FROM
+        (
+          SELECT DISTINCT
+            h.nickname
+          FROM
+            role_powers p
+            JOIN roles o ON o.tenant_id = $1
+            AND o.id = p.role_id
+            AND o.status = 1
+            JOIN user_roles ho ON ho.tenant_id = $1
+            AND ho.role_id = o.id
+            JOIN users h ON h.tenant_id = $1
+            AND h.id = ho.user_id
+            AND h.deleted_at IS NULL
+            AND h.status = 1
+            CROSS JOIN (
+              SELECT
+                $2::uuid AS bc_id,
+                $3::uuid AS store_id,
+                NULL::uuid AS manager_id,
+                NULL::uuid AS steward_id
+            ) x
+          WHERE
+            p.tenant_id = $1
+            AND p.label = $5
+            AND CASE o.data_scope
+              WHEN 'tenant' THEN true
+              WHEN 'branches' THEN x.bc_id = h.bc_id
+              OR EXISTS (
+                SELECT
+                  1
+                FROM
+                  user_branches b
+                WHERE
+                  b.tenant_id = $1
+                  AND b.user_id = h.id
+                  AND b.bc_id = x.bc_id
+              )
+              WHEN 'stores' THEN EXISTS (
+                SELECT
+                  1
+                FROM
+                  user_stores t
+                WHERE
+                  t.tenant_id = $1
+                  AND t.user_id = h.id
+                  AND t.store_id = x.store_id
+              )
+              ELSE h.id IN (x.manager_id, x.steward_id)
+            END
+          ORDER BY
+            h.nickname
+          LIMIT 3
+        ) k
+    ),
+    ''
+  ) AS who
+FROM
+  user_roles ur
+  JOIN users u ON u.tenant_id = $1
+  AND u.id = ur.user_id
+  JOIN roles r ON r.tenant_id = $1
+  AND r.id = ur.role_id
+  AND r.status = 1
+  CROSS JOIN (
+    SELECT
+      $2::uuid AS bc_id,
+      $3::uuid AS store_id,
+      NULL::uuid AS manager_id,
+      NULL::uuid AS steward_id
+  ) x
+WHERE
+  ur.tenant_id = $1
+  AND ur.user_id = $4
+  AND CASE r.data_scope
+    WHEN 'tenant' THEN true
+    WHEN 'branches' THEN x.bc_id = u.bc_id
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        user_branches b
+      WHERE
+        b.tenant_id = $1
+        AND b.user_id = u.id
+        AND b.bc_id = x.bc_id
+    )
+    WHEN 'stores' THEN EXISTS (
+      SELECT
+        1
+      FROM
+        user_stores t
+      WHERE
+        t.tenant_id = $1
+        AND t.user_id = u.id
+        AND t.store_id = x.store_id
+    )
+    ELSE u.id IN (x.manager_id, x.steward_id)
+  END;
 
 -- roles.grants
 SELECT
@@ -271,7 +383,9 @@ SELECT
   name,
   version,
   status,
-  remark
+  remark,
+  trim_scale(round_off)::text AS "roundOff",
+  trim_scale(give_percent)::text AS "givePercent"
 FROM
   roles
 WHERE
@@ -308,6 +422,8 @@ SELECT
             r.name,
             r.data_scope AS "dataScope",
             r.remark,
+            trim_scale(r.round_off)::text AS "roundOff",
+            trim_scale(r.give_percent)::text AS "givePercent",
             r.status,
             (
               SELECT
@@ -404,6 +520,8 @@ SELECT
             r.name,
             r.data_scope AS "dataScope",
             r.remark,
+            trim_scale(r.round_off)::text AS "roundOff",
+            trim_scale(r.give_percent)::text AS "givePercent",
             r.status,
             (
               SELECT

@@ -508,6 +508,54 @@ ORDER BY
   w.code
 LIMIT 6;
 
+-- search.statements, shortest
+SELECT
+  s.id,
+  s.code,
+  s.receiver_name AS receiver,
+  to_char(s.month, 'YYYY-MM') AS month,
+  s.bc_name AS scope,
+  s.state
+FROM
+  statements s
+WHERE
+  s.tenant_id = $1::uuid
+  AND (
+    true
+    OR s.sent_at IS NOT NULL
+  )
+  AND lower(s.code || ' ' || s.receiver_name) LIKE $2
+ORDER BY
+  s.month DESC,
+  s.code DESC
+LIMIT 6;
+
+-- search.statements, longest
+SELECT
+  s.id,
+  s.code,
+  s.receiver_name AS receiver,
+  to_char(s.month, 'YYYY-MM') AS month,
+  s.bc_name AS scope,
+  s.state
+FROM
+  statements s
+WHERE
+  s.tenant_id = $1::uuid
+  AND (
+    s.bc_id = ANY ($2::uuid[])
+    OR s.receiver_id = ANY ($3::uuid[])
+  )
+  AND (
+    (s.bc_id = ANY ($2::uuid[]))
+    OR s.sent_at IS NOT NULL
+  )
+  AND lower(s.code || ' ' || s.receiver_name) LIKE $4
+ORDER BY
+  s.month DESC,
+  s.code DESC
+LIMIT 6;
+
 -- search.workers, shortest
 SELECT
   k.id,

@@ -21,6 +21,20 @@ WHERE
   tenant_id = $1
   AND bc_id = $2;
 
+-- settings.branches
+SELECT
+  bc_id AS bc
+FROM
+  companies
+WHERE
+  tenant_id = $1
+  AND (
+    $2::uuid IS NULL
+    OR bc_id = $2
+  )
+ORDER BY
+  bc_id;
+
 -- settings.clocks, shortest
 SELECT
   k.bc,
@@ -101,7 +115,29 @@ SELECT
       LIMIT 1
     ),
     '[]'::jsonb
-  ) AS "restDays"
+  ) AS "restDays",
+  (
+    SELECT
+      coalesce(jsonb_agg(jsonb_build_object('day', x.day, 'rest', x.rest)), '[]'::jsonb)
+    FROM
+      (
+        SELECT DISTINCT
+          ON (c.day) c.day::text,
+          c.rest
+        FROM
+          calendar_days c
+        WHERE
+          c.tenant_id = $1
+          AND (
+            c.bc_id = k.bc
+            OR c.bc_id IS NULL
+          )
+          AND c.day > :now - interval '2 years'
+        ORDER BY
+          c.day,
+          c.bc_id NULLS LAST
+      ) x
+  ) AS calendar
 FROM
   unnest($2::uuid[]) AS k (bc);
 
@@ -185,7 +221,29 @@ SELECT
       LIMIT 1
     ),
     '[]'::jsonb
-  ) AS "restDays"
+  ) AS "restDays",
+  (
+    SELECT
+      coalesce(jsonb_agg(jsonb_build_object('day', x.day, 'rest', x.rest)), '[]'::jsonb)
+    FROM
+      (
+        SELECT DISTINCT
+          ON (c.day) c.day::text,
+          c.rest
+        FROM
+          calendar_days c
+        WHERE
+          c.tenant_id = $1
+          AND (
+            c.bc_id = k.bc
+            OR c.bc_id IS NULL
+          )
+          AND c.day > :now - interval '2 years'
+        ORDER BY
+          c.day,
+          c.bc_id NULLS LAST
+      ) x
+  ) AS calendar
 FROM
   unnest($2::uuid[]) AS k (bc);
 
@@ -195,6 +253,40 @@ WHERE
   tenant_id = $1
   AND key = $2
   AND bc_id IS NOT DISTINCT FROM $3;
+
+-- settings.dropdays
+DELETE FROM calendar_days
+WHERE
+  tenant_id = $1
+  AND bc_id IS NOT DISTINCT FROM $2;
+
+-- settings.keepdays
+INSERT INTO
+  calendar_days (tenant_id, bc_id, day, rest)
+SELECT
+  $1,
+  $2,
+  x.day,
+  x.rest
+FROM
+  unnest($3::date[], $4::boolean[]) AS x (day, rest);
+
+-- settings.ofall
+SELECT
+  s.key,
+  s.bc_id,
+  coalesce(c.bc_name, '') AS name,
+  s.value
+FROM
+  settings s
+  LEFT JOIN companies c ON c.tenant_id = $1
+  AND c.bc_id = s.bc_id
+WHERE
+  s.tenant_id = $1
+  AND s.key = ANY ($2)
+ORDER BY
+  c.sort,
+  c.bc_name;
 
 -- settings.one
 SELECT

@@ -323,57 +323,114 @@ FROM
           d.last_picture_at DESC
         LIMIT 1
       ) AS picture,
-      json_build_object(
-        'expected',
-        (
-          SELECT
-            count(*)::int
-          FROM
-            site_members sm
-          WHERE
-            sm.tenant_id = w.tenant_id
-            AND sm.site_id = w.id
-            AND sm.left_on IS NULL
-        ),
-        'present',
-        (
-          SELECT
-            count(*)::int
-          FROM
-            attendance_days a
-          WHERE
-            a.tenant_id = w.tenant_id
-            AND a.day = $3::date
-            AND a.site_id = w.id
-        ),
-        'alarms',
-        (
-          SELECT
-            count(*)::int
-          FROM
-            alarms a
-          WHERE
-            a.tenant_id = w.tenant_id
-            AND a.site_id = w.id
-            AND a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-        ),
-        'firstIn',
-        (
-          SELECT
-            floor(
-              extract(
-                epoch
+      (
+        SELECT
+          json_build_object(
+            'expected',
+            n.expected,
+            'present',
+            n.present,
+            'guests',
+            n.present - n.expected + n.absent,
+            'alarms',
+            (
+              SELECT
+                count(*)::int
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = w.tenant_id
+                AND a.site_id = w.id
+                AND a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+            ),
+            'firstIn',
+            (
+              SELECT
+                floor(
+                  extract(
+                    epoch
+                    FROM
+                      min(a.first_at)
+                  )
+                )::float8
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = w.tenant_id
+                AND a.day = $3::date
+                AND a.site_id = w.id
+            )
+          )
+        FROM
+          (
+            SELECT
+              (
+                count(*) FILTER (
+                  WHERE
+                    member
+                )
+              )::int AS expected,
+              (
+                count(*) FILTER (
+                  WHERE
+                    member
+                    AND NOT came
+                )
+              )::int AS absent,
+              (
+                count(*) FILTER (
+                  WHERE
+                    came
+                )
+              )::int AS present
+            FROM
+              (
+                SELECT
+                  bool_or(member) AS member,
+                  bool_or(came) AS came
                 FROM
-                  min(a.first_at)
-              )
-            )::float8
-          FROM
-            attendance_days a
-          WHERE
-            a.tenant_id = w.tenant_id
-            AND a.day = $3::date
-            AND a.site_id = w.id
-        )
+                  (
+                    SELECT
+                      m.worker_id,
+                      true AS member,
+                      false AS came
+                    FROM
+                      site_members m
+                    WHERE
+                      m.tenant_id = w.tenant_id
+                      AND m.site_id = w.id
+                      AND m.entered_on <= $3::date
+                      AND (
+                        m.left_on IS NULL
+                        OR m.left_on >= $3::date
+                      )
+                      AND NOT EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          day_posts o
+                        WHERE
+                          o.tenant_id = m.tenant_id
+                          AND o.day = $3::date
+                          AND o.worker_id = m.worker_id
+                          AND o.site_id <> m.site_id
+                      )
+                    UNION ALL
+                    SELECT
+                      a.worker_id,
+                      false,
+                      true
+                    FROM
+                      attendance_days a
+                    WHERE
+                      a.tenant_id = w.tenant_id
+                      AND a.day = $3::date
+                      AND a.site_id = w.id
+                  ) one
+                GROUP BY
+                  worker_id
+              ) people
+          ) n
       ) AS today
     FROM
       sites w
@@ -591,57 +648,114 @@ FROM
           d.last_picture_at DESC
         LIMIT 1
       ) AS picture,
-      json_build_object(
-        'expected',
-        (
-          SELECT
-            count(*)::int
-          FROM
-            site_members sm
-          WHERE
-            sm.tenant_id = w.tenant_id
-            AND sm.site_id = w.id
-            AND sm.left_on IS NULL
-        ),
-        'present',
-        (
-          SELECT
-            count(*)::int
-          FROM
-            attendance_days a
-          WHERE
-            a.tenant_id = w.tenant_id
-            AND a.day = $4::date
-            AND a.site_id = w.id
-        ),
-        'alarms',
-        (
-          SELECT
-            count(*)::int
-          FROM
-            alarms a
-          WHERE
-            a.tenant_id = w.tenant_id
-            AND a.site_id = w.id
-            AND a.at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-        ),
-        'firstIn',
-        (
-          SELECT
-            floor(
-              extract(
-                epoch
+      (
+        SELECT
+          json_build_object(
+            'expected',
+            n.expected,
+            'present',
+            n.present,
+            'guests',
+            n.present - n.expected + n.absent,
+            'alarms',
+            (
+              SELECT
+                count(*)::int
+              FROM
+                alarms a
+              WHERE
+                a.tenant_id = w.tenant_id
+                AND a.site_id = w.id
+                AND a.at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+            ),
+            'firstIn',
+            (
+              SELECT
+                floor(
+                  extract(
+                    epoch
+                    FROM
+                      min(a.first_at)
+                  )
+                )::float8
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = w.tenant_id
+                AND a.day = $4::date
+                AND a.site_id = w.id
+            )
+          )
+        FROM
+          (
+            SELECT
+              (
+                count(*) FILTER (
+                  WHERE
+                    member
+                )
+              )::int AS expected,
+              (
+                count(*) FILTER (
+                  WHERE
+                    member
+                    AND NOT came
+                )
+              )::int AS absent,
+              (
+                count(*) FILTER (
+                  WHERE
+                    came
+                )
+              )::int AS present
+            FROM
+              (
+                SELECT
+                  bool_or(member) AS member,
+                  bool_or(came) AS came
                 FROM
-                  min(a.first_at)
-              )
-            )::float8
-          FROM
-            attendance_days a
-          WHERE
-            a.tenant_id = w.tenant_id
-            AND a.day = $4::date
-            AND a.site_id = w.id
-        )
+                  (
+                    SELECT
+                      m.worker_id,
+                      true AS member,
+                      false AS came
+                    FROM
+                      site_members m
+                    WHERE
+                      m.tenant_id = w.tenant_id
+                      AND m.site_id = w.id
+                      AND m.entered_on <= $4::date
+                      AND (
+                        m.left_on IS NULL
+                        OR m.left_on >= $4::date
+                      )
+                      AND NOT EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          day_posts o
+                        WHERE
+                          o.tenant_id = m.tenant_id
+                          AND o.day = $4::date
+                          AND o.worker_id = m.worker_id
+                          AND o.site_id <> m.site_id
+                      )
+                    UNION ALL
+                    SELECT
+                      a.worker_id,
+                      false,
+                      true
+                    FROM
+                      attendance_days a
+                    WHERE
+                      a.tenant_id = w.tenant_id
+                      AND a.day = $4::date
+                      AND a.site_id = w.id
+                  ) one
+                GROUP BY
+                  worker_id
+              ) people
+          ) n
       ) AS today
     FROM
       sites w
@@ -702,6 +816,38 @@ RETURNING
   was.lng,
   was.lat;
 
+-- sites.home
+SELECT
+  w.status AS "siteStatus",
+  CASE
+    WHEN w.status = 4 THEN w.actual_finish + (
+      coalesce(
+        (
+          SELECT
+            s.value
+          FROM
+            settings s
+          WHERE
+            s.tenant_id = $1
+            AND s.key = 'warrantyDays'
+            AND (
+              s.bc_id = w.bc_id
+              OR s.bc_id IS NULL
+            )
+          ORDER BY
+            s.bc_id NULLS LAST
+          LIMIT 1
+        ),
+        '730'::jsonb
+      )
+    )::int
+  END::text AS "warrantyUntil"
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1
+  AND w.id = $2;
+
 -- sites.inreach, shortest
 SELECT
   w.id
@@ -732,6 +878,24 @@ WHERE
   tenant_id = $1
   AND ws_name = ANY ($2)
   AND deleted_at IS NULL;
+
+-- sites.ledby
+SELECT
+  w.id,
+  w.bc_id,
+  CASE
+    WHEN w.manager_id = $2 THEN 'manager'
+    ELSE 'steward'
+  END AS post
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1
+  AND $2 IN (w.manager_id, w.steward_id)
+  AND w.deleted_at IS NULL
+  AND w.status IN (1, 2)
+ORDER BY
+  w.id;
 
 -- sites.lock, shortest
 SELECT

@@ -377,7 +377,8 @@ SELECT
       d.present > 0
   )::int AS worked,
   coalesce(sum(d.expected), 0)::int AS expected,
-  coalesce(sum(d.present), 0)::int AS present
+  coalesce(sum(d.present), 0)::int AS present,
+  coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests
 FROM
   site_days d
 WHERE
@@ -395,7 +396,8 @@ SELECT
       d.present > 0
   )::int AS worked,
   coalesce(sum(d.expected), 0)::int AS expected,
-  coalesce(sum(d.present), 0)::int AS present
+  coalesce(sum(d.present), 0)::int AS present,
+  coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests
 FROM
   site_days d
 WHERE
@@ -468,6 +470,7 @@ SELECT
   d.day::text AS "to",
   sum(d.due)::int AS due,
   sum(d.attended)::int AS attended,
+  sum(d.guests)::int AS guests,
   sum(d.present)::int AS present,
   sum(d.sites)::int AS sites,
   sum(d.worked)::int AS worked,
@@ -489,6 +492,7 @@ SELECT
   d.day::text AS "to",
   sum(d.due)::int AS due,
   sum(d.attended)::int AS attended,
+  sum(d.guests)::int AS guests,
   sum(d.present)::int AS present,
   sum(d.sites)::int AS sites,
   sum(d.worked)::int AS worked,
@@ -517,6 +521,7 @@ SELECT
   d.day::text AS "to",
   sum(d.due)::int AS due,
   sum(d.attended)::int AS attended,
+  sum(d.guests)::int AS guests,
   sum(d.present)::int AS present,
   sum(d.sites)::int AS sites,
   sum(d.worked)::int AS worked,
@@ -535,7 +540,7 @@ ORDER BY
 
 -- statistics.causes, shortest
 SELECT
-  s.cause,
+  v.cause,
   count(*)::int AS times,
   round(
     (
@@ -545,7 +550,7 @@ SELECT
             WHEN e.deaf THEN extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             ) - (
               SELECT
                 coalesce(
@@ -553,7 +558,7 @@ SELECT
                     extract(
                       epoch
                       FROM
-                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                        least(u.to_at, least(coalesce(v.to_at, :now), e.upto)) - greatest(u.from_at, greatest(v.from_at, e.begin))
                     )
                   ),
                   0
@@ -570,13 +575,13 @@ SELECT
                     hearing h
                 ) u
               WHERE
-                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
-                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+                u.to_at > greatest(u.from_at, greatest(v.from_at, e.begin))
+                AND u.from_at < least(coalesce(v.to_at, :now), e.upto)
             )
             ELSE extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             )
           END
         )
@@ -616,17 +621,64 @@ FROM
     OFFSET 0
   ) e
   JOIN (
-    device_spans s
-    JOIN devices d ON d.tenant_id = s.tenant_id
-    AND d.id = s.device_id
-    AND d.tenant_id = $1::uuid
-    AND d.deleted_at IS NULL
-    AND d.bind_status = 2
-  ) ON s.state IN (2, 4)
-  AND s.from_at < e.upto
+    SELECT
+      w.tenant_id,
+      w.bc_id,
+      w.id AS site_id,
+      s.device_id,
+      v.state,
+      v.cause,
+      greatest(v.from_at, s.from_at) AS from_at,
+      least(v.to_at, s.to_at) AS to_at
+    FROM
+      sites w
+      JOIN (
+        SELECT
+          s.tenant_id,
+          s.device_id,
+          s.site_id,
+          s.from_at,
+          s.to_at
+        FROM
+          device_stands s
+        UNION ALL
+        SELECT
+          d.tenant_id,
+          d.id,
+          d.site_id,
+          coalesce(l.left_at, '-infinity'),
+          NULL
+        FROM
+          devices d
+          LEFT JOIN LATERAL (
+            SELECT
+              max(e.to_at) AS left_at,
+              bool_or(e.to_at IS NULL) AS open
+            FROM
+              device_stands e
+            WHERE
+              e.tenant_id = d.tenant_id
+              AND e.device_id = d.id
+          ) l ON true
+        WHERE
+          d.site_id IS NOT NULL
+          AND d.deleted_at IS NULL
+          AND l.open IS NOT TRUE
+      ) s ON s.tenant_id = w.tenant_id
+      AND s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      AND v.device_id = s.device_id
+      AND v.state IN (1, 2, 4)
+      AND v.from_at < coalesce(s.to_at, 'infinity')
+      AND coalesce(v.to_at, 'infinity') > s.from_at
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.deleted_at IS NULL
+  ) v ON v.state IN (2, 4)
+  AND v.from_at < e.upto
   AND (
-    s.to_at IS NULL
-    OR s.to_at > e.begin
+    v.to_at IS NULL
+    OR v.to_at > e.begin
   )
 GROUP BY
   1
@@ -635,7 +687,7 @@ ORDER BY
 
 -- statistics.causes, longest
 SELECT
-  s.cause,
+  v.cause,
   count(*)::int AS times,
   round(
     (
@@ -645,7 +697,7 @@ SELECT
             WHEN e.deaf THEN extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             ) - (
               SELECT
                 coalesce(
@@ -653,7 +705,7 @@ SELECT
                     extract(
                       epoch
                       FROM
-                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                        least(u.to_at, least(coalesce(v.to_at, :now), e.upto)) - greatest(u.from_at, greatest(v.from_at, e.begin))
                     )
                   ),
                   0
@@ -670,13 +722,13 @@ SELECT
                     hearing h
                 ) u
               WHERE
-                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
-                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+                u.to_at > greatest(u.from_at, greatest(v.from_at, e.begin))
+                AND u.from_at < least(coalesce(v.to_at, :now), e.upto)
             )
             ELSE extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             )
           END
         )
@@ -716,19 +768,66 @@ FROM
     OFFSET 0
   ) e
   JOIN (
-    device_spans s
-    JOIN devices d ON d.tenant_id = s.tenant_id
-    AND d.id = s.device_id
-    AND d.tenant_id = $1::uuid
-    AND d.site_id = ANY ($2::uuid[])
-    AND d.deleted_at IS NULL
-    AND d.bc_id = $3::uuid
-    AND d.bind_status = 2
-  ) ON s.state IN (2, 4)
-  AND s.from_at < e.upto
+    SELECT
+      w.tenant_id,
+      w.bc_id,
+      w.id AS site_id,
+      s.device_id,
+      v.state,
+      v.cause,
+      greatest(v.from_at, s.from_at) AS from_at,
+      least(v.to_at, s.to_at) AS to_at
+    FROM
+      sites w
+      JOIN (
+        SELECT
+          s.tenant_id,
+          s.device_id,
+          s.site_id,
+          s.from_at,
+          s.to_at
+        FROM
+          device_stands s
+        UNION ALL
+        SELECT
+          d.tenant_id,
+          d.id,
+          d.site_id,
+          coalesce(l.left_at, '-infinity'),
+          NULL
+        FROM
+          devices d
+          LEFT JOIN LATERAL (
+            SELECT
+              max(e.to_at) AS left_at,
+              bool_or(e.to_at IS NULL) AS open
+            FROM
+              device_stands e
+            WHERE
+              e.tenant_id = d.tenant_id
+              AND e.device_id = d.id
+          ) l ON true
+        WHERE
+          d.site_id IS NOT NULL
+          AND d.deleted_at IS NULL
+          AND l.open IS NOT TRUE
+      ) s ON s.tenant_id = w.tenant_id
+      AND s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      AND v.device_id = s.device_id
+      AND v.state IN (1, 2, 4)
+      AND v.from_at < coalesce(s.to_at, 'infinity')
+      AND coalesce(v.to_at, 'infinity') > s.from_at
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.id = ANY ($2::uuid[])
+      AND w.deleted_at IS NULL
+      AND w.bc_id = $3::uuid
+  ) v ON v.state IN (2, 4)
+  AND v.from_at < e.upto
   AND (
-    s.to_at IS NULL
-    OR s.to_at > e.begin
+    v.to_at IS NULL
+    OR v.to_at > e.begin
   )
 GROUP BY
   1
@@ -748,6 +847,7 @@ SELECT
   s."present",
   s."due",
   s."attended",
+  s."guests",
   s."alarms",
   s."corrected",
   s."cancelled",
@@ -770,6 +870,7 @@ FROM
       d.present,
       d.due,
       d.attended,
+      d.guests,
       r.*,
       q.*,
       y.*,
@@ -811,12 +912,13 @@ FROM
             0
           )::int AS due,
           coalesce(
-            sum(d.present) FILTER (
+            sum(d.expected - d.absent) FILTER (
               WHERE
                 NOT d.rest
             ),
             0
-          )::int AS attended
+          )::int AS attended,
+          coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests
         FROM
           site_days d
         WHERE
@@ -1029,20 +1131,68 @@ FROM
             0
           )::int AS watched
         FROM
-          devices e
-          JOIN device_spans v ON v.tenant_id = e.tenant_id
-          AND v.device_id = e.id
-          AND v.state IN (1, 2, 4)
-          AND v.from_at < least(((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+          (
+            SELECT
+              w.tenant_id,
+              w.bc_id,
+              w.id AS site_id,
+              s.device_id,
+              v.state,
+              v.cause,
+              greatest(v.from_at, s.from_at) AS from_at,
+              least(v.to_at, s.to_at) AS to_at
+            FROM
+              sites w
+              JOIN (
+                SELECT
+                  s.tenant_id,
+                  s.device_id,
+                  s.site_id,
+                  s.from_at,
+                  s.to_at
+                FROM
+                  device_stands s
+                UNION ALL
+                SELECT
+                  d.tenant_id,
+                  d.id,
+                  d.site_id,
+                  coalesce(l.left_at, '-infinity'),
+                  NULL
+                FROM
+                  devices d
+                  LEFT JOIN LATERAL (
+                    SELECT
+                      max(e.to_at) AS left_at,
+                      bool_or(e.to_at IS NULL) AS open
+                    FROM
+                      device_stands e
+                    WHERE
+                      e.tenant_id = d.tenant_id
+                      AND e.device_id = d.id
+                  ) l ON true
+                WHERE
+                  d.site_id IS NOT NULL
+                  AND d.deleted_at IS NULL
+                  AND l.open IS NOT TRUE
+              ) s ON s.tenant_id = w.tenant_id
+              AND s.site_id = w.id
+              JOIN device_spans v ON v.tenant_id = s.tenant_id
+              AND v.device_id = s.device_id
+              AND v.state IN (1, 2, 4)
+              AND v.from_at < coalesce(s.to_at, 'infinity')
+              AND coalesce(v.to_at, 'infinity') > s.from_at
+            WHERE
+              w.tenant_id = $1::uuid
+              AND w.deleted_at IS NULL
+              AND w.bc_id = d.bc_id
+          ) v
+        WHERE
+          v.from_at < least(((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
           AND (
             v.to_at IS NULL
             OR v.to_at > (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           )
-        WHERE
-          e.tenant_id = $1::uuid
-          AND e.bc_id = d.bc_id
-          AND e.deleted_at IS NULL
-          AND e.bind_status = 2
       ) v
   ) s
   JOIN companies c ON c.tenant_id = s.tenant_id
@@ -1064,6 +1214,7 @@ SELECT
   s."present",
   s."due",
   s."attended",
+  s."guests",
   s."alarms",
   s."corrected",
   s."cancelled",
@@ -1086,6 +1237,7 @@ FROM
       d.present,
       d.due,
       d.attended,
+      d.guests,
       r.*,
       q.*,
       y.*,
@@ -1127,12 +1279,13 @@ FROM
             0
           )::int AS due,
           coalesce(
-            sum(d.present) FILTER (
+            sum(d.expected - d.absent) FILTER (
               WHERE
                 NOT d.rest
             ),
             0
-          )::int AS attended
+          )::int AS attended,
+          coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests
         FROM
           site_days d
         WHERE
@@ -1350,21 +1503,69 @@ FROM
             0
           )::int AS watched
         FROM
-          devices e
-          JOIN device_spans v ON v.tenant_id = e.tenant_id
-          AND v.device_id = e.id
-          AND v.state IN (1, 2, 4)
-          AND v.from_at < least(((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+          (
+            SELECT
+              w.tenant_id,
+              w.bc_id,
+              w.id AS site_id,
+              s.device_id,
+              v.state,
+              v.cause,
+              greatest(v.from_at, s.from_at) AS from_at,
+              least(v.to_at, s.to_at) AS to_at
+            FROM
+              sites w
+              JOIN (
+                SELECT
+                  s.tenant_id,
+                  s.device_id,
+                  s.site_id,
+                  s.from_at,
+                  s.to_at
+                FROM
+                  device_stands s
+                UNION ALL
+                SELECT
+                  d.tenant_id,
+                  d.id,
+                  d.site_id,
+                  coalesce(l.left_at, '-infinity'),
+                  NULL
+                FROM
+                  devices d
+                  LEFT JOIN LATERAL (
+                    SELECT
+                      max(e.to_at) AS left_at,
+                      bool_or(e.to_at IS NULL) AS open
+                    FROM
+                      device_stands e
+                    WHERE
+                      e.tenant_id = d.tenant_id
+                      AND e.device_id = d.id
+                  ) l ON true
+                WHERE
+                  d.site_id IS NOT NULL
+                  AND d.deleted_at IS NULL
+                  AND l.open IS NOT TRUE
+              ) s ON s.tenant_id = w.tenant_id
+              AND s.site_id = w.id
+              JOIN device_spans v ON v.tenant_id = s.tenant_id
+              AND v.device_id = s.device_id
+              AND v.state IN (1, 2, 4)
+              AND v.from_at < coalesce(s.to_at, 'infinity')
+              AND coalesce(v.to_at, 'infinity') > s.from_at
+            WHERE
+              w.tenant_id = $1::uuid
+              AND w.id = ANY ($2::uuid[])
+              AND w.deleted_at IS NULL
+              AND w.bc_id = d.bc_id
+          ) v
+        WHERE
+          v.from_at < least(((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
           AND (
             v.to_at IS NULL
             OR v.to_at > (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           )
-        WHERE
-          e.tenant_id = $1::uuid
-          AND e.site_id = ANY ($2::uuid[])
-          AND e.bc_id = d.bc_id
-          AND e.deleted_at IS NULL
-          AND e.bind_status = 2
       ) v
   ) s
   JOIN companies c ON c.tenant_id = s.tenant_id
@@ -1405,6 +1606,7 @@ SELECT
   coalesce(sum(s."present"), 0)::int AS "present",
   coalesce(sum(s."due"), 0)::int AS "due",
   coalesce(sum(s."attended"), 0)::int AS "attended",
+  coalesce(sum(s."guests"), 0)::int AS "guests",
   coalesce(sum(s."alarms"), 0)::int AS "alarms",
   coalesce(sum(s."corrected"), 0)::int AS "corrected",
   coalesce(sum(s."cancelled"), 0)::int AS "cancelled",
@@ -1427,6 +1629,7 @@ FROM
       d.present,
       d.due,
       d.attended,
+      d.guests,
       r.*,
       q.*,
       y.*,
@@ -1468,12 +1671,13 @@ FROM
             0
           )::int AS due,
           coalesce(
-            sum(d.present) FILTER (
+            sum(d.expected - d.absent) FILTER (
               WHERE
                 NOT d.rest
             ),
             0
-          )::int AS attended
+          )::int AS attended,
+          coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests
         FROM
           site_days d
         WHERE
@@ -1682,20 +1886,68 @@ FROM
             0
           )::int AS watched
         FROM
-          devices e
-          JOIN device_spans v ON v.tenant_id = e.tenant_id
-          AND v.device_id = e.id
-          AND v.state IN (1, 2, 4)
-          AND v.from_at < least(((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+          (
+            SELECT
+              w.tenant_id,
+              w.bc_id,
+              w.id AS site_id,
+              s.device_id,
+              v.state,
+              v.cause,
+              greatest(v.from_at, s.from_at) AS from_at,
+              least(v.to_at, s.to_at) AS to_at
+            FROM
+              sites w
+              JOIN (
+                SELECT
+                  s.tenant_id,
+                  s.device_id,
+                  s.site_id,
+                  s.from_at,
+                  s.to_at
+                FROM
+                  device_stands s
+                UNION ALL
+                SELECT
+                  d.tenant_id,
+                  d.id,
+                  d.site_id,
+                  coalesce(l.left_at, '-infinity'),
+                  NULL
+                FROM
+                  devices d
+                  LEFT JOIN LATERAL (
+                    SELECT
+                      max(e.to_at) AS left_at,
+                      bool_or(e.to_at IS NULL) AS open
+                    FROM
+                      device_stands e
+                    WHERE
+                      e.tenant_id = d.tenant_id
+                      AND e.device_id = d.id
+                  ) l ON true
+                WHERE
+                  d.site_id IS NOT NULL
+                  AND d.deleted_at IS NULL
+                  AND l.open IS NOT TRUE
+              ) s ON s.tenant_id = w.tenant_id
+              AND s.site_id = w.id
+              JOIN device_spans v ON v.tenant_id = s.tenant_id
+              AND v.device_id = s.device_id
+              AND v.state IN (1, 2, 4)
+              AND v.from_at < coalesce(s.to_at, 'infinity')
+              AND coalesce(v.to_at, 'infinity') > s.from_at
+            WHERE
+              w.tenant_id = $1::uuid
+              AND w.deleted_at IS NULL
+              AND w.bc_id = d.bc_id
+          ) v
+        WHERE
+          v.from_at < least(((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
           AND (
             v.to_at IS NULL
             OR v.to_at > (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           )
-        WHERE
-          e.tenant_id = $1::uuid
-          AND e.bc_id = d.bc_id
-          AND e.deleted_at IS NULL
-          AND e.bind_status = 2
       ) v
   ) s
   JOIN companies c ON c.tenant_id = s.tenant_id
@@ -1711,6 +1963,7 @@ SELECT
   coalesce(sum(s."present"), 0)::int AS "present",
   coalesce(sum(s."due"), 0)::int AS "due",
   coalesce(sum(s."attended"), 0)::int AS "attended",
+  coalesce(sum(s."guests"), 0)::int AS "guests",
   coalesce(sum(s."alarms"), 0)::int AS "alarms",
   coalesce(sum(s."corrected"), 0)::int AS "corrected",
   coalesce(sum(s."cancelled"), 0)::int AS "cancelled",
@@ -1733,6 +1986,7 @@ FROM
       d.present,
       d.due,
       d.attended,
+      d.guests,
       r.*,
       q.*,
       y.*,
@@ -1774,12 +2028,13 @@ FROM
             0
           )::int AS due,
           coalesce(
-            sum(d.present) FILTER (
+            sum(d.expected - d.absent) FILTER (
               WHERE
                 NOT d.rest
             ),
             0
-          )::int AS attended
+          )::int AS attended,
+          coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests
         FROM
           site_days d
         WHERE
@@ -1993,21 +2248,69 @@ FROM
             0
           )::int AS watched
         FROM
-          devices e
-          JOIN device_spans v ON v.tenant_id = e.tenant_id
-          AND v.device_id = e.id
-          AND v.state IN (1, 2, 4)
-          AND v.from_at < least(((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
+          (
+            SELECT
+              w.tenant_id,
+              w.bc_id,
+              w.id AS site_id,
+              s.device_id,
+              v.state,
+              v.cause,
+              greatest(v.from_at, s.from_at) AS from_at,
+              least(v.to_at, s.to_at) AS to_at
+            FROM
+              sites w
+              JOIN (
+                SELECT
+                  s.tenant_id,
+                  s.device_id,
+                  s.site_id,
+                  s.from_at,
+                  s.to_at
+                FROM
+                  device_stands s
+                UNION ALL
+                SELECT
+                  d.tenant_id,
+                  d.id,
+                  d.site_id,
+                  coalesce(l.left_at, '-infinity'),
+                  NULL
+                FROM
+                  devices d
+                  LEFT JOIN LATERAL (
+                    SELECT
+                      max(e.to_at) AS left_at,
+                      bool_or(e.to_at IS NULL) AS open
+                    FROM
+                      device_stands e
+                    WHERE
+                      e.tenant_id = d.tenant_id
+                      AND e.device_id = d.id
+                  ) l ON true
+                WHERE
+                  d.site_id IS NOT NULL
+                  AND d.deleted_at IS NULL
+                  AND l.open IS NOT TRUE
+              ) s ON s.tenant_id = w.tenant_id
+              AND s.site_id = w.id
+              JOIN device_spans v ON v.tenant_id = s.tenant_id
+              AND v.device_id = s.device_id
+              AND v.state IN (1, 2, 4)
+              AND v.from_at < coalesce(s.to_at, 'infinity')
+              AND coalesce(v.to_at, 'infinity') > s.from_at
+            WHERE
+              w.tenant_id = $1::uuid
+              AND w.id = ANY ($2::uuid[])
+              AND w.deleted_at IS NULL
+              AND w.bc_id = d.bc_id
+          ) v
+        WHERE
+          v.from_at < least(((d.day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'), :now)
           AND (
             v.to_at IS NULL
             OR v.to_at > (d.day::timestamp AT TIME ZONE 'Asia/Shanghai')
           )
-        WHERE
-          e.tenant_id = $1::uuid
-          AND e.site_id = ANY ($2::uuid[])
-          AND e.bc_id = d.bc_id
-          AND e.deleted_at IS NULL
-          AND e.bind_status = 2
       ) v
   ) s
   JOIN companies c ON c.tenant_id = s.tenant_id
@@ -2028,7 +2331,7 @@ SELECT
     0
   )::int AS due,
   coalesce(
-    sum(d.present) FILTER (
+    sum(d.expected - d.absent) FILTER (
       WHERE
         NOT d.rest
     ),
@@ -2066,7 +2369,7 @@ SELECT
     0
   )::int AS due,
   coalesce(
-    sum(d.present) FILTER (
+    sum(d.expected - d.absent) FILTER (
       WHERE
         NOT d.rest
     ),
@@ -2083,12 +2386,27 @@ FROM
       d.blind,
       d.no_work,
       e.n::int AS expected,
+      e.missed::int AS absent,
       a.n::int AS present
     FROM
       site_days d
       CROSS JOIN LATERAL (
         SELECT
-          count(*) AS n
+          count(*) AS n,
+          count(*) FILTER (
+            WHERE
+              NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  attendance_days y
+                WHERE
+                  y.tenant_id = d.tenant_id
+                  AND y.day = d.day
+                  AND y.site_id = d.site_id
+                  AND y.worker_id = m.worker_id
+              )
+          ) AS missed
         FROM
           site_members m
           JOIN workers k ON k.tenant_id = m.tenant_id
@@ -2101,6 +2419,17 @@ FROM
           AND (
             m.left_on IS NULL
             OR m.left_on >= d.day
+          )
+          AND NOT EXISTS (
+            SELECT
+              1
+            FROM
+              day_posts o
+            WHERE
+              o.tenant_id = m.tenant_id
+              AND o.day = d.day
+              AND o.worker_id = m.worker_id
+              AND o.site_id <> m.site_id
           )
       ) e
       CROSS JOIN LATERAL (
@@ -2253,6 +2582,7 @@ WITH
           '' AS beside,
           g.due,
           g.attended,
+          g.present - g.expected AS guests,
           g.present,
           round(100.0 * g.attended / nullif(g.due, 0), 1)::float8 AS rate,
           round(g.hours::numeric, 1)::float8 AS hours
@@ -2263,6 +2593,7 @@ WITH
               key,
               sum(due)::int AS due,
               sum(attended)::int AS attended,
+              sum(expected)::int AS expected,
               sum(present)::int AS present,
               sum(hours) AS hours
             FROM
@@ -2281,7 +2612,14 @@ WITH
                     ),
                     0
                   )::int AS due,
-                  0 AS attended,
+                  coalesce(
+                    sum(d.expected - d.absent) FILTER (
+                      WHERE
+                        NOT d.rest
+                    ),
+                    0
+                  )::int AS attended,
+                  sum(d.expected - d.absent)::int AS expected,
                   0 AS present,
                   0 AS hours
                 FROM
@@ -2298,19 +2636,14 @@ WITH
                   y.tenant_id,
                   y.bc_id AS key,
                   0 AS due,
-                  count(*) FILTER (
-                    WHERE
-                      NOT coalesce(s.rest, false)
-                  ) AS attended,
+                  0 AS attended,
+                  0 AS expected,
                   count(*) AS present,
                   sum(
                     extract(epoch FROM y.last_at - y.first_at)
                   ) / 3600 AS hours
                 FROM
                   attendance_days y
-                  LEFT JOIN site_days s ON s.tenant_id = y.tenant_id
-                  AND s.day = y.day
-                  AND s.site_id = y.site_id
                   JOIN workers k ON k.tenant_id = y.tenant_id
                   AND k.id = y.worker_id
                 WHERE
@@ -2364,6 +2697,7 @@ SELECT
           '' AS beside,
           g.due,
           g.attended,
+          g.present - g.expected AS guests,
           g.present,
           round(100.0 * g.attended / nullif(g.due, 0), 1)::float8 AS rate,
           round(g.hours::numeric, 1)::float8 AS hours
@@ -2374,6 +2708,7 @@ SELECT
               key,
               sum(due)::int AS due,
               sum(attended)::int AS attended,
+              sum(expected)::int AS expected,
               sum(present)::int AS present,
               sum(hours) AS hours
             FROM
@@ -2392,7 +2727,14 @@ SELECT
                     ),
                     0
                   )::int AS due,
-                  0 AS attended,
+                  coalesce(
+                    sum(d.expected - d.absent) FILTER (
+                      WHERE
+                        NOT d.rest
+                    ),
+                    0
+                  )::int AS attended,
+                  sum(d.expected - d.absent)::int AS expected,
                   0 AS present,
                   0 AS hours
                 FROM
@@ -2409,19 +2751,14 @@ SELECT
                   y.tenant_id,
                   y.bc_id AS key,
                   0 AS due,
-                  count(*) FILTER (
-                    WHERE
-                      NOT coalesce(s.rest, false)
-                  ) AS attended,
+                  0 AS attended,
+                  0 AS expected,
                   count(*) AS present,
                   sum(
                     extract(epoch FROM y.last_at - y.first_at)
                   ) / 3600 AS hours
                 FROM
                   attendance_days y
-                  LEFT JOIN site_days s ON s.tenant_id = y.tenant_id
-                  AND s.day = y.day
-                  AND s.site_id = y.site_id
                   JOIN workers k ON k.tenant_id = y.tenant_id
                   AND k.id = y.worker_id
                 WHERE
@@ -2465,6 +2802,7 @@ WITH
           END AS beside,
           g.due,
           g.attended,
+          g.present - g.expected AS guests,
           g.present,
           round(100.0 * g.attended / nullif(g.due, 0), 1)::float8 AS rate,
           round(g.hours::numeric, 1)::float8 AS hours
@@ -2475,6 +2813,7 @@ WITH
               key,
               sum(due)::int AS due,
               sum(attended)::int AS attended,
+              sum(expected)::int AS expected,
               sum(present)::int AS present,
               sum(hours) AS hours
             FROM
@@ -2490,7 +2829,11 @@ WITH
                         AND d.present = 0
                       )
                   ) AS due,
-                  0 AS attended,
+                  count(a.worker_id) FILTER (
+                    WHERE
+                      NOT d.rest
+                  ) AS attended,
+                  count(a.worker_id) AS expected,
                   0 AS present,
                   0 AS hours
                 FROM
@@ -2502,12 +2845,28 @@ WITH
                     m.left_on IS NULL
                     OR m.left_on >= d.day
                   )
+                  AND NOT EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      day_posts o
+                    WHERE
+                      o.tenant_id = m.tenant_id
+                      AND o.day = d.day
+                      AND o.worker_id = m.worker_id
+                      AND o.site_id <> m.site_id
+                  )
+                  LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id
+                  AND a.day = d.day
+                  AND a.site_id = d.site_id
+                  AND a.worker_id = m.worker_id
                   JOIN workers k ON k.tenant_id = m.tenant_id
                   AND k.id = m.worker_id
                 WHERE
                   d.tenant_id = $1::uuid
-                  AND d.day >= $2::date
-                  AND d.day <= $3::date
+                  AND d.bc_id = $2::uuid
+                  AND d.day >= $3::date
+                  AND d.day <= $4::date
                 GROUP BY
                   1,
                   2
@@ -2516,25 +2875,21 @@ WITH
                   y.tenant_id,
                   k.id AS key,
                   0 AS due,
-                  count(*) FILTER (
-                    WHERE
-                      NOT coalesce(s.rest, false)
-                  ) AS attended,
+                  0 AS attended,
+                  0 AS expected,
                   count(*) AS present,
                   sum(
                     extract(epoch FROM y.last_at - y.first_at)
                   ) / 3600 AS hours
                 FROM
                   attendance_days y
-                  LEFT JOIN site_days s ON s.tenant_id = y.tenant_id
-                  AND s.day = y.day
-                  AND s.site_id = y.site_id
                   JOIN workers k ON k.tenant_id = y.tenant_id
                   AND k.id = y.worker_id
                 WHERE
                   y.tenant_id = $1::uuid
-                  AND y.day >= $2::date
-                  AND y.day <= $3::date
+                  AND y.bc_id = $2::uuid
+                  AND y.day >= $3::date
+                  AND y.day <= $4::date
                 GROUP BY
                   1,
                   2
@@ -2549,10 +2904,10 @@ WITH
     WHERE
       true
     ORDER BY
-      r.rate DESC NULLS LAST,
+      r.name COLLATE "zh-x-icu" ASC,
       r.id
     LIMIT 100
-    OFFSET $4::int
+    OFFSET $5::int
   )
 SELECT
   coalesce(
@@ -2566,7 +2921,7 @@ SELECT
           FROM
             page r
           ORDER BY
-            r.rate DESC NULLS LAST,
+            r.name COLLATE "zh-x-icu" ASC,
             r.id
         ) r
     ),
@@ -2592,6 +2947,7 @@ SELECT
           END AS beside,
           g.due,
           g.attended,
+          g.present - g.expected AS guests,
           g.present,
           round(100.0 * g.attended / nullif(g.due, 0), 1)::float8 AS rate,
           round(g.hours::numeric, 1)::float8 AS hours
@@ -2602,6 +2958,7 @@ SELECT
               key,
               sum(due)::int AS due,
               sum(attended)::int AS attended,
+              sum(expected)::int AS expected,
               sum(present)::int AS present,
               sum(hours) AS hours
             FROM
@@ -2617,7 +2974,11 @@ SELECT
                         AND d.present = 0
                       )
                   ) AS due,
-                  0 AS attended,
+                  count(a.worker_id) FILTER (
+                    WHERE
+                      NOT d.rest
+                  ) AS attended,
+                  count(a.worker_id) AS expected,
                   0 AS present,
                   0 AS hours
                 FROM
@@ -2629,12 +2990,28 @@ SELECT
                     m.left_on IS NULL
                     OR m.left_on >= d.day
                   )
+                  AND NOT EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      day_posts o
+                    WHERE
+                      o.tenant_id = m.tenant_id
+                      AND o.day = d.day
+                      AND o.worker_id = m.worker_id
+                      AND o.site_id <> m.site_id
+                  )
+                  LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id
+                  AND a.day = d.day
+                  AND a.site_id = d.site_id
+                  AND a.worker_id = m.worker_id
                   JOIN workers k ON k.tenant_id = m.tenant_id
                   AND k.id = m.worker_id
                 WHERE
                   d.tenant_id = $1::uuid
-                  AND d.day >= $2::date
-                  AND d.day <= $3::date
+                  AND d.bc_id = $2::uuid
+                  AND d.day >= $3::date
+                  AND d.day <= $4::date
                 GROUP BY
                   1,
                   2
@@ -2643,25 +3020,21 @@ SELECT
                   y.tenant_id,
                   k.id AS key,
                   0 AS due,
-                  count(*) FILTER (
-                    WHERE
-                      NOT coalesce(s.rest, false)
-                  ) AS attended,
+                  0 AS attended,
+                  0 AS expected,
                   count(*) AS present,
                   sum(
                     extract(epoch FROM y.last_at - y.first_at)
                   ) / 3600 AS hours
                 FROM
                   attendance_days y
-                  LEFT JOIN site_days s ON s.tenant_id = y.tenant_id
-                  AND s.day = y.day
-                  AND s.site_id = y.site_id
                   JOIN workers k ON k.tenant_id = y.tenant_id
                   AND k.id = y.worker_id
                 WHERE
                   y.tenant_id = $1::uuid
-                  AND y.day >= $2::date
-                  AND y.day <= $3::date
+                  AND y.bc_id = $2::uuid
+                  AND y.day >= $3::date
+                  AND y.day <= $4::date
                 GROUP BY
                   1,
                   2
@@ -2972,14 +3345,14 @@ WHERE
 SELECT
   e.day::text AS day,
   round(
-    100 * (
+    100 * coalesce(
       sum(
         (
           CASE
             WHEN e.deaf THEN extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             ) - (
               SELECT
                 coalesce(
@@ -2987,7 +3360,7 @@ SELECT
                     extract(
                       epoch
                       FROM
-                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                        least(u.to_at, least(coalesce(v.to_at, :now), e.upto)) - greatest(u.from_at, greatest(v.from_at, e.begin))
                     )
                   ),
                   0
@@ -3004,20 +3377,21 @@ SELECT
                     hearing h
                 ) u
               WHERE
-                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
-                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+                u.to_at > greatest(u.from_at, greatest(v.from_at, e.begin))
+                AND u.from_at < least(coalesce(v.to_at, :now), e.upto)
             )
             ELSE extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             )
           END
         )
       ) FILTER (
         WHERE
-          s.state = 1
-      )
+          v.state = 1
+      ),
+      0
     ) / nullif(
       sum(
         (
@@ -3025,7 +3399,7 @@ SELECT
             WHEN e.deaf THEN extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             ) - (
               SELECT
                 coalesce(
@@ -3033,7 +3407,7 @@ SELECT
                     extract(
                       epoch
                       FROM
-                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                        least(u.to_at, least(coalesce(v.to_at, :now), e.upto)) - greatest(u.from_at, greatest(v.from_at, e.begin))
                     )
                   ),
                   0
@@ -3050,13 +3424,13 @@ SELECT
                     hearing h
                 ) u
               WHERE
-                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
-                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+                u.to_at > greatest(u.from_at, greatest(v.from_at, e.begin))
+                AND u.from_at < least(coalesce(v.to_at, :now), e.upto)
             )
             ELSE extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             )
           END
         )
@@ -3100,17 +3474,63 @@ FROM
     OFFSET 0
   ) e
   LEFT JOIN (
-    device_spans s
-    JOIN devices d ON d.tenant_id = s.tenant_id
-    AND d.id = s.device_id
-    AND d.tenant_id = $1::uuid
-    AND d.deleted_at IS NULL
-    AND d.bind_status = 2
-  ) ON s.state IN (1, 2, 4)
-  AND s.from_at < e.upto
+    SELECT
+      w.tenant_id,
+      w.bc_id,
+      w.id AS site_id,
+      s.device_id,
+      v.state,
+      v.cause,
+      greatest(v.from_at, s.from_at) AS from_at,
+      least(v.to_at, s.to_at) AS to_at
+    FROM
+      sites w
+      JOIN (
+        SELECT
+          s.tenant_id,
+          s.device_id,
+          s.site_id,
+          s.from_at,
+          s.to_at
+        FROM
+          device_stands s
+        UNION ALL
+        SELECT
+          d.tenant_id,
+          d.id,
+          d.site_id,
+          coalesce(l.left_at, '-infinity'),
+          NULL
+        FROM
+          devices d
+          LEFT JOIN LATERAL (
+            SELECT
+              max(e.to_at) AS left_at,
+              bool_or(e.to_at IS NULL) AS open
+            FROM
+              device_stands e
+            WHERE
+              e.tenant_id = d.tenant_id
+              AND e.device_id = d.id
+          ) l ON true
+        WHERE
+          d.site_id IS NOT NULL
+          AND d.deleted_at IS NULL
+          AND l.open IS NOT TRUE
+      ) s ON s.tenant_id = w.tenant_id
+      AND s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      AND v.device_id = s.device_id
+      AND v.state IN (1, 2, 4)
+      AND v.from_at < coalesce(s.to_at, 'infinity')
+      AND coalesce(v.to_at, 'infinity') > s.from_at
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.deleted_at IS NULL
+  ) v ON v.from_at < e.upto
   AND (
-    s.to_at IS NULL
-    OR s.to_at > e.begin
+    v.to_at IS NULL
+    OR v.to_at > e.begin
   )
 GROUP BY
   e.day
@@ -3121,14 +3541,14 @@ ORDER BY
 SELECT
   e.day::text AS day,
   round(
-    100 * (
+    100 * coalesce(
       sum(
         (
           CASE
             WHEN e.deaf THEN extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             ) - (
               SELECT
                 coalesce(
@@ -3136,7 +3556,7 @@ SELECT
                     extract(
                       epoch
                       FROM
-                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                        least(u.to_at, least(coalesce(v.to_at, :now), e.upto)) - greatest(u.from_at, greatest(v.from_at, e.begin))
                     )
                   ),
                   0
@@ -3153,20 +3573,21 @@ SELECT
                     hearing h
                 ) u
               WHERE
-                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
-                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+                u.to_at > greatest(u.from_at, greatest(v.from_at, e.begin))
+                AND u.from_at < least(coalesce(v.to_at, :now), e.upto)
             )
             ELSE extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             )
           END
         )
       ) FILTER (
         WHERE
-          s.state = 1
-      )
+          v.state = 1
+      ),
+      0
     ) / nullif(
       sum(
         (
@@ -3174,7 +3595,7 @@ SELECT
             WHEN e.deaf THEN extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             ) - (
               SELECT
                 coalesce(
@@ -3182,7 +3603,7 @@ SELECT
                     extract(
                       epoch
                       FROM
-                        least(u.to_at, least(coalesce(s.to_at, :now), e.upto)) - greatest(u.from_at, greatest(s.from_at, e.begin))
+                        least(u.to_at, least(coalesce(v.to_at, :now), e.upto)) - greatest(u.from_at, greatest(v.from_at, e.begin))
                     )
                   ),
                   0
@@ -3199,13 +3620,13 @@ SELECT
                     hearing h
                 ) u
               WHERE
-                u.to_at > greatest(u.from_at, greatest(s.from_at, e.begin))
-                AND u.from_at < least(coalesce(s.to_at, :now), e.upto)
+                u.to_at > greatest(u.from_at, greatest(v.from_at, e.begin))
+                AND u.from_at < least(coalesce(v.to_at, :now), e.upto)
             )
             ELSE extract(
               epoch
               FROM
-                least(coalesce(s.to_at, :now), e.upto) - greatest(s.from_at, e.begin)
+                least(coalesce(v.to_at, :now), e.upto) - greatest(v.from_at, e.begin)
             )
           END
         )
@@ -3249,19 +3670,65 @@ FROM
     OFFSET 0
   ) e
   LEFT JOIN (
-    device_spans s
-    JOIN devices d ON d.tenant_id = s.tenant_id
-    AND d.id = s.device_id
-    AND d.tenant_id = $1::uuid
-    AND d.site_id = ANY ($2::uuid[])
-    AND d.deleted_at IS NULL
-    AND d.bc_id = $3::uuid
-    AND d.bind_status = 2
-  ) ON s.state IN (1, 2, 4)
-  AND s.from_at < e.upto
+    SELECT
+      w.tenant_id,
+      w.bc_id,
+      w.id AS site_id,
+      s.device_id,
+      v.state,
+      v.cause,
+      greatest(v.from_at, s.from_at) AS from_at,
+      least(v.to_at, s.to_at) AS to_at
+    FROM
+      sites w
+      JOIN (
+        SELECT
+          s.tenant_id,
+          s.device_id,
+          s.site_id,
+          s.from_at,
+          s.to_at
+        FROM
+          device_stands s
+        UNION ALL
+        SELECT
+          d.tenant_id,
+          d.id,
+          d.site_id,
+          coalesce(l.left_at, '-infinity'),
+          NULL
+        FROM
+          devices d
+          LEFT JOIN LATERAL (
+            SELECT
+              max(e.to_at) AS left_at,
+              bool_or(e.to_at IS NULL) AS open
+            FROM
+              device_stands e
+            WHERE
+              e.tenant_id = d.tenant_id
+              AND e.device_id = d.id
+          ) l ON true
+        WHERE
+          d.site_id IS NOT NULL
+          AND d.deleted_at IS NULL
+          AND l.open IS NOT TRUE
+      ) s ON s.tenant_id = w.tenant_id
+      AND s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      AND v.device_id = s.device_id
+      AND v.state IN (1, 2, 4)
+      AND v.from_at < coalesce(s.to_at, 'infinity')
+      AND coalesce(v.to_at, 'infinity') > s.from_at
+    WHERE
+      w.tenant_id = $1::uuid
+      AND w.id = ANY ($2::uuid[])
+      AND w.deleted_at IS NULL
+      AND w.bc_id = $3::uuid
+  ) v ON v.from_at < e.upto
   AND (
-    s.to_at IS NULL
-    OR s.to_at > e.begin
+    v.to_at IS NULL
+    OR v.to_at > e.begin
   )
 GROUP BY
   e.day
@@ -3339,6 +3806,7 @@ SELECT
   least((p + ('1 ' || $6::text)::interval)::date - 1, $5::date)::text AS "to",
   due,
   attended,
+  guests,
   present,
   sites,
   worked,
@@ -3359,12 +3827,13 @@ FROM
         0
       )::int AS due,
       coalesce(
-        sum(d.present) FILTER (
+        sum(d.expected - d.absent) FILTER (
           WHERE
             NOT d.rest
         ),
         0
       )::int AS attended,
+      coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests,
       sum(d.present)::int AS present,
       count(DISTINCT d.site_id)::int AS sites,
       count(*) FILTER (
@@ -3398,6 +3867,7 @@ SELECT
   least((p + ('1 ' || $7::text)::interval)::date - 1, $6::date)::text AS "to",
   due,
   attended,
+  guests,
   present,
   sites,
   worked,
@@ -3418,12 +3888,13 @@ FROM
         0
       )::int AS due,
       coalesce(
-        sum(d.present) FILTER (
+        sum(d.expected - d.absent) FILTER (
           WHERE
             NOT d.rest
         ),
         0
       )::int AS attended,
+      coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests,
       sum(d.present)::int AS present,
       count(DISTINCT d.site_id)::int AS sites,
       count(*) FILTER (
@@ -3445,12 +3916,27 @@ FROM
           d.blind,
           d.no_work,
           e.n::int AS expected,
+          e.missed::int AS absent,
           a.n::int AS present
         FROM
           site_days d
           CROSS JOIN LATERAL (
             SELECT
-              count(*) AS n
+              count(*) AS n,
+              count(*) FILTER (
+                WHERE
+                  NOT EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      attendance_days y
+                    WHERE
+                      y.tenant_id = d.tenant_id
+                      AND y.day = d.day
+                      AND y.site_id = d.site_id
+                      AND y.worker_id = m.worker_id
+                  )
+              ) AS missed
             FROM
               site_members m
               JOIN workers k ON k.tenant_id = m.tenant_id
@@ -3463,6 +3949,17 @@ FROM
               AND (
                 m.left_on IS NULL
                 OR m.left_on >= d.day
+              )
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  day_posts o
+                WHERE
+                  o.tenant_id = m.tenant_id
+                  AND o.day = d.day
+                  AND o.worker_id = m.worker_id
+                  AND o.site_id <> m.site_id
               )
           ) e
           CROSS JOIN LATERAL (
@@ -3524,6 +4021,7 @@ SELECT
             coalesce(m.nickname, '') AS "managerName",
             d.expected,
             d.present,
+            d.present - d.expected + d.absent AS guests,
             CASE
               WHEN d.present > 0 THEN 'worked'
               WHEN d.rest THEN 'rest'
@@ -3662,6 +4160,7 @@ SELECT
             coalesce(m.nickname, '') AS "managerName",
             d.expected,
             d.present,
+            d.present - d.expected + d.absent AS guests,
             CASE
               WHEN d.present > 0 THEN 'worked'
               WHEN d.rest THEN 'rest'

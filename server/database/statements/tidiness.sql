@@ -607,31 +607,7 @@ WHERE
   AND w.status = 1
   AND d.cameras > 0
   AND m.due + interval '30 minutes' <= :now
-  AND NOT coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = $1
-        AND s.key = 'restDays'
-        AND (
-          s.bc_id = w.bc_id
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '[]'::jsonb
-  ) @> to_jsonb(
-    extract(
-      dow
-      FROM
-        (:now AT TIME ZONE 'Asia/Shanghai')
-    )::int
-  )
+  AND NOT rest_day ($1, w.bc_id, (:now AT TIME ZONE 'Asia/Shanghai')::date)
   AND NOT EXISTS (
     SELECT
       1
@@ -728,31 +704,7 @@ WHERE
   AND w.status = 1
   AND d.cameras > 0
   AND m.due + interval '30 minutes' <= :now
-  AND NOT coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = $1
-        AND s.key = 'restDays'
-        AND (
-          s.bc_id = w.bc_id
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '[]'::jsonb
-  ) @> to_jsonb(
-    extract(
-      dow
-      FROM
-        (:now AT TIME ZONE 'Asia/Shanghai')
-    )::int
-  )
+  AND NOT rest_day ($1, w.bc_id, (:now AT TIME ZONE 'Asia/Shanghai')::date)
   AND NOT EXISTS (
     SELECT
       1

@@ -721,6 +721,56 @@ SELECT
       )
   )::int AS total;
 
+-- accounts.places
+SELECT
+  c.bc_id AS id,
+  c.bc_name AS name,
+  'branch' AS kind
+FROM
+  companies c
+WHERE
+  c.tenant_id = $1
+  AND (
+    c.bc_id IN (
+      SELECT
+        b.bc_id
+      FROM
+        user_branches b
+      WHERE
+        b.tenant_id = $1
+        AND b.user_id = $2
+    )
+    OR c.bc_id = (
+      SELECT
+        u.bc_id
+      FROM
+        users u
+      WHERE
+        u.tenant_id = $1
+        AND u.id = $2
+    )
+  )
+UNION ALL
+SELECT
+  t.id,
+  t.name,
+  'store' AS kind
+FROM
+  stores t
+WHERE
+  t.tenant_id = $1
+  AND t.id IN (
+    SELECT
+      s.store_id
+    FROM
+      user_stores s
+    WHERE
+      s.tenant_id = $1
+      AND s.user_id = $2
+  )
+ORDER BY
+  name;
+
 -- accounts.reset
 UPDATE users
 SET
@@ -785,6 +835,20 @@ WHERE
   tenant_id = $1
   AND status = 1;
 
+-- accounts.successor
+SELECT
+  u.nickname,
+  CASE
+    WHEN u.deleted_at IS NOT NULL THEN 'gone'
+    WHEN u.status <> 1 THEN 'stopped'
+    ELSE ''
+  END AS open
+FROM
+  users u
+WHERE
+  u.tenant_id = $1
+  AND u.id = $2;
+
 -- accounts.taken
 SELECT
   1
@@ -795,41 +859,6 @@ WHERE
   AND lower(user_name) = lower($2)
   AND id <> $3
   AND deleted_at IS NULL;
-
--- accounts.ties
-SELECT
-  (
-    SELECT
-      count(*)::int
-    FROM
-      sites
-    WHERE
-      tenant_id = $1
-      AND steward_id = $2
-      AND deleted_at IS NULL
-      AND status IN (1, 2)
-  ) AS steward,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      sites
-    WHERE
-      tenant_id = $1
-      AND manager_id = $2
-      AND deleted_at IS NULL
-      AND status IN (1, 2)
-  ) AS manager,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      alarms
-    WHERE
-      tenant_id = $1
-      AND assignee_id = $2
-      AND correction_status IN (1, 2)
-  ) AS alarms;
 
 -- managers.page, shortest
 WITH
@@ -879,40 +908,65 @@ SELECT
             ) AS sites,
             (
               SELECT
-                avg(
-                  (
-                    a.correction_status = 3
-                    AND a.closed_at <= a.due_at
-                  )::int
-                )::float8
+                avg((NOT coalesce(x.late, false))::int)::float8
               FROM
-                corrections a
+                (
+                  SELECT
+                    bool_or(
+                      t.due_at >= t.from_at
+                      AND t.due_at < coalesce(t.to_at, :now)
+                    ) AS late,
+                    bool_or(
+                      t.ended = 'submitted'
+                      AND t.to_at <= t.due_at
+                    )
+                    AND max(a.correction_status) = 3 AS prompt
+                  FROM
+                    correction_turns t
+                    JOIN corrections a ON a.tenant_id = $1
+                    AND a.id = t.correction_id
+                    AND a.correction_status <> 4
+                  WHERE
+                    t.tenant_id = $1
+                    AND t.user_id = u.id
+                    AND coalesce(t.to_at, :now) > :now - interval '30 days'
+                  GROUP BY
+                    t.correction_id
+                ) x
               WHERE
-                a.tenant_id = $1
-                AND a.assignee_id = u.id
-                AND a.due_at IS NOT NULL
-                AND (
-                  a.correction_status = 3
-                  AND a.closed_at > :now - interval '30 days'
-                  OR a.correction_status = 2
-                  AND a.due_at < :now
-                )
+                x.late
+                OR x.prompt
             ) AS "onTime",
             (
               SELECT
                 count(*)::int
               FROM
-                corrections a
+                (
+                  SELECT
+                    bool_or(
+                      t.due_at >= t.from_at
+                      AND t.due_at < coalesce(t.to_at, :now)
+                    ) AS late,
+                    bool_or(
+                      t.ended = 'submitted'
+                      AND t.to_at <= t.due_at
+                    )
+                    AND max(a.correction_status) = 3 AS prompt
+                  FROM
+                    correction_turns t
+                    JOIN corrections a ON a.tenant_id = $1
+                    AND a.id = t.correction_id
+                    AND a.correction_status <> 4
+                  WHERE
+                    t.tenant_id = $1
+                    AND t.user_id = u.id
+                    AND coalesce(t.to_at, :now) > :now - interval '30 days'
+                  GROUP BY
+                    t.correction_id
+                ) x
               WHERE
-                a.tenant_id = $1
-                AND a.assignee_id = u.id
-                AND a.due_at IS NOT NULL
-                AND (
-                  a.correction_status = 3
-                  AND a.closed_at > :now - interval '30 days'
-                  OR a.correction_status = 2
-                  AND a.due_at < :now
-                )
+                x.late
+                OR x.prompt
             ) AS corrections,
             (
               SELECT
@@ -1022,40 +1076,65 @@ SELECT
             ) AS sites,
             (
               SELECT
-                avg(
-                  (
-                    a.correction_status = 3
-                    AND a.closed_at <= a.due_at
-                  )::int
-                )::float8
+                avg((NOT coalesce(x.late, false))::int)::float8
               FROM
-                corrections a
+                (
+                  SELECT
+                    bool_or(
+                      t.due_at >= t.from_at
+                      AND t.due_at < coalesce(t.to_at, :now)
+                    ) AS late,
+                    bool_or(
+                      t.ended = 'submitted'
+                      AND t.to_at <= t.due_at
+                    )
+                    AND max(a.correction_status) = 3 AS prompt
+                  FROM
+                    correction_turns t
+                    JOIN corrections a ON a.tenant_id = $1
+                    AND a.id = t.correction_id
+                    AND a.correction_status <> 4
+                  WHERE
+                    t.tenant_id = $1
+                    AND t.user_id = u.id
+                    AND coalesce(t.to_at, :now) > :now - interval '30 days'
+                  GROUP BY
+                    t.correction_id
+                ) x
               WHERE
-                a.tenant_id = $1
-                AND a.assignee_id = u.id
-                AND a.due_at IS NOT NULL
-                AND (
-                  a.correction_status = 3
-                  AND a.closed_at > :now - interval '30 days'
-                  OR a.correction_status = 2
-                  AND a.due_at < :now
-                )
+                x.late
+                OR x.prompt
             ) AS "onTime",
             (
               SELECT
                 count(*)::int
               FROM
-                corrections a
+                (
+                  SELECT
+                    bool_or(
+                      t.due_at >= t.from_at
+                      AND t.due_at < coalesce(t.to_at, :now)
+                    ) AS late,
+                    bool_or(
+                      t.ended = 'submitted'
+                      AND t.to_at <= t.due_at
+                    )
+                    AND max(a.correction_status) = 3 AS prompt
+                  FROM
+                    correction_turns t
+                    JOIN corrections a ON a.tenant_id = $1
+                    AND a.id = t.correction_id
+                    AND a.correction_status <> 4
+                  WHERE
+                    t.tenant_id = $1
+                    AND t.user_id = u.id
+                    AND coalesce(t.to_at, :now) > :now - interval '30 days'
+                  GROUP BY
+                    t.correction_id
+                ) x
               WHERE
-                a.tenant_id = $1
-                AND a.assignee_id = u.id
-                AND a.due_at IS NOT NULL
-                AND (
-                  a.correction_status = 3
-                  AND a.closed_at > :now - interval '30 days'
-                  OR a.correction_status = 2
-                  AND a.due_at < :now
-                )
+                x.late
+                OR x.prompt
             ) AS corrections,
             (
               SELECT

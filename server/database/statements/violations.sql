@@ -48,6 +48,7 @@ UPDATE violations
 SET
   status = 5,
   judged_id = NULL,
+  due_at = NULL,
   changed_by = $3,
   changed_at = :now,
   version = version + 1
@@ -57,7 +58,8 @@ WHERE
   AND status <> 5
 RETURNING
   id,
-  worker_id;
+  worker_id,
+  objected_id;
 
 -- violations.lock, shortest
 SELECT
@@ -79,6 +81,9 @@ SELECT
   v.remark,
   v.points,
   v.status,
+  floor(
+    extract(epoch FROM v.due_at)
+  )::float8 AS "dueAt",
   coalesce(u.nickname, '') AS "enteredBy",
   v.entered_id,
   v.handled_id,
@@ -87,7 +92,9 @@ SELECT
   v.changed_by AS "changedBy",
   floor(
     extract(epoch FROM v.changed_at)
-  )::float8 AS "changedAt"
+  )::float8 AS "changedAt",
+  w.manager_id,
+  w.steward_id
 FROM
   violations v
   JOIN workers k ON k.tenant_id = $1
@@ -124,6 +131,9 @@ SELECT
   v.remark,
   v.points,
   v.status,
+  floor(
+    extract(epoch FROM v.due_at)
+  )::float8 AS "dueAt",
   coalesce(u.nickname, '') AS "enteredBy",
   v.entered_id,
   v.handled_id,
@@ -132,7 +142,9 @@ SELECT
   v.changed_by AS "changedBy",
   floor(
     extract(epoch FROM v.changed_at)
-  )::float8 AS "changedAt"
+  )::float8 AS "changedAt",
+  w.manager_id,
+  w.steward_id
 FROM
   violations v
   JOIN workers k ON k.tenant_id = $1
@@ -254,6 +266,7 @@ SET
     WHEN $4 = 'object' THEN $5::uuid
     ELSE objected_id
   END,
+  due_at = $7,
   judged_id = CASE
     WHEN $4 IN ('uphold', 'withdraw') THEN $5::uuid
     ELSE judged_id
@@ -285,6 +298,9 @@ SELECT
   v.remark,
   v.points,
   v.status,
+  floor(
+    extract(epoch FROM v.due_at)
+  )::float8 AS "dueAt",
   coalesce(u.nickname, '') AS "enteredBy",
   v.entered_id,
   v.handled_id,
@@ -324,6 +340,9 @@ SELECT
   v.remark,
   v.points,
   v.status,
+  floor(
+    extract(epoch FROM v.due_at)
+  )::float8 AS "dueAt",
   coalesce(u.nickname, '') AS "enteredBy",
   v.entered_id,
   v.handled_id,
@@ -384,6 +403,9 @@ SELECT
             v.remark,
             v.points,
             v.status,
+            floor(
+              extract(epoch FROM v.due_at)
+            )::float8 AS "dueAt",
             coalesce(u.nickname, '') AS "enteredBy",
             v.entered_id,
             v.handled_id,
@@ -467,6 +489,9 @@ SELECT
             v.remark,
             v.points,
             v.status,
+            floor(
+              extract(epoch FROM v.due_at)
+            )::float8 AS "dueAt",
             coalesce(u.nickname, '') AS "enteredBy",
             v.entered_id,
             v.handled_id,
@@ -514,7 +539,9 @@ SELECT
 SELECT
   w.id,
   w.bc_id,
-  w.ws_name
+  w.ws_name,
+  w.manager_id,
+  w.steward_id
 FROM
   sites w
 WHERE
@@ -526,7 +553,9 @@ WHERE
 SELECT
   w.id,
   w.bc_id,
-  w.ws_name
+  w.ws_name,
+  w.manager_id,
+  w.steward_id
 FROM
   sites w
 WHERE
@@ -575,6 +604,7 @@ SET
   status = 1,
   handled_id = NULL,
   objected_id = NULL,
+  due_at = NULL,
   changed_by = excluded.changed_by,
   changed_at = excluded.changed_at,
   version = v.version + 1
@@ -583,7 +613,65 @@ WHERE
   AND v.judged_id IS NULL
 RETURNING
   id,
-  worker_id;
+  worker_id,
+  objected_id;
+
+-- violations.remind
+SELECT
+  v.id,
+  v.bc_id,
+  v.site_id,
+  w.ws_name AS "siteName",
+  k.w_name AS name,
+  v.type,
+  v.entered_id,
+  v.handled_id,
+  v.objected_id,
+  x.step,
+  d.days
+FROM
+  violations v
+  JOIN workers k ON k.tenant_id = $1
+  AND k.id = v.worker_id
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = v.site_id
+  CROSS JOIN LATERAL (
+    SELECT
+      floor(
+        extract(
+          epoch
+          FROM
+            (:now - v.due_at)
+        ) / 86400
+      )::float8 AS days
+  ) d
+  CROSS JOIN LATERAL (
+    SELECT
+      'late' || d.days::text || ':' || floor(
+        extract(epoch FROM v.due_at)
+      )::text AS step
+  ) x
+WHERE
+  v.tenant_id = $1
+  AND v.status = 3
+  AND v.due_at <= :now
+  AND :now - v.due_at - d.days * interval '1 day' <= interval '24 hours'
+  AND NOT EXISTS (
+    SELECT
+      1
+    FROM
+      reminders m
+    WHERE
+      m.tenant_id = $1
+      AND m.cause_kind = 'violation'
+      AND m.cause_id = v.id::text
+      AND m.step = x.step
+  )
+ORDER BY
+  v.id
+LIMIT 500
+FOR UPDATE OF
+  v SKIP LOCKED;
 
 -- violations.tidiness, shortest
 SELECT
@@ -627,6 +715,22 @@ ORDER BY
   t.at DESC,
   t.id DESC
 LIMIT 60;
+
+-- violations.whose
+SELECT
+  k.w_name AS name,
+  w.ws_name AS "siteName",
+  w.manager_id,
+  w.steward_id
+FROM
+  violations v
+  JOIN workers k ON k.tenant_id = $1
+  AND k.id = v.worker_id
+  JOIN sites w ON w.tenant_id = $1
+  AND w.id = v.site_id
+WHERE
+  v.tenant_id = $1
+  AND v.id = $2;
 
 -- violations.worker, shortest
 SELECT

@@ -526,6 +526,16 @@ WHERE
   tenant_id = $1
   AND id = $2;
 
+-- workers.askremoval
+INSERT INTO
+  face_removals (tenant_id, id, bc_id, worker_id, device_id, why, opened_at)
+VALUES
+  ($1, $2, $3, $4, $5, $6, :now)
+ON CONFLICT (tenant_id, device_id, worker_id)
+WHERE
+  done_at IS NULL
+  AND ended_at IS NULL DO NOTHING;
+
 -- workers.back
 UPDATE site_members
 SET
@@ -593,6 +603,17 @@ WHERE
             m.left_on IS NULL
             OR m.left_on >= d.day
           )
+          AND NOT EXISTS (
+            SELECT
+              1
+            FROM
+              day_posts o
+            WHERE
+              o.tenant_id = m.tenant_id
+              AND o.day = d.day
+              AND o.worker_id = m.worker_id
+              AND o.site_id <> m.site_id
+          )
       )
     )
   )
@@ -647,6 +668,17 @@ WHERE
           AND (
             m.left_on IS NULL
             OR m.left_on >= d.day
+          )
+          AND NOT EXISTS (
+            SELECT
+              1
+            FROM
+              day_posts o
+            WHERE
+              o.tenant_id = m.tenant_id
+              AND o.day = d.day
+              AND o.worker_id = m.worker_id
+              AND o.site_id <> m.site_id
           )
       )
     )
@@ -1096,6 +1128,19 @@ WHERE
   tenant_id = $1
   AND id = $2;
 
+-- workers.endremovals
+UPDATE face_removals r
+SET
+  ended_at = :now,
+  version = r.version + 1
+WHERE
+  r.tenant_id = $1
+  AND r.worker_id = $2
+  AND r.ended_at IS NULL
+RETURNING
+  r.id,
+  r.bc_id;
+
 -- workers.face
 UPDATE workers
 SET
@@ -1211,6 +1256,43 @@ WHERE
   AND k.deleted_at IS NULL
   AND k.id = $3::uuid
 FOR UPDATE;
+
+-- workers.lockremoval, shortest
+SELECT
+  r.id,
+  r.bc_id,
+  r.worker_id,
+  d.sn,
+  r.done_by AS "doneBy",
+  r.version
+FROM
+  face_removals r
+  JOIN devices d ON d.tenant_id = $1
+  AND d.id = r.device_id
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.id = $2::uuid
+FOR UPDATE OF
+  r;
+
+-- workers.lockremoval, longest
+SELECT
+  r.id,
+  r.bc_id,
+  r.worker_id,
+  d.sn,
+  r.done_by AS "doneBy",
+  r.version
+FROM
+  face_removals r
+  JOIN devices d ON d.tenant_id = $1
+  AND d.id = r.device_id
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.bc_id = $2::uuid
+  AND r.id = $3::uuid
+FOR UPDATE OF
+  r;
 
 -- workers.move
 UPDATE workers
@@ -1721,6 +1803,85 @@ WHERE
   AND worker_id = $3
   AND left_on IS NULL;
 
+-- workers.removals, shortest
+SELECT
+  r.id,
+  r.worker_id,
+  k.w_name,
+  r.device_id,
+  d.sn AS "deviceSn",
+  coalesce(w.ws_name, '') AS "siteName",
+  r.why,
+  floor(
+    extract(epoch FROM r.opened_at)
+  )::float8 AS "openedAt",
+  r.version
+FROM
+  face_removals r
+  JOIN workers k ON k.tenant_id = $1
+  AND k.id = r.worker_id
+  JOIN devices d ON d.tenant_id = $1
+  AND d.id = r.device_id
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = d.site_id
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.done_at IS NULL
+  AND r.ended_at IS NULL
+ORDER BY
+  r.opened_at,
+  r.id
+LIMIT 500;
+
+-- workers.removals, longest
+SELECT
+  r.id,
+  r.worker_id,
+  k.w_name,
+  r.device_id,
+  d.sn AS "deviceSn",
+  coalesce(w.ws_name, '') AS "siteName",
+  r.why,
+  floor(
+    extract(epoch FROM r.opened_at)
+  )::float8 AS "openedAt",
+  r.version
+FROM
+  face_removals r
+  JOIN workers k ON k.tenant_id = $1
+  AND k.id = r.worker_id
+  JOIN devices d ON d.tenant_id = $1
+  AND d.id = r.device_id
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = d.site_id
+WHERE
+  r.tenant_id = $1::uuid
+  AND r.bc_id IN (
+    SELECT
+      k.bc_id
+    FROM
+      sites k
+    WHERE
+      k.tenant_id = r.tenant_id
+      AND k.id = ANY ($2::uuid[])
+  )
+  AND r.done_at IS NULL
+  AND r.ended_at IS NULL
+ORDER BY
+  r.opened_at,
+  r.id
+LIMIT 500;
+
+-- workers.removed
+UPDATE face_removals r
+SET
+  done_at = :now,
+  done_by = $3,
+  version = r.version + 1
+WHERE
+  r.tenant_id = $1
+  AND r.id = $2;
+
 -- workers.seen, shortest
 SELECT
   k.w_name
@@ -1824,6 +1985,45 @@ FROM
 WHERE
   tenant_id = $1
   AND w_id = ANY ($2);
+
+-- workers.terminals
+SELECT
+  d.id,
+  d.bc_id,
+  d.sn
+FROM
+  devices d
+WHERE
+  d.tenant_id = $1
+  AND d.type = 'faceTerminal'
+  AND d.bc_id IS NOT NULL
+  AND d.deleted_at IS NULL
+  AND (
+    $3
+    AND EXISTS (
+      SELECT
+        1
+      FROM
+        site_members m
+      WHERE
+        m.tenant_id = $1
+        AND m.worker_id = $2
+        AND m.site_id = d.site_id
+    )
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        attendance_events e
+      WHERE
+        e.tenant_id = $1
+        AND e.worker_id = $2
+        AND e.device_id = d.id
+        AND e.similarity IS NOT NULL
+    )
+  )
+ORDER BY
+  d.sn;
 
 -- workers.unsend
 DELETE FROM site_members
