@@ -161,7 +161,8 @@ export async function flowTotals(tx: Tx, scope: Scope, q: FlowFilters, now: Date
      ORDER BY m.method NULLS FIRST`,
     where.values,
   )
-  const { method: _, ...all } = rows[0]!
+  // Which row the total is differs between releases of PostgreSQL: it is the one without a method.
+  const { method: _, ...all } = rows.find((r) => r.method === null)!
   const others = await tx.query(
     'contracts.flowpeople',
     row({ people: json<FlowTotals['people']>(), still: int4 }),
@@ -177,7 +178,7 @@ export async function flowTotals(tx: Tx, scope: Scope, q: FlowFilters, now: Date
     ...all,
     ...others.rows[0]!,
     methods: rows
-      .slice(1)
+      .filter((r) => r.method !== null)
       .map(({ method, ...m }) => ({ ...m, method: method! }))
       .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method)),
     at: Math.floor(now.getTime() / 1000),
