@@ -25,23 +25,25 @@ export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise
   return new Set(rows.map((r) => r.device_id))
 }
 
-/** Which of these sights, by their place, fell into a time in which their camera was skewed; false alarms skew none. */
+/** Which of a tenant's sights, by their place, fell into a time in which their camera was skewed; false alarms skew none. */
 export async function skewedThen(
   tx: Tx,
+  tenant: string,
   sights: readonly { device: string; at: number }[],
 ): Promise<Set<number>> {
   const { rows } = await tx.query(
     'alarms.skewedthen',
     row({ place: int4 }),
     `SELECT k.place::int AS place
-     FROM unnest($1::uuid[], $2::float8[]) WITH ORDINALITY AS k(device, at, place)
+     FROM unnest($2::uuid[], $3::float8[]) WITH ORDINALITY AS k(device, at, place)
      WHERE EXISTS (
        SELECT 1
        FROM alarms a
-       WHERE a.device_id = k.device AND a.type = '${alarmType.code.cameraproblem}' AND a.at <= to_timestamp(k.at)
+       WHERE a.tenant_id = $1 AND a.device_id = k.device AND a.type = '${alarmType.code.cameraproblem}'
+         AND a.at <= to_timestamp(k.at)
          AND (a.correction_status IN (${open}, ${correcting})
            OR a.correction_status = ${corrected} AND a.closed_at > to_timestamp(k.at)))`,
-    [sights.map((s) => s.device), sights.map((s) => s.at)],
+    [tenant, sights.map((s) => s.device), sights.map((s) => s.at)],
   )
   return new Set(rows.map((r) => r.place - 1))
 }

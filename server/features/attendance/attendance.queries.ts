@@ -52,20 +52,20 @@ const byPerson = (q: AttendanceFilters) =>
 const statusesOf = (q: AttendanceFilters): readonly number[] =>
   q.guest === true ? [present] : (q.attendance ?? attendance.values)
 const person = (q: AttendanceFilters, id: string) =>
-  byPerson(q) ? `JOIN workers x ON x.tenant_id = k.tenant_id AND x.id = ${id}` : ''
+  byPerson(q) ? `JOIN workers x ON x.tenant_id = $1 AND x.id = ${id}` : ''
 
 const BY_KIND = (guest: boolean) =>
-  `(SELECT y.* FROM attendance_days y WHERE ${guest ? 'NOT ' : ''}EXISTS (SELECT 1 FROM site_members m
-     WHERE m.tenant_id = y.tenant_id AND m.site_id = y.site_id AND m.worker_id = y.worker_id
+  `(SELECT y.* FROM attendance_days y WHERE y.tenant_id = $1 AND ${guest ? 'NOT ' : ''}EXISTS (
+     SELECT 1 FROM site_members m WHERE m.tenant_id = $1 AND m.site_id = y.site_id AND m.worker_id = y.worker_id
        AND ${expectedOn('m', 'y.day')}))`
 /** Who came: one row a person, site and day. Who was expected and did not come: members of the site's day without one. */
 const CAME = (q: AttendanceFilters) =>
   `${q.guest === undefined ? 'attendance_days' : BY_KIND(q.guest)} k ${person(q, 'k.worker_id')}`
 const MISSED = (q: AttendanceFilters) =>
   `site_days k
-   JOIN site_members m ON m.tenant_id = k.tenant_id AND m.site_id = k.site_id
+   JOIN site_members m ON m.tenant_id = $1 AND m.site_id = k.site_id
      AND ${expectedOn('m', 'k.day')} ${person(q, 'm.worker_id')}
-   LEFT JOIN attendance_days a ON a.tenant_id = k.tenant_id AND a.day = k.day AND a.site_id = k.site_id
+   LEFT JOIN attendance_days a ON a.tenant_id = $1 AND a.day = k.day AND a.site_id = k.site_id
      AND a.worker_id = m.worker_id`
 const CAME_COLUMNS =
   'k.tenant_id, k.day, k.site_id, k.worker_id, k.bc_id, k.first_at, k.last_at, k.count, k.makeups'
@@ -146,12 +146,12 @@ function inDay(sort: readonly string[] | undefined, alias: string): string {
 }
 export const HOURS = `CASE
      WHEN k.last_at > k.first_at THEN round(extract(epoch FROM k.last_at - k.first_at) / 3600, 1)::float8 END`
-export const NAMES = `JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id
-   JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id
-   JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id`
+export const NAMES = `JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+   JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
+   JOIN workers p ON p.tenant_id = $1 AND p.id = k.worker_id`
 /** `from` and `to` bound the page's own days: months beside them are not even planned for. */
 const picture = (from: string, to: string) =>
-  `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = k.tenant_id AND e.worker_id = k.worker_id
+  `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = $1 AND e.worker_id = k.worker_id
        AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at
        AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
 

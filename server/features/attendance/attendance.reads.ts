@@ -15,15 +15,18 @@ export const DAY_STATE = `CASE WHEN d.present > 0 THEN 'worked' WHEN d.rest THEN
 export const counts = (e: string) =>
   `(${e}.source <> 'makeup'
        OR (${e}.reverses IS NULL
-       AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = ${e}.tenant_id
+       AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = $1
        AND r.reverses = ${e}.id AND r.at = ${e}.at)))`
 
 /** Members of a site on a day: from the day they were sent to the day they were taken away, both included. */
 export const memberOn = (m: string, day: string) =>
   `${m}.entered_on <= ${day} AND (${m}.left_on IS NULL OR ${m}.left_on >= ${day})`
-/** Members whom their site expects on a day: who stands on several is expected at one of them (`decide_posts`). */
-export const expectedOn = (m: string, day: string) =>
-  `${memberOn(m, day)} AND NOT EXISTS (SELECT 1 FROM day_posts o WHERE o.tenant_id = ${m}.tenant_id
+/**
+ * Members whom their site expects on a day: who stands on several is expected at one of them (`decide_posts`). The tenant
+ * is the statement's first value, as `scoped` puts it.
+ */
+export const expectedOn = (m: string, day: string, tenant = '$1') =>
+  `${memberOn(m, day)} AND NOT EXISTS (SELECT 1 FROM day_posts o WHERE o.tenant_id = ${tenant}
        AND o.day = ${day} AND o.worker_id = ${m}.worker_id AND o.site_id <> ${m}.site_id)`
 
 /**
@@ -33,7 +36,7 @@ export const expectedOn = (m: string, day: string) =>
 export const peopleOf = (tenant: string, site: string, day: string) =>
   `(SELECT (count(*) FILTER (WHERE member))::int AS expected, (count(*) FILTER (WHERE member AND NOT came))::int AS absent, (count(*) FILTER (WHERE came))::int AS present
     FROM (SELECT bool_or(member) AS member, bool_or(came) AS came FROM (
-      SELECT m.worker_id, true AS member, false AS came FROM site_members m WHERE m.tenant_id = ${tenant} AND m.site_id = ${site} AND ${expectedOn('m', day)}
+      SELECT m.worker_id, true AS member, false AS came FROM site_members m WHERE m.tenant_id = ${tenant} AND m.site_id = ${site} AND ${expectedOn('m', day, tenant)}
       UNION ALL SELECT a.worker_id, false, true FROM attendance_days a WHERE a.tenant_id = ${tenant} AND a.day = ${day} AND a.site_id = ${site}) one GROUP BY worker_id) people)`
 
 /**

@@ -33,25 +33,25 @@ export const heardSeconds = (from: string, to: string, unheard: string): string 
  * One that nobody wrote down stands there since it left the place before, or ever since.
  */
 export const STOOD = `(
-    SELECT s.tenant_id, s.device_id, s.site_id, s.from_at, s.to_at FROM device_stands s
+    SELECT s.device_id, s.site_id, s.from_at, s.to_at FROM device_stands s WHERE s.tenant_id = $1
     UNION ALL
-    SELECT d.tenant_id, d.id, d.site_id, coalesce(l.left_at, '-infinity'), NULL
+    SELECT d.id, d.site_id, coalesce(l.left_at, '-infinity'), NULL
     FROM devices d
     LEFT JOIN LATERAL (
       SELECT max(e.to_at) AS left_at, bool_or(e.to_at IS NULL) AS open
       FROM device_stands e
-      WHERE e.tenant_id = d.tenant_id AND e.device_id = d.id) l ON true
-    WHERE d.site_id IS NOT NULL AND d.deleted_at IS NULL AND l.open IS NOT TRUE)`
+      WHERE e.tenant_id = $1 AND e.device_id = d.id) l ON true
+    WHERE d.tenant_id = $1 AND d.site_id IS NOT NULL AND d.deleted_at IS NULL AND l.open IS NOT TRUE)`
 /**
  * What watched devices were while they stood on the sites `w` that `where` allows: rows `v` with the branch, the site
- * and the time that a state and a place have in common.
+ * and the time that a state and a place have in common. The tenant is the statement's first value, as `scoped` puts it.
  */
 export const watchedOn = (where: string): string => `(
     SELECT w.tenant_id, w.bc_id, w.id AS site_id, s.device_id, v.state, v.cause,
       greatest(v.from_at, s.from_at) AS from_at, least(v.to_at, s.to_at) AS to_at
     FROM sites w
-    JOIN ${STOOD} s ON s.tenant_id = w.tenant_id AND s.site_id = w.id
-    JOIN device_spans v ON v.tenant_id = s.tenant_id AND v.device_id = s.device_id AND v.state IN (1, 2, 4)
+    JOIN ${STOOD} s ON s.site_id = w.id
+    JOIN device_spans v ON v.tenant_id = $1 AND v.device_id = s.device_id AND v.state IN (1, 2, 4)
       AND v.from_at < coalesce(s.to_at, 'infinity') AND coalesce(v.to_at, 'infinity') > s.from_at
     WHERE ${where}) v`
 

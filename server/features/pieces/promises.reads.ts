@@ -4,9 +4,9 @@
  */
 const DUE_ON = `(SELECT min(coalesce(pl.promised_on, po.expected_on))
     FROM carried pc
-    JOIN order_lines pl ON pl.tenant_id = pc.tenant_id AND pl.id = pc.line_id
-    JOIN orders po ON po.tenant_id = pl.tenant_id AND po.id = pl.order_id
-    WHERE pc.tenant_id = d.tenant_id AND pc.note_id = d.id AND d.kind = 1)`
+    JOIN order_lines pl ON pl.tenant_id = $1 AND pl.id = pc.line_id
+    JOIN orders po ON po.tenant_id = $1 AND po.id = pl.order_id
+    WHERE pc.tenant_id = $1 AND pc.note_id = d.id AND d.kind = 1)`
 const CAME_ON = `(d.delivered_at AT TIME ZONE 'Asia/Shanghai')::date`
 /** Whether a note kept its promise, as a lateral subquery: it had one, came late, came by a day it was moved to. */
 export const PROMISE = `(

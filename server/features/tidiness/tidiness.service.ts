@@ -22,15 +22,18 @@ const NEAR = `interval '1 day'`
 export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<void> {
   const found = seen(all, 'tidiness')
   if (found.length === 0) return
-  const wrong = await skewedThen(
-    tx,
-    found.map((d) => ({ device: d.device.id, at: d.event.at })),
-  )
-  const checks = found.map((d, i) => ({
-    ...d,
-    id: uuidv7(),
-    result: wrong.has(i) ? skewed : d.event.result,
-  }))
+  const checks = (
+    await Promise.all(
+      [...Map.groupBy(found, (d) => d.device.tenant)].map(async ([tenant, theirs]) => {
+        const wrong = await skewedThen(
+          tx,
+          tenant,
+          theirs.map((d) => ({ device: d.device.id, at: d.event.at })),
+        )
+        return theirs.map((d, i) => ({ ...d, id: uuidv7(), result: wrong.has(i) ? skewed : d.event.result }))
+      }),
+    )
+  ).flat()
   await tx.run(
     'tidiness.checks',
     `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, device_id, at, picture, result, confidence, replaced)
