@@ -20,5 +20,7 @@ export async function uploadPhoto(url: string, who: Person, bytes?: Buffer): Pro
     headers: { token: who.token, 'tenant-id': who.tenant, 'content-type': 'image/jpeg' },
     body: new Uint8Array(bytes ?? (await plainJpeg())),
   })
-  return ((await response.json()) as { data: { key: string } }).data.key
+  const { data, msg } = (await response.json()) as { data: { key: string } | null; msg: string }
+  if (!data) throw new Error(`photo: ${response.status} ${msg}`)
+  return data.key
 }
