@@ -20,6 +20,7 @@ export function sign(
     'x-device-sn': sn,
     'x-timestamp': timestamp,
     'x-nonce': nonce,
+    'x-digest': digest,
     'x-sign': createHmac('sha256', secret).update(canonical({ digest, nonce, sn, timestamp })).digest('hex'),
   }
 }

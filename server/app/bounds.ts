@@ -80,16 +80,16 @@ export const bounds = () => ({
     yours: '您正在上传的文件太多，请等前面的传完再试',
     after: 3,
   }),
-  /** Photos of people without an account, one megabyte each: by address, which many telephones may share. */
+  /** Photos of people without an account, one megabyte each: by the link that was looked at before the first byte. */
   strangerFile: bound({
     name: 'strangerFile',
     atOnce: 24,
-    each: 8,
+    each: 4,
     waiting: 20,
     eachWaiting: 8,
     waitMs: 5_000,
     full: '正在上传的人太多，请稍后再试',
-    yours: '从这个网络地址上传的照片太多，请稍后再试',
+    yours: '从这个链接上传的照片太多，请等前面的传完再试',
     after: 3,
   }),
   /** Reading and turning a picture, once it is there. */
@@ -123,7 +123,33 @@ export const bounds = () => ({
     yours: '您已有 2 个导出正在进行，请等它们完成再试',
     after: 15,
   }),
-  /** By serial number; what a device sends is held in memory until it is filed. */
+  /**
+   * Bodies whose sender is not proved before they are there: devices and carriers that do not say their digest first. By
+   * address; what they sent is then worked on in the class of whoever proved to be.
+   */
+  unproved: bound({
+    name: 'unproved',
+    atOnce: 200,
+    each: 24,
+    waiting: 400,
+    eachWaiting: 100,
+    waitMs: 4_000,
+    full: '服务器正忙，请稍后重发',
+    yours: '从这个网络地址同时上报太多，请稍后重发',
+  }),
+  /** The same for pictures and clips, eight megabytes each. */
+  unprovedFile: bound({
+    name: 'unprovedFile',
+    atOnce: 12,
+    each: 4,
+    waiting: 60,
+    eachWaiting: 20,
+    waitMs: 4_000,
+    full: '服务器正忙，请稍后重传',
+    yours: '从这个网络地址同时上传太多，请稍后重传',
+    after: 2,
+  }),
+  /** By device that proved to be; what it sends is held in memory until it is filed. */
   device: bound({
     name: 'device',
     atOnce: 400,

@@ -196,19 +196,28 @@ export function build({
   }
 
   const door = gate(book, pictureCookies(secretKey), bounds, logRefusal)
-  for (const { api, handlers } of features) {
+  for (const { api, handlers, provers } of features) {
     for (const [key, endpoint] of Object.entries(api)) {
       const handler = handlers[key]
       if (!handler) throw new Error(`no handler for ${endpoint.path}`)
       if (!endpoint.access || (Array.isArray(endpoint.access) && endpoint.access.length === 0))
         throw new Error(`no access rule for ${endpoint.path}`)
+      const prover = provers[key]
+      if (endpoint.access === 'public' && endpoint.raw && endpoint.work === 'upload' && !prover)
+        throw new Error(`nobody proves who sends to ${endpoint.path}`)
       routes.push({ method: endpoint.method, path: endpoint.path, endpoint })
       const { query: querySchema, body: bodySchema } = endpoint
       app.route({
         method: endpoint.method,
         url: endpoint.path,
         bodyLimit: bodyLimitOf(endpoint),
-        onRequest: (request, reply) => door.before(endpoint, request, reply),
+        onRequest: (request, reply) =>
+          door.before(
+            endpoint,
+            request,
+            reply,
+            prover && (() => prover(callOf(NOBODY as SessionUser, request, reply))),
+          ),
         handler: async (request, reply) => {
           const user = door.userOf(request)
           // Files and workbooks are long; a stream has nothing to send for most of its life.

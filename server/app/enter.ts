@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { type AccessBook, hashToken } from '../features/session/access.reads.ts'
 import type { PictureCookies } from '../features/session/picture-cookie.ts'
 import type { Bound } from '../kit/bound.ts'
+import { byNetwork } from '../kit/network.ts'
 import { narrowed } from '../kit/reach.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { SessionUser } from '../kit/serve.ts'
@@ -32,7 +33,7 @@ export async function enter(
 ): Promise<SessionUser> {
   const session = sessionOf(cookies, endpoint, request)
   if (!session) throw unauthorized()
-  const found = book.peek(session) ?? (await strangers.run(request.ip, () => book.find(session)))
+  const found = book.peek(session) ?? (await strangers.run(byNetwork(request.ip), () => book.find(session)))
   if (found.kind === 'unknown') throw unauthorized()
   if (found.kind === 'expired') throw tokenExpired()
   return found.user

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { AccessBook } from '../features/session/access.reads.ts'
 import type { PictureCookies } from '../features/session/picture-cookie.ts'
-import { hold } from '../kit/bound.ts'
+import { hold, type Key } from '../kit/bound.ts'
+import { byNetwork } from '../kit/network.ts'
 import { Refused } from '../kit/refuse.ts'
 import type { SessionUser } from '../kit/serve.ts'
 import { type Bounds, boundOf } from './bounds.ts'
@@ -27,7 +28,13 @@ export function bodyLimitOf(endpoint: Endpoint): number {
 
 export interface Gate {
   /** Before a byte of the body is read: who it is, whether they may, and whether there is room. */
-  before(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  before(
+    endpoint: Endpoint,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    /** Of a file from somebody without an account: who proves to be allowed to send it, by the headers alone. */
+    prove?: () => Promise<string>,
+  ): Promise<void>
   /** With the body there: the work itself, inside its class. */
   inside<T>(endpoint: Endpoint, request: FastifyRequest, work: () => Promise<T>): Promise<T>
   userOf(request: FastifyRequest): SessionUser | undefined
@@ -41,14 +48,16 @@ export function gate(
 ): Gate {
   const users = new WeakMap<FastifyRequest, SessionUser>()
   const isFile = (endpoint: Endpoint) => endpoint.work === 'upload' || endpoint.work === 'import'
-  const keyOf = (endpoint: Endpoint, request: FastifyRequest, user: SessionUser | undefined): string =>
-    !user || (endpoint.work !== undefined && !isFile(endpoint)) ? request.ip : user.id
+  const keyOf = (endpoint: Endpoint, request: FastifyRequest, user: SessionUser | undefined): Key =>
+    !user || (endpoint.work !== undefined && !isFile(endpoint)) ? byNetwork(request.ip) : user.id
   return {
     userOf: (request) => users.get(request),
-    async before(endpoint, request, reply) {
+    async before(endpoint, request, reply, prove) {
       if (endpoint.access === 'public') {
-        if (isFile(endpoint)) await hold(all.strangerFile, request.ip, reply)
-        return boundOf(all, endpoint).turnAway(request.ip)
+        const from = byNetwork(request.ip)
+        boundOf(all, endpoint).turnAway(from)
+        if (prove) await hold(all.strangerFile, await all.strangers.run(from, prove), reply)
+        return
       }
       const user = await enter({ book, cookies, strangers: all.strangers }, endpoint, request)
       reply.header('x-access-version', user.version)

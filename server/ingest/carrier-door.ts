@@ -5,15 +5,16 @@ import {
   carrierEvent,
   MAX_CARRIER_EVENTS,
 } from '@zhuguan/contract/features/dispatch/carriers.record.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import type { Database } from '../database/connect.ts'
-import { carrierOf, fileCarrierEvents } from '../features/dispatch/carriers.service.ts'
+import { type Carrier, carrierOf, fileCarrierEvents } from '../features/dispatch/carriers.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
-import { type Bound, hold } from '../kit/bound.ts'
+import type { Bound } from '../kit/bound.ts'
+import { byNetwork } from '../kit/network.ts'
 import { Refused } from '../kit/refuse.ts'
 import { firstTime } from './first-time.ts'
-import { headersOf, signerOf } from './signed.ts'
+import { provingDoor } from './signed.ts'
 
 const BODY_BYTES = 256 * 1024
 const unknown = () => new Refused('承运商未登记或签名不正确', 401, 401)
@@ -51,40 +52,48 @@ function readEvents(body: Buffer, now: Date) {
 /** Where carriers tell of waybills, by the rules of the devices' door. */
 export async function registerCarrierDoor(
   app: FastifyInstance,
-  deps: { db: Database; secretKey: Buffer; now: () => Date; bounds: { device: Bound; strangers: Bound } },
+  deps: {
+    db: Database
+    secretKey: Buffer
+    now: () => Date
+    bounds: { device: Bound; unproved: Bound; strangers: Bound }
+  },
 ): Promise<void> {
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
     door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) =>
       done(null, body),
     )
-    const said = (request: FastifyRequest) => headersOf(request, 'x-carrier', deps.now(), unknown)
-    const find = (request: FastifyRequest, account: string) =>
-      deps.bounds.strangers.run(request.ip, () => carrierOf(deps.db, deps.secretKey, account))
+    const { bounds } = deps
+    const machines = provingDoor<Carrier>({
+      who: 'x-carrier',
+      unknown,
+      late: '时间与服务器相差超过 300 秒',
+      now: deps.now,
+      async find(request, account) {
+        const known = await bounds.strangers.run(byNetwork(request.ip), () =>
+          carrierOf(deps.db, deps.secretKey, account),
+        )
+        return known ? [known] : []
+      },
+      placeOf: (carrier) => carrier.id,
+    })
     door.route({
       method: carrierDoorApi.events.method,
       url: carrierDoorApi.events.path,
       bodyLimit: BODY_BYTES,
-      // Before the body: a carrier that we know, and a place for it.
-      onRequest: async (request, reply) => {
-        const { sn } = said(request)
-        if (!(await find(request, sn))) throw unknown()
-        await hold(deps.bounds.device, sn, reply)
-      },
-      handler: async (request) => {
+      onRequest: machines.before(bounds.device, bounds.unproved),
+      handler: (request) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const who = said(request)
-        const known = await find(request, who.sn)
-        const carrier = signerOf(who, body, known ? [known] : [])
-        if (!carrier) throw unknown()
-        if (who.isLate) throw new Refused('时间与服务器相差超过 300 秒', 401, 401)
-        const { events, rejected } = readEvents(body, deps.now())
-        const telling = { device: carrier, nonce: who.nonce, keys: [] }
-        const { replayed } = await deps.db.tx(SYSTEM, (tx) => firstTime(tx, [telling]))
-        if (replayed.size) throw new Refused('重复的请求', 401, 401)
-        const filed = await fileCarrierEvents(deps.db, carrier, events)
-        const data = { ...filed, rejected: [...rejected, ...filed.rejected] }
-        return { code: 200, msg: '', data }
+        return machines.inside(bounds.device, request, body, async (carrier, nonce) => {
+          const { events, rejected } = readEvents(body, deps.now())
+          const telling = { device: carrier, nonce, keys: [] }
+          const { replayed } = await deps.db.tx(SYSTEM, (tx) => firstTime(tx, [telling]))
+          if (replayed.size) throw new Refused('重复的请求', 401, 401)
+          const filed = await fileCarrierEvents(deps.db, carrier, events)
+          const data = { ...filed, rejected: [...rejected, ...filed.rejected] }
+          return { code: 200, msg: '', data }
+        })
       },
     })
   })

@@ -17,6 +17,8 @@ export interface BoundRules {
   /** In how many seconds it is worth trying again. */
   after?: number
 }
+/** Whom a place is counted for: a person, a device, an address; or a part, and the whole that it belongs to. */
+export type Key = string | readonly [part: string, whole: string]
 export interface BoundUse {
   name: string
   running: number
@@ -25,14 +27,14 @@ export interface BoundUse {
 }
 export interface Bound {
   /** Resolves with its end when it is this one's turn; refuses with the sentence that names the cause. */
-  enter(key: string): Promise<() => void>
-  run<T>(key: string, work: () => Promise<T>): Promise<T>
+  enter(key: Key): Promise<() => void>
+  run<T>(key: Key, work: () => Promise<T>): Promise<T>
   /** Refuses now whom `enter` would refuse: before the body is read, that costs the least. */
-  turnAway(key: string): void
+  turnAway(key: Key): void
   use(): BoundUse
 }
 interface Waiter {
-  key: string
+  key: Key
   go: () => void
   giveWay: () => void
 }
@@ -41,6 +43,10 @@ interface Waiter {
 const NEWEST = 0.1
 /** Who would wait longer than this share of the longest wait is refused at once: what is worth waiting for is seldom refused late. */
 const WORTH = 0.5
+/** All parts of a whole have so much more than one of them, and never everything. */
+const OF_WHOLE = 2
+const wholeOf = (key: Key): string => (typeof key === 'string' ? key : key[1])
+const countedFor = (key: Key): readonly string[] => (typeof key === 'string' ? [key] : key)
 
 const count = (counts: Map<string, number>, key: string, by: number): void => {
   const now = (counts.get(key) ?? 0) + by
@@ -58,10 +64,14 @@ export function bound(rules: BoundRules): Bound {
   let refused = 0
   let usualMs = 0
 
-  const room = (key: string) => inside < atOnce && (running.get(key) ?? 0) < each
-  function begin(key: string): () => void {
+  const ofWhole = Math.max(each, Math.min(each * OF_WHOLE, atOnce - 1))
+  const has = (key: Key) => running.get(wholeOf(key)) ?? 0
+  const hasOwnRoom = (key: Key) =>
+    typeof key === 'string' ? has(key) < each : (running.get(key[0]) ?? 0) < each && has(key) < ofWhole
+  const room = (key: Key) => inside < atOnce && hasOwnRoom(key)
+  function begin(key: Key): () => void {
     inside += 1
-    count(running, key, 1)
+    for (const one of countedFor(key)) count(running, one, 1)
     const from = performance.now()
     let over = false
     return () => {
@@ -70,7 +80,7 @@ export function bound(rules: BoundRules): Bound {
       const took = performance.now() - from
       usualMs += (took - usualMs) * (usualMs === 0 ? 1 : NEWEST)
       inside -= 1
-      count(running, key, -1)
+      for (const one of countedFor(key)) count(running, one, -1)
       nextOf()?.go()
     }
   }
@@ -79,24 +89,24 @@ export function bound(rules: BoundRules): Bound {
     let next: Waiter | undefined
     let least = Infinity
     for (const waiter of queue) {
-      const has = running.get(waiter.key) ?? 0
-      if (has < least && room(waiter.key)) [next, least] = [waiter, has]
+      const under = has(waiter.key)
+      if (under < least && room(waiter.key)) [next, least] = [waiter, under]
       if (least === 0) break
     }
     return next
   }
   /** How long who comes now would wait: turns go round among those who wait, and nobody has more than their own at once. */
-  function expectedMs(key: string): number {
-    const mine = (queued.get(key) ?? 0) + 1
-    const people = queued.size + (queued.has(key) ? 0 : 1)
+  function expectedMs(key: Key): number {
+    const mine = (queued.get(wholeOf(key)) ?? 0) + 1
+    const people = queued.size + (queued.has(wholeOf(key)) ? 0 : 1)
     const before = Math.min(queue.size + 1, mine * people)
     return usualMs * Math.max(before / atOnce, mine / each)
   }
   /** Who has most waiting gives way to somebody who has less: a crowd of one never fills the queue for all. */
-  function whoGivesWay(key: string): Waiter | undefined {
+  function whoGivesWay(key: Key): Waiter | undefined {
     const [greedy, most] = [...queued].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as [string, number])
-    if (most <= (queued.get(key) ?? 0) + 1) return undefined
-    return [...queue].findLast((waiter) => waiter.key === greedy)
+    if (most <= (queued.get(wholeOf(key)) ?? 0) + 1) return undefined
+    return [...queue].findLast((waiter) => wholeOf(waiter.key) === greedy)
   }
   function no(mine: boolean): Refused {
     refused += 1
@@ -105,14 +115,14 @@ export function bound(rules: BoundRules): Bound {
   }
 
   /** Whether there is neither a place nor a use in waiting for one, and whose fault that is. */
-  function isHopeless(key: string): 'yours' | 'full' | undefined {
+  function isHopeless(key: Key): 'yours' | 'full' | undefined {
     if (room(key)) return undefined
-    const mine = (running.get(key) ?? 0) >= each ? 'yours' : 'full'
-    if ((queued.get(key) ?? 0) >= eachWaiting || expectedMs(key) > waitMs * WORTH) return mine
+    const mine = hasOwnRoom(key) ? 'full' : 'yours'
+    if ((queued.get(wholeOf(key)) ?? 0) >= eachWaiting || expectedMs(key) > waitMs * WORTH) return mine
     return waiting === 0 || (queue.size >= waiting && !whoGivesWay(key)) ? 'full' : undefined
   }
 
-  function enter(key: string): Promise<() => void> {
+  function enter(key: Key): Promise<() => void> {
     if (room(key)) return Promise.resolve(begin(key))
     const hopeless = isHopeless(key)
     if (hopeless) return Promise.reject(no(hopeless === 'yours'))
@@ -121,7 +131,7 @@ export function bound(rules: BoundRules): Bound {
       const leave = () => {
         clearTimeout(timer)
         queue.delete(waiter)
-        count(queued, key, -1)
+        count(queued, wholeOf(key), -1)
       }
       const waiter: Waiter = {
         key,
@@ -136,10 +146,10 @@ export function bound(rules: BoundRules): Bound {
       }
       const timer = setTimeout(() => {
         leave()
-        reject(no((running.get(key) ?? 0) >= each))
+        reject(no(!hasOwnRoom(key)))
       }, waitMs)
       queue.add(waiter)
-      count(queued, key, 1)
+      count(queued, wholeOf(key), 1)
     })
   }
   return {
@@ -161,7 +171,7 @@ export function bound(rules: BoundRules): Bound {
 }
 
 /** Holds a place until the answer is over, whoever ends it. */
-export async function hold(room: Bound, key: string, reply: FastifyReply): Promise<void> {
+export async function hold(room: Bound, key: Key, reply: FastifyReply): Promise<void> {
   const leave = await room.enter(key)
   if (reply.raw.destroyed) leave()
   else reply.raw.once('close', leave)

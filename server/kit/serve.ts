@@ -76,12 +76,16 @@ export type Handlers<A extends Record<string, Endpoint>> = { [K in keyof A]: Han
 interface Served {
   handle(input: { query: unknown; body: unknown }, call: Call): Promise<unknown>
 }
+/** Who sends a file without an account, by the headers alone: refused before a byte of the body is read. */
+export type Prover = (call: Call) => Promise<string>
 export interface Feature {
   api: Record<string, Endpoint>
   handlers: Record<string, Served['handle']>
+  provers: Partial<Record<string, Prover>>
 }
 /** Ties an API to its handlers, one per key; a missing one does not compile. */
-export const serve = <A extends Record<string, Endpoint>>(api: A, handlers: Handlers<A>): Feature => ({
-  api,
-  handlers,
-})
+export const serve = <A extends Record<string, Endpoint>>(
+  api: A,
+  handlers: Handlers<A>,
+  provers: { [K in keyof A]?: Prover } = {},
+): Feature => ({ api, handlers, provers })

@@ -25,6 +25,7 @@ export function signed(
       [who]: device.sn,
       'x-timestamp': timestamp,
       'x-nonce': nonce,
+      'x-digest': digest,
       'x-sign': createHmac('sha256', device.secret)
         .update(canonical({ digest, nonce, sn: device.sn, timestamp }))
         .digest('hex'),

@@ -3,7 +3,7 @@ import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 import type { Database } from '../../database/connect.ts'
 import { allowance } from '../../kit/bound.ts'
 import { invalid, Refused } from '../../kit/refuse.ts'
-import { type Call, type Feature, serve } from '../../kit/serve.ts'
+import { type Call, type Feature, type Handlers, serve } from '../../kit/serve.ts'
 import { type FileStore, keepPicture } from '../files/files.service.ts'
 import type { Bearer, LinkCall, LinkDoor, OpenLink } from '../links/links.service.ts'
 import { noteBehind } from './driver.queries.ts'
@@ -47,7 +47,8 @@ export function driverFeature({
     if (!of) throw new Refused('这张发货单不在这个链接里，可能已改由别的车送', 404, 404)
     return { link, own: door.as(call, link, of, ROLE) }
   }
-  return serve(driverApi, {
+  const senderOf = (call: Call) => door.enter(call, bearerOf(call), 'driver', 0)
+  const handlers: Handlers<typeof driverApi> = {
     async state({ body }, call) {
       const link = await door.enter(call, body, 'driver')
       return door.as(call, link, link, ROLE).read((tx) => driverStateOf(tx, link))
@@ -70,12 +71,13 @@ export function driverFeature({
     },
     async photo(_input, call) {
       // It shows nothing by itself; what it proves says when it was done.
-      const link = await door.enter(call, bearerOf(call), 'driver', 0)
+      const link = await senderOf(call)
       const bytes = call.request.body
       if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('file', '请选择一张照片')
       pictures.spend(link.id, call.now())
       const own = door.as(call, link, link, ROLE)
       return keepPicture(own, files, bytes, link.id)
     },
-  })
+  }
+  return serve(driverApi, handlers, { photo: async (call) => (await senderOf(call)).id })
 }

@@ -1,6 +1,7 @@
 import { type LinkKindName, linkKind, linkState } from '@zhuguan/contract/features/links/links.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { networkOf } from '../../kit/network.ts'
 import { bool, float8, int4, row, type RowOf, text, there, timestamptz, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 
@@ -171,16 +172,16 @@ export const goOn = async (tx: Tx, tenant: string, link: string, device: string)
       [tenant, link, device],
     )
   ).rowCount
-/** The link was opened from this address before, with its password where it has one. */
-export const openedFrom = async (tx: Tx, tenant: string, link: string, ip: string): Promise<boolean> =>
-  (
-    await tx.query(
-      'links.openedfrom',
-      there,
-      'SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.ip = $3 LIMIT 1',
-      [tenant, link, ip],
-    )
-  ).rows.length > 0
+/** The link was opened from this address, or one beside it, before, with its password where it has one. */
+export async function openedFrom(tx: Tx, tenant: string, link: string, ip: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    'links.openedfrom',
+    row({ ip: text }),
+    'SELECT DISTINCT p.ip FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = $2',
+    [tenant, link],
+  )
+  return rows.some((r) => networkOf(r.ip) === networkOf(ip))
+}
 export async function addOpening(
   tx: Tx,
   o: { tenant: string; id: string; link: string; device: string; ip: string; agent: string },

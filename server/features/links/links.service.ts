@@ -6,6 +6,7 @@ import type { Database, Scope, Tx } from '../../database/connect.ts'
 import { allowance } from '../../kit/bound.ts'
 import type { LinkKinds } from '../../kit/link-kind.ts'
 import { verify } from '../../kit/native.ts'
+import { networkOf } from '../../kit/network.ts'
 import { nobody } from '../../kit/nobody.ts'
 import { Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -98,7 +99,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   }
   /** Nobody finds 256 bits by trying: misses are bounded for the load alone, and hinder nobody who has a link. */
   function missed(call: Call): never {
-    misses.spend(call.ip, call.now())
+    misses.spend(networkOf(call.ip), call.now())
     throw no()
   }
   /** A password is: counted before it is judged, of the address and, where it never opened the link, of the link. */

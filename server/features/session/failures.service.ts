@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
-import { int4, row, there } from '../../kit/row.ts'
+import { networkOf, wideNetworkOf } from '../../kit/network.ts'
+import { int4, row, text, there } from '../../kit/row.ts'
 
 export const WINDOW_SECONDS = 5 * 60
 /** Guesses of one address at one account, and of one address at accounts that never came from there. */
 const AT_ONE = 10
 const AT_ALL = 50
+/** Of all networks of one subscriber together. */
+const AT_ALL_OF_WIDE = 100
 /**
  * So many guesses at one account from addresses it never came from are an attack by many: each further address then has
  * one guess instead of ten. Nobody is locked out: the owner's own addresses keep their ten, and a new one has its one.
@@ -16,9 +19,14 @@ const UNDER_ATTACK = 1
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 /** One address at one account: whoever guesses waits, the account's owner elsewhere does not (G-19). */
-export const failureKey = (ip: string, userName: string): string => keyOf(`${ip}|${userName.toLowerCase()}`)
-/** One address at whatever name. */
-const addressKey = (ip: string): string => keyOf(`${ip}|*`)
+export const failureKey = (ip: string, userName: string): string =>
+  keyOf(`${networkOf(ip)}|${userName.toLowerCase()}`)
+/** One address at whatever name, and the network around it. */
+const addressKey = (ip: string): string => keyOf(`${networkOf(ip)}|*`)
+const wideKey = (ip: string): string => keyOf(`wide|${wideNetworkOf(ip)}|*`)
+/** Whoever is signed in, about their own secrets: in one session, and in all of them. */
+const AT_SESSION = 10
+const AT_PERSON = 20
 /** Whatever address at one account. */
 const accountKey = (userName: string): string => keyOf(`*|${userName.toLowerCase()}`)
 
@@ -66,7 +74,12 @@ export async function takeLinkGuess(
   link: string,
   isKnownHere: boolean,
 ): Promise<Guess | undefined> {
-  const [own, address, ofLink] = [keyOf(`link|${ip}|${link}`), keyOf(`links|${ip}`), keyOf(`link|${link}`)]
+  const from = networkOf(ip)
+  const [own, address, ofLink] = [
+    keyOf(`link|${from}|${link}`),
+    keyOf(`links|${from}`),
+    keyOf(`link|${link}`),
+  ]
   if (isKnownHere) return (await take(tx, own, AT_LINKS)) ? { key: own, shared: [] } : undefined
   if (!(await take(tx, address, AT_LINKS))) return undefined
   const isUnderAttack = (await count(tx, ofLink)) > LINK_UNDER_ATTACK
@@ -94,11 +107,26 @@ export async function takeGuess(
 ): Promise<Guess | undefined> {
   const key = failureKey(ip, userName)
   if (isKnownHere) return (await take(tx, key, AT_ONE)) ? { key, shared: [] } : undefined
-  if (!(await take(tx, addressKey(ip), AT_ALL))) return undefined
+  const shared = [addressKey(ip), wideKey(ip)]
+  if (!(await take(tx, shared[0]!, AT_ALL)) || !(await take(tx, shared[1]!, AT_ALL_OF_WIDE))) return undefined
   const isUnderAttack = (await count(tx, accountKey(userName))) > AT_ACCOUNT
   return (await take(tx, key, isUnderAttack ? UNDER_ATTACK : AT_ONE))
-    ? { key, shared: [addressKey(ip), accountKey(userName)] }
+    ? { key, shared: [...shared, accountKey(userName)] }
     : undefined
+}
+/**
+ * What somebody who is signed in, or nearly, says of their own password or second factor is counted for the session and
+ * the person: another address is no new beginning.
+ */
+export async function takeOwnGuess(
+  tx: Tx,
+  person: string,
+  session: Buffer | undefined,
+): Promise<Guess | undefined> {
+  const [ofPerson, ofSession] = [keyOf(`own|${person}`), keyOf(`own|${person}|${session?.toString('hex')}`)]
+  if (session && !(await take(tx, ofSession, AT_SESSION))) return undefined
+  if (!(await take(tx, ofPerson, AT_PERSON))) return undefined
+  return { key: ofPerson, shared: session ? [ofSession] : [] }
 }
 /** It was right, or right so far: what was counted for it counts no more. */
 export async function giveBack(tx: Tx, guess: Guess): Promise<void> {
@@ -114,13 +142,13 @@ export async function clearFailures(tx: Tx, guess: Guess): Promise<void> {
   tx.send('failures.clear', 'DELETE FROM login_failures WHERE key = $1', [guess.key])
 }
 
-/** The account has been signed in to from this address before. */
-export const comesFrom = async (tx: Tx, user: { tenant: string; id: string }, ip: string): Promise<boolean> =>
-  (
-    await tx.query(
-      'failures.known',
-      there,
-      'SELECT 1 FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ip = $3 LIMIT 1',
-      [user.tenant, user.id, ip],
-    )
-  ).rows.length > 0
+/** The account has been signed in to from this address, or one beside it, before. */
+export async function comesFrom(tx: Tx, user: { tenant: string; id: string }, ip: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    'failures.known',
+    row({ ip: text }),
+    'SELECT DISTINCT ip FROM sessions WHERE tenant_id = $1 AND user_id = $2',
+    [user.tenant, user.id],
+  )
+  return rows.some((r) => networkOf(r.ip) === networkOf(ip))
+}

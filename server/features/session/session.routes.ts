@@ -11,7 +11,7 @@ import { epoch } from '../../kit/statement.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
 import { SYSTEM } from './access.reads.ts'
 import { tellAccess } from './access.service.ts'
-import { clearFailures, comesFrom, giveBack, takeGuess } from './failures.service.ts'
+import { clearFailures, comesFrom, giveBack, takeGuess, takeOwnGuess } from './failures.service.ts'
 import { accountLinked, linkIdentity, readTicket, ticketFor } from './identities.service.ts'
 import type { OidcProvider } from './oidc.service.ts'
 import { nobodysPassword, protect } from './passwords.service.ts'
@@ -44,7 +44,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
   const tooMany = () => new Refused('密码或验证码错误次数太多，请 5 分钟后再试', 429, 429, null, WAIT_SECONDS)
   /** What somebody who is signed in says of their own secrets is a guess too: counted before it is judged. */
   async function guessing<T>(call: Call, judge: () => Promise<T>): Promise<T> {
-    const guess = await db.tx(SYSTEM, (tx) => takeGuess(tx, call.ip, call.user.userName, true))
+    const guess = await db.tx(SYSTEM, (tx) => takeOwnGuess(tx, call.user.id, call.user.tokenHash))
     if (!guess) throw tooMany()
     const judged = await judge()
     await db.tx(SYSTEM, (tx) => giveBack(tx, guess))
@@ -185,7 +185,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
         })
       if (!account.totp) return { token: (await open())!, tenant_id: account.tenant_id }
       if (!totp) throw new Refused('请输入动态验证码', 400, 200, { totp: true, ticket: kept })
-      const guess = await db.tx(SYSTEM, (tx) => takeGuess(tx, call.ip, account.user_name, true))
+      const guess = await db.tx(SYSTEM, (tx) => takeOwnGuess(tx, account.id, undefined))
       if (!guess) throw tooMany()
       const token = await open()
       if (!token) {
