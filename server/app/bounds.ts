@@ -124,8 +124,8 @@ export const bounds = () => ({
     after: 15,
   }),
   /**
-   * Bodies whose sender is not proved before they are there: devices and carriers that do not say their digest first. By
-   * address; what they sent is then worked on in the class of whoever proved to be.
+   * Bodies whose sender is not proved before they are there: devices and carriers that do not say their digest first.
+   * By address; what they sent is then worked on in the class of whoever proved to be.
    */
   unproved: bound({
     name: 'unproved',

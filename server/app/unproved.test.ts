@@ -149,7 +149,7 @@ test('guesses at one account are counted for a whole IPv6 network', async () => 
   expect(told).toEqual([...Array<number>(10).fill(400), ...Array<number>(4).fill(429)])
 })
 
-test('who is signed in guesses an old password ten times in a session and twenty in all, from whatever address', async () => {
+test('an old password is guessed ten times a session and twenty times a person, from whatever address', async () => {
   const told = async (who: Awaited<ReturnType<TestServer['as']>>, times: number, net: number) => {
     const codes: number[] = []
     const { id } = (await who.call(sessionApi.permissionInfo)).user

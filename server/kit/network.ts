@@ -6,8 +6,8 @@ const NEAR_PARTS = 4
 const WIDE_PARTS = 3
 
 /**
- * Whose an address is: one subscriber has a whole /64 of IPv6 addresses, and often a /48 of such networks. An address of
- * IPv4 is itself, also where it is written as one of IPv6.
+ * Whose an address is: one subscriber has a whole /64 of IPv6 addresses, and often a /48 of such networks. An address
+ * of IPv4 is itself, also where it is written as one of IPv6.
  */
 function networks(ip: string): { near: string; wide: string } {
   if (!ipaddr.isValid(ip)) return { near: ip, wide: ip }

@@ -22,8 +22,8 @@ export const counts = (e: string) =>
 export const memberOn = (m: string, day: string) =>
   `${m}.entered_on <= ${day} AND (${m}.left_on IS NULL OR ${m}.left_on >= ${day})`
 /**
- * Members whom their site expects on a day: who stands on several is expected at one of them (`decide_posts`). The tenant
- * is the statement's first value, as `scoped` puts it.
+ * Members whom their site expects on a day: who stands on several is expected at one of them (`decide_posts`). The
+ * tenant is the statement's first value, as `scoped` puts it.
  */
 export const expectedOn = (m: string, day: string, tenant = '$1') =>
   `${memberOn(m, day)} AND NOT EXISTS (SELECT 1 FROM day_posts o WHERE o.tenant_id = ${tenant}
