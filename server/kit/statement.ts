@@ -104,13 +104,14 @@ export function windowOf(p: { pageNo: number; pageSize: number }, values: unknow
 
 /** Behind so many rows a page is far: its total is asked first, to know from which end it is nearer. */
 const FAR = 5_000
-const OPPOSITE: Record<string, string> = {
-  ASC: 'DESC',
-  DESC: 'ASC',
-  'DESC NULLS LAST': 'ASC NULLS FIRST',
-}
+const OPPOSITE: Record<string, string> = { ASC: 'DESC', DESC: 'ASC', FIRST: 'LAST', LAST: 'FIRST' }
 /** The same order from its other end. */
-const backwards = (term: string): string => term.replace(/(ASC|DESC)( NULLS LAST)?$/, (way) => OPPOSITE[way]!)
+function backwards(term: string): string {
+  const [, by, way = 'ASC', empty] = /^(.*?)(?: (ASC|DESC))?(?: NULLS (FIRST|LAST))?$/s.exec(term)!
+  return `${by} ${OPPOSITE[way]}${empty ? ` NULLS ${OPPOSITE[empty]}` : ''}`
+}
+/** Each by itself; commas inside of brackets part nothing. */
+const termsOf = (order: string): string[] => order.split(/,(?![^(]*\))/).map((term) => term.trim())
 
 /**
  * A far page of what is counted anyway: the rows nearer to the end are walked to from there, so that the last page costs
@@ -145,7 +146,7 @@ export function orderOf(p: Pick<PageOf, 'sort' | 'sortable' | 'filled' | 'otherw
       ? `${p.sortable[s.slice(1)]} DESC${p.filled.includes(s.slice(1)) ? '' : ' NULLS LAST'}`
       : `${p.sortable[s]} ASC`,
   )
-  return [...(order.length ? order : [p.otherwise].flat()), p.tie]
+  return [...(order.length ? order : [p.otherwise].flat()), p.tie].flatMap(termsOf)
 }
 
 /** One page and its total in one round trip, formed as JSON by the database. */

@@ -1,0 +1,60 @@
+import { api } from '@zhuguan/contract/api.ts'
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import { examples } from '../testing/examples.ts'
+import { type Matrix, openMatrix } from '../testing/matrix.ts'
+
+/** Every list that the contract knows, walked from both ends. */
+let matrix: Matrix
+beforeAll(async () => (matrix = await openMatrix()))
+afterAll(() => matrix?.server.stop())
+
+interface Page {
+  list: { id?: string }[]
+  totalCount: number
+}
+const isList = (e: Endpoint): e is Endpoint & { query: z.ZodObject } =>
+  !e.raw && e.query instanceof z.ZodObject && 'pageNo' in e.query.shape && 'sort' in e.query.shape
+/** Fields that a list may be sorted by, both ways, as its schema tells whoever sorts by another. */
+function sortsOf(e: Endpoint & { query: z.ZodObject }): string[] {
+  const refused = e.query.safeParse({ sort: 'nonsense' })
+  const said = refused.error?.issues.find((issue) => issue.path[0] === 'sort')?.message ?? ''
+  const fields = said.replace('排序只能是：', '').split('、').filter(Boolean)
+  return fields.flatMap((field) => [field, `-${field}`])
+}
+
+test('every list has a first page, a last one and one far behind it, in every order both ways', async () => {
+  const lists = Object.values(api)
+    .flatMap((f) => Object.values(f) as Endpoint[])
+    .filter(isList)
+  expect(lists.length).toBeGreaterThan(40)
+  const admin = matrix.people.get('admin')!
+  const known = examples(await matrix.recordsOf('HZ'))
+  const wrong: string[] = []
+  let asked = 0
+  const walk = async (e: (typeof lists)[number]) => {
+    const query = (known[e.path]?.[0] as { query?: object } | undefined)?.query ?? {}
+    const ask = async (more: object) => {
+      const answer = await admin.ask(e as never, { query: { ...query, ...more } } as never)
+      asked += 1
+      if (answer.code !== 200) wrong.push(`${e.path} ${JSON.stringify(more)}: ${answer.code} ${answer.msg}`)
+      return answer.data as unknown as Page | null
+    }
+    for (const sort of ['', ...sortsOf(e)]) {
+      const whole = await ask({ sort, pageSize: 100 })
+      if (!whole) continue
+      const last = Math.max(1, Math.ceil(whole.totalCount / 3))
+      const end = await ask({ sort, pageSize: 3, pageNo: last })
+      if (whole.totalCount <= 100 && end)
+        expect(end.list, `${e.path} ${sort}`).toEqual(whole.list.slice((last - 1) * 3))
+      // Behind so many rows a page is walked to from the end.
+      const far = await ask({ sort, pageSize: 100, pageNo: 52 })
+      if (far) expect([far.list, far.totalCount], `${e.path} ${sort}`).toEqual([[], whole.totalCount])
+    }
+  }
+  await Promise.all(lists.map(walk))
+  expect(wrong).toEqual([])
+  expect(asked).toBeGreaterThan(lists.length * 6)
+})
