@@ -37,4 +37,5 @@ export async function bundle(entry: string, name: string): Promise<string> {
 if (process.argv[1] === import.meta.filename) {
   await bundle('server/main.ts', 'server.js')
   await bundle('server/kit/paper-worker.ts', 'paper-worker.js')
+  await bundle('server/kit/sheet-worker.ts', 'sheet-worker.js')
 }

@@ -1,39 +1,12 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
-import { readSheet, type SheetRow } from './read-sheet.ts'
+import { zip } from '../testing/zip.ts'
+import { readSheet } from './read-sheet.ts'
+import { type SheetRow, sheetRows } from './sheet-rows.ts'
 import { workbook } from './workbook.ts'
 
-/** A zip of these files, packed as Excel packs them. */
-function zip(files: Record<string, string>, spoil: (b: Buffer) => Buffer = (b) => b): Buffer {
-  const [parts, directory]: [Buffer[], Buffer[]] = [[], []]
-  let offset = 0
-  for (const [path, text] of Object.entries(files)) {
-    const [name, bytes] = [Buffer.from(path), Buffer.from(text)]
-    const packed = spoil(deflateRawSync(bytes))
-    const head = (central: boolean) => {
-      const b = Buffer.alloc(central ? 46 : 30)
-      b.writeUInt32LE(central ? 0x02014b50 : 0x04034b50, 0)
-      const at = central ? 10 : 8
-      b.writeUInt16LE(8, at)
-      b.writeUInt32LE(crc32(bytes), at + 6)
-      b.writeUInt32LE(packed.length, at + 10)
-      b.writeUInt32LE(bytes.length, at + 14)
-      b.writeUInt16LE(name.length, at + 18)
-      if (central) b.writeUInt32LE(offset, 42)
-      return Buffer.concat([b, name])
-    }
-    directory.push(head(true))
-    parts.push(head(false), packed)
-    offset += 30 + name.length + packed.length
-  }
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(directory.length, 10)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, ...directory, end])
-}
 const RELS =
   '<Relationships><Relationship Id="rId3" Type="x/worksheet" Target="worksheets/people.xml"/><Relationship Id="rId1" Target="styles.xml"/></Relationships>'
 const book = (sheet: string, more: Record<string, string> = {}) =>
@@ -46,7 +19,7 @@ const book = (sheet: string, more: Record<string, string> = {}) =>
   })
 async function rows(bytes: Buffer): Promise<SheetRow[]> {
   const all: SheetRow[] = []
-  for await (const r of readSheet(bytes)) all.push(r)
+  for await (const r of sheetRows(bytes)) all.push(r)
   return all
 }
 const cells = async (sheet: string, more?: Record<string, string>) =>
@@ -178,4 +151,42 @@ test('a truncated directory and any flipped byte end in a sentence, never in a c
     )
     if (error) expect(error.code, `${i}: ${error.stack}`).toBe(400)
   }
+})
+
+/** The same in a thread of its own, as the server reads it. */
+async function apart(bytes: Buffer, longestMs?: number): Promise<SheetRow[]> {
+  const all: SheetRow[] = []
+  for await (const r of readSheet(bytes, longestMs)) all.push(r)
+  return all
+}
+const manyRows = (n: number) =>
+  book(
+    `<worksheet><sheetData>${Array.from({ length: n }, (_, i) => `<row r="${i + 1}"><c><v>${i}</v></c></row>`).join('')}</sheetData></worksheet>`,
+  )
+
+test('a thread reads every row in its order, and stops when nobody wants more', async () => {
+  const read = await apart(manyRows(1_203))
+  expect(read.map((r) => r.cells[0])).toEqual(Array.from({ length: 1_203 }, (_, i) => String(i)))
+  for await (const r of readSheet(manyRows(5_000))) if (r.n === 3) break
+})
+
+test('a format code of brackets is no date and takes no time; a longer attribute than any is refused', async () => {
+  const styles = (code: string) => ({
+    'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
+  })
+  const sheet =
+    '<worksheet><sheetData><row r="1"><c r="A1" s="0"><v>46000</v></c></row></sheetData></worksheet>'
+  expect((await apart(book(sheet, styles('['.repeat(5_000)))))[0]?.cells).toEqual(['46000'])
+  await expect(apart(book(sheet, styles('['.repeat(600_000))))).rejects.toThrow('损坏')
+  expect((await apart(book(sheet, styles('yyyy/m/d'))))[0]?.cells).toEqual(['2025-12-09'])
+})
+
+test('whatever takes too long is given up, and nobody else waits while it is read', async () => {
+  const slow = manyRows(200_000)
+  let beats = 0
+  const beat = setInterval(() => (beats += 1), 5)
+  await expect(apart(slow, 40)).rejects.toThrow('请分成几个文件上传')
+  await pause(50)
+  clearInterval(beat)
+  expect(beats).toBeGreaterThan(3)
 })

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { ImportDef, ImportRow, ImportState } from '@zhuguan/contract/kit/imports.ts'
 
-import { readSheet } from '../kit/read-sheet.ts'
+import { sheetRows } from '../kit/sheet-rows.ts'
 import { workbook } from '../kit/workbook.ts'
 import type { Person } from './start.ts'
 
@@ -17,7 +17,7 @@ export async function sheetOf(
 /** All cells of a workbook's first sheet. */
 export async function cellsOf(bytes: Buffer): Promise<string[][]> {
   const rows: string[][] = []
-  for await (const row of readSheet(bytes)) rows.push(row.cells)
+  for await (const row of sheetRows(bytes)) rows.push(row.cells)
   return rows
 }
 const headers = (who: Person, type: string) => ({
