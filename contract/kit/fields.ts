@@ -17,6 +17,13 @@ export const words = (title: string, most: number) =>
     .max(most, { error: `${title}最多 ${most} 个字` })
     .default('')
     .meta({ title })
+/** The same on one line: breaks become spaces. */
+export const wordsOnALine = (title: string, most: number) =>
+  typed()
+    .overwrite((text) => text.replace(/\s*[\r\n]\s*/g, ' '))
+    .max(most, { error: `${title}最多 ${most} 个字` })
+    .default('')
+    .meta({ title })
 /** The version of a record that the caller has seen. Calls of the spec send it in the query, where it is text. */
 export const version = z
   .union(

@@ -68,6 +68,21 @@ export const bounds = () => ({
     full: '同时操作的人太多，请稍后再试',
     yours: '您同时发出的请求太多，请等前面的完成再试',
   }),
+  /**
+   * Figures of a whole span, pages far behind the first, the proof of the log: each takes a core of the database for as
+   * long as it lasts, so one a person and few at once.
+   */
+  heavy: bound({
+    name: 'heavy',
+    atOnce: 2,
+    each: 1,
+    waiting: 60,
+    eachWaiting: 12,
+    waitMs: 20_000,
+    full: '正在统计的人太多，请稍后再试',
+    yours: '您的上一个统计还没有完成，请等它完成再试',
+    after: 5,
+  }),
   /** Photos and workbooks that arrive, eight megabytes each: who sends slowly keeps nobody from what is done with them. */
   sending: bound({
     name: 'sending',
@@ -172,8 +187,15 @@ export const bounds = () => ({
 })
 export type Bounds = ReturnType<typeof bounds>
 
+/** Behind so many rows a page is walked to for as long as figures are summed. */
+const FAR_ROWS = 5_000
+const isFar = (query: unknown): boolean => {
+  const { pageNo, pageSize } = (query ?? {}) as { pageNo?: unknown; pageSize?: unknown }
+  return Number(pageNo) * (Number(pageSize) || 1) > FAR_ROWS
+}
 /** Which class a call belongs to. */
-export function boundOf(all: Bounds, endpoint: Endpoint): Bound {
+export function boundOf(all: Bounds, endpoint: Endpoint, query: unknown): Bound {
   if (endpoint.work && endpoint.work !== 'stream') return all[endpoint.work]
+  if (endpoint.access !== 'public' && isFar(query)) return all.heavy
   return endpoint.access === 'public' ? all.anonymous : all.people
 }

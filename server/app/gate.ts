@@ -49,13 +49,13 @@ export function gate(
   const users = new WeakMap<FastifyRequest, SessionUser>()
   const isFile = (endpoint: Endpoint) => endpoint.work === 'upload' || endpoint.work === 'import'
   const keyOf = (endpoint: Endpoint, request: FastifyRequest, user: SessionUser | undefined): Key =>
-    !user || (endpoint.work !== undefined && !isFile(endpoint)) ? byNetwork(request.ip) : user.id
+    !user || endpoint.work === 'signIn' || endpoint.work === 'provider' ? byNetwork(request.ip) : user.id
   return {
     userOf: (request) => users.get(request),
     async before(endpoint, request, reply, prove) {
       if (endpoint.access === 'public') {
         const from = byNetwork(request.ip)
-        boundOf(all, endpoint).turnAway(from)
+        boundOf(all, endpoint, request.query).turnAway(from)
         if (prove) await hold(all.strangerFile, await all.strangers.run(from, prove), reply)
         return
       }
@@ -71,12 +71,12 @@ export function gate(
       if (endpoint.work === 'stream') return
       await hold(all.person, user.id, reply)
       if (isFile(endpoint)) await hold(all.sending, user.id, reply)
-      else boundOf(all, endpoint).turnAway(keyOf(endpoint, request, user))
+      else boundOf(all, endpoint, request.query).turnAway(keyOf(endpoint, request, user))
     },
     inside(endpoint, request, work) {
       // A stream is counted by who sends it.
       if (endpoint.work === 'stream') return work()
-      return boundOf(all, endpoint).run(keyOf(endpoint, request, users.get(request)), work)
+      return boundOf(all, endpoint, request.query).run(keyOf(endpoint, request, users.get(request)), work)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
@@ -52,7 +53,8 @@ const WORKER = join(
 /** A class of work like those of server/app/bounds.ts; a document is drawn at the end of a call, not at its door. */
 export const papers: Bound = bound({
   name: 'papers',
-  atOnce: 2,
+  // Drawing takes a core: one is left for everybody else.
+  atOnce: Math.max(1, availableParallelism() - 1),
   each: 1,
   waiting: 20,
   eachWaiting: 3,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { optionalReason, reason, uploaded, words } from '../../kit/fields.ts'
+import { optionalReason, reason, uploaded, words, wordsOnALine } from '../../kit/fields.ts'
 import { uuid } from '../../kit/paging.ts'
 import { bearer } from '../links/links.record.ts'
 import { noteParts, proofFacts } from './dispatch.record.ts'
@@ -33,7 +33,7 @@ export const driverApi = defineApi({
     access: 'public',
     body: z.object({
       ...act,
-      place: words('地点', 60),
+      place: wordsOnALine('地点', 60),
       lng: z.number().min(-180).max(180).nullable().default(null).meta({ title: '经度' }),
       lat: z.number().min(-90).max(90).nullable().default(null).meta({ title: '纬度' }),
     }),
@@ -68,7 +68,7 @@ export const driverApi = defineApi({
       word: doorWord.schema.meta({ title: '情况' }),
       reason,
       photo: uploaded.nullable().default(null).meta({ title: '照片' }),
-      place: words('地点', 60),
+      place: wordsOnALine('地点', 60),
       lng: z.number().min(-180).max(180).nullable().default(null).meta({ title: '经度' }),
       lat: z.number().min(-90).max(90).nullable().default(null).meta({ title: '纬度' }),
     }),

@@ -46,6 +46,7 @@ export const userlogsApi = defineApi({
     method: 'POST',
     path: '/dsmcore/api/userLog/verify',
     title: '校验日志',
+    work: 'heavy',
     access: ['log:verify'],
     data: logVerdict,
   },

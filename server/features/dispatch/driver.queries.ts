@@ -174,3 +174,16 @@ export async function deliveredBy(tx: Tx, tenant: string, note: string): Promise
   )
   return rows[0]?.name ?? ''
 }
+
+/** How often a driver has told where they are, on one way. */
+export async function toldByDriver(tx: Tx, tenant: string, leg: string): Promise<number> {
+  const { rows } = await tx.query(
+    'driver.told',
+    row({ n: int4 }),
+    `SELECT count(*)::int AS n
+     FROM logistics_nodes n
+     WHERE n.tenant_id = $1 AND n.logistics_id = $2 AND n.source = 'driver'`,
+    [tenant, leg],
+  )
+  return rows[0]!.n
+}

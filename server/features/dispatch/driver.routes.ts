@@ -11,6 +11,8 @@ import { driverHandOver, driverNode, driverSay, driverStateOf } from './driver.s
 import { codeGuesses } from './pickup-codes.service.ts'
 
 const PICTURES = 60
+const NODES = 60
+const ACTS = 240
 const AN_HOUR = 3_600_000
 const ROLE = '司机'
 
@@ -35,6 +37,8 @@ export function driverFeature({
 }): Feature {
   const guesses = codeGuesses(db)
   const pictures = allowance(PICTURES, AN_HOUR, `一小时内最多上传 ${PICTURES} 张照片，请稍后再试`)
+  const nodes = allowance(NODES, AN_HOUR, `一小时内最多报 ${NODES} 次到哪了，请稍后再试`)
+  const acts = allowance(ACTS, AN_HOUR, '这个链接一小时内的操作太多，请稍后再试')
   /** The note that is spoken of, and the call in the reach of its two parties. */
   async function on(
     call: Call,
@@ -42,6 +46,7 @@ export function driverFeature({
   ): Promise<{ link: OpenLink; own: LinkCall }> {
     const note = said.note_id
     const link = await door.enter(call, said, 'driver', said.at)
+    acts.spend(link.id, call.now())
     const own = door.as(call, link, link, ROLE)
     const of = await own.read((tx) => noteBehind(tx, link.tenant, link.target_id, note))
     if (!of) throw new Refused('这张发货单不在这个链接里，可能已改由别的车送', 404, 404)
@@ -55,6 +60,7 @@ export function driverFeature({
     },
     async node({ body }, call) {
       const { link, own } = await on(call, body)
+      nodes.spend(link.id, call.now())
       await own.write((tx) => driverNode(tx, own, link, body))
       return null
     },

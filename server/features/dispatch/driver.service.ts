@@ -18,6 +18,7 @@ import {
   noteBehind,
   returnedAt,
   stopsOf,
+  toldByDriver,
 } from './driver.queries.ts'
 import { addNode, legOf } from './logistics.service.ts'
 
@@ -50,6 +51,8 @@ function toldAt(call: LinkCall, at: number, shippedAt: number | null): Date {
   return new Date(told > now - 1_000 ? now : told)
 }
 
+/** A way across the country, told every quarter of an hour. */
+const MOST_NODES = 300
 export async function driverNode(tx: Tx, call: LinkCall, link: OpenLink, body: Body<'node'>): Promise<void> {
   await once(tx, link, { act: body.act, target: body.note_id }, async () => {
     const { n } = await lockBehind(tx, link, body.note_id)
@@ -59,6 +62,8 @@ export async function driverNode(tx: Tx, call: LinkCall, link: OpenLink, body: B
     const where =
       body.lng === null || body.lat === null ? '' : ` ${body.lng.toFixed(5)},${body.lat.toFixed(5)}`
     if (!body.place && !where) throw invalid('place', '请写到了哪里，或允许使用定位')
+    if ((await toldByDriver(tx, link.tenant, leg)) >= MOST_NODES)
+      throw new Refused(`这一程已经报过 ${MOST_NODES} 次到哪了，不能再报`)
     await addNode(tx, call, leg, {
       title: '在路上',
       place: `${body.place}${where}`.trim(),

@@ -63,6 +63,25 @@ export async function lockLink(
   )
   return rows[0]
 }
+/** Of several who make links at once. */
+const TURNS = 724_015
+/** How many links lead to it and still open, one after the other with whoever makes another. */
+export async function countAlive(
+  tx: Tx,
+  tenant: string,
+  kind: LinkKindName,
+  target: string,
+): Promise<number> {
+  tx.send('links.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [TURNS, target])
+  const { rows } = await tx.query(
+    'links.alive',
+    row({ n: int4 }),
+    `SELECT count(*)::int AS n FROM links l
+     WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND l.expires_at > :now AND l.revoked_at IS NULL`,
+    [tenant, kind, target],
+  )
+  return rows[0]!.n
+}
 export const addLink = (
   tx: Tx,
   l: {

@@ -6,10 +6,12 @@ import { reachOf } from '../../kit/reach.ts'
 import { found, Refused } from '../../kit/refuse.ts'
 import { type Call, serve } from '../../kit/serve.ts'
 import { protect, travelling } from '../session/passwords.service.ts'
-import { addLink, linksOf, revokeLink, targetOf } from './links.queries.ts'
+import { addLink, countAlive, linksOf, revokeLink, targetOf } from './links.queries.ts'
 import { type LinkDoor, newToken } from './links.service.ts'
 
 const HOUR_MS = 3_600_000
+/** Of one record; who needs more has lost sight of them. */
+const MOST_ALIVE = 20
 
 export function linksFeature({ door, kinds }: { door: LinkDoor; kinds: LinkKinds }) {
   /** The target in the reach of whoever may make links of the kind, and the call in the reach of the target. */
@@ -31,6 +33,8 @@ export function linksFeature({ door, kinds }: { door: LinkDoor; kinds: LinkKinds
       await own.write(async (tx) => {
         if (!(await kinds[body.kind]!.lives(tx, tenant, body.target_id)))
           throw new Refused('这张单已经取消或退回，不能再发链接')
+        if ((await countAlive(tx, tenant, body.kind, body.target_id)) >= MOST_ALIVE)
+          throw new Refused(`这张单已有 ${MOST_ALIVE} 个能打开的链接，请先收回不用的`)
         const { kind, most, person, target_id: target } = body
         await addLink(tx, {
           tenant,
