@@ -32,6 +32,8 @@ const correction = (power: 'alarm' | 'correction') =>
     back: turn('assignee'),
     dispute: turn('answerers', 'supervisors'),
     cancel: turn('relieved'),
+    /** Somebody else has it now: who had it hears, besides. */
+    takenOver: aside('relieved'),
     reopen: turn('assignee'),
     urgeAssign: aside('assigners'),
     urgeCorrect: aside('assignee'),
@@ -70,6 +72,7 @@ export const TURNS = {
   })({ ask: turn('keepers'), done: turn(), end: turn() }),
   order: defineTurns({
     receivers: { title: '接单方', receiver: true, right: 'order:receive' },
+    answerers: { title: '接单方可以答复的人', receiver: true, right: 'order:answer' },
     author: { title: '下单人', named: true, right: 'order:place', otherwise: 'clerks' },
     clerks: { title: '可以下单的人', right: 'order:place' },
     asker: { title: '申请人', named: true },
@@ -84,10 +87,11 @@ export const TURNS = {
     terminate: turn('receivers'),
     resubmit: turn('receivers'),
     urge: aside('receivers'),
-    askReceiver: turn('receivers'),
+    /** Who is told is who may answer; in a company that is both sides somebody else does. */
+    askReceiver: turn('answerers'),
     askBuyer: turn('author'),
     /** The other side agreed, did not, or took its own request back. */
-    tellReceiver: turn('receivers'),
+    tellReceiver: turn('answerers'),
     tellBuyer: turn('author'),
     lapse: turn('asker'),
     late: aside('receivers', 'author'),
@@ -103,6 +107,8 @@ export const TURNS = {
   })({
     ship: turn('author'),
     replan: aside('author', 'receivers'),
+    /** Under way and taken off its trip: nobody drives it now. */
+    offTrip: aside('author', 'senders'),
     deliver: turn('acceptors'),
     handOver: turn('acceptors'),
     /** The rest of what was handed over in part goes on, and why is said. */
@@ -124,9 +130,10 @@ export const TURNS = {
     supervisors: { title: '主管', right: 'examine:supervise' },
   })({
     ask: turn('receivers'),
-    answer: turn('author', 'judges'),
+    answer: turn('judges'),
+    answered: aside('author'),
     approve: turn('receivers', 'author'),
-    reject: turn('author'),
+    reject: turn('author', 'receivers'),
     withdraw: turn(),
     /** Goods that came back damaged: it may be disputed once, and an examiner decides. */
     damaged: turn('author'),

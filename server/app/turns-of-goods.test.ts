@@ -238,8 +238,8 @@ test('a change of goods: the receiver, the examiner, and whoever carries the ans
   const [request] = await server.sql<{ id: string }>('SELECT id FROM examine_requests WHERE object_id = $1', [
     id,
   ])
-  expect(await unread(request!.id)).toEqual(['examiner'])
-  walked.add('examine.ask')
+  // Nothing can be judged before the receiver has answered: nobody else is told.
+  expect(await unread(request!.id)).toEqual([])
   await server.sql(`UPDATE goods_changes SET answer_due = :now - interval '1 hour' WHERE id = $1`, [id])
   await then('goods.late', id, night(answerReminders), ['acceptor', 'examiner', 'supplier'])
   await server.sql(`UPDATE goods_changes SET answer_due = :now + interval '1 hour' WHERE id = $1`, [id])
@@ -259,9 +259,10 @@ test('a change of goods: the receiver, the examiner, and whoever carries the ans
     body: { id, version: answer.version, answer: 'agree' },
   })
   await then('goods.answer', id, agreed, ['acceptor', 'examiner'])
+  walked.add('goods.answered')
   await then('goods.approve', id, shop.examine(id), ['acceptor', 'supplier'])
   const other = await broken('不算碎的板')
-  await then('goods.reject', other, shop.examine(other, 'reject'), ['acceptor'])
+  await then('goods.reject', other, shop.examine(other, 'reject'), ['acceptor', 'supplier'])
   const third = await broken('看错了的板')
   const [asked] = await server.sql<{ id: string }>('SELECT id FROM examine_requests WHERE object_id = $1', [
     third,
@@ -296,6 +297,7 @@ test('what is examined: who may judge hears, then who submitted', async () => {
   const quotation = await shop.draft(shop.quoter)
   const r = await shop.submit(quotation)
   expect(await unread(r.id)).toEqual(['examiner'])
+  walked.add('examine.ask')
   const pass = { id: r.id, version: r.version, hash: r.hash, reason: '看过了' }
   await then('examine.pass', r.id, shop.examiner.call(api.examine.pass, { body: pass }), ['quoter'])
   const second = await shop.submit(await shop.draft(shop.quoter))
@@ -334,7 +336,7 @@ test('every line of these machines was walked', () => {
   const lines = Object.entries({ dispatch, examine, goods, order }).flatMap(([machine, { on }]) =>
     Object.keys(on).map((line) => `${machine}.${line}`),
   )
-  // A carrier's word is told in logistics.test.ts, a third round in goods.test.ts.
-  const elsewhere = ['dispatch.carrierSays', 'goods.round']
+  // A carrier's word is told in logistics.test.ts, a third round in goods.test.ts, a note off its trip in trips.test.ts.
+  const elsewhere = ['dispatch.carrierSays', 'dispatch.offTrip', 'goods.round']
   expect([...walked, ...elsewhere].toSorted()).toEqual(lines.toSorted())
 })

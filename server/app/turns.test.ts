@@ -141,7 +141,9 @@ async function thread(machine: 'alarm' | 'correction', id: string): Promise<void
   const dispute = pm.call(of.dispute, { body: { ...(await on()), reason: '不归我管' } })
   await then(`${machine}.dispute`, id, dispute, ['branch_gm', 'inspector'])
   const next = { ...(await on()), assignee_id: site.steward }
-  await then(`${machine}.assign`, id, inspector.call(of.assign, { body: next }), ['steward'])
+  // Who had it hears that it is somebody else's.
+  walked.add(`${machine}.takenOver`)
+  await then(`${machine}.assign`, id, inspector.call(of.assign, { body: next }), ['pm', 'steward'])
   // The manager corrected a round and does not verify the next.
   await then(`${machine}.submit`, id, hand(steward), ['branch_gm', 'inspector'])
   expect(await pm.ask(of.pass, { body: await on() })).toMatchObject({

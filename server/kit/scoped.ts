@@ -83,6 +83,12 @@ export interface Parties {
   receiver: string
 }
 /**
+ * What the caller's own side placed and owes; for who only receives, what is placed with them and owed to them. Both
+ * together would be a sum of two populations: what we owe and what we are owed.
+ */
+export const ownSide = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'>): string =>
+  buyer === 'false' ? receiver : buyer
+/**
  * Rows of two parties: of the branch and site that they are for, and of the company or store that receives them. Values
  * follow those of `after`, where one statement asks it of several tables.
  */

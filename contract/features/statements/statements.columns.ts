@@ -1,11 +1,13 @@
 import { code, columnsOf, money, text } from '../../kit/columns.ts'
 import type { statementsApi } from './statements.api.ts'
-import { statementState } from './statements.record.ts'
+import { owingSide, statementState } from './statements.record.ts'
 
 export const statementColumns = columnsOf<typeof statementsApi.list>()({
   code: text('单号', 'code', { sort: 'code', fixed: true }),
   receiver: text('商家', 'receiverName'),
-  bc: text('分公司', 'bc_name'),
+  // Whoever serves several has to see of which one it is: no list of one branch.
+  payer: text('分公司', 'bc_name'),
+  side: code('方向', 'side', owingSide),
   month: text('月份', 'month', { sort: 'month' }),
   accepted: money('验收金额', 'acceptedAmount'),
   returned: money('退货金额', 'returnedAmount'),

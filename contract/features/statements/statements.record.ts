@@ -58,6 +58,11 @@ const totals = {
   handAmount: decimal,
   due: decimal,
 }
+/** Whose debt a statement is, for who reads it. */
+export const owingSide = defineCodes('owingSide', '方向', {
+  owe: ['owe', '应付'],
+  owed: ['owed', '应收'],
+})
 /** What a receiver is owed for a month, by one branch or by the whole group. */
 export const statementRow = z.object({
   id: z.string(),
@@ -76,6 +81,7 @@ export const statementRow = z.object({
   /** The how manieth time it was put before the receiver. */
   round: z.number().int(),
   sent_by: z.string(),
+  side: owingSide.schema,
   buyer: z.boolean(),
   receiver: z.boolean(),
   version: z.number().int(),
@@ -153,8 +159,13 @@ export const statementPreview = z.object({
   ...totals,
   lines: z.array(statementLine),
   charges: z.array(chargeRow),
-  /** The statements that stand for this month. */
-  made: z.array(z.object({ id: z.string(), code: z.string(), bc_name: z.string() })),
+  /** What stands in no statement yet, of this month and those before, and how many lines of the ledger that is. */
+  rest: z.string(),
+  loose: z.number().int(),
+  /** The statements of this month, and of later ones in which lines of this month stand; each with its own sum. */
+  made: z.array(
+    z.object({ id: z.string(), code: z.string(), bc_name: z.string(), month: z.string(), due: z.string() }),
+  ),
 })
 
 export const month = z

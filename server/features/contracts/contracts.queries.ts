@@ -120,7 +120,7 @@ export const matching = (where: Where, keyword: string | undefined): Where =>
   )
 /** What is over stands in the list where somebody asks for it, or where money is owed of it. */
 const isAtWork = (q: ContractFilters) =>
-  !q.state && !q.customer_id && !q.site_id && !q.back && !q.owing && !q.overdue
+  !q.state && !q.keyword && !q.ids && !q.customer_id && !q.site_id && !q.back && !q.owing && !q.overdue
 /** Contracts of today's figures, unless others are asked for. */
 export const contractPage = (scope: Scope, q: ContractFilters, costs = false): PageOf => ({
   name: 'contracts.page',

@@ -164,6 +164,14 @@ export async function changeCorrection(
     named: { ...namedIn({ ...to, corrector_ids: whoCorrected(c, to) }), relieved },
     title: titleOf(command.action, c, to, { by: call.user.nickname, text }),
   })
+  if (command.action === 'assign' && relieved !== to.assignee_id)
+    await passTurn(tx, causeOf(c).kind, 'takenOver', {
+      ...noticeOf(c),
+      tenant,
+      actor: call.user.id,
+      named: { relieved },
+      title: `${c.siteName} 的“${c.problem}”已改派给${to.whom}，不用您整改了`,
+    })
 }
 
 const whoCorrected = (c: LockedCorrection, to: CorrectionChange): string[] => [

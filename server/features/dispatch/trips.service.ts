@@ -125,7 +125,7 @@ function stopsFor(trip: string, notes: readonly NoteOnTrip[], ids: readonly stri
     while (taken.has(next))
     return { note, stop: next }
   })
-  return { stops, off: mine.filter((n) => isOpen(n) && !ids.includes(n.id)) }
+  return { stops, off: mine.filter((n) => isOpen(n) && !ids.includes(n.id)), over: over.length > 0 }
 }
 
 /** Another driver, lorry, day or order of stops; only by the side whose goods it carries. */
@@ -140,7 +140,12 @@ export async function editTrip(
   const trip = found(await lockTrip(tx, tenant, body.id))
   if (trip.version !== body.version)
     throw overtaken('个车次', await lastActor(tx, tenant, 'dispatch', trip.id))
-  const { off, stops } = stopsFor(trip.id, notes, body.stops)
+  const { off, over, stops } = stopsFor(trip.id, notes, body.stops)
+  if (over && body.day !== trip.day)
+    throw invalid('day', '这个车次已经交过货，日期不能再改；没送的可以拿下来另建车次')
+  const away = off.filter((n) => n.state === shipped)
+  if (away.length && body.reason.length < 2)
+    throw invalid('reason', `${away.map((n) => n.code).join('、')} 已在路上，从车次拿下请写明原因`)
   if (body.day !== trip.day) checkDay(call, 'day', '车次日期', body.day)
   const moved = stops.filter(
     ({ note: n }) => n.plannedOn !== body.day && (body.day !== trip.day || n.trip_id !== trip.id),
@@ -169,6 +174,14 @@ export async function editTrip(
     await passNote(tx, call, { n, o: { ...n, site_id: n.place_id } }, 'replan', title)
   }
   for (const n of [...off, ...stops.map((s) => s.note)]) tellNote(tx, call, n)
+  for (const n of away)
+    await passNote(
+      tx,
+      call,
+      { n, o: { ...n, site_id: n.place_id } },
+      'offTrip',
+      `${n.code} 已在路上，从车次 ${trip.code} 拿下，现在没有车送：${body.reason}`,
+    )
   const isOther = body.driver !== trip.driver || body.driverPhone !== trip.driverPhone
   const revoked = isOther ? await relieveLinks(tx, tenant, 'driver', trip.id) : 0
   const was = notes.filter((n) => n.trip_id === trip.id && n.part_of === null && isOpen(n))

@@ -130,7 +130,15 @@ test('what was handed over keeps its place, part of one too; once all is, nothin
     [3, a.id, 1],
   ])
   // Taking off what is there already leaves it where it is.
-  expect((await edit(trip, { stops: [a.id] })).msg).toBe('')
+  expect((await edit(trip, { stops: [a.id] })).msg).toBe(`${c.code} 已在路上，从车次拿下请写明原因`)
+  expect((await note(c.id)).trip_id).toBe(trip)
+  expect((await edit(trip, { stops: [a.id], day: shop.today, reason: '换一天' })).msg).toBe(
+    '这个车次已经交过货，日期不能再改；没送的可以拿下来另建车次',
+  )
+  expect((await edit(trip, { stops: [a.id], reason: '车坏了' })).msg).toBe('')
+  expect((await told(c.id)).filter((t) => t.endsWith('现在没有车送：车坏了'))).toEqual([
+    expect.stringContaining('order_clerk'),
+  ])
   expect((await stopsOf(trip)).map((s) => s[1])).toContain(b.id)
   expect((await note(c.id)).trip_id).toBe(null)
   await phone.handOver(a.id)

@@ -179,6 +179,8 @@ export interface Asked {
   change?: string
   /** Of what is submitted: it is judged by nobody who has seen something else. */
   hash: string
+  /** Somebody else answers first: who judges hears from whoever submits it. */
+  later?: true
 }
 interface Added extends Asked {
   tenant: string

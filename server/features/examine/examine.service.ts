@@ -71,13 +71,14 @@ export async function askExamine(tx: Tx, call: Asking, asked: Asked): Promise<{ 
   const dueAt = await dueAfter(tx, tenant, asked.bc_id, 'examineHours', call.now())
   await addExamine(tx, { ...asked, tenant, id, round: (last?.round ?? 0) + 1, by: me, dueAt })
   tell(tx, call, { topic: 'examine', bc: asked.bc_id, site: null, id })
-  await passTurn(tx, 'examine', 'ask', {
-    ...noticeOf({ ...asked, id }),
-    tenant,
-    actor: me,
-    named: { submitter: me },
-    title: `${nickname}提交了${nameOf(asked)}，等待审核`,
-  })
+  if (!asked.later)
+    await passTurn(tx, 'examine', 'ask', {
+      ...noticeOf({ ...asked, id }),
+      tenant,
+      actor: me,
+      named: { submitter: me },
+      title: `${nickname}提交了${nameOf(asked)}，等待审核`,
+    })
   return { id }
 }
 

@@ -145,6 +145,8 @@ export async function openChange(tx: Tx, call: Call, g: NewChange): Promise<{ id
     summary: `${order.code} ${g.line.name} ${g.quantity} ${g.line.unit} ${what}${then.join('')}，${why}`,
     amount: null,
     hash: hashOfChange({ ...g, id }),
+    // The receiver answers first.
+    later: true,
   })
   const title = `${what} ${code}：${g.line.name} ${g.quantity} ${g.line.unit}，${why}`
   tellGoods(

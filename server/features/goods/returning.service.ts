@@ -64,14 +64,11 @@ export const answerChange = (call: Call, body: Body<'answer'>): Promise<void> =>
       after: { code: g.code, answer: body.answer, reason: body.reason },
     })
     tellGoods(tx, both, g, g.id)
-    const said = `${goodsAnswer.label(body.answer)}${body.reason ? `：${body.reason}` : ''}`
-    await passChange(
-      tx,
-      both,
-      { ...g, site_id: g.place_id },
-      'answer',
-      `${g.receiverName} 对 ${g.code} ${said}，可以审核`,
-    )
+    const words = `${goodsAnswer.label(body.answer)}${body.reason ? `：${body.reason}` : ''}`
+    const said = `${g.receiverName} 对 ${g.code} ${words}`
+    const of = { ...g, site_id: g.place_id }
+    await passChange(tx, both, of, 'answer', `${said}，可以审核`)
+    await passChange(tx, both, of, 'answered', `${said}，等待审核`)
   })
 
 export async function takeBackChange(call: Call, body: Body<'withdraw'>): Promise<void> {

@@ -3,7 +3,7 @@ import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope } from '../../database/connect.ts'
-import { scopedParties } from '../../kit/scoped.ts'
+import { ownSide, scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, type PageOf, settled } from '../../kit/statement.ts'
 import { PROMISE } from '../pieces/promises.reads.ts'
 import { LATE } from './orders.reads.ts'
@@ -16,12 +16,12 @@ const OWED_AT = `CASE WHEN w.line_id IS NULL
            THEN least(w.at, ${dayBegins("(w.month + interval '1 month')::date")} - interval '1 second') ELSE w.at END`
 /** What each company and store was asked in a span of days, how it answered, and what it is owed for them. */
 export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf {
-  const { where } = scopedParties(scope, 'o')
-  where.when(q.bc_id, (p) => `o.bc_id = ${p}::uuid`)
-  const { where: billed } = scopedParties(scope, 'w', { site: false, after: where })
-  billed.when(q.bc_id, (p) => `w.bc_id = ${p}::uuid`)
-  const { where: paid } = scopedParties(scope, 'y', { site: false, after: billed })
-  paid.when(q.bc_id, (p) => `y.bc_id = ${p}::uuid`)
+  const { where, ...sides } = scopedParties(scope, 'o')
+  where.plain(ownSide(sides)).when(q.bc_id, (p) => `o.bc_id = ${p}::uuid`)
+  const { where: billed, ...owing } = scopedParties(scope, 'w', { site: false, after: where })
+  billed.plain(ownSide(owing)).when(q.bc_id, (p) => `w.bc_id = ${p}::uuid`)
+  const { where: paid, ...paying } = scopedParties(scope, 'y', { site: false, after: billed })
+  paid.plain(ownSide(paying)).when(q.bc_id, (p) => `y.bc_id = ${p}::uuid`)
   // The same placeholders serve answers and notes: both have the columns of the two parties.
   const of = (alias: string) => where.text.replaceAll('o.', `${alias}.`)
   const outer = settled(paid)

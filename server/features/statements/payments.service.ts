@@ -41,6 +41,7 @@ export const payStatement = (call: Call, body: Body<'pay'>): Promise<{ id: strin
         `${isOwedBack ? '对方' : ''}未付只有 ${grouped(open)} 元，不能${isOwedBack ? '收' : '付'}更多`,
       )
     if (body.paidOn > shanghaiDay(both.now())) throw invalid('paidOn', '付款日期不能晚于今天')
+    if (body.paidOn < `${s.month}-01`) throw invalid('paidOn', `付款日期不能早于对账的月份（${s.month}）`)
     const id = both.newId()
     const code = await numberOf(tx, tenant, s)
     await tx.run(
@@ -72,9 +73,9 @@ export const payStatement = (call: Call, body: Body<'pay'>): Promise<{ id: strin
       after: { code: s.code, payment: code, amount: body.amount, method: body.method, remark: body.remark },
     })
     const left = minus(open, body.amount)
-    const what = `${nameOf(s)} ${isOwedBack ? '下单方登记收到' : '已付'} ${body.amount} 元（${payMethod.label(body.method)}）`
+    const what = `${nameOf(s)} ${isOwedBack ? '下单方登记收到' : '已付'} ${grouped(body.amount)} 元（${payMethod.label(body.method)}）`
     if (isZero(left)) await passStatement(tx, both, s, 'paid', `${what}，已付清`)
-    else await passStatement(tx, both, s, 'pay', `${what}，还有 ${left} 元`)
+    else await passStatement(tx, both, s, 'pay', `${what}，还有 ${grouped(left)} 元`)
     tellStatement(tx, both, s)
     return { id, code }
   })

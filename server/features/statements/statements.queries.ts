@@ -3,6 +3,7 @@ import {
   chargeKind,
   chargeSide,
   chargeState,
+  owingSide,
   statementState,
   type StatementDetail,
 } from '@zhuguan/contract/features/statements/statements.record.ts'
@@ -10,7 +11,7 @@ import type { DataOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, json, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
-import { scopedParties } from '../../kit/scoped.ts'
+import { ownSide, scopedParties } from '../../kit/scoped.ts'
 import { contains, epoch, listOf, type PageOf } from '../../kit/statement.ts'
 
 /** Stands for the branch of a statement of the whole group: no branch's reach contains it. */
@@ -36,7 +37,9 @@ const columns = (sides: { buyer: string; receiver: string }) =>
        CASE WHEN s.bc_id = '${WHOLE_GROUP}' THEN '' ELSE s.bc_id::text END AS bc_id, s.bc_name,
        to_char(s.month, 'YYYY-MM') AS month, m.sold::text AS "acceptedAmount", m.returned::text AS "returnedAmount",
        m.by_hand::text AS "handAmount", m.due::text AS due, k.paid::text AS paid, (${OPEN})::text AS open, s.state,
-       s.round, coalesce(s.sent_by::text, '') AS sent_by, ${sides.buyer} AS buyer, ${sides.receiver} AS receiver,
+       s.round, coalesce(s.sent_by::text, '') AS sent_by,
+       CASE WHEN ${sides.buyer} THEN '${owingSide.code.owe}' ELSE '${owingSide.code.owed}' END AS side,
+       ${sides.buyer} AS buyer, ${sides.receiver} AS receiver,
        s.version`
 const statement = {
   id: uuid,
@@ -55,6 +58,7 @@ const statement = {
   state: text.of(statementState),
   round: int4,
   sent_by: text,
+  side: text.of(owingSide),
   buyer: bool,
   receiver: bool,
   version: int4,
@@ -112,7 +116,8 @@ const linesOf = (condition: string, objections: string) =>
          GROUP BY w.kind, w.order_id, o.code, d.sheet_code, w.line_id, l.name, l.detail, l.unit, w.price, w.words,
            CASE WHEN w.line_id IS NULL THEN w.id END) g), '[]')`
 const OBJECTION = `coalesce((SELECT x.words FROM statement_objections x
-           WHERE x.tenant_id = $1 AND x.statement_id = s.id AND x.line_id = g.id
+           WHERE x.tenant_id = $1 AND x.statement_id = s.id AND x.line_id = g.id AND s.state <> '${agreed}'
+             AND x.round >= s.round - 1
            ORDER BY x.round DESC LIMIT 1), '')`
 const charges = (condition: string) =>
   listOf(
@@ -174,8 +179,8 @@ export async function previewOf(
   scope: Scope,
   q: QueryOf<(typeof statementsApi)['preview']>,
 ): Promise<Preview | undefined> {
-  const { where } = scopedParties(scope, 'w', { site: false })
-  where.add((p) => `w.receiver_id = ${p}::uuid`, q.receiver_id)
+  const { where, ...sides } = scopedParties(scope, 'w', { site: false })
+  where.plain(ownSide(sides)).add((p) => `w.receiver_id = ${p}::uuid`, q.receiver_id)
   const of = `$${where.values.length}::uuid`
   const month = `$${where.values.push(`${q.month}-01`)}`
   where.when(q.bc_id, (p) => `w.bc_id = ${p}::uuid`)
@@ -196,6 +201,8 @@ export async function previewOf(
       returnedAmount: text,
       handAmount: text,
       due: text,
+      rest: text,
+      loose: int4,
       lines: json<Preview['lines']>(),
       charges: json<Preview['charges']>(),
       made: json<Preview['made']>(),
@@ -208,16 +215,19 @@ export async function previewOf(
          WHERE b.tenant_id = $1 AND EXISTS (SELECT 1 FROM owed_lines w WHERE ${within} AND w.bc_id = b.bc_id)), '')
          AS scope,
        m.sold::text AS "acceptedAmount", m.returned::text AS "returnedAmount", m.by_hand::text AS "handAmount",
-       m.due::text AS due, ${linesOf(within, `''`)} AS lines,
+       m.due::text AS due, u.rest::text AS rest, u.loose::int AS loose, ${linesOf(within, `''`)} AS lines,
        ${charges(ofMonth)} AS charges,
        ${listOf(
-         `'id', s.id, 'code', s.code, 'bc_name', s.bc_name`,
-         `statements s WHERE s.tenant_id = $1 AND s.receiver_id = ${of} AND s.month = ${month}::date
-           AND s.state <> '${dropped}'
+         `'id', s.id, 'code', s.code, 'bc_name', s.bc_name, 'month', to_char(s.month, 'YYYY-MM'), 'due', m.due::text`,
+         `statements s ${SUMS} WHERE s.tenant_id = $1 AND s.receiver_id = ${of} AND s.state <> '${dropped}'
+           AND (s.month = ${month}::date
+             OR EXISTS (SELECT 1 FROM owed_lines w WHERE ${within} AND w.statement_id = s.id))
            AND ${papers.where.text} AND ${shown(papers)}`,
-         's.code',
+         's.month, s.code',
        )} AS made
-     FROM (SELECT ${TOTALS} FROM owed_lines w WHERE ${within}) m`,
+     FROM (SELECT ${TOTALS} FROM owed_lines w WHERE ${within}) m,
+       (SELECT coalesce(sum(w.amount), 0.00) AS rest, count(*) AS loose FROM owed_lines w
+        WHERE ${where.text} AND w.month <= ${month}::date AND w.statement_id IS NULL) u`,
     papers.where.values,
   )
   const { receiverName, ...rest } = rows[0]!

@@ -2,6 +2,7 @@ import { statementActions } from '@zhuguan/contract/features/statements/statemen
 import type { statementsApi } from '@zhuguan/contract/features/statements/statements.api.ts'
 import { statementState } from '@zhuguan/contract/features/statements/statements.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import type { TURNS } from '@zhuguan/contract/turns.ts'
 
@@ -219,7 +220,7 @@ export const sendStatement = (call: Call, body: Body<'send'>): Promise<void> =>
       objectId: s.id,
       after: { code: s.code, receiver: s.receiverName, due: s.due, round: s.round, state: sent },
     })
-    await passStatement(tx, both, s, 'send', `${nameOf(s)} 应付 ${s.due} 元，请核对确认`)
+    await passStatement(tx, both, s, 'send', `${nameOf(s)} 应付 ${grouped(s.due)} 元，请核对确认`)
     tellStatement(tx, both, s)
   })
 
@@ -274,8 +275,8 @@ export const agreeStatement = (call: Call, body: Body<'agree'>): Promise<void> =
       after: { code: s.code, receiver: s.receiverName, due: s.due, round: s.round, state: agreed },
     })
     const owes = s.due.startsWith('-')
-      ? `对方应付我方 ${s.due.slice(1)} 元，请登记收款`
-      : `应付 ${s.due} 元，请付款`
+      ? `对方应付我方 ${grouped(s.due.slice(1))} 元，请登记收款`
+      : `应付 ${grouped(s.due)} 元，请付款`
     await passStatement(tx, both, s, 'agree', `${nameOf(s)} 双方已确认，${owes}`)
     tellStatement(tx, both, s)
   })

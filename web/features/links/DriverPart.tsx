@@ -38,7 +38,7 @@ function Sent({ driver: { acts, away } }: { driver: Driver }) {
     )
   return (
     <p className="driver-sync" role="status">
-      ✓ 都已发出
+      ✓ 操作都已保存
     </p>
   )
 }

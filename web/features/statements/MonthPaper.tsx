@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { statementsApi } from '@zhuguan/contract/features/statements/statements.api.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
@@ -20,6 +22,12 @@ import { OwedTable } from './statementParts.tsx'
 
 const ChargeDrawer = lazyPart(() => import('./ChargeDrawer.tsx'))
 
+/** Why no statement can be made of the month now. */
+function whyNot(isOver: boolean, { charges, loose, made }: DataOf<typeof statementsApi.preview>) {
+  if (!isOver) return '本月还没有结束，下个月 1 日起可以对账'
+  if (loose > 0 || charges.length > 0) return undefined
+  return made.length > 0 ? '这个月的往来都已经在对账单里' : '这个月没有往来'
+}
 /** What a month of a receiver comes to so far, and the way to a statement of it. */
 export function MonthPaper({ receiver, month, bc }: { receiver: string; month: string; bc: string | null }) {
   const page = usePage()
@@ -84,7 +92,7 @@ export function MonthPaper({ receiver, month, bc }: { receiver: string; month: s
                 {
                   key: 'make',
                   label: `生成${one ? one.bc_name : '全集团'}对账单`,
-                  why: isOver ? undefined : '本月还没有结束，下个月 1 日起可以对账',
+                  why: whyNot(isOver, data),
                   run: make,
                 },
               ]}
@@ -99,14 +107,16 @@ export function MonthPaper({ receiver, month, bc }: { receiver: string; month: s
       {!isOver && <p className="quiet">本月还没有结束，截至 {full(nowSeconds()).slice(0, 16)}。</p>}
       {data.made.length > 0 && (
         <p className="screen-only">
-          这个月的对账单：
+          这个月的往来所在的对账单：
           {data.made.map((s) => (
             <span key={s.id}>
               <LinkTo page="StatementList" query={{ id: s.id }}>
-                {s.code}（{s.bc_name}）
-              </LinkTo>{' '}
+                {s.code}
+              </LinkTo>
+              （{s.bc_name}，{s.month}，整张应付 {grouped(s.due)}）{' '}
             </span>
           ))}
+          {data.loose > 0 && <>还没有对账的（含以前月份）{grouped(data.rest)} 元。</>}
         </p>
       )}
       <OwedTable lines={data.lines} totals={data} />

@@ -1,6 +1,6 @@
 import { statementsApi } from '@zhuguan/contract/features/statements/statements.api.ts'
 import { statementColumns } from '@zhuguan/contract/features/statements/statements.columns.ts'
-import { statementState } from '@zhuguan/contract/features/statements/statements.record.ts'
+import { owingSide, statementState } from '@zhuguan/contract/features/statements/statements.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { useState } from 'react'
 
@@ -12,6 +12,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { useParam } from '../../kit/page.tsx'
+import { State } from '../../kit/State.tsx'
 import { ReceiverFilter } from '../../parts/goods.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
@@ -31,6 +32,7 @@ const columns = columnsOf<typeof statementsApi.list>()(statementColumns, {
   code: (s) => s.code,
   returned: (s) => moneyOr(s.returnedAmount),
   hand: (s) => moneyOr(s.handAmount),
+  side: (s) => <State tone={s.side === owingSide.code.owe ? 'grey' : 'ok'}>{owingSide.label(s.side)}</State>,
   paid: (s) => moneyOr(s.paid),
   open: (s) => (isNothing(s.open) ? NOTHING : <b>{grouped(s.open)}</b>),
   state: (s) => <StateOf of={s} />,

@@ -70,7 +70,7 @@ export function OwedTable({
                 <b className={isMinus(l.amount) ? 'late' : undefined}>{owedKind.label(l.kind)} </b>
               )}
               {l.name} <small>{l.detail}</small> {l.words}
-              {l.objection && <p className="late">对方异议：{l.objection}</p>}
+              {l.objection && <p className="late">异议：{l.objection}</p>}
             </td>
             <td className="right">{l.quantity ? `${l.quantity} ${l.unit}` : '--'}</td>
             <td className="right">{l.price ? priceText(l.price) : '--'}</td>
