@@ -153,6 +153,22 @@ test('who stands on both sides does not answer what they asked themselves', asyn
   expect(row).toEqual({ ask: 'withdraw', ended: '' })
 })
 
+test('a company that is both sides: somebody else of it is asked, and answers', async () => {
+  const name = '自己的板'
+  const { items } = await shop.sold({ name, quantity: '4', byBranch: true })
+  const line = [{ item_id: items[name]!, quantity: '4' }]
+  const { orders } = await shop.place(line, shop.gm)
+  const id = orders[0]!.id
+  await shop.accept(id, shop.gm)
+  await everybody()
+  const body = async () => ({ id, version: await version(id, 'orders'), reason: '客户改了' })
+  await then('order.askReceiver', id, shop.gm.call(api.orders.withdraw, { body: await body() }), [
+    'order_clerk',
+  ])
+  expect((await shop.gm.ask(api.orders.agree, { body: await body() })).msg).toBe('要由对方答复')
+  await then('order.tellBuyer', id, shop.clerk.call(api.orders.agree, { body: await body() }), ['branch_gm'])
+})
+
 test('a note: who ordered, then who accepts; judged, nobody is asked any more', async () => {
   const { item } = await sold('到货的板')
   const id = await placed(item)

@@ -350,13 +350,29 @@ test('a statement is sent, disputed by line, revised, agreed to and paid; then i
     ).toBe(409)
   expect((await dispute([{ id: tiles.id, words: '还是不对' }])).code).toBe(409)
   const agreed = await detail(id, cashier)
-  expect(agreed).toMatchObject({ state: 'agreed', paid: '0.00', open: agreed.due })
+  expect(agreed).toMatchObject({ state: 'agreed', paid: '0.00', open: agreed.due, side: 'owe' })
+  // Whose debt it is, for who reads it; what was objected to before both agreed is history.
+  const theirs = await detail(id, shop.supplier)
+  expect([theirs.side, theirs.lines.map((l) => l.objection).join('')]).toEqual(['owed', ''])
+  // The month says on which statement it stands, with that one's own sum, and that nothing of it is left.
+  const of2 = await shop.clerk.call(statementsApi.preview, {
+    query: { receiver_id: shop.merchant, bc_id: shop.bc_id, month },
+  })
+  expect([of2.loose, of2.rest, of2.made]).toEqual([
+    0,
+    '0.00',
+    [{ id, code, bc_name: agreed.bc_name, month, due: agreed.due }],
+  ])
   const cents = (text: string) => Math.round(Number(text) * 100)
   const pay = async (amount: string, who = cashier) =>
     who.ask(statementsApi.pay, {
       body: { ...(await one(id, cashier)), amount, method: 'transfer', paidOn: shanghaiDay(server.now()) },
     })
   expect((await pay('1', shop.clerk)).msg).toBe('No Permission')
+  const before = await cashier.ask(statementsApi.pay, {
+    body: { ...(await one(id, cashier)), amount: '1', method: 'transfer', paidOn: '2001-01-01' },
+  })
+  expect(before.msg).toBe(`付款日期不能早于对账的月份（${month}）`)
   expect((await pay(((cents(agreed.due) + 1) / 100).toFixed(2))).msg).toContain('未付只有')
   const first = await pay('100')
   expect((await detail(id, cashier)).open).toBe(((cents(agreed.due) - 10_000) / 100).toFixed(2))
@@ -417,6 +433,9 @@ test('who sent it does not agree to it, though they stand on both sides', async 
     '对账单是您发出的，要由对方另一个人答复',
   )
   const { due } = await detail(id, shop.gm)
+  // What the branch owes itself is one sum, what another branch owes it none of it.
+  const mine = await shop.gm.call(statementsApi.preview, { query: { receiver_id: shop.bc_id, month } })
+  expect(mine.due).toBe(due)
   await shop.clerk.call(statementsApi.recall, { body: { ...(await one(id, shop.clerk)), reason: '换人发' } })
   await shop.clerk.call(statementsApi.drop, { body: { ...(await one(id, shop.clerk)), reason: '重新做' } })
   // What a dropped one took up is in the next.
