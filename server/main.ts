@@ -11,6 +11,7 @@ import { readSettings, type Settings } from './app/settings.ts'
 import { startSimulator } from './app/simulator.ts'
 import { soleServer } from './app/sole-server.ts'
 import { offerNew } from './app/upgrade.ts'
+import { warnings } from './app/warnings.ts'
 import { connect, type Database } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
@@ -22,7 +23,6 @@ import { seedFaces } from './database/seed/faces.ts'
 import { CALENDAR } from './database/seed/holidays.ts'
 import { SEED_ROLES } from './database/seed/roles.ts'
 import { openFileStore } from './features/files/file-store.ts'
-import { folded } from './kit/folded.ts'
 import { readSecretKey } from './kit/secret.ts'
 import { sourced } from './kit/sourced.ts'
 
@@ -97,7 +97,7 @@ async function start(settings: Settings): Promise<void> {
     verify: process.env.NODE_ENV !== 'production',
   })
 
-  const log = folded((error, times) => app.built.app.log.warn({ err: error, times }))
+  const log = warnings(app.built.app.log)
   embedded?.watch({
     warn: log,
     gaveUp(error) {

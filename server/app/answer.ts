@@ -46,9 +46,16 @@ export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
   return new Refused(sentences[0] ?? '输入不正确', 400, 200, { fields })
 }
 
-/** PostgreSQL's class 53 (no room, no memory) and 58030 (input/output error); of the system, no room, no file left to open, a failing disk. */
-const DISK_TROUBLE = /^(53...|58030|ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE)$/
-const isDiskTrouble = (error: unknown): boolean => DISK_TROUBLE.test((error as { code?: string }).code ?? '')
+/** What the database or the machine may lack, by its code, each in its own words: who looks for it finds it there. */
+const LACKS: readonly (readonly [RegExp, string])[] = [
+  [/^53300$/, '数据库的连接用完了'],
+  [/^53200$/, '数据库的内存不够'],
+  [/^53400$/, '数据库到了它设定的限制'],
+  [/^(EMFILE|ENFILE)$/, '服务器同时打开的文件太多'],
+  [/^(53...|58030|ENOSPC|EDQUOT|EIO|EROFS)$/, '服务器的磁盘已满或出错，没有保存'],
+]
+const lackOf = (error: unknown): string | undefined =>
+  LACKS.find(([code]) => code.test((error as { code?: string }).code ?? ''))?.[1]
 
 /** What a request that never reached a handler is told, by its HTTP status. */
 const UNREADABLE: Partial<Record<number, string>> = {
@@ -83,9 +90,10 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   }
   const trace = randomBytes(6).toString('hex')
   request.log.error({ trace, err: error }, 'unexpected')
-  if (isDiskTrouble(error)) {
+  const lack = lackOf(error)
+  if (lack) {
     reply.status(503).header('retry-after', '10')
-    return envelope(503, `服务器的磁盘已满或出错，没有保存，请稍后再试或告诉管理员（编号 ${trace}）`, null)
+    return envelope(503, `${lack}，请稍后再试或告诉管理员（编号 ${trace}）`, null)
   }
   // A device looks at the HTTP status: what was not filed must come again (docs/device-protocol.md).
   if (/^\/open\/(device|logistics)\//.test(request.url)) {

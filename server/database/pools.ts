@@ -5,6 +5,9 @@ export const STATEMENT_MS = 15_000
 /** How every connection of ours calls itself, so that servers of releases before are told from it (docs/decisions/0155). */
 export const RELEASE = 180
 export const OURS = `zhuguan ${RELEASE}`
+/** PostgreSQL has no connection left; others may close theirs in a while. */
+const NO_ROOM = '53300'
+const ROOM_AGAIN_MS = 30_000
 /** A little more than the server allows itself: whoever has not heard by then is not connected any more. */
 const GRACE_MS = 500
 
@@ -62,10 +65,24 @@ export function poolOf(name: string, url: string, max: number, statementMs: numb
     before.end().catch(() => {})
   }
 
+  /** Where PostgreSQL has no room for another connection, those that there are go round. */
+  async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+    for (;;) {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        const standing = pool.idleCount + lent.size
+        if ((error as { code?: string }).code !== NO_ROOM || standing === 0) throw error
+        pool.options.max = standing
+        setTimeout(() => (pool.options.max = max), ROOM_AGAIN_MS).unref()
+      }
+    }
+  }
+
   return {
     async borrow() {
       const pool = current
-      const client = await pool.connect()
+      const client = await connect(pool)
       let broken: Error | undefined
       const onError = (error: Error) => (broken = error)
       client.on('error', onError)
