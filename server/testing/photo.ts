@@ -6,7 +6,7 @@ import type { Person } from './person.ts'
 let drawn = 0
 /** A picture of one colour, as JPEG; unless one is given no two have the same. */
 export const plainJpeg = (
-  background = `#${(0x200000 + ++drawn * 991).toString(16)}`,
+  background = `#${(0x200000 + ((++drawn * 991) % 0xe00000)).toString(16)}`,
   { width = 40, height = 30 }: { width?: number; height?: number } = {},
 ): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
