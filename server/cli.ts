@@ -5,6 +5,7 @@ import { newSerialNumber } from '@zhuguan/contract/features/devices/device-stock
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
 
+import { knownPrint } from './app/installation.ts'
 import { exportTenant, importTenant } from './app/move-tenant.ts'
 import { readSettings } from './app/settings.ts'
 import { backup } from './database/backup.ts'
@@ -20,7 +21,7 @@ import { verifyLog, writeLog } from './features/userlogs/userlogs.service.ts'
 import { uuidv7 } from './kit/ids.ts'
 import { Refused } from './kit/refuse.ts'
 import { row, text, there, uuid } from './kit/row.ts'
-import { readSecretKey } from './kit/secret.ts'
+import { heldKey } from './kit/secret.ts'
 
 /**
  * The operator's commands over the running data. Each prints one line of JSON;
@@ -57,7 +58,7 @@ const tenantsOf = (tx: Tx) =>
   )
 const who = (tenant: string) => ({ tenant, userId: null, userName: '命令行', ip: '127.0.0.1', agent: 'cli' })
 
-const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promise<object>> = {
+const commands: Record<string, (o: Options, db: Database, key: () => Promise<Buffer>) => Promise<object>> = {
   /** The beginning of an installation that is not a demo: a group with its menus and roles, and somebody who may do the rest in the browser. */
   'tenant add': (o, db) =>
     db.tx(EVERYWHERE, async (tx) => {
@@ -96,8 +97,9 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       })
       return { tenant: name, admin, password }
     }),
-  'device add': (o, db, key) =>
-    db.tx(EVERYWHERE, async (tx) => {
+  'device add': async (o, db, key) => {
+    const own = await key()
+    return db.tx(EVERYWHERE, async (tx) => {
       const sn = need(o, 'sn')
       const type = need(o, 'type')
       const { error } = newSerialNumber.safeParse(sn)
@@ -136,7 +138,7 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       const device = await addDevice(
         tx,
         { tenant: at.tenant_id, sn, type, model: o.model ?? '', bc: at.bc_id, site: at.id },
-        key,
+        own,
       )
       await writeLog(tx, who(at.tenant_id), {
         action: '设备入库',
@@ -145,7 +147,8 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
         after: { sn, type, site: o.site ?? null },
       })
       return { sn: device.sn, secret: device.secret }
-    }),
+    })
+  },
   'user add': (o, db) =>
     db.tx(EVERYWHERE, async (tx) => {
       const name = need(o, 'name')
@@ -226,12 +229,13 @@ const commands: Record<string, (o: Options, db: Database, key: Buffer) => Promis
       return { name: o.name, sessionsEnded: ended.rowCount }
     }),
   'log verify': async (_o, db, key) => {
+    const own = await key()
     const tenants = (await db.tx(EVERYWHERE, (tx) => tenantsOf(tx))).rows
     const results = []
     for (const t of tenants)
       results.push({
         tenant: t.name,
-        ...(await db.tx({ ...EVERYWHERE, tenant: t.id, system: false }, (tx) => verifyLog(tx, t.id, key))),
+        ...(await db.tx({ ...EVERYWHERE, tenant: t.id, system: false }, (tx) => verifyLog(tx, t.id, own))),
       })
     const broken = results.filter((r) => !r.ok)
     if (broken.length)
@@ -287,7 +291,8 @@ try {
     if (command === 'tenant import')
       return importTenant(ownerUrl, settings.dataDir, first!, need(options, 'key'))
     const db = connect(logins, { max: 2 })
-    return known!(options, db, await readSecretKey(settings.dataDir)).finally(() => db.close())
+    const key = async () => heldKey(await knownPrint(db), settings.dataDir)
+    return known!(options, db, key).finally(() => db.close())
   }
   // A database that a running server uses is left as it is.
   const answer = await work().finally(() => (adopted ? undefined : embedded?.stop()))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 
 import { dealDemo } from './app/demo-deals.ts'
-import { refuseOtherKey, refuseWrongClock } from './app/installation.ts'
+import { ownKey, refuseOtherKey, refuseWrongClock } from './app/installation.ts'
 import { serveApp } from './app/serve-app.ts'
 import { readSettings, type Settings } from './app/settings.ts'
 import { startSimulator } from './app/simulator.ts'
@@ -15,6 +15,7 @@ import { warnings } from './app/warnings.ts'
 import { connect, type Database } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { reachDatabase } from './database/reach.ts'
 import { finishRestore } from './database/restore.ts'
 import { demoAccounts, isEmpty } from './database/seed/demo-accounts.ts'
 import { SECOND_BRANCH } from './database/seed/demo-cast.ts'
@@ -23,7 +24,6 @@ import { seedFaces } from './database/seed/faces.ts'
 import { CALENDAR } from './database/seed/holidays.ts'
 import { SEED_ROLES } from './database/seed/roles.ts'
 import { openFileStore } from './features/files/file-store.ts'
-import { readSecretKey } from './kit/secret.ts'
 import { sourced } from './kit/sourced.ts'
 
 const POOL = 16
@@ -52,25 +52,34 @@ function demoPeople(host: string): string {
   )
 }
 
-async function start(settings: Settings): Promise<void> {
-  const begun = performance.now()
+/** What was begun, and how it ends: in the opposite order, whether the start failed or somebody said stop. */
+class Begun {
+  private readonly ends: (() => unknown)[] = []
+  onEnd(end: () => unknown): void {
+    this.ends.unshift(end)
+  }
+  async end(): Promise<void> {
+    for (const end of this.ends.splice(0)) await end()
+  }
+}
+
+async function start(settings: Settings, begun: Begun): Promise<void> {
+  const from = performance.now()
   const sole = settings.databaseUrl ? undefined : await soleServer(settings.dataDir)
+  begun.onEnd(() => sole?.leave())
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
+  begun.onEnd(() => embedded?.stop())
   const ownerUrl = settings.databaseUrl ?? embedded!.url
+  if (settings.databaseUrl) await reachDatabase(settings.databaseUrl)
   const { logins } = await migrate(ownerUrl)
   // The key too may come from a backup.
   await finishRestore(ownerUrl, settings.dataDir)
-  const secretKey = await readSecretKey(settings.dataDir)
   const now = () => new Date()
   const db = connect(logins, { max: POOL, now, replicas: settings.replicaUrls })
-
-  const leave = async (error: unknown): Promise<never> => {
-    await db.close()
-    await embedded?.stop()
-    throw error
-  }
-  await refuseOtherKey(db, secretKey, settings.dataDir).catch(leave)
-  await refuseWrongClock(db, now).catch(leave)
+  begun.onEnd(() => db.close())
+  const secretKey = await ownKey(db, settings.dataDir)
+  await refuseOtherKey(db, secretKey, settings.dataDir)
+  await refuseWrongClock(db, now)
   await offerNew(db)
 
   // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
@@ -79,13 +88,10 @@ async function start(settings: Settings): Promise<void> {
   const isNew = demo && (await isEmpty(db))
   if (isNew) await loadDemo(db, settings.dataDir, simulatorFile, { secretKey, now: now() })
   const open = demo ? [] : await demoAccounts(db)
-  if (open.length) {
-    await leave(
-      new Error(
-        `库里有 ${open.length} 个演示账号（${open.slice(0, 3).join('、')}…）还用着人人知道的密码。演示请设 DEMO=1；正式使用请先改掉它们的密码或停用`,
-      ),
+  if (open.length)
+    throw new Error(
+      `库里有 ${open.length} 个演示账号（${open.slice(0, 3).join('、')}…）还用着人人知道的密码。演示请设 DEMO=1；正式使用请先改掉它们的密码或停用`,
     )
-  }
   const host = settings.host ?? (demo ? '127.0.0.1' : '0.0.0.0')
   const app = await serveApp({
     ...settings,
@@ -97,7 +103,8 @@ async function start(settings: Settings): Promise<void> {
     verify: process.env.NODE_ENV !== 'production',
   })
 
-  const log = warnings(app.built.app.log)
+  begun.onEnd(() => app.close())
+  const log = warnings(() => app.built.app.log)
   embedded?.watch({
     warn: log,
     gaveUp(error) {
@@ -121,29 +128,38 @@ async function start(settings: Settings): Promise<void> {
           now,
           warn: log,
           historyTold: (days) =>
-            console.log(`演示数据：${days} 天历史已载入，用时 ${secondsSince(begun, 0)} 秒`),
+            console.log(`演示数据：${days} 天历史已载入，用时 ${secondsSince(from, 0)} 秒`),
         })
       : undefined
 
-  console.log(
-    `筑管已启动，用时 ${secondsSince(begun, 1)} 秒\n打开 ${settings.publicUrl ?? app.url.replace('127.0.0.1', 'localhost')}\n设备 MQTT：${app.mqttUrl}${demo ? demoPeople(host) : ''}`,
-  )
+  begun.onEnd(() => simulator?.close())
 
-  closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
-    if (err) console.error(sourced(err.stack) ?? err)
-    simulator?.close()
-    await app.close()
-    await db.close()
-    await embedded?.stop()
-    await sole?.leave()
-  })
+  const first =
+    !demo && (await isEmpty(db))
+      ? '\n还没有集团：npm run cli -- tenant add --name <集团名称> --admin <账号>'
+      : ''
+  console.log(
+    `筑管已启动，用时 ${secondsSince(from, 1)} 秒${first}\n打开 ${settings.publicUrl ?? app.url.replace('127.0.0.1', 'localhost')}\n设备 MQTT：${app.mqttUrl}${demo ? demoPeople(host) : ''}`,
+  )
 }
 
+const begun = new Begun()
+let stopping = false
+// A second signal says nothing new: a terminal and a supervisor tell everybody, and the launcher passes it on.
+closeWithGrace({ delay: 10_000, logger: false, onSecondSignal: () => {} }, async ({ err }) => {
+  stopping = true
+  if (err) console.error(sourced(err.stack) ?? err)
+  await begun.end()
+  console.log('筑管已停止')
+})
 try {
-  await start(readSettings(process.env))
+  await start(readSettings(process.env), begun)
 } catch (error) {
+  // Told to stop while it started: what it missed is no news, and its end is under way.
+  if (stopping) await new Promise(() => {})
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number }
   console.error(code === 'EADDRINUSE' ? `端口 ${port ?? ''} 已被占用，请用 PORT 换一个` : message)
   if (process.env.LOG_LEVEL === 'debug') console.error(sourced((error as Error).stack))
+  await begun.end().catch((failed: Error) => console.error(failed.message))
   process.exit(1)
 }

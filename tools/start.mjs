@@ -17,11 +17,19 @@ const web = dev
       stdio: 'inherit',
     })
   : undefined
-// Ctrl-C reaches the whole group; the server closes in order and this process waits for it.
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    server.kill(signal)
-    web?.kill(signal)
-  })
+// Whoever tells only this process means both; told twice, the server does the same once.
+const stop = (signal) => {
+  server.kill(signal)
+  web?.kill(signal)
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
+// npm ends without a word to whom it started.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    stop('SIGTERM')
+  }, 500)
 }
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

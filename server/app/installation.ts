@@ -1,30 +1,34 @@
-import { createHmac } from 'node:crypto'
-
 import type { Database } from '../database/connect.ts'
 import { databaseNow } from '../database/own-clock.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { row, text } from '../kit/row.ts'
+import { heldKey, otherKey, printOf, readSecretKey } from '../kit/secret.ts'
+
+export async function knownPrint(db: Database): Promise<string | undefined> {
+  const { rows } = await db.tx(
+    SYSTEM,
+    (tx) =>
+      tx.query('installation.print', row({ print: text }), 'SELECT key_print AS print FROM installation', []),
+    { readOnly: true },
+  )
+  return rows[0]?.print
+}
+/** The key of this database, for whoever starts a server on it: made only where no server has ever started. */
+export async function ownKey(db: Database, dataDir: string): Promise<Buffer> {
+  const print = await knownPrint(db)
+  return print === undefined ? readSecretKey(dataDir) : heldKey(print, dataDir)
+}
 
 const MOST_APART_MS = 2 * 60_000
 
 /** Servers of one database, and one that was set up anew, work with the same key or not at all. */
 export async function refuseOtherKey(db: Database, secretKey: Buffer, dataDir: string): Promise<void> {
-  const mine = createHmac('sha256', secretKey).update('installation').digest('base64url')
-  const { rows } = await db.tx(SYSTEM, async (tx) => {
+  await db.tx(SYSTEM, async (tx) => {
     tx.send('installation.first', 'INSERT INTO installation (key_print) VALUES ($1) ON CONFLICT DO NOTHING', [
-      mine,
+      printOf(secretKey),
     ])
-    return tx.query(
-      'installation.key',
-      row({ print: text }),
-      'SELECT key_print AS print FROM installation',
-      [],
-    )
   })
-  if (rows[0]!.print !== mine)
-    throw new Error(
-      `${dataDir}/secret.key 不是这个库的密钥：设备的密钥会读不出来，操作日志会被判为篡改。请把原来的 secret.key 拷到这里（几台服务器共用一个库时要用同一份），或从备份恢复`,
-    )
+  if ((await knownPrint(db)) !== printOf(secretKey)) throw otherKey(dataDir)
 }
 
 /** A server whose clock is wrong would forget what is to be kept and count days that have not been. */

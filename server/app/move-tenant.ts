@@ -7,14 +7,14 @@ import pg from 'pg'
 
 import { ask } from '../database/ask.ts'
 import { type Head, readHead, writeBackup } from '../database/backup-file.ts'
-import { seeAll, sequencesOf, tablesOf, writeFile, writeRows } from '../database/backup.ts'
+import { printIn, seeAll, sequencesOf, tablesOf, writeFile, writeRows } from '../database/backup.ts'
 import { MIGRATION_LOCK } from '../database/migrate.ts'
 import { load } from '../database/restore.ts'
 import { openFileStore } from '../features/files/file-store.ts'
 import { signHead } from '../features/userlogs/userlogs.service.ts'
 import { Refused } from '../kit/refuse.ts'
 import { name, row, text, uuid } from '../kit/row.ts'
-import { readSecretKey, seal, unseal } from '../kit/secret.ts'
+import { heldKey, seal, unseal } from '../kit/secret.ts'
 
 /** What does not go along: it belongs to the machine, is told within the hour, or ends with the move as sessions do. */
 const STAYS = new Set([
@@ -41,6 +41,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     WHERE tenant_id = $ AND event_id IS NOT NULL AND at > (SELECT max(gone_on) - 20 FROM device_seen))`,
 }
 type Cells = Record<string, unknown>
+/** Whose a sealed column is. */
+const UNREADABLE: Readonly<Record<string, string>> = { secret: '设备', totp: '账号' }
 /** How one row's secret becomes another's; null where there is none. */
 type Change = (row: Cells) => [from: string, to: string] | null
 
@@ -50,7 +52,14 @@ const changesOf = (from: Buffer, to: Buffer): Readonly<Record<string, Change>> =
     (column: string): Change =>
     (row) => {
       const secret = row[column]
-      return typeof secret === 'string' ? [secret, seal(to, unseal(from, secret))] : null
+      if (typeof secret !== 'string') return null
+      try {
+        return [secret, seal(to, unseal(from, secret))]
+      } catch {
+        throw new Refused(
+          `${UNREADABLE[column] ?? column} ${String(row.sn ?? row.user_name ?? row.id)} 的密钥读不出来（不是用这里的 secret.key 存的），请重新生成或删除后再试`,
+        )
+      }
     }
   return {
     devices: sealed('secret'),
@@ -78,6 +87,8 @@ const NUMBERS = /^(site|worker)_numbers$/
 
 async function withOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl })
+  // A connection that breaks is told by the statement that it breaks.
+  client.on('error', () => {})
   await client.connect()
   try {
     return await work(client)
@@ -119,12 +130,11 @@ export async function exportTenant(
   called: string,
   file: string,
 ): Promise<object> {
-  const secretKey = await readSecretKey(dataDir)
   const key = randomBytes(KEY_BYTES)
-  const changes = changesOf(secretKey, key)
   const store = openFileStore(dataDir)
   let [rows, files] = [0, 0]
   const bytes = await withOwner(ownerUrl, async (client) => {
+    const changes = changesOf(await heldKey(await printIn(client), dataDir), key)
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await seeAll(client)
     const [tenant] = await ask(
@@ -243,11 +253,11 @@ export async function importTenant(
   } catch {
     throw new Refused('密钥不是这个文件的（导出时显示过一次），没有改动现有数据')
   }
-  const changes = changesOf(from, await readSecretKey(dataDir))
   const staged = join(dataDir, `import-${randomUUID()}`)
   const placed: string[] = []
   let asked = false
   return withOwner(ownerUrl, async (client) => {
+    const changes = changesOf(from, await heldKey(await printIn(client), dataDir))
     try {
       await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
       // One that was stopped on its way.

@@ -12,7 +12,6 @@ import { folderRecordings, type FolderSettings } from '../ingest/folder-recordin
 import { registerDeviceDoor } from '../ingest/http-door.ts'
 import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
 import { workerBook } from '../ingest/worker-book.ts'
-import { folded } from '../kit/folded.ts'
 import { originsOf } from '../kit/outside.ts'
 import { papers } from '../kit/paper.ts'
 import { there } from '../kit/row.ts'
@@ -25,6 +24,7 @@ import { startLive } from './live.ts'
 import { serveMetrics } from './metrics.ts'
 import { serveOpenApi } from './open-api.ts'
 import { watchSilences } from './silences.ts'
+import { warnings } from './warnings.ts'
 import { serveWeb } from './web.ts'
 
 export interface AppOptions {
@@ -83,7 +83,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   let replaying = false
   const history = () => replaying
   let built: Built
-  const warn = folded((error, times) => built.app.log.warn({ err: error, times }))
+  const warn = warnings(() => built.app.log)
   const live = startLive(o.db, () => built.book, warn)
   const classes = o.bounds ?? bounds()
   built = build({
@@ -111,7 +111,9 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     verify: o.verify,
   })
   const { app } = built
-  const book = deviceBook(o.db, o.secretKey, now)
+  const book = deviceBook(o.db, o.secretKey, now, (sn) =>
+    warn(`设备 ${sn} 的密钥读不出来（不是用这里的 secret.key 存的），请在设备页面重新生成`),
+  )
   const workers = workerBook(o.db)
   const batcher = startBatcher(o.db, {
     now,

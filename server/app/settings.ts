@@ -76,12 +76,35 @@ const KNOWN = [
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DATABASE_R|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_)/
+  /^(DATA_|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_)/
 
 function readHost(env: NodeJS.ProcessEnv): string | null {
   const host = env.LISTEN_HOST || null
   if (host && !isIP(host)) throw new Error(`LISTEN_HOST 应为网络地址，例如 0.0.0.0，现在是“${host}”`)
   return host
+}
+
+function readPublicUrl(env: NodeJS.ProcessEnv): string | null {
+  const url = env.PUBLIC_URL || null
+  if (url && !(/^https?:\/\//.test(url) && URL.canParse(url)))
+    throw new Error(`PUBLIC_URL 应为网址，例如 https://zhuguan.example.com，现在是“${url}”`)
+  return url
+}
+function readBroker(env: NodeJS.ProcessEnv): string | null {
+  const url = env.MQTT_URL || null
+  if (url && !(/^(mqtts?|wss?):\/\//.test(url) && URL.canParse(url)))
+    throw new Error(
+      `MQTT_URL 应为 mqtt:// 或 mqtts:// 开头的地址，例如 mqtt://broker.local:1883，现在是“${url}”`,
+    )
+  return url
+}
+function readDatabase(env: NodeJS.ProcessEnv): string | null {
+  const url = env.DATABASE_URL || null
+  if (url && !(/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)))
+    throw new Error(
+      'DATABASE_URL 应为 postgres:// 开头的地址，例如 postgres://zhuguan:密码@db.local:5432/zhuguan',
+    )
+  return url
 }
 
 function readReplicas(env: NodeJS.ProcessEnv): string[] {
@@ -208,14 +231,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     port: number('PORT', 8080, 0, 65_535),
     host: readHost(env),
     dataDir: resolve(env.DATA_DIR || './data'),
-    databaseUrl: env.DATABASE_URL || null,
+    databaseUrl: readDatabase(env),
     replicaUrls: readReplicas(env),
     demo: flag('DEMO'),
     simulate: flag('SIMULATE'),
     mqttPort: number('MQTT_PORT', 1883, 0, 65_535),
-    mqttUrl: env.MQTT_URL || null,
+    mqttUrl: readBroker(env),
     sessionMinutes: number('SESSION_MINUTES', 720, 1, 43_200),
-    publicUrl: env.PUBLIC_URL || null,
+    publicUrl: readPublicUrl(env),
     oidc: readOidc(env),
     logLevel,
     map: {

@@ -48,7 +48,8 @@ export async function writeBackup(
 ): Promise<number> {
   const part = `${file}.part`
   const zip = createGzip({ level: 5 })
-  const written = finished(zip.pipe(createWriteStream(part, { mode: 0o600, flush: true })))
+  const out = createWriteStream(part, { mode: 0o600, flush: true })
+  const written = finished(zip.pipe(out))
   // Awaited below; until then a full disk is not an unhandled rejection.
   written.catch(() => {})
   const hash = createHash('sha256')
@@ -73,7 +74,9 @@ export async function writeBackup(
     await rename(part, file)
     return (await stat(file)).size
   } catch (error) {
+    // Both: the end of one is not the other's, and who waits for a file that nobody ends waits for ever.
     zip.destroy()
+    out.destroy()
     await written.catch(() => {})
     await rm(part, { force: true })
     throw error

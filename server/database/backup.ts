@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { bool, name, row, text, texts } from '../kit/row.ts'
+import { Refused } from '../kit/refuse.ts'
+import { bool, int4, name, row, text, texts } from '../kit/row.ts'
+import { heldKey } from '../kit/secret.ts'
 import { ask } from './ask.ts'
 import { writeBackup, type Writer } from './backup-file.ts'
 
@@ -121,15 +123,33 @@ export async function writeFile(to: Writer, dataDir: string, path: string): Prom
   return 1
 }
 
+/** What the database says of its key; nothing before its first server. */
+export const printIn = async (client: pg.Client): Promise<string | undefined> =>
+  (await ask(client, row({ print: text }), 'SELECT key_print AS print FROM installation'))[0]?.print
+/** A backup without the key opens no device and proves no log; one without a picture is of another folder. */
+async function refuseOtherFolder(client: pg.Client, dataDir: string): Promise<void> {
+  await heldKey(await printIn(client), dataDir)
+  const [{ n }] = (await ask(client, row({ n: int4 }), 'SELECT count(*)::int AS n FROM files')) as [
+    { n: number },
+  ]
+  if (n > 0 && (await filesUnder(join(dataDir, 'files'))).length === 0)
+    throw new Refused(
+      `库里有 ${n} 个文件，${join(dataDir, 'files')} 里一个也没有。请用 DATA_DIR 指向服务用的文件夹，没有备份`,
+    )
+}
+
 /** One file with every row, every number given out, every picture and the installation's key, from one snapshot, while the server runs. */
 export async function backup(ownerUrl: string, dataDir: string, file: string): Promise<object> {
   const client = new pg.Client({ connectionString: ownerUrl })
+  // A connection that breaks is told by the statement that it breaks.
+  client.on('error', () => {})
   await client.connect()
   let rows = 0
   let files = 0
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await seeAll(client)
+    await refuseOtherFolder(client, dataDir)
     const bytes = await writeBackup(file, async (to) => {
       const migrations = await ask(
         client,
@@ -144,7 +164,7 @@ export async function backup(ownerUrl: string, dataDir: string, file: string): P
         if (!PASSING.includes(table)) rows += await writeRows(client, to, table)
       await client.query('COMMIT')
       for (const path of [join(dataDir, 'secret.key'), ...(await filesUnder(join(dataDir, 'files')))])
-        if (!/\.(thumb|part)$/.test(path)) files += await writeFile(to, dataDir, path)
+        if (!/\.(thumb|medium|part)$/.test(path)) files += await writeFile(to, dataDir, path)
     })
     return { file, rows, files, bytes }
   } finally {

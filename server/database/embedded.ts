@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import pg from 'pg'
+
+import { writeWhole } from '../kit/whole-file.ts'
 
 export interface Embedded {
   /** The owner's address; a socket inside the data folder, never a TCP port. */
@@ -28,6 +30,12 @@ const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 5_000
 const GIVE_UP_MS = 60_000
 const NOBODY = 65_534
+const STOP_MS = 10_000
+/** PostgreSQL writes its lock file in one go; one that stays empty was cut off. */
+const LOCK_WRITTEN_MS = 5_000
+/** What PostgreSQL says while a process of the one before is still there, also one that nobody has taken leave of. */
+const STILL_ENDING =
+  /lock file "postmaster.pid" already exists|shared memory block .* is still in use|another server might be running/
 
 const binaries = (): string => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -78,6 +86,16 @@ const alive = (pid: number): boolean => {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+}
+
+/** Some process works in the folder, as each of PostgreSQL's does in its cluster. */
+async function isWorkedIn(folder: string): Promise<boolean> {
+  const real = await realpath(folder)
+  const all = await readdir('/proc')
+  const places = await Promise.all(
+    all.filter((name) => /^\d+$/.test(name)).map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')),
+  )
+  return places.includes(real)
 }
 
 async function runningPid(cluster: string): Promise<number | undefined> {
@@ -135,13 +153,18 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
   for (const folder of [home, sockets]) await chmod(folder, 0o700)
 
   const secretFile = join(home, 'password')
-  if (!existsSync(secretFile)) await writeFile(secretFile, randomBytes(24).toString('hex'), { mode: 0o600 })
+  const isThere = existsSync(join(cluster, 'PG_VERSION'))
+  const hasPassword = existsSync(secretFile) && (await readFile(secretFile, 'utf8')).trim() !== ''
+  if (isThere && !hasPassword)
+    throw new Error(`${secretFile} 不见了或是空的，进不了内置数据库。请从备份恢复到一个新的 DATA_DIR`)
+  // Before the cluster there is nothing that an older password would open.
+  if (!hasPassword) await writeWhole(secretFile, randomBytes(24).toString('hex'))
   if (isRoot()) await chown(secretFile, NOBODY, NOBODY)
   const password = (await readFile(secretFile, 'utf8')).trim()
   const url = (name: string) =>
     `postgres://postgres:${password}@localhost/${name}?host=${encodeURIComponent(sockets)}`
 
-  if (!existsSync(join(cluster, 'PG_VERSION'))) {
+  if (!isThere) {
     // A first start that was cut off leaves half a cluster: nothing in it was ever acknowledged.
     if (existsSync(cluster) && (await readdir(cluster)).length)
       throw new Error(`文件夹 ${cluster} 不是完整的数据库。若其中没有需要的数据，请删除后重试`)
@@ -158,13 +181,47 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
     ])
   }
 
-  /** Starts it, or adopts the one that runs there. */
-  async function launch(): Promise<number> {
-    const running = await runningPid(cluster)
-    if (running) {
+  /** Waits for one that runs there: it may be recovering, which takes as long as it takes to start. */
+  async function adopt(running: number, until: number): Promise<number | undefined> {
+    while ((await runningPid(cluster)) === running) {
       if (await ready(url('postgres'))) return running
-      throw new Error(`数据库进程 ${running} 占用着 ${cluster}，但连不上。请确认没有别的程序在使用这个文件夹`)
+      if (performance.now() > until)
+        throw new Error(
+          `数据库进程 ${running} 占用着 ${cluster}，${START_MS / 1_000} 秒内一直连不上。请确认没有别的程序在使用这个文件夹`,
+        )
+      await sleep(100)
     }
+    return undefined
+  }
+  /**
+   * A lock file that names nobody who has this folder: what a power cut left of one, a number that is somebody else's by
+   * now, a process that ended and that nobody has taken leave of. PostgreSQL would take each for a server. Its lock also
+   * tells it of processes of the one before: it goes only when none of them is left.
+   */
+  async function dropStaleLock(): Promise<void> {
+    const lock = join(cluster, 'postmaster.pid')
+    const found = await stat(lock).catch(() => undefined)
+    if (!found || process.platform !== 'linux') return
+    const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0])
+    const isCut = found.size === 0 && Date.now() - found.mtimeMs > LOCK_WRITTEN_MS
+    if ((isCut || (pid && alive(pid))) && !(await isWorkedIn(cluster))) await rm(lock, { force: true })
+  }
+  /** Starts it, or adopts the one that runs there. Processes of a killed one may take a moment to end. */
+  async function launch(): Promise<number> {
+    const until = performance.now() + START_MS
+    for (;;) {
+      const running = await runningPid(cluster)
+      const adopted = running && (await adopt(running, until))
+      if (adopted) return adopted
+      await dropStaleLock()
+      const { pid: begun, errors } = await begin(until)
+      if (begun) return begun
+      if (!STILL_ENDING.test(errors) || performance.now() > until)
+        throw new Error(`内置数据库没有启动：${errors}`)
+      await sleep(250)
+    }
+  }
+  async function begin(until: number): Promise<{ pid?: number; errors: string }> {
     const child = spawn(join(bin, 'postgres'), ['-D', cluster, ...settingsOf(sockets)], {
       ...asUser(),
       cwd: '/',
@@ -176,13 +233,16 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
     child.unref()
     ;(child.stderr as unknown as { unref(): void }).unref()
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    const until = performance.now() + START_MS
     while (!(await ready(url('postgres')))) {
-      if (child.exitCode !== null || child.signalCode || performance.now() > until)
-        throw new Error(`内置数据库没有启动：${errors.trim()}`)
+      if (child.exitCode !== null || child.signalCode) return { errors: errors.trim() }
+      if (performance.now() > until) {
+        child.kill('SIGINT')
+        await Promise.race([sleep(STOP_MS), gone])
+        return { errors: `${START_MS / 1_000} 秒内没有起来。${errors.trim()}` }
+      }
       await Promise.race([sleep(30), gone])
     }
-    return child.pid!
+    return { pid: child.pid!, errors: '' }
   }
   let pid = await launch()
 

@@ -45,7 +45,7 @@ test('a database without a free connection: those that there are go round, and w
 
 test('a warning that is a sentence is a line of the log with that sentence; an error has its stack', () => {
   const lines: unknown[][] = []
-  const warn = warnings({ warn: (...line: unknown[]) => void lines.push(line) })
+  const warn = warnings(() => ({ warn: (...line: unknown[]) => void lines.push(line) }))
   warn('/rec/CAM-1/half.mp4：文件不完整，没有收进来')
   warn(new Error('gone'))
   warn('/rec/CAM-1/half.mp4：文件不完整，没有收进来')

@@ -22,7 +22,13 @@ const MAX_KEPT = 20_000
  * sn → the devices that groups have stocked under it, nearly always one: which of them speaks is said by its secret alone
  * (docs/decisions/0122). Kept for seconds and forgotten when any server announces a change of it.
  */
-export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
+export function deviceBook(
+  db: Database,
+  secretKey: Buffer,
+  now: () => Date,
+  /** Told of a device whose secret was sealed with another key: until it has a new one it is nobody. */
+  unreadable: (sn: string) => void = () => {},
+) {
   const kept = new Map<string, { devices: readonly KnownDevice[]; until: number }>()
   let hearing = false
   // Counts what was forgotten, so that a row read before a change is not kept after it.
@@ -79,7 +85,14 @@ export function deviceBook(db: Database, secretKey: Buffer, now: () => Date) {
         { readOnly: true },
       )
       if (rows.length === 0) return []
-      const devices = rows.map((row) => ({ ...row, secret: unseal(secretKey, row.secret) }))
+      const devices = rows.flatMap((row) => {
+        try {
+          return [{ ...row, secret: unseal(secretKey, row.secret) }]
+        } catch {
+          unreadable(row.sn)
+          return []
+        }
+      })
       if (before !== changes) return devices
       if (kept.size >= MAX_KEPT) kept.clear()
       kept.set(sn, { devices, until: now().getTime() + KEEP_MS })

@@ -142,7 +142,13 @@ export async function carrierOf(
     { readOnly: true },
   )
   const kept = rows[0]
-  return kept && { ...ids, name: kept.name, secret: unseal(secretKey, kept.secret) }
+  if (!kept) return undefined
+  try {
+    return { ...ids, name: kept.name, secret: unseal(secretKey, kept.secret) }
+  } catch {
+    // Sealed with another key: nobody can prove to be this one.
+    return undefined
+  }
 }
 
 /** Files one event on every way that its waybill names. @returns whether it is new; undefined where it names none */
