@@ -1,4 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { companiesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
@@ -6,6 +9,9 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { refuseOtherKey } from './app/installation.ts'
+import { writeBackup } from './database/backup-file.ts'
+import { seal } from './kit/secret.ts'
 import { childEnv, WATCHED } from './testing/children.ts'
 import { report } from './testing/device.ts'
 import { sha256, startTestServer, type TestServer } from './testing/start.ts'
@@ -18,9 +24,10 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** Not spawnSync: the server under test lives in this process and must go on, or its open transaction holds the command up. */
-const cli = (...args: string[]) =>
+const cli = (...args: string[]) => cliIn(server.dataDir, ...args)
+const cliIn = (dataDir: string, ...args: string[]) =>
   new Promise<{ status: number; answer: Record<string, unknown> | null; why: string }>((resolve) => {
-    const env = childEnv({ DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir })
+    const env = childEnv({ DATABASE_URL: server.ownerUrl, DATA_DIR: dataDir })
     execFile(
       process.execPath,
       [...WATCHED, join(import.meta.dirname, 'cli.ts'), ...args],
@@ -138,4 +145,59 @@ test('an unknown setting is refused by name', () => {
   })
   expect(status).toBe(1)
   expect(stderr).toContain('不认识的设置：MQTT_PROT')
+})
+
+test('a command in another folder makes no key: it says what is missing and does nothing', async () => {
+  // The server has said which key the database works with.
+  await refuseOtherKey(server.db, server.secretKey, server.dataDir)
+  const folder = mkdtempSync(join(tmpdir(), 'zhuguan-cli-'))
+  const lost = `请把原来的 secret.key 放到这里`
+  for (const args of [
+    ['log', 'verify'],
+    ['device', 'add', '--sn', 'CLI-9', '--type', 'camera', '--branch', 'HZ'],
+    ['backup', '--file', join(folder, 'x.gz')],
+    ['tenant', 'export', '示例装修集团', join(folder, 'y.gz')],
+  ]) {
+    const told = await cliIn(folder, ...args)
+    expect([told.status, told.why], args.join(' ')).toEqual([1, expect.stringContaining(lost)])
+  }
+  writeFileSync(join(folder, 'secret.key'), randomBytes(32).toString('hex'))
+  expect((await cliIn(folder, 'log', 'verify')).why).toContain('不是这个库的密钥')
+  writeFileSync(join(folder, 'secret.key'), server.secretKey.toString('hex'))
+  const files = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM files')
+  const backup = await cliIn(folder, 'backup', '--file', join(folder, 'x.gz'))
+  if (files[0]!.n > 0) expect([backup.status, backup.why]).toEqual([1, expect.stringContaining('没有备份')])
+  expect(readdirSync(folder).sort()).toEqual(files[0]!.n > 0 ? ['secret.key'] : ['secret.key', 'x.gz'])
+  expect(await server.sql(`SELECT 1 FROM devices WHERE sn = 'CLI-9'`)).toEqual([])
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+test('a device whose secret was sealed with another key is nobody until it has a new one; a group with it is not exported', async () => {
+  const { answer } = await cli('device', 'add', '--sn', 'CLI-8', '--type', 'camera', '--site', 'GDHZ001')
+  const device = answer as { sn: string; secret: string }
+  await server.sql(`UPDATE devices SET secret = $1 WHERE sn = 'CLI-8'`, [
+    seal(randomBytes(32), device.secret),
+  ])
+  const sent = await report(server.url, device, [{ id: 'y', kind: 'heartbeat', at: seconds() }])
+  expect([sent.status, sent.msg]).toEqual([401, '设备未登记或签名不正确'])
+  const [tenant] = await server.sql<{ name: string }>(
+    `SELECT t.name FROM tenants t JOIN devices d ON d.tenant_id = t.id WHERE d.sn = 'CLI-8'`,
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'zhuguan-cli-'))
+  const told = await cli('tenant', 'export', tenant!.name, join(folder, 'y.gz'))
+  expect([told.status, told.why]).toEqual([1, expect.stringContaining('设备 CLI-8 的密钥读不出来')])
+  expect(readdirSync(folder)).toEqual([])
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+test('a backup that breaks on its way ends with the reason and leaves no part of itself', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zhuguan-cli-'))
+  const broken = writeBackup(join(folder, 'x.gz'), async (to) => {
+    await to.head({ migrations: [] })
+    await to.rows('sites', `["${randomBytes(3_000_000).toString('hex')}"]`)
+    throw new Error('connection lost')
+  })
+  await expect(broken).rejects.toThrow('connection lost')
+  expect(readdirSync(folder)).toEqual([])
+  rmSync(folder, { recursive: true })
 })
