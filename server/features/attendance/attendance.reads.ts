@@ -1,3 +1,20 @@
+import { NIGHT_ENDS } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+
+/** The local time of a punch `e`. */
+const LOCAL = (e: string) => `(${e}.at AT TIME ZONE 'Asia/Shanghai')`
+/** Where the punches of a day end: with the last exit of its night. */
+export const endOfNight = (day: string) =>
+  `(${day} + 1 + time '${NIGHT_ENDS}' + interval '1 second') AT TIME ZONE 'Asia/Shanghai'`
+/** A punch of the small hours may change which day others belong to. */
+export const IS_NIGHT = (e: string) => `${LOCAL(e)}::time <= '${NIGHT_ENDS}'`
+/** The day on which whoever punched came: an exit before the night ends, without an entry since midnight, is of the day before. */
+export const dayOfWork = (e: string) =>
+  `${LOCAL(e)}::date - (${e}.direction = 'out' AND ${IS_NIGHT(e)} AND NOT EXISTS (
+       SELECT 1 FROM attendance_events i
+       WHERE i.tenant_id = ${e}.tenant_id AND i.site_id = ${e}.site_id AND i.worker_id = ${e}.worker_id
+         AND i.direction = 'in' AND i.at <= ${e}.at
+         AND i.at >= ${LOCAL(e)}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND ${counts('i')}))::int`
+
 /**
  * A rate of attendance leaves out days that cannot speak of it: rest days, and days on which a site was blind and nobody
  * was seen. Both are sums over rows of site_days under the alias `d`.
