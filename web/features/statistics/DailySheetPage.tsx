@@ -178,7 +178,7 @@ export default function DailySheetPage() {
       right: true,
       render: (r) => (
         <span className={low(r, onlineRate(r), POOR_ONLINE)}>
-          <Running row={r} begun text={percent(onlineRate(r))} />
+          <Running row={r} begun={begun} text={percent(onlineRate(r))} />
         </span>
       ),
     },
