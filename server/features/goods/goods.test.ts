@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { cellsOf } from '../../testing/sheets.ts'
-import { startTestServer, type TestServer } from '../../testing/start.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
 let shop: Delivery
@@ -584,4 +584,14 @@ test('a terminated home: goods go back and are not ordered again; nothing is exc
   expect((await shop.examine(back.data.id)).msg).toBe('')
   await shop.takeBack(back.data.id)
   expect((await shop.change(back.data.id)).state).toBe('closed')
+  // Who bears it is said inside: the merchant reads what comes back and how much, in detail, list and file.
+  expect(await shop.change(back.data.id)).toMatchObject({ outcome: 'borne', outcomeReason: '退给商家' })
+  const theirs = await shop.change(back.data.id, shop.supplier)
+  expect(theirs).toMatchObject({ result: 5, quantity: expect.any(String), outcome: '', outcomeReason: '' })
+  const query = { order_id: of.order, pageSize: 100 }
+  const listed = async (who: Person) => (await who.call(goodsApi.list, { query })).list.map((g) => g.outcome)
+  expect(await listed(shop.clerk)).toContain('borne')
+  expect(await listed(shop.supplier)).not.toContain('borne')
+  const file = await shop.supplier.ask(goodsApi.export, { query: { order_id: of.order } })
+  expect(JSON.stringify(await cellsOf(file.bytes))).not.toContain('公司承担')
 })
