@@ -131,7 +131,7 @@ test('the branch manager reads yesterday’s daily sheet, exports it and prints 
   expect(stage.problems).toEqual([])
 })
 
-test('before work begins the running day has no rate, on the page and in the file; once it has, it has its own', async () => {
+test('before work begins the running day has no rate, on the page and in the file; later it has', async () => {
   const gm = await stage.server.as('branch_gm')
   const today = addDays(yesterday, 1)
   const [{ bc }] = (await stage.server.sql<{ bc: string }>(

@@ -3,9 +3,13 @@
 ALTER TABLE files ADD COLUMN look bit(380);
 UPDATE files f SET look = l.bits::bit(380)
 FROM (
-  SELECT x.key, string_agg(CASE WHEN get_byte(x.shape, r * 20 + c) > get_byte(x.shape, r * 20 + c + 1) THEN '1' ELSE '0' END, '' ORDER BY r, c) AS bits,
-    max(greatest(get_byte(x.shape, r * 20 + c), get_byte(x.shape, r * 20 + c + 1))) - min(least(get_byte(x.shape, r * 20 + c), get_byte(x.shape, r * 20 + c + 1))) AS contrast
-  FROM files x CROSS JOIN generate_series(0, 19) r CROSS JOIN generate_series(0, 18) c
+  SELECT x.key, string_agg(CASE WHEN n.here > n.beside THEN '1' ELSE '0' END, '' ORDER BY r, c) AS bits,
+    max(greatest(n.here, n.beside)) - min(least(n.here, n.beside)) AS contrast
+  FROM files x
+  CROSS JOIN generate_series(0, 19) r
+  CROSS JOIN generate_series(0, 18) c
+  CROSS JOIN LATERAL (
+    SELECT get_byte(x.shape, r * 20 + c) AS here, get_byte(x.shape, r * 20 + c + 1) AS beside) n
   WHERE x.shape IS NOT NULL
   GROUP BY x.key) l
 WHERE f.key = l.key AND l.contrast >= 40;

@@ -7,7 +7,7 @@ export const endOfNight = (day: string) =>
   `(${day} + 1 + time '${NIGHT_ENDS}' + interval '1 second') AT TIME ZONE 'Asia/Shanghai'`
 /** A punch of the small hours may change which day others belong to. */
 export const IS_NIGHT = (e: string) => `${LOCAL(e)}::time <= '${NIGHT_ENDS}'`
-/** The day on which whoever punched came: an exit before the night ends, without an entry since midnight, is of the day before. */
+/** The day on which whoever punched came: an exit of the night, with no entry since midnight, is of the day before. */
 export const dayOfWork = (e: string) =>
   `${LOCAL(e)}::date - (${e}.direction = 'out' AND ${IS_NIGHT(e)} AND NOT EXISTS (
        SELECT 1 FROM attendance_events i

@@ -67,7 +67,7 @@ const makeUp = (who: number, ago: number, more: { in?: string; out?: string }) =
     body: { site_id: terminal.site, worker_id: people[who]!.id, day: day(ago), reason: '夜班', ...more },
   })
 
-test('an exit shortly after midnight is of the day on which the person came, and no day of work of its own', async () => {
+test('an exit shortly after midnight is of the day on which the person came, and makes no day of its own', async () => {
   await punch(0, 'in', 5, 20)
   await punch(0, 'out', 4, 0 + 1 / 60)
   expect(await onDay(0, 5)).toEqual([1, 2, 4])
@@ -154,7 +154,7 @@ test('a made up entry past midnight that is taken back gives the exit back to th
   expect([await onDay(4, 6), await cameOn(4, 5)]).toEqual([[1, 2, 8], 0])
 })
 
-test('five hundred punches of days and nights in any order, against a count in seconds that knows nothing of the product', async () => {
+test('five hundred punches of days and nights in any order, against a count in seconds of its own', async () => {
   let seed = 20_261_124
   const dice = (n: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

@@ -106,7 +106,8 @@ export const columnsFor = (
        ${BACK}::text AS back, ${FIRST_OWED}::text AS "dueOn", c.end_value::text AS "endValue",
        c.signing_progress AS "signingProgress", c.state, c.signed_on::text AS "signedOn", c.changes,
        c.void_asked AS "voidAsked", ${WAITS} AS refunding, c.billed_at IS NOT NULL AS billed,
-       c.bill_signed_on IS NOT NULL AS "billSigned", ${WARRANTY_OPEN}::text AS "warrantyOpen", ${margins(costs)}, c.version`
+       c.bill_signed_on IS NOT NULL AS "billSigned", ${WARRANTY_OPEN}::text AS "warrantyOpen",
+       ${margins(costs)}, c.version`
 export const CONTRACT_JOINS = `JOIN companies b ON b.tenant_id = $1 AND b.bc_id = c.bc_id
      JOIN customers u ON u.tenant_id = $1 AND u.id = c.customer_id
      LEFT JOIN stores t ON t.tenant_id = $1 AND t.id = c.store_id

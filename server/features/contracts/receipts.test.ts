@@ -292,7 +292,7 @@ test('lines whose sum nobody can keep are refused in a sentence, and nothing of 
   })
   const add = (...quantities: string[]) =>
     deals.quoter.ask(changesApi.add, {
-      body: { contract_id: id, reason: '数字写错了', lines: quantities.map((q, i) => line(i, q)) as never },
+      body: { contract_id: id, reason: '数字写错了', lines: quantities.map((q, i) => line(i, q)) },
     })
   // With its cents each line has forty digits, which can be kept; two of them together have more.
   expect(await add('10000', '10000')).toMatchObject(TOO_LONG)

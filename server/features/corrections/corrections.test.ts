@@ -353,7 +353,7 @@ test('a photo made smaller or with its edges cut off is still the one that prove
   expect((await submit(third.id, await wallPhoto({ x: 0, turn: 0, bucket: true }))).code).toBe(200)
 })
 
-test('a photo of another site of the branch proves nothing here; who does not reach that site is not told which', async () => {
+test('a photo of another site proves nothing here; who does not reach that site is not told which', async () => {
   const [other] = await server.sql<{ id: string; ws_name: string; manager: string }>(
     `SELECT w.id, w.ws_name, w.manager_id AS manager FROM sites w
      WHERE w.bc_id = $1 AND w.status = 1 AND w.manager_id <> $2 ORDER BY w.code LIMIT 1`,

@@ -63,7 +63,7 @@ const isPlain = (shape: Buffer) => Math.max(...shape) - Math.min(...shape) < PLA
 /** How bright each part of a picture is, whatever its size and however it is encoded. */
 export const shapeOf = async (bytes: Buffer): Promise<Buffer> => rounded(cellsIn(await sumsOf(bytes), WHOLE))
 
-/** Whether each cell is brighter than the next in its row, as bits; finds what may be a copy. None of a plain picture. */
+/** Whether each cell is brighter than the next in its row: finds what may be a copy. A plain picture has none. */
 export const lookOf = (shape: Buffer): string | null =>
   isPlain(shape)
     ? null

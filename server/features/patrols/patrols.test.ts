@@ -382,11 +382,11 @@ test('a place that may be anywhere around says nothing against its inspector', a
     await standing(0.05, 10),
     await standing(0.05, 2_000),
   ]
-  expect(lost!.distance).toBeGreaterThan(4_000)
-  expect(lost!.distance).toBeLessThan(6_000)
-  expect([lost!.place, sure!.place, roughly!.place]).toEqual(['unknown', 'far', 'far'])
+  expect(lost.distance).toBeGreaterThan(4_000)
+  expect(lost.distance).toBeLessThan(6_000)
+  expect([lost.place, sure.place, roughly.place]).toEqual(['unknown', 'far', 'far'])
   // The accuracy itself is kept, and one that says nothing of it is taken at its word.
-  expect([lost!.accuracy, (await standing(0.05)).place]).toEqual([100_000, 'far'])
+  expect([lost.accuracy, (await standing(0.05)).place]).toEqual([100_000, 'far'])
 })
 
 test('begun without a place, it takes the first that comes later, and keeps that', async () => {
