@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, shanghaiDay, startOfDay } from '../server/kit/shanghai.ts'
 import { report } from '../server/testing/device.ts'
 import { cellsOf } from '../server/testing/sheets.ts'
-import { testNow } from '../server/testing/time.ts'
+import { seconds, testNow } from '../server/testing/time.ts'
 import { counted } from './count.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
@@ -128,5 +128,72 @@ test('the branch manager reads yesterday’s daily sheet, exports it and prints 
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   // Paper in hand, the page is as it was.
   await eventually(() => paper.count()).toBe(0)
+  expect(stage.problems).toEqual([])
+})
+
+test('before work begins the running day has no rate, on the page and in the file; later it has', async () => {
+  const gm = await stage.server.as('branch_gm')
+  const today = addDays(yesterday, 1)
+  const [{ bc }] = (await stage.server.sql<{ bc: string }>(
+    `SELECT bc_id AS bc FROM companies WHERE bc_name = '杭州分公司'`,
+  )) as [{ bc: string }]
+  const opens = async (value: string) => {
+    await stage.server.sql(`DELETE FROM settings WHERE bc_id = $1 AND key = 'workStart'`, [bc])
+    await stage.server.sql(
+      `INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, 'workStart', $3::jsonb)`,
+      [gm.tenant, bc, JSON.stringify(value)],
+    )
+  }
+  const camera = stage.server.devices.find((d) => d.type === 'camera' && d.site && d.sn.includes('HZ'))!
+  await report(stage.server.url, camera, [
+    { id: 'now', kind: 'alarm', at: seconds() - 1, type: 'smoking', confidence: 0.9 },
+  ])
+  const page = await stage.signIn('branch_gm', `/dataStatistics/DailySheet?from=${yesterday}&to=${today}`)
+  const rowOf = async (day: string) => {
+    const row = page.locator('.daily-sheet tbody tr', { hasText: day.slice(5) })
+    await row.waitFor()
+    const heads = await page.locator('.daily-sheet thead th').allInnerTexts()
+    const cells = await row.locator('td').allInnerTexts()
+    return Object.fromEntries(heads.map((title, i) => [title.trim().split(/\s/)[0]!, cells[i]!.trim()]))
+  }
+  const inFile = async () => {
+    const file = await gm.ask(statisticsApi.dailyExport, { query: { from: today, to: today } })
+    const [heads, cells] = await cellsOf(file.bytes)
+    return Object.fromEntries(heads!.map((title, i) => [title, cells![i]]))
+  }
+  // Every device of the branch stood on its site since yesterday, on line.
+  await stage.server.sql(
+    `DELETE FROM device_spans WHERE device_id IN (SELECT id FROM devices WHERE bc_id = $1)`,
+    [bc],
+  )
+  await stage.server.sql(
+    `INSERT INTO device_spans (tenant_id, device_id, from_at, to_at, state, cause)
+     SELECT tenant_id, id, $2::date - 1, NULL, 1, '' FROM devices WHERE bc_id = $1 AND site_id IS NOT NULL`,
+    [bc, yesterday],
+  )
+  await stage.server.sql(
+    `UPDATE device_stands t SET from_at = $2::date - 1 FROM devices d
+     WHERE d.id = t.device_id AND d.bc_id = $1 AND t.to_at IS NULL`,
+    [bc, yesterday],
+  )
+  // A time that no clock of the day reaches.
+  await opens('24:00')
+  await page.reload()
+  const early = await rowOf(today)
+  expect(early['日期']).toContain('未到上班时间')
+  expect([early['出勤率'], early['整改率'], early['设备在线率']]).toEqual(['--', '--', '--'])
+  expect(early['新增报警']).toBe('1')
+  const file = await inFile()
+  for (const rate of ['出勤率%', '整改率%', '设备在线率%']) expect(file[rate], rate).toMatch(/--$/)
+  expect(file['新增报警']).toBe('1')
+  // A day that is over keeps its own.
+  expect((await rowOf(yesterday))['出勤率']).toMatch(/%$/)
+
+  await opens('00:00')
+  await page.reload()
+  const later = await rowOf(today)
+  expect(later['日期']).toContain('进行中')
+  expect([later['整改率'], (await inFile())['整改率%']]).toEqual(['0%*', '0'])
+  expect(later['设备在线率']).toBe('100%*')
   expect(stage.problems).toEqual([])
 })

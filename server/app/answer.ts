@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { TooManyDigits } from '@zhuguan/contract/kit/money.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
@@ -72,6 +73,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
     reply.status(error.http)
     return envelope(error.code, error.message, error.data)
   }
+  // Worked out before anything is kept: the transaction takes back what was written until then.
+  if (error instanceof TooManyDigits) return envelope(400, error.message, null)
   if (error instanceof DatabaseDown) {
     reply.status(503).header('retry-after', '2')
     return envelope(503, '数据库暂时不可用，请稍后再试', null)

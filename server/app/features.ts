@@ -124,7 +124,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   rankingsFeature,
   correctionsFeature({ sources: CORRECTION_SOURCES, files: deps.files }),
   videoFeature,
-  violationsFeature,
+  violationsFeature(deps.files),
   visitorsFeature(deps.files),
   tidinessFeature,
   recordingsFeature(deps),

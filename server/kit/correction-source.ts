@@ -27,3 +27,7 @@ export interface CorrectionSource {
     change: CorrectionMoved,
   ): Promise<{ before: { verdict: string }; after: { verdict: string } }>
 }
+
+/** What a correction is called where it is read out and written down. */
+export const correctionNumber = (alias: string): string =>
+  `'ZG' || to_char(${alias}.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(${alias}.id::text, 8))`

@@ -22,6 +22,12 @@ export const punchDirection = defineCodes('punchDirection', '方向', {
   out: ['out', '离场'],
 })
 
+/**
+ * Work of an evening ends by this hour of the next morning: who leaves before it and has not entered since midnight
+ * entered the day before, and the exit is of that day.
+ */
+export const NIGHT_ENDS = '06:00'
+
 export const attendanceRow = z.object({
   /** day:site:worker */
   id: z.string(),

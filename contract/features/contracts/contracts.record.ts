@@ -161,6 +161,8 @@ export const contractRow = z.object({
   /** The final bill is there, and both have signed it. */
   billed: z.boolean(),
   billSigned: z.boolean(),
+  /** What the customer still has to pay of the warranty money that was held back; null where none is. */
+  warrantyOpen: decimal.nullable(),
   /** Of the version that was signed, and of what really was ordered; null for who may not read costs. */
   quotedMargin: decimal.nullable(),
   realMargin: decimal.nullable(),

@@ -47,6 +47,10 @@ const points = (type: keyof typeof VIOLATION_POINTS) =>
     input: 'number',
   })
 
+/** How long ago something may have been that is written down today. */
+const daysBack = <const G extends string>(group: G, title: string, what: string) =>
+  setting({ group, title, what, unit: '天', value: count(0, 90), otherwise: 7, input: 'number' })
+
 /** Every setting, once: a branch's value counts before the group's, and that before ours. Each is wired to what it steers. */
 export const SETTINGS = {
   workStart: setting({
@@ -90,15 +94,7 @@ export const SETTINGS = {
     otherwise: 3,
     input: 'number',
   }),
-  makeupDays: setting({
-    group: '考勤',
-    title: '补卡期限',
-    what: '多少天以内的考勤可以补卡',
-    unit: '天',
-    value: count(0, 90),
-    otherwise: 7,
-    input: 'number',
-  }),
+  makeupDays: daysBack('考勤', '补卡期限', '多少天以内的考勤可以补卡'),
   offlineMinutes: setting({
     group: '设备',
     title: '离线判定',
@@ -273,6 +269,7 @@ export const SETTINGS = {
     otherwise: [],
     input: 'times',
   }),
+  violationDays: daysBack('违规扣分', '违规登记期限', '多少天以内的违规可以登记'),
   'violationPoints.noclothes': points('noclothes'),
   'violationPoints.smoking': points('smoking'),
   'violationPoints.helmet': points('helmet'),

@@ -24,7 +24,7 @@ export const violationActions = defineActions<ViolationState>()('status', violat
   },
   object: {
     label: '申诉',
-    from: [open, handled],
+    from: [open],
     to: objected,
     permission: 'violation:object',
     reason: true,

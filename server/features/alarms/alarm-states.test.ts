@@ -1,4 +1,5 @@
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
+import { correctionsApi } from '@zhuguan/contract/features/corrections/corrections.api.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
@@ -188,11 +189,14 @@ test('a picture proves one alarm, and was taken after it', async () => {
   const grey = shade()
   const key = await photo(pm, grey)
   expect((await submit(id, key)).code).toBe(200)
+  const { no } = (await people.gm!.call(correctionsApi.list, { query: { id } })).list[0]!
   const other = await raise('noclothes')
   await pm.call(alarmsApi.assign, { body: { id: other, version: 0, assignee_id: manager } })
   // The same file, and the same photograph uploaded once more.
   for (const again of [key, await photo(pm, grey)])
-    expect((await submit(other, again)).msg).toBe('这张照片已经用于另一条记录，请重新拍摄')
+    expect((await submit(other, again)).msg).toMatch(
+      new RegExp(`^这张照片已经用于另一条记录：.+ 整改单 ${no}，请重新拍摄$`),
+    )
   expect(await now(other)).toMatchObject({ correctionStatus: 2, step: 'assigned' })
   expect(await server.sql('SELECT site_id, proves FROM files WHERE key = $1', [key])).toEqual([
     { site_id: first.site_id, proves: id },

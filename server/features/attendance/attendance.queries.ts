@@ -17,7 +17,7 @@ import { scoped } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { Json, type Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
-import { expectedOn } from './attendance.reads.ts'
+import { endOfNight, expectedOn } from './attendance.reads.ts'
 
 export type AttendanceFilters = QueryOf<(typeof attendanceApi)['list']>
 const { present, absent } = attendance.code
@@ -149,7 +149,7 @@ export const HOURS = `CASE
 export const NAMES = `JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
    JOIN workers p ON p.tenant_id = $1 AND p.id = k.worker_id`
-/** `from` and `to` bound the page's own days: months beside them are not even planned for. */
+/** `from` and `to` bound the page's own days and their nights: months beside them are not even planned for. */
 const picture = (from: string, to: string) =>
   `(SELECT e.picture FROM attendance_events e WHERE e.tenant_id = $1 AND e.worker_id = k.worker_id
        AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at
@@ -181,7 +181,7 @@ async function firstPage(
   const way = backward ? 'DESC' : 'ASC'
   const order = `k.day ${way}, ${inDay(q.sort, 'k')}, k.site_id, k.worker_id`
   const size = Math.trunc(q.pageSize)
-  const pictures = picture(p(startOfDay(range.from)), p(startOfDay(addDays(range.to, 1))))
+  const pictures = picture(p(startOfDay(range.from)), p(startOfDay(addDays(range.to, 2))))
   const statement = `WITH days AS MATERIALIZED (
       SELECT k.day, sum(k.present)::int AS present
       FROM ${kept(scope, q)} k
@@ -256,7 +256,7 @@ async function rowsOf(
     }),
     // Cut once and then joined: a planner that expects one worker would cut the page again for each.
     `WITH page AS MATERIALIZED (${inner} ${size})
-     SELECT ${columnsOf(first.status, came ? picture(p(startOfDay(days[0]!)), p(startOfDay(addDays(days.at(-1)!, 1)))) : 'NULL')}
+     SELECT ${columnsOf(first.status, came ? picture(p(startOfDay(days[0]!)), p(startOfDay(addDays(days.at(-1)!, 2)))) : 'NULL')}
      FROM page k ${NAMES}
      ORDER BY k.day ${came ? order : order.replace('m.worker_id', 'k.worker_id')}`,
     values,
@@ -355,8 +355,8 @@ export async function punchesOf(
      FROM attendance_events e
      LEFT JOIN devices d ON d.tenant_id = e.tenant_id AND d.id = e.device_id
      LEFT JOIN attendance_events r ON r.tenant_id = e.tenant_id AND r.reverses = e.id AND r.at = e.at
-     WHERE ${where.text} AND e.at >= ${day}::timestamp AT TIME ZONE 'Asia/Shanghai'
-       AND e.at < (${day} + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' AND e.reverses IS NULL
+     WHERE ${where.text} AND e.day = ${day} AND e.at >= ${day}::timestamp AT TIME ZONE 'Asia/Shanghai'
+       AND e.at < ${endOfNight(day)} AND e.reverses IS NULL
      ORDER BY e.at, e.id`,
     where.values,
   )

@@ -1,10 +1,12 @@
+import { NIGHT_ENDS } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { byDevice, type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
-import { bool, date, int4, int8, row, type RowOf, uuid } from '../../kit/row.ts'
-import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { bool, date, int4, int8, row, type RowOf, there, uuid } from '../../kit/row.ts'
+import { addDays, shanghaiDay, shanghaiTime } from '../../kit/shanghai.ts'
 import { announceAll } from '../live/live.bulk.ts'
-import { counts, peopleOf } from './attendance.reads.ts'
+import { counts, dayOfWork, endOfNight, IS_NIGHT, peopleOf } from './attendance.reads.ts'
 import { decidePosts } from './posts.service.ts'
 import { countNoWork, countRuns } from './standstill.service.ts'
 
@@ -40,7 +42,7 @@ export async function fileClockins(tx: Tx, all: readonly Detection[]): Promise<v
       ({ device }) => ({ tenant: device.tenant, bc: device.bc, site: device.site, device: device.id }),
     ),
   )
-  await addPunches(
+  await filePunches(
     tx,
     ins.map((d) => ({
       tenant: d.device.tenant,
@@ -75,7 +77,95 @@ export interface NewPunch {
   makeup: boolean
 }
 /** What new punches do to the person's day, the site's day and the days without work. */
-export async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<void> {
+export async function filePunches(tx: Tx, punches: readonly NewPunch[]): Promise<void> {
+  const [night, day] = [punches.filter(isOfNight), punches.filter((p) => !isOfNight(p))]
+  if (night.length) await holdPersons(tx, night)
+  if (day.length) await addPunches(tx, day)
+  // Counted from the events, with those just added.
+  if (night.length) await recountNights(tx, night)
+}
+const isOfNight = ({ at }: { at: number }) => shanghaiTime(new Date(at * 1000)).slice(11) <= NIGHT_ENDS
+
+interface OfNight {
+  tenant: string
+  site: string
+  worker: string
+  at: number
+}
+const byTenant = (punches: readonly OfNight[]): [string, OfNight[]][] =>
+  [...new Set(punches.map((p) => p.tenant))]
+    .sort()
+    .map((tenant) => [tenant, punches.filter((p) => p.tenant === tenant)])
+const workersOf = (punches: readonly OfNight[]) => [...new Set(punches.map((p) => p.worker))].sort()
+
+/** A punch of the small hours was taken back. */
+export async function settleNight(tx: Tx, punch: OfNight): Promise<void> {
+  if (!isOfNight(punch)) return
+  await holdPersons(tx, [punch])
+  await recountNights(tx, [punch])
+}
+/** Whoever files another punch of the same persons has committed it before, or finds these. */
+async function holdPersons(tx: Tx, punches: readonly OfNight[]): Promise<void> {
+  for (const [tenant, own] of byTenant(punches))
+    await tx.run(
+      'attendance.holdworkers',
+      `SELECT FROM workers k WHERE k.tenant_id = $1 AND k.id = ANY ($2) ORDER BY k.id FOR NO KEY UPDATE OF k`,
+      [tenant, workersOf(own)],
+    )
+}
+/** Which day each exit of these nights belongs to, and everything that is counted by it, anew. */
+async function recountNights(tx: Tx, punches: readonly OfNight[]): Promise<void> {
+  for (const [tenant, own] of byTenant(punches)) {
+    const nights = new Map(
+      own.map((p) => {
+        const day = shanghaiDay(new Date(p.at * 1000))
+        return [
+          `${p.site}${p.worker}${day}`,
+          { site: p.site, worker: p.worker, from: addDays(day, -1), to: day },
+        ]
+      }),
+    )
+    const days = new Map<string, SiteDay>()
+    for (const [, night] of [...nights].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      await moveExits(tx, tenant, night)
+      await recountDays(tx, tenant, night)
+      for (const day of [night.from, night.to])
+        days.set(`${night.site}${day}`, { tenant, day, site: night.site })
+    }
+    const touched = [...days.values()]
+    const others = await decidePosts(tx, tenant, [...new Set(touched.map((d) => d.day))], workersOf(own))
+    const woken = await countSiteDays(tx, [...touched, ...others])
+    await workResumed(tx, touched, woken)
+    // A day that is over may have lost its only exit.
+    const today = shanghaiDay(tx.now)
+    for (const { day, site } of touched) if (day < today) await countEmptied(tx, tenant, day, site)
+  }
+}
+/** A day that is over, on which nobody came any more. */
+async function countEmptied(tx: Tx, tenant: string, day: string, site: string): Promise<void> {
+  const { rows } = await tx.query(
+    'attendance.emptied',
+    there,
+    `SELECT 1 FROM site_days d
+     WHERE d.tenant_id = $1 AND d.day = $2 AND d.site_id = $3 AND d.present = 0 AND NOT d.no_work AND NOT d.rest`,
+    [tenant, day, site],
+  )
+  if (rows.length) await countNoWork(tx, tenant, day, day, [site])
+}
+/** Exits of these days' mornings that stand under another day than the one on which the person came. */
+const moveExits = (tx: Tx, tenant: string, { from, to, site, worker }: Days) =>
+  tx.run(
+    'attendance.exits',
+    `UPDATE attendance_events e SET day = ${dayOfWork('e')}
+     WHERE e.tenant_id = $1 AND e.at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+       AND e.at < ${endOfNight('$3::date')} AND e.direction = 'out' AND ${IS_NIGHT('e')}
+       AND ($4::uuid IS NULL OR e.site_id = $4) AND ($5::uuid IS NULL OR e.worker_id = $5)
+       AND e.reverses IS NULL AND e.day <> ${dayOfWork('e')}`,
+    [tenant, from, to, site ?? null, worker ?? null],
+  )
+
+/** Punches that belong to the day of their own date. */
+async function addPunches(tx: Tx, punches: readonly NewPunch[]): Promise<void> {
   const days = new Map<
     string,
     Omit<NewPunch, 'at' | 'makeup'> & { first: number; last: number; count: number; makeups: number }
@@ -258,7 +348,7 @@ export async function recountDays(tx: Tx, tenant: string, { from, to, site, work
     'attendance.recount',
     row({ n: int4 }),
     `WITH n AS (SELECT k.day, k.site_id, k.worker_id, (array_agg(k.bc_id ORDER BY k.at))[1] AS bc_id, min(k.at) AS first_at, max(k.at) AS last_at, count(*)::int AS count, count(*) FILTER (WHERE k.source = 'makeup')::int AS makeups
-       FROM attendance_events k WHERE k.tenant_id = $1 AND k.at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND k.at < ($3::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' AND ${only} AND ${counts('k')} GROUP BY 1, 2, 3),
+       FROM attendance_events k WHERE k.tenant_id = $1 AND k.at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND k.at < ${endOfNight('$3::date')} AND k.day BETWEEN $2 AND $3 AND ${only} AND ${counts('k')} GROUP BY 1, 2, 3),
      gone AS (DELETE FROM attendance_days k WHERE k.tenant_id = $1 AND k.day BETWEEN $2 AND $3 AND ${only} AND NOT EXISTS (SELECT 1 FROM n WHERE n.day = k.day AND n.site_id = k.site_id AND n.worker_id = k.worker_id) RETURNING 1),
      changed AS (UPDATE attendance_days k SET first_at = n.first_at, last_at = n.last_at, count = n.count, makeups = n.makeups FROM n
        WHERE k.tenant_id = $1 AND k.day = n.day AND k.site_id = n.site_id AND k.worker_id = n.worker_id AND (k.first_at, k.last_at, k.count, k.makeups) IS DISTINCT FROM (n.first_at, n.last_at, n.count, n.makeups) RETURNING 1),
@@ -273,7 +363,10 @@ export async function recountDays(tx: Tx, tenant: string, { from, to, site, work
 
 /** Days of people and of sites, and days without work, anew from the raw events. Answers how many people's days differed. */
 export async function recomputeDays(tx: Tx, tenant: string, from: string, to: string): Promise<number> {
-  const differed = await recountDays(tx, tenant, { from, to })
+  const exits = await moveExits(tx, tenant, { from, to })
+  // What was moved left a day beside these, or came to one.
+  const span = exits.rowCount ? { from: addDays(from, -1), to: addDays(to, 1) } : { from, to }
+  const differed = await recountDays(tx, tenant, span)
   const { rows } = await tx.query(
     'attendance.known',
     siteDay,
@@ -284,11 +377,12 @@ export async function recomputeDays(tx: Tx, tenant: string, from: string, to: st
      SELECT $1, day, site_id
      FROM attendance_days
      WHERE tenant_id = $1 AND day BETWEEN $2 AND $3`,
-    [tenant, from, to],
+    [tenant, span.from, span.to],
   )
   if (rows.length) await countSiteDays(tx, rows)
   // A day that is not over cannot be a day without work yet.
   const yesterday = addDays(shanghaiDay(tx.now), -1)
-  if (from <= yesterday) await countNoWork(tx, tenant, from, to < yesterday ? to : yesterday)
+  if (span.from <= yesterday)
+    await countNoWork(tx, tenant, span.from, span.to < yesterday ? span.to : yesterday)
   return differed
 }

@@ -1,5 +1,5 @@
 import type { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
-import { punchDirection } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { NIGHT_ENDS, punchDirection } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -11,7 +11,7 @@ import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { tell } from '../live/live.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { counts, memberOn } from './attendance.reads.ts'
-import { addPunches, countSiteDays, recountDays } from './attendance.service.ts'
+import { countSiteDays, filePunches, recountDays, settleNight } from './attendance.service.ts'
 import { decidePosts } from './posts.service.ts'
 import { countNoWork } from './standstill.service.ts'
 
@@ -49,21 +49,44 @@ async function instants(
 ): Promise<{ direction: 'in' | 'out'; at: Date }[]> {
   const today = shanghaiDay(call.now())
   if (!body.in && !body.out) throw invalid('in', '请至少填写进场或离场时间')
-  if (body.in && body.out && body.out <= body.in) throw invalid('out', '离场时间应晚于进场时间')
+  if (body.in && body.out && (body.out === body.in || (body.out < body.in && body.out > NIGHT_ENDS)))
+    throw invalid('out', `离场时间应晚于进场时间；夜班的离场在次日，最晚 ${NIGHT_ENDS}`)
   if (body.day > today) throw invalid('day', '不能给将来的日期补卡')
   const days = await settingOf<number>(tx, call.user.tenant, place.bc_id, 'makeupDays')
   if (body.day < addDays(today, -days)) throw invalid('day', `只能补最近 ${days} 天的卡`)
   if (body.day < place.entered)
     throw invalid('day', `${place.w_name} ${place.entered} 才进场，不能补之前的卡`)
   if (!place.member) throw invalid('day', `${place.w_name} 这一天不在 ${place.ws_name}`)
-  const wanted = (['in', 'out'] as const).flatMap((direction) =>
-    body[direction]
-      ? [{ direction, at: new Date(startOfDay(body.day).getTime() + minutes(body[direction]) * 60_000) }]
-      : [],
-  )
+  const isNext = await leavesNextDay(tx, call, body)
+  const wanted = (['in', 'out'] as const).flatMap((direction) => {
+    const clock = body[direction]
+    const day = direction === 'out' && isNext ? addDays(body.day, 1) : body.day
+    return clock ? [{ direction, at: new Date(startOfDay(day).getTime() + minutes(clock) * 60_000) }] : []
+  })
   const future = wanted.find((w) => w.at > call.now())
   if (future) throw invalid(future.direction, '不能给将来的时间补卡')
   return wanted
+}
+/** An exit of the small hours is of the next morning, unless it follows an entry after midnight. */
+async function leavesNextDay(tx: Tx, call: Call, body: Makeup): Promise<boolean> {
+  if (!body.out || body.out > NIGHT_ENDS) return false
+  if (body.in) return body.out < body.in
+  const { rows } = await tx.query(
+    'makeup.entered',
+    there,
+    `SELECT 1 FROM attendance_events e
+     WHERE e.tenant_id = $1 AND e.site_id = $2 AND e.worker_id = $3 AND e.direction = 'in' AND ${counts('e')}
+       AND e.at >= $4 AND e.at <= $5
+     LIMIT 1`,
+    [
+      call.user.tenant,
+      body.site_id,
+      body.worker_id,
+      startOfDay(body.day),
+      new Date(startOfDay(body.day).getTime() + minutes(body.out) * 60_000),
+    ],
+  )
+  return rows.length === 0
 }
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
@@ -133,16 +156,16 @@ async function refuseOverlap(
      FROM (
        SELECT e.site_id, e.made_at, min(e.at) AS begun, max(e.at) AS ended
        FROM attendance_events e
-       WHERE e.tenant_id = $1 AND e.worker_id = $2 AND e.day = $3 AND e.source = 'makeup' AND ${counts('e')}
-         AND e.id <> ALL ($4::uuid[])
+       WHERE e.tenant_id = $1 AND e.worker_id = $2 AND e.source = 'makeup' AND ${counts('e')}
+         AND e.at > $4::timestamptz - interval '1 day' AND e.at < $5::timestamptz + interval '1 day'
+         AND e.id <> ALL ($3::uuid[])
        GROUP BY e.site_id, e.made_at) s
      JOIN sites w ON w.tenant_id = $1 AND w.id = s.site_id
-     WHERE s.begun < $6 AND s.ended > $5
+     WHERE s.begun < $5 AND s.ended > $4
      LIMIT 1`,
     [
       tenant,
       body.worker_id,
-      body.day,
       made.map((e) => e.id),
       new Date(Math.min(...times)),
       new Date(Math.max(...times)),
@@ -157,7 +180,7 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<{ ids: s
   const { tenant } = call.user
   const place = await placeOf(tx, call, body)
   const wanted = await instants(tx, call, body, place)
-  await tx.run('makeup.month', 'SELECT ensure_months($1::date, $1::date)', [body.day])
+  await tx.run('makeup.month', 'SELECT ensure_months($1::date, $1::date + 1)', [body.day])
   const events = wanted.map((w) => ({
     ...w,
     id: call.newId(),
@@ -170,7 +193,7 @@ export async function makeUp(tx: Tx, call: Call, body: Makeup): Promise<{ ids: s
   }))
   for (const e of events) await addEvent(tx, call, e)
   // Now the person's day is held: whoever sent the same twice finds the first one here.
-  await addPunches(
+  await filePunches(
     tx,
     events.map((e) => ({
       tenant,
@@ -259,6 +282,7 @@ export async function withdraw(
   const others = await decidePosts(tx, tenant, [made.day], [made.worker_id])
   await countSiteDays(tx, [{ tenant, day: made.day, site: made.site_id }, ...others])
   if (made.day < shanghaiDay(call.now())) await countNoWork(tx, tenant, made.day, made.day, [made.site_id])
+  await settleNight(tx, { tenant, site: made.site_id, worker: made.worker_id, at: made.at.getTime() / 1000 })
   tellPunch(tx, call, {
     bc: made.bc_id,
     site: made.site_id,

@@ -10,7 +10,7 @@ import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
 import { hashOf } from '../../kit/hash.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, refuse, unlessSeen, withinDigits } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
@@ -59,6 +59,8 @@ async function workedOut(tx: Tx, call: Call, c: LockedContract, facts: ChangeFac
     items,
     products: new Map(products.map((p) => [p.id, p])),
   })
+  // What they come to, and the contract with them, can be kept.
+  withinDigits(() => sum([c.total, amountOf(lines)]))
   await takenOf(tx, call, items, lines)
   refuseLate(c, lines)
   await refuseBeyond(tx, call, c, givingOf(lines), NOTHING_ALLOWED)

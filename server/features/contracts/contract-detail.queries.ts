@@ -13,6 +13,7 @@ import {
   DUE,
   GOODS_COST,
   FINISHED,
+  WARRANTY_OPEN,
   IN_PLAN,
   OTHER_COST,
   PAY_DAYS,
@@ -93,8 +94,7 @@ const SETTLEMENT = `CASE WHEN c.end_at IS NULL THEN NULL ELSE json_build_object(
 
 const BILL = `CASE WHEN c.state NOT IN (${FINISHED}) THEN NULL ELSE json_build_object(
          'finishedOn', c.finished_on::text, 'warranty', c.warranty::text, 'warrantyOn', c.warranty_on::text,
-         'balance', (CASE WHEN c.paid > c.total THEN c.total - c.paid
-           ELSE greatest(c.total - c.warranty - c.paid, 0.00) END)::text,
+         'balance', (c.total - c.paid - coalesce(${WARRANTY_OPEN}, 0.00))::text,
          'billedAt', ${epoch('c.billed_at')}, 'billedBy', c.billed_by, 'remark', c.bill_remark, 'signer', c.bill_signer,
          'ours', c.bill_ours, 'signedOn', c.bill_signed_on::text, 'closedAt', ${epoch('c.closed_at')}) END`
 const REALISED = `CASE WHEN c.signed_on IS NULL THEN NULL ELSE json_build_object('goods', ${GOODS_COST}::text,

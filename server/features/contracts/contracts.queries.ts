@@ -51,6 +51,9 @@ const OWED = owing(DUE)
 /** What we owe the customer of `c`: received beyond what it comes to. */
 export const BACK = `(CASE c.state WHEN 'void' THEN c.paid
        ELSE greatest(c.paid - coalesce(c.end_value, c.total), 0.00) END)`
+/** Of the warranty money: what was paid counts for everything else first. */
+export const WARRANTY_OPEN = `(CASE WHEN c.warranty_on IS NOT NULL AND c.state IN (${FINISHED})
+       THEN least(c.warranty, greatest(c.total - c.paid, 0.00)) END)`
 /** The instalments of `c`. Money counts for what fell due first; what reduces the amount stands as paid by itself. */
 export const SCHEDULE = `(SELECT y.*, CASE WHEN y.amount <= 0 THEN y.amount
            ELSE greatest(0.00, least(y.amount, c.paid + y.less - y.before)) END AS covered
@@ -103,7 +106,8 @@ export const columnsFor = (
        ${BACK}::text AS back, ${FIRST_OWED}::text AS "dueOn", c.end_value::text AS "endValue",
        c.signing_progress AS "signingProgress", c.state, c.signed_on::text AS "signedOn", c.changes,
        c.void_asked AS "voidAsked", ${WAITS} AS refunding, c.billed_at IS NOT NULL AS billed,
-       c.bill_signed_on IS NOT NULL AS "billSigned", ${margins(costs)}, c.version`
+       c.bill_signed_on IS NOT NULL AS "billSigned", ${WARRANTY_OPEN}::text AS "warrantyOpen",
+       ${margins(costs)}, c.version`
 export const CONTRACT_JOINS = `JOIN companies b ON b.tenant_id = $1 AND b.bc_id = c.bc_id
      JOIN customers u ON u.tenant_id = $1 AND u.id = c.customer_id
      LEFT JOIN stores t ON t.tenant_id = $1 AND t.id = c.store_id
@@ -195,6 +199,7 @@ export const contractColumns = row<ContractRow>({
   refunding: bool,
   billed: bool,
   billSigned: bool,
+  warrantyOpen: text.null,
   quotedMargin: text.null,
   realMargin: text.null,
   version: int4,

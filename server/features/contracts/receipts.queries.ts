@@ -32,7 +32,7 @@ function dues(
   const base = `(SELECT s.id, c.id AS contract_id, c.code, c.bc_id, c.customer_id, c.site_id, c.state, s.name, s.amount,
          s.covered, s.amount - s.covered AS open, s.due, coalesce(s.due, s.planned) AS day,
          s.due IS NULL AND s.planned IS NOT NULL AS planned,
-         CASE WHEN s.due < ${TODAY} THEN '${before}' WHEN s.due = ${TODAY} THEN '${today}'
+         CASE WHEN coalesce(s.due, s.planned) < ${TODAY} THEN '${before}' WHEN s.due = ${TODAY} THEN '${today}'
            WHEN coalesce(s.due, s.planned) BETWEEN ${TODAY} AND ${SUNDAY} THEN '${week}'
            ELSE '${later}' END AS "when",
          CASE WHEN s.covered < s.amount THEN greatest(coalesce(${TODAY} - s.due - s.days, 0), 0) ELSE 0 END AS late

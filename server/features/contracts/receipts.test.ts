@@ -1,5 +1,6 @@
 import { changesApi, contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { receiptsApi } from '@zhuguan/contract/features/contracts/receipts.api.ts'
+import { DUE_SOON } from '@zhuguan/contract/features/contracts/receipts.record.ts'
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -55,6 +56,17 @@ test('what is due: today, before, this week by the plan and later; what is open 
   ])
   const c = await deals.contract(id)
   expect(c).toMatchObject({ owed: '23820.15', overdue: '0.00', dueOn: today, back: '0.00' })
+  // A stage that should have begun and has not: named with what is older than today, not forgotten, and nobody is late.
+  const slow = await signed()
+  await stageOf(slow, 'tiling', 'planned_start', addDays(today, -3))
+  for (const query of [{ when: 'before' }, { when: DUE_SOON.join(',') }, {}])
+    expect((await dues(query)).filter((r) => r.contract_id === slow && r.name === '瓦工')).toMatchObject([
+      { when: 'before', planned: true, dueOn: addDays(today, -3), lateDays: 0 },
+    ])
+  for (const when of ['week', 'later'])
+    expect((await dues({ when })).filter((r) => r.contract_id === slow).map((r) => r.name)).not.toContain(
+      '瓦工',
+    )
   // Older than a payment may take: late from the day after the last one that is in time.
   const other = await signed()
   await stageOf(other, 'plumbing', 'actual_start', addDays(today, -8))
@@ -264,4 +276,30 @@ test('what is removed piece by piece never comes to more than was asked; the las
   const two = { ...one, item_id: other.id }
   expect((await changed(id, [two, two])).msg).toBe('')
   expect(await contract(id)).toMatchObject({ total: '89700.50' })
+})
+
+test('lines whose sum nobody can keep are refused in a sentence, and nothing of them is written', async () => {
+  const id = await deals.signed()
+  const before = await deals.contract(id)
+  const TOO_LONG = { code: 400, msg: '数字超过 40 位，请检查数量和单价' }
+  const line = (i: number, quantity: string) => ({
+    attribute: 3 as const,
+    name: `巨款 ${i}`,
+    unit: '项',
+    kind: 'work' as const,
+    quantity,
+    price: '9'.repeat(34),
+  })
+  const add = (...quantities: string[]) =>
+    deals.quoter.ask(changesApi.add, {
+      body: { contract_id: id, reason: '数字写错了', lines: quantities.map((q, i) => line(i, q)) },
+    })
+  // With its cents each line has forty digits, which can be kept; two of them together have more.
+  expect(await add('10000', '10000')).toMatchObject(TOO_LONG)
+  expect(await add('100000')).toMatchObject(TOO_LONG)
+  expect(await deals.contract(id)).toEqual(before)
+  // One alone can be kept, but not beside what the contract comes to.
+  expect(await add('10000')).toMatchObject(TOO_LONG)
+  expect(await deals.contract(id)).toEqual(before)
+  expect((await add('9999')).code).toBe(200)
 })

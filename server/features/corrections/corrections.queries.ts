@@ -13,6 +13,7 @@ import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { correctionNumber } from '../../kit/correction-source.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, texts, uuid, uuids } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type PageOf, type Where } from '../../kit/statement.ts'
@@ -26,7 +27,7 @@ const turn = correctionTurn.code
 /** The branch's days in which a closed one may come back. */
 const REOPEN_DAYS = `${settingSql('reopenDays', '$1', 'k.bc_id')}::text::float8`
 export const COLUMNS = `k.id,
-  'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8)) AS no,
+  ${correctionNumber('k')} AS no,
   k.source, k.source_id,
   ${PROBLEM} AS problem,
   coalesce(a.picture, k.pictures[1]) AS picture, a.type AS "alarmType",

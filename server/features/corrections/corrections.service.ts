@@ -79,8 +79,8 @@ async function outcome(
     case 'start':
       return { ...same, step: doing }
     case 'submit': {
-      const proof = { site: c.site_id, proves: c.id }
-      await useFiles(tx, call, command.pictures, { ...proof, takenAfter: c.at, bc: c.bc_id })
+      const proof = { bc: c.bc_id, proves: c.id }
+      await useFiles(tx, call, command.pictures, { ...proof, takenAfter: c.at, site: c.site_id })
       await unlessCopied(tx, call, files, command.pictures, { ...proof, evidence: c.picture })
       return { ...same, step: submitted, corrector_id: call.user.id }
     }

@@ -274,6 +274,144 @@ test('no copy proves a thing: not of the alarm’s own picture, not of a photo t
   expect((await submit(second.id, await roomPhoto({ x: 25, turn: 0.8 }))).code).toBe(200)
 })
 
+/** A wall with its tiles as a phone sees it from where somebody stands; each photo has a grain of its own. */
+const wallPhoto = (stand: { x: number; turn: number; bucket?: boolean }) =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200">
+      <rect width="100%" height="100%" fill="#cfc8ba"/>
+      <g transform="translate(${stand.x} 0) rotate(${stand.turn} 800 600)">
+        <rect x="120" y="100" width="300" height="260" fill="#eef0ee"/>
+        <rect x="430" y="100" width="300" height="260" fill="#e2e6e4"/>
+        <rect x="120" y="370" width="300" height="260" fill="#9fb2b8"/>
+        <rect x="1040" y="180" width="340" height="820" fill="#5a4632"/>
+        <circle cx="640" cy="760" r="120" fill="#33424a"/>
+        ${stand.bucket ? '<rect x="820" y="860" width="180" height="220" fill="#c2452d"/>' : ''}
+      </g></svg>`),
+  )
+    .composite([
+      {
+        input: {
+          create: {
+            width: 1600,
+            height: 1200,
+            channels: 3,
+            background: '#888',
+            noise: { type: 'gaussian', mean: 128, sigma: 6 },
+          },
+        },
+        blend: 'soft-light',
+      },
+    ])
+    .jpeg({ quality: 85 })
+    .toBuffer()
+
+test('a photo made smaller or with its edges cut off is still the one that proves another correction', async () => {
+  const submit = async (of: string, bytes: Buffer) => {
+    const pictures = [await uploadPhoto(server.url, pm, bytes)]
+    const { version } = await row(gm, of)
+    return pm.ask(api.corrections.submit, { body: { id: of, version, pictures, text: '' } })
+  }
+  const first = await fromCheck('墙砖空鼓')
+  const original = await wallPhoto({ x: 0, turn: 0 })
+  expect((await submit(first.id, original)).code).toBe(200)
+  const { no, siteName } = await row(gm, first.id)
+
+  const second = await fromCheck('墙砖缝未填')
+  const cut = (bytes: Buffer, width: number, height: number) =>
+    sharp(bytes).extract({ left: 10, top: 10, width: width - 20, height: height - 20 })
+  const small = await sharp(original).resize(320, 240).jpeg({ quality: 60 }).toBuffer()
+  const copies = {
+    smaller: small,
+    'ten pixels cut off': await cut(original, 1600, 1200).jpeg().toBuffer(),
+    'cut off at two sides': await sharp(original)
+      .extract({ left: 10, top: 0, width: 1590, height: 1190 })
+      .png()
+      .toBuffer(),
+    'cut, then smaller': await sharp(await cut(original, 1600, 1200).png().toBuffer())
+      .resize(640)
+      .jpeg({ quality: 50 })
+      .toBuffer(),
+    'smaller, then cut': await cut(small, 320, 240).jpeg().toBuffer(),
+  }
+  for (const [how, bytes] of Object.entries(copies))
+    expect(await submit(second.id, bytes), how).toMatchObject({
+      code: 400,
+      msg: `这张照片已经用于另一条记录：${siteName} 整改单 ${no}，缩小、裁剪过的也算，请重新拍摄`,
+    })
+  expect(await row(gm, second.id)).toMatchObject({ step: 'assigned', turn: 'correct' })
+
+  // The other way round: what was cut off came first.
+  const part = await fromCheck('阳台墙面开裂')
+  const whole = await fromCheck('阳台墙面返碱')
+  const balcony = await wallPhoto({ x: 300, turn: 12 })
+  expect((await submit(part.id, await cut(balcony, 1600, 1200).jpeg().toBuffer())).code).toBe(200)
+  expect((await submit(whole.id, balcony)).msg).toContain('缩小、裁剪过的也算')
+
+  // The same wall photographed again is another photo: a step aside, and with a bucket where nobody moved.
+  expect((await submit(second.id, await wallPhoto({ x: 30, turn: 1 }))).code).toBe(200)
+  const third = await fromCheck('墙边堆放材料')
+  expect((await submit(third.id, await wallPhoto({ x: 0, turn: 0, bucket: true }))).code).toBe(200)
+})
+
+test('a photo of another site proves nothing here; who does not reach that site is not told which', async () => {
+  const [other] = await server.sql<{ id: string; ws_name: string; manager: string }>(
+    `SELECT w.id, w.ws_name, w.manager_id AS manager FROM sites w
+     WHERE w.bc_id = $1 AND w.status = 1 AND w.manager_id <> $2 ORDER BY w.code LIMIT 1`,
+    [site.bc_id, site.manager],
+  )
+  // Proof of another site, as its own people handed it in.
+  const kept = await uploadPhoto(server.url, gm, await wallPhoto({ x: -200, turn: 5 }))
+  await server.sql('UPDATE files SET bc_id = $2, site_id = $3, proves = gen_random_uuid() WHERE key = $1', [
+    kept,
+    site.bc_id,
+    other!.id,
+  ])
+  const { id } = await fromCheck('踢脚线未装')
+  const small = await sharp(await wallPhoto({ x: -200, turn: 5 }))
+    .resize(320)
+    .jpeg()
+    .toBuffer()
+  const pictures = [await uploadPhoto(server.url, pm, small)]
+  const refused = await pm.ask(api.corrections.submit, { body: { id, version: 0, pictures, text: '' } })
+  expect(refused).toMatchObject({
+    code: 400,
+    msg: '这张照片已经用于另一条记录，缩小、裁剪过的也算，请重新拍摄',
+  })
+  // Whoever reads the branch is told where it stands.
+  const { version } = await row(gm, id)
+  const [me] = await server.sql<{ id: string }>(`SELECT id FROM users WHERE user_name = 'branch_gm'`)
+  await gm.call(api.corrections.assign, { body: { id, version, assignee_id: me!.id } })
+  const again = await gm.ask(api.corrections.submit, {
+    body: { id, version: version + 1, pictures: [await uploadPhoto(server.url, gm, small)], text: '' },
+  })
+  expect(again.code).toBe(400)
+  expect(again.msg).toContain(other!.ws_name)
+})
+
+test('a camera whose clock is ahead proves nothing; a few minutes are forgiven', async () => {
+  const { id } = await fromCheck('插座盒未装盖')
+  const taken = async (ahead: number) => {
+    const written = new Date((seconds() + ahead) * 1000 + 8 * 3_600_000)
+      .toISOString()
+      .slice(0, 19)
+      .replaceAll('-', ':')
+      .replace('T', ' ')
+    const bytes = await sharp(await wallPhoto({ x: 500, turn: 20 + ahead / 100_000 }))
+      .withExif({ IFD2: { DateTimeOriginal: written } })
+      .jpeg()
+      .toBuffer()
+    const pictures = [await uploadPhoto(server.url, pm, bytes)]
+    return pm.ask(api.corrections.submit, { body: { id, version: 0, pictures, text: '' } })
+  }
+  for (const ahead of [3 * 365 * 86_400, 3600, 400]) {
+    const refused = await taken(ahead)
+    expect(refused.code).toBe(400)
+    expect(refused.msg).toContain('比上传的时间还晚，请把相机的时间调准后重新拍摄')
+  }
+  expect((await row(gm, id)).step).toBe('assigned')
+  expect((await taken(120)).code).toBe(200)
+})
+
 test('of another branch and another group: not in the list, not by number, not by command', async () => {
   const { id } = await fromCheck('飘窗积灰')
   for (const stranger of ['branch_gm2', 'other']) {

@@ -2,6 +2,7 @@ import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts
 import { tripsApi } from '@zhuguan/contract/features/dispatch/trips.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { addDays } from '../../kit/shanghai.ts'
@@ -73,6 +74,36 @@ test('shipped in parts: what is not on the truck stays on a note of its own', as
   ).toMatchObject({
     quantity: '6',
   })
+})
+
+test('the last day of a pickup lies within the branch’s days; left empty, it is the last of them', async () => {
+  const { line, note: id } = await accepted('3')
+  const bc_id = shop.bc_id
+  const days = (value: number) =>
+    shop.gm.call(settingsApi.update, { body: { bcId: bc_id, values: { pickupDays: value } } })
+  const pickup = (until?: number, part = '1') =>
+    ship(id, [{ line_id: line, quantity: part }], {
+      method: 3,
+      pickupStore: '建材城 12 号',
+      plannedOn: shop.today,
+      ...(until === undefined ? {} : { pickupUntil: addDays(shop.today, until) }),
+    })
+  const beyond = (n: number) => `最晚自提不能晚于 ${addDays(shop.today, n)}：自提期限是 ${n} 天`
+  for (const until of [400, 8]) expect((await pickup(until)).msg).toBe(beyond(7))
+  await days(3)
+  expect((await pickup(4)).msg).toBe(beyond(3))
+  expect((await note(id)).state).toBe(0)
+  expect((await pickup(3)).msg).toBe('')
+  expect((await note(id)).pickupUntil).toBe(addDays(shop.today, 3))
+  const next = (await accepted('1')).note
+  const alone = await note(next)
+  await ship(next, [{ line_id: alone.lineList[0]!.line_id, quantity: '1' }], {
+    method: 3,
+    pickupStore: '建材城 12 号',
+    plannedOn: shop.today,
+  })
+  expect((await note(next)).pickupUntil).toBe(addDays(shop.today, 3))
+  await days(7)
 })
 
 test('what a method of delivery asks; a pickup is handed over against its code, part of it too', async () => {

@@ -129,12 +129,12 @@ export async function picture(bytes: Buffer): Promise<Buffer> {
 }
 
 const WRITTEN = /(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)\0/g
-/** The earliest time that the camera wrote into a picture, in its own (Shanghai) time; none when there is no such past. */
-export async function takenAt(bytes: Buffer, now: Date): Promise<Date | null> {
+/** The earliest time that the camera wrote into a picture, in its own (Shanghai) time; none where it wrote none. */
+export async function takenAt(bytes: Buffer): Promise<Date | null> {
   const { exif } = await (await loadSharp())(bytes, { limitInputPixels: MAX_PIXELS }).metadata()
   const times = [...(exif?.toString('latin1') ?? '').matchAll(WRITTEN)]
     .map(([, year, month, day, time]) => Date.parse(`${year}-${month}-${day}T${time}+08:00`))
-    .filter((at) => at < now.getTime())
+    .filter(Number.isFinite)
   return times.length ? new Date(Math.min(...times)) : null
 }
 

@@ -2,6 +2,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, row, text, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
+import { lookOf } from './shape.ts'
 
 /** The face of a worker of the caller's branches; of single sites, of one who is or was on them. */
 const FACE = `EXISTS (
@@ -116,8 +117,8 @@ export const addPicture = (
 ) =>
   tx.run(
     'files.add',
-    `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape, link_id)
-     VALUES ($1, $2, $3, $9, $4, $5, $6, $7, $8, $10)`,
+    `INSERT INTO files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape, look, link_id)
+     VALUES ($1, $2, $3, $9, $4, $5, $6, $7, $8, $11::bit(380), $10)`,
     [
       f.key,
       tenant,
@@ -129,5 +130,6 @@ export const addPicture = (
       f.shape,
       f.kind ?? 'picture',
       f.link ?? null,
+      f.shape && lookOf(f.shape),
     ],
   )

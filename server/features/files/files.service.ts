@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
+import { correctionNumber } from '../../kit/correction-source.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
-import { bool, bytea, float8, row, text, there } from '../../kit/row.ts'
+import { bytea, float8, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
+import { hasPlace } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
+import { epoch } from '../../kit/statement.ts'
 import { type FileStore, picture, takenAt } from './file-store.ts'
 import { addPicture } from './files.queries.ts'
-import { isCopy, shapeOf } from './shape.ts'
+import { isCopy, isCut, shapeOf } from './shape.ts'
 
 export type { FileStore } from './file-store.ts'
 
@@ -20,7 +23,7 @@ export async function keepPicture(
 ): Promise<{ key: string }> {
   const at = call.now()
   const bytes = await picture(sent)
-  const taken = await takenAt(sent, at)
+  const taken = await takenAt(sent)
   // Of what is kept: bytes behind the picture do not make it another one.
   const digest = createHash('sha256').update(bytes).digest()
   const shape = await shapeOf(bytes)
@@ -143,25 +146,48 @@ export async function dropClips(tx: Tx, files: FileStore, tenant: string, keys: 
   tx.afterCommit(() => keys.forEach((key) => void files.remove(key).catch(() => {})))
 }
 
-const USED = '这张照片已经用于另一条记录，请重新拍摄'
+/** What a picture `o` proves, as whoever handed in another one may know it. */
+const provenColumns = row({
+  bc_id: uuid.null,
+  site_id: uuid.null,
+  ws_name: text,
+  at: float8,
+  number: text.null,
+})
+const PROVEN = `o.bc_id, o.site_id, coalesce(w.ws_name, '') AS ws_name, ${epoch('o.at')} AS at,
+  CASE WHEN k.id IS NOT NULL THEN ${correctionNumber('k')} END AS number`
+const OF_PROVEN = `LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id
+  LEFT JOIN corrections k ON k.tenant_id = $1 AND k.id = o.proves`
+function used(call: Call, proven: RowOf<typeof provenColumns> | undefined, how = ''): Refused {
+  const isKnown = proven && hasPlace(call.user.scope, proven.bc_id, proven.site_id)
+  const time = proven && shanghaiTime(new Date(proven.at * 1000))
+  const which = isKnown
+    ? `：${proven.ws_name} ${proven.number ? `整改单 ${proven.number}` : `${time} 上传的照片`}`
+    : ''
+  return invalid('pictures', `这张照片已经用于另一条记录${which}${how}，请重新拍摄`)
+}
 
-/** Refuses copies of the picture that shows what they answer, and of those that prove another thing of the site. */
+/** So many look-alikes are held against a picture, and so many of their bits may differ. */
+const ALIKE = { most: 4, bits: 110 }
+
+/**
+ * Refuses copies of the picture that shows what they answer, and of those that prove another thing of the branch, also
+ * smaller ones and those with their edges cut off.
+ */
 export async function unlessCopied(
   tx: Tx,
   call: Call,
   files: FileStore,
-  keys: string[],
-  to: { evidence: string | null; site: string; proves: string },
+  keys: readonly string[],
+  to: { evidence?: string | null; bc: string; proves: string },
 ): Promise<void> {
   const { tenant } = call.user
-  const shape = row({ shape: bytea })
   const { rows: own } = await tx.query(
     'files.shapes',
-    shape,
+    row({ shape: bytea }),
     'SELECT f.shape FROM files f WHERE f.tenant_id = $1 AND f.key = ANY ($2) AND f.shape IS NOT NULL',
     [tenant, keys],
   )
-  const isAmong = (original: Buffer) => own.some((f) => isCopy(original, f.shape))
   // Of what a camera sent nobody has kept the shape; what is gone or cannot be read says nothing.
   const evidence =
     to.evidence &&
@@ -169,17 +195,33 @@ export async function unlessCopied(
       .read(to.evidence)
       .then(shapeOf)
       .catch(() => undefined))
-  if (evidence && isAmong(evidence)) throw invalid('pictures', '这是发现问题时的照片，请拍摄整改后的现场')
-  const { rows: proofs } = await tx.query(
-    'files.proofs',
-    shape,
-    `SELECT f.shape
-     FROM files f
-     WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.proves <> $3 AND f.shape IS NOT NULL`,
-    [tenant, to.site, to.proves],
+  if (evidence && own.some((f) => isCopy(evidence, f.shape)))
+    throw invalid('pictures', '这是发现问题时的照片，请拍摄整改后的现场')
+  const { rows: alike } = await tx.query(
+    'files.alike',
+    { ...row({ mine: text, shape: bytea, key: text, original: bytea }), ...provenColumns },
+    `SELECT m.key AS mine, m.shape, o.key, o.shape AS original, ${PROVEN}
+     FROM files m
+     CROSS JOIN LATERAL (
+       SELECT f.*
+       FROM files f
+       WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.proves <> $3 AND bit_count(f.look # m.look) <= $5
+       ORDER BY bit_count(f.look # m.look)
+       LIMIT $6) o
+     ${OF_PROVEN}
+     WHERE m.tenant_id = $1 AND m.key = ANY ($4)`,
+    [tenant, to.bc, to.proves, keys, ALIKE.bits, ALIKE.most],
   )
-  if (proofs.some((f) => isAmong(f.shape))) throw invalid('pictures', USED)
+  for (const one of alike) {
+    const isSame =
+      isCopy(one.original, one.shape) ||
+      (await isCut(await files.read(one.key), await files.read(one.mine)).catch(() => false))
+    if (isSame) throw used(call, one, '，缩小、裁剪过的也算')
+  }
 }
+
+/** A camera's clock may be ahead by as much. */
+const AHEAD_S = 300
 
 /** Ties pictures that this person uploaded to the one record they prove; each must have been taken after what it answers. */
 export async function useFiles(
@@ -190,22 +232,38 @@ export async function useFiles(
 ): Promise<void> {
   const { rows } = await tx.query(
     'files.mine',
-    row({ kind: text, taken: float8, used: bool }),
-    `SELECT f.kind, floor(extract(epoch FROM coalesce(f.taken_at, f.at)))::float8 AS taken,
-       EXISTS (SELECT 1 FROM files o WHERE o.tenant_id = f.tenant_id AND (o.key = f.key OR o.digest = f.digest) AND o.proves <> $4) AS used
+    row({ kind: text, at: float8, taken: float8 }),
+    `SELECT f.kind, ${epoch('f.at')} AS at, ${epoch('coalesce(f.taken_at, f.at)')} AS taken
      FROM files f WHERE f.tenant_id = $1 AND f.key = ANY ($2) AND f.user_id = $3 FOR UPDATE OF f`,
-    [call.user.tenant, keys, call.user.id, to.proves],
+    [call.user.tenant, keys, call.user.id],
   )
   if (new Set(keys).size < keys.length) throw invalid('pictures', '同一张照片选了两次')
   if (rows.length !== keys.length) throw outside()
   if (rows.some((f) => f.kind !== 'picture')) throw invalid('pictures', '只能提交照片')
+  const ahead = rows.find((f) => f.taken > f.at + AHEAD_S)
+  if (ahead)
+    throw invalid(
+      'pictures',
+      `照片上写的拍摄时间是 ${shanghaiTime(new Date(ahead.taken * 1000))}，比上传的时间还晚，请把相机的时间调准后重新拍摄`,
+    )
   const early = rows.find((f) => f.taken < to.takenAfter)
   if (early)
     throw invalid(
       'pictures',
       `照片必须在发现问题之后拍摄，这张拍摄于 ${shanghaiTime(new Date(early.taken * 1000))}`,
     )
-  if (rows.some((f) => f.used)) throw invalid('pictures', USED)
+  const before = await tx.query(
+    'files.used',
+    provenColumns,
+    `SELECT ${PROVEN}
+     FROM files f
+     JOIN files o ON o.tenant_id = $1 AND (o.key = f.key OR o.digest = f.digest) AND o.proves <> $3
+     ${OF_PROVEN}
+     WHERE f.tenant_id = $1 AND f.key = ANY ($2)
+     LIMIT 1`,
+    [call.user.tenant, keys, to.proves],
+  )
+  if (before.rows.length) throw used(call, before.rows[0])
   const tied = await tx.run(
     'files.tie',
     `UPDATE files
@@ -213,5 +271,5 @@ export async function useFiles(
      WHERE tenant_id = $1 AND key = ANY ($2) AND coalesce(proves, $5) = $5`,
     [call.user.tenant, keys, to.bc, to.site, to.proves],
   )
-  if (tied.rowCount !== rows.length) throw invalid('pictures', USED)
+  if (tied.rowCount !== rows.length) throw used(call, undefined)
 }

@@ -157,6 +157,9 @@ const LOOSE = `EXISTS (SELECT 1 FROM change_pieces x
          JOIN pieces p ON p.tenant_id = $1 AND p.id = x.piece_id AND p.change_id = g.id
          WHERE x.tenant_id = $1 AND x.change_id = g.id AND p.place = 'change' AND p.result <> 5
            AND p.next_note_id IS NULL)`
+/** Who bears what is not wanted, and why, is said inside: the merchant reads that it comes back, no more. */
+const inside = (column: string, buyer: string) =>
+  `CASE WHEN ${buyer} OR g.outcome NOT IN ('reduce', 'borne') THEN ${column} ELSE '' END`
 const changeColumnsOf = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'>) =>
   `g.id, g.code, g.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, g.order_id, o.code AS "orderCode", g.receiver_id,
        o.receiver_name AS "receiverName", CASE WHEN ${buyer} THEN g.site_id::text ELSE '' END AS site_id,
@@ -164,7 +167,7 @@ const changeColumnsOf = ({ buyer, receiver }: Pick<Parties, 'buyer' | 'receiver'
        d.code AS "noteCode", l.name, l.unit, g.result, g.surplus, trim_scale(g.quantity)::text AS quantity,
        g.reason_code AS "reasonCode", g.reason, to_json(g.photos) AS photos, g.round, g.late,
        g.examine_state AS "examineState", g.state, g.answer, ${epoch('g.answer_due')} AS "answerDue",
-       g.outcome, g.scrap,
+       ${inside('g.outcome', buyer)} AS outcome, g.scrap,
        (SELECT min(v.progress) FROM logistics v WHERE v.tenant_id = $1 AND v.change_id = g.id) AS progress,
        g.made_name AS "madeBy", g.made_by, ${epoch('g.made_at')} AS "madeAt", ${SENT} AS sent, ${LOOSE} AS loose,
        ${TO_REDUCE} AS "toReduce",
@@ -305,7 +308,8 @@ export async function changeDetail(tx: Tx, scope: Scope, id: string): Promise<Go
        CASE WHEN ${parties.buyer} THEN ${STILL} END AS still,
        CASE WHEN ${parties.buyer} THEN ${CLIPS} ELSE '[]' END AS clips,
        g.answer_reason AS "answerReason", to_json(g.answer_photos) AS "answerPhotos",
-       g.answer_name AS "answerName", ${epoch('g.answer_at')} AS "answerAt", g.outcome_reason AS "outcomeReason",
+       g.answer_name AS "answerName", ${epoch('g.answer_at')} AS "answerAt",
+       ${inside('g.outcome_reason', parties.buyer)} AS "outcomeReason",
        ${STEPS} AS steps, ${ROUNDS} AS rounds
      FROM goods_changes g
      ${CHANGE_JOINS}

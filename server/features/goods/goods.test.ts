@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { cellsOf } from '../../testing/sheets.ts'
-import { startTestServer, type TestServer } from '../../testing/start.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
 let shop: Delivery
@@ -265,6 +265,76 @@ test('supplier rejects half', async () => {
   expect(both.map((a) => a.code).sort()).toEqual([200, 409])
 })
 
+test('of goods in whole packs a change takes what is not shipped, and the crumb of the last pack with it', async () => {
+  const reducing = (contract: string, item: string) => ({
+    add: (quantity: string) =>
+      shop.quoter.ask(changesApi.add, {
+        body: {
+          contract_id: contract,
+          reason: '少铺一间',
+          lines: [{ attribute: 4, item_id: item, quantity }] as never,
+        },
+      }),
+    async pass(id: string) {
+      await shop.quoter.call(changesApi.submit, { body: { id, version: 0 } })
+      const [r] = (await shop.examiner.call(examineApi.list, { query: { object_id: id } })).list
+      const { hash, id: request, version } = r!
+      await shop.examiner.call(examineApi.pass, { body: { id: request, version, hash, reason: '看过了' } })
+    },
+    async left() {
+      const c = await shop.gm.call(contractsApi.details, { query: { id: contract } })
+      const [i] = c.items.filter((one) => one.id === item)
+      return [i!.left, i!.orderedLeft]
+    },
+  })
+  // Ten are sold, twelve are bought: three packs of four, of which two are on their way.
+  const { contract, items, site } = await shop.sold({ name: '七砖', quantity: '10', pack: '4' })
+  const item = items['七砖']!
+  const change = reducing(contract, item)
+  expect(await change.left()).toEqual(['10', '12'])
+  const order = (await shop.place([{ item_id: item, quantity: '8' }])).orders[0]!.id
+  await shop.ship((await shop.accept(order)).notes[0]!.id)
+  // Eight are shipped, of which two at most are more than was sold: six stay to be paid.
+  for (const [quantity, left] of [
+    ['10', '0'],
+    ['5', '5'],
+    ['4.001', '5.999'],
+  ])
+    expect((await change.add(quantity!)).msg).toBe(
+      `“七砖”已下单 8 片，变更后只剩 ${left} 片；请先撤回、结束剩余或退货`,
+    )
+  expect((await change.add('11')).msg).toBe('“七砖”只剩 10 片，不能变更 11 片')
+  expect(await change.left()).toEqual(['10', '12'])
+  const four = await change.add('4')
+  expect(four.code).toBe(200)
+  await change.pass(four.data.id)
+  expect(await change.left()).toEqual(['6', '8'])
+  const plan = async (of: string) =>
+    (await shop.clerk.call(ordersApi.plan, { query: { site_id: of } })).list.map((r) => r.quantity)
+  expect((await plan(site)).filter((q) => q !== '0')).toEqual([])
+  expect((await change.add('0.5')).msg).toContain('已下单 8 片，变更后只剩 5.5 片')
+
+  // Nothing shipped: what is left is bought in whole packs, and no part of one stays open.
+  const free = await shop.sold({ name: '八砖', quantity: '10', pack: '4' })
+  const other = reducing(free.contract, free.items['八砖']!)
+  const seven = await other.add('3')
+  await other.pass(seven.data.id)
+  expect([await other.left(), await plan(free.site)]).toEqual([['7', '8'], ['8']])
+  const three = await other.add('4')
+  await other.pass(three.data.id)
+  expect([await other.left(), await plan(free.site)]).toEqual([['3', '4'], ['4']])
+
+  // One pack of three is shipped: the others are given back by packs.
+  const half = await shop.sold({ name: '九砖', quantity: '12', pack: '4' })
+  const third = reducing(half.contract, half.items['九砖']!)
+  const one = (await shop.place([{ item_id: half.items['九砖']!, quantity: '4' }])).orders[0]!.id
+  await shop.ship((await shop.accept(one)).notes[0]!.id)
+  const five = await third.add('5')
+  await third.pass(five.data.id)
+  expect([await third.left(), await plan(half.site)]).toEqual([['7', '8'], ['4']])
+  expect((await third.add('5')).msg).toContain('已下单 4 片，变更后只剩 2 片')
+})
+
 test('change reduces a shipped line', async () => {
   const { contract, items, note } = await shop.arrived({ name: '六漆', quantity: '5' })
   const add = (quantity: string) =>
@@ -514,4 +584,14 @@ test('a terminated home: goods go back and are not ordered again; nothing is exc
   expect((await shop.examine(back.data.id)).msg).toBe('')
   await shop.takeBack(back.data.id)
   expect((await shop.change(back.data.id)).state).toBe('closed')
+  // Who bears it is said inside: the merchant reads what comes back and how much, in detail, list and file.
+  expect(await shop.change(back.data.id)).toMatchObject({ outcome: 'borne', outcomeReason: '退给商家' })
+  const theirs = await shop.change(back.data.id, shop.supplier)
+  expect(theirs).toMatchObject({ result: 5, quantity: expect.any(String), outcome: '', outcomeReason: '' })
+  const query = { order_id: of.order, pageSize: 100 }
+  const listed = async (who: Person) => (await who.call(goodsApi.list, { query })).list.map((g) => g.outcome)
+  expect(await listed(shop.clerk)).toContain('borne')
+  expect(await listed(shop.supplier)).not.toContain('borne')
+  const file = await shop.supplier.ask(goodsApi.export, { query: { order_id: of.order } })
+  expect(JSON.stringify(await cellsOf(file.bytes))).not.toContain('公司承担')
 })

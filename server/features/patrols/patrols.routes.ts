@@ -12,6 +12,7 @@ import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
+import type { FileStore } from '../files/files.service.ts'
 import { patrolDetails, patrolPage } from './patrols.queries.ts'
 import { abandon, beginPatrol, submitPatrol } from './patrols.service.ts'
 import { planPage, templatesOf } from './plans.queries.ts'
@@ -21,13 +22,13 @@ import { fileRemote } from './remote.service.ts'
 import { fileColumns, taskFile, taskPage } from './tasks.queries.ts'
 import { excuse } from './tasks.service.ts'
 
-export const patrolsFeature = ({ video }: { video: object | null }) =>
+export const patrolsFeature = ({ files, video }: { files: FileStore; video: object | null }) =>
   serve(patrolsApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, patrolPage(call.user.scope, query))),
     details: ({ query }, call) =>
       call.read(async (tx) => found(await patrolDetails(tx, call.user.scope, query.id))),
     begin: ({ body }, call) => call.write((tx) => beginPatrol(tx, call, body)),
-    submit: ({ body }, call) => call.write((tx) => submitPatrol(tx, call, body)),
+    submit: ({ body }, call) => call.write((tx) => submitPatrol(tx, call, files, body)),
     abandon: ({ body }, call) => call.write((tx) => abandon(tx, call, body)),
     remote: ({ body }, call) => call.write((tx) => fileRemote(tx, call, body, { hasLive: !!video })),
     wall: ({ query }, call) =>

@@ -25,7 +25,7 @@ import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { openCorrection } from '../corrections/opening.service.ts'
-import { useFiles } from '../files/files.service.ts'
+import { type FileStore, unlessCopied, useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import {
   abandonPatrol,
@@ -239,6 +239,7 @@ const answerOf = (p: { id: string; number: string; score: number | null; problem
 export async function submitPatrol(
   tx: Tx,
   call: Call,
+  files: FileStore,
   body: Submit,
 ): Promise<DataOf<(typeof patrolsApi)['submit']>> {
   const { id: me, scope, tenant } = call.user
@@ -254,17 +255,7 @@ export async function submitPatrol(
   const pairs = paired(await itemsOf(tx, tenant, patrol.id), body.items)
   const judged = []
   for (const { item, said } of pairs) {
-    if (said.pictures.length)
-      await useFiles(tx, call, said.pictures, {
-        takenAfter: 0,
-        bc: site.bc_id,
-        site: site.id,
-        proves: item.id,
-      }).catch((error: unknown) => {
-        throw error instanceof Refused && error.code === 400
-          ? invalid('items', `“${item.title}”：${error.message}`)
-          : error
-      })
+    if (said.pictures.length) await proveItem(tx, call, files, site, item, said.pictures)
     const problem = said.correction?.problem ?? ''
     const correction = said.correction
       ? await openCorrection(tx, call, {
@@ -292,6 +283,25 @@ export async function submitPatrol(
   }
   await tellDone(tx, call, { ...patrol, ...placed, ...done }, judged.flatMap((j) => j.pictures)[0] ?? null)
   return done
+}
+
+/** The pictures of an item prove it and nothing else; a refusal names the item. */
+async function proveItem(
+  tx: Tx,
+  call: Call,
+  files: FileStore,
+  site: Place,
+  item: { id: string; title: string },
+  pictures: string[],
+): Promise<void> {
+  const proof = { bc: site.bc_id, proves: item.id }
+  try {
+    await useFiles(tx, call, pictures, { ...proof, takenAfter: 0, site: site.id })
+    await unlessCopied(tx, call, files, pictures, proof)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 400) throw error
+    throw invalid('items', `“${item.title}”：${error.message}`)
+  }
 }
 
 /** A check-in far from the site is told with what was found. */

@@ -367,6 +367,28 @@ test('where one stands is measured against the site; far or unknown is allowed a
   await server.sql('UPDATE sites SET lng = $2, lat = $3 WHERE id = $1', [site.id, site.lng, site.lat])
 })
 
+test('a place that may be anywhere around says nothing against its inspector', async () => {
+  const group = (await pm.call(patrolTemplatesApi.list)).find((t) => t.bc_id === null)!
+  const standing = async (east: number, accuracy?: number) => {
+    const p = await pm.call(patrolsApi.begin, {
+      body: { site_id: site.id, template_id: group.id, lng: site.lng + east, lat: site.lat, accuracy },
+    })
+    await pm.call(patrolsApi.abandon, { body: { id: p.id, version: p.version, reason: '重新开始' } })
+    return p
+  }
+  // Some five kilometres off: a phone without satellites, one that knows, one that is surer than it is far.
+  const [lost, sure, roughly] = [
+    await standing(0.05, 100_000),
+    await standing(0.05, 10),
+    await standing(0.05, 2_000),
+  ]
+  expect(lost.distance).toBeGreaterThan(4_000)
+  expect(lost.distance).toBeLessThan(6_000)
+  expect([lost.place, sure.place, roughly.place]).toEqual(['unknown', 'far', 'far'])
+  // The accuracy itself is kept, and one that says nothing of it is taken at its word.
+  expect([lost.accuracy, (await standing(0.05)).place]).toEqual([100_000, 'far'])
+})
+
 test('begun without a place, it takes the first that comes later, and keeps that', async () => {
   const group = (await pm.call(patrolTemplatesApi.list)).find((t) => t.bc_id === null)!
   const begin = (place: object) =>
@@ -487,7 +509,7 @@ test('the list is as wide as its reader, narrows by what it shows, and the file 
   expect((await (await server.as('device_keeper')).ask(patrolsApi.list)).msg).toBe('No Permission')
   expect((await list(gm, { kind: 'remote' })).list.every((p) => p.kind === 'remote')).toBe(true)
   expect((await list(gm, { problems: 'true' })).list.every((p) => p.problems > 0)).toBe(true)
-  expect((await list(gm, { place: 'far' })).list).toHaveLength(1)
+  expect((await list(gm, { place: 'far' })).list).toHaveLength(4)
   const [worker] = await server.sql<{ id: string }>('SELECT id FROM workers WHERE user_id = $1', [ids.pm])
   const mine = (await list(gm, { worker_id: worker!.id })).list
   expect(mine.length).toBeGreaterThan(0)

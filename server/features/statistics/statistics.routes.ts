@@ -91,9 +91,13 @@ export const statisticsFeature = serve(statisticsApi, {
   },
   dailySheet: ({ query }, call) =>
     call.read((tx) => dailySheet(tx, call.user.scope, spanOf(query, call.now(), WEEK), call.now(), query)),
-  dailyExport: ({ query }, call) => {
+  dailyExport: async ({ query }, call) => {
     const where = dailyWhere(call.user.scope, spanOf(query, call.now(), WEEK), query)
-    return sendWorkbook(call, '日报表', {
+    const { begun, today } = await call.read((tx) => asOf(tx, call.user.scope, call.now()))
+    /** A day that has not begun has no rate, as on the page. */
+    const rate = (part: string, whole: string) =>
+      begun ? percent(part, whole) : `CASE WHEN s.day = '${today}' THEN '--' ELSE ${percent(part, whole)} END`
+    await sendWorkbook(call, '日报表', {
       from: dailySource(call.user.scope, where, ''),
       where: settled(where),
       order: 's.day DESC, s.bc_id',
@@ -109,16 +113,16 @@ export const statisticsFeature = serve(statisticsApi, {
         ['实出勤人次', 's.attended', 'number'],
         ['外援人次', 's.guests', 'number'],
         ['打卡人次', 's.present', 'number'],
-        ['出勤率%', percent('s.attended', 's.due'), 'number'],
+        ['出勤率%', rate('s.attended', 's.due'), 'number'],
         ['新增报警', 's.alarms', 'number'],
         ['其中已整改', 's.corrected', 'number'],
         ['其中已取消', 's.cancelled', 'number'],
-        ['整改率%', percent('s.corrected', '(s.alarms - s.cancelled)'), 'number'],
+        ['整改率%', rate('s.corrected', '(s.alarms - s.cancelled)'), 'number'],
         ['巡检数', 's.patrols', 'number'],
         ['整洁优', 's.excellent', 'number'],
         ['整洁良', 's.good', 'number'],
         ['整洁差', 's.poor', 'number'],
-        ['设备在线率%', percent('s.online', 's.watched'), 'number'],
+        ['设备在线率%', rate('s.online', 's.watched'), 'number'],
       ],
     })
   },

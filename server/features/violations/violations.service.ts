@@ -12,7 +12,8 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, overtaken, refuse } from '../../kit/refuse.ts'
 import { bool, row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { useFiles } from '../files/files.service.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { type FileStore, unlessCopied, useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
@@ -148,6 +149,7 @@ async function isKnown(tx: Tx, { tenant, site, worker, type, at }: Seen): Promis
 export async function addViolation(
   tx: Tx,
   call: Call,
+  files: FileStore,
   body: BodyOf<typeof violationsApi.add>,
 ): Promise<{ id: string }> {
   const { scope, tenant } = call.user
@@ -156,10 +158,15 @@ export async function addViolation(
     await workerOn(tx, scope, { worker: body.worker_id, site: body.site_id, day: body.day }),
   )
   const id = call.newId()
-  await useFiles(tx, call, body.pictures, { takenAfter: 0, bc: site.bc_id, site: site.id, proves: id })
+  const proof = { bc: site.bc_id, proves: id }
+  await useFiles(tx, call, body.pictures, { ...proof, takenAfter: 0, site: site.id })
+  await unlessCopied(tx, call, files, body.pictures, proof)
   const at = new Date(`${body.day}T${body.time}:00+08:00`)
   if (at > call.now()) throw invalid('time', '违规的时间不能晚于现在')
   if (!worker.there) throw invalid('worker_id', `${worker.w_name}那天不在这个工地`)
+  const days = await settingOf<number>(tx, tenant, site.bc_id, 'violationDays')
+  if (body.day < addDays(shanghaiDay(call.now()), -days))
+    throw invalid('day', days ? `只能登记最近 ${days} 天的违规` : '只能登记当天的违规')
   refuse(
     (await isKnown(tx, { tenant, site: site.id, worker: body.worker_id, type: body.type, at }))
       ? `${worker.w_name}在这个工地这一分钟的${violationType.label(body.type)}已经记录过`

@@ -122,7 +122,7 @@ test('an alarm found to be true is a violation of its worker; cancelled it is no
   expect(await of(skewed)).toBeUndefined()
 })
 
-test('an objection is judged by somebody who had no part in it; what a person took back stays so', async () => {
+test('an objection is judged by somebody who had no part in it, and comes before it is handled', async () => {
   const id = await raise('noclothes')
   await confirm(id)
   const made = (await of(id))!
@@ -136,16 +136,37 @@ test('an objection is judged by somebody who had no part in it; what a person to
   const both = await Promise.all([ask(inspector, 'handle', 0), ask(gm, 'handle', 0)])
   expect(both.map((a) => a.code).sort()).toEqual([200, 409])
   expect(both.find((a) => a.code === 409)!.msg).toMatch(/^已被 .+ 于 .+ 处理，请刷新后再试$/)
-  const handler = both[0].code === 200 ? inspector : gm
-  expect((await ask(inspector, 'object', 1)).msg).toBe('No Permission')
-  expect((await ask(pm, 'object', 1)).code).toBe(200)
-  expect((await ask(handler, 'withdraw', 2)).msg).toBe('登记或处理的人不能裁定申诉，请由他人裁定')
-  expect((await ask(pm, 'uphold', 2)).msg).toBe('申诉的人不能裁定自己的申诉，请由他人裁定')
-  expect((await ask(steward, 'uphold', 2)).msg).toBe('No Permission')
+  // Handled is done: nobody objects any more, nobody decides.
+  expect(await ask(pm, 'object', 1)).toMatchObject({ code: 409, msg: '当前为“已处理”，不能申诉' })
+  expect((await ask(gm, 'withdraw', 1)).msg).toBe('当前为“已处理”，不能撤销')
+  expect(await of(id)).toMatchObject({ status: 2, version: 1, objected_id: null })
+
+  // The next one is written down by the inspector, objected to by who leads the site, decided by the branch.
+  const written = await inspector.call(violationsApi.add, await entry(inspector, { type: 'litter' }))
+  const judge = (who: Person, action: 'handle' | 'object' | 'uphold' | 'withdraw', version: number) =>
+    who.ask(violationsApi[action], { body: { id: written.id, version, reason: '当时正在换衣服' } })
+  expect((await judge(inspector, 'object', 0)).msg).toBe('No Permission')
+  expect((await judge(pm, 'object', 0)).code).toBe(200)
+  expect((await judge(inspector, 'withdraw', 1)).msg).toBe('登记或处理的人不能裁定申诉，请由他人裁定')
+  expect((await judge(pm, 'uphold', 1)).msg).toBe('申诉的人不能裁定自己的申诉，请由他人裁定')
+  expect((await judge(steward, 'uphold', 1)).msg).toBe('No Permission')
   const before = await counted()
-  expect((await ask(handler === gm ? inspector : gm, 'withdraw', 2)).code).toBe(200)
+  expect((await judge(gm, 'withdraw', 1)).code).toBe(200)
   expect(await counted()).toEqual(before.map((n) => n - 1))
-  expect((await ask(gm, 'handle', 3)).msg).toBe('当前为“撤销”，不能处理')
+  expect((await judge(gm, 'handle', 2)).msg).toBe('当前为“撤销”，不能处理')
+})
+
+test('what a person took back stays so, whatever becomes of its alarm', async () => {
+  // An alarm of its own, not one more of an open one.
+  await server.sql(
+    'UPDATE alarms SET correction_status = 3, closed_at = :now WHERE correction_status IN (1, 2)',
+  )
+  const id = await raise('smoking')
+  await confirm(id)
+  const { id: made } = (await of(id))!
+  const reason = '认错了人'
+  await pm.call(violationsApi.object, { body: { id: made, version: 0, reason } })
+  await gm.call(violationsApi.withdraw, { body: { id: made, version: 1, reason } })
   // The alarm comes and goes; the judgement stays.
   await gm.call(alarmsApi.cancel, {
     body: { id, version: (await alarm(id)).version, cause: 'repeated', reason: '同一件事' },
@@ -175,7 +196,7 @@ test('somebody writes one down with a picture; without, of another day or with a
   const answer = await add(pm, good)
   expect(answer.msg).toBe('')
   expect(await add(pm, { body: { ...good.body, type: 'helmet' } })).toMatchObject({
-    msg: '这张照片已经用于另一条记录，请重新拍摄',
+    msg: expect.stringMatching(/^这张照片已经用于另一条记录：.+ 上传的照片，请重新拍摄$/),
   })
   // The same once more, with another photo; of several at once one is written down.
   expect((await add(pm, await entry(pm))).msg).toMatch(/这一分钟的未戴安全帽已经记录过/)
@@ -190,6 +211,28 @@ test('somebody writes one down with a picture; without, of another day or with a
   expect((await (await server.as('branch_gm2')).ask(filesApi.get, picture)).status).toBe(403)
   const line = await gm.call(timelineApi.list, { query: { site_id: site, kinds: ['violation'] } })
   expect(JSON.stringify(line)).toContain(`${worker.w_name} 未戴安全帽`)
+})
+
+test('a violation is written down within the days that its branch allows', async () => {
+  const [{ bc }] = (await server.sql<{ bc: string }>('SELECT bc_id AS bc FROM sites WHERE id = $1', [
+    site,
+  ])) as [{ bc: string }]
+  await server.sql(
+    `UPDATE site_members SET entered_on = $3 WHERE site_id = $1 AND worker_id = $2 AND left_on IS NULL`,
+    [site, worker.id, addDays(today(), -60)],
+  )
+  const add = async (days: number, type: string) =>
+    pm.ask(violationsApi.add, await entry(pm, { day: addDays(today(), -days), type }))
+  for (const days of [8, 60])
+    expect(await add(days, 'fire')).toMatchObject({ code: 400, msg: '只能登记最近 7 天的违规' })
+  expect((await add(7, 'fire')).code).toBe(200)
+  await gm.call(settingsApi.update, { body: { bcId: bc, values: { violationDays: 0 } } })
+  expect(await add(1, 'electric')).toMatchObject({ code: 400, msg: '只能登记当天的违规' })
+  await gm.call(settingsApi.update, { body: { bcId: bc, values: { violationDays: 10 } } })
+  expect([(await add(10, 'electric')).code, (await add(11, 'litter')).msg]).toEqual([
+    200,
+    '只能登记最近 10 天的违规',
+  ])
 })
 
 test('the list is as wide as its reader, narrows by what it shows, and the file is the list', async () => {

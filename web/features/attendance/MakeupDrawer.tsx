@@ -1,4 +1,5 @@
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
+import { NIGHT_ENDS } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 
 import { call } from '../../kit/api.ts'
 import { DayField, TimeField } from '../../kit/form/DayField.tsx'
@@ -59,7 +60,7 @@ export default function MakeupDrawer({ missed, ...p }: DrawerProps & { missed: M
       )}
       <div className="pair">
         <TimeField of={form} name="in" />
-        <TimeField of={form} name="out" hint="进场、离场至少填一个" />
+        <TimeField of={form} name="out" hint={`至少填一个；夜班离场早于进场的算次日，最晚 ${NIGHT_ENDS}`} />
       </div>
       <ReasonField
         of={form}

@@ -20,6 +20,7 @@ import { RowActions } from '../../kit/RowActions.tsx'
 import { State } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
+import { clockOf } from './punchColumns.tsx'
 
 import './attendance.css'
 
@@ -89,8 +90,8 @@ export default function PunchPanel({
 /** First and last; of a single punch which of the two it is, and that the other is missing. */
 function spanOf(row: AttendanceRow, punches: readonly Punch[] | undefined): string {
   if (!row.count) return '没有打卡'
-  const first = short(row.firstAt).slice(6)
-  if (row.count > 1) return `${first} 至 ${short(row.lastAt).slice(6)}`
+  const first = clockOf(row.day, row.firstAt)
+  if (row.count > 1) return `${first} 至 ${clockOf(row.day, row.lastAt)}`
   const left = punches?.some((p) => !p.withdrawn && p.direction === punchDirection.code.out)
   return left ? `${first} 离场，没有进场打卡` : first
 }
@@ -110,7 +111,7 @@ function Line({
   return (
     <li className={p.withdrawn ? 'withdrawn' : ''}>
       <b>
-        {short(p.at).slice(6)} {punchDirection.label(p.direction)}
+        {clockOf(row.day, p.at)} {punchDirection.label(p.direction)}
       </b>{' '}
       {makeup ? (
         <State tone={p.withdrawn ? 'grey' : 'wait'}>{p.withdrawn ? '补卡已撤回' : '补卡'}</State>

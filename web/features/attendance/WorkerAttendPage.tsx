@@ -16,22 +16,21 @@ import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
-import { short } from '../../kit/time.ts'
 import { usePhone } from '../../kit/usePhone.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { WorkerFilter } from '../../parts/workers.tsx'
 import type { Missed } from './MakeupDrawer.tsx'
-import { punchColumns, StatusOf } from './punchColumns.tsx'
+import { clockOf, punchColumns, StatusOf } from './punchColumns.tsx'
 
 const MakeupDrawer = lazyPart(() => import('./MakeupDrawer.tsx'))
 const PunchPanel = lazyPart(() => import('./PunchPanel.tsx'))
 
 /** From the first punch to the last, where there are two. */
 const stayOf = (a: AttendanceRow) =>
-  short(a.firstAt).slice(6) +
-  (a.count > 1 ? ` – ${short(a.lastAt).slice(6)} · ${a.hours?.toFixed(1)} 小时` : '')
+  clockOf(a.day, a.firstAt) +
+  (a.count > 1 ? ` – ${clockOf(a.day, a.lastAt)} · ${a.hours?.toFixed(1)} 小时` : '')
 export default function WorkerAttendPage() {
   const list = useList(attendanceApi.list)
   const actor = useActor()

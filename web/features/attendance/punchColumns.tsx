@@ -10,9 +10,13 @@ import { LinkTo } from '../../kit/LinkTo.tsx'
 import type { ColumnOf } from '../../kit/list/ListPage.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { State } from '../../kit/State.tsx'
-import { full, short } from '../../kit/time.ts'
+import { dayOf, full, short } from '../../kit/time.ts'
 
-const clock = (at: number | null) => (at ? <span title={full(at)}>{short(at).slice(6)}</span> : '--')
+/** The time of a punch of this day; the exit of a night is of the next morning. */
+export const clockOf = (day: string, at: number | null): string =>
+  (at !== null && dayOf(at) > day ? '次日 ' : '') + short(at).slice(6)
+const clock = (day: string, at: number | null) =>
+  at ? <span title={full(at)}>{clockOf(day, at)}</span> : '--'
 export const StatusOf = ({ row }: { row: AttendanceRow }) => (
   <State tone={row.status === attendance.code.present ? 'ok' : 'wait'}>{attendance.label(row.status)}</State>
 )
@@ -32,8 +36,13 @@ export const punchColumns: ColumnOf<typeof attendanceApi.list>[] = [
   },
   { key: 'day', title: '日期', sort: 'day', render: (a) => <span title={a.day}>{a.day.slice(5)}</span> },
   { key: 'status', title: '状态', render: (a) => <StatusOf row={a} /> },
-  { key: 'first', title: '首次打卡', sort: 'firstAt', render: (a) => clock(a.firstAt) },
-  { key: 'last', title: '末次打卡', sort: 'lastAt', render: (a) => (a.count > 1 ? clock(a.lastAt) : '--') },
+  { key: 'first', title: '首次打卡', sort: 'firstAt', render: (a) => clock(a.day, a.firstAt) },
+  {
+    key: 'last',
+    title: '末次打卡',
+    sort: 'lastAt',
+    render: (a) => (a.count > 1 ? clock(a.day, a.lastAt) : '--'),
+  },
   {
     key: 'hours',
     title: '工时',

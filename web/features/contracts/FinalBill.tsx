@@ -11,6 +11,12 @@ function balanceText(balance: string): string {
     ? `应退客户 ${grouped(balance.slice(1))} 元`
     : `客户应补 ${grouped(balance)} 元`
 }
+/** What was held back, until when, and what of it has been paid since. */
+function warrantyText(held: string, open: string, until: string): string {
+  if (isNothing(open)) return `留 ${grouped(held)} 元，已付清`
+  const paid = totalOf([held, `-${open}`])
+  return `留 ${grouped(held)} 元，${isNothing(paid) ? '' : `已付 ${grouped(paid)} 元，`}${until} 到期，客户到期再付`
+}
 /** What is signed when a home is finished, as it is printed: from what was signed to what is still to be paid. */
 export function FinalBill({ of: c }: { of: ContractDetail }) {
   const b = c.bill!
@@ -51,9 +57,9 @@ export function FinalBill({ of: c }: { of: ContractDetail }) {
           {b.warrantyOn && (
             <tr>
               <td>
-                质保金 <small>{b.warrantyOn} 到期，客户到期再付</small>
+                质保金未付 <small>{warrantyText(b.warranty, c.warrantyOpen!, b.warrantyOn)}</small>
               </td>
-              <td className="right">{grouped(b.warranty)}</td>
+              <td className="right">{grouped(c.warrantyOpen!)}</td>
             </tr>
           )}
         </tbody>

@@ -11,8 +11,17 @@ import { State, type Tone } from '../../kit/State.tsx'
 
 const { begun, deposit, signed } = signingProgress.code
 const TONE: Record<number, Tone> = { [begun]: 'grey', [deposit]: 'wait', [signed]: 'ok' }
-/** How far it is signed, or what became of it. */
-export function StandingOf({ of: c }: { of: Pick<ContractRow, 'signingProgress' | 'state' | 'voidAsked'> }) {
+type Standing = Pick<ContractRow, 'signingProgress' | 'state' | 'voidAsked' | 'warrantyOpen'>
+/** How far it is signed, or what became of it; warranty money that stands out is said beside it. */
+export const StandingOf = ({ of: c }: { of: Standing }) => (
+  <>
+    <StateOf of={c} />
+    {c.warrantyOpen !== null && !isNothing(c.warrantyOpen) && (
+      <small title={`质保金未付 ${grouped(c.warrantyOpen)} 元`}> 质保金未付</small>
+    )}
+  </>
+)
+function StateOf({ of: c }: { of: Standing }) {
   if (c.voidAsked) return <State tone="wait">作废待审核</State>
   if (c.state === contractState.code.ending) return <State tone="wait">终止中</State>
   if (c.state === contractState.code.finishing) return <State tone="wait">竣工结算中</State>

@@ -34,9 +34,28 @@ const columns = columnsOf<typeof statementsApi.list>()(statementColumns, {
   hand: (s) => moneyOr(s.handAmount),
   side: (s) => <State tone={s.side === owingSide.code.owe ? 'grey' : 'ok'}>{owingSide.label(s.side)}</State>,
   paid: (s) => moneyOr(s.paid),
-  open: (s) => (isNothing(s.open) ? NOTHING : <b>{grouped(s.open)}</b>),
+  open: (s) => <Open of={s.open} />,
+  due: (s) => <Side of={s.due} />,
   state: (s) => <StateOf of={s} />,
 })
+
+/** In one column stand what we owe a merchant and what one owes us: the second says so. */
+function Side({ of: amount }: { of: string }) {
+  if (!amount.startsWith('-')) return grouped(amount)
+  return (
+    <span title="退货和扣款比验收多，由对方付给下单方">
+      <small>对方应付</small> {grouped(amount.slice(1))}
+    </span>
+  )
+}
+const Open = ({ of: amount }: { of: string }) =>
+  isNothing(amount) ? (
+    NOTHING
+  ) : (
+    <b>
+      <Side of={amount} />
+    </b>
+  )
 
 /** A paper, what a month comes to so far, or the list of papers: as the address says. */
 export default function StatementListPage() {

@@ -30,20 +30,21 @@ export interface Wanted {
   title: string
   filter: { state?: string; tidiness?: string }
 }
-const percent = (v: number | null) => (v === null ? '--' : `${v}%`)
+const NOTHING = '--'
+const percent = (v: number | null) => (v === null ? NOTHING : `${v}%`)
 /** Alarms of the row's day and branch in this state, as a way to them. */
 const counted = (r: DailyRow, n: number, correctionStatus: string): ReactNode =>
   n ? <a href={alarmsOf(r.day, r.day, { bc_id: r.bc_id, correctionStatus })}>{n}</a> : 0
 const running = (r: DailyRow) => r.day === dayOf(nowSeconds())
 /** A rate of the running day is apart from those of whole days, and says so. */
 const Running = ({ row, begun, text }: { row: DailyRow; begun: boolean; text: string }) => {
-  if (!running(row)) return text
+  if (!running(row) || text === NOTHING) return text
   return begun ? (
     <i className="quiet" title="截至现在，今天还没有结束，不与整天比较">
       {text}*
     </i>
   ) : (
-    '--'
+    NOTHING
   )
 }
 /** A day that is not over is not judged. */
@@ -124,7 +125,7 @@ export default function DailySheetPage() {
           className={low(r, attendRate(r), POOR_ATTENDANCE)}
           title={`应到 ${r.due} 人次，到了 ${r.attended}；外援、休息日和情况不明的工地不计`}
         >
-          {running(r) && !begun ? '--' : percent(attendRate(r))}
+          {running(r) && !begun ? NOTHING : percent(attendRate(r))}
         </span>
       ),
     },
@@ -178,7 +179,7 @@ export default function DailySheetPage() {
       right: true,
       render: (r) => (
         <span className={low(r, onlineRate(r), POOR_ONLINE)}>
-          <Running row={r} begun text={percent(onlineRate(r))} />
+          <Running row={r} begun={begun} text={percent(onlineRate(r))} />
         </span>
       ),
     },
