@@ -30,8 +30,10 @@ export default defineConfig({
         alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, 'web/kit/no-schemas.ts') }],
       }),
       project('structure', ['tools/structure/*.test.ts']),
+      // One process tells many files, with one browser.
       project('e2e', ['e2e/**/*.test.ts'], {
         ...stories,
+        isolate: false,
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),

@@ -1,0 +1,11 @@
+import { afterAll, beforeAll, test } from 'vitest'
+
+import { type Stage, openStage } from './stage.ts'
+import { walkAs } from './walk.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await openStage()))
+afterAll(() => stage?.close())
+
+test('every page of who sees branches or stores, at both desktop sizes and on a phone: no console error, nothing serious for axe', () =>
+  walkAs(stage, 'branch'), 600_000)
