@@ -7,5 +7,9 @@ let stage: Stage
 beforeAll(async () => (stage = await openStage()))
 afterAll(() => stage?.close())
 
-test('every page of who sees the whole tenant or only sites of their own, at both desktop sizes and on a phone: no console error, nothing serious for axe', () =>
-  walkAs(stage, 'wide'), 600_000)
+// In both desktop sizes and on a phone.
+test(
+  'every page of who sees the whole tenant or only sites of their own: no console error, nothing serious for axe',
+  () => walkAs(stage, 'wide'),
+  600_000,
+)

@@ -38,7 +38,9 @@ function readerOf(name: PageName): SeedRole {
 /** Serious and critical findings of axe on what the page shows now. */
 async function findings(session: CDPSession): Promise<string[]> {
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, { resultTypes: ['violations'] }).then((r) => JSON.stringify(r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => v.id + ' ' + v.nodes[0].html.slice(0, 120))))`,
+    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(
+      violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
+        .map((v) => v.id + ' ' + v.nodes[0].html.slice(0, 120))))`,
     awaitPromise: true,
   })
   return JSON.parse(String(result.value)) as string[]
