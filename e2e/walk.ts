@@ -58,13 +58,15 @@ async function records(stage: Stage): Promise<Partial<Record<PageName, string>>>
   }
 }
 
-/** What the page still asks the server for, but for the live stream, which stays open. */
-function pendingOf(page: Page): Set<Request> {
-  const pending = new Set<Request>()
-  page.on('request', (r) => !r.url().includes(liveApi.stream.path) && pending.add(r))
+/** What takes longer than this is not waited for. */
+const PATIENCE_MS = 5_000
+/** Whether the page waits for an answer of the server; the live stream stays open. */
+function asks(page: Page): () => boolean {
+  const pending = new Map<Request, number>()
+  page.on('request', (r) => !r.url().includes(liveApi.stream.path) && pending.set(r, performance.now()))
   page.on('requestfinished', (r) => pending.delete(r))
   page.on('requestfailed', (r) => pending.delete(r))
-  return pending
+  return () => [...pending.values()].some((at) => performance.now() - at < PATIENCE_MS)
 }
 /** What stands at the page's head once two frames were drawn, or that it is still at work. */
 const headOf = (page: Page) =>
@@ -82,7 +84,7 @@ export async function walkAs(stage: Stage, side: Side): Promise<void> {
   const opened = await records(stage)
   async function walk(role: SeedRole): Promise<void> {
     const page = await stage.signIn(role.code)
-    const pending = pendingOf(page)
+    const isAsking = asks(page)
     // Through the debugger: the page's own policy runs no script that is not its own.
     const session = await page.context().newCDPSession(page)
     await session.send('Runtime.evaluate', { expression: axe })
@@ -92,7 +94,7 @@ export async function walkAs(stage: Stage, side: Side): Promise<void> {
         const what = `${role.code} ${name} ${size.width}`
         await page.setViewportSize(size)
         await page.evaluate((to) => (location.hash = `#${to}`), opened[name] ?? PAGES[name].path)
-        const head = async () => (pending.size ? 'asks' : await headOf(page))
+        const head = async () => (isAsking() ? 'asks' : await headOf(page))
         await eventually(head, `${what} is there`).toContain(PAGES[name].title)
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
