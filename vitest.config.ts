@@ -1,10 +1,34 @@
 import { join } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, pool: 'forks' as const, ...more },
 })
+
+/** What takes longest although its text is short. */
+const LONG = [
+  'e2e/pages-wide.test.ts',
+  'e2e/pages-branch.test.ts',
+  'e2e/delivery-chain.test.ts',
+  'e2e/quoter.test.ts',
+  'e2e/recorded-video.test.ts',
+  'server/app/authorization.test.ts',
+  'server/app/authorization-roles.test.ts',
+  'server/database/backup.test.ts',
+  'server/app/move-tenant.test.ts',
+]
+/** These begin first, so that no worker is left alone with one of them; a first run knows the others by their size. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((file) => moduleId.endsWith(file))
+      return at < 0 ? LONG.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
 
 const stories = {
   globalSetup: 'server/testing/global-setup.ts',
@@ -14,6 +38,7 @@ const stories = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('contract', ['contract/**/*.test.ts']),
       // One process tells many files, so that it reads the server's sources once.
@@ -30,8 +55,12 @@ export default defineConfig({
         alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, 'web/kit/no-schemas.ts') }],
       }),
       project('structure', ['tools/structure/*.test.ts']),
+      // One process tells many files, with one browser. Half of such a story is waiting for the browser to look again.
       project('e2e', ['e2e/**/*.test.ts'], {
         ...stories,
+        isolate: false,
+        maxWorkers: 3,
+        sequence: { groupOrder: 1 },
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),

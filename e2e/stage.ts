@@ -30,15 +30,19 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** The whole product for browser stories: server on a fresh database, and a real Chromium. */
-export async function openStage(options: Parameters<typeof startTestServer>[0] = {}): Promise<Stage> {
-  const server = await startTestServer(options)
-  const browser = await chromium.launch({
+let launched: Promise<Browser> | undefined
+/** One browser tells all the files of a process, each in profiles of its own; it ends with the process. */
+const theBrowser = () =>
+  (launched ??= chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ARGS,
     // Without a language of UTF-8 the browser cannot say a file's Chinese name.
     env: { ...process.env, LANG: process.env.LANG || 'C.UTF-8' },
-  })
+  }))
+
+/** The whole product for browser stories: server on a fresh database, and a real Chromium. */
+export async function openStage(options: Parameters<typeof startTestServer>[0] = {}): Promise<Stage> {
+  const [server, browser] = await Promise.all([startTestServer(options), theBrowser()])
   const problems: string[] = []
   return {
     server,
@@ -60,11 +64,13 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
       return page
     },
     async close() {
-      await browser.close()
+      // What a story left open would go on asking a server that has gone.
+      await Promise.all(browser.contexts().map((context) => context.close()))
       await server.stop()
     },
   }
 }
 
 /** The machine may be busy: what is waited for may take a while. */
-export const eventually = <T>(what: () => Promise<T> | T) => expect.poll(what, { timeout: 15_000 })
+export const eventually = <T>(what: () => Promise<T> | T, message?: string) =>
+  expect.poll(what, { timeout: 15_000, message })

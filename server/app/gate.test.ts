@@ -15,7 +15,7 @@ import { seconds } from '../testing/time.ts'
 let server: TestServer
 let gm: Person
 beforeAll(async () => {
-  server = await startTestServer({ stallMs: 700, sendingMs: 1_500 })
+  server = await startTestServer({ stallMs: 400, sendingMs: 1_500 })
   gm = await server.as('branch_gm')
   await server.sql(
     `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address)
@@ -97,7 +97,7 @@ const unread = (who: Person) =>
         const closed = new Promise<void>((done) => asked.once('close', () => done()))
         answer.on('error', () => {})
         resolve({ status: answer.statusCode!, closed })
-        setTimeout(() => answer.resume(), 4_000)
+        setTimeout(() => answer.resume(), 2_500)
       },
     )
     asked.on('error', () => {})
@@ -121,7 +121,7 @@ test('one person exports twice at once, an unread export is cut, and nobody else
     expect((await other.ask(sitesApi.list)).code).toBe(200)
     expect(performance.now() - at).toBeLessThan(2_000)
   }
-  await pause(2_500)
+  await pause(1_500)
   // Their places are free again: both were cut while nobody read.
   const again = await unread(gm)
   expect(again.status).toBe(200)

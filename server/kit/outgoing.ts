@@ -18,7 +18,10 @@ export interface Answered {
 }
 
 /** Asks another server for something. No redirect is followed: where it leads to is the caller's to judge. */
-export async function ask(send: (how: RequestInit) => Promise<Response>): Promise<Answered> {
+export async function ask(
+  send: (how: RequestInit) => Promise<Response>,
+  firstMs = FIRST_MS,
+): Promise<Answered> {
   const stop = new AbortController()
   const end = () => stop.abort()
   const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
@@ -31,7 +34,7 @@ export async function ask(send: (how: RequestInit) => Promise<Response>): Promis
       clearTimeout(timer)
     }
   }
-  const response = await within(FIRST_MS, send({ signal: stop.signal, redirect: 'manual' }))
+  const response = await within(firstMs, send({ signal: stop.signal, redirect: 'manual' }))
   async function* pieces(): AsyncGenerator<Buffer> {
     const reader = response.body?.getReader()
     try {

@@ -18,22 +18,42 @@ export interface Cluster {
   template: string
   /** What the names of its copies begin with. */
   copies: string
-  /**
-   * Somebody else's: on a disk that is waited for, writing pages to the log is quicker than copying files, and copies
-   * stay until the run ends, because each one that is dropped writes everything down first.
-   */
+  /** Somebody else's: on a disk that is waited for, writing pages to the log is quicker than copying files. */
   external: boolean
 }
 
-/** A fresh copy of the migrated template, or of one made from it; dropped when the file is done, or the run. */
+/**
+ * PostgreSQL writes down what every database holds before it drops one, except of those that are being dropped at the
+ * same moment. On a disk sixteen copies go in 0.6 s at once and in 7 s one by one, so copies wait for company.
+ */
+const AT_ONCE = 24
+const done: string[] = []
+
+/** A fresh copy of the migrated template, or of one made from it; dropped some time after the file is done. */
 export const freshDatabase = (from?: string): Promise<TestDatabase> => {
   const cluster = inject('cluster')
   return copyDatabase(cluster, `${cluster.copies}${randomBytes(5).toString('hex')}`, from)
 }
-/** Drops a database with its roles. */
-export async function dropDatabase(client: pg.Client, name: string): Promise<void> {
-  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  await client.query(`DROP ROLE IF EXISTS ${rolesOf(name).join()}`)
+/** Drops databases with their roles, many at once. */
+export async function dropDatabases(admin: string, names: string[]): Promise<void> {
+  for (let from = 0; from < names.length; from += AT_ONCE)
+    await Promise.all(
+      names.slice(from, from + AT_ONCE).map((name) =>
+        asAdmin(admin, async (client) => {
+          await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+          await client.query(`DROP ROLE IF EXISTS ${rolesOf(name).join()}`)
+        }),
+      ),
+    )
+}
+async function asAdmin(admin: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: admin })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /** `from` is a database that nobody is connected to. */
@@ -42,16 +62,7 @@ export async function copyDatabase(
   name: string,
   from = template,
 ): Promise<TestDatabase> {
-  const asAdmin = async (work: (client: pg.Client) => Promise<void>) => {
-    const client = new pg.Client({ connectionString: admin })
-    await client.connect()
-    try {
-      await work(client)
-    } finally {
-      await client.end()
-    }
-  }
-  await asAdmin(async (client) => {
+  await asAdmin(admin, async (client) => {
     // Two files may ask at once, and a template can be copied by one at a time.
     await client.query('SELECT pg_advisory_lock(724009)')
     await client.query(
@@ -71,7 +82,8 @@ export async function copyDatabase(
     ownerUrl: url.href,
     logins,
     drop: async () => {
-      if (!external) await asAdmin((client) => dropDatabase(client, name))
+      done.push(name)
+      if (!external || done.length === AT_ONCE) await dropDatabases(admin, done.splice(0))
     },
   }
 }

@@ -10,7 +10,7 @@ import { ask } from '../database/ask.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { name, row } from '../kit/row.ts'
-import { type Cluster, copyDatabase, dropDatabase } from './database.ts'
+import { type Cluster, copyDatabase, dropDatabases } from './database.ts'
 import { fillTemplate } from './template.ts'
 import { testNow } from './time.ts'
 
@@ -48,9 +48,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const close = async () => {
     if (!embedded) {
       const copies = 'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)'
-      for (const copy of await ask(client, row({ name }), copies, [cluster.copies]))
-        await dropDatabase(client, copy.name)
-      for (const template of [told, bare]) await dropDatabase(client, template)
+      const left = await ask(client, row({ name }), copies, [cluster.copies])
+      // Roles of copies are members of the templates'.
+      for (const names of [left.map((copy) => copy.name), [told], [bare]]) await dropDatabases(admin, names)
     }
     await client.end()
     await embedded?.stop()

@@ -14,7 +14,7 @@ let server: TestServer
 let gm: Person
 let key: string
 beforeAll(async () => {
-  server = await startTestServer({ stallMs: 1_500 })
+  server = await startTestServer({ stallMs: 500 })
   gm = await server.as('branch_gm')
   const clip = Buffer.alloc(CLIP, 7)
   clip.write('\0\0\0\x18ftypisom', 0, 'latin1')
@@ -75,7 +75,7 @@ describe('a clip', () => {
     const from = performance.now()
     expect((await gm.ask(api.sites.list)).code).toBe(200)
     expect(performance.now() - from).toBeLessThan(700)
-    await pause(4_000)
+    await pause(1_500)
     for (const reader of readers) expect(await reader.rest()).toBeLessThan(CLIP * ASKED)
   })
 })

@@ -14,9 +14,10 @@ export interface OidcSettings {
   clientSecret: string
   /** The address of this product, where the provider sends people back to. */
   publicUrl: string
+  /** How long the provider may take for one answer; nothing of ours waits for it but the one who asked. */
+  answerSeconds?: number
 }
 const STATE_MINUTES = 10
-/** Of one answer of the provider; nothing of ours waits for it but the one who asked. */
 const ANSWER_SECONDS = 5
 const away = () => new Refused('企业登录服务暂时连接不上，请用账号密码登录', 503, 503, null, 5)
 /** It did not answer; anything else is its answer. */
@@ -36,7 +37,7 @@ export function oidcProvider(settings: OidcSettings) {
     // Plain http is for a provider on this machine only.
     const local = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(issuer.hostname)
     known ??= oidc.discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
-      timeout: ANSWER_SECONDS,
+      timeout: settings.answerSeconds ?? ANSWER_SECONDS,
       ...(local ? { execute: [oidc.allowInsecureRequests] } : {}),
     })
     known.catch(() => (known = undefined))

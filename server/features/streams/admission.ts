@@ -7,14 +7,15 @@ export interface Admitted {
   user: string
   sn: string
 }
-/** An answer may be so old; whoever loses the session, the right or the camera loses the stream soon after. */
-const GOOD_MS = 2_000
-/** Streams that are on their way are looked at so often. */
-export const AGAIN_MS = 2_000
+/**
+ * An answer may be so old, and streams that are on their way are looked at so often: whoever loses the session, the
+ * right or the camera loses the stream soon after.
+ */
+export const GOOD_MS = 2_000
 const MAX_KEPT = 5_000
 
 /** What a view of a session opens at this moment, asked of the database itself. */
-export function admissions(db: Database, now: () => Date) {
+export function admissions(db: Database, now: () => Date, goodMs = GOOD_MS) {
   const kept = new Map<string, { answer: Promise<Admitted | undefined>; until: number }>()
   async function look(session: Buffer, view: string): Promise<Admitted | undefined> {
     const person = await personOf(db, session, now())
@@ -23,13 +24,13 @@ export function admissions(db: Database, now: () => Date) {
     const [living] = await db.tx(scope, (tx) => livingViews(tx, scope, person.id, [view]), { readOnly: true })
     return living && { user: person.id, sn: living.sn }
   }
-  function admitted(session: Buffer, view: string, goodMs = GOOD_MS): Promise<Admitted | undefined> {
+  function admitted(session: Buffer, view: string, ageMs = goodMs): Promise<Admitted | undefined> {
     const key = `${view} ${session.toString('base64')}`
     const had = kept.get(key)
-    if (had && had.until - GOOD_MS + goodMs > performance.now()) return had.answer
+    if (had && had.until - goodMs + ageMs > performance.now()) return had.answer
     const answer = look(session, view)
     if (kept.size >= MAX_KEPT) kept.clear()
-    kept.set(key, { answer, until: performance.now() + GOOD_MS })
+    kept.set(key, { answer, until: performance.now() + goodMs })
     answer.catch(() => kept.delete(key))
     return answer
   }
@@ -44,7 +45,7 @@ export function admissions(db: Database, now: () => Date) {
         void admitted(session, view, 0)
           .catch(() => undefined)
           .then((still) => still ?? lost())
-      }, AGAIN_MS)
+      }, goodMs)
       timer.unref()
       return () => clearInterval(timer)
     },

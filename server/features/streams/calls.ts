@@ -1,4 +1,3 @@
-import { ask } from '../../kit/outgoing.ts'
 import { Refused } from '../../kit/refuse.ts'
 import type { Admissions } from './admission.ts'
 import { checkStatus, type Source } from './gateway.ts'
@@ -11,15 +10,12 @@ interface Called {
   place: string | undefined
 }
 /** The gateway's answer to a browser's offer: as WHEP has it, or in JSON as some gateways do. */
-async function callGateway({ home, start, resolve }: Source, sdp: string): Promise<Called> {
-  const { response, whole, end } = await ask((how) =>
-    fetch(new URL(start, home), {
-      ...how,
-      method: 'POST',
-      headers: { 'content-type': 'application/sdp' },
-      body: sdp,
-    }),
-  )
+async function callGateway({ ask, start, resolve }: Source, sdp: string): Promise<Called> {
+  const { response, whole, end } = await ask(start, {
+    method: 'POST',
+    headers: { 'content-type': 'application/sdp' },
+    body: sdp,
+  })
   try {
     checkStatus(response.status)
     const text = (await whole(ANSWER_BYTES)).toString()
@@ -67,7 +63,7 @@ export function gatewayCalls(views: Admissions) {
           running.delete(view)
           unwatch()
           leave()
-          if (called.place !== undefined) void hangUp(new URL(called.place, source.home))
+          if (called.place !== undefined) void hangUp(source, called.place)
         })
         return called.sdp
       } catch (error) {
@@ -77,8 +73,8 @@ export function gatewayCalls(views: Admissions) {
     },
   }
 }
-const hangUp = (place: URL): Promise<void> =>
-  ask((how) => fetch(place, { ...how, method: 'DELETE' })).then(
+const hangUp = (source: Source, place: string): Promise<void> =>
+  source.ask(place, { method: 'DELETE' }).then(
     (answered) => answered.end(),
     () => {},
   )

@@ -1,6 +1,6 @@
 import type { StreamKind } from '@zhuguan/contract/features/streams/streams.record.ts'
 
-import { ask, Unanswered } from '../../kit/outgoing.ts'
+import { type Answered, ask, Unanswered } from '../../kit/outgoing.ts'
 import { openPlace, type S3Settings } from '../../kit/place.ts'
 import { Refused } from '../../kit/refuse.ts'
 
@@ -9,6 +9,10 @@ export interface VideoSettings {
   template: string
   kind: StreamKind
   s3: S3Settings | null
+  /** How long the gateway may take to begin an answer; without it as long as any other server. */
+  answerMs?: number
+  /** How long an admission counts; without it two seconds. */
+  admittedMs?: number
 }
 
 /** How a browser plays an address, by what its path ends in; nothing where the ending does not say. */
@@ -27,12 +31,12 @@ export interface Piece {
 }
 /** What a gateway has of one camera: everything below one directory and nothing else. */
 export interface Source {
-  /** The camera's own directory. */
-  home: URL
   /** The address of the stream itself, below the directory. */
   start: string
   /** Where a name leads that was read in `from`; refused where that is outside. */
   resolve(name: string, from: string): string
+  /** Asks the gateway for what stands there. */
+  ask(target: string, how?: RequestInit): Promise<Answered>
   read(target: string, most: number): Promise<Piece>
 }
 
@@ -58,7 +62,7 @@ export function checkStatus(status: number): void {
 }
 
 /** The camera's own part of the gateway. */
-export function sourceOf({ template, s3 }: VideoSettings, sn: string): Source {
+export function sourceOf({ template, s3, answerMs }: VideoSettings, sn: string): Source {
   // No number of a device leads anywhere else.
   if (/^\.*$/.test(sn)) throw missing()
   const address = new URL(template.replaceAll('{sn}', encodeURIComponent(sn)))
@@ -76,9 +80,14 @@ export function sourceOf({ template, s3 }: VideoSettings, sn: string): Source {
     if (!URL.canParse(name, new URL(from, home).href)) throw strange()
     return below(new URL(name, new URL(from, home)))
   }
-  const source = { home, start: below(start), resolve }
+  const source = {
+    start: below(start),
+    resolve,
+    ask: (target: string, more?: RequestInit) =>
+      ask((how) => fetch(new URL(target, home), { ...how, ...more }), answerMs),
+  }
   if (!isPlace)
-    return { ...source, read: (target, most) => fetchPiece({ home, target, resolve, most, turns: TURNS }) }
+    return { ...source, read: (target, most) => fetchPiece({ source, target, most, turns: TURNS }) }
   const place = openPlace(new URL('.', address).href, s3)
   return {
     ...source,
@@ -96,20 +105,19 @@ export function sourceOf({ template, s3 }: VideoSettings, sn: string): Source {
 }
 
 interface Wanted {
-  home: URL
+  source: Pick<Source, 'ask' | 'resolve'>
   target: string
-  resolve: Source['resolve']
   most: number
   turns: number
 }
 /** A gateway may send on inside the camera's own directory, to set a mark of its own; nowhere else. */
-async function fetchPiece({ home, target, resolve, most, turns }: Wanted): Promise<Piece> {
-  const { response, whole, end } = await ask((how) => fetch(new URL(target, home), how))
+async function fetchPiece({ source, target, most, turns }: Wanted): Promise<Piece> {
+  const { response, whole, end } = await source.ask(target)
   const onward = response.headers.get('location')
   if (response.status >= 300 && response.status < 400 && onward) {
     end()
     if (turns === 0) throw strange()
-    return fetchPiece({ home, target: resolve(onward, target), resolve, most, turns: turns - 1 })
+    return fetchPiece({ source, target: source.resolve(onward, target), most, turns: turns - 1 })
   }
   try {
     checkStatus(response.status)

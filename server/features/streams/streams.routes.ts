@@ -6,7 +6,6 @@ import { STREAMS_EACH } from '@zhuguan/contract/features/streams/streams.record.
 import type { Database } from '../../database/connect.ts'
 import { addresses } from '../../kit/address.ts'
 import { bound, hold } from '../../kit/bound.ts'
-import { ask } from '../../kit/outgoing.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { found, outside, refuse, Refused } from '../../kit/refuse.ts'
 import { inMemory, sendRange } from '../../kit/send-range.ts'
@@ -104,7 +103,7 @@ interface Deps {
 export function streamsFeature({ db, secretKey, video, now }: Deps): Feature {
   const signed = addresses<[view: string, target: string]>(secretKey, { kind: 'stream', cookieS: COOKIE_S })
   const { streams, requests, lists, segments } = rooms()
-  const views = admissions(db, now)
+  const views = admissions(db, now, video?.admittedMs)
   const calls = gatewayCalls(views)
   const pieces = keptPieces(KEPT_BYTES)
   const showCookie = ({ reply, request, user }: Call) =>
@@ -143,7 +142,7 @@ export function streamsFeature({ db, secretKey, video, now }: Deps): Feature {
     const { raw } = call.reply
     await hold(streams, may.user, call.reply)
     const source = sourceFor(may.sn)
-    const { response, body, end } = await ask((how) => fetch(new URL(source.start, source.home), how))
+    const { response, body, end } = await source.ask(source.start)
     raw.once('close', end)
     checkStatus(response.status)
     const { value: first } = await body.next()

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBucket } from '../../testing/bucket.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { gives, hangs, openGateway, sendsTo, type TestGateway } from '../../testing/video-gateway.ts'
+import { GOOD_MS } from './admission.ts'
 import type { VideoSettings } from './gateway.ts'
 
 interface Camera {
@@ -21,7 +22,7 @@ interface Camera {
 let server: TestServer
 let gateway: TestGateway
 /** Told anew by each story. */
-const video: VideoSettings = { template: '', kind: 'hls', s3: null }
+const video: VideoSettings = { template: '', kind: 'hls', s3: null, answerMs: 1_500, admittedMs: 200 }
 let gm: Person
 let pm: Person
 let camera: Camera
@@ -104,6 +105,8 @@ const views = () =>
      FROM video_views WHERE live ORDER BY at DESC, id DESC`,
   )
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+/** Admissions of these stories count 0.2 s; the rest is for a busy machine. */
+const SOON_MS = 2_000
 /** How long it takes until something is so. */
 async function until(isSo: () => boolean | Promise<boolean>, most = 6_000): Promise<number> {
   const from = performance.now()
@@ -220,7 +223,7 @@ test('an address opens for its own session alone, and only while its view lasts'
   expect((await pm.call(streamsApi.keep, { body: { views: [data.view] } })).ended).toEqual([data.view])
 })
 
-test('within five seconds nothing opens: after the sign-out, without the right, when the camera is moved', async () => {
+test('soon nothing opens: after the sign-out, without the right, when the camera is moved', async () => {
   serveHls(camera.sn)
   const guest = await server.as('pm')
   const begin = async () => {
@@ -228,16 +231,18 @@ test('within five seconds nothing opens: after the sign-out, without the right, 
     const [segment] = lines((await play(data.address!, cookie)).text)
     return async () => (await play(segment!, cookie)).status === 403
   }
+  // The product's own admissions: one that is as old as may be, and one more look, are over within five seconds.
+  expect(2 * GOOD_MS).toBeLessThan(5_000)
   const moved = await begin()
   await server.sql('UPDATE devices SET site_id = $2 WHERE id = $1', [camera.id, elsewhere.site])
-  expect(await until(moved)).toBeLessThan(5_000)
+  expect(await until(moved)).toBeLessThan(SOON_MS)
   await server.sql('UPDATE devices SET site_id = $2 WHERE id = $1', [camera.id, camera.site])
   const lost = await begin()
   const roles = await server.sql<{ role_id: string; tenant_id: string }>(
     `DELETE FROM role_powers p USING roles r WHERE r.id = p.role_id AND r.code = 'pm' AND p.label = 'device:live'
      RETURNING p.role_id, p.tenant_id`,
   )
-  expect(await until(lost)).toBeLessThan(5_000)
+  expect(await until(lost)).toBeLessThan(SOON_MS)
   for (const r of roles)
     await server.sql('INSERT INTO role_powers (tenant_id, role_id, label) VALUES ($1, $2, $3)', [
       r.tenant_id,
@@ -247,7 +252,7 @@ test('within five seconds nothing opens: after the sign-out, without the right, 
   await server.sql(`SELECT pg_notify('access', '')`)
   const left = await begin()
   await guest.call(sessionApi.logout)
-  expect(await until(left)).toBeLessThan(5_000)
+  expect(await until(left)).toBeLessThan(SOON_MS)
 })
 
 test('a view that nobody keeps is over after a minute; one that is kept goes on and its end moves', async () => {
@@ -259,7 +264,7 @@ test('a view that nobody keeps is over after a minute; one that is kept goes on 
     stills: [{ view: kept.data.view }],
   })
   server.later(40_000)
-  await pause(2_100)
+  await pause(300)
   expect((await play(kept.data.address!, kept.cookie)).status).toBe(200)
   expect((await play(dropped.data.address!, dropped.cookie)).status).toBe(403)
   await pm.call(streamsApi.close, { body: { views: [kept.data.view] } })
@@ -352,16 +357,16 @@ test('a gateway that gives anything but the camera’s own video: a sentence, no
   await until(() => gateway.open() === 0)
 })
 
-test('a gateway that hangs is given up after five seconds, holds no place and nobody else up', async () => {
+test('a gateway that hangs is given up in time, holds no place and nobody else up', async () => {
   serveHls(camera.sn)
   gateway.answers.set(`/${second.sn}/index.m3u8`, hangs)
   const [stuck, fine] = [await open(pm, second), await open(pm, camera)]
   const from = performance.now()
   const waiting = Promise.all(Array.from({ length: 6 }, () => refusal(stuck.data.address!, stuck.cookie)))
   expect((await play(fine.data.address!, fine.cookie)).status).toBe(200)
-  expect(performance.now() - from).toBeLessThan(2_000)
+  expect(performance.now() - from).toBeLessThan(1_200)
   expect(new Set(await waiting)).toEqual(new Set(['502 视频网关没有回应']))
-  expect(performance.now() - from).toBeLessThan(7_000)
+  expect(performance.now() - from).toBeLessThan(3_500)
   await until(() => gateway.open() === 0)
   serveHls(second.sn)
   anew()
@@ -462,8 +467,8 @@ test('FLV flows as it comes; it ends at the gateway with its reader, and soon af
   await again.read()
   expect(gateway.open()).toBe(1)
   await guest.call(sessionApi.logout)
-  const ended = await until(async () => (await again.read().catch(() => ({ done: true }))).done, 8_000)
-  expect(ended).toBeLessThan(5_000)
+  const ended = await until(async () => (await again.read().catch(() => ({ done: true }))).done)
+  expect(ended).toBeLessThan(SOON_MS + 1_000)
   await until(() => gateway.open() === 0)
   const next = await open(pm, second)
   gateway.answers.set(`/live/${second.sn}.flv`, gives('<html>', 'text/html'))
@@ -504,7 +509,7 @@ test('WebRTC: offer and answer pass through the server, which hangs up for who l
   await offer(guest, next.data.view)
   expect(calls.size).toBe(1)
   await guest.call(sessionApi.logout)
-  expect(await until(() => calls.size === 0)).toBeLessThan(5_000)
+  expect(await until(() => calls.size === 0)).toBeLessThan(SOON_MS)
   const third = await open(pm, second)
   const answers = async (answer: Parameters<TestGateway['answers']['set']>[1]) => {
     gateway.answers.set(`/${second.sn}/whep`, answer)
