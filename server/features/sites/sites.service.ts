@@ -14,6 +14,7 @@ import { float8, int8, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
+import type { SiteEnd, SiteEnding } from '../../kit/site-life.ts'
 import { handOver } from '../corrections/hand-over.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
@@ -253,11 +254,13 @@ export async function changeSite(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof sitesApi)['state']>,
-  life: { end(tx: Tx, call: Call, site: SiteRow, reason: string): Promise<void> },
+  life: SiteEnding & { refuseEnd(tx: Tx, call: Call, site: SiteRow, how: SiteEnd): Promise<void> },
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const action = siteActions.table[body.action]
-  refuse(siteActions.refusal(body.action, site, actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })))
+  if (body.action === 'start')
+    refuse(siteActions.refusal('start', site, actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })))
+  else await life.refuseEnd(tx, call, site, body.action)
   if (body.action === 'terminate' && body.reason.length < 2)
     throw invalid('reason', '请写明终止合同的原因（至少 2 个字）')
   const start = body.action === 'start' ? startOf(call, site, body) : null
@@ -280,7 +283,7 @@ export async function changeSite(
     ],
   )
   if (start) await startStages(tx, call, site.id, start.day, start.finish)
-  else await life.end(tx, call, site, body.reason)
+  else if (body.action !== 'start') await life.end(tx, call, site, body.action, body.reason)
   await call.log(tx, {
     action: action.label,
     object: 'site',
