@@ -317,12 +317,16 @@ export async function changePeople(
 }
 
 type Leads = Pick<SiteRow, 'steward_id' | 'manager_id'>
-/** Their names, when they work in the branch, in the caller's reach, and have the post. */
+/**
+ * Their names, when they work in the branch, in the caller's reach, and have the post; who leads the site already (`was`)
+ * goes on without being asked.
+ */
 async function namesOf(
   tx: Tx,
   call: Call,
   leads: Leads,
   at: { siteId: string } | { bc: string },
+  was?: SiteRow,
 ): Promise<{ steward: string | null; manager: string | null }> {
   const named = async (id: string | null, post: number, field: string) => {
     if (id === null) return null
@@ -331,9 +335,16 @@ async function namesOf(
       throw invalid(field, `${nickname}的岗位不是${principalPost.label(post)}`)
     return nickname
   }
+  const { manager, steward } = principalPost.code
   return {
-    steward: await named(leads.steward_id, principalPost.code.steward, 'steward_id'),
-    manager: await named(leads.manager_id, principalPost.code.manager, 'manager_id'),
+    steward:
+      was && was.steward_id === leads.steward_id
+        ? was.stewardName
+        : await named(leads.steward_id, steward, 'steward_id'),
+    manager:
+      was && was.manager_id === leads.manager_id
+        ? was.managerName
+        : await named(leads.manager_id, manager, 'manager_id'),
   }
 }
 
@@ -342,7 +353,7 @@ async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<
   // A site is begun with both, and never goes on without one of them (docs/states.md, 工地).
   if (site.status === siteStatus.code.building && !(leads.steward_id && leads.manager_id))
     throw invalid(leads.steward_id ? 'manager_id' : 'steward_id', '在建工地须同时有项目管家和项目经理')
-  const { steward, manager } = await namesOf(tx, call, leads, { siteId: site.id })
+  const { steward, manager } = await namesOf(tx, call, leads, { siteId: site.id }, site)
   await tx.run(
     'sites.people',
     'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
@@ -356,7 +367,7 @@ async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<
     if (from && from !== to) await handOver(tx, call, site, { from, to, post })
   // Whose sites these are decides what people see.
   announceAccess(tx)
-  tellSite(tx, call, site, `项目管家：${steward ?? '无'}，项目经理：${manager ?? '无'}`)
+  tellSite(tx, call, site, `项目管家：${steward || '无'}，项目经理：${manager || '无'}`)
 }
 
 /** A point put where the site is; who moved it from where stays in the log. */
